@@ -1,0 +1,101 @@
+/** The model: what definitions say once versions are expanded and references resolved. Immutable; emitters read only this. */
+import type {
+  Deprecation,
+  GenerationRule,
+  NameRule,
+  PrinterColumn,
+  ResourceNames,
+  Schema,
+  Scope,
+  Stability,
+  Subresource,
+  Verb,
+} from '../runtime/contract/index.js';
+
+/** Everything one folder of definitions says. */
+export interface Model {
+  /** Sorted by group, then plural. */
+  readonly resources: readonly ResourceModel[];
+  /** Shared types by name, each written once in a type library; schemas point at them by `x-kindforge-type`. */
+  readonly types: ReadonlyMap<string, SharedType>;
+}
+
+/** A type that several schemas refer to. */
+export interface SharedType {
+  /** `<library>/<Name>`, as in `meta/v1/LabelSelector`. */
+  readonly name: string;
+  readonly schema: Schema;
+  readonly source: SourceFile;
+}
+
+/** A file that was read, for headers, drift checks and messages. */
+export interface SourceFile {
+  /** Relative to the schemas folder, with forward slashes. */
+  readonly path: string;
+  /** SHA-256 of the file's bytes, hexadecimal. */
+  readonly hash: string;
+}
+
+/** One resource with all its versions. */
+export interface ResourceModel {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly names: ResourceNames;
+  readonly scope: Scope;
+  /** `typed` for native definitions, `structural` for CustomResourceDefinitions. */
+  readonly decoding: 'typed' | 'structural';
+  readonly verbs: readonly Verb[];
+  readonly nameRule: NameRule;
+  readonly generation: GenerationRule;
+  readonly deleteAnswers: 'object' | 'Status';
+  readonly createOnUpdate: boolean;
+  readonly featureGate?: string;
+  readonly description?: string;
+  /** As in the definition, storage version included; never empty. */
+  readonly versions: readonly VersionModel[];
+  readonly source: SourceFile;
+}
+
+/** One version of a resource, self-contained: references are resolved, defaults of the format filled in. */
+export interface VersionModel {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly schema: Schema;
+  readonly subresources: readonly Subresource[];
+  readonly columns: readonly PrinterColumn[];
+  readonly selectableFields: readonly string[];
+  readonly deprecation?: Deprecation;
+  readonly stability?: Stability;
+}
+
+/** A mistake in a definition. Printed as `file:line:column code message`, the suggestion on a line of its own. */
+export interface Diagnostic {
+  /** Relative to the schemas folder. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in characters. */
+  readonly column: number;
+  /** Stable, as `KF1003`; every code has a row in `docs/diagnostics.md`. */
+  readonly code: string;
+  readonly message: string;
+  readonly suggestion?: string;
+}
+
+/** A file an emitter wants to exist. */
+export interface OutputFile {
+  /** Relative to the output folder, with forward slashes. */
+  readonly path: string;
+  readonly content: string;
+}
+
+/** An emitter: one kind of output, a pure function of the model. */
+export interface Emitter {
+  /** As in `types`, `openapi-v3`. */
+  readonly name: string;
+  /** Files of one resource; called again only when that resource or a type it uses has changed. */
+  readonly emitResource?: (resource: ResourceModel, model: Model) => readonly OutputFile[];
+  /** Files that need the whole model. */
+  readonly emitModel?: (model: Model) => readonly OutputFile[];
+}

@@ -1,0 +1,61 @@
+/** The envelope that every stored object and every list shares. */
+import type { JsonObject } from './json.js';
+
+/** One field manager's record of what it owns (`metadata.managedFields[]`). */
+export interface ManagedFieldsEntry extends JsonObject {
+  manager?: string;
+  operation?: 'Apply' | 'Update';
+  apiVersion?: string;
+  /** RFC 3339, seconds. */
+  time?: string;
+  fieldsType?: 'FieldsV1';
+  fieldsV1?: JsonObject;
+  /** Empty for the object itself. */
+  subresource?: string;
+}
+
+/** A reference from a dependent object to one that owns it. */
+export interface OwnerReference extends JsonObject {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+}
+
+/** Metadata of an object. Times are RFC 3339 in UTC with whole seconds. */
+export interface ObjectMeta extends JsonObject {
+  name?: string;
+  generateName?: string;
+  namespace?: string;
+  uid?: string;
+  /** Opaque to clients; the decimal store revision inside the server. */
+  resourceVersion?: string;
+  /** Counts changes of the desired state, from 1. */
+  generation?: number;
+  creationTimestamp?: string;
+  deletionTimestamp?: string;
+  deletionGracePeriodSeconds?: number;
+  labels?: { [key: string]: string };
+  annotations?: { [key: string]: string };
+  ownerReferences?: OwnerReference[];
+  finalizers?: string[];
+  managedFields?: ManagedFieldsEntry[];
+}
+
+/** Any API object whose metadata has been checked to be metadata; what lies beside it depends on the kind. */
+export interface ApiObject extends JsonObject {
+  apiVersion: string;
+  kind: string;
+  metadata: ObjectMeta;
+}
+
+/** Metadata of a collection. */
+export interface ListMeta extends JsonObject {
+  resourceVersion?: string;
+  /** Token for the next chunk; absent at the end. */
+  continue?: string;
+  /** Items that follow this chunk; absent at the end and where a selector filtered. */
+  remainingItemCount?: number;
+}

@@ -1,0 +1,116 @@
+/** A resource as the runtime serves it: what the generator prints per resource and what definitions become at run time. */
+
+import type { Schema } from './schema.js';
+import type { SchemaFunctions } from './schema-functions.js';
+
+/** Request verbs, as authorization and discovery name them. */
+export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
+
+export type Scope = 'Cluster' | 'Namespaced';
+
+/** The names of a resource. All are lower case but the kinds. */
+export interface ResourceNames {
+  readonly plural: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+}
+
+/** A printed column of Tables. */
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  readonly format?: string;
+  readonly description?: string;
+  /** 0 is always shown, more only in wide output. */
+  readonly priority?: number;
+  /** JSONPath from the object's root, as in `.spec.replicas`. */
+  readonly jsonPath: string;
+}
+
+/** A path below a resource with rights of its own. */
+export interface Subresource {
+  readonly name: string;
+  readonly verbs: readonly Verb[];
+  /** Top-level fields (`status`) or two-step paths (`status.conditions`) that a write here may change. */
+  readonly writes: readonly string[];
+  /** Whether metadata may be changed too, as the reference does for `status` of built-in kinds. */
+  readonly writesMetadata: boolean;
+  /** The scale subresource's paths; absent for all others. */
+  readonly scale?: ScalePaths;
+}
+
+/** Where a scalable resource keeps its counts, each as a JSONPath such as `.spec.replicas`. */
+export interface ScalePaths {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  readonly labelSelectorPath?: string;
+}
+
+/** A notice that clients of a version get as a Warning header. */
+export interface Deprecation {
+  readonly message: string;
+  /** Release that stops serving it, as `1.29`; absent when undecided. */
+  readonly removedRelease?: string;
+}
+
+/** Life of a version in releases such as `1.26`. */
+export interface Stability {
+  readonly level: 'alpha' | 'beta' | 'stable';
+  readonly introduced?: string;
+  readonly deprecated?: string;
+  readonly removed?: string;
+}
+
+/** How the objects of a kind are named. */
+export interface NameRule {
+  /** A named check of `runtime/objects/names.ts`, or `any` where a path segment is all that is asked. */
+  readonly format: string;
+  /** In characters; the store's own bound (253) where absent. */
+  readonly maxLength?: number;
+}
+
+/** When `metadata.generation` counts. */
+export type GenerationRule =
+  /** From 1, at each change outside metadata and status (structural kinds always; typed kinds that ask for it). */
+  | 'counted'
+  /** Absent at creation; counts from the first change of the spec on. */
+  | 'after-change'
+  /** Never set. */
+  | 'none';
+
+/** One served version of a resource. Plain data and functions: it holds no state and knows no store. */
+export interface ResourceModule {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly names: ResourceNames;
+  readonly scope: Scope;
+  /** Verbs of the resource itself. */
+  readonly verbs: readonly Verb[];
+  readonly subresources: readonly Subresource[];
+  /** `typed`: a wrong JSON type is a 400, as with built-in kinds. `structural`: a 422, as with custom resources. */
+  readonly decoding: 'typed' | 'structural';
+  readonly schema: Schema;
+  readonly functions: SchemaFunctions;
+  readonly columns: readonly PrinterColumn[];
+  /** Field selector paths besides `metadata.name` and `metadata.namespace`, as in `spec.signerName`. */
+  readonly selectableFields: readonly string[];
+  readonly nameRule: NameRule;
+  readonly generation: GenerationRule;
+  /** Whether objects of this kind are stored in this version. */
+  readonly storage: boolean;
+  readonly served: boolean;
+  readonly deprecation?: Deprecation;
+  readonly stability?: Stability;
+  /** The gate that must be on for the resource to be served. */
+  readonly featureGate?: string;
+  /** What a finished delete answers: the object as it was (built-in kinds mostly), or a Status. */
+  readonly deleteAnswers: 'object' | 'Status';
+  /** Whether a PUT of a missing object creates it. */
+  readonly createOnUpdate: boolean;
+  /** Where the definition came from, for messages: a file path relative to the schemas folder. */
+  readonly source?: string;
+}

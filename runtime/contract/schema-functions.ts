@@ -1,0 +1,38 @@
+/** The functions that the schema compiler yields, in generated files and at run time alike. */
+import type { FieldError } from './failure.js';
+import type { JsonObject } from './json.js';
+
+/** Collects errors and stops the walk once enough are known. */
+export interface ErrorSink {
+  push(error: FieldError): unknown;
+}
+
+/** A value of a JSON type that a typed kind's field cannot hold; answered with 400. */
+export interface TypeMismatch {
+  /** Path of the field without list indexes, as in `spec.tokenRequests.expirationSeconds`. */
+  readonly field: string;
+  /** What was found: `string`, `number`, `number 600.5`, `bool`, `object`, `array`. */
+  readonly found: string;
+  /** What the field takes, as in `int64`, `string`, `[]string`, `map[string]string`. */
+  readonly wanted: string;
+}
+
+/**
+ * What a resource version does with its objects. All functions take the whole object, work in time linear in its
+ * size, and leave `apiVersion`, `kind` and `metadata` alone (those belong to the runtime).
+ */
+export interface SchemaFunctions {
+  /**
+   * Typed kinds: brings a decoded body into canonical form in place (nulls out, implicit zeros out, `always` objects
+   * in) and returns the first mismatch. Structural kinds: absent.
+   */
+  readonly normalize?: (object: JsonObject) => TypeMismatch | undefined;
+  /** Removes fields the schema does not know, in place, and reports the path of each. */
+  readonly prune: (object: JsonObject, report: (path: string) => void) => void;
+  /** Fills in defaults, in place. */
+  readonly applyDefaults: (object: JsonObject) => void;
+  /** Reports what the schema refuses. */
+  readonly validate: (object: JsonObject, errors: ErrorSink) => void;
+  /** Reports immutable fields that changed; absent where the schema has none. */
+  readonly validateUpdate?: (object: JsonObject, old: JsonObject, errors: ErrorSink) => void;
+}

@@ -1,0 +1,89 @@
+/** A resource's schema as data: the structural part of OpenAPI v3, the `x-kubernetes-*` markers and Kindforge's own. */
+import type { JsonValue } from './json.js';
+
+/** JSON types a schema can ask for. */
+export type SchemaType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
+
+/** A CEL rule of `x-kubernetes-validations`. */
+export interface ValidationRule {
+  readonly rule: string;
+  readonly message?: string;
+  readonly messageExpression?: string;
+  readonly reason?: string;
+  readonly fieldPath?: string;
+  readonly optionalOldSelf?: boolean;
+}
+
+/** What a field reports and how it counts as unchanged, for `x-kindforge-immutable`. */
+export interface Immutability {
+  /** Path in the error where it is not the field's own, relative to the object's root. */
+  readonly field?: string;
+  /** Words of the error; `field is immutable` where not given. */
+  readonly message?: string;
+}
+
+/**
+ * One node of a schema. Every key means what it means in a CustomResourceDefinition v1, except those that begin with
+ * `x-kindforge-`, which only native definitions (`kind: ResourceDefinition`) may use.
+ */
+export interface Schema {
+  readonly type?: SchemaType;
+  readonly format?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly default?: JsonValue;
+  readonly example?: JsonValue;
+  readonly externalDocs?: JsonValue;
+  readonly nullable?: boolean;
+  readonly enum?: readonly JsonValue[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: boolean | Schema;
+  readonly required?: readonly string[];
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly minimum?: number | bigint;
+  readonly maximum?: number | bigint;
+  readonly exclusiveMinimum?: boolean;
+  readonly exclusiveMaximum?: boolean;
+  readonly multipleOf?: number;
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly not?: Schema;
+  readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
+  readonly 'x-kubernetes-embedded-resource'?: boolean;
+  readonly 'x-kubernetes-int-or-string'?: boolean;
+  readonly 'x-kubernetes-list-type'?: 'atomic' | 'set' | 'map';
+  readonly 'x-kubernetes-list-map-keys'?: readonly string[];
+  readonly 'x-kubernetes-map-type'?: 'atomic' | 'granular';
+  readonly 'x-kubernetes-validations'?: readonly ValidationRule[];
+  readonly 'x-kubernetes-patch-strategy'?: string;
+  readonly 'x-kubernetes-patch-merge-key'?: string;
+
+  /** Name of the shared type this node is, after its `$ref` was resolved (`LabelSelector`, `meta/v1/Time`). */
+  readonly 'x-kindforge-type'?: string;
+  /**
+   * Whether a written zero (`""`, `0`, `false`, `[]`, `{}`) is told apart from an absent field. `implicit`: it is
+   * dropped as if it had not been written. `always`: an absent object is stored as `{}`. `explicit` is the default.
+   */
+  readonly 'x-kindforge-presence'?: 'explicit' | 'implicit' | 'always';
+  /** The field keeps the value it was created with. */
+  readonly 'x-kindforge-immutable'?: boolean | Immutability;
+  /** A required field also refuses its zero value (`""`, `[]`). */
+  readonly 'x-kindforge-non-empty'?: boolean;
+  /** Items of a list differ in this property (`audience`), or as a whole (`.`); repeats are `Duplicate value`. */
+  readonly 'x-kindforge-unique'?: string;
+  /** A named check of `runtime/objects/names.ts` (`dns-1123-subdomain`, `dns-1123-label`, `qualified-name` …). */
+  readonly 'x-kindforge-name-format'?: string;
+  /** Words for the errors of single keywords, by keyword (`minimum`, `pattern`, `enum` …). */
+  readonly 'x-kindforge-messages'?: Readonly<Record<string, string>>;
+  /** The path reported for this field, relative to its parent, where the reference reports another name. */
+  readonly 'x-kindforge-report-as'?: string;
+}

@@ -1,0 +1,125 @@
+/** What the runtime asks of storage: revisions, compare-and-set, snapshots and watches. */
+import type { Failure } from './failure.js';
+import type { JsonObject } from './json.js';
+
+/**
+ * A key is `<group>/<plural>/<namespace>/<name>`, or `<group>/<plural>/<name>` for cluster-scoped resources; the core
+ * group is empty. A prefix ends in `/`. Keys are ordered by their UTF-8 bytes.
+ */
+export type Key = string;
+
+/** The store's counter: one total order of changes, from 1, never repeated, never going back, restarts included. */
+export type Revision = number;
+
+/** What selectors may ask of an object, read once when it is stored. */
+export interface Attributes {
+  readonly labels: Readonly<Record<string, string>>;
+  /** Values of the resource's selectable fields by path; an absent field is the empty string. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** One stored object. The bytes are JSON exactly as clients get it, resourceVersion included, and are never changed. */
+export interface Entry {
+  readonly key: Key;
+  /** Revision of its last change; the same as its `metadata.resourceVersion`. */
+  readonly revision: Revision;
+  readonly bytes: Uint8Array;
+  readonly attributes: Attributes;
+}
+
+/** An encoded object that waits for its revision. */
+export interface EncodedObject {
+  /** JSON in which `metadata.resourceVersion` is the empty string. */
+  readonly text: string;
+  /** Where in `text` the revision's digits belong. */
+  readonly revisionAt: number;
+  readonly attributes: Attributes;
+}
+
+/** One compare-and-set. */
+export interface Change {
+  readonly key: Key;
+  /** The revision that the key must have; 0: the key must not exist. */
+  readonly expected: Revision;
+  /** The new state; absent to delete. */
+  readonly next?: EncodedObject;
+  /** The last state that watchers of a delete get; the stored one where absent. */
+  readonly last?: EncodedObject;
+}
+
+/** What became of a change. `conflict` carries what the key holds by now; nothing was written. */
+export type Commit =
+  | { readonly outcome: 'committed'; readonly entry: Entry }
+  | { readonly outcome: 'conflict'; readonly current: Entry | undefined }
+  | { readonly outcome: 'failed'; readonly failure: Failure };
+
+/** One committed change as watchers see it. For `DELETED`, `entry` is the last state stamped with the delete's revision. */
+export interface StoreEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly revision: Revision;
+  readonly entry: Entry;
+  /** The state before; absent for `ADDED`. */
+  readonly previous?: Entry;
+}
+
+/** A part of the store's state at one revision. */
+export interface Snapshot {
+  readonly revision: Revision;
+  /** In key order. */
+  readonly entries: readonly Entry[];
+  /** Whether keys with the prefix follow the last entry. */
+  readonly more: boolean;
+  /** How many keys with the prefix follow the last entry; only counted when `more`. */
+  readonly remaining: number;
+}
+
+export interface ListOptions {
+  /** The exact revision to list at; the latest where absent. */
+  readonly at?: Revision;
+  /** The largest number of entries; all where absent. */
+  readonly limit?: number;
+  /** Start after this key. */
+  readonly after?: Key;
+}
+
+/** Receives a watch's events in order. Must not throw and must not block. */
+export interface WatchSink {
+  event(event: StoreEvent): void;
+  /** The watch has ended by the store's doing: history lost, or the store was closed. Nothing follows. */
+  ended(reason: 'compacted' | 'closed'): void;
+}
+
+export interface Subscription {
+  /** Idempotent; nothing is delivered after it returns. */
+  stop(): void;
+}
+
+/** `compacted`: the revision is older than the history that is kept. `future`: the store has not reached it yet. */
+export type RevisionProblem = 'compacted' | 'future';
+
+/**
+ * The store. Reads are answered from memory and see only what is durable to the backend's stated level. A commit
+ * resolves after that point, and after every watcher has been handed the event.
+ */
+export interface Store {
+  /** The latest committed revision. */
+  readonly revision: Revision;
+  /** The oldest revision that can be listed or watched from. */
+  readonly oldestRevision: Revision;
+  /** Confirms that memory holds all that was acknowledged by anyone when the call began. At once for embedded backends. */
+  confirm(): Promise<void>;
+  get(key: Key): Entry | undefined;
+  list(prefix: string, options?: ListOptions): Snapshot | RevisionProblem;
+  /** Number of keys with a prefix, by the store's own count. */
+  count(prefix: string): number;
+  commit(change: Change): Promise<Commit>;
+  /** Delivers every change of a prefix after `from`, once, in order; those already in history before this returns. */
+  watch(prefix: string, from: Revision, sink: WatchSink): Subscription | RevisionProblem;
+  /** Resolves when the store has reached a revision, `false` when the wait (ms) was too short. */
+  reached(revision: Revision, withinMs: number): Promise<boolean>;
+  /** Ends watches, waits for commits under way, and releases the backend. */
+  close(): Promise<void>;
+}
+
+/** Reads an object's selectable attributes, for entries found at open. */
+export type AttributeReader = (key: Key, object: JsonObject) => Attributes;

@@ -1,0 +1,44 @@
+/** What a kind does that no schema can say; one file per kind in `strategies/`. */
+import type { FieldError } from './failure.js';
+import type { ApiObject } from './object.js';
+import type { UserInfo } from './user.js';
+
+/** What a strategy may know of the request besides the objects. */
+export interface StrategyContext {
+  readonly user: UserInfo;
+  /** Empty for the object itself. */
+  readonly subresource: string;
+  /** Time of the request, RFC 3339 seconds. */
+  readonly now: string;
+  readonly featureEnabled: (gate: string) => boolean;
+}
+
+/**
+ * Hooks of one kind. Every hook is optional, synchronous and pure but for the object it may change in place.
+ * Order: decode → `prepareForCreate`/`prepareForUpdate` → defaults → admission → `validate`, `validateUpdate` → commit.
+ */
+export interface Strategy {
+  /** Without the API version: group and kind, as in `certificates.platform.io/CertificateSigningRequest`. */
+  readonly kind: string;
+  /** Brings a value just decoded into the one form in which it is stored (secret data, quantities). */
+  readonly canonicalize?: (object: ApiObject) => void;
+  readonly prepareForCreate?: (object: ApiObject, context: StrategyContext) => void;
+  readonly prepareForUpdate?: (object: ApiObject, old: ApiObject, context: StrategyContext) => void;
+  readonly validate?: (object: ApiObject, context: StrategyContext) => readonly FieldError[];
+  readonly validateUpdate?: (object: ApiObject, old: ApiObject, context: StrategyContext) => readonly FieldError[];
+  /** Warnings for the writer, one header each. */
+  readonly warnings?: (object: ApiObject, old: ApiObject | undefined) => readonly string[];
+  /** Checks a name where a format cannot (canonical addresses); replaces the name rule. Returns what is wrong. */
+  readonly validateName?: (name: string) => readonly string[];
+  /** Whether a live object may be removed now; false keeps it with a deletion timestamp, as a namespace's finalizers do. */
+  readonly mayRemove?: (object: ApiObject) => boolean;
+  /** Called when deletion of an object begins. */
+  readonly prepareForDelete?: (object: ApiObject, context: StrategyContext) => void;
+  /** Values of this kind's selectable fields where they are not plain paths. */
+  readonly selectableField?: (object: ApiObject, path: string) => string | undefined;
+  /** Cells of Tables where JSONPath cannot say them, by column name. */
+  readonly cell?: (object: ApiObject, column: string) => string | number | boolean | null | undefined;
+}
+
+/** Declares a strategy; the identity, for its type. */
+export type DefineStrategy = (strategy: Strategy) => Strategy;
