@@ -49,6 +49,7 @@ export interface ResourceModel {
   readonly generation: GenerationRule;
   readonly deleteAnswers: 'object' | 'Status';
   readonly createOnUpdate: boolean;
+  readonly unconditionalUpdate: boolean;
   readonly featureGate?: string;
   readonly description?: string;
   /** As in the definition, storage version included; never empty. */

@@ -111,6 +111,8 @@ export interface ResourceModule {
   readonly deleteAnswers: 'object' | 'Status';
   /** Whether a PUT of a missing object creates it. */
   readonly createOnUpdate: boolean;
+  /** Whether a PUT without a resourceVersion replaces whatever is stored; otherwise it is a 422. */
+  readonly unconditionalUpdate: boolean;
   /** Where the definition came from, for messages: a file path relative to the schemas folder. */
   readonly source?: string;
 }

@@ -15,12 +15,16 @@ export interface StrategyContext {
 
 /**
  * Hooks of one kind. Every hook is optional, synchronous and pure but for the object it may change in place.
- * Order: decode → `prepareForCreate`/`prepareForUpdate` → defaults → admission → `validate`, `validateUpdate` → commit.
+ * Order: decode → prune → schema defaults → `canonicalize` → field ownership → mutating admission →
+ * `prepareForCreate`/`prepareForUpdate` → schema validation → `validate`, `validateUpdate` → validating admission → commit.
  */
 export interface Strategy {
   /** Without the API version: group and kind, as in `certificates.platform.io/CertificateSigningRequest`. */
   readonly kind: string;
-  /** Brings a value just decoded into the one form in which it is stored (secret data, quantities). */
+  /**
+   * Brings a value just decoded into the one form in which it is stored (secret data, quantities), and fills in
+   * defaults that the schema cannot say. What it sets belongs to the writer, unlike what `prepareForCreate` sets.
+   */
   readonly canonicalize?: (object: ApiObject) => void;
   readonly prepareForCreate?: (object: ApiObject, context: StrategyContext) => void;
   readonly prepareForUpdate?: (object: ApiObject, old: ApiObject, context: StrategyContext) => void;
