@@ -20,7 +20,9 @@ export type StatusReason =
   | 'ServiceUnavailable'
   | 'ServerTimeout'
   | 'Timeout'
-  | 'StorageReadError';
+  | 'StorageReadError'
+  /** None: the Status is sent without a reason. */
+  | 'Unknown';
 
 /** Why one field was refused (`details.causes[].reason`). */
 export type CauseReason =
@@ -36,6 +38,8 @@ export type CauseReason =
   | 'InternalError'
   | 'FieldManagerConflict'
   | 'ResourceVersionTooLarge'
+  | 'NamespaceTerminating'
+  | 'DisruptionBudget'
   | 'UnexpectedServerResponse';
 
 /** One refused field: `message` as it stands in the Status, `field` as a path like `spec.ports[0].name`. */
