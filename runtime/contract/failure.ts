@@ -68,6 +68,8 @@ export interface Failure {
   readonly details?: FailureDetails;
   /** Only where the code is not the reason's usual one (a `Forbidden` of 403, a webhook's own code). */
   readonly code?: number;
+  /** For an expired list: `metadata.continue` of the Status, with which the list goes on inconsistently. */
+  readonly continueToken?: string;
 }
 
 /** A value, or why there is none. */

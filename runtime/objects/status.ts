@@ -41,6 +41,7 @@ export interface StatusAnswer {
 export function toStatus(failure: Failure): StatusAnswer {
   const code = failure.code ?? codeOf(failure.reason);
   const body = status('Failure');
+  if (failure.continueToken !== undefined) body.metadata = { continue: failure.continueToken };
   if (failure.message !== '') body.message = failure.message;
   if (failure.reason !== 'Unknown') body.reason = failure.reason;
   if (failure.details !== undefined) body.details = encodeDetails(failure.details);

@@ -1,6 +1,6 @@
 /** The stages of a create, top to bottom. */
 import type { ApiObject, Failure, Result } from '../contract/index.js';
-import { alreadyExists, badRequest, notFound } from '../objects/status.js';
+import { alreadyExists, badRequest } from '../objects/status.js';
 import { admit, validateAdmission } from './admission.js';
 import { encodeForStore } from './encoding.js';
 import { startGeneration } from './generation.js';
@@ -19,46 +19,36 @@ const generatedNameAttempts = 8;
 
 /** Creates an object that has been decoded, pruned and defaulted. The object is changed in place. */
 export async function runCreate(write: Write, object: ApiObject): Promise<Result<Outcome>> {
-  const refused =
-    (await prepareCreate(write, object)) ??
-    validateCreate(write, object) ??
-    (await validateAdmission(write, 'CREATE', { object }));
-  if (refused) return { ok: false, failure: refused };
-  for (const warning of write.resource.strategy?.warnings?.(object, undefined) ?? []) write.warn(warning);
-  return commitCreate(write, object);
-}
-
-async function prepareCreate(write: Write, object: ApiObject): Promise<Failure | undefined> {
-  const { resource } = write;
-  const misplaced = placeInNamespace(object, write) ?? checkNoRevision(object);
-  if (misplaced) return misplaced;
+  const unplaced = placeInNamespace(object, write) ?? takeRevision(object);
+  if (unplaced) return { ok: false, failure: unplaced };
   clearSystemFields(object.metadata);
   recordOwnership(write, object, undefined);
   dedupOwnerReferences(object, write.warn);
   const refused = await admit(write, 'CREATE', { object });
-  if (refused) return refused;
-  dropSubresourceFields(resource.module, object);
-  startGeneration(resource, object);
-  resource.strategy?.prepareForCreate?.(object, strategyContext(write));
+  if (refused) return { ok: false, failure: refused };
+  dropSubresourceFields(write.resource.module, object);
+  startGeneration(write.resource, object);
+  write.resource.strategy?.prepareForCreate?.(object, strategyContext(write));
   setSystemFields(object, write);
-  generateName(object, write);
-  return undefined;
+  const generated = generateName(object, write);
+  const invalid = validateCreate(write, object) ?? (await validateAdmission(write, 'CREATE', { object }));
+  if (invalid) return { ok: false, failure: invalid };
+  for (const warning of write.resource.strategy?.warnings?.(object, undefined) ?? []) write.warn(warning);
+  return commitCreate(write, object, generated);
 }
 
 /** A new object has no revision; `0` says the same. */
-function checkNoRevision(object: ApiObject): Failure | undefined {
+function takeRevision(object: ApiObject): Failure | undefined {
   const { resourceVersion } = object.metadata;
   object.metadata.resourceVersion = undefined;
   if (!resourceVersion || resourceVersion === '0') return undefined;
   return badRequest('resourceVersion should not be set on objects to be created');
 }
 
-async function commitCreate(write: Write, object: ApiObject): Promise<Result<Outcome>> {
+async function commitCreate(write: Write, object: ApiObject, generated: boolean): Promise<Result<Outcome>> {
   const { resource, services } = write;
-  const generated = Boolean(object.metadata.generateName) && write.name === '' && !('name' in write.options);
   for (let attempt = 1; ; attempt++) {
-    const name = object.metadata.name ?? '';
-    const key = keyOf(resource, write.namespace, name);
+    const key = keyOf(resource, write.namespace, object.metadata.name ?? '');
     const existing = services.store.get(key);
     if (!existing && write.dryRun) return { ok: true, value: { object, created: true, removed: false } };
     const commit = existing
@@ -70,10 +60,14 @@ async function commitCreate(write: Write, object: ApiObject): Promise<Result<Out
     }
     if (commit.outcome === 'failed') return { ok: false, failure: commit.failure };
     if (!generated || attempt === generatedNameAttempts) {
-      const deleting = commit.current !== undefined && objectOf(commit.current).metadata.deletionTimestamp !== undefined;
-      return { ok: false, failure: alreadyExists(resource.module.group, resource.module.names.plural, name, deleting) };
+      const deleting = commit.current && objectOf(commit.current).metadata.deletionTimestamp !== undefined;
+      return { ok: false, failure: taken(write, object, deleting ? 'object is being deleted: ' : '') };
     }
     object.metadata.name = undefined;
     generateName(object, write);
   }
+}
+
+function taken({ resource: { module } }: Write, object: ApiObject, prefix: string): Failure {
+  return alreadyExists(module.group, module.names.plural, object.metadata.name ?? '', prefix);
 }

@@ -1,12 +1,12 @@
 /** The stages of a delete: at once where nothing holds the object, else by a mark that finalizers answer to. */
 import type { ApiObject, Entry, Failure, Result } from '../contract/index.js';
-import { conflict, modified, notFound } from '../objects/status.js';
+import { conflict, notFound } from '../objects/status.js';
 import { validateAdmission } from './admission.js';
 import { encodeForStore } from './encoding.js';
 import type { Outcome } from './outcome.js';
 import { keyOf } from './served-resource.js';
-import { objectOf } from './stored-object.js';
 import { strategyContext } from './validation.js';
+import { readAs } from './versions.js';
 import type { Write } from './write.js';
 
 /** What a client may ask of a delete, checked. */
@@ -30,14 +30,14 @@ export async function runDelete(write: Write, plan: DeletePlan): Promise<Result<
     if (settled !== 'lost') return settled;
     if (plan.preconditions.resourceVersion !== undefined) break;
   }
-  return { ok: false, failure: modified(group, names.plural, write.name) };
+  return { ok: false, failure: conflict(group, names.plural, write.name) };
 }
 
 async function deleteEntry(write: Write, plan: DeletePlan, entry: Entry): Promise<Result<Outcome> | 'lost'> {
-  const old = objectOf(entry);
+  const old = readAs(write.resource, entry);
   const refused = checkPreconditions(write, plan, old) ?? (await validateAdmission(write, 'DELETE', { oldObject: old }));
   if (refused) return { ok: false, failure: refused };
-  const object = objectOf(entry);
+  const object = readAs(write.resource, entry);
   write.resource.strategy?.prepareForDelete?.(object, strategyContext(write));
   const finalizers = finalizersFor(plan, object);
   const held = finalizers.length > 0;

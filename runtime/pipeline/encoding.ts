@@ -7,11 +7,11 @@ import { attributesOf, type ServedResource } from './served-resource.js';
  * Encodes for the store. `kind`, `apiVersion` and the still empty `metadata.resourceVersion` come first, so that the
  * text up to the revision is the same for all objects of a resource and nothing has to be searched for.
  */
-export function encodeForStore(resource: ServedResource, object: ApiObject): EncodedObject {
+export function encodeForStore({ stored }: ServedResource, object: ApiObject): EncodedObject {
   return {
-    text: encodeWithRevision(resource, object, ''),
-    revisionAt: resource.head.length,
-    attributes: attributesOf(resource, object),
+    text: encodeWithRevision(stored, object, ''),
+    revisionAt: stored.head.length,
+    attributes: attributesOf(stored, object),
   };
 }
 

@@ -21,11 +21,12 @@ export function setSystemFields(object: ApiObject, write: Write): void {
 /** Longest prefix that leaves room for the generated characters within a label's 63. */
 const maxGeneratedPrefix = 58;
 
-/** Names an object that came with a `generateName` alone. */
-export function generateName(object: ApiObject, write: Write): void {
+/** Names an object that came with a `generateName` alone; says whether it did. */
+export function generateName(object: ApiObject, write: Write): boolean {
   const { name, generateName: prefix } = object.metadata;
-  if (name || !prefix) return;
+  if (name || !prefix) return false;
   object.metadata.name = prefix.slice(0, maxGeneratedPrefix) + write.services.nameSuffix();
+  return true;
 }
 
 /** Brings body and path to one namespace; cluster-scoped objects have none. */

@@ -1,7 +1,7 @@
 /** The stages of an update, from "merge into the current object" to the commit; run again on every lost race. */
 import type { ApiObject, Entry, Failure, Result } from '../contract/index.js';
 import { equal } from '../objects/equality.js';
-import { conflict, invalid, modified, notFound } from '../objects/status.js';
+import { conflict, invalid, notFound } from '../objects/status.js';
 import { invalidValue, Verbatim } from '../objects/field-error.js';
 import { admit, validateAdmission } from './admission.js';
 import { encodeForStore } from './encoding.js';
@@ -9,9 +9,9 @@ import { countGeneration } from './generation.js';
 import type { Outcome } from './outcome.js';
 import { dedupOwnerReferences } from './owner-references.js';
 import { keyOf } from './served-resource.js';
-import { objectOf } from './stored-object.js';
 import { checkNameAgrees, keepSystemFields, placeInNamespace } from './system-fields.js';
 import { strategyContext, validateUpdate } from './validation.js';
+import { readAs } from './versions.js';
 import { keepSubresourceFields, takeOnlySubresourceFields } from './writable-fields.js';
 import type { Write } from './write.js';
 
@@ -54,8 +54,8 @@ interface Prepared {
 
 async function prepareUpdate(write: Write, plan: UpdatePlan, entry: Entry): Promise<Result<Prepared>> {
   const { resource } = write;
-  const old = objectOf(entry);
-  const next = plan.next(objectOf(entry));
+  const old = readAs(resource, entry);
+  const next = plan.next(readAs(resource, entry));
   if (!next.ok) return next;
   let object = next.value;
   const pinned = isPinned(object);
@@ -140,4 +140,4 @@ function isFinished(write: Write, object: ApiObject): boolean {
 const missing = ({ resource: { module }, name }: Write): Failure => notFound(module.group, module.names.plural, name);
 
 const modifiedFailure = ({ resource: { module }, name }: Write): Failure =>
-  modified(module.group, module.names.plural, name);
+  conflict(module.group, module.names.plural, name);

@@ -9,6 +9,8 @@ import type { VerbRequest } from './verb-request.js';
 export interface DecodedBody {
   readonly value: JsonValue;
   readonly duplicateFields: readonly string[];
+  /** Whether the request has no body at all; then the value is null. */
+  readonly empty: boolean;
 }
 
 /** The media type of a request's body without its parameters, in lower case; empty where the client names none. */
@@ -19,7 +21,7 @@ export function mediaTypeOf({ request }: VerbRequest): string {
 }
 
 /** Reads the body of a create, replace or delete: JSON, or YAML where the client says so. */
-export async function readObjectBody(verb: VerbRequest): Promise<Result<DecodedBody & { readonly empty: boolean }>> {
+export async function readObjectBody(verb: VerbRequest): Promise<Result<DecodedBody>> {
   const mediaType = mediaTypeOf(verb) || 'application/json';
   const decode = decoders[mediaType];
   if (!decode) return { ok: false, failure: unsupportedMediaType(objectMediaTypes(verb)) };

@@ -12,6 +12,8 @@ export interface VerbServices extends PipelineServices {
   readonly metaGroup: string;
   /** Media type of Protobuf bodies under the naming served. */
   readonly protobufMediaType: string;
+  /** Annotation that marks the bookmark after the initial events of a streaming list. */
+  readonly endOfInitialEvents: string;
   /** Largest request body in bytes. */
   readonly maxBodyBytes: number;
   readonly continueTokens: ContinueTokens;
