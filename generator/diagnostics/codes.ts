@@ -23,6 +23,10 @@ export const codes = {
   KF1010: error('a merge key has nothing to merge'),
   KF1011: warning('an unquoted value means different things to different YAML readers'),
   KF1012: error('a number is not one that JSON can hold'),
+  KF1013: error('there is nothing to generate from'),
+
+  KF2001: error('a document is not a definition'),
+  KF2002: error('a definition has an unknown kind or API version'),
 } as const satisfies Record<string, CodeInfo>;
 
 export type Code = keyof typeof codes;

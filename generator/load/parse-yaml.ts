@@ -4,27 +4,52 @@ import { type Construction, construct } from './construct.js';
 import { MAX_DEPTH } from './limits.js';
 import type { TextProblem } from './yaml-problem.js';
 
-type Events = { readonly events: readonly Event[] } | { readonly problem: TextProblem };
+/** A stretch of a text that was parsed by itself: the whole text, unless it holds a syntax error. */
+export interface Part {
+  readonly text: string;
+  /** Where the part begins in the whole text. */
+  readonly offset: number;
+  readonly parsed: { readonly events: readonly Event[] } | { readonly problem: TextProblem };
+}
 
 /**
  * Reads all documents of a text. Values are shared where the text uses aliases, so callers must not change them. A
  * syntax error costs the document it is in; the others are still read. Linear in the text's length.
  */
 export function parseYaml(text: string): Construction {
-  const whole = readEvents(text);
-  if ('events' in whole) return construct(text, whole.events);
-  const parts = splitDocuments(text);
-  if (parts.length === 1) return { documents: [], problems: [whole.problem] };
-  return joinParts(parts);
+  const documents: Construction['documents'][number][] = [];
+  const problems: TextProblem[] = [];
+  for (const part of parseParts(text)) {
+    const built = constructPart(part);
+    for (const document of built.documents) documents.push(document);
+    for (const problem of built.problems) problems.push({ ...problem, offset: problem.offset + part.offset });
+  }
+  return { documents, problems };
 }
 
-/** The parser's events for a text, or the first syntax error. Also used to find positions in a text known to be good. */
-export function readEvents(text: string): Events {
+/** Parses a text as a whole, or document by document where the whole has a syntax error. */
+export function parseParts(text: string): readonly Part[] {
+  const whole: Part = { text, offset: 0, parsed: parse(text) };
+  if ('events' in whole.parsed) return [whole];
+  const starts = documentStarts(text);
+  if (starts.length === 1) return [whole];
+  return starts.map((offset, index) => {
+    const part = text.slice(offset, starts[index + 1]);
+    return { text: part, offset, parsed: parse(part) };
+  });
+}
+
+function parse(text: string): Part['parsed'] {
   try {
     return { events: parseEvents(text, { maxDepth: MAX_DEPTH }) };
   } catch (error) {
     return { problem: toProblem(error) };
   }
+}
+
+/** A part with a syntax error counts as one empty document, so that the others keep their indexes. */
+function constructPart({ text, parsed }: Part): Construction {
+  return 'events' in parsed ? construct(text, parsed.events) : { documents: [undefined], problems: [parsed.problem] };
 }
 
 function toProblem(error: unknown): TextProblem {
@@ -35,32 +60,15 @@ function toProblem(error: unknown): TextProblem {
   if (error.reason.includes('maxDepth')) {
     return { code: 'KF1006', offset, message: `nested more than ${MAX_DEPTH} levels deep` };
   }
-  const suggestion = error.reason.includes('tab char') ? 'indent with spaces' : undefined;
-  return { code: 'KF1003', offset, message: error.reason, ...(suggestion === undefined ? {} : { suggestion }) };
+  const message = error.reason;
+  const suggestion = message.includes('tab char') ? { suggestion: 'indent with spaces' } : {};
+  return { code: 'KF1003', offset, message, ...suggestion };
 }
 
-interface Part {
-  readonly text: string;
-  readonly offset: number;
-}
-
-/** Cuts a text before each `---` that begins a line. YAML allows no other meaning for it; directives prevent the cut. */
-function splitDocuments(text: string): readonly Part[] {
-  if (/^%/m.test(text)) return [{ text, offset: 0 }];
+/** Where documents begin: at each `---` at the start of a line, which can mean nothing else. Directives prevent it. */
+function documentStarts(text: string): readonly number[] {
   const starts = [0];
+  if (/^%/m.test(text)) return starts;
   for (const match of text.matchAll(/^---(?=\s|$)/gm)) if (match.index > 0) starts.push(match.index);
-  return starts.map((start, index) => ({ text: text.slice(start, starts[index + 1]), offset: start }));
-}
-
-function joinParts(parts: readonly Part[]): Construction {
-  const documents: Construction['documents'][number][] = [];
-  const problems: TextProblem[] = [];
-  for (const part of parts) {
-    const read = readEvents(part.text);
-    const built = 'events' in read ? construct(part.text, read.events) : { documents: [], problems: [read.problem] };
-    if (part.offset > 0 || built.documents.length > 0)
-      documents.push(...(built.documents.length > 0 ? built.documents : [undefined]));
-    for (const problem of built.problems) problems.push({ ...problem, offset: problem.offset + part.offset });
-  }
-  return { documents, problems };
+  return starts;
 }
