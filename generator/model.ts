@@ -50,6 +50,7 @@ export interface ResourceModel {
   readonly deleteAnswers: 'object' | 'Status';
   readonly createOnUpdate: boolean;
   readonly unconditionalUpdate: boolean;
+  readonly untracked?: readonly string[];
   readonly featureGate?: string;
   readonly description?: string;
   /** As in the definition, storage version included; never empty. */

@@ -37,6 +37,7 @@ export type CauseReason =
   | 'FieldValueTypeInvalid'
   | 'InternalError'
   | 'FieldManagerConflict'
+  | 'NamespaceTerminating'
   | 'ResourceVersionTooLarge'
   | 'NamespaceTerminating'
   | 'DisruptionBudget'

@@ -40,8 +40,11 @@ export interface Strategy {
   readonly prepareForDelete?: (object: ApiObject, context: StrategyContext) => void;
   /** Values of this kind's selectable fields where they are not plain paths. */
   readonly selectableField?: (object: ApiObject, path: string) => string | undefined;
-  /** Cells of Tables where JSONPath cannot say them, by column name. */
-  readonly cell?: (object: ApiObject, column: string) => string | number | boolean | null | undefined;
+  /**
+   * Cells of Tables where JSONPath cannot say them, by column name; `undefined` leaves the cell to the column's path.
+   * `now` is in milliseconds since the epoch.
+   */
+  readonly cell?: (object: ApiObject, column: string, now: number) => string | number | boolean | null | undefined;
 }
 
 /** Declares a strategy; the identity, for its type. */
