@@ -1,6 +1,6 @@
 /** The printed columns of a version. */
 import type { PrinterColumn } from '../../runtime/contract/index.js';
-import { compact, get, isObject, list, number, oneOf, type Raw, string } from './read.js';
+import { boolean, compact, get, isObject, list, number, oneOf, type Raw, string } from './read.js';
 
 /** Types a column can have. */
 export const COLUMN_TYPES = ['string', 'integer', 'number', 'boolean', 'date'] as const;
@@ -18,5 +18,6 @@ function readColumn(raw: Raw): PrinterColumn {
     description: string(get(raw, 'description')),
     priority: number(get(raw, 'priority')),
     jsonPath: string(get(raw, 'jsonPath')) ?? '',
+    age: boolean(get(raw, 'age')),
   });
 }

@@ -26,6 +26,8 @@ export function readCustomResource(raw: Raw, source: SourceFile): ResourceModel 
     generation: 'counted',
     deleteAnswers: 'Status',
     createOnUpdate: false,
+    unconditionalUpdate: false,
+    untracked: undefined,
     featureGate: undefined,
     description: describe(versions),
     versions,

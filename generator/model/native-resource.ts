@@ -6,7 +6,7 @@ import { readNames } from './names.js';
 import { boolean, compact, get, list, number, oneOf, type Raw, string } from './read.js';
 import { readSchema, type SchemaContext } from './read-schema.js';
 import { readSelectableFields } from './selectable-fields.js';
-import { readNativeSubresources } from './subresources.js';
+import { readNativeSubresources, readPaths } from './subresources.js';
 import { readVerbs, VERBS } from './verbs.js';
 
 /** Names of objects where a definition has no rule of its own. */
@@ -34,6 +34,8 @@ export function readNativeResource(raw: Raw, source: SourceFile, resolve: Schema
     generation: oneOf(GENERATIONS)(get(spec, 'generation')) ?? 'counted',
     deleteAnswers: oneOf(DELETE_ANSWERS)(get(spec, 'deleteAnswers')) ?? 'object',
     createOnUpdate: boolean(get(spec, 'createOnUpdate')) ?? false,
+    unconditionalUpdate: boolean(get(spec, 'unconditionalUpdate')) ?? true,
+    untracked: readPaths(get(spec, 'untracked')),
     featureGate: string(get(spec, 'featureGate')),
     description: describe(versions),
     versions,

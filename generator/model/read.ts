@@ -1,13 +1,11 @@
 /** Reads parts of plain values; whatever has another shape counts as absent, since `check` reports it. */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import { getOwn, isObject } from '../../runtime/objects/guards.js';
+
+export { isObject };
 
 /** A value as it may stand in a definition; absent counts as `undefined`, like YAML's empty value. */
 export type Raw = JsonValue | undefined;
-
-/** Whether a value is a mapping. */
-export function isObject(value: Raw): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The mapping, or nothing. */
 export function object(value: Raw): JsonObject | undefined {
@@ -21,7 +19,7 @@ export function list(value: Raw): readonly JsonValue[] {
 
 /** The own value of a key; inherited names such as `constructor` are absent. */
 export function get(value: Raw, key: string): Raw {
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return isObject(value) ? getOwn(value, key) : undefined;
 }
 
 export function string(value: Raw): string | undefined {

@@ -66,6 +66,7 @@ export const schemaReaders: { readonly [K in SchemaKey]: Reader<Exclude<Schema[K
     return messages && readStrings(messages);
   },
   'x-kindforge-report-as': string,
+  'x-kindforge-time': oneOf(['micros']),
 };
 
 /** Whether a key is part of the format. */

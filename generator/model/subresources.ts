@@ -24,12 +24,18 @@ export function readNativeSubresources(raw: Raw): readonly Subresource[] {
 
 function readNative(name: string, raw: JsonObject): Subresource {
   const usual = name === 'scale' ? scaleOf(raw) : name === 'status' ? STATUS : { ...OTHER, name };
-  return {
+  return compact<Subresource>({
     ...usual,
     verbs: raw.verbs === undefined ? usual.verbs : readVerbs(raw.verbs),
-    writes: raw.writes === undefined ? usual.writes : strings(raw.writes),
+    writes: readPaths(raw.writes) ?? usual.writes,
     writesMetadata: boolean(raw.writesMetadata) ?? usual.writesMetadata,
-  };
+    untracked: readPaths(raw.untracked),
+  });
+}
+
+/** A list of paths such as `status.conditions`, where one is written. */
+export function readPaths(raw: Raw): readonly string[] | undefined {
+  return Array.isArray(raw) ? strings(raw) : undefined;
 }
 
 const STATUS: Subresource = { name: 'status', verbs: READ_AND_WRITE, writes: ['status'], writesMetadata: true };
