@@ -1,0 +1,5 @@
+/** The emitters, in the order in which they run. */
+import type { Emitter } from '../model.js';
+
+/** Every kind of output that `generate` writes. */
+export const emitters: readonly Emitter[] = [];
