@@ -72,13 +72,13 @@ function applyOperation(session: Session, operation: JsonPatchOperation): boolea
   if (path === undefined) return false;
   switch (getOwn(operation, 'op')) {
     case 'add':
-      return add(session, path, valueOf(session, operation));
+      return add(session, path, operandOf(session, operation));
     case 'remove':
       return remove(session, path) !== undefined;
     case 'replace':
-      return replace(session, path, valueOf(session, operation));
+      return replace(session, path, operandOf(session, operation));
     case 'test':
-      return test(session, path, valueOf(session, operation));
+      return test(session, path, operandOf(session, operation));
     case 'move':
       return move(session, path, pointerOf(session, operation, 'from'));
     case 'copy':
@@ -94,7 +94,7 @@ function pointerOf(session: Session, operation: JsonPatchOperation, member: stri
   return session.loose ? parseLoosePointer(text) : parsePointer(text);
 }
 
-function valueOf(session: Session, operation: JsonPatchOperation): JsonValue | undefined {
+function operandOf(session: Session, operation: JsonPatchOperation): JsonValue | undefined {
   return getOwn(operation, 'value') ?? (session.loose || Object.hasOwn(operation, 'value') ? null : undefined);
 }
 
