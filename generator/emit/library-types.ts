@@ -36,6 +36,7 @@ export const libraryTypes = (library: string, types: readonly SharedType[]): Out
   const file = createTypeFile(folder, library);
   const builder = createTypeBuilder();
   const declared = types.map((type) => declare(type, builder));
+  builder.settle();
 
   for (const { name, applyName, plain, apply } of declared) {
     file.scope.claim(name);

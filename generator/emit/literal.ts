@@ -29,8 +29,8 @@ export type Literal =
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', "'": "\\'", '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not stand in a source file
 const UNPRINTABLE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not stand in a source file
   /[\u0000-\u001f\u007f\u2028\u2029\ufeff\\']|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /** A string in single quotes; control characters, line separators and lone surrogates as escapes. */

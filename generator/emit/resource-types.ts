@@ -33,6 +33,7 @@ const readKind = (resource: ResourceModel, version: VersionModel): Kind => {
   const builder = createTypeBuilder();
   const given = envelope(apiVersionOf(resource, version), resource.names.kind, 'ObjectMeta');
   const root = builder.defineObject(version.schema, given).plain;
+  builder.settle();
   pinShape(file, root, types.object);
   const members = root.kind === 'shape' ? membersOf(root.shape) : given;
   const parts = findParts(file, types.base, members);

@@ -1,32 +1,51 @@
 /** Keeps the shapes of one file: a shape that was seen before is the same shape again. */
 import type { JsonValue } from '../../runtime/contract/index.js';
 import { quote } from './literal.js';
-import { type Member, renderType, type Shape, type TypeNames, type TypeNode } from './type-nodes.js';
+import {
+  type Member,
+  partsOf,
+  renderType,
+  type Shape,
+  type ShapeNode,
+  type TypeNames,
+  type TypeNode,
+} from './type-nodes.js';
 
 /** Unions longer than this, in characters, get a name of their own. */
 const LONGEST_UNION = 72;
 
-/**
- * Makes types whose equal shapes are one. Equal means equal in all that the printed type shows, but that a member with
- * a comment goes together with one without.
- */
+/** Makes types whose equal shapes are one. */
 export interface ShapePool {
   readonly object: (members: readonly Member[], open: boolean) => TypeNode;
   /** A union of literals; `undefined` where a value is none that a literal type can say. */
   readonly union: (values: readonly JsonValue[]) => TypeNode | undefined;
   /** The apply form of an object type, in which these members have other types. */
   readonly apply: (plain: TypeNode, changed: readonly Member[]) => TypeNode;
+  /**
+   * To be called when all is built. Until then shapes are equal that are equal in all that is printed, comments
+   * included; now those that have no descriptions at all become the first equal ones that have them.
+   */
+  readonly settle: () => void;
 }
 
-/** Shapes that have no names yet are told apart by number. */
-const NUMBERS: TypeNames = {
-  ofShape: (shape) => `#${shape.id}`,
+const namesBy = (key: 'id' | 'structure'): TypeNames => ({
+  ofShape: (shape) => `#${shape[key]}`,
   ofShared: (name, apply) => `${apply ? '~' : '@'}${name}`,
-};
+});
 
-/** All that makes two members one type: everything but the comment. */
-const memberKey = ({ name, optional, type }: Member): string =>
-  `${quote(name)}${optional ? '?' : ''}: ${renderType(type, NUMBERS)}\n`;
+const BY_ID = namesBy('id');
+const BY_STRUCTURE = namesBy('structure');
+
+const fullKey = ({ name, optional, type, doc }: Member): string =>
+  `${quote(name)}${optional ? '?' : ''}: ${renderType(type, BY_ID)}\n${doc}\n`;
+
+const structureKey = ({ name, optional, type, tags = '' }: Member): string =>
+  `${quote(name)}${optional ? '?' : ''}: ${renderType(type, BY_STRUCTURE)}\n${tags}\n`;
+
+const mentionsDescribed = (node: TypeNode): boolean =>
+  node.kind === 'shape' ? node.shape.described : partsOf(node).some(mentionsDescribed);
+
+const isDescribed = ({ doc, tags = '', type }: Member): boolean => doc !== tags || mentionsDescribed(type);
 
 const literalText = (value: JsonValue): string | undefined => {
   if (typeof value === 'string') return quote(value);
@@ -34,61 +53,76 @@ const literalText = (value: JsonValue): string | undefined => {
   return typeof value === 'bigint' ? 'number' : undefined;
 };
 
-/** Comments of equal types: those of the one where the other has none; `undefined` where they contradict each other. */
-const joinDocs = (first: readonly string[], second: readonly string[]): readonly string[] | undefined => {
-  const compatible = first.every((doc, index) => doc === '' || second[index] === '' || second[index] === doc);
-  return compatible ? first.map((doc, index) => doc || (second[index] ?? '')) : undefined;
-};
+/** What all kinds of shapes have in common, once they are in the pool. */
+type Identity = Pick<Shape, 'id' | 'structure' | 'described'>;
 
 /** A pool without shapes. */
 export const createShapePool = (): ShapePool => {
-  const shapes = new Map<string, Shape[]>();
-  let count = 0;
+  const nodes = new Map<string, ShapeNode>();
+  const structures = new Map<string, number>();
 
-  /** The shape with this key whose comments go together with the given ones, or a new one. */
-  const intern = (key: string, docs: readonly string[], create: (id: number) => Shape): TypeNode => {
-    const candidates = shapes.get(key) ?? [];
-    for (const shape of candidates) {
-      const joined = joinDocs(shape.docs, docs);
-      if (joined === undefined) continue;
-      shape.docs = joined;
-      return { kind: 'shape', shape };
+  const structureOf = (key: string): number => {
+    const structure = structures.get(key) ?? structures.size;
+    structures.set(key, structure);
+    return structure;
+  };
+
+  const intern = (
+    start: string,
+    structureStart: string,
+    members: readonly Member[],
+    create: (identity: Identity) => Shape,
+  ): ShapeNode => {
+    const key = start + members.map(fullKey).join('');
+    const known = nodes.get(key);
+    if (known !== undefined) return known;
+    const structure = structureOf(structureStart + members.map(structureKey).join(''));
+    const node: ShapeNode = {
+      kind: 'shape',
+      shape: create({ id: nodes.size, structure, described: members.some(isDescribed) }),
+    };
+    nodes.set(key, node);
+    return node;
+  };
+
+  const object: ShapePool['object'] = (members, open) => {
+    const start = open ? 'open\n' : 'object\n';
+    return intern(start, start, members, (identity) => ({ ...identity, kind: 'object', members, open }));
+  };
+
+  const union: ShapePool['union'] = (values) => {
+    const all = [...new Set(values.filter((value) => value !== null).map(literalText))];
+    const literals = all.filter((literal) => literal !== undefined);
+    if (literals.length === 0 || literals.length < all.length) return undefined;
+    const line = literals.join(' | ');
+    if (literals.length === 1 || line.length <= LONGEST_UNION) {
+      return { kind: 'text', text: line, union: literals.length > 1 };
     }
-    const shape = create(count++);
-    shapes.set(key, [...candidates, shape]);
-    return { kind: 'shape', shape };
+    return intern(`union\n${line}`, `union\n${line}`, [], (identity) => ({ ...identity, kind: 'union', literals }));
   };
 
-  const keyOf = (members: readonly Member[]): string => members.map(memberKey).join('');
-  const docsOf = (members: readonly Member[]): readonly string[] => members.map(({ doc }) => doc);
-
-  return {
-    object: (members, open) =>
-      intern(`${open ? 'open' : 'object'}\n${keyOf(members)}`, docsOf(members), (id) => ({
-        kind: 'object',
-        id,
-        members,
-        docs: docsOf(members),
-        open,
-      })),
-
-    union: (values) => {
-      const literals = [...new Set(values.filter((value) => value !== null).map(literalText))];
-      const texts = literals.filter((literal) => literal !== undefined);
-      if (texts.length === 0 || texts.length < literals.length) return undefined;
-      const line = texts.join(' | ');
-      if (texts.length === 1 || line.length <= LONGEST_UNION) {
-        return { kind: 'text', text: line, union: texts.length > 1 };
-      }
-      return intern(`union\n${line}`, [], (id) => ({ kind: 'union', id, literals: texts, docs: [] }));
-    },
-
-    apply: (plain, changed) => {
-      if (plain.kind !== 'shape' || plain.shape.kind !== 'object') return plain;
-      if (changed.length === 0) return { kind: 'partial', of: plain };
-      const base = plain.shape;
-      const docs = docsOf(changed);
-      return intern(`apply #${base.id}\n${keyOf(changed)}`, docs, (id) => ({ kind: 'apply', id, base, changed, docs }));
-    },
+  const apply: ShapePool['apply'] = (plain, changed) => {
+    if (plain.kind !== 'shape') return plain;
+    if (changed.length === 0) return { kind: 'partial', of: plain };
+    const { id, structure, described } = plain.shape;
+    return intern(`apply ${id}\n`, `apply ${structure}\n`, changed, (identity) => ({
+      ...identity,
+      kind: 'apply',
+      described: described || identity.described,
+      base: plain,
+      changed,
+    }));
   };
+
+  const settle = (): void => {
+    const described = new Map<number, Shape>();
+    for (const { shape } of nodes.values()) {
+      if (shape.described && !described.has(shape.structure)) described.set(shape.structure, shape);
+    }
+    for (const node of nodes.values()) {
+      if (!node.shape.described) node.shape = described.get(node.shape.structure) ?? node.shape;
+    }
+  };
+
+  return { object, union, apply, settle };
 };

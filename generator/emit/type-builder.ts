@@ -21,6 +21,8 @@ export interface TypeBuilder {
   readonly define: (schema: Schema) => Typed;
   /** An object type in which the given members stand first, in place of the schema's own. */
   readonly defineObject: (schema: Schema, given: readonly Member[]) => Typed;
+  /** To be called when all types of the file are built, before they are named. */
+  readonly settle: () => void;
 }
 
 const text = (value: string, union = false): TypeNode => ({ kind: 'text', text: value, union });
@@ -78,7 +80,7 @@ export const createTypeBuilder = (): TypeBuilder => {
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
       if (given.some((member) => member.name === name)) continue;
       const { plain, apply } = build(property);
-      const member = { name, optional: !required.has(name), type: plain, doc: fieldDoc(property, MEMBER_COLUMN) };
+      const member = { name, optional: !required.has(name), type: plain, ...fieldDoc(property, MEMBER_COLUMN) };
       members.push(member);
       if (apply !== plain) changed.push({ ...member, optional: true, type: apply });
     }
@@ -131,5 +133,5 @@ export const createTypeBuilder = (): TypeBuilder => {
     return typed;
   };
 
-  return { build, define, defineObject };
+  return { build, define, defineObject, settle: pool.settle };
 };

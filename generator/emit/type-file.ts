@@ -80,7 +80,7 @@ export const reachableShapes = (file: TypeFile, roots: readonly TypeNode[]): rea
 /** What the comment of a shape below a root says. */
 const docOf = (file: TypeFile, shape: Shape, owner: string): string => {
   if (shape.kind === 'apply')
-    return `What an apply configuration says of {@link ${file.shapes.get(shape.base)?.name ?? ''}}.`;
+    return `What an apply configuration says of {@link ${file.shapes.get(shape.base.shape)?.name ?? ''}}.`;
   return `\`${file.shapes.get(shape)?.path ?? ''}\` of {@link ${owner}}.`;
 };
 

@@ -112,7 +112,7 @@ export const nameApplyShapes = (roots: readonly TypeNode[], scope: NameScope, na
       return;
     }
     if (node.shape.kind !== 'apply' || named.has(node.shape)) return;
-    const base = named.get(node.shape.base);
+    const base = named.get(node.shape.base.shape);
     if (base === undefined) return;
     named.set(node.shape, { name: scope.choose([`${base.name}ApplyConfiguration`]), path: base.path });
     for (const member of node.shape.changed) visit(member.type);

@@ -7,7 +7,7 @@ export type TypeNode =
   | { readonly kind: 'text'; readonly text: string; readonly union?: boolean }
   /** A name that `kindforge/client` exports. */
   | { readonly kind: 'client'; readonly name: ClientType }
-  | { readonly kind: 'shape'; readonly shape: Shape }
+  | ShapeNode
   /** A type of a type library; `apply` asks for its apply form. */
   | { readonly kind: 'shared'; readonly name: string; readonly apply: boolean }
   | { readonly kind: 'array'; readonly items: TypeNode }
@@ -20,6 +20,12 @@ export type TypeNode =
 
 export type ClientType = 'ObjectMeta' | 'ListMeta' | 'ApplyObjectMeta';
 
+/** A shape at a place. Where a shape without comments turns out to be another one that has them, it becomes that one. */
+export interface ShapeNode {
+  readonly kind: 'shape';
+  shape: Shape;
+}
+
 /** One property of an interface. */
 export interface Member {
   readonly name: string;
@@ -27,6 +33,8 @@ export interface Member {
   readonly type: TypeNode;
   /** JSDoc text, empty where there is none. */
   readonly doc: string;
+  /** The part of the text that follows from the schema's bounds; the rest is description. */
+  readonly tags?: string;
 }
 
 /** What needs a name: an object type, a long union, or the apply form of an object type. Equal shapes are one. */
@@ -35,8 +43,10 @@ export type Shape = ObjectShape | UnionShape | ApplyShape;
 interface ShapeBase {
   /** Tells it apart from all others of its file. */
   readonly id: number;
-  /** Comments of its members, in their order; filled in where an equal shape turns up that has them. */
-  docs: readonly string[];
+  /** The same for shapes that differ only in descriptions. */
+  readonly structure: number;
+  /** Whether it, or a shape that it refers to, has descriptions. */
+  readonly described: boolean;
 }
 
 export interface ObjectShape extends ShapeBase {
@@ -55,7 +65,7 @@ export interface UnionShape extends ShapeBase {
 export interface ApplyShape extends ShapeBase {
   readonly kind: 'apply';
   /** The plain form; all its members become optional. */
-  readonly base: ObjectShape;
+  readonly base: ShapeNode;
   /** Those members whose type differs from the base's. */
   readonly changed: readonly Member[];
 }
@@ -114,9 +124,8 @@ export const partsOf = (node: TypeNode): readonly TypeNode[] => {
   }
 };
 
-/** Members that a shape declares, with their comments. */
+/** Members that a shape declares. */
 export const membersOf = (shape: Shape): readonly Member[] => {
   if (shape.kind === 'union') return [];
-  const members = shape.kind === 'object' ? shape.members : shape.changed;
-  return members.map((member, index) => ({ ...member, doc: shape.docs[index] ?? '' }));
+  return shape.kind === 'object' ? shape.members : shape.changed;
 };

@@ -48,14 +48,22 @@ const onLines = (parts: readonly string[], indent: string): string =>
 /** `export type Name = …`; the literals of a union one to a line where one line is too short. */
 export const aliasStatement = (name: string, doc: string, type: string | readonly string[]): Statement => {
   const line = typeof type === 'string' ? type : type.join(' | ');
-  const fits = typeof type === 'string' || `export type ${name} = ${line};`.length <= LINE_WIDTH;
-  const write: WriterFunction = (writer) => writer.write(onLines(type, '  '));
-  return { kind: StructureKind.TypeAlias, isExported: true, name, docs: docsOf(doc), type: fits ? line : write };
+  const declare = (text: string | WriterFunction): Statement => ({
+    kind: StructureKind.TypeAlias,
+    isExported: true,
+    name,
+    docs: docsOf(doc),
+    type: text,
+  });
+  if (typeof type === 'string' || `export type ${name} = ${line};`.length <= LINE_WIDTH) return declare(line);
+  return declare((writer) => writer.write(onLines(type, '')));
 };
 
 /** All members of an apply form, for bases whose index signature would swallow an `Omit`. */
 const allMembers = ({ base, changed }: ApplyShape): Member[] =>
-  membersOf(base).map((member) => changed.find(({ name }) => name === member.name) ?? { ...member, optional: true });
+  membersOf(base.shape).map(
+    (member) => changed.find(({ name }) => name === member.name) ?? { ...member, optional: true },
+  );
 
 const optionalBase = (name: string, base: string, without: readonly Member[]): string => {
   const keys = without.map((member) => quote(member.name));
@@ -65,11 +73,11 @@ const optionalBase = (name: string, base: string, without: readonly Member[]): s
 };
 
 const applyStatement = (shape: ApplyShape, name: string, doc: string, names: TypeNames): Statement => {
-  const { base } = shape;
-  const changed = membersOf(shape);
-  if (base.open) return interfaceStatement(name, doc, allMembers(shape), names, true);
+  const { changed } = shape;
+  const base = shape.base.shape;
+  if (base.kind === 'object' && base.open) return interfaceStatement(name, doc, allMembers(shape), names, true);
   const declaration = interfaceStatement(name, doc, changed, names);
-  if (changed.length === base.members.length) return declaration;
+  if (changed.length === membersOf(base).length) return declaration;
   return { ...declaration, extends: [optionalBase(name, names.ofShape(base), changed)] };
 };
 
