@@ -1,5 +1,6 @@
 /** The emitters, in the order in which they run. */
 import type { Emitter } from '../model.js';
+import { typesEmitter } from './types.js';
 
 /** Every kind of output that `generate` writes. */
-export const emitters: readonly Emitter[] = [];
+export const emitters: readonly Emitter[] = [typesEmitter];

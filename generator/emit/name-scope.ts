@@ -1,0 +1,48 @@
+/** A scope of names in which each is used once, as the top level of a generated file. */
+import { joinNames } from './naming.js';
+
+export interface NameScope {
+  /** Takes a name; `false` when it is taken already. */
+  readonly claim: (name: string) => boolean;
+  /** Takes the first free one of the candidates, or the last one with a number. */
+  readonly choose: (candidates: Iterable<string>) => string;
+}
+
+/** A scope in which `reserved` is taken from the start. */
+export const createNameScope = (reserved: Iterable<string> = []): NameScope => {
+  const taken = new Set(reserved);
+  const claim = (name: string): boolean => {
+    if (taken.has(name)) return false;
+    taken.add(name);
+    return true;
+  };
+  const choose = (candidates: Iterable<string>): string => {
+    let last = '_';
+    for (const candidate of candidates) {
+      last = candidate;
+      if (claim(candidate)) return candidate;
+    }
+    let number = 2;
+    while (!claim(`${last}${number}`)) number++;
+    return `${last}${number}`;
+  };
+  return { claim, choose };
+};
+
+/**
+ * Names for what lies at a path, best first: owner and last segment, then more and more of the path (`PodPort`,
+ * `PodContainerPort`), at last all of it below its root (`PodSpecContainerPort`).
+ * @param owner - name of the type that the path starts at.
+ * @param path - segments in Pascal case, list items in the singular; `Spec` or `Status` in front counts as the root.
+ */
+export function* pathNames(owner: string, path: readonly string[]): Generator<string> {
+  const rooted = path.length > 1 && (path[0] === 'Spec' || path[0] === 'Status');
+  const inner = rooted ? path.slice(1) : path;
+  let tail = '';
+  for (const segment of [...inner].reverse()) {
+    tail = joinNames(segment, tail);
+    yield joinNames(owner, tail);
+  }
+  if (rooted) yield joinNames(owner, joinNames(path[0] ?? '', tail));
+  yield owner + path.join('');
+}

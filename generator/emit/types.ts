@@ -1,0 +1,11 @@
+/** Emits the TypeScript types of each resource version and of each type library. */
+import type { Emitter } from '../model.js';
+import { librariesOf } from './layout.js';
+import { libraryTypes } from './library-types.js';
+import { resourceTypes } from './resource-types.js';
+
+export const typesEmitter: Emitter = {
+  name: 'types',
+  emitResource: (resource) => resource.versions.map((version) => resourceTypes(resource, version)),
+  emitModel: (model) => [...librariesOf(model.types)].map(([library, types]) => libraryTypes(library, types)),
+};
