@@ -58,6 +58,8 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
     (text, node) => {
       const type = parseTypeName(text);
       const name = `${type.library}#/${type.name}`;
+      // As in Go, only structs and the meta types are definitions; named strings, lists and maps stand in place.
+      if (node.properties === undefined && !metaTypes.has(name)) return undefined;
       const id = idOf(type);
       if (metaTypes.has(name)) defineMeta(name, id);
       else define(id, options.types?.get(name) ?? typeAlone(node), conversion());

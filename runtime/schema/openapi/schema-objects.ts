@@ -10,8 +10,11 @@ const maxDepth = 200;
 export interface Conversion {
   readonly version: 2 | 3;
   readonly decoding: 'typed' | 'structural';
-  /** The `$ref` to a shared type, and the type's own schema; called for every node that has a name. */
-  readonly reference: (type: string, node: Schema) => { readonly $ref: string; readonly own: Schema };
+  /**
+   * The `$ref` to a shared type, and the type's own schema; called for every node that has a name. Undefined for
+   * types that are written in place wherever they are used.
+   */
+  readonly reference: (type: string, node: Schema) => { readonly $ref: string; readonly own: Schema } | undefined;
 }
 
 type Mutable<T> = { -readonly [key in keyof T]: T[key] };
@@ -23,8 +26,8 @@ const isOwnKey = (key: string): key is OwnKey => key.startsWith('x-kindforge-');
 export function convertSchema(node: Schema, conversion: Conversion, depth = 0): SchemaObject {
   if (depth > maxDepth) return {};
   const type = sharedType(node, conversion);
-  if (type !== undefined) return referTo(type, node, conversion);
-  return convertBody(node, conversion, depth);
+  const reference = type === undefined ? undefined : conversion.reference(type, node);
+  return reference === undefined ? convertBody(node, conversion, depth) : referTo(reference, node, conversion);
 }
 
 /** As `convertSchema`, but writes the node itself even where it has a name: for the type's own definition. */
@@ -41,8 +44,11 @@ function sharedType(node: Schema, { decoding }: Conversion): string | undefined 
 }
 
 /** A reference, with the keywords that this use of the type has beyond the type itself. */
-function referTo(type: string, node: Schema, conversion: Conversion): SchemaObject {
-  const { $ref, own } = conversion.reference(type, node);
+function referTo(
+  { $ref, own }: { readonly $ref: string; readonly own: Schema },
+  node: Schema,
+  conversion: Conversion,
+): SchemaObject {
   const siblings = siblingsOf(conversion.version === 2 ? lower(node, conversion) : withoutOwnKeys(node), own);
   if (Object.keys(siblings).length === 0) return { $ref };
   // OpenAPI 3.0 ignores what stands beside a reference, so there the reference is wrapped.
