@@ -3,5 +3,6 @@ export type * from './document.js';
 export { encodeOpenApiJson } from './json.js';
 export { kubernetesNaming, type OpenApiNaming, platformNaming } from './naming.js';
 export type { OpenApiOptions } from './options.js';
+export type { OpenApiResource } from './resource.js';
 export { buildOpenApiV2 } from './v2.js';
 export { buildOpenApiV3, buildOpenApiV3Index, openApiV3Paths } from './v3.js';
