@@ -32,7 +32,7 @@ export function convertSchema(node: Schema, conversion: Conversion, depth = 0): 
 
 /** As `convertSchema`, but writes the node itself even where it has a name: for the type's own definition. */
 export function convertBody(node: Schema, conversion: Conversion, depth = 0): SchemaObject {
-  const own = conversion.version === 2 ? lower(node, conversion) : unfold(node, conversion);
+  const own = withReadablePattern(conversion.version === 2 ? lower(node, conversion) : unfold(node, conversion));
   const children = convertChildren(own, conversion, depth + 1);
   return embedded(children, conversion);
 }
@@ -142,7 +142,34 @@ function unfold(node: Schema, { decoding }: Conversion): Schema {
   return own.anyOf === undefined ? { ...own, ...eitherType } : { ...own, allOf: [eitherType, ...(own.allOf ?? [])] };
 }
 
-function convertChildren(node: Schema, conversion: Conversion, depth: number): SchemaObject {
+/**
+ * Documents say patterns in the dialect of ECMA 262, schemas in that of RE2. A pattern that is RE2's alone, such as
+ * `(?i)yes`, is kept under a name of its own, so that no client stumbles over it.
+ */
+function withReadablePattern(node: Schema): SchemaObject {
+  if (node.pattern === undefined || isEcmaPattern(node.pattern)) return node;
+  const { pattern, ...rest } = node;
+  return { ...rest, 'x-re2-pattern': pattern };
+}
+
+const knownPatterns = new Map<string, boolean>();
+
+/** Remembers up to 10,000 answers: definitions repeat the same few patterns thousands of times. */
+function isEcmaPattern(pattern: string): boolean {
+  const known = knownPatterns.get(pattern);
+  if (known !== undefined) return known;
+  if (knownPatterns.size >= 10_000) knownPatterns.clear();
+  let valid = true;
+  try {
+    new RegExp(pattern, 'u');
+  } catch {
+    valid = false;
+  }
+  knownPatterns.set(pattern, valid);
+  return valid;
+}
+
+function convertChildren(node: SchemaObject, conversion: Conversion, depth: number): SchemaObject {
   const { properties, items, additionalProperties } = node;
   const changed: Mutable<SchemaObject> = {};
   if (properties !== undefined) {
