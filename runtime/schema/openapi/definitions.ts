@@ -1,14 +1,15 @@
 /** Collects the definitions of a document: kinds, lists, and every shared type that one of them refers to, each once. */
-import type { ResourceModule, Schema } from '../../contract/index.js';
+import type { Schema } from '../../contract/index.js';
 import type { GroupVersionKind, SchemaObject } from './document.js';
 import { type MetaKind, metaTypes } from './meta-types.js';
 import { capitalize, kindId, type OpenApiNaming, parseTypeName, type TypeName, typeId } from './naming.js';
+import type { OpenApiResource } from './resource.js';
 import { type Conversion, convertBody, convertSchema, withTypeMeta } from './schema-objects.js';
 
 /** The definitions of one document while it is being built. */
 export interface Definitions {
   /** Adds a resource's kind, and its list kind if it can be listed, with what they refer to. */
-  addResource(resource: ResourceModule): void;
+  addResource(resource: OpenApiResource): void;
   /** Adds a shared type by its id, as operations name it; ids of kinds are left to `addResource`. */
   addShared(id: string): void;
   /** All that was added, by id in sorted order. */
@@ -58,6 +59,7 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
     (text, node) => {
       const type = parseTypeName(text);
       const name = `${type.library}#/${type.name}`;
+      if (isPlain(node) && !metaTypes.has(name)) return undefined;
       const id = idOf(type);
       if (metaTypes.has(name)) defineMeta(name, id);
       else define(id, options.types?.get(name) ?? typeAlone(node), conversion());
@@ -73,7 +75,7 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
     ),
   };
 
-  const conversionFor = (resource: ResourceModule): Conversion => {
+  const conversionFor = (resource: OpenApiResource): Conversion => {
     const idOf = (type: TypeName): string =>
       type.library === '' ? kindId(resource, type.name, naming) : typeId(type, naming);
     const conversion: Conversion = {
@@ -101,6 +103,11 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
   };
 }
 
+/** Named strings, lists and maps are written where they are used; structs, and types of any shape, are definitions. */
+function isPlain({ type, additionalProperties }: Schema): boolean {
+  return (type !== undefined && type !== 'object') || additionalProperties !== undefined;
+}
+
 /** A type as its first use shows it, without what belongs to the use. */
 function typeAlone(use: Schema): Schema {
   const {
@@ -122,11 +129,11 @@ function kindsOf(kind: MetaKind | undefined, name: string, options: DefinitionsO
   return [core, ...others.map(({ group, version }) => ({ group, kind: name, version }))];
 }
 
-function gvkOf({ group, version }: ResourceModule, kind: string): readonly GroupVersionKind[] {
+function gvkOf({ group, version }: OpenApiResource, kind: string): readonly GroupVersionKind[] {
   return [{ group, kind, version }];
 }
 
-function kindSchema(resource: ResourceModule, conversion: Conversion): SchemaObject {
+function kindSchema(resource: OpenApiResource, conversion: Conversion): SchemaObject {
   const { schema, names } = resource;
   const gvk = { 'x-kubernetes-group-version-kind': gvkOf(resource, names.kind) };
   const description = schema.description ?? `A ${names.kind}.`;
@@ -145,7 +152,7 @@ function kindSchema(resource: ResourceModule, conversion: Conversion): SchemaObj
 }
 
 /** Gives `spec` and `status` of a built-in kind names where the definition wrote them in place. */
-function nameParts({ schema, names }: ResourceModule): Schema {
+function nameParts({ schema, names }: OpenApiResource): Schema {
   const named = ['spec', 'status'].flatMap((part) => {
     const node = schema.properties?.[part];
     const unnamed = node?.properties !== undefined && node['x-kindforge-type'] === undefined;
@@ -156,7 +163,7 @@ function nameParts({ schema, names }: ResourceModule): Schema {
     : { ...schema, properties: { ...schema.properties, ...Object.fromEntries(named) } };
 }
 
-function listSchema(resource: ResourceModule, itemRef: string, conversion: Conversion): SchemaObject {
+function listSchema(resource: OpenApiResource, itemRef: string, conversion: Conversion): SchemaObject {
   const { names } = resource;
   const metadata: Schema = { description: 'Metadata of the list.', 'x-kindforge-type': 'meta/v1#/ListMeta' };
   return {

@@ -1,7 +1,8 @@
 /** What a document needs besides the resources. */
-import type { ResourceModule, Schema } from '../../contract/index.js';
+import type { Schema } from '../../contract/index.js';
 import type { ApiKeyScheme } from './document.js';
 import type { OpenApiNaming } from './naming.js';
+import type { OpenApiResource } from './resource.js';
 
 export interface OpenApiOptions {
   readonly naming: OpenApiNaming;
@@ -27,7 +28,7 @@ export const answerTexts = { '200': 'OK', '201': 'Created', '202': 'Accepted' } 
 export const unauthorized = { '401': { description: 'Unauthorized' } } as const;
 
 /** Group versions that have built-in kinds, sorted. */
-export function builtInGroupVersions(resources: readonly ResourceModule[]): { group: string; version: string }[] {
+export function builtInGroupVersions(resources: readonly OpenApiResource[]): { group: string; version: string }[] {
   const seen = new Map<string, { group: string; version: string }>();
   for (const { group, version, decoding, served } of resources) {
     if (decoding === 'typed' && served) seen.set(`${group}/${version}`, { group, version });

@@ -1,9 +1,10 @@
 /** The operations of a resource, independent of the document version they will be written in. */
-import type { ResourceModule, Subresource, Verb } from '../../contract/index.js';
+import type { Subresource, Verb } from '../../contract/index.js';
 import type { GroupVersionKind, HttpMethod } from './document.js';
 import { capitalize, groupTag, kindId, type OpenApiNaming, operationGroup, parseTypeName, typeId } from './naming.js';
 import type { Parameter } from './parameters.js';
 import * as parameters from './parameters.js';
+import type { OpenApiResource } from './resource.js';
 
 /** One operation: a method on a path. */
 export interface Route {
@@ -45,7 +46,7 @@ type Action = keyof typeof actions;
 
 /** What all routes of one resource share. */
 interface Context {
-  readonly resource: ResourceModule;
+  readonly resource: OpenApiResource;
   readonly naming: OpenApiNaming;
   readonly gvk: GroupVersionKind;
   readonly tag: string;
@@ -62,7 +63,7 @@ export function groupVersionPath(group: string, version: string): string {
 }
 
 /** All operations of a resource, in no particular order. */
-export function resourceRoutes(resource: ResourceModule, naming: OpenApiNaming): Route[] {
+export function resourceRoutes(resource: OpenApiResource, naming: OpenApiNaming): Route[] {
   const context = contextOf(resource, naming);
   const root = groupVersionPath(resource.group, resource.version);
   const { plural } = resource.names;
@@ -82,7 +83,7 @@ export function resourceRoutes(resource: ResourceModule, naming: OpenApiNaming):
   return routes;
 }
 
-function contextOf(resource: ResourceModule, naming: OpenApiNaming): Context {
+function contextOf(resource: OpenApiResource, naming: OpenApiNaming): Context {
   const { group, version, names } = resource;
   const json = ['application/json', 'application/yaml'];
   return {

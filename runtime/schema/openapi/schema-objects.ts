@@ -10,8 +10,11 @@ const maxDepth = 200;
 export interface Conversion {
   readonly version: 2 | 3;
   readonly decoding: 'typed' | 'structural';
-  /** The `$ref` to a shared type, and the type's own schema; called for every node that has a name. */
-  readonly reference: (type: string, node: Schema) => { readonly $ref: string; readonly own: Schema };
+  /**
+   * The `$ref` to a shared type, and the type's own schema; called for every node that has a name. Undefined for
+   * types that are written in place wherever they are used.
+   */
+  readonly reference: (type: string, node: Schema) => { readonly $ref: string; readonly own: Schema } | undefined;
 }
 
 type Mutable<T> = { -readonly [key in keyof T]: T[key] };
@@ -23,13 +26,13 @@ const isOwnKey = (key: string): key is OwnKey => key.startsWith('x-kindforge-');
 export function convertSchema(node: Schema, conversion: Conversion, depth = 0): SchemaObject {
   if (depth > maxDepth) return {};
   const type = sharedType(node, conversion);
-  if (type !== undefined) return referTo(type, node, conversion);
-  return convertBody(node, conversion, depth);
+  const reference = type === undefined ? undefined : conversion.reference(type, node);
+  return reference === undefined ? convertBody(node, conversion, depth) : referTo(reference, node, conversion);
 }
 
 /** As `convertSchema`, but writes the node itself even where it has a name: for the type's own definition. */
 export function convertBody(node: Schema, conversion: Conversion, depth = 0): SchemaObject {
-  const own = conversion.version === 2 ? lower(node, conversion) : unfold(node, conversion);
+  const own = withReadablePattern(conversion.version === 2 ? lower(node, conversion) : unfold(node, conversion));
   const children = convertChildren(own, conversion, depth + 1);
   return embedded(children, conversion);
 }
@@ -41,8 +44,11 @@ function sharedType(node: Schema, { decoding }: Conversion): string | undefined 
 }
 
 /** A reference, with the keywords that this use of the type has beyond the type itself. */
-function referTo(type: string, node: Schema, conversion: Conversion): SchemaObject {
-  const { $ref, own } = conversion.reference(type, node);
+function referTo(
+  { $ref, own }: { readonly $ref: string; readonly own: Schema },
+  node: Schema,
+  conversion: Conversion,
+): SchemaObject {
   const siblings = siblingsOf(conversion.version === 2 ? lower(node, conversion) : withoutOwnKeys(node), own);
   if (Object.keys(siblings).length === 0) return { $ref };
   // OpenAPI 3.0 ignores what stands beside a reference, so there the reference is wrapped.
@@ -136,7 +142,34 @@ function unfold(node: Schema, { decoding }: Conversion): Schema {
   return own.anyOf === undefined ? { ...own, ...eitherType } : { ...own, allOf: [eitherType, ...(own.allOf ?? [])] };
 }
 
-function convertChildren(node: Schema, conversion: Conversion, depth: number): SchemaObject {
+/**
+ * Documents say patterns in the dialect of ECMA 262, schemas in that of RE2. A pattern that is RE2's alone, such as
+ * `(?i)yes`, is kept under a name of its own, so that no client stumbles over it.
+ */
+function withReadablePattern(node: Schema): SchemaObject {
+  if (node.pattern === undefined || isEcmaPattern(node.pattern)) return node;
+  const { pattern, ...rest } = node;
+  return { ...rest, 'x-re2-pattern': pattern };
+}
+
+const knownPatterns = new Map<string, boolean>();
+
+/** Remembers up to 10,000 answers: definitions repeat the same few patterns thousands of times. */
+function isEcmaPattern(pattern: string): boolean {
+  const known = knownPatterns.get(pattern);
+  if (known !== undefined) return known;
+  if (knownPatterns.size >= 10_000) knownPatterns.clear();
+  let valid = true;
+  try {
+    new RegExp(pattern, 'u');
+  } catch {
+    valid = false;
+  }
+  knownPatterns.set(pattern, valid);
+  return valid;
+}
+
+function convertChildren(node: SchemaObject, conversion: Conversion, depth: number): SchemaObject {
   const { properties, items, additionalProperties } = node;
   const changed: Mutable<SchemaObject> = {};
   if (properties !== undefined) {

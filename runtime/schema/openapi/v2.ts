@@ -1,18 +1,19 @@
 /** Builds the Swagger 2.0 document of the whole API. */
-import type { ResourceModule } from '../../contract/index.js';
+
 import { createDefinitions, refTo } from './definitions.js';
 import { groupRoute, groupsRoute, groupVersionRoute, versionRoute } from './discovery-routes.js';
 import type { OpenApiV2Document, OperationV2, ParameterV2, PathItemV2, Reference } from './document.js';
 import { answerTexts, bearerToken, builtInGroupVersions, type OpenApiOptions, unauthorized } from './options.js';
 import type { Parameter } from './parameters.js';
 import { groupByPath, type PathGroup } from './paths.js';
+import type { OpenApiResource } from './resource.js';
 import { type Route, resourceRoutes } from './routes.js';
 
 /**
  * The document of all served resources, in any order: the outcome is the same. Definitions of custom resources are
  * cut down to what Swagger 2.0 can say.
  */
-export function buildOpenApiV2(resources: readonly ResourceModule[], options: OpenApiOptions): OpenApiV2Document {
+export function buildOpenApiV2(resources: readonly OpenApiResource[], options: OpenApiOptions): OpenApiV2Document {
   const served = inOrder(resources.filter((resource) => resource.served));
   const groupVersions = builtInGroupVersions(served);
   const definitions = createDefinitions({ ...options, version: 2, groupVersions });
@@ -38,8 +39,8 @@ export function buildOpenApiV2(resources: readonly ResourceModule[], options: Op
 }
 
 /** Sorted, since the first use of a shared type may describe it. */
-function inOrder(resources: readonly ResourceModule[]): ResourceModule[] {
-  const keyOf = ({ group, version, names }: ResourceModule): string => `${group}/${names.plural}/${version}`;
+function inOrder(resources: readonly OpenApiResource[]): OpenApiResource[] {
+  const keyOf = ({ group, version, names }: OpenApiResource): string => `${group}/${names.plural}/${version}`;
   return resources
     .map((resource) => ({ resource, key: keyOf(resource) }))
     .sort((left, right) => (left.key < right.key ? -1 : 1))

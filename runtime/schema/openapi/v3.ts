@@ -1,18 +1,19 @@
 /** Builds the OpenAPI 3.0 documents: one per group version, and one per discovery path. */
-import type { ResourceModule } from '../../contract/index.js';
+
 import { createDefinitions, refTo } from './definitions.js';
 import { groupRoute, groupsRoute, groupVersionRoute, versionRoute } from './discovery-routes.js';
 import type { ContentV3, OpenApiV3Document, OpenApiV3Index, OperationV3, ParameterV3, PathItemV3 } from './document.js';
 import { answerTexts, bearerToken, builtInGroupVersions, type OpenApiOptions, unauthorized } from './options.js';
 import type { Parameter } from './parameters.js';
 import { groupByPath, type PathGroup } from './paths.js';
+import type { OpenApiResource } from './resource.js';
 import { groupVersionPath, type Route, resourceRoutes } from './routes.js';
 
 /**
  * What there are documents of, as paths below `/openapi/v3/`, sorted: `api/v1`, `apis/storage.k8s.io/v1` for group
  * versions; `api`, `apis`, `apis/storage.k8s.io`, `version` for discovery.
  */
-export function openApiV3Paths(resources: readonly ResourceModule[]): string[] {
+export function openApiV3Paths(resources: readonly OpenApiResource[]): string[] {
   const paths = new Set(['api', 'apis', 'version']);
   for (const resource of resources) {
     if (!resource.served) continue;
@@ -32,7 +33,7 @@ function documentPath({ group, version }: { readonly group: string; readonly ver
  */
 export function buildOpenApiV3(
   path: string,
-  resources: readonly ResourceModule[],
+  resources: readonly OpenApiResource[],
   options: OpenApiOptions,
 ): OpenApiV3Document | undefined {
   const own = resources.filter((resource) => resource.served && documentPath(resource) === path);
@@ -63,17 +64,17 @@ export function buildOpenApiV3Index(
   return { paths: Object.fromEntries(entries) };
 }
 
-function inOrder(resources: readonly ResourceModule[]): ResourceModule[] {
+function inOrder(resources: readonly OpenApiResource[]): OpenApiResource[] {
   return [...resources].sort((left, right) => (left.names.plural < right.names.plural ? -1 : 1));
 }
 
-function groupVersionRoutes(own: readonly ResourceModule[], { naming }: OpenApiOptions): Route[] {
+function groupVersionRoutes(own: readonly OpenApiResource[], { naming }: OpenApiOptions): Route[] {
   const builtIn = own.find((resource) => resource.decoding === 'typed');
   const discovery = builtIn === undefined ? [] : [groupVersionRoute(builtIn.group, builtIn.version, naming)];
   return [...own.flatMap((resource) => resourceRoutes(resource, naming)), ...discovery];
 }
 
-function discoveryRoutes(path: string, resources: readonly ResourceModule[], { naming }: OpenApiOptions): Route[] {
+function discoveryRoutes(path: string, resources: readonly OpenApiResource[], { naming }: OpenApiOptions): Route[] {
   if (path === 'api') return [groupRoute('', naming)];
   if (path === 'apis') return [groupsRoute(naming)];
   if (path === 'version') return [versionRoute(naming)];

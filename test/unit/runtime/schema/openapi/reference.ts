@@ -1,7 +1,7 @@
 /** The built-in kinds of the reference as resources, so that documents made from them can be compared with its own. */
 import { existsSync, readFileSync } from 'node:fs';
-import type { ResourceModule, Schema, Subresource, Verb } from '../../../../../runtime/contract/index.js';
-import { noFunctions } from './resources.js';
+import type { Schema, Subresource, Verb } from '../../../../../runtime/contract/index.js';
+import type { OpenApiResource } from '../../../../../runtime/schema/openapi/index.js';
 
 const folder = new URL('../../../../../../shared/reference/', import.meta.url);
 
@@ -44,7 +44,7 @@ export const referenceTypes = (): Record<string, ReferenceDefinition> =>
 export const referenceOperations = (): ReferenceOperation[] => read('operations-1.27.json') as ReferenceOperation[];
 
 /** Every built-in kind that is stored or reviewed, with the subresources that have its own kind or a scale. */
-export function referenceResources(): ResourceModule[] {
+export function referenceResources(): OpenApiResource[] {
   const types = referenceTypes();
   const operations = referenceOperations();
   const discovery = read('discovery-1.27.json') as { groupVersion: string; resources: DiscoveredResource[] }[];
@@ -75,16 +75,9 @@ export function referenceResources(): ResourceModule[] {
           subresources: subresourcesOf(resource, resources),
           decoding: 'typed',
           schema: schemaOf(id, types, nodes),
-          functions: noFunctions,
-          columns: [],
-          selectableFields: [],
-          nameRule: { format: 'dns-1123-subdomain' },
-          generation: 'none',
-          storage: true,
           served: true,
           deleteAnswers: deletes?.responses['200']?.endsWith('.Status') ? 'Status' : 'object',
-          createOnUpdate: false,
-        } satisfies ResourceModule;
+        } satisfies OpenApiResource;
       });
   });
 }

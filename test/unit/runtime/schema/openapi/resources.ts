@@ -1,11 +1,6 @@
 /** Resources for tests of documents, made from a few words instead of a definition. */
-import type { ResourceModule, Schema, SchemaFunctions, Verb } from '../../../../../runtime/contract/index.js';
-
-export const noFunctions: SchemaFunctions = {
-  prune: () => undefined,
-  applyDefaults: () => undefined,
-  validate: () => undefined,
-};
+import type { Schema, Verb } from '../../../../../runtime/contract/index.js';
+import type { OpenApiResource } from '../../../../../runtime/schema/openapi/index.js';
 
 const allVerbs: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
@@ -17,7 +12,7 @@ export interface Given {
   readonly schema: Schema;
 }
 
-function resource(given: Given, decoding: 'typed' | 'structural', overrides: Partial<ResourceModule>): ResourceModule {
+function resource(given: Given, decoding: 'typed' | 'structural', overrides: Partial<OpenApiResource>): OpenApiResource {
   return {
     group: given.group,
     version: given.version ?? 'v1',
@@ -34,23 +29,16 @@ function resource(given: Given, decoding: 'typed' | 'structural', overrides: Par
     subresources: [],
     decoding,
     schema: given.schema,
-    functions: noFunctions,
-    columns: [],
-    selectableFields: [],
-    nameRule: { format: 'dns-1123-subdomain' },
-    generation: 'counted',
-    storage: true,
     served: true,
     deleteAnswers: decoding === 'typed' ? 'object' : 'Status',
-    createOnUpdate: false,
     ...overrides,
   };
 }
 
 /** A built-in kind. */
-export const builtIn = (given: Given, overrides: Partial<ResourceModule> = {}): ResourceModule =>
+export const builtIn = (given: Given, overrides: Partial<OpenApiResource> = {}): OpenApiResource =>
   resource(given, 'typed', overrides);
 
 /** A kind of a CustomResourceDefinition. */
-export const custom = (given: Given, overrides: Partial<ResourceModule> = {}): ResourceModule =>
+export const custom = (given: Given, overrides: Partial<OpenApiResource> = {}): OpenApiResource =>
   resource(given, 'structural', overrides);
