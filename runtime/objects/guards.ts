@@ -1,9 +1,14 @@
 /** Type guards and prototype-safe access for decoded values. */
-import type { JsonObject, JsonValue } from '../contract/index.js';
+import type { ApiObject, JsonObject, JsonValue } from '../contract/index.js';
 
 /** Whether a value is a JSON object (not an array, not null). */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value has the envelope of an API object: kind, version and metadata; what is in them is not looked at. */
+export function isApiObject(value: unknown): value is ApiObject {
+  return isObject(value) && typeof value.kind === 'string' && typeof value.apiVersion === 'string' && isObject(value.metadata);
 }
 
 /** Whether a value is a JSON array. */

@@ -35,7 +35,8 @@ export async function runDelete(write: Write, plan: DeletePlan): Promise<Result<
 
 async function deleteEntry(write: Write, plan: DeletePlan, entry: Entry): Promise<Result<Outcome> | 'lost'> {
   const old = readAs(write.resource, entry);
-  const refused = checkPreconditions(write, plan, old) ?? (await validateAdmission(write, 'DELETE', { oldObject: old }));
+  const refused =
+    checkPreconditions(write, plan, old) ?? (await validateAdmission(write, 'DELETE', { oldObject: old }));
   if (refused) return { ok: false, failure: refused };
   const object = readAs(write.resource, entry);
   write.resource.strategy?.prepareForDelete?.(object, strategyContext(write));

@@ -17,7 +17,9 @@ export function validateMetadata(resource: ServedResource, object: ApiObject): F
     }
   }
   if (!name) errors.push(required('metadata.name', 'name or generateName is required'));
-  else for (const problem of nameProblems(resource, name, false)) errors.push(invalidValue('metadata.name', name, problem));
+  else
+    for (const problem of nameProblems(resource, name, false))
+      errors.push(invalidValue('metadata.name', name, problem));
   errors.push(...namespaceErrors(resource, metadata), ...commonErrors(resource, metadata));
   return errors;
 }
@@ -29,7 +31,9 @@ export function validateMetadataUpdate(resource: ServedResource, object: ApiObje
   const errors: FieldError[] = [];
   if (before.deletionTimestamp !== undefined) errors.push(...newFinalizers(metadata, before));
   if (!metadata.resourceVersion) {
-    errors.push(invalidValue('metadata.resourceVersion', metadata.resourceVersion ?? '', 'must be specified for an update'));
+    errors.push(
+      invalidValue('metadata.resourceVersion', metadata.resourceVersion ?? '', 'must be specified for an update'),
+    );
   }
   if ((metadata.generation ?? 0) < (before.generation ?? 0)) {
     errors.push(invalidValue('metadata.generation', metadata.generation ?? 0, 'must not be decremented'));
@@ -105,12 +109,18 @@ function ownerReferenceErrors(references: readonly OwnerReference[]): FieldError
   const path = 'metadata.ownerReferences';
   for (const reference of references) {
     const version = versionOf(reference.apiVersion ?? '');
-    if (version === '') errors.push(invalidValue(`${path}.apiVersion`, reference.apiVersion ?? '', 'version must not be empty'));
+    if (version === '')
+      errors.push(invalidValue(`${path}.apiVersion`, reference.apiVersion ?? '', 'version must not be empty'));
     if (!reference.kind) errors.push(invalidValue(`${path}.kind`, '', 'kind must not be empty'));
     if (!reference.name) errors.push(invalidValue(`${path}.name`, '', 'name must not be empty'));
     if (!reference.uid) errors.push(invalidValue(`${path}.uid`, '', 'uid must not be empty'));
-    if (reference.kind === 'Event' && (reference.apiVersion === 'v1' || /^events\.[^/]+\/v1(beta1)?$/.test(reference.apiVersion))) {
-      errors.push(invalidValue(path, reference, `/${reference.apiVersion}, Kind=Event is disallowed from being an owner`));
+    if (
+      reference.kind === 'Event' &&
+      (reference.apiVersion === 'v1' || /^events\.[^/]+\/v1(beta1)?$/.test(reference.apiVersion))
+    ) {
+      errors.push(
+        invalidValue(path, reference, `/${reference.apiVersion}, Kind=Event is disallowed from being an owner`),
+      );
     }
   }
   errors.push(...controllerErrors(path, references));
@@ -120,13 +130,15 @@ function ownerReferenceErrors(references: readonly OwnerReference[]): FieldError
 function controllerErrors(path: string, references: readonly OwnerReference[]): FieldError[] {
   const controllers = references.filter((reference) => reference.controller === true);
   const [first] = controllers;
-  return controllers.slice(1).map((other) =>
-    invalidValue(
-      path,
-      references.slice(),
-      `Only one reference can have Controller set to true. Found "true" in references for ${first?.kind}/${first?.name} and ${other.kind}/${other.name}`,
-    ),
-  );
+  return controllers
+    .slice(1)
+    .map((other) =>
+      invalidValue(
+        path,
+        references.slice(),
+        `Only one reference can have Controller set to true. Found "true" in references for ${first?.kind}/${first?.name} and ${other.kind}/${other.name}`,
+      ),
+    );
 }
 
 /** The version part of an apiVersion; empty where the text is no apiVersion. */

@@ -1,10 +1,13 @@
 /** Reads `metadata` of a body: types checked, empty values dropped, unknown fields reported and dropped. */
+import { jsonTypeOf } from '../codec/json.js';
 import type { JsonObject, JsonValue, ObjectMeta } from '../contract/index.js';
 import { isObject, setOwn } from '../objects/guards.js';
 import { parseTime } from '../objects/time.js';
 
-/** Metadata, or the words of the mistake. */
-export type MetaResult = { readonly ok: true; readonly value: ObjectMeta } | { readonly ok: false; readonly mismatch: string };
+/** Metadata, or the decoder's words for the mistake in it. */
+export type MetaResult =
+  | { readonly ok: true; readonly value: ObjectMeta }
+  | { readonly ok: false; readonly problem: string };
 
 type Report = (path: string) => unknown;
 
@@ -13,23 +16,22 @@ type Reader = (value: JsonValue, path: string, report: Report) => JsonValue | un
 
 class Mismatch extends Error {}
 
-/** The reader of `metadata`. It makes a new object and leaves the body's alone. */
-export const objectMeta = {
-  read(value: JsonValue | undefined, report: Report): MetaResult {
-    if (value === undefined || value === null) return { ok: true, value: {} };
-    try {
-      return { ok: true, value: readMeta(value, report) };
-    } catch (error) {
-      if (error instanceof Mismatch) return { ok: false, mismatch: error.message };
-      throw error;
-    }
-  },
-};
+/** Reads `metadata`, reporting the path of each unknown field. It makes a new object and leaves the body's alone. */
+export function readObjectMeta(value: JsonValue | undefined, report: Report): MetaResult {
+  if (value === undefined || value === null) return { ok: true, value: {} };
+  try {
+    return { ok: true, value: readMeta(value, report) };
+  } catch (error) {
+    if (error instanceof Mismatch) return { ok: false, problem: error.message };
+    throw error;
+  }
+}
 
 function mismatch(value: JsonValue, path: string, wanted: string): never {
-  const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'number' : typeof value;
   const field = path.replace(/\[\d+\]/g, '');
-  throw new Mismatch(`json: cannot unmarshal ${found} into Go struct field ObjectMeta.${field} of type ${wanted}`);
+  throw new Mismatch(
+    `json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field ObjectMeta.${field} of type ${wanted}`,
+  );
 }
 
 const text: Reader = (value, path) => {
@@ -56,7 +58,8 @@ const count: Reader = (value, path, report) => {
 const time: Reader = (value, path) => {
   if (typeof value !== 'string') mismatch(value, path, 'Time');
   const parsed = parseTime(value);
-  if (parsed === undefined) throw new Mismatch(`parsing time ${JSON.stringify(value)} as "2006-01-02T15:04:05Z07:00": cannot parse`);
+  if (parsed === undefined)
+    throw new Mismatch(`parsing time ${JSON.stringify(value)} as "2006-01-02T15:04:05Z07:00": cannot parse`);
   return parsed;
 };
 
@@ -77,7 +80,9 @@ const listOf =
   (reader: Reader, wanted: string): Reader =>
   (value, path, report) => {
     if (!Array.isArray(value)) mismatch(value, path, wanted);
-    const read = value.map((item, i) => (item === null ? emptyItem(reader) : (reader(item, `${path}[${i}]`, report) ?? '')));
+    const read = value.map((item, i) =>
+      item === null ? emptyItem(reader) : (reader(item, `${path}[${i}]`, report) ?? ''),
+    );
     return read.length > 0 ? read : undefined;
   };
 
@@ -113,7 +118,14 @@ const managedFieldsEntry = structOf({
 });
 
 const ownerReference = structOf(
-  { apiVersion: plainText, kind: plainText, name: plainText, uid: plainText, controller: flag, blockOwnerDeletion: flag },
+  {
+    apiVersion: plainText,
+    kind: plainText,
+    name: plainText,
+    uid: plainText,
+    controller: flag,
+    blockOwnerDeletion: flag,
+  },
   ['apiVersion', 'kind', 'name', 'uid'],
 );
 

@@ -20,7 +20,8 @@ export function recordOwnership(write: Write, object: ApiObject, live: ApiObject
 /** Parts that this path cannot write, and so nobody comes to own by writing here. */
 function resetFields(write: Write): { readonly only?: readonly string[]; readonly except?: readonly string[] } {
   const { subresource } = write;
-  if (subresource) return { only: subresource.writesMetadata ? ['metadata', ...subresource.writes] : subresource.writes };
+  if (subresource)
+    return { only: subresource.writesMetadata ? ['metadata', ...subresource.writes] : subresource.writes };
   const except = write.resource.module.subresources.flatMap((other) => (other.scale ? [] : other.writes));
   return { except };
 }

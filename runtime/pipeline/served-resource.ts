@@ -9,8 +9,8 @@ import type {
   Strategy,
   Subresource,
 } from '../contract/index.js';
-import { compileJsonPath, type JsonPath } from '../objects/json-path.js';
 import { compileTypedPlan, type TypedPlan } from '../merge/index.js';
+import { compileJsonPath, type JsonPath } from '../objects/json-path.js';
 
 /** One served version of a resource. Versions of one resource share a key prefix and the version they are stored in. */
 export interface ServedResource {
@@ -81,7 +81,10 @@ export function attributesOf(resource: ServedResource, object: JsonObject & Pick
 
 const noLabels: Readonly<Record<string, string>> = Object.freeze({});
 
-function selectableValues(resource: ServedResource, object: JsonObject & Pick<ApiObject, 'metadata'>): Record<string, string> {
+function selectableValues(
+  resource: ServedResource,
+  object: JsonObject & Pick<ApiObject, 'metadata'>,
+): Record<string, string> {
   const { metadata } = object;
   const fields: Record<string, string> = { 'metadata.name': metadata.name ?? '' };
   if (resource.module.scope === 'Namespaced') fields['metadata.namespace'] = metadata.namespace ?? '';
@@ -99,10 +102,7 @@ function compileSelectable(path: string): JsonPath {
   return compiled.ok ? compiled.value : () => [];
 }
 
-function pluginsByOperation(
-  module: ResourceModule,
-  plugins: readonly AdmissionPlugin[],
-): ServedResource['admission'] {
+function pluginsByOperation(module: ResourceModule, plugins: readonly AdmissionPlugin[]): ServedResource['admission'] {
   const found = new Map<string, readonly AdmissionPlugin[]>();
   return (operation, subresource) => {
     const key = `${operation}/${subresource}`;

@@ -1,6 +1,7 @@
 /** Reads a stored entry back into an object. */
-import type { ApiObject, Entry } from '../contract/index.js';
+
 import { decodeJson } from '../codec/json.js';
+import type { ApiObject, Entry } from '../contract/index.js';
 import { isApiObject } from '../objects/guards.js';
 
 /**

@@ -1,8 +1,8 @@
 /** The stages of an update, from "merge into the current object" to the commit; run again on every lost race. */
 import type { ApiObject, Entry, Failure, Result } from '../contract/index.js';
 import { equal } from '../objects/equality.js';
-import { conflict, invalid, notFound } from '../objects/status.js';
 import { invalidValue, Verbatim } from '../objects/field-error.js';
+import { conflict, invalid, notFound } from '../objects/status.js';
 import { admit, validateAdmission } from './admission.js';
 import { encodeForStore } from './encoding.js';
 import { countGeneration } from './generation.js';

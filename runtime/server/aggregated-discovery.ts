@@ -1,7 +1,7 @@
 /** Aggregated discovery: every group, version and resource in one document, as newer clients ask for it. */
 import type { JsonObject } from '../contract/index.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
-import { groupsOf, type GroupVersions, inVersion, sortedSubresources } from './discovery.js';
+import { type GroupVersions, groupsOf, inVersion, sortedSubresources } from './discovery.js';
 import type { Registry } from './registry.js';
 
 /** The document of `/api` (the core group) or of `/apis` (all others); `group` is the discovery group's own name. */
@@ -16,7 +16,9 @@ export function aggregatedDiscovery(registry: Registry, discoveryGroup: string, 
 }
 
 function coreGroup(registry: Registry): readonly GroupVersions[] {
-  const versions = new Set(registry.resources.filter(({ module }) => module.group === '').map(({ module }) => module.version));
+  const versions = new Set(
+    registry.resources.filter(({ module }) => module.group === '').map(({ module }) => module.version),
+  );
   return versions.size === 0 ? [] : [{ group: '', versions: [...versions] }];
 }
 

@@ -1,8 +1,8 @@
 /** Reads the selectable attributes of objects that are found in a store when it is opened. */
 import type { AttributeReader, ResourceModule } from '../contract/index.js';
-import type { Naming } from '../objects/naming.js';
 import { isApiObject } from '../objects/guards.js';
-import { attributesOf, serveResource, type ServedResource } from '../pipeline/served-resource.js';
+import type { Naming } from '../objects/naming.js';
+import { attributesOf, type ServedResource, serveResource } from '../pipeline/served-resource.js';
 import { underNaming } from './named-modules.js';
 
 /** A reader for the resources of these modules; objects of others keep their labels and no fields. */

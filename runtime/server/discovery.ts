@@ -25,7 +25,9 @@ export function groupsOf(registry: Registry): readonly GroupVersions[] {
 
 /** `/api`: versions of the core group. */
 export function apiVersions(registry: Registry, serverAddress: string): JsonObject {
-  const versions = new Set(registry.resources.filter(({ module }) => module.group === '').map(({ module }) => module.version));
+  const versions = new Set(
+    registry.resources.filter(({ module }) => module.group === '').map(({ module }) => module.version),
+  );
   return {
     kind: 'APIVersions',
     versions: [...versions].sort(compareVersions),

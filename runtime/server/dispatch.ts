@@ -56,7 +56,8 @@ type Handler = (verb: VerbRequest) => Answer | Promise<Answer>;
 function handlerOf(verb: VerbRequest, path: ResourcePath): Handler | undefined {
   const { resource, subresource } = verb;
   const verbs: readonly Verb[] = subresource?.verbs ?? resource.module.verbs;
-  const allowed = (wanted: Verb, handler: Handler): Handler | undefined => (verbs.includes(wanted) ? handler : undefined);
+  const allowed = (wanted: Verb, handler: Handler): Handler | undefined =>
+    verbs.includes(wanted) ? handler : undefined;
   if (path.name !== '') return objectHandler(verb, path, allowed);
   switch (verb.request.method) {
     case 'GET':

@@ -110,8 +110,12 @@ function discoveryAnswer(parts: HandlerParts, request: ApiRequest): Answer {
 function rootDocument(parts: HandlerParts, request: ApiRequest, core: boolean): Answer {
   const { accept } = request.headers;
   const aggregated = `g=${parts.discoveryGroup}`;
-  const wanted = (typeof accept === 'string' ? accept : '').split(',').map((one) => one.split(';').map((part) => part.trim()));
-  const asks = wanted.some((one) => one.includes(aggregated) && one.includes('v=v2beta1') && one.includes('as=APIGroupDiscoveryList'));
+  const wanted = (typeof accept === 'string' ? accept : '')
+    .split(',')
+    .map((one) => one.split(';').map((part) => part.trim()));
+  const asks = wanted.some(
+    (one) => one.includes(aggregated) && one.includes('v=v2beta1') && one.includes('as=APIGroupDiscoveryList'),
+  );
   if (asks) {
     const contentType = `application/json;${aggregated};v=v2beta1;as=APIGroupDiscoveryList`;
     const answer = jsonDocument(aggregatedDiscovery(parts.registry, parts.discoveryGroup, core), contentType);

@@ -15,7 +15,12 @@ export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
 export const ping: HealthCheck = { name: 'ping', problem: () => '' };
 
 /** Answers an endpoint, or one check of it where the path goes on. */
-export function answerHealth(endpoint: HealthEndpoint, check: string | undefined, checks: readonly HealthCheck[], search: string): Answer {
+export function answerHealth(
+  endpoint: HealthEndpoint,
+  check: string | undefined,
+  checks: readonly HealthCheck[],
+  search: string,
+): Answer {
   if (check !== undefined) return answerCheck(check, checks);
   const query = new Query(search);
   const excluded = new Set(query.all('exclude'));

@@ -1,5 +1,5 @@
 /** The HTTP side of the server: an h3 app whose handlers read the node request and write the node response themselves. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { H3, type H3Event } from 'h3';
 import type { Result } from '../contract/index.js';
 import { requestEntityTooLarge } from '../objects/status.js';
@@ -24,10 +24,9 @@ export function defineApp(handle: Handle): H3 {
 }
 
 function nodeOf(event: H3Event): { readonly req: IncomingMessage; readonly res: ServerResponse } {
-  const node = event.runtime?.node;
-  const res = node?.res;
-  if (!node || !res || !('setHeaders' in res)) throw new Error('the server needs the node runtime of h3');
-  return { req: node.req as IncomingMessage, res: res as ServerResponse };
+  const { req, res } = event.runtime?.node ?? {};
+  if (req instanceof IncomingMessage && res instanceof ServerResponse) return { req, res };
+  throw new Error('the server needs the HTTP/1.1 node runtime of h3');
 }
 
 function toRequest(req: IncomingMessage): ApiRequest {
@@ -74,8 +73,8 @@ async function send(res: ServerResponse, answer: Answer): Promise<void> {
   else await sendChunks(res, answer, body);
 }
 
-function headersOf(answer: Answer, length: number | undefined): Record<string, string | number | readonly string[]> {
-  const headers: Record<string, string | number | readonly string[]> = {
+function headersOf(answer: Answer, length: number | undefined): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = {
     'content-type': answer.contentType,
     'cache-control': 'no-cache, private',
     ...answer.headers,
@@ -86,7 +85,7 @@ function headersOf(answer: Answer, length: number | undefined): Record<string, s
 
 async function sendChunks(res: ServerResponse, answer: Answer, chunks: readonly Uint8Array[]): Promise<void> {
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  res.writeHead(answer.code, headersOf(answer, length) as Record<string, string>);
+  res.writeHead(answer.code, headersOf(answer, length));
   for (const chunk of chunks) {
     if (res.destroyed) return;
     if (!res.write(chunk)) await drained(res);
@@ -107,7 +106,7 @@ const drained = (res: ServerResponse): Promise<void> =>
 
 function stream(res: ServerResponse, answer: Answer, start: (sink: StreamSink) => () => void): Promise<void> {
   return new Promise((resolve) => {
-    res.writeHead(answer.code, headersOf(answer, undefined) as Record<string, string>);
+    res.writeHead(answer.code, headersOf(answer, undefined));
     res.flushHeaders();
     const sink: StreamSink = {
       get buffered() {

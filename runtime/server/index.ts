@@ -1,7 +1,7 @@
 /** The server: puts registry, store, plugins and transport together from what it is handed. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
 import { createServer as createHttpServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from 'h3/node';
 import type { AdmissionPlugin, Authenticator, ResourceModule, Store, Strategy, UserInfo } from '../contract/index.js';
 import type { Naming } from '../objects/naming.js';
@@ -15,9 +15,9 @@ import { underNaming } from './named-modules.js';
 import { OpenApiDocuments } from './openapi.js';
 import { buildRegistry, type Registry } from './registry.js';
 
-export type { Registry } from './registry.js';
-export { readFeatureGates } from './feature-gates.js';
 export { attributeReader } from './attribute-reader.js';
+export { readFeatureGates } from './feature-gates.js';
+export type { Registry } from './registry.js';
 
 /** What a server is made of. All names in modules are platform names; `naming` says how they are served. */
 export interface ServerOptions {
@@ -85,7 +85,10 @@ export function createServer(options: ServerOptions): ApiServer {
     registry,
     handle,
     async listen({ host, port }) {
-      const server = createHttpServer({ keepAliveTimeout: 90_000, requestTimeout: 0 }, toNodeHandler(defineApp(handle)));
+      const server = createHttpServer(
+        { keepAliveTimeout: 90_000, requestTimeout: 0 },
+        toNodeHandler(defineApp(handle)),
+      );
       address = await bind(server, host, port);
       return { url: `http://${address}`, close: () => closeServer(server) };
     },

@@ -1,6 +1,12 @@
 /** Serves the OpenAPI documents: built when first asked for, kept as bytes, with ETags. */
 import { createHash } from 'node:crypto';
-import { buildOpenApiV2, buildOpenApiV3, buildOpenApiV3Index, openApiV3Paths, type OpenApiOptions } from '../schema/openapi/index.js';
+import {
+  buildOpenApiV2,
+  buildOpenApiV3,
+  buildOpenApiV3Index,
+  type OpenApiOptions,
+  openApiV3Paths,
+} from '../schema/openapi/index.js';
 import type { Answer, ApiRequest } from '../verbs/exchange.js';
 import { textNotFound } from './plain-answers.js';
 import type { Registry } from './registry.js';
@@ -39,7 +45,12 @@ export class OpenApiDocuments {
     const asked = new URLSearchParams(request.search).get('hash');
     if (asked !== null && asked !== document.hash) {
       const location = `${request.path}?hash=${document.hash}`;
-      return { code: 301, contentType: 'text/plain; charset=utf-8', headers: { ...headers, location }, body: Buffer.alloc(0) };
+      return {
+        code: 301,
+        contentType: 'text/plain; charset=utf-8',
+        headers: { ...headers, location },
+        body: Buffer.alloc(0),
+      };
     }
     // A document that is named by its hash never changes under that name.
     if (asked !== null) headers['cache-control'] = 'public, immutable';
@@ -58,7 +69,10 @@ export class OpenApiDocuments {
     const modules = this.#registry.resources.map(({ module }) => module);
     if (name === 'v2') return encode(buildOpenApiV2(modules, this.#options));
     if (name === 'v3') {
-      const documents = openApiV3Paths(modules).map((path) => ({ path, hash: this.#document(`v3/${path}`)?.hash ?? '' }));
+      const documents = openApiV3Paths(modules).map((path) => ({
+        path,
+        hash: this.#document(`v3/${path}`)?.hash ?? '',
+      }));
       return encode(buildOpenApiV3Index(documents));
     }
     const document = buildOpenApiV3(name.slice('v3/'.length), modules, this.#options);

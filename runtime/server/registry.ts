@@ -1,7 +1,7 @@
 /** Every served resource, found by the parts of a path, by kind, and in the order of discovery. */
 import type { AdmissionPlugin, ResourceModule, Strategy } from '../contract/index.js';
 import { formatGroupVersion } from '../objects/gvk.js';
-import { serveResource, type ServedResource } from '../pipeline/served-resource.js';
+import { type ServedResource, serveResource } from '../pipeline/served-resource.js';
 
 /** What a registry is built from. */
 export interface RegistrySources {
@@ -71,6 +71,7 @@ function lookups(
 }
 
 function addOnce(map: Map<string, ServedResource>, key: string, resource: ServedResource): void {
-  if (map.has(key)) throw new Error(`resource ${key} is defined twice; the second is from ${resource.module.source ?? 'code'}`);
+  if (map.has(key))
+    throw new Error(`resource ${key} is defined twice; the second is from ${resource.module.source ?? 'code'}`);
   map.set(key, resource);
 }

@@ -44,7 +44,8 @@ const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize'
 function placeOf(rest: readonly string[]): Place | undefined {
   const [first = '', second = '', third = '', fourth = '', fifth = '', ...more] = rest;
   if (more.length > 0) return undefined;
-  const namespaced = first === 'namespaces' && rest.length > 2 && !(rest.length === 3 && namespaceSubresources.has(third));
+  const namespaced =
+    first === 'namespaces' && rest.length > 2 && !(rest.length === 3 && namespaceSubresources.has(third));
   if (namespaced) return { namespace: second, plural: third, name: fourth, subresource: fifth };
   if (rest.length > 3) return undefined;
   return { namespace: '', plural: first, name: second, subresource: third };

@@ -14,7 +14,12 @@ export function answerOutcome(verb: VerbRequest, representation: Representation,
   const body = outcome.entry
     ? representation.entry(verb.resource, outcome.entry)
     : representation.object(verb.resource, outcome.object);
-  return { code: outcome.created ? 201 : 200, contentType: representation.contentType, headers: warningHeaders(verb), body };
+  return {
+    code: outcome.created ? 201 : 200,
+    contentType: representation.contentType,
+    headers: warningHeaders(verb),
+    body,
+  };
 }
 
 /** The answer to a delete: the object, or a Status for kinds that say so and objects that are gone. */
@@ -32,7 +37,10 @@ const deletionStatus = ({ module }: ServedResource, { metadata }: ApiObject): Js
 export function answerFailure(verb: VerbRequest | undefined, failure: Failure): Answer {
   const { code, body } = toStatus(failure);
   const retryAfter = failure.details?.retryAfterSeconds;
-  const headers = { ...(verb ? warningHeaders(verb) : {}), ...(retryAfter ? { 'retry-after': String(retryAfter) } : {}) };
+  const headers = {
+    ...(verb ? warningHeaders(verb) : {}),
+    ...(retryAfter ? { 'retry-after': String(retryAfter) } : {}),
+  };
   return { code, contentType: 'application/json', headers, body: Buffer.from(encodeJson(body)) };
 }
 

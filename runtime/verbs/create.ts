@@ -20,7 +20,5 @@ export async function create(verb: VerbRequest): Promise<Answer> {
   const object = decodeObject(verb, body.value, options.value.fieldValidation);
   if (!object.ok) return answerFailure(verb, object.failure);
   const outcome = await runCreate(toWrite(verb, options.value), object.value);
-  return outcome.ok
-    ? answerOutcome(verb, representation.value, outcome.value)
-    : answerFailure(verb, outcome.failure);
+  return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
 }

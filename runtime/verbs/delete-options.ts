@@ -22,7 +22,7 @@ const propagations = ['Foreground', 'Background', 'Orphan'] as const;
 export async function readDeleteOptions(verb: VerbRequest): Promise<Result<DeleteOptions>> {
   const body = await readObjectBody(verb);
   if (!body.ok) return body;
-  const raw = body.value.empty ? fromQuery(verb) : fromBody(verb, body.value.value);
+  const raw = body.value.bytes.length === 0 ? fromQuery(verb) : fromBody(body.value.value);
   return raw.ok ? checked(verb, raw.value) : raw;
 }
 
@@ -39,17 +39,22 @@ function fromQuery({ query }: VerbRequest): Result<JsonObject> {
   return { ok: true, value: options };
 }
 
-function fromBody(verb: VerbRequest, body: JsonValue): Result<JsonObject> {
+function fromBody(body: JsonValue): Result<JsonObject> {
   if (!isObject(body)) return { ok: false, failure: badRequest('the body of a delete must be DeleteOptions') };
   const { kind } = body;
   if (kind !== undefined && kind !== '' && kind !== 'DeleteOptions') {
-    return { ok: false, failure: badRequest(`decoded object cannot be converted to DeleteOptions: kind is ${JSON.stringify(kind)}`) };
+    return {
+      ok: false,
+      failure: badRequest(`decoded object cannot be converted to DeleteOptions: kind is ${JSON.stringify(kind)}`),
+    };
   }
   for (const [field, isRight, wanted] of fieldTypes) {
     const value = body[field];
     if (value === undefined || value === null) delete body[field];
     else if (!isRight(value)) {
-      const failure = badRequest(`DeleteOptions in version "v1" cannot be handled as a DeleteOptions: ${field} must be ${wanted}`);
+      const failure = badRequest(
+        `DeleteOptions in version "v1" cannot be handled as a DeleteOptions: ${field} must be ${wanted}`,
+      );
       return { ok: false, failure };
     }
   }
@@ -66,7 +71,11 @@ const fieldTypes: readonly (readonly [field: string, isRight: Check, wanted: str
   ['propagationPolicy', isString, 'a string'],
   ['orphanDependents', isBoolean, 'a boolean'],
   ['dryRun', (value) => Array.isArray(value) && value.every(isString), 'a list of strings'],
-  ['preconditions', (value) => isObject(value) && [value.uid, value.resourceVersion].every(isTextOrAbsent), 'an object of strings'],
+  [
+    'preconditions',
+    (value) => isObject(value) && [value.uid, value.resourceVersion].every(isTextOrAbsent),
+    'an object of strings',
+  ],
 ];
 
 const isTextOrAbsent = (value: JsonValue | undefined): boolean =>
@@ -77,7 +86,9 @@ function checked(verb: VerbRequest, options: JsonObject): Result<DeleteOptions> 
   const propagation = typeof options.propagationPolicy === 'string' ? options.propagationPolicy : undefined;
   const orphan = typeof options.orphanDependents === 'boolean' ? options.orphanDependents : undefined;
   if (propagation !== undefined && orphan !== undefined) {
-    errors.push(invalidValue('propagationPolicy', propagation, 'orphanDependents and deletionPropagation cannot be both set'));
+    errors.push(
+      invalidValue('propagationPolicy', propagation, 'orphanDependents and deletionPropagation cannot be both set'),
+    );
   }
   const known = propagations.find((one) => one === propagation);
   if (propagation !== undefined && known === undefined) {

@@ -15,7 +15,5 @@ export async function deleteOne(verb: VerbRequest): Promise<Answer> {
   if (!options.ok) return answerFailure(verb, options.failure);
   const { dryRun, plan, object } = options.value;
   const outcome = await runDelete(toWrite(verb, { dryRun, manager: '', object }), plan);
-  return outcome.ok
-    ? answerDeleted(verb, representation.value, outcome.value)
-    : answerFailure(verb, outcome.failure);
+  return outcome.ok ? answerDeleted(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
 }

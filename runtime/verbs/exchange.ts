@@ -36,6 +36,6 @@ export type StreamStart = (sink: StreamSink) => () => void;
 export interface Answer {
   readonly code: number;
   readonly contentType: string;
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body: Uint8Array | readonly Uint8Array[] | { readonly stream: StreamStart };
 }

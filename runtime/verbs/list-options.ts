@@ -1,7 +1,7 @@
 /** Reads and checks what a list, watch or deletecollection asks for. */
-import type { FieldError, Result, Revision } from '../contract/index.js';
+import type { Failure, FieldError, Result, Revision } from '../contract/index.js';
 import { forbidden, notSupported } from '../objects/field-error.js';
-import { parseFieldSelector } from '../objects/field-selectors.js';
+import { type FieldSelector, parseFieldSelector, unknownField, unsupportedField } from '../objects/field-selectors.js';
 import { parseLabelSelector } from '../objects/labels.js';
 import { badRequest, invalid } from '../objects/status.js';
 import { matchEverything, type Selection, selectionOf } from './selection.js';
@@ -64,7 +64,12 @@ export function readListOptions(verb: VerbRequest, forceWatch = false): Result<L
 export function readRevision(text: string): Result<Revision | undefined> {
   if (text === '') return { ok: true, value: undefined };
   if (/^\d{1,19}$/.test(text)) return { ok: true, value: Number(text) };
-  return { ok: false, failure: badRequest(`Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`) };
+  return {
+    ok: false,
+    failure: badRequest(
+      `Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
+    ),
+  };
 }
 
 function readSelection(verb: VerbRequest): Result<Selection> {
@@ -73,13 +78,19 @@ function readSelection(verb: VerbRequest): Result<Selection> {
   if (labels === '' && fields === '') return { ok: true, value: matchEverything };
   const labelSelector = parseLabelSelector(labels);
   if (!labelSelector.ok) return labelSelector;
-  const fieldSelector = parseFieldSelector(fields, selectablePaths(verb));
+  const fieldSelector = parseFieldSelector(fields);
   if (!fieldSelector.ok) return fieldSelector;
+  const unknown = unknownSelectedField(verb, fieldSelector.value);
+  if (unknown) return { ok: false, failure: unknown };
   return { ok: true, value: selectionOf(labelSelector.value, fieldSelector.value) };
 }
 
-function selectablePaths({ resource: { module } }: VerbRequest): readonly string[] {
-  return ['metadata.name', 'metadata.namespace', ...module.selectableFields];
+/** A selected field that the resource does not have, told in the words of its kind. */
+function unknownSelectedField({ resource: { module } }: VerbRequest, { terms }: FieldSelector): Failure | undefined {
+  const known = ['metadata.name', 'metadata.namespace', ...module.selectableFields];
+  const unknown = terms.find(({ field }) => !known.includes(field));
+  if (!unknown) return undefined;
+  return module.selectableFields.length === 0 ? unknownField(unknown.field) : unsupportedField(unknown.field);
 }
 
 const matches: readonly string[] = ['Exact', 'NotOlderThan'];
@@ -93,14 +104,19 @@ function listErrors(
   const errors: FieldError[] = [];
   if (match !== '') {
     if (resourceVersion === '') {
-      errors.push(forbidden('resourceVersionMatch', 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
+      errors.push(
+        forbidden('resourceVersionMatch', 'resourceVersionMatch is forbidden unless resourceVersion is provided'),
+      );
     }
     if (continueToken !== '') {
       errors.push(forbidden('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided'));
     }
-    if (!matches.includes(match)) errors.push(notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan', '']));
+    if (!matches.includes(match))
+      errors.push(notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan', '']));
     if (match === 'Exact' && resourceVersion === '0') {
-      errors.push(forbidden('resourceVersionMatch', 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+      errors.push(
+        forbidden('resourceVersionMatch', 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'),
+      );
     }
   }
   if (sendInitialEvents !== undefined) {
@@ -112,14 +128,26 @@ function listErrors(
 function watchErrors(match: string, sendInitialEvents: boolean | undefined, watchList: boolean): FieldError[] {
   const errors: FieldError[] = [];
   if (sendInitialEvents !== undefined && !watchList) {
-    errors.push(forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled'));
+    errors.push(
+      forbidden(
+        'sendInitialEvents',
+        'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
+      ),
+    );
   }
   if (match !== '' && sendInitialEvents === undefined) {
-    errors.push(forbidden('resourceVersionMatch', 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
+    errors.push(
+      forbidden(
+        'resourceVersionMatch',
+        'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+      ),
+    );
   }
   if (sendInitialEvents !== undefined && match !== 'NotOlderThan') {
     if (match === '') {
-      errors.push(forbidden('resourceVersionMatch', 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
+      errors.push(
+        forbidden('resourceVersionMatch', 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'),
+      );
     } else errors.push(notSupported('resourceVersionMatch', match, ['NotOlderThan']));
   }
   return errors;

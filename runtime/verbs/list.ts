@@ -72,7 +72,10 @@ function continuedStart(verb: VerbRequest, options: ListOptions): Result<Start> 
   }
   const continuation = verb.services.continueTokens.open(options.continueToken);
   if (!continuation?.after.startsWith(collectionPrefix(verb))) {
-    return { ok: false, failure: badRequest('continue key is not valid: it was not issued by this server for this list') };
+    return {
+      ok: false,
+      failure: badRequest('continue key is not valid: it was not issued by this server for this list'),
+    };
   }
   const { revision, after, began } = continuation;
   const now = verb.services.clock();

@@ -1,8 +1,8 @@
 /** Objects and lists as compact JSON: the bytes that are stored, sent as they are. */
 import type { ApiObject, Entry } from '../contract/index.js';
 import { encodeAnswer } from '../pipeline/encoding.js';
-import { readAs } from '../pipeline/versions.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
+import { readAs } from '../pipeline/versions.js';
 import type { Page, Representation } from './representation.js';
 import { Slabs } from './slabs.js';
 

@@ -1,6 +1,6 @@
 /** The entries that a label and a field selector let through. */
 import type { Attributes } from '../contract/index.js';
-import type { FieldSelector } from '../objects/field-selectors.js';
+import { exactValue, type FieldSelector } from '../objects/field-selectors.js';
 import type { LabelSelector } from '../objects/labels.js';
 
 /** A compiled selection. */
@@ -20,8 +20,8 @@ export const matchEverything: Selection = { everything: true, matches: () => tru
 export function selectionOf(labels: LabelSelector, fields: FieldSelector): Selection {
   return {
     everything: labels.everything && fields.everything,
-    name: fields.exact('metadata.name'),
-    namespace: fields.exact('metadata.namespace'),
+    name: exactValue(fields, 'metadata.name'),
+    namespace: exactValue(fields, 'metadata.namespace'),
     matches: (attributes) => labels.matches(attributes.labels) && fields.matches(attributes.fields),
   };
 }

@@ -33,9 +33,7 @@ export async function update(verb: VerbRequest): Promise<Answer> {
   const misplaced = checkNameAgrees(sent.value, write) ?? placeInNamespace(sent.value, write);
   if (misplaced) return answerFailure(verb, misplaced);
   const outcome = await replace(write, sent.value);
-  return outcome.ok
-    ? answerOutcome(verb, representation.value, outcome.value)
-    : answerFailure(verb, outcome.failure);
+  return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
 }
 
 function replace(write: Write, sent: ApiObject): Promise<Result<Outcome>> {

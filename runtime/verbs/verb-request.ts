@@ -1,7 +1,8 @@
 /** A request once it is known what it asks of which resource and who asks. */
-import type { PipelineServices } from '../pipeline/write.js';
-import type { ServedResource } from '../pipeline/served-resource.js';
+
 import type { Subresource, UserInfo } from '../contract/index.js';
+import type { ServedResource } from '../pipeline/served-resource.js';
+import type { PipelineServices } from '../pipeline/write.js';
 import type { ContinueTokens } from './continue-token.js';
 import type { ApiRequest } from './exchange.js';
 import type { Query } from './query.js';

@@ -5,7 +5,7 @@ import type { VerbRequest } from './verb-request.js';
 const maxTotal = 4096;
 
 /** The headers for the warnings gathered so far. */
-export function warningHeaders({ warnings }: VerbRequest): Readonly<Record<string, readonly string[]>> {
+export function warningHeaders({ warnings }: VerbRequest): Readonly<Record<string, string[]>> {
   if (warnings.length === 0) return {};
   const headers: string[] = [];
   let total = 0;

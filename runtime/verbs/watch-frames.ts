@@ -1,6 +1,7 @@
 /** Watch events as bytes: made once per event and form, and shared by all watchers of that form. */
-import type { Entry, JsonObject, Revision, StoreEvent } from '../contract/index.js';
+
 import { encodeJson } from '../codec/json.js';
+import type { Entry, JsonObject, Revision, StoreEvent } from '../contract/index.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import type { Representation } from './representation.js';
 import type { Selection } from './selection.js';
@@ -75,7 +76,8 @@ const heads: Readonly<Record<WatchEventType, Buffer>> = {
 };
 const tail = Buffer.from('}\n');
 
-const frameAround = (type: WatchEventType, object: Uint8Array): Uint8Array => Buffer.concat([heads[type], object, tail]);
+const frameAround = (type: WatchEventType, object: Uint8Array): Uint8Array =>
+  Buffer.concat([heads[type], object, tail]);
 
 /** A frame that says up to where all changes have been sent. */
 export function bookmarkFrame(

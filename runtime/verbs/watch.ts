@@ -7,8 +7,8 @@ import { collectionPrefix, readPage } from './list.js';
 import type { ListOptions } from './list-options.js';
 import { type Representation, readRepresentation } from './representation.js';
 import type { VerbRequest } from './verb-request.js';
-import { bookmarkFrame, entryFrame, errorFrame, eventFrame, seenAs } from './watch-frames.js';
 import { warningHeaders } from './warnings.js';
+import { bookmarkFrame, entryFrame, errorFrame, eventFrame, seenAs } from './watch-frames.js';
 
 /** Bytes that a watcher may fall behind before it is cut off; it then has to list and watch again. */
 const maxBehindBytes = 16 * 1024 * 1024;
@@ -40,7 +40,10 @@ interface WatchStart {
   readonly initial: readonly Entry[];
 }
 
-async function watchStart(verb: VerbRequest, options: ListOptions): Promise<WatchStart | { readonly failure: Failure }> {
+async function watchStart(
+  verb: VerbRequest,
+  options: ListOptions,
+): Promise<WatchStart | { readonly failure: Failure }> {
   const { revision, sendInitialEvents } = options;
   const wantsState = sendInitialEvents ?? (revision === undefined || revision === 0);
   if (!wantsState) {

@@ -77,7 +77,8 @@ function fieldManagerErrors(manager: string): FieldError[] {
 
 function forceErrors(kind: OptionsKind, force: boolean | undefined, manager: string): FieldError[] {
   if (kind === 'ApplyOptions') return manager === '' ? [required('fieldManager', 'is required for apply patch')] : [];
-  if (kind === 'PatchOptions' && force !== undefined) return [forbidden('force', 'may not be specified for non-apply patch')];
+  if (kind === 'PatchOptions' && force !== undefined)
+    return [forbidden('force', 'may not be specified for non-apply patch')];
   return [];
 }
 

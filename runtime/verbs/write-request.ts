@@ -1,7 +1,7 @@
 /** Turns a request to a writing verb into a write for the pipeline. */
 import { formatTime } from '../objects/time.js';
-import { objectOf } from '../pipeline/stored-object.js';
 import { keyOf } from '../pipeline/served-resource.js';
+import { objectOf } from '../pipeline/stored-object.js';
 import type { Write } from '../pipeline/write.js';
 import type { VerbRequest } from './verb-request.js';
 import { warn } from './verb-request.js';

@@ -15,16 +15,49 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'runtime/cel': ['runtime/contract', 'runtime/objects', 'runtime/schema'],
   'runtime/merge': ['runtime/contract', 'runtime/objects', 'runtime/schema'],
   'runtime/storage': ['runtime/contract', 'runtime/objects', 'runtime/codec'],
-  'runtime/pipeline': ['runtime/contract', 'runtime/objects', 'runtime/codec', 'runtime/schema', 'runtime/cel', 'runtime/merge', 'runtime/storage'],
+  'runtime/pipeline': [
+    'runtime/contract',
+    'runtime/objects',
+    'runtime/codec',
+    'runtime/schema',
+    'runtime/cel',
+    'runtime/merge',
+    'runtime/storage',
+  ],
   'runtime/verbs': ['runtime/contract', 'runtime/objects', 'runtime/codec', 'runtime/merge', 'runtime/pipeline'],
-  'runtime/server': ['runtime/contract', 'runtime/objects', 'runtime/codec', 'runtime/schema', 'runtime/pipeline', 'runtime/verbs'],
+  'runtime/server': [
+    'runtime/contract',
+    'runtime/objects',
+    'runtime/codec',
+    'runtime/schema',
+    'runtime/pipeline',
+    'runtime/verbs',
+  ],
   generator: ['runtime/contract', 'runtime/objects', 'runtime/codec', 'runtime/schema', 'runtime/cel'],
   client: ['runtime/contract'],
   plugins: ['runtime/contract', 'runtime/objects', 'runtime/codec', 'runtime/schema', 'runtime/cel', 'runtime/merge'],
-  strategies: ['runtime/contract', 'runtime/objects', 'runtime/codec', 'runtime/schema', 'runtime/cel', 'runtime/merge'],
+  strategies: [
+    'runtime/contract',
+    'runtime/objects',
+    'runtime/codec',
+    'runtime/schema',
+    'runtime/cel',
+    'runtime/merge',
+  ],
   controllers: ['client'],
   generated: ['runtime/contract', 'runtime/schema', 'client'],
-  bin: ['generator', 'generated', 'runtime/contract', 'runtime/objects', 'runtime/server', 'runtime/storage', 'plugins', 'strategies', 'controllers', 'client'],
+  bin: [
+    'generator',
+    'generated',
+    'runtime/contract',
+    'runtime/objects',
+    'runtime/server',
+    'runtime/storage',
+    'plugins',
+    'strategies',
+    'controllers',
+    'client',
+  ],
 };
 
 /** Folders that do no input or output: no module of Node that could. */
@@ -49,7 +82,9 @@ interface Import {
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(root, file), 'utf8');
-  const specifiers = [...text.matchAll(/^\s*(?:import|export)\b[^'"`;]*?from\s*'([^']+)'|^import\s*'([^']+)'|\bimport\('([^']+)'\)/gm)];
+  const specifiers = [
+    ...text.matchAll(/^\s*(?:import|export)\b[^'"`;]*?from\s*'([^']+)'|^import\s*'([^']+)'|\bimport\('([^']+)'\)/gm),
+  ];
   return specifiers.map((match) => ({ file, specifier: match[1] ?? match[2] ?? match[3] ?? '' }));
 }
 

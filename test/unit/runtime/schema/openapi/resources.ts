@@ -12,7 +12,11 @@ export interface Given {
   readonly schema: Schema;
 }
 
-function resource(given: Given, decoding: 'typed' | 'structural', overrides: Partial<OpenApiResource>): OpenApiResource {
+function resource(
+  given: Given,
+  decoding: 'typed' | 'structural',
+  overrides: Partial<OpenApiResource>,
+): OpenApiResource {
   return {
     group: given.group,
     version: given.version ?? 'v1',
