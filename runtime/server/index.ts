@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from 'h3/node';
 import type { AdmissionPlugin, Authenticator, ResourceModule, Store, Strategy, UserInfo } from '../contract/index.js';
 import type { Naming } from '../objects/naming.js';
+import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
 import { defineContinueTokens } from '../verbs/continue-token.js';
 import type { ApiRequest } from '../verbs/exchange.js';
 import type { VerbServices } from '../verbs/verb-request.js';
@@ -71,12 +72,12 @@ export function createServer(options: ServerOptions): ApiServer {
     openApi: new OpenApiDocuments(registry, {
       title: 'Kindforge',
       version: `v${options.productVersion}`,
-      naming: options.naming.openApi,
+      naming: options.naming.id === 'kubernetes' ? kubernetesNaming : platformNaming,
     }),
     authenticators: options.authenticators ?? [],
     anonymous: options.anonymous,
     healthChecks: [ping],
-    discoveryGroup: options.naming.groupName('apidiscovery.platform.io'),
+    discoveryGroup: options.naming.rename('apidiscovery.platform.io'),
     productVersion: options.productVersion,
     serverAddress: () => address,
     onDefect: options.onDefect ?? (() => {}),
@@ -107,9 +108,9 @@ function defineServices(
     featureEnabled,
     newUid: randomUUID,
     nameSuffix,
-    metaGroup: naming.groupName('meta.platform.io'),
-    protobufMediaType: naming.openApi.protobufMediaType,
-    endOfInitialEvents: naming.endOfInitialEvents,
+    metaGroup: naming.rename('meta.platform.io'),
+    protobufMediaType: naming.mediaTypes.protobuf,
+    endOfInitialEvents: naming.wellKnown.initialEventsEnd,
     maxBodyBytes,
     continueTokens: defineContinueTokens(randomBytes(32)),
     clock: Date.now,

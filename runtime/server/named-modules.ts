@@ -4,6 +4,6 @@ import type { Naming } from '../objects/naming.js';
 
 /** A module with its group renamed where the naming says so. */
 export function underNaming(module: ResourceModule, naming: Naming): ResourceModule {
-  const group = naming.groupName(module.group);
+  const group = naming.rename(module.group);
   return group === module.group ? module : { ...module, group };
 }

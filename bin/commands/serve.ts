@@ -1,0 +1,44 @@
+/** `kindforge serve`: serves an API from the built-in kinds and a folder of definitions. */
+import type { Command } from 'commander';
+import { exitCodes } from '../exit-codes.js';
+
+/** The flags, as commander hands them over. */
+export interface ServeFlags {
+  readonly schemas?: string;
+  readonly host: string;
+  readonly httpPort: string;
+  readonly storage: string;
+  readonly naming: string;
+  readonly tokenAuthFile?: string;
+  readonly featureGates: string;
+  readonly quiet?: boolean;
+}
+
+/** Adds the command. What it needs is loaded only when it runs. */
+export function addServe(program: Command): void {
+  program
+    .command('serve')
+    .description('serve an API: the built-in kinds, and those of a folder of definitions')
+    .option('--schemas <dir>', 'folder of further definitions, native or CustomResourceDefinitions')
+    .option('--host <address>', 'loopback address to listen on', '127.0.0.1')
+    .option('--http-port <port>', 'port to listen on; 0 takes a free one', '8080')
+    .option('--storage <store>', 'where objects are kept: lmdb:<folder>, or memory', 'lmdb:.kindforge/data')
+    .option('--naming <names>', 'platform, or kubernetes for Kubernetes clients', 'platform')
+    .option('--token-auth-file <file>', 'CSV of bearer tokens: token,user,uid,"group,group"')
+    .option('--feature-gates <gates>', 'gates to switch, as in A=true,B=false', '')
+    .option('--quiet', 'print nothing but errors')
+    .addHelpText(
+      'after',
+      `
+There is no authorization yet: everyone who reaches the port may do everything, so it listens on loopback only.
+
+Exit codes:
+  0  the server was stopped
+  1  definitions have errors, or stored data is damaged
+  2  a flag is wrong, or the port or the store cannot be opened`,
+    )
+    .action(async (flags: ServeFlags) => {
+      const { runServe } = await import('../serve/run-serve.js');
+      process.exitCode = exitCodes[await runServe(flags)];
+    });
+}

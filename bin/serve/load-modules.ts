@@ -1,0 +1,18 @@
+/** The resources to serve: the generated built-in ones, and those of a folder of definitions. */
+import type { ResourceModule, Result } from '../../runtime/contract/index.js';
+import { badRequest } from '../../runtime/objects/status.js';
+
+/** Loads what is served. Definitions with errors are refused as a whole, every mistake named. */
+export async function loadModules(schemas: string | undefined): Promise<Result<readonly ResourceModule[]>> {
+  const { registry } = await import('../../generated/registry.js');
+  if (schemas === undefined) return { ok: true, value: registry };
+  const { loadDefinitions } = await import('../../generator/load-definitions.js');
+  const { modulesOf } = await import('../../generator/modules.js');
+  const { printDiagnostic } = await import('../../generator/diagnostics/print.js');
+  const { model, diagnostics } = loadDefinitions(schemas);
+  const errors = diagnostics.filter((one) => one.severity !== 'warning');
+  if (errors.length > 0) {
+    return { ok: false, failure: badRequest(`the definitions have mistakes\n${errors.map(printDiagnostic).join('\n')}`) };
+  }
+  return { ok: true, value: [...registry, ...modulesOf(model)] };
+}

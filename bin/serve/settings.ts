@@ -1,0 +1,64 @@
+/** Reads the flags of `kindforge serve` into settings that make sense together. */
+import { readFileSync } from 'node:fs';
+import type { Result } from '../../runtime/contract/index.js';
+import { type Naming, namingOf } from '../../runtime/objects/naming.js';
+import { badRequest } from '../../runtime/objects/status.js';
+import { readFeatureGates } from '../../runtime/server/index.js';
+import type { ServeFlags } from '../commands/serve.js';
+
+/** Where objects are kept. */
+export type StorageSetting = { readonly backend: 'memory' } | { readonly backend: 'lmdb'; readonly folder: string };
+
+export interface Settings {
+  readonly schemas: string | undefined;
+  readonly host: string;
+  readonly port: number;
+  readonly storage: StorageSetting;
+  readonly naming: Naming;
+  readonly tokenAuthFile: string | undefined;
+  readonly featureEnabled: (gate: string) => boolean;
+  readonly productVersion: string;
+}
+
+/** Checks the flags; the failure's message says which one is wrong and what it takes. */
+export function readSettings(flags: ServeFlags): Result<Settings> {
+  const port = Number(flags.httpPort);
+  if (!Number.isInteger(port) || port < 0 || port > 65535) {
+    return wrong(`--http-port ${flags.httpPort} is no port; say a number from 0 to 65535`);
+  }
+  if (!isLoopback(flags.host)) {
+    return wrong(`--host ${flags.host} is not a loopback address; without authorization the server listens on loopback only`);
+  }
+  const naming = namingOf(flags.naming);
+  if (!naming) return wrong(`--naming ${flags.naming} is unknown; say platform or kubernetes`);
+  const storage = readStorage(flags.storage);
+  if (!storage) return wrong(`--storage ${flags.storage} is unknown; say memory, or lmdb:<folder>`);
+  const gates = readFeatureGates(flags.featureGates);
+  if (!gates.ok) return wrong(`--feature-gates: ${gates.failure.message}`);
+  const { schemas, tokenAuthFile, host } = flags;
+  const productVersion = readProductVersion();
+  return { ok: true, value: { schemas, host, port, storage, naming, tokenAuthFile, featureEnabled: gates.value, productVersion } };
+}
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+
+function readStorage(text: string): StorageSetting | undefined {
+  if (text === 'memory') return { backend: 'memory' };
+  const [backend, folder] = [text.slice(0, text.indexOf(':')), text.slice(text.indexOf(':') + 1)];
+  return backend === 'lmdb' && folder !== '' ? { backend, folder } : undefined;
+}
+
+/** The version in the package's own manifest, which lies one folder up in a checkout and two in a build. */
+function readProductVersion(): string {
+  for (const path of ['../../package.json', '../../../package.json']) {
+    try {
+      const manifest: unknown = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+      if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) return String(manifest.version);
+    } catch {
+      // Not there: the other place has it.
+    }
+  }
+  return '0.0.0';
+}
+
+const wrong = (message: string): Result<never> => ({ ok: false, failure: badRequest(message) });

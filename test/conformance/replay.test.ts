@@ -1,0 +1,47 @@
+/**
+ * Holds the server against recorded exchanges. Differences that are known stand in `known-differences.json` and may
+ * only become fewer: a new one fails, and so does one that is listed but gone. `UPDATE_KNOWN=1` writes the list anew.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Running } from '../../bin/serve/run-serve.js';
+import { parseResourcePath } from '../../runtime/server/route.js';
+import { startReference } from '../support/reference-server.js';
+import { hasShared, root } from '../support/shared.js';
+import { replay } from './replay.js';
+
+const areas = ['resources', 'metadata'];
+const knownFile = join(root, 'test/conformance/known-differences.json');
+const known: Record<string, string[]> = JSON.parse(readFileSync(knownFile, 'utf8'));
+
+describe.skipIf(!hasShared)('recorded exchanges (skipped where the recordings are not beside the checkout)', () => {
+  let running: Running;
+  beforeAll(async () => {
+    running = await startReference();
+  });
+  afterAll(() => running.stop());
+
+  const serves = (path: string): boolean => {
+    const parsed = parseResourcePath(path.split('?')[0] ?? '');
+    if (!parsed || parsed.plural.includes('nope')) return true;
+    return running.server.registry.find(parsed.group, parsed.version, parsed.plural) !== undefined;
+  };
+
+  it.each(areas)('agrees with area %s but for the known differences', async (area) => {
+    const { compared, passedOver, differing } = await replay(area, running.listening.url, serves);
+    console.info(`${area}: ${compared - differing.size} of ${compared} agree, ${passedOver} passed over`);
+    if (process.env.UPDATE_KNOWN) {
+      known[area] = [...differing.keys()].sort();
+      writeFileSync(knownFile, `${JSON.stringify(known, null, 2)}\n`);
+    }
+    if (process.env.SHOW_DIFFERENCES) {
+      for (const [name, lines] of differing) console.info(`${name}\n    ${lines.join('\n    ')}`);
+    }
+    const listed = known[area] ?? [];
+    const fresh = [...differing].filter(([name]) => !listed.includes(name));
+    expect(Object.fromEntries(fresh), 'exchanges that differ and are not listed').toEqual({});
+    expect(listed.filter((name) => !differing.has(name)), 'listed differences that are gone: take them off').toEqual([]);
+    expect(compared).toBeGreaterThan(0);
+  });
+});

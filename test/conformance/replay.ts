@@ -1,0 +1,76 @@
+/** Replays recorded exchanges against a server and names those that differ. */
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { shared } from '../support/shared.js';
+
+/** A recorded step, as far as it matters here. */
+interface Step {
+  readonly request?: { readonly method?: string; readonly path: string };
+  readonly watch?: string;
+  readonly collect?: string;
+  readonly response?: { readonly status?: number };
+}
+
+interface Scenario {
+  readonly name: string;
+  readonly steps: readonly Step[];
+}
+
+interface Player {
+  play(scenario: Scenario, options: object): Promise<readonly Record<string, unknown>[]>;
+  diff(expected: unknown, found: unknown, options?: { messages: boolean }): string[];
+  parseTokens(csv: string): Record<string, string>;
+}
+
+/** What an area's replay came to. */
+export interface Replayed {
+  /** Exchanges that were compared. */
+  readonly compared: number;
+  /** Exchanges about kinds that are not served yet. */
+  readonly passedOver: number;
+  /** The ones that differ in more than message texts: `scenario #step`, with the first differences. */
+  readonly differing: ReadonlyMap<string, readonly string[]>;
+}
+
+const isPlayer = (module: unknown): module is Player => typeof module === 'object' && module !== null && 'play' in module;
+
+/** Replays an area. `serves` says whether a path's resource exists by now. */
+export async function replay(area: string, base: string, serves: (path: string) => boolean): Promise<Replayed> {
+  const player: unknown = await import(pathToFileURL(shared('conformance', 'lib.mjs')).href);
+  if (!isPlayer(player)) throw new Error('the replayer has changed');
+  const tokens = player.parseTokens(readFileSync(shared('conformance', 'tokens.csv'), 'utf8'));
+  const scenarios: readonly Scenario[] = JSON.parse(readFileSync(shared('conformance', 'suites', `${area}.json`), 'utf8'));
+  const differing = new Map<string, readonly string[]>();
+  let compared = 0;
+  let passedOver = 0;
+  for (const scenario of scenarios) {
+    const run = Math.random().toString(36).slice(2, 8);
+    const found = await player.play(scenario, { base, tokens, vars: { run } });
+    scenario.steps.forEach((step, i) => {
+      if (!step.response) return;
+      if (!isServed(step, scenario, serves)) {
+        passedOver++;
+        return;
+      }
+      compared++;
+      const differences = compare(player, step.response, found[i] ?? {});
+      if (differences.length > 0) differing.set(`${scenario.name} #${i}`, differences.slice(0, 4));
+    });
+  }
+  return { compared, passedOver, differing };
+}
+
+function isServed(step: Step, scenario: Scenario, serves: (path: string) => boolean): boolean {
+  const opened = step.collect === undefined ? step : scenario.steps.find((other) => other.watch === step.collect);
+  return opened?.request === undefined || serves(opened.request.path);
+}
+
+/** The reference answers 500 to some mistakes of clients; here any 4xx with a Status agrees. */
+function compare(player: Player, expected: NonNullable<Step['response']>, found: Record<string, unknown>): string[] {
+  const plain: unknown = JSON.parse(JSON.stringify(found));
+  if (expected.status === 500) {
+    const { status } = found;
+    return typeof status === 'number' && status >= 400 && status < 500 ? [] : [`status: 4xx -> ${String(status)}`];
+  }
+  return player.diff(expected, plain, { messages: false });
+}
