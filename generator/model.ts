@@ -22,7 +22,7 @@ export interface Model {
 
 /** A type that several schemas refer to. */
 export interface SharedType {
-  /** `<library>/<Name>`, as in `meta/v1/LabelSelector`. */
+  /** `<library>#/<Name>`, as in `meta/v1#/LabelSelector`; what `x-kindforge-type` says. */
   readonly name: string;
   readonly schema: Schema;
   readonly source: SourceFile;
@@ -49,6 +49,8 @@ export interface ResourceModel {
   readonly generation: GenerationRule;
   readonly deleteAnswers: 'object' | 'Status';
   readonly createOnUpdate: boolean;
+  readonly unconditionalUpdate: boolean;
+  readonly untracked?: readonly string[];
   readonly featureGate?: string;
   readonly description?: string;
   /** As in the definition, storage version included; never empty. */
@@ -79,6 +81,8 @@ export interface Diagnostic {
   readonly column: number;
   /** Stable, as `KF1003`; every code has a row in `docs/diagnostics.md`. */
   readonly code: string;
+  /** Errors stop generation, warnings do not. */
+  readonly severity: 'error' | 'warning';
   readonly message: string;
   readonly suggestion?: string;
 }

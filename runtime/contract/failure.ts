@@ -20,7 +20,9 @@ export type StatusReason =
   | 'ServiceUnavailable'
   | 'ServerTimeout'
   | 'Timeout'
-  | 'StorageReadError';
+  | 'StorageReadError'
+  /** None: the Status is sent without a reason. */
+  | 'Unknown';
 
 /** Why one field was refused (`details.causes[].reason`). */
 export type CauseReason =
@@ -35,7 +37,10 @@ export type CauseReason =
   | 'FieldValueTypeInvalid'
   | 'InternalError'
   | 'FieldManagerConflict'
+  | 'NamespaceTerminating'
   | 'ResourceVersionTooLarge'
+  | 'NamespaceTerminating'
+  | 'DisruptionBudget'
   | 'UnexpectedServerResponse';
 
 /** One refused field: `message` as it stands in the Status, `field` as a path like `spec.ports[0].name`. */
@@ -64,6 +69,8 @@ export interface Failure {
   readonly details?: FailureDetails;
   /** Only where the code is not the reason's usual one (a `Forbidden` of 403, a webhook's own code). */
   readonly code?: number;
+  /** For an expired list: `metadata.continue` of the Status, with which the list goes on inconsistently. */
+  readonly continueToken?: string;
 }
 
 /** A value, or why there is none. */

@@ -28,6 +28,8 @@ export interface PrinterColumn {
   readonly priority?: number;
   /** JSONPath from the object's root, as in `.spec.replicas`. */
   readonly jsonPath: string;
+  /** Shows the time at the path as the time since then (`5m`), whatever the type says; `date` columns always do. */
+  readonly age?: boolean;
 }
 
 /** A path below a resource with rights of its own. */
@@ -38,6 +40,8 @@ export interface Subresource {
   readonly writes: readonly string[];
   /** Whether metadata may be changed too, as the reference does for `status` of built-in kinds. */
   readonly writesMetadata: boolean;
+  /** Paths within `writes` that field managers are never recorded as owners of; none where absent. */
+  readonly untracked?: readonly string[];
   /** The scale subresource's paths; absent for all others. */
   readonly scale?: ScalePaths;
 }
@@ -78,7 +82,7 @@ export type GenerationRule =
   | 'counted'
   /** Absent at creation; counts from the first change of the spec on. */
   | 'after-change'
-  /** Never set. */
+  /** Never set by the runtime, which keeps the stored one; a strategy may count by itself. */
   | 'none';
 
 /** One served version of a resource. Plain data and functions: it holds no state and knows no store. */
@@ -111,6 +115,10 @@ export interface ResourceModule {
   readonly deleteAnswers: 'object' | 'Status';
   /** Whether a PUT of a missing object creates it. */
   readonly createOnUpdate: boolean;
+  /** Whether a PUT without a resourceVersion replaces whatever is stored; otherwise it is a 422. */
+  readonly unconditionalUpdate: boolean;
+  /** Paths that field managers are never recorded as owners of when the object itself is written; none where absent. */
+  readonly untracked?: readonly string[];
   /** Where the definition came from, for messages: a file path relative to the schemas folder. */
   readonly source?: string;
 }

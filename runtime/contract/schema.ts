@@ -38,6 +38,7 @@ export interface Schema {
   readonly enum?: readonly JsonValue[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: boolean | Schema;
+  /** A typed kind reports its errors in the order in which properties are written, a missing one at its own place. */
   readonly required?: readonly string[];
   readonly minProperties?: number;
   readonly maxProperties?: number;
@@ -71,19 +72,32 @@ export interface Schema {
   readonly 'x-kindforge-type'?: string;
   /**
    * Whether a written zero (`""`, `0`, `false`, `[]`, `{}`) is told apart from an absent field. `implicit`: it is
-   * dropped as if it had not been written. `always`: an absent object is stored as `{}`. `explicit` is the default.
+   * dropped as if it had not been written. `always`: an absent field is stored as its zero: `{}`, `""`, `0`, `false`,
+   * and `null` for lists, times (`date-time`) and bytes (`byte`), and so is never missing. `explicit` is the default.
    */
   readonly 'x-kindforge-presence'?: 'explicit' | 'implicit' | 'always';
   /** The field keeps the value it was created with. */
   readonly 'x-kindforge-immutable'?: boolean | Immutability;
   /** A required field also refuses its zero value (`""`, `[]`). */
   readonly 'x-kindforge-non-empty'?: boolean;
-  /** Items of a list differ in this property (`audience`), or as a whole (`.`); repeats are `Duplicate value`. */
+  /**
+   * Items of a list differ in this property (`audience`), or as a whole (`.`); repeats are `Duplicate value` at the
+   * property, and nothing else in them is looked at. Typed kinds ask for it where they want it: their list types
+   * `set` and `map` say how to merge, and refuse nothing.
+   */
   readonly 'x-kindforge-unique'?: string;
   /** A named check of `runtime/objects/names.ts` (`dns-1123-subdomain`, `dns-1123-label`, `qualified-name` …). */
   readonly 'x-kindforge-name-format'?: string;
   /** Words for the errors of single keywords, by keyword (`minimum`, `pattern`, `enum` …). */
   readonly 'x-kindforge-messages'?: Readonly<Record<string, string>>;
-  /** The path reported for this field, relative to its parent, where the reference reports another name. */
+  /**
+   * The path reported for this field, relative to its parent, where the reference reports another name. The empty
+   * string reports the parent itself: the list for an item, the item for its key.
+   */
   readonly 'x-kindforge-report-as'?: string;
+  /**
+   * Precision of a typed kind's `date-time`: whole seconds where absent. `micros` takes exactly six digits of a
+   * second and keeps them. Both are stored in UTC.
+   */
+  readonly 'x-kindforge-time'?: 'micros';
 }

@@ -15,12 +15,16 @@ export interface StrategyContext {
 
 /**
  * Hooks of one kind. Every hook is optional, synchronous and pure but for the object it may change in place.
- * Order: decode → `prepareForCreate`/`prepareForUpdate` → defaults → admission → `validate`, `validateUpdate` → commit.
+ * Order: decode → prune → schema defaults → `canonicalize` → field ownership → mutating admission →
+ * `prepareForCreate`/`prepareForUpdate` → schema validation → `validate`, `validateUpdate` → validating admission → commit.
  */
 export interface Strategy {
   /** Without the API version: group and kind, as in `certificates.platform.io/CertificateSigningRequest`. */
   readonly kind: string;
-  /** Brings a value just decoded into the one form in which it is stored (secret data, quantities). */
+  /**
+   * Brings a value just decoded into the one form in which it is stored (secret data, quantities), and fills in
+   * defaults that the schema cannot say. What it sets belongs to the writer, unlike what `prepareForCreate` sets.
+   */
   readonly canonicalize?: (object: ApiObject) => void;
   readonly prepareForCreate?: (object: ApiObject, context: StrategyContext) => void;
   readonly prepareForUpdate?: (object: ApiObject, old: ApiObject, context: StrategyContext) => void;
@@ -36,8 +40,11 @@ export interface Strategy {
   readonly prepareForDelete?: (object: ApiObject, context: StrategyContext) => void;
   /** Values of this kind's selectable fields where they are not plain paths. */
   readonly selectableField?: (object: ApiObject, path: string) => string | undefined;
-  /** Cells of Tables where JSONPath cannot say them, by column name. */
-  readonly cell?: (object: ApiObject, column: string) => string | number | boolean | null | undefined;
+  /**
+   * Cells of Tables where JSONPath cannot say them, by column name; `undefined` leaves the cell to the column's path.
+   * `now` is in milliseconds since the epoch.
+   */
+  readonly cell?: (object: ApiObject, column: string, now: number) => string | number | boolean | null | undefined;
 }
 
 /** Declares a strategy; the identity, for its type. */

@@ -1,0 +1,25 @@
+/** `kindforge check`: reports every mistake in a folder of definitions. */
+import type { Command } from 'commander';
+import { exitCodes } from '../exit-codes.js';
+
+/** Adds the command. What it needs is loaded only when it runs. */
+export function addCheck(program: Command): void {
+  program
+    .command('check')
+    .description('report every mistake in resource definitions')
+    .option('--schemas <dir>', 'folder of the definitions', 'schemas')
+    .addHelpText(
+      'after',
+      `
+Mistakes are printed as file:line:column code message; docs/diagnostics.md explains each code.
+
+Exit codes:
+  0  no errors; there may be warnings
+  1  definitions have errors
+  2  a flag is wrong, or the folder cannot be read`,
+    )
+    .action(async ({ schemas }: { readonly schemas: string }) => {
+      const { runCheck } = await import('../../generator/run-check.js');
+      process.exitCode = exitCodes[runCheck({ schemas })];
+    });
+}

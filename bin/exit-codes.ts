@@ -1,0 +1,7 @@
+/** What the command's exit codes mean, the same for all of its subcommands. */
+
+/** How a subcommand ended. */
+export type Ending = 'done' | 'refused' | 'failed';
+
+/** `refused`: the input is wrong. `failed`: a flag is, or the machine would not do it. */
+export const exitCodes: Readonly<Record<Ending, number>> = { done: 0, refused: 1, failed: 2 };

@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+/** The one command. Each subcommand is a file of `commands/`. */
+import { Command, CommanderError } from 'commander';
+import { addCheck } from './commands/check.js';
+import { addGenerate } from './commands/generate.js';
+import { exitCodes } from './exit-codes.js';
+
+const program = new Command('kindforge')
+  .description('Turns YAML resource definitions into a running, typed, Kubernetes-style API.')
+  .exitOverride()
+  .configureHelp({ showGlobalOptions: true });
+
+for (const add of [addGenerate, addCheck]) add(program);
+for (const command of program.commands) command.exitOverride();
+
+// A reader such as `head` may close the pipe before everything is printed.
+process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+  process.exit(error.code === 'EPIPE' ? 0 : exitCodes.failed),
+);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.failed;
+}

@@ -1,0 +1,46 @@
+/** Guesses what was meant by a word that is not among the known ones. */
+
+/** Longer words are compared by nothing but equality; nobody mistypes them. */
+const LONGEST = 64;
+
+/** The known word nearest to what was written, if it is near enough to be meant: `did you mean …?`. */
+export function didYouMean(written: string, known: Iterable<string>): string | undefined {
+  const nearest = findNearest(written, known);
+  return nearest === undefined ? undefined : `did you mean \`${nearest}\`?`;
+}
+
+/** The known word with the smallest edit distance, at most a third of the word's length; ties go to the first. */
+export function findNearest(written: string, known: Iterable<string>): string | undefined {
+  if (written.length > LONGEST) return undefined;
+  let limit = Math.max(1, Math.floor(written.length / 3));
+  let nearest: string | undefined;
+  for (const word of known) {
+    if (word.length > LONGEST || Math.abs(word.length - written.length) > limit) continue;
+    const distance = word.toLowerCase() === written.toLowerCase() ? 0 : editDistance(written, word);
+    if (distance > limit) continue;
+    nearest = word;
+    limit = distance - 1;
+    if (limit < 0) break;
+  }
+  return nearest;
+}
+
+/** Insertions, removals, replacements and swaps of neighbours that lead from one word to the other. */
+export function editDistance(a: string, b: string): number {
+  let before: number[] = [];
+  let above = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const same = a[row - 1] === b[column - 1];
+      const replaced = (above[column - 1] ?? 0) + (same ? 0 : 1);
+      let least = Math.min(replaced, (above[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1);
+      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      if (swapped) least = Math.min(least, (before[column - 2] ?? 0) + 1);
+      current.push(least);
+    }
+    before = above;
+    above = current;
+  }
+  return above[b.length] ?? 0;
+}

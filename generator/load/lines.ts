@@ -1,0 +1,41 @@
+/** Lines and columns of offsets in a text. */
+
+/** A place in a text, both from 1; the column counts characters (code points). */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A function from offsets to places. Reads the text once; each answer is a binary search. */
+export function lineCounter(text: string): (offset: number) => Place {
+  const starts = [0];
+  for (const match of text.matchAll(/\r\n|\r|\n/g)) starts.push(match.index + match[0].length);
+  return (offset) => {
+    const line = lastNotAfter(starts, offset);
+    const start = starts[line] ?? 0;
+    return { line: line + 1, column: characters(text.slice(start, offset)) + 1 };
+  };
+}
+
+/** Index of the last number that is not greater; the numbers ascend, the first is 0. */
+function lastNotAfter(numbers: readonly number[], limit: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) <= limit) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Lines longer than this are machine-made; their columns count UTF-16 units, which costs nothing. */
+const LONG_LINE = 10_000;
+
+/** Code points; a pair of surrogates is one. */
+function characters(text: string): number {
+  if (text.length > LONG_LINE) return text.length;
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}

@@ -1,0 +1,84 @@
+/** Reads every definition file of a folder; files that have not changed since a previous reading are not parsed again. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { JsonValue } from '../../runtime/contract/index.js';
+import { type Decoded, decodeText } from './decode-text.js';
+import { describe, type FoundFile, findFiles, type Unreadable } from './find-files.js';
+import { MAX_FILE_BYTES } from './limits.js';
+import { parseYaml } from './parse-yaml.js';
+import type { TextProblem } from './yaml-problem.js';
+
+/** One file as read. The same object as long as the content stays the same. */
+export interface LoadedFile {
+  /** Relative to the schemas folder, with forward slashes. */
+  readonly path: string;
+  /** SHA-256 of the bytes, hexadecimal. */
+  readonly hash: string;
+  /** Empty where the bytes are not text. */
+  readonly text: string;
+  /** `undefined` for an empty document, so that indexes are those of the text. */
+  readonly documents: readonly (JsonValue | undefined)[];
+  readonly problems: readonly TextProblem[];
+}
+
+/** A folder as read. */
+export interface LoadedFolder {
+  /** Sorted by path. */
+  readonly files: readonly LoadedFile[];
+  readonly unreadable: readonly Unreadable[];
+  /** How to recognise unchanged files, by path. */
+  readonly stamps: ReadonlyMap<string, string>;
+}
+
+/** Called after each file, for progress. */
+export type OnFile = (done: number, total: number, path: string) => void;
+
+/** Reads a folder. `previous` is an earlier reading of the same folder. */
+export function loadFolder(folder: string, previous?: LoadedFolder, onFile?: OnFile): LoadedFolder {
+  const found = findFiles(folder);
+  const known = new Map(previous?.files.map((file) => [file.path, file]));
+  const unreadable: Unreadable[] = [...found.unreadable];
+  const files: LoadedFile[] = [];
+  const stamps = new Map<string, string>();
+  found.files.forEach((each, index) => {
+    const file = readFile(each, known.get(each.path), previous?.stamps.get(each.path), unreadable);
+    if (file !== undefined) {
+      files.push(file);
+      stamps.set(each.path, each.stamp);
+    }
+    onFile?.(index + 1, found.files.length, each.path);
+  });
+  return { files, unreadable, stamps };
+}
+
+function readFile(
+  found: FoundFile,
+  known: LoadedFile | undefined,
+  knownStamp: string | undefined,
+  unreadable: Unreadable[],
+): LoadedFile | undefined {
+  if (known !== undefined && knownStamp === found.stamp) return known;
+  if (found.bytes > MAX_FILE_BYTES) return tooLarge(found);
+  try {
+    const bytes = readFileSync(found.absolute);
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    return known?.hash === hash ? known : parseFile(found.path, hash, decodeText(bytes));
+  } catch (error) {
+    unreadable.push({ path: found.path, message: describe(error) });
+    return undefined;
+  }
+}
+
+function parseFile(path: string, hash: string, decoded: Decoded): LoadedFile {
+  if (decoded.problem !== undefined)
+    return { path, hash, text: decoded.text, documents: [], problems: [decoded.problem] };
+  const { documents, problems } = parseYaml(decoded.text);
+  return { path, hash, text: decoded.text, documents, problems };
+}
+
+function tooLarge(found: FoundFile): LoadedFile {
+  const limit = MAX_FILE_BYTES / 1024 / 1024;
+  const message = `the file has ${found.bytes} bytes; at most ${limit} MiB are read`;
+  const problem = { code: 'KF1005', offset: 0, message, suggestion: 'write fewer definitions per file' } as const;
+  return { path: found.path, hash: `too-large-${found.stamp}`, text: '', documents: [], problems: [problem] };
+}

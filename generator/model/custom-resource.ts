@@ -1,0 +1,56 @@
+/** Turns a `CustomResourceDefinition` into a resource of the model. */
+import type { Deprecation } from '../../runtime/contract/index.js';
+import type { ResourceModel, SourceFile, VersionModel } from '../model.js';
+import { readColumns } from './columns.js';
+import { readNames } from './names.js';
+import { describe, SCOPES } from './native-resource.js';
+import { boolean, compact, get, list, oneOf, type Raw, string } from './read.js';
+import { PLAIN, readSchema } from './read-schema.js';
+import { readSelectableFields } from './selectable-fields.js';
+import { readCustomSubresources } from './subresources.js';
+import { VERBS } from './verbs.js';
+
+/** The resource a CustomResourceDefinition describes. Everything it cannot say is as for all custom resources. */
+export function readCustomResource(raw: Raw, source: SourceFile): ResourceModel {
+  const spec = get(raw, 'spec');
+  const group = string(get(spec, 'group')) ?? '';
+  const names = readNames(get(spec, 'names'));
+  const versions = list(get(spec, 'versions')).map((version) => readVersion(version, group, names.kind));
+  return compact<ResourceModel>({
+    group,
+    names,
+    scope: oneOf(SCOPES)(get(spec, 'scope')) ?? 'Namespaced',
+    decoding: 'structural',
+    verbs: VERBS,
+    nameRule: { format: 'dns-1123-subdomain' },
+    generation: 'counted',
+    deleteAnswers: 'Status',
+    createOnUpdate: false,
+    unconditionalUpdate: false,
+    untracked: undefined,
+    featureGate: undefined,
+    description: describe(versions),
+    versions,
+    source,
+  });
+}
+
+function readVersion(raw: Raw, group: string, kind: string): VersionModel {
+  const name = string(get(raw, 'name')) ?? '';
+  return compact<VersionModel>({
+    name,
+    served: boolean(get(raw, 'served')) ?? false,
+    storage: boolean(get(raw, 'storage')) ?? false,
+    schema: readSchema(get(get(raw, 'schema'), 'openAPIV3Schema'), PLAIN),
+    subresources: readCustomSubresources(get(raw, 'subresources')),
+    columns: readColumns(get(raw, 'additionalPrinterColumns')),
+    selectableFields: readSelectableFields(get(raw, 'selectableFields')),
+    deprecation: readDeprecation(raw, `${group}/${name} ${kind} is deprecated`),
+    stability: undefined,
+  });
+}
+
+function readDeprecation(raw: Raw, usual: string): Deprecation | undefined {
+  if (get(raw, 'deprecated') !== true) return undefined;
+  return { message: string(get(raw, 'deprecationWarning')) ?? usual };
+}

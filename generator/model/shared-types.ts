@@ -1,0 +1,98 @@
+/** Resolves the types of all libraries against each other, each once, whatever the order of files. */
+import type { Schema } from '../../runtime/contract/index.js';
+import type { SharedType, SourceFile } from '../model.js';
+import { components } from './components.js';
+import { type Extent, extentOf } from './extent.js';
+import type { Raw } from './read.js';
+import { type FieldPresence, readSchema } from './read-schema.js';
+import { findReferences, type Reference } from './references.js';
+
+/** A type as a library writes it. */
+export interface WrittenType {
+  /** `<library>#/<Type>`. */
+  readonly name: string;
+  readonly raw: Raw;
+  readonly fieldPresence: FieldPresence;
+  readonly source: SourceFile;
+}
+
+/** A type with everything it refers to. The same object as long as it and all of those stay the same. */
+export interface ResolvedType extends SharedType {
+  readonly written: WrittenType;
+  readonly references: readonly Reference[];
+  /** References that lead back here and are not cut: mistakes. */
+  readonly cycles: readonly Reference[];
+  readonly extent: Extent;
+  /** What its references stood for, to tell whether it must be resolved again. */
+  readonly dependencies: ReadonlyMap<string, Schema | undefined>;
+}
+
+/** Types by name. */
+export type ResolvedTypes = ReadonlyMap<string, ResolvedType>;
+
+/**
+ * Resolves every type. A reference that leads back to its own type is cut where its node preserves unknown fields, and
+ * is a mistake elsewhere; in both cases it is not expanded. `previous` is an earlier result to take unchanged types from.
+ */
+export function resolveTypes(written: readonly WrittenType[], previous?: ResolvedTypes): ResolvedTypes {
+  const types = new Map(written.map((type) => [type.name, type]));
+  const references = new Map(written.map((type) => [type.name, referencesOf(type, previous)]));
+  const targets = (name: string, counts: (each: Reference) => boolean): readonly string[] =>
+    (references.get(name) ?? []).filter(counts).map((each) => each.target);
+  // What may be cut is, if it leads back; what still leads back after that is a mistake.
+  const whole = numbered(components(types.keys(), (name) => targets(name, () => true)));
+  const isCut = (from: string, each: Reference): boolean => each.mayCut && whole.get(from) === whole.get(each.target);
+  const remaining = components(types.keys(), (name) => targets(name, (each) => !isCut(name, each)));
+  const parts = numbered(remaining);
+
+  const resolved = new Map<string, ResolvedType>();
+  for (const name of remaining.flat()) {
+    const type = types.get(name);
+    if (type === undefined) continue;
+    const own = references.get(name) ?? [];
+    const cycles = own.filter((each) => !isCut(name, each) && parts.get(name) === parts.get(each.target));
+    const expanded = own.filter((each) => !isCut(name, each) && !cycles.includes(each));
+    resolved.set(name, resolveType(type, own, cycles, expanded, resolved, previous?.get(name)));
+  }
+  return resolved;
+}
+
+function referencesOf(type: WrittenType, previous: ResolvedTypes | undefined): readonly Reference[] {
+  const known = previous?.get(type.name);
+  return known !== undefined && known.written.raw === type.raw ? known.references : findReferences(type.raw);
+}
+
+function resolveType(
+  written: WrittenType,
+  references: readonly Reference[],
+  cycles: readonly Reference[],
+  expanded: readonly Reference[],
+  resolved: ResolvedTypes,
+  known: ResolvedType | undefined,
+): ResolvedType {
+  const dependencies = new Map(references.map((each) => [each.target, undefined as Schema | undefined]));
+  for (const each of expanded) dependencies.set(each.target, resolved.get(each.target)?.schema);
+  if (known !== undefined && isSame(known, written, dependencies)) return known;
+  const nodes = new Set(expanded.map((each) => each.node));
+  const schema = readSchema(written.raw, {
+    fieldPresence: written.fieldPresence,
+    resolve: (reference, node) => (nodes.has(node) ? resolved.get(reference) : undefined),
+  });
+  const extent = extentOf(schema);
+  const { name, source } = written;
+  return { name, source, schema, written, references, cycles, extent, dependencies };
+}
+
+function isSame(known: ResolvedType, written: WrittenType, dependencies: ReadonlyMap<string, Schema | undefined>) {
+  return (
+    known.written.raw === written.raw &&
+    known.written.fieldPresence === written.fieldPresence &&
+    known.dependencies.size === dependencies.size &&
+    [...dependencies].every(([name, schema]) => known.dependencies.has(name) && known.dependencies.get(name) === schema)
+  );
+}
+
+/** The number of each node's part. */
+function numbered(parts: readonly string[][]): ReadonlyMap<string, number> {
+  return new Map(parts.flatMap((part, index) => part.map((name) => [name, index] as const)));
+}

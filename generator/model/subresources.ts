@@ -1,0 +1,52 @@
+/** The subresources of a version: `status`, `scale`, and in native definitions any others. */
+import type { JsonObject, ScalePaths, Subresource, Verb } from '../../runtime/contract/index.js';
+import { boolean, compact, get, isObject, type Raw, string, strings } from './read.js';
+import { readVerbs } from './verbs.js';
+
+const READ_AND_WRITE: readonly Verb[] = ['get', 'patch', 'update'];
+
+/** Subresources of a CustomResourceDefinition: a write to one leaves metadata as it was. */
+export function readCustomSubresources(raw: Raw): readonly Subresource[] {
+  const subresources: Subresource[] = [];
+  if (isObject(get(raw, 'status'))) {
+    subresources.push({ name: 'status', verbs: READ_AND_WRITE, writes: ['status'], writesMetadata: false });
+  }
+  const scale = get(raw, 'scale');
+  if (isObject(scale)) subresources.push(scaleOf(scale));
+  return subresources;
+}
+
+/** Subresources of a native definition, in the order of the text. */
+export function readNativeSubresources(raw: Raw): readonly Subresource[] {
+  if (!isObject(raw)) return [];
+  return Object.entries(raw).map(([name, each]) => readNative(name, isObject(each) ? each : {}));
+}
+
+function readNative(name: string, raw: JsonObject): Subresource {
+  const usual = name === 'scale' ? scaleOf(raw) : name === 'status' ? STATUS : { ...OTHER, name };
+  return compact<Subresource>({
+    ...usual,
+    verbs: raw.verbs === undefined ? usual.verbs : readVerbs(raw.verbs),
+    writes: readPaths(raw.writes) ?? usual.writes,
+    writesMetadata: boolean(raw.writesMetadata) ?? usual.writesMetadata,
+    untracked: readPaths(raw.untracked),
+  });
+}
+
+/** A list of paths such as `status.conditions`, where one is written. */
+export function readPaths(raw: Raw): readonly string[] | undefined {
+  return Array.isArray(raw) ? strings(raw) : undefined;
+}
+
+const STATUS: Subresource = { name: 'status', verbs: READ_AND_WRITE, writes: ['status'], writesMetadata: true };
+const OTHER: Subresource = { name: '', verbs: READ_AND_WRITE, writes: [], writesMetadata: false };
+
+function scaleOf(raw: JsonObject): Subresource {
+  const scale = compact<ScalePaths>({
+    specReplicasPath: string(raw.specReplicasPath) ?? '',
+    statusReplicasPath: string(raw.statusReplicasPath) ?? '',
+    labelSelectorPath: string(raw.labelSelectorPath),
+  });
+  const replicas = scale.specReplicasPath.replace(/^\./, '');
+  return { name: 'scale', verbs: READ_AND_WRITE, writes: [replicas], writesMetadata: false, scale };
+}

@@ -1,0 +1,42 @@
+/** Tells how far a long job is: one line that is rewritten on a terminal, a line every few seconds elsewhere. */
+
+/** Where progress is shown; standard error usually. */
+export interface ProgressStream {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+export interface Progress {
+  /** Reports `done` of `total` steps of a stage, as in `reading 12/363 apps/jobs.yaml`. */
+  readonly step: (stage: string, done: number, total: number, what: string) => void;
+  /** Clears the line. */
+  readonly end: () => void;
+}
+
+/** Milliseconds between updates. */
+const ON_TERMINAL = 80;
+const ELSEWHERE = 2_000;
+const WIDTH = 100;
+
+/** Progress on a stream. Nothing is shown for jobs shorter than one update, so that small ones stay quiet. */
+export function createProgress(stream: ProgressStream, now: () => number = Date.now): Progress {
+  const interval = stream.isTTY === true ? ON_TERMINAL : ELSEWHERE;
+  let last = now();
+  let isShown = false;
+  return {
+    step: (stage, done, total, what) => {
+      if (now() - last < interval) return;
+      last = now();
+      isShown = true;
+      const line = `${stage} ${done}/${total} ${what}`.slice(0, WIDTH);
+      stream.write(stream.isTTY === true ? `\r\x1b[K${line}` : `${line}\n`);
+    },
+    end: () => {
+      if (isShown && stream.isTTY === true) stream.write('\r\x1b[K');
+      isShown = false;
+    },
+  };
+}
+
+/** Shows nothing. */
+export const noProgress: Progress = { step: () => {}, end: () => {} };

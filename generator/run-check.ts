@@ -1,0 +1,31 @@
+/** The job of `kindforge check`: prints every mistake of a folder. */
+import { countDiagnostics, printDiagnostic } from './diagnostics/print.js';
+import { loadDefinitions } from './load-definitions.js';
+import { createProgress, type ProgressStream } from './progress.js';
+
+/** Where the jobs of the command print to. */
+export interface Console {
+  readonly out: (line: string) => void;
+  readonly error: (line: string) => void;
+  readonly progress: ProgressStream;
+}
+
+/** Standard output and standard error. */
+export const standardConsole: Console = {
+  out: (line) => void process.stdout.write(`${line}\n`),
+  error: (line) => void process.stderr.write(`${line}\n`),
+  progress: process.stderr,
+};
+
+/** Checks the definitions of a folder; mistakes go to standard output, the sum to standard error. */
+export function runCheck({ schemas }: { readonly schemas: string }, console = standardConsole): 'done' | 'refused' {
+  const progress = createProgress(console.progress);
+  const { model, diagnostics } = loadDefinitions(schemas, undefined, (done, total, path) => {
+    progress.step('checking', done, total, path);
+  });
+  progress.end();
+  for (const diagnostic of diagnostics) console.out(printDiagnostic(diagnostic));
+  const count = countDiagnostics(diagnostics);
+  console.error(`${model.resources.length} resources without errors${count === '' ? '' : `; ${count}`}`);
+  return diagnostics.some((each) => each.severity === 'error') ? 'refused' : 'done';
+}

@@ -1,0 +1,130 @@
+/** Brings an output folder to what was generated: writes what differs, removes what is no longer generated. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { OutputFile } from '../model.js';
+import { isSafePath, MANIFEST, type Manifest, printManifest, readManifest } from './manifest.js';
+
+/** How one file of the folder differs from what was generated. */
+export interface Difference {
+  readonly path: string;
+  readonly kind: 'missing' | 'changed' | 'stale';
+}
+
+/** What came of one generation. */
+export interface Outcome {
+  /** Files generated, whether written or not. */
+  readonly files: number;
+  /** In order of their paths. Written and removed unless the folder was only compared. */
+  readonly differences: readonly Difference[];
+  /** Files that are no longer generated, but have been changed by someone else and are therefore kept. */
+  readonly kept: readonly string[];
+}
+
+/** An output folder between the beginning and the end of one generation. */
+export interface OutputFolder {
+  /** Takes a generated file; writes it if it differs from what the folder has. Throws where two have the same path. */
+  readonly add: (file: OutputFile) => string;
+  /** Takes a file of an earlier generation again, by its path and hash, without its content. */
+  readonly keep: (path: string, hash: string) => void;
+  /** The files taken so far. */
+  readonly manifest: () => Manifest;
+  /** Removes what was generated before and is no longer, and writes the list of files. */
+  readonly finish: () => Outcome;
+}
+
+export interface OutputOptions {
+  /** Compares only. */
+  readonly check?: boolean;
+  /** What this process last knew the folder to hold, so that unchanged files need not be read. */
+  readonly known?: Manifest;
+}
+
+/** Begins a generation into a folder, which is created when the first file is written. */
+export function openOutput(folder: string, { check = false, known }: OutputOptions = {}): OutputFolder {
+  const generated = new Map<string, string>();
+  const differences: Difference[] = [];
+  const before = known ?? readManifest(folder);
+
+  const take = (path: string, hash: string): void => {
+    if (!isSafePath(path) || path === MANIFEST) throw new Error(`an emitter may not write \`${path}\``);
+    if (generated.has(path)) throw new Error(`two emitters write \`${path}\``);
+    generated.set(path, hash);
+  };
+
+  const bring = ({ path, content }: OutputFile): void => {
+    const present = readText(join(folder, path));
+    if (present === content) return;
+    differences.push({ path, kind: present === undefined ? 'missing' : 'changed' });
+    if (!check) writeText(join(folder, path), content);
+  };
+
+  const removeStale = (): string[] => {
+    const kept: string[] = [];
+    for (const [path, hash] of before) {
+      if (generated.has(path)) continue;
+      const present = readText(join(folder, path));
+      if (present === undefined) continue;
+      if (hashOf(present) !== hash) kept.push(path);
+      else {
+        differences.push({ path, kind: 'stale' });
+        if (!check) removeFile(folder, path);
+      }
+    }
+    return kept;
+  };
+
+  return {
+    add: (file) => {
+      const hash = hashOf(file.content);
+      take(file.path, hash);
+      if (known?.get(file.path) !== hash) bring(file);
+      return hash;
+    },
+    keep: take,
+    manifest: () => generated,
+    finish: () => {
+      const kept = removeStale();
+      if (generated.size > 0) bring({ path: MANIFEST, content: printManifest(generated) });
+      else if (!check) rmSync(join(folder, MANIFEST), { force: true });
+      differences.sort((a, b) => (a.path < b.path ? -1 : 1));
+      return { files: generated.size, differences, kept };
+    },
+  };
+}
+
+/** SHA-256 of a text's UTF-8, in hexadecimal. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Readers see the old content or the new, never a part. */
+function writeText(path: string, content: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const temporary = `${path}.writing`;
+  writeFileSync(temporary, content);
+  renameSync(temporary, path);
+}
+
+/** Removes a file and the folders that it leaves empty. */
+function removeFile(folder: string, path: string): void {
+  rmSync(join(folder, path), { force: true });
+  for (let parent = dirname(path); parent !== '.'; parent = dirname(parent)) {
+    const absolute = join(folder, parent);
+    if (readdirSync(absolute).length > 0) return;
+    rmdirSync(absolute);
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}

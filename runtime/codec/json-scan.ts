@@ -1,0 +1,71 @@
+/** Looks over valid JSON once for the few things that `JSON.parse` hides. */
+
+/** What was seen. Only text that is valid JSON may be looked over. */
+export interface JsonScan {
+  /** Object keys in the text, repeats included. */
+  readonly keys: number;
+  /** Levels of nesting; 0 for a scalar. */
+  readonly depth: number;
+  /** Whether `JSON.parse` may have lost something: long numbers, numbers with a point or exponent, surrogate escapes. */
+  readonly lossy: boolean;
+}
+
+const quoteCode = 0x22;
+const backslash = 0x5c;
+const colon = 0x3a;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const zero = 0x30;
+const nine = 0x39;
+const point = 0x2e;
+const upperE = 0x45;
+const lowerE = 0x65;
+const lowerU = 0x75;
+const lowerD = 0x64;
+const upperD = 0x44;
+
+/** Integers of fewer digits are exact as JavaScript numbers. */
+const exactDigits = 16;
+
+/**
+ * One visit of each byte, no allocation but the answer. Bytes rather than characters, because reading them costs a
+ * third; all that matters here is ASCII, which never occurs inside longer UTF-8 sequences.
+ */
+export function scanJson(text: Uint8Array): JsonScan {
+  const length = text.length;
+  let keys = 0;
+  let level = 0;
+  let depth = 0;
+  let lossy = false;
+  let i = 0;
+  while (i < length) {
+    const code = text[i++] ?? 0;
+    if (code === quoteCode) {
+      let inner = text[i++];
+      while (inner !== quoteCode) {
+        if (inner === backslash) {
+          if (text[i] === lowerU && isSurrogateEscape(text[i + 1])) lossy = true;
+          i++;
+        }
+        inner = text[i++];
+      }
+    } else if (code === colon) keys++;
+    else if (code === openBrace || code === openBracket) {
+      if (++level > depth) depth = level;
+    } else if (code === closeBrace || code === closeBracket) level--;
+    else if (code >= zero && code <= nine) {
+      const start = i;
+      let digit = text[i] ?? 0;
+      while (digit >= zero && digit <= nine) digit = text[++i] ?? 0;
+      if (i - start >= exactDigits - 1 || digit === point || digit === lowerE || digit === upperE) lossy = true;
+    }
+  }
+  return { keys, depth, lossy };
+}
+
+/** Whether `\u` is followed by the D of a surrogate's code (`\ud83d`); a few other letters share it, which is harmless. */
+function isSurrogateEscape(code: number | undefined): boolean {
+  return code === lowerD || code === upperD;
+}

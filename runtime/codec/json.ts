@@ -1,0 +1,173 @@
+/** JSON bodies: decoding that loses and hides nothing, and encoding. */
+import { isUtf8 } from 'node:buffer';
+import type { JsonValue } from '../contract/index.js';
+import { isObject } from '../objects/guards.js';
+import { findJsonProblem } from './json-errors.js';
+import type { WholeDecimal } from './json-exact.js';
+import { NumberOverflow, parseExact } from './json-exact.js';
+import { scanJson } from './json-scan.js';
+
+export type { WholeDecimal };
+
+/** What a body may be. */
+export interface DecodeOptions {
+  /**
+   * Levels of nesting that are read, 1,000 by default. The bound protects all that walks values; V8's own encoder
+   * gives up a few thousand levels deep.
+   */
+  readonly maxDepth?: number;
+  /** What becomes of an object whose key is written again: `replace` (the default), or `merge` for typed kinds. */
+  readonly repeated?: 'replace' | 'merge';
+}
+
+/** A decoded body, or why it is not one. */
+export type Decoded =
+  | {
+      readonly ok: true;
+      readonly value: JsonValue;
+      /** Paths of repeated keys (`spec.a[0].b`) in the order of the text, each once, at most 100. */
+      readonly duplicates: readonly string[];
+      /** Whole numbers written with a point or exponent, which typed integer fields refuse; at most 100. */
+      readonly decimals: readonly WholeDecimal[];
+    }
+  | { readonly ok: false; readonly problem: string /** Where, in characters of the text. */; readonly offset: number };
+
+const defaultMaxDepth = 1000;
+const nothing: readonly never[] = [];
+
+/**
+ * Decodes a body. Costs up to about one and a half times `JSON.parse` where nothing is unusual; repeated keys, wide
+ * integers and the like cost a second, slower reading.
+ */
+export function decodeJson(body: Uint8Array | string, options: DecodeOptions = {}): Decoded {
+  if (typeof body === 'string') return decodeText(body, Buffer.from(body, 'utf8'), options);
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (!isUtf8(bytes)) return { ok: false, problem: 'invalid UTF-8 in JSON input', offset: invalidUtf8At(bytes) };
+  return decodeText(bytes.toString('utf8'), bytes, options);
+}
+
+function decodeText(text: string, bytes: Uint8Array, options: DecodeOptions): Decoded {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const found = findJsonProblem(text) ?? { message: 'invalid JSON', offset: 0 };
+    return { ok: false, problem: found.message, offset: found.offset };
+  }
+  const scan = scanJson(bytes);
+  const maxDepth = options.maxDepth ?? defaultMaxDepth;
+  if (scan.depth > maxDepth) return tooDeep(text, maxDepth);
+  if (!scan.lossy && scan.keys === countKeys(value)) {
+    return { ok: true, value, duplicates: nothing, decimals: nothing };
+  }
+  return decodeExactly(text, options);
+}
+
+function decodeExactly(text: string, options: DecodeOptions): Decoded {
+  try {
+    return { ok: true, ...parseExact(text, options) };
+  } catch (problem) {
+    if (problem instanceof NumberOverflow) return { ok: false, problem: problem.message, offset: problem.offset };
+    throw problem;
+  }
+}
+
+/** Keys in a value. Fewer than in its text means that some were written twice. */
+function countKeys(value: JsonValue): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object') count += countKeys(item);
+    return count;
+  }
+  for (const key in value) {
+    count++;
+    const child = value[key];
+    if (typeof child === 'object') count += countKeys(child);
+  }
+  return count;
+}
+
+function tooDeep(text: string, maxDepth: number): Decoded {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charAt(i);
+    if (inString && char === '\\') i++;
+    else if (char === '"') inString = !inString;
+    else if (!inString && (char === '}' || char === ']')) depth--;
+    else if (!inString && (char === '{' || char === '[') && ++depth > maxDepth) {
+      return { ok: false, problem: `invalid character '${char}' exceeded max depth`, offset: i };
+    }
+  }
+  return { ok: false, problem: 'exceeded max depth', offset: 0 };
+}
+
+function invalidUtf8At(bytes: Buffer): number {
+  let valid = 0;
+  for (let step = bytes.length; step > 0; step = Math.floor(step / 2)) {
+    while (valid + step <= bytes.length && isPrefix(bytes, valid + step)) valid += step;
+  }
+  return valid;
+}
+
+/** Whether bytes up to an end are UTF-8, but perhaps for a last character that the end cuts. */
+function isPrefix(bytes: Buffer, end: number): boolean {
+  for (let cut = 0; cut < 4 && cut <= end; cut++) if (isUtf8(bytes.subarray(0, end - cut))) return true;
+  return false;
+}
+
+/**
+ * Offsets of fields in the text, by path, for listing remarks in the order of the text. Of a repeated key the last
+ * counts. Only for text that has been decoded.
+ */
+export function fieldOffsets(text: string): ReadonlyMap<string, number> {
+  const offsets = new Map<string, number>();
+  parseExact(text, { onKey: (path, offset) => offsets.set(path, offset) });
+  return offsets;
+}
+
+/** Encodes a value, in one line or indented by two spaces. 64-bit integers are written in full. */
+export function encodeJson(value: JsonValue, pretty = false): string {
+  const indent = pretty ? 2 : undefined;
+  try {
+    return JSON.stringify(value, undefined, indent);
+  } catch (problem) {
+    // The one value JSON.stringify refuses; catching it is free for all others.
+    if (!(problem instanceof TypeError)) throw problem;
+    return encodeExactly(value, pretty ? '\n' : '');
+  }
+}
+
+function encodeExactly(value: JsonValue, newline: string): string {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const inner = newline === '' ? '' : `${newline}  `;
+  if (Array.isArray(value))
+    return wrap(
+      '[',
+      value.map((item) => encodeExactly(item, inner)),
+      ']',
+      newline,
+      inner,
+    );
+  const gap = newline === '' ? ':' : ': ';
+  const members: string[] = [];
+  for (const [key, child] of Object.entries(value)) {
+    if (child !== undefined) members.push(JSON.stringify(key) + gap + encodeExactly(child, inner));
+  }
+  return wrap('{', members, '}', newline, inner);
+}
+
+function wrap(open: string, members: readonly string[], close: string, newline: string, inner: string): string {
+  return members.length === 0 ? open + close : open + inner + members.join(`,${inner}`) + newline + close;
+}
+
+/** The JSON type of a value as decoding errors name it. */
+export function jsonTypeOf(value: JsonValue): 'object' | 'array' | 'string' | 'number' | 'bool' | 'null' {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (isObject(value)) return 'object';
+  if (typeof value === 'string') return 'string';
+  return typeof value === 'boolean' ? 'bool' : 'number';
+}

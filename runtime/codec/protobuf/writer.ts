@@ -1,0 +1,118 @@
+/**
+ * Writes protobuf from the last field to the first. A message's length is then known when its header is written, so
+ * nothing is measured beforehand and nothing is copied but when the buffer grows.
+ */
+export class ProtobufWriter {
+  #buffer: Buffer;
+  /** Where the written bytes begin; they end where the buffer does. */
+  #start: number;
+
+  /** `capacity` in bytes; the buffer doubles when it is full. */
+  constructor(capacity = 1024) {
+    this.#buffer = Buffer.allocUnsafe(capacity);
+    this.#start = capacity;
+  }
+
+  /** Bytes written so far. */
+  get length(): number {
+    return this.#buffer.length - this.#start;
+  }
+
+  /** What was written. A view: later writes may or may not change it. */
+  finish(): Uint8Array {
+    return this.#buffer.subarray(this.#start);
+  }
+
+  /** A field that holds what `write` writes. */
+  message(field: number, write: () => void): void {
+    const before = this.length;
+    write();
+    this.#unsigned(this.length - before);
+    this.#tag(field, 2);
+  }
+
+  string(field: number, value: string): void {
+    const size = Buffer.byteLength(value);
+    this.#reserve(size);
+    this.#start -= size;
+    this.#buffer.write(value, this.#start, size);
+    this.#unsigned(size);
+    this.#tag(field, 2);
+  }
+
+  bytes(field: number, value: Uint8Array): void {
+    this.raw(value);
+    this.#unsigned(value.length);
+    this.#tag(field, 2);
+  }
+
+  /** Bytes that already are fields. */
+  raw(value: Uint8Array): void {
+    this.#reserve(value.length);
+    this.#start -= value.length;
+    this.#buffer.set(value, this.#start);
+  }
+
+  bool(field: number, value: boolean): void {
+    this.#reserve(1);
+    this.#buffer[--this.#start] = value ? 1 : 0;
+    this.#tag(field, 0);
+  }
+
+  /** `int32` and `int64`: whole numbers from −2^63 to 2^63−1; negative ones take ten bytes. */
+  int(field: number, value: number | bigint): void {
+    if (typeof value === 'number' && value >= 0 && value <= 0xffff_ffff) this.#unsigned(value);
+    else this.#wide(BigInt.asUintN(64, BigInt(value)));
+    this.#tag(field, 0);
+  }
+
+  double(field: number, value: number): void {
+    this.#reserve(8);
+    this.#start -= 8;
+    this.#buffer.writeDoubleLE(value, this.#start);
+    this.#tag(field, 1);
+  }
+
+  float(field: number, value: number): void {
+    this.#reserve(4);
+    this.#start -= 4;
+    this.#buffer.writeFloatLE(value, this.#start);
+    this.#tag(field, 5);
+  }
+
+  #tag(field: number, wireType: number): void {
+    this.#unsigned(field * 8 + wireType);
+  }
+
+  /** A varint of at most 32 bits, most significant group last, so it is written from its end. */
+  #unsigned(value: number): void {
+    const size = value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : value < 0x1000_0000 ? 4 : 5;
+    this.#reserve(size);
+    this.#start -= size;
+    let rest = value;
+    for (let i = this.#start; i < this.#start + size - 1; i++) {
+      this.#buffer[i] = (rest & 0x7f) | 0x80;
+      rest >>>= 7;
+    }
+    this.#buffer[this.#start + size - 1] = rest;
+  }
+
+  #wide(value: bigint): void {
+    const groups: number[] = [];
+    for (let rest = value; groups.length === 0 || rest > 0n; rest >>= 7n) groups.push(Number(rest & 0x7fn));
+    this.#reserve(groups.length);
+    this.#start -= groups.length;
+    groups.forEach((group, index) => {
+      this.#buffer[this.#start + index] = index < groups.length - 1 ? group | 0x80 : group;
+    });
+  }
+
+  #reserve(size: number): void {
+    if (size <= this.#start) return;
+    const grown = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, this.length + size));
+    const start = grown.length - this.length;
+    this.#buffer.copy(grown, start, this.#start);
+    this.#buffer = grown;
+    this.#start = start;
+  }
+}

@@ -1,0 +1,60 @@
+/** The failures of bodies that are no object of the kind a route takes. */
+import type { Failure, JsonValue } from '../contract/index.js';
+import { badRequest } from '../objects/failures.js';
+import { quote } from '../objects/printing.js';
+import { jsonTypeOf } from './json.js';
+
+const shownBytes = 30;
+
+/** The beginning of a body for a message: as text where it looks like an object, else in hexadecimal. */
+export function excerpt(body: Uint8Array): string {
+  if (body.length === 0) return '<empty>';
+  const shown = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, shownBytes));
+  const text = body[0] === 0x7b ? shown.toString('utf8') : shown.toString('hex');
+  return body.length > shownBytes ? `${text} ...` : text;
+}
+
+/** A body that could not be read at all; `problem` is the decoder's. */
+export function unrecognized(kind: string, problem: string, body: Uint8Array): Failure {
+  return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${problem} (${excerpt(body)})`);
+}
+
+/** The decoder's words for JSON that could not be parsed. */
+export function syntaxProblem(problem: string): string {
+  return `couldn't get version/kind; json parse error: ${problem}`;
+}
+
+/** The decoder's words for JSON that is no object. */
+export function notAnObject(value: JsonValue): string {
+  const struct =
+    'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+  return syntaxProblem(`json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type ${struct}`);
+}
+
+/** A body that was read as some kind but cannot be taken for the one that the route has. */
+export function mismatched(
+  found: { readonly kind: string; readonly version: string },
+  kind: string,
+  problem: string,
+): Failure {
+  return badRequest(`${found.kind} in version ${quote(found.version)} cannot be handled as a ${kind}: ${problem}`);
+}
+
+/** A body refused by strict field validation; each remark as `unknown field "spec.x"`, in order. */
+export function strictFailure(
+  found: { readonly kind: string; readonly version: string },
+  kind: string,
+  remarks: readonly string[],
+): Failure {
+  return mismatched(found, kind, `strict decoding error: ${remarks.join(', ')}`);
+}
+
+/** The remark on a field that is not in the schema. */
+export function unknownFieldRemark(path: string): string {
+  return `unknown field ${quote(path)}`;
+}
+
+/** The remark on a field that was written again. */
+export function duplicateFieldRemark(path: string): string {
+  return `duplicate field ${quote(path)}`;
+}

@@ -1,0 +1,127 @@
+/** One step of a path into an object, in its FieldsV1 text: `f:name`, `k:{"key":"value"}`, `v:value`, `i:index`. */
+import type { JsonObject, JsonValue } from '../../contract/index.js';
+import { isObject } from '../../objects/guards.js';
+import { formatNumber, quote } from '../../objects/printing.js';
+import { canonicalJson, canonicalString } from '../value/canonical-json.js';
+import { compareText, compareValues } from '../value/order.js';
+
+/**
+ * The canonical text of a step. Texts are what sets are keyed by: equal steps have equal texts, and stored entries
+ * are read without parsing them.
+ */
+export type PathElement = string;
+
+/** The step to a member of an object. */
+export function fieldElement(name: string): PathElement {
+  return `f:${name}`;
+}
+
+/** The step to the item of a set list that equals a value. */
+export function valueElement(value: JsonValue): PathElement {
+  return `v:${canonicalJson(value)}`;
+}
+
+/** A list-map key with its value. */
+export type KeyField = readonly [name: string, value: JsonValue];
+
+/** The step to the item of a map list that has these keys; `fields` are sorted by name. */
+export function keyElement(fields: readonly KeyField[]): PathElement {
+  let text = 'k:{';
+  for (const [name, value] of fields) {
+    text += `${text.length > 3 ? ',' : ''}${canonicalString(name)}:${canonicalJson(value)}`;
+  }
+  return `${text}}`;
+}
+
+/** The member name of a field step. */
+export function fieldName(element: PathElement): string | undefined {
+  return element.startsWith('f:') ? element.slice(2) : undefined;
+}
+
+/**
+ * The canonical form of a step that a client wrote. `unknown` is one of a kind that this version of the format does
+ * not have, which readers skip; `undefined` is no step at all.
+ */
+export function canonicalElement(text: string): PathElement | 'unknown' | undefined {
+  if (text.length < 2 || text[1] !== ':') return undefined;
+  const rest = text.slice(2);
+  switch (text[0]) {
+    case 'f':
+      return text;
+    case 'v':
+      return canonicalValue(rest);
+    case 'k':
+      return canonicalKey(rest);
+    case 'i':
+      return /^[+-]?\d{1,15}$/.test(rest) ? `i:${Number(rest)}` : undefined;
+    default:
+      return 'unknown';
+  }
+}
+
+/** Whole numbers too long for a double; such texts are kept as they are, not read and written again. */
+const LONG_NUMBER = /\d{16}/;
+
+function canonicalValue(json: string): PathElement | undefined {
+  const value = parse(json);
+  if (value === undefined) return undefined;
+  return LONG_NUMBER.test(json) ? `v:${json}` : valueElement(value);
+}
+
+function canonicalKey(json: string): PathElement | undefined {
+  const fields = parse(json);
+  if (!isObject(fields)) return undefined;
+  return LONG_NUMBER.test(json) ? `k:${json}` : `k:${canonicalJson(fields)}`;
+}
+
+function parse(json: string): JsonValue | undefined {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Orders steps as FieldsV1 prints them: members, keyed items, set items, indexes; each by content. */
+export function compareElements(a: PathElement, b: PathElement): number {
+  const kind = a.charCodeAt(0);
+  if (kind !== b.charCodeAt(0)) return kindRank(a) - kindRank(b);
+  if (kind === FIELD) return compareText(a, b);
+  if (a === b) return 0;
+  const x = parse(a.slice(2)) ?? null;
+  const y = parse(b.slice(2)) ?? null;
+  return compareValues(x, y);
+}
+
+const FIELD = 'f'.charCodeAt(0);
+
+function kindRank(element: PathElement): number {
+  return 'fkvi'.indexOf(element.charAt(0));
+}
+
+/** A step as messages show it: `.name`, `[key="value"]`, `[="value"]`, `[0]`. */
+export function printElement(element: PathElement): string {
+  const rest = element.slice(2);
+  if (element.startsWith('f:')) return `.${rest}`;
+  if (element.startsWith('i:')) return `[${rest}]`;
+  const value = parse(rest);
+  if (element.startsWith('v:')) return `[=${value === undefined ? rest : printValue(value)}]`;
+  return `[${isObject(value) ? printMembers(value) : rest}]`;
+}
+
+function printMembers(map: JsonObject): string {
+  const names = Object.keys(map).sort(compareText);
+  return names.map((name) => `${name}=${printValue(map[name] ?? null)}`).join(',');
+}
+
+function printValue(value: JsonValue): string {
+  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return formatNumber(value);
+  if (Array.isArray(value)) return `[${value.map(printValue).join(',')}]`;
+  return isObject(value) ? `{${printMembers(value).replaceAll(',', ';')}}` : String(value);
+}
+
+/** A whole path as messages show it: `.spec.ports[port=80,protocol="TCP"].name`. */
+export function printPath(path: readonly PathElement[]): string {
+  return path.map(printElement).join('');
+}

@@ -1,0 +1,35 @@
+/** Applies a JSON Merge Patch (RFC 7396) to a document. */
+import type { JsonObject, JsonValue, Result } from '../contract/index.js';
+import { getOwn, isObject, setOwn } from '../objects/guards.js';
+import { jsonTypeName, undecodable } from './json-patch-document.js';
+
+/**
+ * Checks that a decoded body is a merge patch of an object. Fails with `BadRequest`.
+ * @param checked whether field validation looks at the body too (every level but `Ignore`).
+ */
+export function decodeMergePatch(body: JsonValue, checked: boolean): Result<JsonObject> {
+  if (isObject(body)) return { ok: true, value: body };
+  if (body === null || !checked) return undecodable('Invalid JSON Patch', false);
+  const found = jsonTypeName(body);
+  return undecodable(`json: cannot unmarshal ${found} into Go value of type map[string]interface {}`, true);
+}
+
+/**
+ * The target with the patch merged in: objects member by member, everything else as a whole, null removes. Neither
+ * argument is changed; the result shares with them what was not merged. Linear in the patch, and no deeper than it.
+ */
+export function applyMergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue {
+  return isObject(patch) ? mergeObject(isObject(target) ? target : {}, patch) : patch;
+}
+
+/** As `applyMergePatch`, for an object and a patch of one. */
+export function mergeObject(target: JsonObject, patch: JsonObject): JsonObject {
+  const merged = { ...target };
+  for (const key of Object.keys(patch)) {
+    const change = patch[key];
+    if (change === undefined) continue;
+    if (change === null) delete merged[key];
+    else setOwn(merged, key, applyMergePatch(getOwn(target, key), change));
+  }
+  return merged;
+}

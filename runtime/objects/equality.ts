@@ -1,0 +1,39 @@
+/** Deep equality of decoded values. */
+import type { JsonObject, JsonValue } from '../contract/index.js';
+
+/**
+ * Whether two values are the same JSON: order of keys does not count, a key that holds `undefined` is absent, and a
+ * number equals a bigint of the same value. Costs at most one visit of each node; depth is bounded by the decoder.
+ */
+export function equal(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object') return equalScalars(a, b);
+  if (a === null || b === null) return false;
+  if (Array.isArray(a)) return Array.isArray(b) && equalArrays(a, b);
+  return !Array.isArray(b) && equalObjects(a, b);
+}
+
+function equalScalars(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  // The two number types never equal each other under ===, so they meet as bigints.
+  if (typeof a === 'bigint' && typeof b === 'number') return Number.isInteger(b) && a === BigInt(b);
+  if (typeof a === 'number' && typeof b === 'bigint') return Number.isInteger(a) && BigInt(a) === b;
+  return false;
+}
+
+function equalArrays(a: readonly JsonValue[], b: readonly JsonValue[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!equal(a[i], b[i])) return false;
+  return true;
+}
+
+function equalObjects(a: JsonObject, b: JsonObject): boolean {
+  let present = 0;
+  for (const key of Object.keys(a)) {
+    const value = a[key];
+    if (value === undefined) continue;
+    present++;
+    if (!Object.hasOwn(b, key) || !equal(value, b[key])) return false;
+  }
+  for (const key of Object.keys(b)) if (b[key] !== undefined) present--;
+  return present === 0;
+}

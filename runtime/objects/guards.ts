@@ -1,0 +1,59 @@
+/** Type guards and prototype-safe access for decoded values. */
+import type { ApiObject, JsonObject, JsonValue } from '../contract/index.js';
+
+/** Whether a value is a JSON object (not an array, not null). */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value has the envelope of an API object: kind, version and metadata; what is in them is not looked at. */
+export function isApiObject(value: unknown): value is ApiObject {
+  return isObject(value) && typeof value.kind === 'string' && typeof value.apiVersion === 'string' && isObject(value.metadata);
+}
+
+/** Whether a value is a JSON array. */
+export function isArray(value: JsonValue | undefined): value is JsonValue[] {
+  return Array.isArray(value);
+}
+
+export function isString(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** Whether a value is a whole number, whichever of the two JavaScript types holds it. */
+export function isInteger(value: unknown): value is number | bigint {
+  return typeof value === 'bigint' || Number.isInteger(value);
+}
+
+/** Whether a value is an array that holds strings only. */
+export function isStringArray(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every(isString);
+}
+
+/** Whether a value is an object whose present values are all strings, such as labels. */
+export function isStringMap(value: unknown): value is { [key: string]: string } {
+  return isObject(value) && Object.values(value).every(isString);
+}
+
+/** Own property of an object; never one that came from a prototype. */
+export function getOwn(object: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** Sets an own property, also where the key is `__proto__` (which an assignment would take for the prototype). */
+export function setOwn(object: JsonObject, key: string, value: JsonValue): void {
+  if (key !== '__proto__') object[key] = value;
+  else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** The object at a key, or `undefined` where there is none. */
+export function objectAt(object: JsonObject | undefined, key: string): JsonObject | undefined {
+  const value = object === undefined ? undefined : getOwn(object, key);
+  return isObject(value) ? value : undefined;
+}
+
+/** The string at a key, or the empty string where there is none. */
+export function stringAt(object: JsonObject | undefined, key: string): string {
+  const value = object === undefined ? undefined : getOwn(object, key);
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,79 @@
+/** Prints values the way error messages of the API print them (Go's `%q`, `%v` and `%#v`), which clients match on. */
+import type { JsonValue } from '../contract/index.js';
+
+const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+const namedEscapes: Readonly<Record<string, string>> = {
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+
+/** A text in double quotes; what cannot be printed is escaped. Plain ASCII, the usual case, costs one test. */
+export function quote(text: string): string {
+  if (/^[ !#-[\]-~]*$/.test(text)) return `"${text}"`;
+  let quoted = '"';
+  for (const char of text.replace(/\p{Surrogate}/gu, '\ufffd')) quoted += namedEscapes[char] ?? escapeChar(char);
+  return `${quoted}"`;
+}
+
+function escapeChar(char: string): string {
+  if (printable.test(char)) return char;
+  const code = char.codePointAt(0) ?? 0;
+  if (code < 0x20 || code === 0x7f) return `\\x${hex(code, 2)}`;
+  return code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
+}
+
+function hex(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, '0');
+}
+
+/** A number with the fewest digits that identify it; exponents below -4 and from 21 on, of two digits at least. */
+export function formatNumber(value: number | bigint): string {
+  if (typeof value === 'bigint') return value.toString();
+  if (Object.is(value, -0)) return '-0';
+  if (Number.isInteger(value) && Math.abs(value) < 1e21) return BigInt(value).toString();
+  const exponential = value.toExponential();
+  const [mantissa = '', power = '0'] = exponential.split('e');
+  const exponent = Number(power);
+  if (exponent >= -4 && exponent < 21) return String(value);
+  const digits = String(Math.abs(exponent)).padStart(2, '0');
+  return `${mantissa}e${exponent < 0 ? '-' : '+'}${digits}`;
+}
+
+/** A whole value as source text: `map[string]interface {}{"a":1}`, keys sorted. */
+export function formatSource(value: JsonValue | undefined): string {
+  if (value === null || value === undefined) return 'interface {}(nil)';
+  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value !== 'object') return formatNumber(value);
+  if (Array.isArray(value)) return `[]interface {}{${value.map(formatSource).join(', ')}}`;
+  const keys = Object.keys(value).filter((key) => value[key] !== undefined);
+  const entries = keys.sort(byCodePoint).map((key) => `${quote(key)}:${formatSource(value[key])}`);
+  return `map[string]interface {}{${entries.join(', ')}}`;
+}
+
+/** Order of strings by their UTF-8 bytes, which differs from JavaScript's own beyond U+FFFF. */
+export function byCodePoint(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const left = a.charCodeAt(i);
+    const right = b.charCodeAt(i);
+    if (left === right) continue;
+    // Surrogates stand for code points above all others, though their own numbers are lower than some.
+    const leftHigh = left >= 0xd800 && left <= 0xdfff;
+    const rightHigh = right >= 0xd800 && right <= 0xdfff;
+    return leftHigh === rightHigh ? left - right : leftHigh ? 1 : -1;
+  }
+  return a.length - b.length;
+}
+
+/** Number of bytes of a text in UTF-8, which is what limits on lengths count. */
+export function byteLength(text: string): number {
+  return Buffer.byteLength(text, 'utf8');
+}

@@ -1,0 +1,85 @@
+/** Turns failures into `Status` bodies and HTTP codes; nowhere else is a Status built. */
+import type { Failure, FailureDetails, JsonObject, StatusReason } from '../contract/index.js';
+
+export * from './failures.js';
+
+const codes: Readonly<Record<StatusReason, number>> = {
+  BadRequest: 400,
+  Unauthorized: 401,
+  Forbidden: 403,
+  NotFound: 404,
+  MethodNotAllowed: 405,
+  NotAcceptable: 406,
+  AlreadyExists: 409,
+  Conflict: 409,
+  Gone: 410,
+  Expired: 410,
+  RequestEntityTooLarge: 413,
+  UnsupportedMediaType: 415,
+  Invalid: 422,
+  TooManyRequests: 429,
+  InternalError: 500,
+  ServerTimeout: 500,
+  StorageReadError: 500,
+  Unknown: 500,
+  ServiceUnavailable: 503,
+  Timeout: 504,
+};
+
+/** The HTTP code of a reason, where a failure does not say another. */
+export function codeOf(reason: StatusReason): number {
+  return codes[reason];
+}
+
+/** A `Status` body and the HTTP code to send it with. */
+export interface StatusAnswer {
+  readonly code: number;
+  readonly body: JsonObject;
+}
+
+/** The answer to a failed request. */
+export function toStatus(failure: Failure): StatusAnswer {
+  const code = failure.code ?? codeOf(failure.reason);
+  const body = status('Failure');
+  if (failure.continueToken !== undefined) body.metadata = { continue: failure.continueToken };
+  if (failure.message !== '') body.message = failure.message;
+  if (failure.reason !== 'Unknown') body.reason = failure.reason;
+  if (failure.details !== undefined) body.details = encodeDetails(failure.details);
+  body.code = code;
+  return { code, body };
+}
+
+function status(outcome: 'Success' | 'Failure'): JsonObject {
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: outcome };
+}
+
+/** Empty strings and lists are left out, as clients expect. */
+function encodeDetails(details: FailureDetails): JsonObject {
+  const { name, group, kind, uid, causes, retryAfterSeconds } = details;
+  const encoded: JsonObject = {};
+  if (name) encoded.name = name;
+  if (group) encoded.group = group;
+  if (kind) encoded.kind = kind;
+  if (uid) encoded.uid = uid;
+  if (causes !== undefined && causes.length > 0) encoded.causes = causes.map(encodeCause);
+  if (retryAfterSeconds) encoded.retryAfterSeconds = retryAfterSeconds;
+  return encoded;
+}
+
+function encodeCause({ reason, message, field }: NonNullable<FailureDetails['causes']>[number]): JsonObject {
+  const encoded: JsonObject = {};
+  if (reason) encoded.reason = reason;
+  if (message) encoded.message = message;
+  if (field) encoded.field = field;
+  return encoded;
+}
+
+/** The answer to a finished delete of a kind that answers with a Status; `resource` is its plural. */
+export function deletedStatus(group: string, resource: string, name: string, uid: string): JsonObject {
+  return { ...status('Success'), details: encodeDetails({ name, group, kind: resource, uid }) };
+}
+
+/** The answer to an operation that has nothing else to say, with the code it is sent with. */
+export function successStatus(code: number): JsonObject {
+  return { ...status('Success'), code };
+}

@@ -1,0 +1,51 @@
+/** The two admission stages: plugins that may change a write, later plugins that may only refuse it. */
+import type { AdmissionAttributes, AdmissionPlugin, ApiObject, Failure, Operation } from '../contract/index.js';
+import { subresourceName, type Write } from './write.js';
+
+/** The objects of a write as plugins see them. */
+export interface AdmittedObjects {
+  readonly object?: ApiObject;
+  readonly oldObject?: ApiObject;
+}
+
+/** Runs the mutating stage; plugins change `object` in place. Resolves to the first refusal. */
+export function admit(write: Write, operation: Operation, objects: AdmittedObjects): Promise<Failure | undefined> {
+  return runPlugins(write, operation, objects, (plugin) => plugin.admit);
+}
+
+/** Runs the validating stage. Resolves to the first refusal. */
+export function validateAdmission(
+  write: Write,
+  operation: Operation,
+  objects: AdmittedObjects,
+): Promise<Failure | undefined> {
+  return runPlugins(write, operation, objects, (plugin) => plugin.validate);
+}
+
+async function runPlugins(
+  write: Write,
+  operation: Operation,
+  objects: AdmittedObjects,
+  stage: (plugin: AdmissionPlugin) => AdmissionPlugin['admit'],
+): Promise<Failure | undefined> {
+  const plugins = write.resource.admission(operation, subresourceName(write));
+  if (plugins.length === 0) return undefined;
+  const attributes = attributesOf(write, operation, objects);
+  for (const plugin of plugins) {
+    const refused = await stage(plugin)?.(attributes, write.admission);
+    if (refused) return refused;
+  }
+  return undefined;
+}
+
+const attributesOf = (write: Write, operation: Operation, objects: AdmittedObjects): AdmissionAttributes => ({
+  operation,
+  resource: write.resource.module,
+  subresource: subresourceName(write),
+  namespace: write.namespace,
+  name: write.name || (objects.object?.metadata.name ?? ''),
+  options: write.options,
+  user: write.user,
+  dryRun: write.dryRun,
+  ...objects,
+});

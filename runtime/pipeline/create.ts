@@ -1,0 +1,73 @@
+/** The stages of a create, top to bottom. */
+import type { ApiObject, Failure, Result } from '../contract/index.js';
+import { alreadyExists, badRequest } from '../objects/status.js';
+import { admit, validateAdmission } from './admission.js';
+import { encodeForStore } from './encoding.js';
+import { startGeneration } from './generation.js';
+import type { Outcome } from './outcome.js';
+import { dedupOwnerReferences } from './owner-references.js';
+import { recordOwnership } from './ownership.js';
+import { keyOf } from './served-resource.js';
+import { objectOf } from './stored-object.js';
+import { clearSystemFields, generateName, placeInNamespace, setSystemFields } from './system-fields.js';
+import { strategyContext, validateCreate } from './validation.js';
+import { dropSubresourceFields } from './writable-fields.js';
+import type { Write } from './write.js';
+
+/** Generated names are tried this often before a clash is reported. */
+const generatedNameAttempts = 8;
+
+/** Creates an object that has been decoded, pruned and defaulted. The object is changed in place. */
+export async function runCreate(write: Write, object: ApiObject): Promise<Result<Outcome>> {
+  const unplaced = placeInNamespace(object, write) ?? takeRevision(object);
+  if (unplaced) return { ok: false, failure: unplaced };
+  clearSystemFields(object.metadata);
+  recordOwnership(write, object, undefined);
+  dedupOwnerReferences(object, write.warn);
+  const refused = await admit(write, 'CREATE', { object });
+  if (refused) return { ok: false, failure: refused };
+  dropSubresourceFields(write.resource.module, object);
+  startGeneration(write.resource, object);
+  write.resource.strategy?.prepareForCreate?.(object, strategyContext(write));
+  setSystemFields(object, write);
+  const generated = generateName(object, write);
+  const invalid = validateCreate(write, object) ?? (await validateAdmission(write, 'CREATE', { object }));
+  if (invalid) return { ok: false, failure: invalid };
+  for (const warning of write.resource.strategy?.warnings?.(object, undefined) ?? []) write.warn(warning);
+  return commitCreate(write, object, generated);
+}
+
+/** A new object has no revision; `0` says the same. */
+function takeRevision(object: ApiObject): Failure | undefined {
+  const { resourceVersion } = object.metadata;
+  object.metadata.resourceVersion = undefined;
+  if (!resourceVersion || resourceVersion === '0') return undefined;
+  return badRequest('resourceVersion should not be set on objects to be created');
+}
+
+async function commitCreate(write: Write, object: ApiObject, generated: boolean): Promise<Result<Outcome>> {
+  const { resource, services } = write;
+  for (let attempt = 1; ; attempt++) {
+    const key = keyOf(resource, write.namespace, object.metadata.name ?? '');
+    const existing = services.store.get(key);
+    if (!existing && write.dryRun) return { ok: true, value: { object, created: true, removed: false } };
+    const commit = existing
+      ? ({ outcome: 'conflict', current: existing } as const)
+      : await services.store.commit({ key, expected: 0, next: encodeForStore(resource, object) });
+    if (commit.outcome === 'committed') {
+      object.metadata.resourceVersion = String(commit.entry.revision);
+      return { ok: true, value: { object, entry: commit.entry, created: true, removed: false } };
+    }
+    if (commit.outcome === 'failed') return { ok: false, failure: commit.failure };
+    if (!generated || attempt === generatedNameAttempts) {
+      const deleting = commit.current && objectOf(commit.current).metadata.deletionTimestamp !== undefined;
+      return { ok: false, failure: taken(write, object, deleting ? 'object is being deleted: ' : '') };
+    }
+    object.metadata.name = undefined;
+    generateName(object, write);
+  }
+}
+
+function taken({ resource: { module } }: Write, object: ApiObject, prefix: string): Failure {
+  return alreadyExists(module.group, module.names.plural, object.metadata.name ?? '', prefix);
+}

@@ -1,0 +1,99 @@
+/** The decode stage: makes an object of the resource of a decoded body, and takes out what its schema does not know. */
+import { jsonTypeOf } from '../codec/json.js';
+import { mismatched, notAnObject, syntaxProblem, unknownFieldRemark, unrecognized } from '../codec/undecodable.js';
+import type { ApiObject, Failure, JsonObject, JsonValue, Result } from '../contract/index.js';
+import { isObject, stringAt } from '../objects/guards.js';
+import { parseGroupVersion } from '../objects/gvk.js';
+import { badRequest } from '../objects/status.js';
+import { readObjectMeta } from './object-meta.js';
+import type { ServedResource } from './served-resource.js';
+
+/** A decoded object and what its writer should hear: unknown fields, each as `unknown field "spec.x"`. */
+export interface DecodedObject {
+  readonly object: ApiObject;
+  readonly unknownFields: readonly string[];
+}
+
+/**
+ * Makes an object of the resource of a value, which is changed in place: checks types, drops and reports unknown
+ * fields, fills in defaults, and brings it into canonical form. What it says of its kind must have been checked.
+ * A mistake is told in the decoder's words, for `mismatched` to be put around.
+ */
+export function toObject(
+  resource: ServedResource,
+  value: JsonObject,
+): { readonly ok: true; readonly value: DecodedObject } | { readonly ok: false; readonly problem: string } {
+  const { functions, names } = resource.module;
+  const unknownFields: string[] = [];
+  const report = (path: string): unknown => unknownFields.push(unknownFieldRemark(path));
+  const metadata = readObjectMeta(value.metadata, report);
+  if (!metadata.ok) return metadata;
+  const object: ApiObject = Object.assign(value, {
+    kind: names.kind,
+    apiVersion: resource.apiVersion,
+    metadata: metadata.value,
+  });
+  const mismatch = functions.normalize?.(object);
+  if (mismatch) {
+    const { found, field, wanted } = mismatch;
+    return {
+      ok: false,
+      problem: `json: cannot unmarshal ${found} into Go struct field ${names.kind}.${field} of type ${wanted}`,
+    };
+  }
+  functions.prune(object, report);
+  functions.applyDefaults(object);
+  resource.strategy?.canonicalize?.(object);
+  return { ok: true, value: { object, unknownFields } };
+}
+
+/** A body that cannot be taken for an object of the resource. */
+export const notOfResource = ({ module, apiVersion }: ServedResource, problem: string): Failure =>
+  mismatched({ kind: module.names.kind, version: versionOf(apiVersion) }, module.names.kind, problem);
+
+/** What the server knows of kinds, to tell a wrong kind from an unknown one. */
+export type KnowsKind = (apiVersion: string, kind: string) => boolean;
+
+/** Checks that a body is an object and of the resource's kind and version; empty ones mean the resource's own. */
+export function checkKind(
+  resource: ServedResource,
+  value: JsonValue,
+  bytes: Uint8Array,
+  knowsKind: KnowsKind,
+): Result<JsonObject> {
+  const { kind } = resource.module.names;
+  if (!isObject(value)) return { ok: false, failure: unrecognized(kind, notAnObject(value), bytes) };
+  for (const field of ['apiVersion', 'kind'] as const) {
+    const found = value[field];
+    if (found === undefined || found === null || typeof found === 'string') continue;
+    const problem = `json: cannot unmarshal ${jsonTypeOf(found)} into Go struct field .${field} of type string`;
+    return { ok: false, failure: unrecognized(kind, syntaxProblem(problem), bytes) };
+  }
+  const failure = kindMismatch(resource, stringAt(value, 'apiVersion'), stringAt(value, 'kind'), knowsKind);
+  return failure ? { ok: false, failure } : { ok: true, value };
+}
+
+function kindMismatch(
+  resource: ServedResource,
+  sentVersion: string,
+  sentKind: string,
+  knowsKind: KnowsKind,
+): Failure | undefined {
+  const { names, group } = resource.module;
+  const apiVersion = sentVersion || resource.apiVersion;
+  const kind = sentKind || names.kind;
+  if (apiVersion === resource.apiVersion && kind === names.kind) return undefined;
+  const known = knowsKind(apiVersion, kind);
+  if (known && kind === names.kind) {
+    return badRequest(
+      `the API version in the data (${apiVersion}) does not match the expected API version (${resource.apiVersion})`,
+    );
+  }
+  const version = versionOf(apiVersion);
+  const problem = known
+    ? `converting (${version}.${kind}) to (${group.split('.')[0] || 'core'}.${names.kind}): unknown conversion`
+    : `no kind "${kind}" is registered for version "${apiVersion}"`;
+  return mismatched({ kind, version }, names.kind, problem);
+}
+
+const versionOf = (apiVersion: string): string => parseGroupVersion(apiVersion)?.version ?? '';

@@ -1,0 +1,113 @@
+/** The stages of a delete: at once where nothing holds the object, else by a mark that finalizers answer to. */
+import type { ApiObject, Entry, Failure, Result } from '../contract/index.js';
+import { conflict, notFound } from '../objects/status.js';
+import { validateAdmission } from './admission.js';
+import { encodeForStore } from './encoding.js';
+import type { Outcome } from './outcome.js';
+import { keyOf } from './served-resource.js';
+import { strategyContext } from './validation.js';
+import { readAs } from './versions.js';
+import type { Write } from './write.js';
+
+/** What a client may ask of a delete, checked. */
+export interface DeletePlan {
+  readonly preconditions: { readonly uid?: string; readonly resourceVersion?: string };
+  /** What becomes of dependents; the kind's default where absent. */
+  readonly propagation?: 'Orphan' | 'Foreground' | 'Background';
+}
+
+const attempts = 64;
+
+/** Deletes the object that the write names. */
+export async function runDelete(write: Write, plan: DeletePlan): Promise<Result<Outcome>> {
+  const { resource, services } = write;
+  const { group, names } = resource.module;
+  const key = keyOf(resource, write.namespace, write.name);
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const entry = services.store.get(key);
+    if (!entry) return { ok: false, failure: notFound(group, names.plural, write.name) };
+    const settled = await deleteEntry(write, plan, entry);
+    if (settled !== 'lost') return settled;
+    if (plan.preconditions.resourceVersion !== undefined) break;
+  }
+  return { ok: false, failure: conflict(group, names.plural, write.name) };
+}
+
+async function deleteEntry(write: Write, plan: DeletePlan, entry: Entry): Promise<Result<Outcome> | 'lost'> {
+  const old = readAs(write.resource, entry);
+  const refused =
+    checkPreconditions(write, plan, old) ?? (await validateAdmission(write, 'DELETE', { oldObject: old }));
+  if (refused) return { ok: false, failure: refused };
+  const object = readAs(write.resource, entry);
+  write.resource.strategy?.prepareForDelete?.(object, strategyContext(write));
+  const finalizers = finalizersFor(plan, object);
+  const held = finalizers.length > 0;
+  const removable = write.resource.strategy?.mayRemove?.(object) ?? true;
+  if (!held && removable) return removeNow(write, entry, object);
+  return markDeleted(write, entry, object, finalizers, held);
+}
+
+function checkPreconditions(write: Write, plan: DeletePlan, old: ApiObject): Failure | undefined {
+  const { uid, resourceVersion } = plan.preconditions;
+  const { group, names } = write.resource.module;
+  const refuse = (what: string, wanted: string, found: string): Failure =>
+    conflict(
+      group,
+      names.kind,
+      write.name,
+      `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${found}). The object might have been ${what === 'UID' ? 'deleted and then recreated' : 'modified'}`,
+    );
+  if (uid !== undefined && uid !== old.metadata.uid) return refuse('UID', uid, old.metadata.uid ?? '');
+  if (resourceVersion !== undefined && resourceVersion !== old.metadata.resourceVersion) {
+    return refuse('ResourceVersion', resourceVersion, old.metadata.resourceVersion ?? '');
+  }
+  return undefined;
+}
+
+/** The finalizers that the object is left with, those of garbage collection added or taken away as asked. */
+function finalizersFor(plan: DeletePlan, object: ApiObject): readonly string[] {
+  const own = object.metadata.finalizers ?? [];
+  if (plan.propagation === undefined) return own;
+  const others = own.filter((finalizer) => finalizer !== 'orphan' && finalizer !== 'foregroundDeletion');
+  if (plan.propagation === 'Orphan') return [...others, 'orphan'];
+  if (plan.propagation === 'Foreground') return [...others, 'foregroundDeletion'];
+  return others;
+}
+
+async function removeNow(write: Write, entry: Entry, object: ApiObject): Promise<Result<Outcome> | 'lost'> {
+  if (write.dryRun) return { ok: true, value: { object, created: false, removed: true } };
+  const last = encodeForStore(write.resource, object);
+  const commit = await write.services.store.commit({ key: entry.key, expected: entry.revision, last });
+  if (commit.outcome === 'conflict') return 'lost';
+  if (commit.outcome === 'failed') return { ok: false, failure: commit.failure };
+  object.metadata.resourceVersion = String(commit.entry.revision);
+  return { ok: true, value: { object, entry: commit.entry, created: false, removed: true } };
+}
+
+async function markDeleted(
+  write: Write,
+  entry: Entry,
+  object: ApiObject,
+  finalizers: readonly string[],
+  held: boolean,
+): Promise<Result<Outcome> | 'lost'> {
+  const { metadata } = object;
+  const before = metadata.finalizers ?? [];
+  const asBefore = finalizers.length === before.length && finalizers.every((finalizer, i) => finalizer === before[i]);
+  if (metadata.deletionTimestamp !== undefined && asBefore) {
+    return { ok: true, value: { object, entry, created: false, removed: false } };
+  }
+  if (metadata.deletionTimestamp === undefined) {
+    metadata.deletionTimestamp = write.now;
+    if (held) metadata.deletionGracePeriodSeconds = 0;
+    if (metadata.generation !== undefined && metadata.generation > 0) metadata.generation++;
+  }
+  metadata.finalizers = finalizers.length > 0 ? [...finalizers] : undefined;
+  if (write.dryRun) return { ok: true, value: { object, created: false, removed: false } };
+  const next = encodeForStore(write.resource, object);
+  const commit = await write.services.store.commit({ key: entry.key, expected: entry.revision, next });
+  if (commit.outcome === 'conflict') return 'lost';
+  if (commit.outcome === 'failed') return { ok: false, failure: commit.failure };
+  metadata.resourceVersion = String(commit.entry.revision);
+  return { ok: true, value: { object, entry: commit.entry, created: false, removed: false } };
+}

@@ -1,0 +1,143 @@
+/** The stages of an update, from "merge into the current object" to the commit; run again on every lost race. */
+import type { ApiObject, Entry, Failure, Result } from '../contract/index.js';
+import { equal } from '../objects/equality.js';
+import { invalidValue, Verbatim } from '../objects/field-error.js';
+import { conflict, invalid, notFound } from '../objects/status.js';
+import { admit, validateAdmission } from './admission.js';
+import { encodeForStore } from './encoding.js';
+import { countGeneration } from './generation.js';
+import type { Outcome } from './outcome.js';
+import { dedupOwnerReferences } from './owner-references.js';
+import { keyOf } from './served-resource.js';
+import { checkNameAgrees, keepSystemFields, placeInNamespace } from './system-fields.js';
+import { strategyContext, validateUpdate } from './validation.js';
+import { readAs } from './versions.js';
+import { keepSubresourceFields, takeOnlySubresourceFields } from './writable-fields.js';
+import type { Write } from './write.js';
+
+/** What an update does to the stored object. */
+export interface UpdatePlan {
+  /**
+   * Yields the object to store, decoded, pruned, defaulted and with its owners recorded, from a copy of the current
+   * one that it may keep. Called again when another writer was faster.
+   */
+  readonly next: (current: ApiObject) => Result<ApiObject>;
+  /** Makes the object where there is none yet; absent where an update cannot create. */
+  readonly create?: () => Promise<Result<Outcome>>;
+  /** How often to start again after a lost race when the client named no revision. */
+  readonly attempts: number;
+}
+
+/** Updates the object that the write names. */
+export async function runUpdate(write: Write, plan: UpdatePlan): Promise<Result<Outcome>> {
+  const { resource, services } = write;
+  const key = keyOf(resource, write.namespace, write.name);
+  for (let attempt = 1; ; attempt++) {
+    const entry = services.store.get(key);
+    if (!entry) return plan.create ? plan.create() : { ok: false, failure: missing(write) };
+    const prepared = await prepareUpdate(write, plan, entry);
+    if (!prepared.ok) return prepared;
+    const { object, old, pinned } = prepared.value;
+    if (equal(object, old)) return { ok: true, value: { object: old, entry, created: false, removed: false } };
+    const settled = await commitUpdate(write, entry, object);
+    if (settled !== 'lost') return settled;
+    if (pinned || attempt >= plan.attempts) return { ok: false, failure: modifiedFailure(write) };
+  }
+}
+
+interface Prepared {
+  readonly object: ApiObject;
+  readonly old: ApiObject;
+  /** Whether the client named the revision it means, so that a lost race is its conflict to solve. */
+  readonly pinned: boolean;
+}
+
+async function prepareUpdate(write: Write, plan: UpdatePlan, entry: Entry): Promise<Result<Prepared>> {
+  const { resource } = write;
+  const old = readAs(resource, entry);
+  const next = plan.next(readAs(resource, entry));
+  if (!next.ok) return next;
+  let object = next.value;
+  const pinned = isPinned(object);
+  const refused =
+    checkNameAgrees(object, write) ??
+    placeInNamespace(object, write) ??
+    checkUid(write, object, old) ??
+    (await admit(write, 'UPDATE', { object, oldObject: old })) ??
+    checkRevision(write, object, entry);
+  if (refused) return { ok: false, failure: refused };
+  dedupOwnerReferences(object, write.warn);
+  object = keepUnwritable(write, object, old);
+  keepSystemFields(object, old);
+  resource.strategy?.prepareForUpdate?.(object, old, strategyContext(write));
+  countGeneration(resource, object, old);
+  const invalidated =
+    validateUpdate(write, object, old) ?? (await validateAdmission(write, 'UPDATE', { object, oldObject: old }));
+  if (invalidated) return { ok: false, failure: invalidated };
+  for (const warning of resource.strategy?.warnings?.(object, old) ?? []) write.warn(warning);
+  return { ok: true, value: { object, old, pinned } };
+}
+
+function keepUnwritable(write: Write, object: ApiObject, old: ApiObject): ApiObject {
+  if (write.subresource) return takeOnlySubresourceFields(write.subresource, object, old);
+  keepSubresourceFields(write.resource.module, object, old);
+  return object;
+}
+
+const isPinned = ({ metadata: { resourceVersion } }: ApiObject): boolean =>
+  resourceVersion !== undefined && resourceVersion !== '' && resourceVersion !== '0';
+
+/** The sent uid, where there is one, must be the stored object's. */
+function checkUid(write: Write, object: ApiObject, old: ApiObject): Failure | undefined {
+  const { uid } = object.metadata;
+  if (!uid || uid === old.metadata.uid) return undefined;
+  const { group, names } = write.resource.module;
+  const path = [group, names.plural, write.namespace, write.name].filter((part) => part !== '').join('/');
+  return conflict(
+    group,
+    names.plural,
+    write.name,
+    `StorageError: invalid object, Code: 4, Key: /registry/${path}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid}`,
+  );
+}
+
+function checkRevision(write: Write, object: ApiObject, entry: Entry): Failure | undefined {
+  const current = String(entry.revision);
+  const { module } = write.resource;
+  if (!isPinned(object)) {
+    if (!module.unconditionalUpdate) {
+      const error = invalidValue('metadata.resourceVersion', new Verbatim('0x0'), 'must be specified for an update');
+      return invalid(module.group, module.names.kind, write.name, [error]);
+    }
+    object.metadata.resourceVersion = current;
+    return undefined;
+  }
+  return object.metadata.resourceVersion === current ? undefined : modifiedFailure(write);
+}
+
+async function commitUpdate(write: Write, entry: Entry, object: ApiObject): Promise<Result<Outcome> | 'lost'> {
+  const { resource, services } = write;
+  const removed = isFinished(write, object);
+  if (write.dryRun) return { ok: true, value: { object, created: false, removed } };
+  const next = encodeForStore(resource, object);
+  const change = removed ? { last: next } : { next };
+  const commit = await services.store.commit({ key: entry.key, expected: entry.revision, ...change });
+  if (commit.outcome === 'conflict') return 'lost';
+  if (commit.outcome === 'failed') return { ok: false, failure: commit.failure };
+  // The last update of an object in deletion is answered with the version it had, since that update was never stored.
+  if (removed) return { ok: true, value: { object, created: false, removed } };
+  object.metadata.resourceVersion = String(commit.entry.revision);
+  return { ok: true, value: { object, entry: commit.entry, created: false, removed } };
+}
+
+/** Whether the last thing that held an object in deletion has just been taken away. */
+function isFinished(write: Write, object: ApiObject): boolean {
+  const { deletionTimestamp, finalizers } = object.metadata;
+  if (deletionTimestamp === undefined || (finalizers && finalizers.length > 0)) return false;
+  return write.resource.strategy?.mayRemove?.(object) ?? true;
+}
+
+const missing = ({ resource: { module }, name }: Write): Failure => notFound(module.group, module.names.plural, name);
+
+const modifiedFailure = ({ resource: { module }, name }: Write): Failure =>
+  conflict(module.group, module.names.plural, name);

@@ -1,0 +1,45 @@
+/** The validation stage: metadata, then the schema, then what the kind's strategy adds. */
+import type { ApiObject, Failure, FieldError } from '../contract/index.js';
+import { invalid } from '../objects/status.js';
+import { validateMetadata, validateMetadataUpdate } from './metadata-validation.js';
+import { subresourceName, type Write } from './write.js';
+
+/** Checks a new object. */
+export function validateCreate(write: Write, object: ApiObject): Failure | undefined {
+  const { resource } = write;
+  const errors = validateMetadata(resource, object);
+  resource.module.functions.validate(object, errors);
+  errors.push(...(resource.strategy?.validate?.(object, strategyContext(write)) ?? []));
+  return refusal(write, object, errors);
+}
+
+/**
+ * Checks an update. Metadata errors are reported twice, as the reference does: once by the update itself and once as
+ * part of the kind's own rules.
+ */
+export function validateUpdate(write: Write, object: ApiObject, old: ApiObject): Failure | undefined {
+  const { functions } = write.resource.module;
+  const { strategy } = write.resource;
+  const metadataErrors = validateMetadataUpdate(write.resource, object, old);
+  const errors: FieldError[] = [...metadataErrors, ...metadataErrors];
+  functions.validate(object, errors);
+  functions.validateUpdate?.(object, old, errors);
+  const context = strategyContext(write);
+  errors.push(...(strategy?.validate?.(object, context) ?? []));
+  errors.push(...(strategy?.validateUpdate?.(object, old, context) ?? []));
+  return refusal(write, object, errors);
+}
+
+/** What the hooks of a strategy may know of a write. */
+export const strategyContext = (write: Write) => ({
+  user: write.user,
+  subresource: subresourceName(write),
+  now: write.now,
+  featureEnabled: write.services.featureEnabled,
+});
+
+function refusal(write: Write, object: ApiObject, errors: readonly FieldError[]): Failure | undefined {
+  if (errors.length === 0) return undefined;
+  const { group, names } = write.resource.module;
+  return invalid(group, names.kind, object.metadata.name ?? '', errors);
+}

@@ -1,0 +1,52 @@
+/** Which parts of an object a path may write: the object itself without its subresources' parts, or only such a part. */
+import type { ApiObject, JsonObject, JsonValue, ResourceModule, Subresource } from '../contract/index.js';
+import { isObject } from '../objects/guards.js';
+
+/** Drops what a create cannot say because a `status` subresource owns it. */
+export function dropSubresourceFields(module: ResourceModule, object: ApiObject): void {
+  const status = module.subresources.find((subresource) => subresource.name === 'status');
+  for (const path of status?.writes ?? []) deletePath(object, path.split('.'));
+}
+
+/** Update of the object itself: parts that subresources own stay as they are stored. */
+export function keepSubresourceFields(module: ResourceModule, object: ApiObject, old: ApiObject): void {
+  for (const subresource of module.subresources) {
+    if (subresource.scale) continue;
+    for (const path of subresource.writes) copyPath(old, object, path.split('.'));
+  }
+}
+
+/** Update through a subresource: everything but its own parts stays as it is stored. Returns what to store. */
+export function takeOnlySubresourceFields(subresource: Subresource, object: ApiObject, old: ApiObject): ApiObject {
+  const next: ApiObject = { ...old, apiVersion: object.apiVersion, metadata: { ...old.metadata } };
+  for (const path of subresource.writes) copyPath(object, next, path.split('.'));
+  if (subresource.writesMetadata) next.metadata = object.metadata;
+  else {
+    next.metadata.managedFields = object.metadata.managedFields;
+    next.metadata.resourceVersion = object.metadata.resourceVersion;
+  }
+  return next;
+}
+
+/** Makes `to` hold what `from` holds at a path, absence included. Objects on the way are copied, never shared. */
+function copyPath(from: JsonObject, to: JsonObject, path: readonly string[]): void {
+  const [key, ...rest] = path;
+  if (key === undefined) return;
+  const source = from[key];
+  if (rest.length === 0) {
+    if (source === undefined) delete to[key];
+    else to[key] = source;
+    return;
+  }
+  const inner: JsonObject = isObject(to[key]) ? { ...to[key] } : {};
+  copyPath(isObject(source) ? source : {}, inner, rest);
+  if (Object.keys(inner).length > 0 || source !== undefined || to[key] !== undefined) to[key] = inner;
+}
+
+function deletePath(object: JsonObject, path: readonly string[]): void {
+  const [key, ...rest] = path;
+  if (key === undefined) return;
+  const inner: JsonValue | undefined = object[key];
+  if (rest.length === 0) delete object[key];
+  else if (isObject(inner)) deletePath(inner, rest);
+}

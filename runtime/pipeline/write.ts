@@ -1,0 +1,48 @@
+/** One write on its way through the stages: what it is about, who makes it, and what the stages may use. */
+import type {
+  AdmissionContext,
+  AuthorizationAttributes,
+  JsonObject,
+  Store,
+  Subresource,
+  UserInfo,
+} from '../contract/index.js';
+import type { ServedResource } from './served-resource.js';
+
+/** What the stages share over all requests. */
+export interface PipelineServices {
+  readonly store: Store;
+  /** Finds a served resource by group and plural, in the version objects are stored in. */
+  readonly resource: (group: string, plural: string) => ServedResource | undefined;
+  readonly authorize: (attributes: AuthorizationAttributes) => boolean | Promise<boolean>;
+  readonly featureEnabled: (gate: string) => boolean;
+  /** A random UUID, version 4. */
+  readonly newUid: () => string;
+  /** Random characters for generated names. */
+  readonly nameSuffix: () => string;
+}
+
+/** One write. `name` is empty for creates whose body says it. */
+export interface Write {
+  readonly resource: ServedResource;
+  /** Empty for cluster-scoped resources. */
+  readonly namespace: string;
+  readonly name: string;
+  readonly subresource: Subresource | undefined;
+  readonly user: UserInfo;
+  /** RFC 3339 in seconds: the time of the request, and so of all that it changes. */
+  readonly now: string;
+  /** Who owns the fields that change. */
+  readonly manager: string;
+  readonly dryRun: boolean;
+  /** The options as admission plugins get them, `kind` and `apiVersion` included. */
+  readonly options: JsonObject;
+  readonly services: PipelineServices;
+  /** Adds a Warning header to the answer; the same text is sent once. */
+  readonly warn: (text: string) => void;
+  /** What admission plugins may ask, bound to this write. */
+  readonly admission: AdmissionContext;
+}
+
+/** Name of the subresource, empty for the object itself. */
+export const subresourceName = (write: Write): string => write.subresource?.name ?? '';

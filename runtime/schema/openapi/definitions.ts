@@ -1,0 +1,180 @@
+/** Collects the definitions of a document: kinds, lists, and every shared type that one of them refers to, each once. */
+import type { Schema } from '../../contract/index.js';
+import type { GroupVersionKind, SchemaObject } from './document.js';
+import { type MetaKind, metaTypes } from './meta-types.js';
+import { capitalize, kindId, type OpenApiNaming, parseTypeName, type TypeName, typeId } from './naming.js';
+import type { OpenApiResource } from './resource.js';
+import { type Conversion, convertBody, convertSchema, withTypeMeta } from './schema-objects.js';
+
+/** The definitions of one document while it is being built. */
+export interface Definitions {
+  /** Adds a resource's kind, and its list kind if it can be listed, with what they refer to. */
+  addResource(resource: OpenApiResource): void;
+  /** Adds a shared type by its id, as operations name it; ids of kinds are left to `addResource`. */
+  addShared(id: string): void;
+  /** All that was added, by id in sorted order. */
+  entries(): Readonly<Record<string, SchemaObject>>;
+}
+
+export interface DefinitionsOptions {
+  readonly version: 2 | 3;
+  readonly naming: OpenApiNaming;
+  /** Shared types of libraries as `<library>#/<Name>`; where absent, a type is what its first use says it is. */
+  readonly types?: ReadonlyMap<string, Schema>;
+  /** Group versions of built-in kinds, for types that are registered in all of them. */
+  readonly groupVersions: readonly { readonly group: string; readonly version: string }[];
+}
+
+const refPrefixes = { 2: '#/definitions/', 3: '#/components/schemas/' } as const;
+
+/** The reference to a definition, as a document of the version writes it. */
+export function refTo(version: 2 | 3, id: string): string {
+  return refPrefixes[version] + id;
+}
+
+export function createDefinitions(options: DefinitionsOptions): Definitions {
+  const { version, naming } = options;
+  const written = new Map<string, SchemaObject>();
+  const sources = new Map<string, Schema>();
+  const metaIds = new Map([...metaTypes.keys()].map((name) => [typeId(parseTypeName(name), naming), name]));
+
+  /** Writes a definition unless it is there. It is entered before its parts, which may refer back to it. */
+  const define = (id: string, source: Schema, conversion: Conversion, gvks: readonly GroupVersionKind[] = []): void => {
+    // What a kind is as a resource wins over what its use as a part of another says.
+    if (sources.has(id) || written.has(id)) return;
+    sources.set(id, source);
+    const body = convertBody(source, conversion);
+    written.set(id, gvks.length === 0 ? body : { ...body, 'x-kubernetes-group-version-kind': gvks });
+  };
+
+  const defineMeta = (name: string, id: string): void => {
+    const meta = metaTypes.get(name);
+    if (meta === undefined || sources.has(id)) return;
+    const source = version === 3 ? (meta.schemaV3 ?? meta.schema) : meta.schema;
+    define(id, source, metaConversion, kindsOf(meta.kind, parseTypeName(name).name, options));
+  };
+
+  const referenceFrom =
+    (idOf: (type: TypeName) => string, conversion: () => Conversion): Conversion['reference'] =>
+    (text, node) => {
+      const type = parseTypeName(text);
+      const name = `${type.library}#/${type.name}`;
+      if (isPlain(node) && !metaTypes.has(name)) return undefined;
+      const id = idOf(type);
+      if (metaTypes.has(name)) defineMeta(name, id);
+      else define(id, options.types?.get(name) ?? typeAlone(node), conversion());
+      return { $ref: refTo(version, id), own: sources.get(id) ?? node };
+    };
+
+  const metaConversion: Conversion = {
+    version,
+    decoding: 'typed',
+    reference: referenceFrom(
+      (type) => typeId(type, naming),
+      () => metaConversion,
+    ),
+  };
+
+  const conversionFor = (resource: OpenApiResource): Conversion => {
+    const idOf = (type: TypeName): string =>
+      type.library === '' ? kindId(resource, type.name, naming) : typeId(type, naming);
+    const conversion: Conversion = {
+      version,
+      decoding: resource.decoding,
+      reference: referenceFrom(idOf, () => conversion),
+    };
+    return conversion;
+  };
+
+  return {
+    addResource(resource) {
+      const conversion = conversionFor(resource);
+      const { names } = resource;
+      const id = kindId(resource, names.kind, naming);
+      written.set(id, kindSchema(resource, conversion));
+      if (!resource.verbs.includes('list')) return;
+      written.set(kindId(resource, names.listKind, naming), listSchema(resource, refTo(version, id), conversion));
+    },
+    addShared(id) {
+      const name = metaIds.get(id);
+      if (name !== undefined) defineMeta(name, id);
+    },
+    entries: () => Object.fromEntries([...written].sort(([left], [right]) => (left < right ? -1 : 1))),
+  };
+}
+
+/** Named strings, lists and maps are written where they are used; structs, and types of any shape, are definitions. */
+function isPlain({ type, additionalProperties }: Schema): boolean {
+  return (type !== undefined && type !== 'object') || additionalProperties !== undefined;
+}
+
+/** A type as its first use shows it, without what belongs to the use. */
+function typeAlone(use: Schema): Schema {
+  const {
+    default: _default,
+    nullable: _nullable,
+    'x-kubernetes-patch-strategy': _strategy,
+    'x-kubernetes-patch-merge-key': _mergeKey,
+    ...type
+  } = use;
+  return type;
+}
+
+function kindsOf(kind: MetaKind | undefined, name: string, options: DefinitionsOptions): GroupVersionKind[] {
+  if (kind === undefined) return [];
+  const core = { group: '', kind: name, version: 'v1' };
+  if (kind === 'core') return [core];
+  if (kind !== 'every-group-version') return [{ group: kind.group, kind: name, version: kind.version }];
+  const others = options.groupVersions.filter(({ group, version }) => group !== '' || version !== 'v1');
+  return [core, ...others.map(({ group, version }) => ({ group, kind: name, version }))];
+}
+
+function gvkOf({ group, version }: OpenApiResource, kind: string): readonly GroupVersionKind[] {
+  return [{ group, kind, version }];
+}
+
+function kindSchema(resource: OpenApiResource, conversion: Conversion): SchemaObject {
+  const { schema, names } = resource;
+  const gvk = { 'x-kubernetes-group-version-kind': gvkOf(resource, names.kind) };
+  const description = schema.description ?? `A ${names.kind}.`;
+  if (conversion.version === 2 && schema['x-kubernetes-preserve-unknown-fields'] === true) {
+    // Clients take listed properties for all there are, so an open object may list none, not even its metadata.
+    return { description, type: 'object', ...gvk };
+  }
+  const body = convertBody(resource.decoding === 'typed' ? nameParts(resource) : schema, conversion);
+  return {
+    ...body,
+    description,
+    type: 'object',
+    properties: withTypeMeta(body.properties ?? {}, conversion),
+    ...gvk,
+  };
+}
+
+/** Gives `spec` and `status` of a built-in kind names where the definition wrote them in place. */
+function nameParts({ schema, names }: OpenApiResource): Schema {
+  const named = ['spec', 'status'].flatMap((part) => {
+    const node = schema.properties?.[part];
+    const unnamed = node?.properties !== undefined && node['x-kindforge-type'] === undefined;
+    return unnamed ? [[part, { ...node, 'x-kindforge-type': names.kind + capitalize(part) }] as const] : [];
+  });
+  return named.length === 0
+    ? schema
+    : { ...schema, properties: { ...schema.properties, ...Object.fromEntries(named) } };
+}
+
+function listSchema(resource: OpenApiResource, itemRef: string, conversion: Conversion): SchemaObject {
+  const { names } = resource;
+  const metadata: Schema = { description: 'Metadata of the list.', 'x-kindforge-type': 'meta/v1#/ListMeta' };
+  return {
+    description: `A list of ${names.kind} objects.`,
+    type: 'object',
+    required: ['items'],
+    properties: {
+      ...withTypeMeta({}, conversion),
+      items: { description: `The ${names.plural}.`, type: 'array', items: { $ref: itemRef } },
+      metadata: convertSchema(metadata, conversion),
+    },
+    'x-kubernetes-group-version-kind': gvkOf(resource, names.listKind),
+  };
+}

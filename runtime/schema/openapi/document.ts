@@ -1,0 +1,124 @@
+/** The shapes of OpenAPI documents, reduced to the parts that API documents use. Plain data, ready for JSON. */
+import type { Schema } from '../../contract/index.js';
+
+/** A schema inside a document. A `Schema` without `x-kindforge-` keys is one already, which lets documents share nodes. */
+export interface SchemaObject
+  extends Omit<Schema, 'properties' | 'items' | 'additionalProperties' | 'allOf' | 'anyOf' | 'oneOf' | 'not'> {
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, SchemaObject>>;
+  readonly items?: SchemaObject;
+  readonly additionalProperties?: boolean | SchemaObject;
+  readonly allOf?: readonly SchemaObject[];
+  readonly anyOf?: readonly SchemaObject[];
+  readonly oneOf?: readonly SchemaObject[];
+  readonly not?: SchemaObject;
+  readonly 'x-kubernetes-group-version-kind'?: readonly GroupVersionKind[];
+  /** A pattern in RE2's dialect that is none in ECMA 262's, which `pattern` has to be in. */
+  readonly 'x-re2-pattern'?: string;
+}
+
+export interface GroupVersionKind {
+  readonly group: string;
+  readonly kind: string;
+  readonly version: string;
+}
+
+/** Methods in the order in which documents list them. */
+export type HttpMethod = 'delete' | 'get' | 'patch' | 'post' | 'put';
+
+export interface DocumentInfo {
+  readonly title: string;
+  readonly version: string;
+}
+
+/** How clients authenticate, as both document versions say it. */
+export interface ApiKeyScheme {
+  readonly type: 'apiKey';
+  readonly description: string;
+  readonly name: string;
+  readonly in: 'header';
+}
+
+interface OperationBase {
+  readonly description: string;
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly 'x-kubernetes-action'?: string;
+  readonly 'x-kubernetes-group-version-kind'?: GroupVersionKind;
+}
+
+/** A Swagger 2.0 document. */
+export interface OpenApiV2Document {
+  readonly swagger: '2.0';
+  readonly info: DocumentInfo;
+  readonly paths: Readonly<Record<string, PathItemV2>>;
+  readonly definitions: Readonly<Record<string, SchemaObject>>;
+  readonly parameters: Readonly<Record<string, ParameterV2>>;
+  readonly securityDefinitions: Readonly<Record<string, ApiKeyScheme>>;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+}
+
+export type PathItemV2 = { readonly [method in HttpMethod]?: OperationV2 } & {
+  readonly parameters?: readonly (ParameterV2 | Reference)[];
+};
+
+export interface OperationV2 extends OperationBase {
+  readonly consumes: readonly string[];
+  readonly produces: readonly string[];
+  readonly schemes: readonly string[];
+  readonly parameters?: readonly (ParameterV2 | Reference)[];
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly schema?: SchemaObject }>>;
+}
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+export type ParameterV2 =
+  | {
+      readonly name: string;
+      readonly in: 'query' | 'path';
+      readonly description: string;
+      readonly type: ParameterType;
+      readonly uniqueItems: true;
+      readonly required?: true;
+    }
+  | { readonly name: 'body'; readonly in: 'body'; readonly schema: SchemaObject; readonly required?: true };
+
+export type ParameterType = 'boolean' | 'integer' | 'string';
+
+/** An OpenAPI 3.0 document of one group version, or of one discovery path. */
+export interface OpenApiV3Document {
+  readonly openapi: '3.0.0';
+  readonly info: DocumentInfo;
+  readonly paths: Readonly<Record<string, PathItemV3>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, SchemaObject>>;
+    readonly securitySchemes: Readonly<Record<string, ApiKeyScheme>>;
+  };
+}
+
+export type PathItemV3 = { readonly [method in HttpMethod]?: OperationV3 } & {
+  readonly parameters?: readonly ParameterV3[];
+};
+
+export type ContentV3 = Readonly<Record<string, { readonly schema: SchemaObject }>>;
+
+export interface OperationV3 extends OperationBase {
+  readonly parameters?: readonly ParameterV3[];
+  readonly requestBody?: { readonly content: ContentV3; readonly required?: true };
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: ContentV3 }>>;
+}
+
+export interface ParameterV3 {
+  readonly name: string;
+  readonly in: 'query' | 'path';
+  readonly description: string;
+  readonly required?: true;
+  readonly schema: { readonly type: ParameterType; readonly uniqueItems: true };
+}
+
+/** The index at `/openapi/v3`: where each document is, with a hash that changes when the document does. */
+export interface OpenApiV3Index {
+  readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>>;
+}

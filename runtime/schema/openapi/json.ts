@@ -1,0 +1,20 @@
+/** Documents as JSON text. */
+
+const marker = '\u0000int:';
+const marked = /"\\u0000int:(-?\d+)"/g;
+
+/** JSON in one line; integers beyond 2^53 (a `default`, a `maximum`) are written in full. */
+export function encodeOpenApiJson(document: unknown, pretty = false): string {
+  const indent = pretty ? 2 : undefined;
+  let wide = false;
+  const text = JSON.stringify(
+    document,
+    (_key, value: unknown) => {
+      if (typeof value !== 'bigint') return value;
+      wide = true;
+      return marker + value;
+    },
+    indent,
+  );
+  return wide ? text.replace(marked, '$1') : text;
+}

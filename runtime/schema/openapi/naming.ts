@@ -1,0 +1,116 @@
+/** Names inside documents: definition ids, operation ids and tags, in the style that Kubernetes clients know. */
+
+/** What differs between `platform` and `kubernetes` naming. */
+export interface OpenApiNaming {
+  /** Reversed domain in front of built-in definitions. */
+  readonly prefix: string;
+  /** Ending of the built-in groups that have a domain, as in `storage.k8s.io`; left out of operation ids. */
+  readonly groupSuffix: string;
+  readonly protobufMediaType: string;
+}
+
+export const platformNaming: OpenApiNaming = {
+  prefix: 'io.platform',
+  groupSuffix: '.platform.io',
+  protobufMediaType: 'application/vnd.platform.protobuf',
+};
+
+export const kubernetesNaming: OpenApiNaming = {
+  prefix: 'io.k8s',
+  groupSuffix: '.k8s.io',
+  protobufMediaType: 'application/vnd.kubernetes.protobuf',
+};
+
+/** Built-in groups whose package is not called by the group's first label. */
+const packages: ReadonlyMap<string, string> = new Map([
+  ['internal.apiserver', 'api.apiserverinternal'],
+  ['apiextensions', 'apiextensions-apiserver.pkg.apis.apiextensions'],
+  ['apiregistration', 'kube-aggregator.pkg.apis.apiregistration'],
+]);
+
+/** Types of the meta library that live in packages of their own. */
+const metaPackages: ReadonlyMap<string, string> = new Map([
+  ['Quantity', 'apimachinery.pkg.api.resource'],
+  ['IntOrString', 'apimachinery.pkg.util.intstr'],
+  ['RawExtension', 'apimachinery.pkg.runtime'],
+  ['Info', 'apimachinery.pkg.version'],
+]);
+
+/** A shared type's name in two parts: its library (`meta/v1`) and its own name (`Condition`). */
+export interface TypeName {
+  /** Empty where the name came without one. */
+  readonly library: string;
+  readonly name: string;
+}
+
+/** Splits `meta/v1#/Condition` or `meta/v1/Condition`. */
+export function parseTypeName(text: string): TypeName {
+  const hash = text.indexOf('#/');
+  if (hash >= 0) return { library: text.slice(0, hash), name: text.slice(hash + 2) };
+  const slash = text.lastIndexOf('/');
+  return { library: text.slice(0, Math.max(slash, 0)), name: text.slice(slash + 1) };
+}
+
+/** Id of a shared type's definition: `io.k8s.apimachinery.pkg.apis.meta.v1.Condition`. */
+export function typeId(type: TypeName, naming: OpenApiNaming): string {
+  if (type.library === 'meta/v1') {
+    const own = metaPackages.get(type.name);
+    return `${naming.prefix}.${own ?? 'apimachinery.pkg.apis.meta.v1'}.${type.name}`;
+  }
+  const parts = type.library.split('/');
+  const [group, version] = parts;
+  if (parts.length !== 2 || group === undefined || version === undefined) {
+    return [...parts, type.name].filter((part) => part !== '').join('.');
+  }
+  // Libraries keep their own names under every naming, so the group is cut down to what both have in common.
+  return `${packageOf(trimSuffix(group, platformNaming.groupSuffix), naming)}.${version}.${type.name}`;
+}
+
+/** Id of a kind: built-in groups have packages, all others are reversed domains (`io.cert-manager.v1.Certificate`). */
+export function kindId(
+  resource: { readonly group: string; readonly version: string; readonly decoding: 'typed' | 'structural' },
+  kind: string,
+  naming: OpenApiNaming,
+): string {
+  const { group, version } = resource;
+  const home = resource.decoding === 'typed' ? packageOf(group, naming) : reversed(group);
+  return `${home}.${version}.${kind}`;
+}
+
+function packageOf(group: string, naming: OpenApiNaming): string {
+  if (group === '') return `${naming.prefix}.api.core`;
+  const trimmed = trimSuffix(group, naming.groupSuffix);
+  if (trimmed.length === group.length && group.includes('.')) return reversed(group);
+  return `${naming.prefix}.${packages.get(trimmed) ?? `api.${trimmed.split('.')[0]}`}`;
+}
+
+function reversed(group: string): string {
+  return group.split('.').reverse().join('.');
+}
+
+function trimSuffix(group: string, suffix: string): string {
+  return group.endsWith(suffix) ? group.slice(0, -suffix.length) : group;
+}
+
+/** The group's part of operation ids: `Storage`, `FlowcontrolApiserver`, `Core`, `CertManagerIo`. */
+export function operationGroup(group: string, naming: OpenApiNaming): string {
+  return groupWords(group, naming).map(capitalize).join('');
+}
+
+/** Tag of a group's operations: `storage`, `flowcontrolApiserver`, `certManagerIo`. */
+export function groupTag(group: string, naming: OpenApiNaming): string {
+  const [first = '', ...rest] = groupWords(group, naming);
+  return first + rest.map(capitalize).join('');
+}
+
+function groupWords(group: string, naming: OpenApiNaming): string[] {
+  if (group === '') return ['core'];
+  return trimSuffix(group, naming.groupSuffix)
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '');
+}
+
+/** Upper-cases the first letter. */
+export function capitalize(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,37 @@
+/** What a document needs besides the resources. */
+import type { Schema } from '../../contract/index.js';
+import type { ApiKeyScheme } from './document.js';
+import type { OpenApiNaming } from './naming.js';
+import type { OpenApiResource } from './resource.js';
+
+export interface OpenApiOptions {
+  readonly naming: OpenApiNaming;
+  readonly title: string;
+  /** Version of the server, as `v1.27.0`. */
+  readonly version: string;
+  /**
+   * Shared types of the libraries by `<library>#/<Name>`, for the descriptions that single uses replace. Without
+   * them a type is described as its first use is.
+   */
+  readonly types?: ReadonlyMap<string, Schema>;
+}
+
+export const bearerToken: ApiKeyScheme = {
+  type: 'apiKey',
+  description: 'Bearer token authentication.',
+  name: 'authorization',
+  in: 'header',
+};
+
+export const answerTexts = { '200': 'OK', '201': 'Created', '202': 'Accepted' } as const;
+
+export const unauthorized = { '401': { description: 'Unauthorized' } } as const;
+
+/** Group versions that have built-in kinds, sorted. */
+export function builtInGroupVersions(resources: readonly OpenApiResource[]): { group: string; version: string }[] {
+  const seen = new Map<string, { group: string; version: string }>();
+  for (const { group, version, decoding, served } of resources) {
+    if (decoding === 'typed' && served) seen.set(`${group}/${version}`, { group, version });
+  }
+  return [...seen].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, groupVersion]) => groupVersion);
+}

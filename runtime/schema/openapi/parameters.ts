@@ -1,0 +1,112 @@
+/** The parameters that operations take, each written once so that documents can share them. */
+import type { ParameterType } from './document.js';
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'path';
+  readonly type: ParameterType;
+  readonly description: string;
+  /** Key in the shared parameters of a Swagger 2.0 document; absent where the parameter must stay in its place. */
+  readonly sharedAs?: string;
+}
+
+const query = (name: string, type: ParameterType, description: string, sharedAs: string = name): Parameter => ({
+  name,
+  in: 'query',
+  type,
+  description,
+  sharedAs,
+});
+
+/** Clients before 1.27 look for these two in the operation itself, so they are never replaced by a reference. */
+const inPlace = (name: string, description: string): Parameter => ({ name, in: 'query', type: 'string', description });
+
+const dryRun = inPlace('dryRun', '`All` runs every stage of the request but storing the outcome.');
+const fieldValidation = inPlace(
+  'fieldValidation',
+  'What to do about unknown and duplicate fields: `Ignore`, `Warn` (the default) or `Strict`, which refuses them.',
+);
+const fieldManager = query(
+  'fieldManager',
+  'string',
+  'Who makes the change, in at most 128 printable characters. Fields that change belong to this manager.',
+);
+const patchManager = query(
+  'fieldManager',
+  'string',
+  'Who makes the change, in at most 128 printable characters; required for apply. Fields that change belong to it.',
+  'fieldManager-patch',
+);
+const force = query('force', 'boolean', 'For apply only: take over fields that other managers own.');
+export const pretty = query('pretty', 'string', '`true` indents the answer.');
+export const namespace: Parameter = {
+  name: 'namespace',
+  in: 'path',
+  type: 'string',
+  description: 'Namespace of the object.',
+  sharedAs: 'namespace',
+};
+
+/** The path parameter of single objects. */
+export function nameOf(kind: string): Parameter {
+  return { name: 'name', in: 'path', type: 'string', description: `Name of the ${kind}.` };
+}
+
+const continueToken = query('continue', 'string', 'Token from the previous chunk of the same list.');
+const limit = query('limit', 'integer', 'How many items to answer with at most; the rest follows by `continue`.');
+const fieldSelector = query('fieldSelector', 'string', 'Only objects with these field values.');
+const labelSelector = query('labelSelector', 'string', 'Only objects with these labels.');
+const resourceVersion = query('resourceVersion', 'string', 'Version of the state to answer from, or to watch from.');
+const resourceVersionMatch = query(
+  'resourceVersionMatch',
+  'string',
+  'How `resourceVersion` binds a list: `Exact` or `NotOlderThan`.',
+);
+const sendInitialEvents = query(
+  'sendInitialEvents',
+  'boolean',
+  'A watch begins with the objects there are, followed by a bookmark that says so.',
+);
+const timeoutSeconds = query('timeoutSeconds', 'integer', 'Seconds after which the list or watch ends.');
+const allowWatchBookmarks = query('allowWatchBookmarks', 'boolean', 'A watch may send `BOOKMARK` events.');
+const watch = query('watch', 'boolean', 'Answer with a stream of changes instead of a list.');
+
+const gracePeriodSeconds = query('gracePeriodSeconds', 'integer', 'Seconds until the object is removed; 0 is at once.');
+const orphanDependents = query('orphanDependents', 'boolean', 'Replaced by `propagationPolicy`.');
+const propagationPolicy = query(
+  'propagationPolicy',
+  'string',
+  'What becomes of dependents: `Orphan`, `Background` or `Foreground`.',
+);
+
+/** Parameters of lists and watches. */
+export const listParameters: readonly Parameter[] = [
+  allowWatchBookmarks,
+  continueToken,
+  fieldSelector,
+  labelSelector,
+  limit,
+  resourceVersion,
+  resourceVersionMatch,
+  sendInitialEvents,
+  timeoutSeconds,
+  watch,
+];
+
+/** Parameters of reads; built-in kinds take none. */
+export const getParameters: readonly Parameter[] = [resourceVersion];
+export const createParameters: readonly Parameter[] = [dryRun, fieldManager, fieldValidation];
+export const updateParameters: readonly Parameter[] = createParameters;
+export const patchParameters: readonly Parameter[] = [dryRun, patchManager, fieldValidation, force];
+export const deleteParameters: readonly Parameter[] = [dryRun, gracePeriodSeconds, orphanDependents, propagationPolicy];
+export const deleteCollectionParameters: readonly Parameter[] = [
+  ...deleteParameters,
+  continueToken,
+  fieldSelector,
+  labelSelector,
+  limit,
+  resourceVersion,
+  resourceVersionMatch,
+  sendInitialEvents,
+  timeoutSeconds,
+];

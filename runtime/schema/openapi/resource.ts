@@ -1,0 +1,16 @@
+/** The part of a resource that documents are made from, which the generator knows as well as the server. */
+import type { ResourceModule } from '../../contract/index.js';
+
+export type OpenApiResource = Pick<
+  ResourceModule,
+  | 'group'
+  | 'version'
+  | 'names'
+  | 'scope'
+  | 'verbs'
+  | 'subresources'
+  | 'decoding'
+  | 'schema'
+  | 'served'
+  | 'deleteAnswers'
+>;

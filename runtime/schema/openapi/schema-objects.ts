@@ -1,0 +1,221 @@
+/** Turns a resource's schema into the schema of a document. Nodes that need no change are shared, not copied. */
+import type { Schema } from '../../contract/index.js';
+import type { SchemaObject } from './document.js';
+import { typeMeta } from './meta-types.js';
+
+/** Nodes deeper than this are written as `{}`, "anything"; real schemas stay far below. */
+const maxDepth = 200;
+
+/** How one resource's nodes are written. */
+export interface Conversion {
+  readonly version: 2 | 3;
+  readonly decoding: 'typed' | 'structural';
+  /**
+   * The `$ref` to a shared type, and the type's own schema; called for every node that has a name. Undefined for
+   * types that are written in place wherever they are used.
+   */
+  readonly reference: (type: string, node: Schema) => { readonly $ref: string; readonly own: Schema } | undefined;
+}
+
+type Mutable<T> = { -readonly [key in keyof T]: T[key] };
+type OwnKey = Extract<keyof Schema, `x-kindforge-${string}`>;
+
+const isOwnKey = (key: string): key is OwnKey => key.startsWith('x-kindforge-');
+
+/** Cost: linear in the nodes of the schema; memory only for nodes that change and those above them. */
+export function convertSchema(node: Schema, conversion: Conversion, depth = 0): SchemaObject {
+  if (depth > maxDepth) return {};
+  const type = sharedType(node, conversion);
+  const reference = type === undefined ? undefined : conversion.reference(type, node);
+  return reference === undefined ? convertBody(node, conversion, depth) : referTo(reference, node, conversion);
+}
+
+/** As `convertSchema`, but writes the node itself even where it has a name: for the type's own definition. */
+export function convertBody(node: Schema, conversion: Conversion, depth = 0): SchemaObject {
+  const own = withReadablePattern(conversion.version === 2 ? lower(node, conversion) : unfold(node, conversion));
+  const children = convertChildren(own, conversion, depth + 1);
+  return embedded(children, conversion);
+}
+
+function sharedType(node: Schema, { decoding }: Conversion): string | undefined {
+  const name = node['x-kindforge-type'];
+  if (name !== undefined || decoding === 'structural') return name;
+  return node['x-kubernetes-int-or-string'] === true ? 'meta/v1#/IntOrString' : undefined;
+}
+
+/** A reference, with the keywords that this use of the type has beyond the type itself. */
+function referTo(
+  { $ref, own }: { readonly $ref: string; readonly own: Schema },
+  node: Schema,
+  conversion: Conversion,
+): SchemaObject {
+  const siblings = siblingsOf(conversion.version === 2 ? lower(node, conversion) : withoutOwnKeys(node), own);
+  if (Object.keys(siblings).length === 0) return { $ref };
+  // OpenAPI 3.0 ignores what stands beside a reference, so there the reference is wrapped.
+  return conversion.version === 2 ? { $ref, ...siblings } : { ...siblings, allOf: [{ $ref }] };
+}
+
+/** Keywords that say what a type is made of; they cannot differ between its uses. */
+const shapeKeys: ReadonlySet<string> = new Set([
+  'type',
+  'format',
+  'properties',
+  'items',
+  'additionalProperties',
+  'required',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'x-kubernetes-int-or-string',
+  'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-embedded-resource',
+]);
+
+function siblingsOf(node: Schema, own: Schema): SchemaObject {
+  const ownValues = new Map<string, unknown>(Object.entries(own));
+  const differing = Object.entries(node).filter(
+    ([key, value]) => !shapeKeys.has(key) && (key === 'description' || !sameText(value, ownValues.get(key))),
+  );
+  return Object.fromEntries(differing);
+}
+
+/** Equality good enough for keyword values; those are small. */
+function sameText(left: unknown, right: unknown): boolean {
+  return left === right || textOf(left) === textOf(right);
+}
+
+const textOf = (value: unknown): string | undefined =>
+  JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part));
+
+function withoutOwnKeys(node: Schema): Schema {
+  if (!Object.keys(node).some(isOwnKey)) return node;
+  const copy: Mutable<Schema> = { ...node };
+  for (const key of Object.keys(copy)) if (isOwnKey(key)) delete copy[key];
+  return copy;
+}
+
+/**
+ * Cuts one node down to what Swagger 2.0 can say and what clients of it can bear: no junctors, and no shape where
+ * null or unknown fields are allowed, since those clients would refuse both.
+ */
+function lower(node: Schema, { decoding }: Conversion): Schema {
+  const copy: Mutable<Schema> = { ...withoutOwnKeys(node) };
+  const open = node['x-kubernetes-preserve-unknown-fields'] === true;
+  delete copy.allOf;
+  delete copy.anyOf;
+  delete copy.oneOf;
+  delete copy.not;
+  delete copy.nullable;
+  if (decoding === 'typed') delete copy.default;
+  if (node.nullable === true || open) {
+    delete copy.items;
+    delete copy.properties;
+  }
+  const shapeless = (copy.type === 'array' && copy.items === undefined) || (copy.type === 'object' && open);
+  if (node.nullable === true || shapeless) delete copy.type;
+  const required = requiredIn(node);
+  if (required === undefined) delete copy.required;
+  else copy.required = required;
+  return Object.keys(copy).length === Object.keys(node).length && copy.required === node.required ? node : copy;
+}
+
+/** Required properties but the nullable ones: a null may be dropped on its way. */
+function requiredIn({ required, properties, additionalProperties }: Schema): readonly string[] | undefined {
+  if (required === undefined || required.length === 0) return undefined;
+  if (typeof additionalProperties === 'object' && additionalProperties.nullable === true) return undefined;
+  const isNullable = (name: string): boolean =>
+    properties !== undefined && Object.hasOwn(properties, name) && properties[name]?.nullable === true;
+  if (!required.some(isNullable)) return required;
+  const kept = required.filter((name) => !isNullable(name));
+  return kept.length === 0 ? undefined : kept;
+}
+
+/** Says in keywords of OpenAPI 3.0 what `x-kubernetes-int-or-string` says. */
+function unfold(node: Schema, { decoding }: Conversion): Schema {
+  const own = withoutOwnKeys(node);
+  if (decoding === 'typed' || node['x-kubernetes-int-or-string'] !== true) return own;
+  const eitherType: Schema = { anyOf: [{ type: 'integer' }, { type: 'string' }] };
+  const saysSo = (part: Schema): boolean =>
+    part.anyOf?.length === 2 && part.anyOf[0]?.type === 'integer' && part.anyOf[1]?.type === 'string';
+  if (saysSo(own) || own.allOf?.some(saysSo)) return own;
+  return own.anyOf === undefined ? { ...own, ...eitherType } : { ...own, allOf: [eitherType, ...(own.allOf ?? [])] };
+}
+
+/**
+ * Documents say patterns in the dialect of ECMA 262, schemas in that of RE2. A pattern that is RE2's alone, such as
+ * `(?i)yes`, is kept under a name of its own, so that no client stumbles over it.
+ */
+function withReadablePattern(node: Schema): SchemaObject {
+  if (node.pattern === undefined || isEcmaPattern(node.pattern)) return node;
+  const { pattern, ...rest } = node;
+  return { ...rest, 'x-re2-pattern': pattern };
+}
+
+const knownPatterns = new Map<string, boolean>();
+
+/** Remembers up to 10,000 answers: definitions repeat the same few patterns thousands of times. */
+function isEcmaPattern(pattern: string): boolean {
+  const known = knownPatterns.get(pattern);
+  if (known !== undefined) return known;
+  if (knownPatterns.size >= 10_000) knownPatterns.clear();
+  let valid = true;
+  try {
+    new RegExp(pattern, 'u');
+  } catch {
+    valid = false;
+  }
+  knownPatterns.set(pattern, valid);
+  return valid;
+}
+
+function convertChildren(node: SchemaObject, conversion: Conversion, depth: number): SchemaObject {
+  const { properties, items, additionalProperties } = node;
+  const changed: Mutable<SchemaObject> = {};
+  if (properties !== undefined) {
+    const converted = convertProperties(properties, conversion, depth);
+    if (converted !== properties) changed.properties = converted;
+  }
+  if (items !== undefined) {
+    const converted = convertSchema(items, conversion, depth);
+    if (converted !== items) changed.items = converted;
+  }
+  if (typeof additionalProperties === 'object') {
+    const converted = convertSchema(additionalProperties, conversion, depth);
+    if (converted !== additionalProperties) changed.additionalProperties = converted;
+  }
+  return Object.keys(changed).length === 0 ? node : { ...node, ...changed };
+}
+
+function convertProperties(
+  properties: Readonly<Record<string, Schema>>,
+  conversion: Conversion,
+  depth: number,
+): Readonly<Record<string, SchemaObject>> {
+  const entries = Object.entries(properties);
+  const converted = entries.map(([name, child]) => [name, convertSchema(child, conversion, depth)] as const);
+  // fromEntries defines keys instead of assigning them, so a property called `__proto__` stays a property.
+  return converted.every(([, child], index) => child === entries[index]?.[1])
+    ? properties
+    : Object.fromEntries(converted);
+}
+
+/** Gives an embedded object the three fields that every object has. */
+function embedded(node: SchemaObject, conversion: Conversion): SchemaObject {
+  if (node['x-kubernetes-embedded-resource'] !== true) return node;
+  if (conversion.version === 2 && node['x-kubernetes-preserve-unknown-fields'] === true) return node;
+  const required = new Set([...(node.required ?? []), 'kind', 'apiVersion']);
+  return { ...node, required: [...required], properties: withTypeMeta(node.properties ?? {}, conversion) };
+}
+
+/** Adds `apiVersion`, `kind` and `metadata` to the properties of an object, replacing what a schema says of them. */
+export function withTypeMeta(
+  properties: Readonly<Record<string, SchemaObject>>,
+  conversion: Conversion,
+): Readonly<Record<string, SchemaObject>> {
+  const metadata: Schema = {
+    description: 'Metadata of the object.',
+    'x-kindforge-type': 'meta/v1#/ObjectMeta',
+  };
+  return { ...typeMeta, ...properties, ...typeMeta, metadata: convertSchema(metadata, conversion) };
+}

@@ -1,0 +1,129 @@
+/** Builds the OpenAPI 3.0 documents: one per group version, and one per discovery path. */
+
+import { createDefinitions, refTo } from './definitions.js';
+import { groupRoute, groupsRoute, groupVersionRoute, versionRoute } from './discovery-routes.js';
+import type { ContentV3, OpenApiV3Document, OpenApiV3Index, OperationV3, ParameterV3, PathItemV3 } from './document.js';
+import { answerTexts, bearerToken, builtInGroupVersions, type OpenApiOptions, unauthorized } from './options.js';
+import type { Parameter } from './parameters.js';
+import { groupByPath, type PathGroup } from './paths.js';
+import type { OpenApiResource } from './resource.js';
+import { groupVersionPath, type Route, resourceRoutes } from './routes.js';
+
+/**
+ * What there are documents of, as paths below `/openapi/v3/`, sorted: `api/v1`, `apis/storage.k8s.io/v1` for group
+ * versions; `api`, `apis`, `apis/storage.k8s.io`, `version` for discovery.
+ */
+export function openApiV3Paths(resources: readonly OpenApiResource[]): string[] {
+  const paths = new Set(['api', 'apis', 'version']);
+  for (const resource of resources) {
+    if (!resource.served) continue;
+    paths.add(documentPath(resource));
+    if (resource.decoding === 'typed' && resource.group !== '') paths.add(`apis/${resource.group}`);
+  }
+  return [...paths].sort();
+}
+
+function documentPath({ group, version }: { readonly group: string; readonly version: string }): string {
+  return groupVersionPath(group, version).slice(1);
+}
+
+/**
+ * The document at one of `openApiV3Paths`, made from the resources that belong to it; undefined where there is none.
+ * All resources are to be given: shared types list every built-in group version.
+ */
+export function buildOpenApiV3(
+  path: string,
+  resources: readonly OpenApiResource[],
+  options: OpenApiOptions,
+): OpenApiV3Document | undefined {
+  const own = resources.filter((resource) => resource.served && documentPath(resource) === path);
+  const routes = own.length > 0 ? groupVersionRoutes(own, options) : discoveryRoutes(path, resources, options);
+  if (routes.length === 0) return undefined;
+  const definitions = createDefinitions({ ...options, version: 3, groupVersions: builtInGroupVersions(resources) });
+  for (const resource of inOrder(own)) definitions.addResource(resource);
+  for (const route of routes) {
+    if (route.body !== undefined) definitions.addShared(route.body.definition);
+    for (const answer of route.answers) definitions.addShared(answer.definition);
+  }
+  return {
+    openapi: '3.0.0',
+    info: { title: options.title, version: options.version },
+    paths: Object.fromEntries(groupByPath(routes).map((group) => [group.path, toPathItem(group)])),
+    components: { schemas: definitions.entries(), securitySchemes: { BearerToken: bearerToken } },
+  };
+}
+
+/** The index of documents, each by its path and a hash of its content; equal content must have equal hashes. */
+export function buildOpenApiV3Index(
+  documents: Iterable<{ readonly path: string; readonly hash: string }>,
+): OpenApiV3Index {
+  const entries = [...documents].map(({ path, hash }) => [
+    path,
+    { serverRelativeURL: `/openapi/v3/${path}?hash=${encodeURIComponent(hash)}` },
+  ]);
+  return { paths: Object.fromEntries(entries) };
+}
+
+function inOrder(resources: readonly OpenApiResource[]): OpenApiResource[] {
+  return [...resources].sort((left, right) => (left.names.plural < right.names.plural ? -1 : 1));
+}
+
+function groupVersionRoutes(own: readonly OpenApiResource[], { naming }: OpenApiOptions): Route[] {
+  const builtIn = own.find((resource) => resource.decoding === 'typed');
+  const discovery = builtIn === undefined ? [] : [groupVersionRoute(builtIn.group, builtIn.version, naming)];
+  return [...own.flatMap((resource) => resourceRoutes(resource, naming)), ...discovery];
+}
+
+function discoveryRoutes(path: string, resources: readonly OpenApiResource[], { naming }: OpenApiOptions): Route[] {
+  if (path === 'api') return [groupRoute('', naming)];
+  if (path === 'apis') return [groupsRoute(naming)];
+  if (path === 'version') return [versionRoute(naming)];
+  const groups = builtInGroupVersions(resources).map(({ group }) => group);
+  const group = path.startsWith('apis/') ? path.slice('apis/'.length) : '';
+  return group !== '' && groups.includes(group) ? [groupRoute(group, naming)] : [];
+}
+
+function toPathItem({ shared, operations }: PathGroup): PathItemV3 {
+  return {
+    ...Object.fromEntries(operations.map(({ route, own }) => [route.method, toOperation(route, own)])),
+    ...(shared.length === 0 ? {} : { parameters: shared.map(toParameter) }),
+  };
+}
+
+function toOperation(route: Route, own: readonly Parameter[]): OperationV3 {
+  const answers = route.answers.map(({ code, definition }) => [
+    code,
+    { description: answerTexts[code], content: contentOf(route.produces, definition) },
+  ]);
+  return {
+    tags: [route.tag],
+    description: route.description,
+    operationId: route.operationId,
+    ...(own.length === 0 ? {} : { parameters: own.map(toParameter) }),
+    ...requestBody(route),
+    responses: { ...Object.fromEntries(answers), ...unauthorized },
+    ...(route.action === undefined ? {} : { 'x-kubernetes-action': route.action }),
+    ...(route.gvk === undefined ? {} : { 'x-kubernetes-group-version-kind': route.gvk }),
+  };
+}
+
+function requestBody({ body, consumes }: Route): Pick<OperationV3, 'requestBody'> {
+  if (body === undefined) return {};
+  const content = contentOf(consumes, body.definition);
+  return { requestBody: body.required ? { content, required: true } : { content } };
+}
+
+function contentOf(mediaTypes: readonly string[], definition: string): ContentV3 {
+  const schema = { $ref: refTo(3, definition) };
+  return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
+}
+
+function toParameter({ name, in: place, type, description }: Parameter): ParameterV3 {
+  return {
+    name,
+    in: place,
+    description,
+    ...(place === 'path' ? { required: true } : {}),
+    schema: { type, uniqueItems: true },
+  };
+}

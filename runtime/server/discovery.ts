@@ -1,0 +1,100 @@
+/** Discovery documents: which groups, versions and resources there are. Built once per registry. */
+import type { JsonObject, Subresource } from '../contract/index.js';
+import { compareVersions, formatGroupVersion } from '../objects/gvk.js';
+import type { ServedResource } from '../pipeline/served-resource.js';
+import type { Registry } from './registry.js';
+
+/** A group with its versions, the preferred one first. */
+export interface GroupVersions {
+  readonly group: string;
+  readonly versions: readonly string[];
+}
+
+/** Groups in order of their names, the core group left out; versions from stable to alpha, newest first. */
+export function groupsOf(registry: Registry): readonly GroupVersions[] {
+  const versions = new Map<string, Set<string>>();
+  for (const { module } of registry.resources) {
+    const known = versions.get(module.group) ?? new Set();
+    versions.set(module.group, known.add(module.version));
+  }
+  return [...versions]
+    .filter(([group]) => group !== '')
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([group, known]) => ({ group, versions: [...known].sort(compareVersions) }));
+}
+
+/** `/api`: versions of the core group. */
+export function apiVersions(registry: Registry, serverAddress: string): JsonObject {
+  const versions = new Set(
+    registry.resources.filter(({ module }) => module.group === '').map(({ module }) => module.version),
+  );
+  return {
+    kind: 'APIVersions',
+    versions: [...versions].sort(compareVersions),
+    serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }],
+  };
+}
+
+/** `/apis`: all named groups. */
+export const apiGroupList = (registry: Registry): JsonObject => ({
+  kind: 'APIGroupList',
+  apiVersion: 'v1',
+  groups: groupsOf(registry).map(groupDocument),
+});
+
+/** `/apis/<group>`: one group. */
+export function apiGroup(registry: Registry, group: string): JsonObject | undefined {
+  const found = groupsOf(registry).find((one) => one.group === group);
+  return found && { kind: 'APIGroup', apiVersion: 'v1', ...groupDocument(found) };
+}
+
+function groupDocument({ group, versions }: GroupVersions): JsonObject {
+  const listed = versions.map((version) => ({ groupVersion: formatGroupVersion(group, version), version }));
+  return { name: group, versions: listed, preferredVersion: { ...listed[0] } };
+}
+
+/** `/api/v1` and `/apis/<group>/<version>`: the resources of a version. */
+export function apiResourceList(registry: Registry, group: string, version: string): JsonObject {
+  const resources = inVersion(registry, group, version).flatMap(resourceDocuments);
+  const groupVersion = formatGroupVersion(group, version);
+  // The core group's list has no apiVersion, as it never had one.
+  return { kind: 'APIResourceList', ...(group === '' ? {} : { apiVersion: 'v1' }), groupVersion, resources };
+}
+
+/** Resources of a version in order of their plurals. */
+export function inVersion(registry: Registry, group: string, version: string): readonly ServedResource[] {
+  return registry.resources
+    .filter(({ module }) => module.group === group && module.version === version)
+    .sort((a, b) => (a.module.names.plural < b.module.names.plural ? -1 : 1));
+}
+
+function resourceDocuments(resource: ServedResource): JsonObject[] {
+  const { names, scope, verbs } = resource.module;
+  const namespaced = scope === 'Namespaced';
+  const own: JsonObject = {
+    name: names.plural,
+    singularName: names.singular,
+    namespaced,
+    kind: names.kind,
+    verbs: [...verbs].sort(),
+  };
+  if (names.shortNames.length > 0) own.shortNames = [...names.shortNames];
+  if (names.categories.length > 0) own.categories = [...names.categories];
+  return [own, ...sortedSubresources(resource).map((subresource) => subresourceDocument(resource, subresource))];
+}
+
+/** Subresources in order of their names. */
+export const sortedSubresources = ({ module }: ServedResource): readonly Subresource[] =>
+  [...module.subresources].sort((a, b) => (a.name < b.name ? -1 : 1));
+
+function subresourceDocument({ module }: ServedResource, subresource: Subresource): JsonObject {
+  const scale = subresource.scale ? { group: 'autoscaling', version: 'v1' } : {};
+  return {
+    name: `${module.names.plural}/${subresource.name}`,
+    singularName: '',
+    namespaced: module.scope === 'Namespaced',
+    ...scale,
+    kind: subresource.scale ? 'Scale' : module.names.kind,
+    verbs: [...subresource.verbs].sort(),
+  };
+}

@@ -1,0 +1,115 @@
+/** Sends a resource request to its verb, or answers why there is none. */
+import type { UserInfo, Verb } from '../contract/index.js';
+import { genericNotFound, methodNotSupported } from '../objects/status.js';
+import type { ServedResource } from '../pipeline/served-resource.js';
+import { answerFailure } from '../verbs/answers.js';
+import { create } from '../verbs/create.js';
+import { deleteOne } from '../verbs/delete.js';
+import { deleteCollection } from '../verbs/delete-collection.js';
+import type { Answer, ApiRequest } from '../verbs/exchange.js';
+import { get } from '../verbs/get.js';
+import { list } from '../verbs/list.js';
+import { readListOptions } from '../verbs/list-options.js';
+import { patch } from '../verbs/patch.js';
+import { Query } from '../verbs/query.js';
+import { update } from '../verbs/update.js';
+import type { VerbRequest, VerbServices } from '../verbs/verb-request.js';
+import { watch } from '../verbs/watch.js';
+import type { Registry } from './registry.js';
+import type { ResourcePath } from './route.js';
+
+/** Answers a request whose path has the shape of a resource's. */
+export function dispatch(
+  registry: Registry,
+  services: VerbServices,
+  request: ApiRequest,
+  path: ResourcePath,
+  user: UserInfo,
+): Answer | Promise<Answer> {
+  const resource = registry.find(path.group, path.version, path.plural);
+  if (!resource || !isPlaced(resource, path)) return answerFailure(undefined, genericNotFound());
+  const subresource = path.subresource === '' ? undefined : resource.subresources.get(path.subresource);
+  if (path.subresource !== '' && !subresource) return answerFailure(undefined, genericNotFound());
+  const verb: VerbRequest = {
+    request,
+    services,
+    resource,
+    namespace: path.namespace,
+    name: path.name,
+    subresource,
+    user,
+    query: new Query(request.search),
+    warnings: resource.module.deprecation ? [resource.module.deprecation.message] : [],
+  };
+  const handle = handlerOf(verb, path);
+  return handle ? handle(verb) : answerFailure(undefined, methodNotSupported());
+}
+
+/** Whether namespace and name of the path fit the resource's scope. */
+function isPlaced({ module }: ServedResource, { namespace, name }: ResourcePath): boolean {
+  if (module.scope === 'Cluster') return namespace === '';
+  return namespace !== '' || name === '';
+}
+
+type Handler = (verb: VerbRequest) => Answer | Promise<Answer>;
+
+function handlerOf(verb: VerbRequest, path: ResourcePath): Handler | undefined {
+  const { resource, subresource } = verb;
+  const verbs: readonly Verb[] = subresource?.verbs ?? resource.module.verbs;
+  const allowed = (wanted: Verb, handler: Handler): Handler | undefined =>
+    verbs.includes(wanted) ? handler : undefined;
+  if (path.name !== '') return objectHandler(verb, path, allowed);
+  switch (verb.request.method) {
+    case 'GET':
+      return path.watch ? allowed('watch', watchCollection) : allowed('list', listOrWatch);
+    case 'POST':
+      return acrossNamespaces(verb) ? undefined : allowed('create', create);
+    case 'DELETE':
+      return acrossNamespaces(verb) ? undefined : allowed('deletecollection', deleteCollection);
+    default:
+      return undefined;
+  }
+}
+
+function objectHandler(
+  verb: VerbRequest,
+  path: ResourcePath,
+  allowed: (wanted: Verb, handler: Handler) => Handler | undefined,
+): Handler | undefined {
+  switch (verb.request.method) {
+    case 'GET':
+      return path.watch ? allowed('watch', watchObject) : allowed('get', get);
+    case 'PUT':
+      return allowed('update', update);
+    case 'PATCH':
+      return allowed('patch', patch);
+    case 'DELETE':
+      return allowed('delete', deleteOne);
+    default:
+      return undefined;
+  }
+}
+
+const acrossNamespaces = ({ resource, namespace }: VerbRequest): boolean =>
+  resource.module.scope === 'Namespaced' && namespace === '';
+
+async function listOrWatch(verb: VerbRequest): Promise<Answer> {
+  const options = readListOptions(verb);
+  if (!options.ok) return answerFailure(verb, options.failure);
+  if (!options.value.watch) return list(verb, options.value);
+  return verb.resource.module.verbs.includes('watch')
+    ? watch(verb, options.value)
+    : answerFailure(verb, methodNotSupported());
+}
+
+async function watchCollection(verb: VerbRequest): Promise<Answer> {
+  const options = readListOptions(verb, true);
+  return options.ok ? watch(verb, options.value) : answerFailure(verb, options.failure);
+}
+
+/** The deprecated watch of one object: the collection's, narrowed to a name. */
+async function watchObject(verb: VerbRequest): Promise<Answer> {
+  const search = new URLSearchParams(verb.request.search);
+  search.set('fieldSelector', `metadata.name=${verb.name}`);
+  return watchCollection({ ...verb, name: '', query: new Query(search.toString()) });
+}

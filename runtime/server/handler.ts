@@ -1,0 +1,125 @@
+/** Answers requests: authenticates, then sends each to the resource, document or endpoint that its path names. */
+import type { Authenticator, Result, UserInfo } from '../contract/index.js';
+import { genericNotFound, internalFailure, methodNotSupported, unauthorized } from '../objects/status.js';
+import { answerFailure } from '../verbs/answers.js';
+import type { Answer, ApiRequest } from '../verbs/exchange.js';
+import type { VerbServices } from '../verbs/verb-request.js';
+import { aggregatedDiscovery } from './aggregated-discovery.js';
+import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './discovery.js';
+import { dispatch } from './dispatch.js';
+import { answerHealth, type HealthCheck } from './health.js';
+import type { OpenApiDocuments } from './openapi.js';
+import { jsonDocument, textNotFound } from './plain-answers.js';
+import type { Registry } from './registry.js';
+import { parseResourcePath } from './route.js';
+import { versionDocument } from './version.js';
+
+/** What the handler works with. */
+export interface HandlerParts {
+  readonly registry: Registry;
+  readonly services: VerbServices;
+  readonly openApi: OpenApiDocuments;
+  readonly authenticators: readonly Authenticator[];
+  /** Who a request without credentials comes from; absent to refuse such requests. */
+  readonly anonymous: UserInfo | undefined;
+  readonly healthChecks: readonly HealthCheck[];
+  readonly discoveryGroup: string;
+  readonly productVersion: string;
+  readonly serverAddress: () => string;
+  /** Told of defects that were answered with a 500. */
+  readonly onDefect: (error: unknown, request: ApiRequest) => void;
+}
+
+/** Answers one request. Never rejects. */
+export type Handle = (request: ApiRequest) => Promise<Answer>;
+
+export function defineHandler(parts: HandlerParts): Handle {
+  return async (request) => {
+    try {
+      const user = await authenticate(parts, request);
+      return user.ok ? await route(parts, request, user.value) : answerFailure(undefined, user.failure);
+    } catch (error) {
+      parts.onDefect(error, request);
+      return answerFailure(undefined, internalFailure('the server could not answer this request; its log says why'));
+    }
+  };
+}
+
+async function authenticate(parts: HandlerParts, request: ApiRequest): Promise<Result<UserInfo>> {
+  let refused = false;
+  for (const authenticator of parts.authenticators) {
+    const found = await authenticator.authenticate(request);
+    if (found === undefined) continue;
+    if ('user' in found) return { ok: true, value: found.user };
+    refused = true;
+  }
+  if (refused || !parts.anonymous) return { ok: false, failure: unauthorized() };
+  return { ok: true, value: parts.anonymous };
+}
+
+function route(parts: HandlerParts, request: ApiRequest, user: UserInfo): Answer | Promise<Answer> {
+  const [, first = '', ...rest] = request.path.split('/');
+  switch (first) {
+    case 'api':
+    case 'apis':
+      return apiAnswer(parts, request, user);
+    case 'openapi':
+      return onlyGet(request, () => parts.openApi.answer(request));
+    case 'version':
+      if (rest.some((part) => part !== '')) return textNotFound();
+      return onlyGet(request, () => jsonDocument(versionDocument(parts.productVersion)));
+    case 'healthz':
+    case 'livez':
+    case 'readyz':
+      if (rest.length > 1) return textNotFound();
+      return onlyGet(request, () => answerHealth(first, rest[0], parts.healthChecks, request.search));
+    default:
+      return textNotFound();
+  }
+}
+
+const onlyGet = (request: ApiRequest, answer: () => Answer): Answer =>
+  request.method === 'GET' ? answer() : answerFailure(undefined, methodNotSupported());
+
+function apiAnswer(parts: HandlerParts, request: ApiRequest, user: UserInfo): Answer | Promise<Answer> {
+  const path = parseResourcePath(request.path);
+  if (!path) return discoveryAnswer(parts, request);
+  const { registry } = parts;
+  if (path.group !== '' && !registry.hasGroup(path.group)) return textNotFound();
+  return dispatch(registry, parts.services, request, path, user);
+}
+
+function discoveryAnswer(parts: HandlerParts, request: ApiRequest): Answer {
+  const segments = request.path.replace(/\/$/, '').split('/').slice(1);
+  const [root = '', first, second] = segments;
+  if (segments.length > 3 || segments.slice(1).includes('')) return answerFailure(undefined, genericNotFound());
+  const { registry } = parts;
+  if (first === undefined) return onlyGet(request, () => rootDocument(parts, request, root === 'api'));
+  const [group, version] = root === 'api' ? ['', first] : [first, second];
+  if (root === 'apis' && !registry.hasGroup(group)) return textNotFound();
+  if (version === undefined) {
+    return onlyGet(request, () => jsonDocument(apiGroup(registry, group) ?? {}));
+  }
+  if ((root === 'api' && second !== undefined) || !registry.hasVersion(group, version)) {
+    return answerFailure(undefined, genericNotFound());
+  }
+  return onlyGet(request, () => jsonDocument(apiResourceList(registry, group, version)));
+}
+
+/** `/api` and `/apis`: plain, or aggregated for clients that ask for it first. */
+function rootDocument(parts: HandlerParts, request: ApiRequest, core: boolean): Answer {
+  const { accept } = request.headers;
+  const aggregated = `g=${parts.discoveryGroup}`;
+  const wanted = (typeof accept === 'string' ? accept : '')
+    .split(',')
+    .map((one) => one.split(';').map((part) => part.trim()));
+  const asks = wanted.some(
+    (one) => one.includes(aggregated) && one.includes('v=v2beta1') && one.includes('as=APIGroupDiscoveryList'),
+  );
+  if (asks) {
+    const contentType = `application/json;${aggregated};v=v2beta1;as=APIGroupDiscoveryList`;
+    const answer = jsonDocument(aggregatedDiscovery(parts.registry, parts.discoveryGroup, core), contentType);
+    return { ...answer, headers: { vary: 'Accept' } };
+  }
+  return jsonDocument(core ? apiVersions(parts.registry, parts.serverAddress()) : apiGroupList(parts.registry));
+}

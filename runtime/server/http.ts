@@ -1,0 +1,131 @@
+/** The HTTP side of the server: an h3 app whose handlers read the node request and write the node response themselves. */
+import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { H3, type H3Event } from 'h3';
+import type { Result } from '../contract/index.js';
+import { requestEntityTooLarge } from '../objects/status.js';
+import type { Answer, ApiRequest, StreamSink } from '../verbs/exchange.js';
+import type { Handle } from './handler.js';
+
+/** What a handler returns when it has dealt with the node response by itself. */
+const handled = Symbol.for('h3.handled');
+
+/**
+ * The app of a server. h3 composes it: a caller may put middleware in front, or mount it in an app of its own. One
+ * route takes all paths, since which resources there are changes at run time.
+ */
+export function defineApp(handle: Handle): H3 {
+  const app = new H3();
+  app.all('/**', async (event) => {
+    const { req, res } = nodeOf(event);
+    await send(res, await handle(toRequest(req)));
+    return handled;
+  });
+  return app;
+}
+
+function nodeOf(event: H3Event): { readonly req: IncomingMessage; readonly res: ServerResponse } {
+  const { req, res } = event.runtime?.node ?? {};
+  if (req instanceof IncomingMessage && res instanceof ServerResponse) return { req, res };
+  throw new Error('the server needs the HTTP/1.1 node runtime of h3');
+}
+
+function toRequest(req: IncomingMessage): ApiRequest {
+  const url = req.url ?? '/';
+  const mark = url.indexOf('?');
+  return {
+    method: req.method ?? 'GET',
+    path: mark < 0 ? url : url.slice(0, mark),
+    search: mark < 0 ? '' : url.slice(mark + 1),
+    headers: req.headers,
+    readBody: (limit) => readBody(req, limit),
+  };
+}
+
+/** Reads a body up to a limit; a larger one is refused as soon as that is known. */
+function readBody(req: IncomingMessage, limit: number): Promise<Result<Uint8Array>> {
+  const announced = Number(req.headers['content-length'] ?? 0);
+  if (announced > limit) return Promise.resolve(tooLarge(limit));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    req.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > limit) resolve(tooLarge(limit));
+      else chunks.push(chunk);
+    });
+    req.on('end', () => {
+      const [only] = chunks;
+      resolve({ ok: true, value: chunks.length === 1 && only ? only : Buffer.concat(chunks, length) });
+    });
+    req.on('error', reject);
+  });
+}
+
+const tooLarge = (limit: number): Result<never> => ({ ok: false, failure: requestEntityTooLarge(`limit is ${limit}`) });
+
+/** Writes an answer; resolves when the response no longer needs the handler. */
+async function send(res: ServerResponse, answer: Answer): Promise<void> {
+  const { body } = answer;
+  if (body instanceof Uint8Array) {
+    res.writeHead(answer.code, headersOf(answer, body.length));
+    res.end(body);
+  } else if ('stream' in body) await stream(res, answer, body.stream);
+  else await sendChunks(res, answer, body);
+}
+
+function headersOf(answer: Answer, length: number | undefined): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = {
+    'content-type': answer.contentType,
+    'cache-control': 'no-cache, private',
+    ...answer.headers,
+  };
+  if (length !== undefined) headers['content-length'] = length;
+  return headers;
+}
+
+async function sendChunks(res: ServerResponse, answer: Answer, chunks: readonly Uint8Array[]): Promise<void> {
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  res.writeHead(answer.code, headersOf(answer, length));
+  for (const chunk of chunks) {
+    if (res.destroyed) return;
+    if (!res.write(chunk)) await drained(res);
+  }
+  res.end();
+}
+
+const drained = (res: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      res.off('drain', done);
+      res.off('close', done);
+      resolve();
+    };
+    res.once('drain', done);
+    res.once('close', done);
+  });
+
+function stream(res: ServerResponse, answer: Answer, start: (sink: StreamSink) => () => void): Promise<void> {
+  return new Promise((resolve) => {
+    res.writeHead(answer.code, headersOf(answer, undefined));
+    res.flushHeaders();
+    const sink: StreamSink = {
+      get buffered() {
+        return res.writableLength;
+      },
+      write: (chunk) => {
+        res.write(chunk);
+      },
+      end: () => {
+        res.end();
+      },
+      destroy: () => {
+        res.destroy();
+      },
+    };
+    const stop = start(sink);
+    res.once('close', () => {
+      stop();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,22 @@
+/** Answers that are no API objects: plain text and JSON documents. */
+import { encodeJson } from '../codec/json.js';
+import type { JsonObject } from '../contract/index.js';
+import type { Answer } from '../verbs/exchange.js';
+
+/** A text. */
+export const plainText = (code: number, text: string): Answer => ({
+  code,
+  contentType: 'text/plain; charset=utf-8',
+  headers: { 'x-content-type-options': 'nosniff' },
+  body: Buffer.from(text),
+});
+
+/** The answer for a path that nothing at all is behind. */
+export const textNotFound = (): Answer => plainText(404, '404 page not found\n');
+
+/** A document. */
+export const jsonDocument = (document: JsonObject, contentType = 'application/json'): Answer => ({
+  code: 200,
+  contentType,
+  body: Buffer.from(encodeJson(document)),
+});

@@ -1,0 +1,77 @@
+/** Every served resource, found by the parts of a path, by kind, and in the order of discovery. */
+import type { AdmissionPlugin, ResourceModule, Strategy } from '../contract/index.js';
+import { formatGroupVersion } from '../objects/gvk.js';
+import { type ServedResource, serveResource } from '../pipeline/served-resource.js';
+
+/** What a registry is built from. */
+export interface RegistrySources {
+  /** Under the names that are served. */
+  readonly modules: readonly ResourceModule[];
+  readonly strategies: readonly Strategy[];
+  readonly plugins: readonly AdmissionPlugin[];
+  readonly featureEnabled: (gate: string) => boolean;
+}
+
+/** The served resources. */
+export interface Registry {
+  readonly resources: readonly ServedResource[];
+  find(group: string, version: string, plural: string): ServedResource | undefined;
+  /** In the version that objects are stored in. */
+  stored(group: string, plural: string): ServedResource | undefined;
+  hasGroup(group: string): boolean;
+  hasVersion(group: string, version: string): boolean;
+  knowsKind(apiVersion: string, kind: string): boolean;
+}
+
+/** Builds the registry. Two modules for one resource and version, or two stored versions, are an error of the caller. */
+export function buildRegistry(sources: RegistrySources): Registry {
+  const strategies = new Map(sources.strategies.map((strategy) => [strategy.kind, strategy]));
+  const enabled = sources.modules.filter(
+    ({ served, featureGate }) => served && (featureGate === undefined || sources.featureEnabled(featureGate)),
+  );
+  const stored = new Map<string, ServedResource>();
+  const serve = (module: ResourceModule, storedAs?: ServedResource): ServedResource =>
+    serveResource(module, {
+      strategy: strategies.get(`${module.group === '' ? '' : `${module.group}/`}${module.names.kind}`),
+      plugins: sources.plugins,
+      stored: storedAs,
+    });
+  for (const module of sources.modules) {
+    if (module.storage) addOnce(stored, `${module.group}/${module.names.plural}`, serve(module));
+  }
+  const byPath = new Map<string, ServedResource>();
+  for (const module of enabled) {
+    const storedAs = stored.get(`${module.group}/${module.names.plural}`);
+    const resource = storedAs?.module === module ? storedAs : serve(module, storedAs);
+    addOnce(byPath, `${module.group}/${module.version}/${module.names.plural}`, resource);
+  }
+  return lookups([...byPath.values()], byPath, stored);
+}
+
+function lookups(
+  resources: readonly ServedResource[],
+  byPath: ReadonlyMap<string, ServedResource>,
+  stored: ReadonlyMap<string, ServedResource>,
+): Registry {
+  const groups = new Set(resources.map(({ module }) => module.group));
+  const versions = new Set(resources.map(({ apiVersion }) => apiVersion));
+  const kinds = new Set<string>();
+  for (const { apiVersion, module } of resources) {
+    kinds.add(`${apiVersion} ${module.names.kind}`);
+    kinds.add(`${apiVersion} ${module.names.listKind}`);
+  }
+  return {
+    resources,
+    find: (group, version, plural) => byPath.get(`${group}/${version}/${plural}`),
+    stored: (group, plural) => stored.get(`${group}/${plural}`),
+    hasGroup: (group) => groups.has(group),
+    hasVersion: (group, version) => versions.has(formatGroupVersion(group, version)),
+    knowsKind: (apiVersion, kind) => kinds.has(`${apiVersion} ${kind}`),
+  };
+}
+
+function addOnce(map: Map<string, ServedResource>, key: string, resource: ServedResource): void {
+  if (map.has(key))
+    throw new Error(`resource ${key} is defined twice; the second is from ${resource.module.source ?? 'code'}`);
+  map.set(key, resource);
+}

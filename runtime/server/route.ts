@@ -1,0 +1,72 @@
+/** Takes a request path apart into the resource, namespace, name and subresource that it speaks of. */
+
+/** What an API path names. Empty strings stand for parts that the path does not have. */
+export interface ResourcePath {
+  readonly group: string;
+  readonly version: string;
+  readonly namespace: string;
+  readonly plural: string;
+  readonly name: string;
+  readonly subresource: string;
+  /** The deprecated `/watch/` form, in which a GET is a watch. */
+  readonly watch: boolean;
+}
+
+/**
+ * A path under `/api/<version>/…` or `/apis/<group>/<version>/…` that goes on to a resource; `undefined` for all others
+ * and for paths with more parts than any resource has. Parts are percent-decoded; a malformed escape is no path.
+ */
+export function parseResourcePath(path: string): ResourcePath | undefined {
+  const parts = path.split('/');
+  if (parts.at(-1) === '') parts.pop();
+  let at: number;
+  let group = '';
+  if (parts[1] === 'api') at = 2;
+  else if (parts[1] === 'apis') {
+    group = parts[2] ?? '';
+    at = 3;
+  } else return undefined;
+  const version = parts[at++];
+  if (version === undefined) return undefined;
+  const watch = parts[at] === 'watch' && parts.length > at + 1;
+  if (watch) at++;
+  const rest = decodeParts(parts, at);
+  if (rest === undefined || rest.length === 0) return undefined;
+  const place = placeOf(rest);
+  return place === undefined ? undefined : { group, version, watch, ...place };
+}
+
+type Place = Pick<ResourcePath, 'namespace' | 'plural' | 'name' | 'subresource'>;
+
+/** A namespace's own subresources share the shape of a namespaced resource, so their names are told apart here. */
+const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize']);
+
+function placeOf(rest: readonly string[]): Place | undefined {
+  const [first = '', second = '', third = '', fourth = '', fifth = '', ...more] = rest;
+  if (more.length > 0) return undefined;
+  const namespaced =
+    first === 'namespaces' && rest.length > 2 && !(rest.length === 3 && namespaceSubresources.has(third));
+  if (namespaced) return { namespace: second, plural: third, name: fourth, subresource: fifth };
+  if (rest.length > 3) return undefined;
+  return { namespace: '', plural: first, name: second, subresource: third };
+}
+
+function decodeParts(parts: readonly string[], from: number): string[] | undefined {
+  const decoded: string[] = [];
+  for (let i = from; i < parts.length; i++) {
+    const part = parts[i] ?? '';
+    if (part === '') return undefined;
+    const text = part.includes('%') ? decode(part) : part;
+    if (text === undefined) return undefined;
+    decoded.push(text);
+  }
+  return decoded;
+}
+
+function decode(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}

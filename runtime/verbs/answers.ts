@@ -1,0 +1,50 @@
+/** Makes answers of outcomes and failures. */
+import { encodeJson } from '../codec/json.js';
+import type { ApiObject, Failure, JsonObject } from '../contract/index.js';
+import { deletedStatus, toStatus } from '../objects/status.js';
+import type { Outcome } from '../pipeline/outcome.js';
+import type { ServedResource } from '../pipeline/served-resource.js';
+import type { Answer } from './exchange.js';
+import type { Representation } from './representation.js';
+import type { VerbRequest } from './verb-request.js';
+import { warningHeaders } from './warnings.js';
+
+/** The answer to a write that went through. */
+export function answerOutcome(verb: VerbRequest, representation: Representation, outcome: Outcome): Answer {
+  const body = outcome.entry
+    ? representation.entry(verb.resource, outcome.entry)
+    : representation.object(verb.resource, outcome.object);
+  return {
+    code: outcome.created ? 201 : 200,
+    contentType: representation.contentType,
+    headers: warningHeaders(verb),
+    body,
+  };
+}
+
+/** The answer to a delete: the object, or a Status for kinds that say so and objects that are gone. */
+export function answerDeleted(verb: VerbRequest, representation: Representation, outcome: Outcome): Answer {
+  if (!outcome.removed || verb.resource.module.deleteAnswers === 'object') {
+    return { ...answerOutcome(verb, representation, outcome), code: 200 };
+  }
+  return answerBody(verb, 200, deletionStatus(verb.resource, outcome.object));
+}
+
+const deletionStatus = ({ module }: ServedResource, { metadata }: ApiObject): JsonObject =>
+  deletedStatus(module.group, module.names.plural, metadata.name ?? '', metadata.uid ?? '');
+
+/** The answer to a request that failed, with the warnings gathered until then. */
+export function answerFailure(verb: VerbRequest | undefined, failure: Failure): Answer {
+  const { code, body } = toStatus(failure);
+  const retryAfter = failure.details?.retryAfterSeconds;
+  const headers = {
+    ...(verb ? warningHeaders(verb) : {}),
+    ...(retryAfter ? { 'retry-after': String(retryAfter) } : {}),
+  };
+  return { code, contentType: 'application/json', headers, body: Buffer.from(encodeJson(body)) };
+}
+
+/** An answer whose body is some JSON. */
+export function answerBody(verb: VerbRequest, code: number, body: JsonObject): Answer {
+  return { code, contentType: 'application/json', headers: warningHeaders(verb), body: Buffer.from(encodeJson(body)) };
+}

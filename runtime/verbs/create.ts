@@ -1,0 +1,24 @@
+/** The verb `create`: POST of an object to its collection. */
+import { runCreate } from '../pipeline/create.js';
+import { answerFailure, answerOutcome } from './answers.js';
+import { readObjectBody } from './body.js';
+import { decodeObject } from './decode-object.js';
+import type { Answer } from './exchange.js';
+import { readRepresentation } from './representation.js';
+import type { VerbRequest } from './verb-request.js';
+import { readWriteOptions } from './write-options.js';
+import { toWrite } from './write-request.js';
+
+/** Creates the object in the body. */
+export async function create(verb: VerbRequest): Promise<Answer> {
+  const representation = readRepresentation(verb);
+  if (!representation.ok) return answerFailure(verb, representation.failure);
+  const body = await readObjectBody(verb);
+  if (!body.ok) return answerFailure(verb, body.failure);
+  const options = readWriteOptions(verb, 'CreateOptions');
+  if (!options.ok) return answerFailure(verb, options.failure);
+  const object = decodeObject(verb, body.value, options.value.fieldValidation);
+  if (!object.ok) return answerFailure(verb, object.failure);
+  const outcome = await runCreate(toWrite(verb, options.value), object.value);
+  return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
+}

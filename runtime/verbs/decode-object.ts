@@ -1,0 +1,18 @@
+/** Decodes the whole object that a create or replace carries. */
+import type { ApiObject, Result } from '../contract/index.js';
+import { checkKind, notOfResource, toObject } from '../pipeline/decode.js';
+import type { DecodedBody } from './body.js';
+import { reportFields } from './field-validation.js';
+import type { VerbRequest } from './verb-request.js';
+import type { FieldValidation } from './write-options.js';
+
+/** The object of a body, with unknown and duplicate fields reported at the level asked for. */
+export function decodeObject(verb: VerbRequest, body: DecodedBody, level: FieldValidation): Result<ApiObject> {
+  const { resource, services } = verb;
+  const value = checkKind(resource, body.value, body.bytes, services.knowsKind);
+  if (!value.ok) return value;
+  const decoded = toObject(resource, value.value);
+  if (!decoded.ok) return { ok: false, failure: notOfResource(resource, decoded.problem) };
+  const refused = reportFields(verb, level, [...body.duplicateFields, ...decoded.value.unknownFields]);
+  return refused ? { ok: false, failure: refused } : { ok: true, value: decoded.value.object };
+}

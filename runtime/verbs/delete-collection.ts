@@ -1,0 +1,53 @@
+/** The verb `deletecollection`: every object of a collection that the selectors let through. */
+import { isFailure, successStatus } from '../objects/status.js';
+import { type DeletePlan, runDelete } from '../pipeline/delete.js';
+import { answerBody, answerFailure } from './answers.js';
+import { readDeleteOptions } from './delete-options.js';
+import type { Answer } from './exchange.js';
+import { readPage } from './list.js';
+import { readListOptions } from './list-options.js';
+import { readRepresentation } from './representation.js';
+import type { VerbRequest } from './verb-request.js';
+import { toWrite } from './write-request.js';
+
+/** Deletes under way at the same time, so that durable backends can group their commits. */
+const concurrency = 16;
+
+/** Deletes what a list with the same options shows. */
+export async function deleteCollection(verb: VerbRequest): Promise<Answer> {
+  const representation = readRepresentation(verb);
+  if (!representation.ok) return answerFailure(verb, representation.failure);
+  const listOptions = readListOptions(verb);
+  if (!listOptions.ok) return answerFailure(verb, listOptions.failure);
+  const options = await readDeleteOptions(verb);
+  if (!options.ok) return answerFailure(verb, options.failure);
+  const page = await readPage(verb, listOptions.value);
+  if (!page.ok) return answerFailure(verb, page.failure);
+  const { dryRun, plan, object } = options.value;
+  const queue = page.value.entries.map((entry) => entry.key);
+  let refused: Answer | undefined;
+  const worker = async (): Promise<void> => {
+    for (let key = queue.pop(); key !== undefined && !refused; key = queue.pop()) {
+      refused = await deleteKey(verb, key, plan, dryRun, object);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, queue.length) }, worker));
+  return refused ?? answerBody(verb, 200, successStatus(200));
+}
+
+/** Deletes one object of the collection; one that is gone by now is no mistake. */
+async function deleteKey(
+  verb: VerbRequest,
+  key: string,
+  plan: DeletePlan,
+  dryRun: boolean,
+  object: Parameters<typeof toWrite>[1]['object'],
+): Promise<Answer | undefined> {
+  const parts = key.slice(verb.resource.keyPrefix.length).split('/');
+  const name = parts.at(-1) ?? '';
+  const namespace = parts.length > 1 ? (parts[0] ?? '') : '';
+  const write = toWrite({ ...verb, namespace, name }, { dryRun, manager: '', object });
+  const outcome = await runDelete(write, plan);
+  if (outcome.ok || isFailure(outcome.failure, 'NotFound')) return undefined;
+  return answerFailure(verb, outcome.failure);
+}

@@ -1,0 +1,19 @@
+/** The verb `delete`: one object, at once or once its finalizers are done. */
+import { runDelete } from '../pipeline/delete.js';
+import { answerDeleted, answerFailure } from './answers.js';
+import { readDeleteOptions } from './delete-options.js';
+import type { Answer } from './exchange.js';
+import { readRepresentation } from './representation.js';
+import type { VerbRequest } from './verb-request.js';
+import { toWrite } from './write-request.js';
+
+/** Deletes the object that the path names. */
+export async function deleteOne(verb: VerbRequest): Promise<Answer> {
+  const representation = readRepresentation(verb);
+  if (!representation.ok) return answerFailure(verb, representation.failure);
+  const options = await readDeleteOptions(verb);
+  if (!options.ok) return answerFailure(verb, options.failure);
+  const { dryRun, plan, object } = options.value;
+  const outcome = await runDelete(toWrite(verb, { dryRun, manager: '', object }), plan);
+  return outcome.ok ? answerDeleted(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
+}

@@ -1,0 +1,29 @@
+/** The verb `get`: one object as it is now. */
+import { notFound, tooLargeResourceVersion } from '../objects/status.js';
+import { keyOf } from '../pipeline/served-resource.js';
+import { answerFailure } from './answers.js';
+import type { Answer } from './exchange.js';
+import { readRevision } from './list-options.js';
+import { readRepresentation } from './representation.js';
+import type { VerbRequest } from './verb-request.js';
+import { warningHeaders } from './warnings.js';
+
+/** How long a read waits for a revision that the store has not reached, milliseconds. */
+export const futureRevisionWaitMs = 3000;
+
+/** Reads the object that the path names. */
+export async function get(verb: VerbRequest): Promise<Answer> {
+  const { resource, services } = verb;
+  const representation = readRepresentation(verb);
+  if (!representation.ok) return answerFailure(verb, representation.failure);
+  const revision = readRevision(verb.query.text('resourceVersion'));
+  if (!revision.ok) return answerFailure(verb, revision.failure);
+  if (revision.value === undefined) await services.store.confirm();
+  else if (revision.value > 0 && !(await services.store.reached(revision.value, futureRevisionWaitMs))) {
+    return answerFailure(verb, tooLargeResourceVersion(revision.value, services.store.revision));
+  }
+  const entry = services.store.get(keyOf(resource, verb.namespace, verb.name));
+  if (!entry) return answerFailure(verb, notFound(resource.module.group, resource.module.names.plural, verb.name));
+  const body = representation.value.entry(resource, entry);
+  return { code: 200, contentType: representation.value.contentType, headers: warningHeaders(verb), body };
+}

@@ -1,0 +1,154 @@
+/** Reads and checks what a list, watch or deletecollection asks for. */
+import type { Failure, FieldError, Result, Revision } from '../contract/index.js';
+import { forbidden, notSupported } from '../objects/field-error.js';
+import { type FieldSelector, parseFieldSelector, unknownField, unsupportedField } from '../objects/field-selectors.js';
+import { parseLabelSelector } from '../objects/labels.js';
+import { badRequest, invalid } from '../objects/status.js';
+import { matchEverything, type Selection, selectionOf } from './selection.js';
+import type { VerbRequest } from './verb-request.js';
+
+export type RevisionMatch = 'Exact' | 'NotOlderThan';
+
+/** Checked options of a read of a collection. */
+export interface ListOptions {
+  /** `undefined` where the client named none; 0 is "any". */
+  readonly revision: Revision | undefined;
+  readonly match: RevisionMatch | undefined;
+  /** Entries per chunk; 0 is all. */
+  readonly limit: number;
+  readonly continueToken: string;
+  readonly selection: Selection;
+  readonly watch: boolean;
+  readonly allowWatchBookmarks: boolean;
+  readonly sendInitialEvents: boolean | undefined;
+  /** `undefined` where the client named none or 0. */
+  readonly timeoutSeconds: number | undefined;
+}
+
+/** Reads the list options of a query. */
+export function readListOptions(verb: VerbRequest, forceWatch = false): Result<ListOptions> {
+  const { query } = verb;
+  const limit = query.integer('limit');
+  if (!limit.ok) return limit;
+  const timeout = query.integer('timeoutSeconds');
+  if (!timeout.ok) return timeout;
+  const watch = forceWatch || (query.boolean('watch') ?? false);
+  const match = query.text('resourceVersionMatch');
+  const sendInitialEvents = query.boolean('sendInitialEvents');
+  const resourceVersion = query.text('resourceVersion');
+  const selection = readSelection(verb);
+  if (!selection.ok) return selection;
+  const errors = watch
+    ? watchErrors(match, sendInitialEvents, verb.services.featureEnabled('WatchList'))
+    : listErrors(match, resourceVersion, query.text('continue'), sendInitialEvents);
+  if (errors.length > 0) return { ok: false, failure: invalid(verb.services.metaGroup, 'ListOptions', '', errors) };
+  const revision = readRevision(resourceVersion);
+  if (!revision.ok) return revision;
+  return {
+    ok: true,
+    value: {
+      revision: revision.value,
+      match: match === 'Exact' || match === 'NotOlderThan' ? match : undefined,
+      limit: Math.max(0, limit.value ?? 0),
+      continueToken: query.text('continue'),
+      selection: selection.value,
+      watch,
+      allowWatchBookmarks: query.boolean('allowWatchBookmarks') ?? false,
+      sendInitialEvents,
+      timeoutSeconds: timeout.value === undefined || timeout.value <= 0 ? undefined : timeout.value,
+    },
+  };
+}
+
+/** Reads a revision; empty is none. */
+export function readRevision(text: string): Result<Revision | undefined> {
+  if (text === '') return { ok: true, value: undefined };
+  if (/^\d{1,19}$/.test(text)) return { ok: true, value: Number(text) };
+  return {
+    ok: false,
+    failure: badRequest(
+      `Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
+    ),
+  };
+}
+
+function readSelection(verb: VerbRequest): Result<Selection> {
+  const labels = verb.query.text('labelSelector');
+  const fields = verb.query.text('fieldSelector');
+  if (labels === '' && fields === '') return { ok: true, value: matchEverything };
+  const labelSelector = parseLabelSelector(labels);
+  if (!labelSelector.ok) return labelSelector;
+  const fieldSelector = parseFieldSelector(fields);
+  if (!fieldSelector.ok) return fieldSelector;
+  const unknown = unknownSelectedField(verb, fieldSelector.value);
+  if (unknown) return { ok: false, failure: unknown };
+  return { ok: true, value: selectionOf(labelSelector.value, fieldSelector.value) };
+}
+
+/** A selected field that the resource does not have, told in the words of its kind. */
+function unknownSelectedField({ resource: { module } }: VerbRequest, { terms }: FieldSelector): Failure | undefined {
+  const known = ['metadata.name', 'metadata.namespace', ...module.selectableFields];
+  const unknown = terms.find(({ field }) => !known.includes(field));
+  if (!unknown) return undefined;
+  return module.selectableFields.length === 0 ? unknownField(unknown.field) : unsupportedField(unknown.field);
+}
+
+const matches: readonly string[] = ['Exact', 'NotOlderThan'];
+
+function listErrors(
+  match: string,
+  resourceVersion: string,
+  continueToken: string,
+  sendInitialEvents: boolean | undefined,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (match !== '') {
+    if (resourceVersion === '') {
+      errors.push(
+        forbidden('resourceVersionMatch', 'resourceVersionMatch is forbidden unless resourceVersion is provided'),
+      );
+    }
+    if (continueToken !== '') {
+      errors.push(forbidden('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided'));
+    }
+    if (!matches.includes(match))
+      errors.push(notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan', '']));
+    if (match === 'Exact' && resourceVersion === '0') {
+      errors.push(
+        forbidden('resourceVersionMatch', 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'),
+      );
+    }
+  }
+  if (sendInitialEvents !== undefined) {
+    errors.push(forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
+  }
+  return errors;
+}
+
+function watchErrors(match: string, sendInitialEvents: boolean | undefined, watchList: boolean): FieldError[] {
+  const errors: FieldError[] = [];
+  if (sendInitialEvents !== undefined && !watchList) {
+    errors.push(
+      forbidden(
+        'sendInitialEvents',
+        'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
+      ),
+    );
+  }
+  if (match !== '' && sendInitialEvents === undefined) {
+    errors.push(
+      forbidden(
+        'resourceVersionMatch',
+        'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+      ),
+    );
+  }
+  if (sendInitialEvents !== undefined && match !== 'NotOlderThan') {
+    if (match === '') {
+      errors.push(
+        forbidden('resourceVersionMatch', 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'),
+      );
+    } else errors.push(notSupported('resourceVersionMatch', match, ['NotOlderThan']));
+  }
+  return errors;
+}

@@ -1,0 +1,157 @@
+/** The verb `list`: a collection at one revision, whole or in chunks. */
+import type { Entry, Failure, Result, Revision, Snapshot } from '../contract/index.js';
+import { badRequest, expired, tooLargeResourceVersion } from '../objects/status.js';
+import { keyOf } from '../pipeline/served-resource.js';
+import { answerFailure } from './answers.js';
+import type { Answer } from './exchange.js';
+import { futureRevisionWaitMs } from './get.js';
+import type { ListOptions } from './list-options.js';
+import { type Page, readRepresentation } from './representation.js';
+import type { VerbRequest } from './verb-request.js';
+import { warningHeaders } from './warnings.js';
+
+/** How long a paged list may go on, milliseconds. */
+const continueTokenLifetimeMs = 5 * 60 * 1000;
+
+/** Lists the collection that the path names. */
+export async function list(verb: VerbRequest, options: ListOptions): Promise<Answer> {
+  const representation = readRepresentation(verb);
+  if (!representation.ok) return answerFailure(verb, representation.failure);
+  const page = await readPage(verb, options);
+  if (!page.ok) return answerFailure(verb, page.failure);
+  const body = representation.value.list(verb.resource, page.value);
+  return { code: 200, contentType: representation.value.contentType, headers: warningHeaders(verb), body };
+}
+
+/** Reads one chunk, or the whole collection where no limit is given. */
+export async function readPage(verb: VerbRequest, options: ListOptions): Promise<Result<Page>> {
+  const start = await startOf(verb, options);
+  if (!start.ok) return start;
+  const { at, after, began } = start.value;
+  const selected = select(verb, options, at, after);
+  if (!selected.ok) return selected;
+  const { entries, revision, more, remaining, last } = selected.value;
+  if (!more) return { ok: true, value: { revision, entries, continueToken: '' } };
+  const continueToken = verb.services.continueTokens.seal({ revision, after: last, began });
+  const counted = options.selection.everything ? { remainingItemCount: remaining } : {};
+  return { ok: true, value: { revision, entries, continueToken, ...counted } };
+}
+
+/** Keys of the collection begin with this. */
+export function collectionPrefix(verb: VerbRequest): string {
+  return verb.namespace === '' ? verb.resource.keyPrefix : `${verb.resource.keyPrefix}${verb.namespace}/`;
+}
+
+interface Start {
+  /** The exact revision to show; the latest where absent. */
+  readonly at?: Revision;
+  readonly after?: string;
+  readonly began: number;
+}
+
+async function startOf(verb: VerbRequest, options: ListOptions): Promise<Result<Start>> {
+  if (options.continueToken !== '') return continuedStart(verb, options);
+  const { store } = verb.services;
+  const began = verb.services.clock();
+  const { revision, match, limit } = options;
+  if (revision === undefined) {
+    await store.confirm();
+    return { ok: true, value: { began } };
+  }
+  if (revision === 0) return { ok: true, value: { began } };
+  if (!(await store.reached(revision, futureRevisionWaitMs))) {
+    return { ok: false, failure: tooLargeResourceVersion(revision, store.revision) };
+  }
+  const exact = match === 'Exact' || (match === undefined && limit > 0);
+  return { ok: true, value: exact ? { at: revision, began } : { began } };
+}
+
+function continuedStart(verb: VerbRequest, options: ListOptions): Result<Start> {
+  if (options.revision !== undefined && options.revision !== 0) {
+    return { ok: false, failure: badRequest('specifying resource version is not allowed when using continue') };
+  }
+  const continuation = verb.services.continueTokens.open(options.continueToken);
+  if (!continuation?.after.startsWith(collectionPrefix(verb))) {
+    return {
+      ok: false,
+      failure: badRequest('continue key is not valid: it was not issued by this server for this list'),
+    };
+  }
+  const { revision, after, began } = continuation;
+  const now = verb.services.clock();
+  if (revision === 0) return { ok: true, value: { after, began: now } };
+  if (now - began > continueTokenLifetimeMs) return { ok: false, failure: tokenExpired(verb, after) };
+  return { ok: true, value: { at: revision, after, began } };
+}
+
+/** 410 whose body carries a token that goes on from the same place at the latest revision, inconsistently. */
+function tokenExpired(verb: VerbRequest, after: string): Failure {
+  const token = verb.services.continueTokens.seal({ revision: 0, after, began: verb.services.clock() });
+  const failure = expired(
+    'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
+  );
+  return { ...failure, continueToken: token };
+}
+
+interface Selected {
+  readonly entries: readonly Entry[];
+  readonly revision: Revision;
+  readonly more: boolean;
+  readonly remaining: number;
+  readonly last: string;
+}
+
+function select(verb: VerbRequest, options: ListOptions, at?: Revision, after?: string): Result<Selected> {
+  const { selection, limit } = options;
+  const single = singleKey(verb, options);
+  const prefix = collectionPrefix(verb);
+  const entries: Entry[] = [];
+  let start = after;
+  let revision = at;
+  for (;;) {
+    const wanted = limit === 0 ? undefined : Math.max(limit - entries.length, selection.everything ? 0 : minimumScan);
+    const snapshot: Snapshot | 'compacted' | 'future' =
+      single !== undefined && revision === undefined
+        ? singleSnapshot(verb, single)
+        : verb.services.store.list(prefix, { at: revision, limit: wanted, after: start });
+    if (snapshot === 'future') {
+      return { ok: false, failure: tooLargeResourceVersion(revision ?? 0, verb.services.store.revision) };
+    }
+    if (snapshot === 'compacted') {
+      const failure = after === undefined ? expired() : tokenExpired(verb, after);
+      return { ok: false, failure };
+    }
+    revision = snapshot.revision;
+    if (selection.everything) {
+      const last = snapshot.entries.at(-1)?.key ?? '';
+      const { more, remaining } = snapshot;
+      return { ok: true, value: { entries: snapshot.entries, revision, more, remaining, last } };
+    }
+    for (const [i, entry] of snapshot.entries.entries()) {
+      if (!selection.matches(entry.attributes)) continue;
+      entries.push(entry);
+      if (entries.length !== limit) continue;
+      const more = snapshot.more || i < snapshot.entries.length - 1;
+      return { ok: true, value: { entries, revision, more, remaining: 0, last: entry.key } };
+    }
+    if (!snapshot.more) return { ok: true, value: { entries, revision, more: false, remaining: 0, last: '' } };
+    start = snapshot.entries.at(-1)?.key;
+  }
+}
+
+/** Entries looked at in one go when a selector lets only some of them through. */
+const minimumScan = 500;
+
+/** The one key that can match, where the selector and the path say so. */
+function singleKey(verb: VerbRequest, { selection }: ListOptions): string | undefined {
+  if (selection.name === undefined) return undefined;
+  if (verb.resource.module.scope === 'Cluster') return keyOf(verb.resource, '', selection.name);
+  const namespace = verb.namespace || selection.namespace;
+  return namespace ? keyOf(verb.resource, namespace, selection.name) : undefined;
+}
+
+function singleSnapshot(verb: VerbRequest, key: string): Snapshot {
+  const { store } = verb.services;
+  const entry = store.get(key);
+  return { revision: store.revision, entries: entry ? [entry] : [], more: false, remaining: 0 };
+}

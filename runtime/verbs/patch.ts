@@ -1,0 +1,92 @@
+/** The verb `patch`: a JSON patch or merge patch of the stored object. */
+import { encodeJson } from '../codec/json.js';
+import { negotiatePatch, routeConsumes } from '../codec/negotiation.js';
+import type { ApiObject, Failure, JsonObject, JsonValue, Result } from '../contract/index.js';
+import { invalidValue } from '../objects/field-error.js';
+import { isObject } from '../objects/guards.js';
+import { invalid } from '../objects/status.js';
+import { checkKind, toObject } from '../pipeline/decode.js';
+import { recordOwnership } from '../pipeline/ownership.js';
+import { runUpdate } from '../pipeline/update.js';
+import type { Write } from '../pipeline/write.js';
+import { answerFailure, answerOutcome } from './answers.js';
+import { headerOf } from './body.js';
+import type { Answer } from './exchange.js';
+import { reportFields } from './field-validation.js';
+import { type Patcher, patchers, patchMediaTypes } from './patchers.js';
+import { readRepresentation } from './representation.js';
+import type { VerbRequest } from './verb-request.js';
+import { readWriteOptions, type WriteOptions } from './write-options.js';
+import { toWrite } from './write-request.js';
+
+/** A patch that names no revision starts again this often when others keep being faster. */
+const lostRaces = 5;
+
+/** Patches the object that the path names. */
+export async function patch(verb: VerbRequest): Promise<Answer> {
+  const patcher = await readPatch(verb);
+  if (!patcher.ok) return answerFailure(verb, patcher.failure);
+  const representation = readRepresentation(verb);
+  if (!representation.ok) return answerFailure(verb, representation.failure);
+  const { options, apply, remarks } = patcher.value;
+  const write = toWrite(verb, options);
+  const refused = reportFields(verb, options.fieldValidation, remarks);
+  if (refused) return answerFailure(verb, refused);
+  const next = (current: ApiObject) => patched(verb, write, apply, options, current);
+  const outcome = await runUpdate(write, { next, attempts: lostRaces });
+  return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
+}
+
+interface ReadPatch extends Patcher {
+  readonly options: WriteOptions;
+}
+
+async function readPatch(verb: VerbRequest): Promise<Result<ReadPatch>> {
+  const contentType = headerOf(verb, 'content-type');
+  const unconsumed = routeConsumes(contentType, patchMediaTypes);
+  if (unconsumed) return { ok: false, failure: unconsumed };
+  const mediaType = negotiatePatch(contentType, patchMediaTypes);
+  if (!mediaType.ok) return mediaType;
+  const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
+  if (!bytes.ok) return bytes;
+  const options = readWriteOptions(verb, 'PatchOptions');
+  if (!options.ok) return options;
+  const read = patchers[mediaType.value];
+  const patcher = read?.(bytes.value, options.value.fieldValidation !== 'Ignore');
+  if (!patcher)
+    return { ok: false, failure: { reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type' } };
+  return patcher.ok ? { ok: true, value: { ...patcher.value, options: options.value } } : patcher;
+}
+
+function patched(
+  verb: VerbRequest,
+  write: Write,
+  apply: Patcher['apply'],
+  options: WriteOptions,
+  current: ApiObject,
+): Result<ApiObject> {
+  const value = apply(current);
+  if (!value.ok) return value;
+  const decoded = decodePatched(verb, value.value);
+  if (!decoded.ok) return decoded;
+  const refused = reportFields(verb, options.fieldValidation, decoded.value.unknownFields);
+  if (refused) return { ok: false, failure: refused };
+  recordOwnership(write, decoded.value.object, current);
+  return { ok: true, value: decoded.value.object };
+}
+
+function decodePatched(
+  verb: VerbRequest,
+  value: JsonValue,
+): Result<{ object: ApiObject; unknownFields: readonly string[] }> {
+  if (!isObject(value))
+    return { ok: false, failure: badPatch(value, `json: cannot unmarshal ${typeof value} into Go value`) };
+  const kind = checkKind(verb.resource, value, Buffer.alloc(0), verb.services.knowsKind);
+  if (!kind.ok) return { ok: false, failure: badPatch(value, kind.failure.message) };
+  const decoded = toObject(verb.resource, kind.value);
+  return decoded.ok ? decoded : { ok: false, failure: badPatch(value, decoded.problem) };
+}
+
+/** A patch whose outcome is no object of the resource: a 422 that names the patch, not the body, as the mistake. */
+const badPatch = (value: JsonValue | JsonObject, problem: string): Failure =>
+  invalid('', '', '', [invalidValue('patch', encodeJson(value), problem)]);

@@ -1,0 +1,46 @@
+/** A request once it is known what it asks of which resource and who asks. */
+
+import type { Subresource, UserInfo } from '../contract/index.js';
+import type { ServedResource } from '../pipeline/served-resource.js';
+import type { PipelineServices } from '../pipeline/write.js';
+import type { ContinueTokens } from './continue-token.js';
+import type { ApiRequest } from './exchange.js';
+import type { Query } from './query.js';
+
+/** What verbs share over all requests. */
+export interface VerbServices extends PipelineServices {
+  /** Group of the meta kinds under the naming served: `meta.platform.io`. */
+  readonly metaGroup: string;
+  /** Media type of Protobuf bodies under the naming served. */
+  readonly protobufMediaType: string;
+  /** Annotation that marks the bookmark after the initial events of a streaming list. */
+  readonly endOfInitialEvents: string;
+  /** Largest request body in bytes. */
+  readonly maxBodyBytes: number;
+  readonly continueTokens: ContinueTokens;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** Whether some served resource has this kind in this apiVersion. */
+  readonly knowsKind: (apiVersion: string, kind: string) => boolean;
+}
+
+/** One request to a verb. */
+export interface VerbRequest {
+  readonly request: ApiRequest;
+  readonly services: VerbServices;
+  readonly resource: ServedResource;
+  /** Empty for cluster-scoped resources and for lists across namespaces. */
+  readonly namespace: string;
+  /** Empty for collections. */
+  readonly name: string;
+  readonly subresource: Subresource | undefined;
+  readonly user: UserInfo;
+  readonly query: Query;
+  /** Warnings gathered for the answer, in order. */
+  readonly warnings: string[];
+}
+
+/** Adds a warning once. */
+export function warn(request: VerbRequest, text: string): void {
+  if (!request.warnings.includes(text)) request.warnings.push(text);
+}

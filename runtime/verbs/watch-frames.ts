@@ -1,0 +1,96 @@
+/** Watch events as bytes: made once per event and form, and shared by all watchers of that form. */
+
+import { encodeJson } from '../codec/json.js';
+import type { Entry, JsonObject, Revision, StoreEvent } from '../contract/index.js';
+import type { ServedResource } from '../pipeline/served-resource.js';
+import type { Representation } from './representation.js';
+import type { Selection } from './selection.js';
+
+export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+/** What a watcher with a selection sees of an event: nothing, or an entry that came, changed or went. */
+export function seenAs(event: StoreEvent, selection: Selection): WatchEventType | undefined {
+  if (selection.everything) return event.type;
+  const was = event.previous !== undefined && selection.matches(event.previous.attributes);
+  const is = event.type !== 'DELETED' && selection.matches(event.entry.attributes);
+  if (is) return was ? 'MODIFIED' : 'ADDED';
+  return was ? 'DELETED' : undefined;
+}
+
+/** Frames by event, then by form and type. Events are short-lived, and the map does not keep them. */
+const shared = new WeakMap<StoreEvent, Map<string, Uint8Array>>();
+
+/** The frame of an event; made when the first watcher of a form needs it. */
+export function eventFrame(
+  resource: ServedResource,
+  representation: Representation,
+  event: StoreEvent,
+  type: WatchEventType,
+  first: boolean,
+): Uint8Array {
+  const key = `${resource.apiVersion} ${representation.key} ${type}${first ? ' first' : ''}`;
+  let frames = shared.get(event);
+  if (!frames) {
+    frames = new Map();
+    shared.set(event, frames);
+  }
+  let frame = frames.get(key);
+  if (!frame) {
+    frame = entryFrame(resource, representation, shownEntry(resource, event, type), type, first);
+    frames.set(key, frame);
+  }
+  return frame;
+}
+
+/** An object that leaves a selection is shown as it was, at the revision of the change that took it out. */
+function shownEntry(resource: ServedResource, event: StoreEvent, type: WatchEventType): Entry {
+  const { previous } = event;
+  if (type !== 'DELETED' || event.type === 'DELETED' || !previous) return event.entry;
+  return { ...previous, revision: event.revision, bytes: restamp(resource, previous.bytes, event.revision) };
+}
+
+/** The same object with another revision: it stands right after the resource's head. */
+function restamp({ stored }: ServedResource, bytes: Uint8Array, revision: Revision): Uint8Array {
+  const start = Buffer.byteLength(stored.head);
+  const end = bytes.indexOf(quote, start);
+  return Buffer.concat([bytes.subarray(0, start), Buffer.from(String(revision)), bytes.subarray(end)]);
+}
+
+const quote = 0x22;
+
+/** One event around the bytes of an entry. */
+export function entryFrame(
+  resource: ServedResource,
+  representation: Representation,
+  entry: Entry,
+  type: WatchEventType,
+  first: boolean,
+): Uint8Array {
+  return frameAround(type, representation.event(resource, entry, first));
+}
+
+const heads: Readonly<Record<WatchEventType, Buffer>> = {
+  ADDED: Buffer.from('{"type":"ADDED","object":'),
+  MODIFIED: Buffer.from('{"type":"MODIFIED","object":'),
+  DELETED: Buffer.from('{"type":"DELETED","object":'),
+};
+const tail = Buffer.from('}\n');
+
+const frameAround = (type: WatchEventType, object: Uint8Array): Uint8Array =>
+  Buffer.concat([heads[type], object, tail]);
+
+/** A frame that says up to where all changes have been sent. */
+export function bookmarkFrame(
+  kind: string,
+  apiVersion: string,
+  revision: Revision,
+  endOfInitialEvents?: string,
+): Uint8Array {
+  const metadata: JsonObject = { resourceVersion: String(revision), creationTimestamp: null };
+  if (endOfInitialEvents !== undefined) metadata.annotations = { [endOfInitialEvents]: 'true' };
+  return Buffer.from(`${encodeJson({ type: 'BOOKMARK', object: { kind, apiVersion, metadata } })}\n`);
+}
+
+/** The frame that ends a watch with a Status. */
+export const errorFrame = (status: JsonObject): Uint8Array =>
+  Buffer.from(`${encodeJson({ type: 'ERROR', object: status })}\n`);

@@ -1,0 +1,152 @@
+/** The verb `watch`: the state as ADDED events where asked for, then every change, once and in order. */
+import type { Entry, Failure, Revision, StoreEvent, Subscription, WatchSink } from '../contract/index.js';
+import { expired, toStatus } from '../objects/status.js';
+import { answerFailure } from './answers.js';
+import type { Answer, StreamSink } from './exchange.js';
+import { collectionPrefix, readPage } from './list.js';
+import type { ListOptions } from './list-options.js';
+import { type Representation, readRepresentation } from './representation.js';
+import type { VerbRequest } from './verb-request.js';
+import { warningHeaders } from './warnings.js';
+import { bookmarkFrame, entryFrame, errorFrame, eventFrame, seenAs } from './watch-frames.js';
+
+/** Bytes that a watcher may fall behind before it is cut off; it then has to list and watch again. */
+const maxBehindBytes = 16 * 1024 * 1024;
+
+/** How often bookmarks are sent to those who allow them, milliseconds. */
+const bookmarkIntervalMs = 60_000;
+
+/** A watch without a timeout ends by itself after this and up to twice as long, seconds. */
+const defaultTimeoutSeconds = 1800;
+
+/** Watches the collection or object that the path names. */
+export async function watch(verb: VerbRequest, options: ListOptions): Promise<Answer> {
+  const representation = readRepresentation(verb);
+  if (!representation.ok) return answerFailure(verb, representation.failure);
+  const start = await watchStart(verb, options);
+  if ('failure' in start) return answerFailure(verb, start.failure);
+  return {
+    code: 200,
+    contentType: representation.value.streamContentType,
+    headers: warningHeaders(verb),
+    body: { stream: (sink) => new Watcher(verb, options, representation.value, sink).start(start) },
+  };
+}
+
+interface WatchStart {
+  /** Changes after this revision are delivered. */
+  readonly from: Revision;
+  /** State to send first. */
+  readonly initial: readonly Entry[];
+}
+
+async function watchStart(
+  verb: VerbRequest,
+  options: ListOptions,
+): Promise<WatchStart | { readonly failure: Failure }> {
+  const { revision, sendInitialEvents } = options;
+  const wantsState = sendInitialEvents ?? (revision === undefined || revision === 0);
+  if (!wantsState) {
+    if (revision === undefined) await verb.services.store.confirm();
+    return { from: revision ? revision : verb.services.store.revision, initial: [] };
+  }
+  const whole: ListOptions = { ...options, limit: 0, continueToken: '', match: undefined };
+  const page = await readPage(verb, whole);
+  if (!page.ok) return { failure: page.failure };
+  return { from: page.value.revision, initial: page.value.entries };
+}
+
+/** One client's watch. */
+class Watcher implements WatchSink {
+  readonly #verb: VerbRequest;
+  readonly #options: ListOptions;
+  readonly #representation: Representation;
+  readonly #sink: StreamSink;
+  readonly #timers: NodeJS.Timeout[] = [];
+  #subscription: Subscription | undefined;
+  #first = true;
+  #from: Revision = 0;
+  #sent: Revision = 0;
+  #allowedBehind = maxBehindBytes;
+
+  constructor(verb: VerbRequest, options: ListOptions, representation: Representation, sink: StreamSink) {
+    this.#verb = verb;
+    this.#options = options;
+    this.#representation = representation;
+    this.#sink = sink;
+  }
+
+  start({ from, initial }: WatchStart): () => void {
+    this.#from = from;
+    this.#sent = from;
+    this.#sendState(initial);
+    const { store } = this.#verb.services;
+    // A revision that is still to come is not an error: the watch begins there once it is reached.
+    const subscription = store.watch(collectionPrefix(this.#verb), Math.min(from, store.revision), this);
+    if (typeof subscription === 'string') this.#tooOld(from);
+    else {
+      this.#subscription = subscription;
+      this.#startTimers();
+    }
+    return () => this.#stop();
+  }
+
+  event(event: StoreEvent): void {
+    if (event.revision <= this.#from) return;
+    this.#sent = event.revision;
+    const type = seenAs(event, this.#options.selection);
+    if (type === undefined) return;
+    const frame = eventFrame(this.#verb.resource, this.#representation, event, type, this.#first);
+    this.#first = false;
+    this.#sink.write(frame);
+    if (this.#sink.buffered <= this.#allowedBehind) return;
+    this.#stop();
+    this.#sink.destroy();
+  }
+
+  ended(reason: 'compacted' | 'closed'): void {
+    this.#stop();
+    if (reason === 'compacted') this.#tooOld(this.#sent);
+    else this.#sink.end();
+  }
+
+  #sendState(initial: readonly Entry[]): void {
+    for (const entry of initial) {
+      const frame = entryFrame(this.#verb.resource, this.#representation, entry, 'ADDED', this.#first);
+      this.#first = false;
+      this.#sink.write(frame);
+      this.#allowedBehind += frame.length;
+    }
+    if (this.#options.sendInitialEvents && this.#options.allowWatchBookmarks) {
+      this.#sendBookmark(this.#verb.services.endOfInitialEvents);
+    }
+  }
+
+  #startTimers(): void {
+    const seconds = this.#options.timeoutSeconds ?? defaultTimeoutSeconds * (1 + Math.random());
+    this.#timers.push(setTimeout(() => this.ended('closed'), Math.min(seconds, 86_400) * 1000));
+    if (!this.#options.allowWatchBookmarks) return;
+    this.#timers.push(setInterval(() => this.#sendBookmark(), bookmarkIntervalMs));
+  }
+
+  /** All events up to the store's revision have been handed over by the time it shows it. */
+  #sendBookmark(endOfInitialEvents?: string): void {
+    const { module, apiVersion } = this.#verb.resource;
+    const revision = endOfInitialEvents === undefined ? this.#verb.services.store.revision : this.#sent;
+    this.#sink.write(bookmarkFrame(module.names.kind, apiVersion, Math.max(revision, this.#sent), endOfInitialEvents));
+  }
+
+  #tooOld(from: Revision): void {
+    const { store } = this.#verb.services;
+    const failure = expired(`too old resource version: ${from} (${store.oldestRevision})`);
+    this.#sink.write(errorFrame(toStatus(failure).body));
+    this.#sink.end();
+  }
+
+  #stop(): void {
+    this.#subscription?.stop();
+    this.#subscription = undefined;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.length = 0;
+  }
+}

@@ -1,0 +1,103 @@
+/** Reads and checks the options of writes: dry run, field manager, field validation, force. */
+import type { FieldError, JsonObject, Result } from '../contract/index.js';
+import { forbidden, invalidValue, notSupported, required, stringList, tooLong } from '../objects/field-error.js';
+import { invalid } from '../objects/status.js';
+import type { VerbRequest } from './verb-request.js';
+
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+
+/** Checked options of a create, update or patch. */
+export interface WriteOptions {
+  readonly dryRun: boolean;
+  /** The manager that the changed fields will belong to. */
+  readonly manager: string;
+  readonly fieldValidation: FieldValidation;
+  /** Whether an apply takes over fields of others. */
+  readonly force: boolean;
+  /** As admission plugins get them. */
+  readonly object: JsonObject;
+}
+
+export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'ApplyOptions';
+
+const fieldValidations: readonly FieldValidation[] = ['Ignore', 'Strict', 'Warn'];
+
+/** Reads the options of a write from its query. */
+export function readWriteOptions(verb: VerbRequest, kind: OptionsKind): Result<WriteOptions> {
+  const { query } = verb;
+  const dryRun = query.all('dryRun').filter((value) => value !== '');
+  const fieldManager = query.text('fieldManager');
+  const fieldValidation = query.text('fieldValidation');
+  const force = query.boolean('force');
+  const errors = [
+    ...dryRunErrors(dryRun),
+    ...fieldManagerErrors(fieldManager),
+    ...forceErrors(kind, force, fieldManager),
+    ...fieldValidationErrors(fieldValidation),
+  ];
+  const optionsKind = kind === 'ApplyOptions' ? 'PatchOptions' : kind;
+  if (errors.length > 0) return { ok: false, failure: invalid(verb.services.metaGroup, optionsKind, '', errors) };
+  const object: JsonObject = { kind: optionsKind, apiVersion: `${verb.services.metaGroup}/v1` };
+  if (dryRun.length > 0) object.dryRun = [...dryRun];
+  if (fieldManager !== '') object.fieldManager = fieldManager;
+  if (fieldValidation !== '') object.fieldValidation = fieldValidation;
+  if (force !== undefined) object.force = force;
+  return {
+    ok: true,
+    value: {
+      dryRun: dryRun.length > 0,
+      manager: fieldManager === '' ? managerOf(verb) : fieldManager,
+      fieldValidation: fieldValidations.find((known) => known === fieldValidation) ?? 'Warn',
+      force: force ?? false,
+      object,
+    },
+  };
+}
+
+/** Checks `dryRun` values; shared with deletes. */
+export function dryRunErrors(values: readonly string[]): FieldError[] {
+  if (values.every((value) => value === 'All')) return [];
+  return [notSupported('dryRun', stringList(values), ['All'])];
+}
+
+const maxManagerBytes = 128;
+
+function fieldManagerErrors(manager: string): FieldError[] {
+  if (Buffer.byteLength(manager) > maxManagerBytes) return [tooLong('fieldManager', maxManagerBytes)];
+  let position = 0;
+  for (const character of manager) {
+    if (!isPrintable(character)) {
+      const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+      return [invalidValue('fieldManager', manager, `invalid character U+${code} (at position ${position})`)];
+    }
+    position += Buffer.byteLength(character);
+  }
+  return [];
+}
+
+function forceErrors(kind: OptionsKind, force: boolean | undefined, manager: string): FieldError[] {
+  if (kind === 'ApplyOptions') return manager === '' ? [required('fieldManager', 'is required for apply patch')] : [];
+  if (kind === 'PatchOptions' && force !== undefined)
+    return [forbidden('force', 'may not be specified for non-apply patch')];
+  return [];
+}
+
+function fieldValidationErrors(value: string): FieldError[] {
+  if (value === '' || fieldValidations.some((known) => known === value)) return [];
+  return [notSupported('fieldValidation', value, ['', ...fieldValidations])];
+}
+
+/** Letters, marks, numbers, punctuation, symbols and the plain space. */
+const isPrintable = (character: string): boolean => character === ' ' || /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(character);
+
+/** The manager of a client that names none: the first part of its user agent. */
+function managerOf({ request }: VerbRequest): string {
+  const agent = request.headers['user-agent'];
+  const [prefix = ''] = (typeof agent === 'string' ? agent : '').split('/');
+  let manager = '';
+  for (const character of prefix) {
+    if (Buffer.byteLength(manager + character) > maxManagerBytes) break;
+    if (isPrintable(character)) manager += character;
+  }
+  return manager === '' ? 'unknown' : manager;
+}

@@ -1,0 +1,148 @@
+/** Holds the imports of every source file against the table of arrows in `docs/architecture.md`. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+
+/** The rooms, longest path first, and the rooms that each may import from besides itself. */
+const arrows: Readonly<Record<string, readonly string[]>> = {
+  'runtime/contract': [],
+  'runtime/objects': ['runtime/contract'],
+  'runtime/codec': ['runtime/contract', 'runtime/objects'],
+  'runtime/schema': ['runtime/contract', 'runtime/objects'],
+  'runtime/cel': ['runtime/contract', 'runtime/objects', 'runtime/schema'],
+  'runtime/merge': ['runtime/contract', 'runtime/objects', 'runtime/schema'],
+  'runtime/storage': ['runtime/contract', 'runtime/objects', 'runtime/codec'],
+  'runtime/pipeline': [
+    'runtime/contract',
+    'runtime/objects',
+    'runtime/codec',
+    'runtime/schema',
+    'runtime/cel',
+    'runtime/merge',
+    'runtime/storage',
+  ],
+  'runtime/verbs': ['runtime/contract', 'runtime/objects', 'runtime/codec', 'runtime/merge', 'runtime/pipeline'],
+  'runtime/server': [
+    'runtime/contract',
+    'runtime/objects',
+    'runtime/codec',
+    'runtime/schema',
+    'runtime/pipeline',
+    'runtime/verbs',
+  ],
+  generator: ['runtime/contract', 'runtime/objects', 'runtime/codec', 'runtime/schema', 'runtime/cel'],
+  client: ['runtime/contract'],
+  plugins: ['runtime/contract', 'runtime/objects', 'runtime/codec', 'runtime/schema', 'runtime/cel', 'runtime/merge'],
+  strategies: [
+    'runtime/contract',
+    'runtime/objects',
+    'runtime/codec',
+    'runtime/schema',
+    'runtime/cel',
+    'runtime/merge',
+  ],
+  controllers: ['client'],
+  generated: ['runtime/contract', 'runtime/schema', 'client'],
+  bin: [
+    'generator',
+    'generated',
+    'runtime/contract',
+    'runtime/objects',
+    'runtime/server',
+    'runtime/storage',
+    'plugins',
+    'strategies',
+    'controllers',
+    'client',
+  ],
+};
+
+/** Folders that do no input or output: no module of Node that could. */
+const pure = ['runtime/contract', 'runtime/objects', 'runtime/schema', 'runtime/cel', 'runtime/codec', 'runtime/merge'];
+const impureModules = /^node:(fs|net|http|https|child_process|worker_threads|dgram|tls|process|os)\b/;
+
+const packageRooms: Readonly<Record<string, string>> = {
+  'kindforge/contract': 'runtime/contract',
+  'kindforge/schema-support': 'runtime/schema',
+  'kindforge/client': 'client',
+};
+
+const roomOf = (path: string): string | undefined =>
+  Object.keys(arrows)
+    .sort((a, b) => b.length - a.length)
+    .find((room) => path === room || path.startsWith(`${room}/`));
+
+interface Import {
+  readonly file: string;
+  readonly specifier: string;
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  const specifiers = [
+    ...text.matchAll(/^\s*(?:import|export)\b[^'"`;]*?from\s*'([^']+)'|^import\s*'([^']+)'|\bimport\('([^']+)'\)/gm),
+  ];
+  return specifiers.map((match) => ({ file, specifier: match[1] ?? match[2] ?? match[3] ?? '' }));
+}
+
+const sources = Object.keys(arrows)
+  .map((room) => room.split('/')[0] ?? '')
+  .filter((top, i, all) => all.indexOf(top) === i)
+  .filter((top) => existsSync(join(root, top)))
+  .flatMap((top) => readdirSync(join(root, top), { recursive: true, encoding: 'utf8' }).map((path) => join(top, path)))
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => path.split(sep).join('/'));
+
+function targetRoom({ file, specifier }: Import): string | undefined {
+  if (specifier in packageRooms) return packageRooms[specifier];
+  if (!specifier.startsWith('.')) return undefined;
+  return roomOf(posix.normalize(posix.join(posix.dirname(file), specifier)));
+}
+
+function forbidden(one: Import): boolean {
+  const from = roomOf(one.file);
+  const to = targetRoom(one);
+  return from !== undefined && to !== undefined && from !== to && !arrows[from]?.includes(to);
+}
+
+describe('architecture', () => {
+  it('finds the sources', () => {
+    expect(sources.length).toBeGreaterThan(20);
+  });
+
+  it('has no import against the arrows', () => {
+    const wrong = sources.flatMap(importsOf).filter(forbidden);
+    expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
+  });
+
+  it('sees an import against the arrows', () => {
+    expect(forbidden({ file: 'runtime/objects/labels.ts', specifier: '../verbs/get.js' })).toBe(true);
+    expect(forbidden({ file: 'runtime/verbs/get.ts', specifier: '../objects/status.js' })).toBe(false);
+  });
+
+  it('keeps pure folders free of input and output', () => {
+    const wrong = sources
+      .filter((file) => pure.some((room) => file.startsWith(`${room}/`)))
+      .flatMap(importsOf)
+      .filter(({ specifier }) => impureModules.test(specifier));
+    expect(wrong).toEqual([]);
+  });
+
+  it('opens every file with one sentence on what it is for', () => {
+    const bare = sources
+      .filter((file) => !file.startsWith('generated/'))
+      .filter((file) => !/^(#!.*\n)?\/\*\*/.test(readFileSync(join(root, file), 'utf8')));
+    expect(bare.map((file) => relative('.', file))).toEqual([]);
+  });
+
+  it('gives client code nothing that only Node has, outside its Node entry', () => {
+    const wrong = sources
+      .filter((file) => file.startsWith('client/') && !file.startsWith('client/node'))
+      .flatMap(importsOf)
+      .filter(({ specifier }) => specifier.startsWith('node:'));
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+/** Steps of paths: texts, order, and how messages show them. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  canonicalElement,
+  compareElements,
+  keyElement,
+  printPath,
+  valueElement,
+} from '../../../../../runtime/merge/fieldpath/path-element.js';
+import { element } from './arbitraries.js';
+
+describe('texts', () => {
+  it('escape what the format escapes', () => {
+    expect(valueElement('<a&b>\u2028\b"\\b')).toBe('v:"\\u003ca\\u0026b\\u003e\\u2028\\u0008\\"\\\\b"');
+    expect(
+      keyElement([
+        ['name', 'x'],
+        ['port', 80],
+        ['on', true],
+      ]),
+    ).toBe('k:{"name":"x","port":80,"on":true}');
+    expect(valueElement(2n ** 63n - 1n)).toBe('v:9223372036854775807');
+    expect(valueElement({ b: [1, null], a: 'x' })).toBe('v:{"a":"x","b":[1,null]}');
+  });
+
+  it('are their own canonical form', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (json) => {
+        const text = valueElement(JSON.parse(JSON.stringify(json)));
+        expect(canonicalElement(text)).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('order', () => {
+  it('is total', () => {
+    fc.assert(
+      fc.property(element, element, element, (a, b, c) => {
+        expect(Math.sign(compareElements(a, b)) + Math.sign(compareElements(b, a))).toBe(0);
+        if (compareElements(a, b) <= 0 && compareElements(b, c) <= 0)
+          expect(compareElements(a, c)).toBeLessThanOrEqual(0);
+        expect(compareElements(a, b) === 0).toBe(a === b);
+      }),
+    );
+  });
+});
+
+describe('in messages', () => {
+  it('look like paths into the object', () => {
+    expect(printPath(['f:spec', 'f:ports', 'k:{"port":80,"protocol":"TCP"}', 'f:name'])).toBe(
+      '.spec.ports[port=80,protocol="TCP"].name',
+    );
+    expect(printPath(['f:metadata', 'f:finalizers', 'v:"a/b"'])).toBe('.metadata.finalizers[="a/b"]');
+    expect(printPath(['f:list', 'v:1', 'i:3'])).toBe('.list[=1][3]');
+    expect(printPath(['f:data', 'f:a b.c'])).toBe('.data.a b.c');
+  });
+});

@@ -1,0 +1,120 @@
+/** Documents of the reference's own kinds have the structure of the reference's own documents. */
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { SchemaObject } from '../../../../../runtime/schema/openapi/index.js';
+import {
+  buildOpenApiV2,
+  buildOpenApiV3,
+  kubernetesNaming,
+  openApiV3Paths,
+} from '../../../../../runtime/schema/openapi/index.js';
+import { hasReference, referenceOperations, referenceResources, referenceTypes } from './reference.js';
+
+const options = { naming: kubernetesNaming, title: 'Kubernetes', version: 'v1.27.0' };
+
+/** Subresources that connect or answer with text or another kind are no part of a resource yet; neither are these paths. */
+const isServed = ({ action, path }: { action?: string; path: string }): boolean =>
+  action !== 'connect' &&
+  !/\/(eviction|token|binding|log)$/.test(path) &&
+  !/^\/(logs|openid|\.well-known)\//.test(path);
+
+/** Where the reference's types say something that no definition can, and nobody needs. */
+const oddities: readonly string[] = [
+  // Lists whose items may be absent, and one whose items are a map.
+  'io.k8s.api.admissionregistration.v1alpha1.ValidatingAdmissionPolicyBindingList',
+  'io.k8s.api.admissionregistration.v1alpha1.ValidatingAdmissionPolicyList',
+  'io.k8s.api.storage.v1.CSIStorageCapacityList',
+  // Registered for group versions that are known but not served.
+  'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions',
+  'io.k8s.apimachinery.pkg.apis.meta.v1.Status',
+  'io.k8s.apimachinery.pkg.apis.meta.v1.WatchEvent',
+];
+
+describe.skipIf(!hasReference)('documents of built-in kinds', () => {
+  const resources = hasReference ? referenceResources() : [];
+  const v2 = buildOpenApiV2(resources, options);
+
+  it('have the definitions of the reference', () => {
+    const expected = referenceTypes();
+    const compared = Object.entries(v2.definitions).filter(([id]) => id in expected);
+    expect(compared.length).toBeGreaterThan(480);
+    expect(Object.keys(v2.definitions).filter((id) => !(id in expected))).toEqual([]);
+    const differing = compared.filter(
+      ([id, definition]) => !isDeepStrictEqual(structure(definition), structure(expected[id] ?? {})),
+    );
+    expect(differing.map(([id]) => id)).toEqual(oddities);
+  });
+
+  it('have the operations of the reference', () => {
+    const actual = new Map(operationsOf(v2).map((operation) => [operation.operationId, operation]));
+    const expected = referenceOperations().filter(isServed);
+    for (const operation of expected) {
+      const found = actual.get(operation.operationId);
+      expect(found, operation.operationId).toEqual({
+        operationId: operation.operationId,
+        method: operation.method.toLowerCase(),
+        path: operation.path,
+        action: operation.action,
+        gvk: operation.gvk,
+        parameters: operation.parameters.map(({ name, in: place, type }) => `${place}/${name}/${type ?? ''}`).sort(),
+        consumes: operation.consumes,
+        produces: operation.produces,
+        responses: operation.responses,
+      });
+      actual.delete(operation.operationId);
+    }
+    expect([...actual.keys()]).toEqual([]);
+  });
+
+  it('have one OpenAPI 3 document for each group version, with the same operations', () => {
+    const ids = openApiV3Paths(resources).flatMap((path) => {
+      const document = buildOpenApiV3(path, resources, options);
+      return Object.values(document?.paths ?? {}).flatMap((item) =>
+        [item.get, item.put, item.post, item.patch, item.delete].flatMap((operation) => operation?.operationId ?? []),
+      );
+    });
+    expect(ids.sort()).toEqual(
+      operationsOf(v2)
+        .map(({ operationId }) => operationId)
+        .sort(),
+    );
+  });
+});
+
+/** What is left of a schema when words are taken out. */
+function structure(schema: SchemaObject | Record<string, unknown>): unknown {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) =>
+      key === 'description' && typeof value === 'string' ? undefined : value,
+    ),
+  );
+}
+
+function operationsOf(document: typeof v2Type) {
+  return Object.entries(document.paths).flatMap(([path, item]) => {
+    const { parameters: shared = [], ...methods } = item;
+    return Object.entries(methods).map(([method, operation]) => ({
+      operationId: operation.operationId,
+      method,
+      path,
+      action: operation['x-kubernetes-action'],
+      gvk: operation['x-kubernetes-group-version-kind'],
+      parameters: [...shared, ...(operation.parameters ?? [])]
+        .map((parameter) => {
+          const resolved = '$ref' in parameter ? document.parameters[parameter.$ref.split('/')[2] ?? ''] : parameter;
+          return `${resolved?.in}/${resolved?.name}/${resolved !== undefined && 'type' in resolved ? resolved.type : ''}`;
+        })
+        .sort(),
+      consumes: operation.consumes,
+      produces: operation.produces,
+      responses: Object.fromEntries(
+        Object.entries(operation.responses).map(([code, { schema }]) => [
+          code,
+          schema?.$ref?.slice('#/definitions/'.length) ?? null,
+        ]),
+      ),
+    }));
+  });
+}
+
+declare const v2Type: ReturnType<typeof buildOpenApiV2>;

@@ -1,0 +1,153 @@
+/** The built-in kinds of the reference as resources, so that documents made from them can be compared with its own. */
+import { existsSync, readFileSync } from 'node:fs';
+import type { Schema, Subresource, Verb } from '../../../../../runtime/contract/index.js';
+import type { OpenApiResource } from '../../../../../runtime/schema/openapi/index.js';
+
+const folder = new URL('../../../../../../shared/reference/', import.meta.url);
+
+export const hasReference = existsSync(folder);
+
+export interface ReferenceDefinition {
+  readonly [key: string]: unknown;
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, ReferenceDefinition>>;
+  readonly items?: ReferenceDefinition;
+  readonly additionalProperties?: ReferenceDefinition;
+}
+
+export interface ReferenceOperation {
+  readonly method: string;
+  readonly path: string;
+  readonly operationId: string;
+  readonly action?: string;
+  readonly gvk?: { readonly group: string; readonly kind: string; readonly version: string };
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly type?: string }[];
+  readonly consumes?: readonly string[];
+  readonly produces?: readonly string[];
+  readonly responses: Readonly<Record<string, string | null>>;
+}
+
+interface DiscoveredResource {
+  readonly name: string;
+  readonly singularName: string;
+  readonly namespaced: boolean;
+  readonly kind: string;
+  readonly group?: string;
+  readonly verbs: readonly Verb[];
+}
+
+const read = (file: string): unknown => JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
+
+export const referenceTypes = (): Record<string, ReferenceDefinition> =>
+  read('types-1.27.json') as Record<string, ReferenceDefinition>;
+
+export const referenceOperations = (): ReferenceOperation[] => read('operations-1.27.json') as ReferenceOperation[];
+
+/** Every built-in kind that is stored or reviewed, with the subresources that have its own kind or a scale. */
+export function referenceResources(): OpenApiResource[] {
+  const types = referenceTypes();
+  const operations = referenceOperations();
+  const discovery = read('discovery-1.27.json') as { groupVersion: string; resources: DiscoveredResource[] }[];
+  const nodes = new Map<string, Schema>();
+  return discovery.flatMap(({ groupVersion, resources }) => {
+    const [version = '', group = ''] = groupVersion.split('/').reverse();
+    return resources
+      .filter(({ name }) => !name.includes('/'))
+      .map((resource) => {
+        const id = kindDefinition(types, group, version, resource.kind);
+        const deletes = operations.find(
+          ({ action, gvk }) =>
+            action === 'delete' && gvk?.group === group && gvk.kind === resource.kind && gvk.version === version,
+        );
+        return {
+          group,
+          version,
+          names: {
+            plural: resource.name,
+            singular: resource.singularName,
+            kind: resource.kind,
+            listKind: `${resource.kind}List`,
+            shortNames: [],
+            categories: [],
+          },
+          scope: resource.namespaced ? 'Namespaced' : 'Cluster',
+          verbs: resource.verbs,
+          subresources: subresourcesOf(resource, resources),
+          decoding: 'typed',
+          schema: schemaOf(id, types, nodes),
+          served: true,
+          deleteAnswers: deletes?.responses['200']?.endsWith('.Status') ? 'Status' : 'object',
+        } satisfies OpenApiResource;
+      });
+  });
+}
+
+function subresourcesOf(resource: DiscoveredResource, all: readonly DiscoveredResource[]): Subresource[] {
+  return all
+    .filter(({ name }) => name.startsWith(`${resource.name}/`) && !name.endsWith('/log') && !name.endsWith('/binding'))
+    .filter(({ kind }) => kind === resource.kind || kind === 'Scale')
+    .map(({ name, kind, verbs }) => ({
+      name: name.slice(resource.name.length + 1),
+      verbs,
+      writes: [],
+      writesMetadata: false,
+      ...(kind === 'Scale' ? { scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.x' } } : {}),
+    }));
+}
+
+function kindDefinition(
+  types: Record<string, ReferenceDefinition>,
+  group: string,
+  version: string,
+  kind: string,
+): string {
+  const found = Object.entries(types).find(([, type]) => {
+    const gvks = type['x-kubernetes-group-version-kind'] as { group: string; version: string; kind: string }[];
+    return gvks?.some((gvk) => gvk.group === group && gvk.version === version && gvk.kind === kind);
+  });
+  if (found === undefined) throw new Error(`no type for ${group}/${version} ${kind}`);
+  return found[0];
+}
+
+/** The definition as a schema whose shared types have names; the nodes of types that contain themselves are cyclic. */
+function schemaOf(id: string, types: Record<string, ReferenceDefinition>, nodes: Map<string, Schema>): Schema {
+  const known = nodes.get(id);
+  if (known !== undefined) return known;
+  const node: Record<string, unknown> = {};
+  nodes.set(id, node);
+  const definition = types[id];
+  if (definition === undefined) throw new Error(`no type ${id}`);
+  return Object.assign(node, inline(definition, types, nodes));
+}
+
+function inline(
+  definition: ReferenceDefinition,
+  types: Record<string, ReferenceDefinition>,
+  nodes: Map<string, Schema>,
+): Schema {
+  if (definition.$ref !== undefined) {
+    const { $ref, ...siblings } = definition;
+    const id = $ref.slice('#/definitions/'.length);
+    const node = Object.assign(schemaOf(id, types, nodes), { 'x-kindforge-type': typeName(id) });
+    return Object.keys(siblings).length === 0 ? node : { ...node, ...siblings };
+  }
+  const { properties, items, additionalProperties } = definition;
+  const { 'x-kubernetes-group-version-kind': _gvk, ...rest } = definition;
+  return {
+    ...rest,
+    ...(properties === undefined
+      ? {}
+      : {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, child]) => [name, inline(child, types, nodes)]),
+          ),
+        }),
+    ...(items === undefined ? {} : { items: inline(items, types, nodes) }),
+    ...(additionalProperties === undefined ? {} : { additionalProperties: inline(additionalProperties, types, nodes) }),
+  } as Schema;
+}
+
+function typeName(id: string): string {
+  const [name = '', version = '', group = ''] = id.split('.').reverse();
+  return id.includes('.apimachinery.') ? `meta/v1#/${name}` : `${group}/${version}#/${name}`;
+}
