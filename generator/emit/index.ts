@@ -1,6 +1,7 @@
 /** The emitters, in the order in which they run. */
 import type { Emitter } from '../model.js';
+import { schemaEmitter } from './schema.js';
 import { typesEmitter } from './types.js';
 
 /** Every kind of output that `generate` writes. */
-export const emitters: readonly Emitter[] = [typesEmitter];
+export const emitters: readonly Emitter[] = [typesEmitter, schemaEmitter];

@@ -33,9 +33,18 @@ const UNPRINTABLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not stand in a source file
   /[\u0000-\u001f\u007f\u2028\u2029\ufeff\\']|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** A string in single quotes; control characters, line separators and lone surrogates as escapes. */
-export const quote = (text: string): string =>
-  `'${text.replace(UNPRINTABLE, (char) => ESCAPES[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}'`;
+/**
+ * A string in single quotes, or in double quotes where that saves escapes; control characters, line separators and
+ * lone surrogates are escaped.
+ */
+export const quote = (text: string): string => {
+  const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
+  const escapeChar = (char: string): string => {
+    if (char === "'" && mark === '"') return char;
+    return ESCAPES[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  };
+  return mark + text.replace(UNPRINTABLE, escapeChar) + mark;
+};
 
 /** A key of an object literal. `__proto__` is computed, for otherwise it would set the prototype. */
 export const printKey = (key: string): string => {

@@ -28,7 +28,7 @@ const project = new Project({
 
 /** A file of these statements below its header line. The parsed source is let go of at once. */
 export const printFile = (path: string, header: string, statements: readonly Statement[]): OutputFile => {
-  const file = project.createSourceFile(path, { statements: [`${header}\n`, ...statements] }, { overwrite: true });
+  const file = project.createSourceFile(path, { statements: [`${header}\n\n`, ...statements] }, { overwrite: true });
   const content = file.getFullText();
   project.removeSourceFile(file);
   return { path, content: content.endsWith('\n') ? content : `${content}\n` };

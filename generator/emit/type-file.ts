@@ -97,7 +97,7 @@ export const nestedStatements = (
   const statements: Statement[] = [];
   for (const shape of reachableShapes(file, roots)) {
     const named = file.shapes.get(shape);
-    if (named === undefined || named.path === '' || declared.has(shape)) continue;
+    if (named?.path === undefined || declared.has(shape)) continue;
     declared.add(shape);
     statements.push(shapeStatement(shape, named.name, docOf(file, shape, owner), namesIn(file)));
   }
@@ -107,7 +107,7 @@ export const nestedStatements = (
 /** Gives a shape its name ahead of the naming by path; `false` where the node is no shape, or one with a name. */
 export const pinShape = (file: TypeFile, node: TypeNode, name: string): boolean => {
   if (node.kind !== 'shape' || file.shapes.has(node.shape)) return false;
-  file.shapes.set(node.shape, { name, path: '' });
+  file.shapes.set(node.shape, { name });
   return true;
 };
 

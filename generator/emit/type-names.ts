@@ -19,10 +19,11 @@ export interface Root {
   readonly name: string;
 }
 
-/** A shape's name, and a path at which it is found (empty for roots). */
+/** A shape's name. */
 export interface NamedShape {
   readonly name: string;
-  readonly path: string;
+  /** Where it is found; absent for roots, which are declared apart from what lies below them. */
+  readonly path?: string;
 }
 
 /** The words that all names end in; empty where they have none in common. */
@@ -79,7 +80,7 @@ export const nameShapes = (roots: readonly Root[], scope: NameScope, named: Map<
   let level: Place[] = [];
   const visited = new Set<Shape>();
   for (const { node, name } of roots) {
-    if (node.kind === 'shape' && !named.has(node.shape)) named.set(node.shape, { name, path: '' });
+    if (node.kind === 'shape' && !named.has(node.shape)) named.set(node.shape, { name });
     level.push({ node, path: [], text: '', owner: name });
   }
   while (level.length > 0) {
@@ -114,7 +115,7 @@ export const nameApplyShapes = (roots: readonly TypeNode[], scope: NameScope, na
     if (node.shape.kind !== 'apply' || named.has(node.shape)) return;
     const base = named.get(node.shape.base.shape);
     if (base === undefined) return;
-    named.set(node.shape, { name: scope.choose([`${base.name}ApplyConfiguration`]), path: base.path });
+    named.set(node.shape, { name: scope.choose([`${base.name}ApplyConfiguration`]), path: base.path ?? '' });
     for (const member of node.shape.changed) visit(member.type);
   };
   roots.forEach(visit);

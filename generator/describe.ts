@@ -1,0 +1,29 @@
+/** What a definition says of a resource version, in the form in which the runtime takes it. */
+import type { ResourceModule } from '../runtime/contract/index.js';
+import type { ResourceModel, VersionModel } from './model.js';
+
+/** A resource module without what is compiled from its schema. */
+export type ResourceDescription = Omit<ResourceModule, 'schema' | 'functions'>;
+
+/** Describes a version; the generator prints this, and modules made at run time are this. */
+export const describeResource = (resource: ResourceModel, version: VersionModel): ResourceDescription => ({
+  group: resource.group,
+  version: version.name,
+  names: resource.names,
+  scope: resource.scope,
+  verbs: resource.verbs,
+  subresources: version.subresources,
+  decoding: resource.decoding,
+  columns: version.columns,
+  selectableFields: version.selectableFields,
+  nameRule: resource.nameRule,
+  generation: resource.generation,
+  storage: version.storage,
+  served: version.served,
+  ...(version.deprecation === undefined ? {} : { deprecation: version.deprecation }),
+  ...(version.stability === undefined ? {} : { stability: version.stability }),
+  ...(resource.featureGate === undefined ? {} : { featureGate: resource.featureGate }),
+  deleteAnswers: resource.deleteAnswers,
+  createOnUpdate: resource.createOnUpdate,
+  source: resource.source.path,
+});

@@ -1,0 +1,47 @@
+/** Names of groups, versions and resources as properties of the client: `api.storage.v1.csiDrivers`. */
+import type { Model, ResourceModel } from '../model.js';
+import { compare } from './layout.js';
+import { createNameScope } from './name-scope.js';
+import { toCamel, toPascal, toVariable } from './naming.js';
+
+/** A property that would make an object a promise to `await`. */
+const THENABLE = 'then';
+
+const safe = (name: string): string => (name === THENABLE ? `${name}_` : name === '' ? '_' : name);
+
+const sharedLength = (a: string, b: string): number => {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
+};
+
+/** The plural with the capitals of the kind: `csidrivers` of `CSIDriver` → `csiDrivers`. */
+export const resourceProperty = ({ names }: ResourceModel): string => {
+  const kind = toCamel(names.kind);
+  const shared = kind.length === names.kind.length ? sharedLength(kind.toLowerCase(), names.plural) : 0;
+  const property = kind.slice(0, shared) + names.plural.slice(shared);
+  return safe(toVariable(property.replace(/[^A-Za-z0-9]+(.?)/g, (_, next: string) => next.toUpperCase())));
+};
+
+/** A version: `v1`; characters that identifiers have not are left out. */
+export const versionProperty = (version: string): string => safe(toVariable(toCamel(version)));
+
+const firstLabel = (group: string): string => (group === '' ? 'core' : (group.split('.')[0] ?? ''));
+
+/**
+ * A property for each group: its first label in camel case (`storage`, `certManager`), or all of it where two groups
+ * would share that. The core group is `core`.
+ */
+export const groupProperties = (model: Model): ReadonlyMap<string, string> => {
+  const groups = [...new Set(model.resources.map(({ group }) => group))].sort(compare);
+  const shortOf = (group: string): string => safe(toVariable(toCamel(firstLabel(group))));
+  const counts = new Map<string, number>();
+  for (const group of groups) counts.set(shortOf(group), (counts.get(shortOf(group)) ?? 0) + 1);
+  const scope = createNameScope();
+  return new Map(
+    groups.map((group) => {
+      const isShort = group === '' || counts.get(shortOf(group)) === 1;
+      return [group, scope.choose([isShort ? shortOf(group) : safe(toVariable(toCamel(toPascal(group))))])] as const;
+    }),
+  );
+};

@@ -1,0 +1,41 @@
+/** Emits the module of each resource version: what the server needs to know of it. */
+import { StructureKind } from 'ts-morph';
+import { describeResource } from '../describe.js';
+import type { Emitter, OutputFile, ResourceModel, VersionModel } from '../model.js';
+import { apiVersionOf, headerFor, resourceFolder } from './layout.js';
+import { type Literal, printLiteral, toLiteral } from './literal.js';
+import { resourceProperty } from './resource-names.js';
+import { printFile, type Statement } from './source-file.js';
+
+const importOf = (module: string, name: string, isTypeOnly = false): Statement => ({
+  kind: StructureKind.ImportDeclaration,
+  isTypeOnly,
+  moduleSpecifier: module,
+  namedImports: [name],
+});
+
+const moduleLiteral = (resource: ResourceModel, version: VersionModel): Literal => ({
+  entries: [
+    ...Object.entries(describeResource(resource, version)).map(([key, value]) => [key, toLiteral(value)] as const),
+    ['schema', { shorthand: 'schema' }],
+    ['functions', { shorthand: 'functions' }],
+  ],
+});
+
+const resourceModule = (resource: ResourceModel, version: VersionModel): OutputFile => {
+  const folder = resourceFolder(resource, version);
+  const name = resourceProperty(resource);
+  const doc = `/** \`${resource.names.plural}\` of \`${apiVersionOf(resource, version)}\`. */`;
+  const start = `export const ${name}: ResourceModule = `;
+  return printFile(`${folder}/resource.ts`, headerFor([resource.source]), [
+    importOf('kindforge/contract', 'ResourceModule', true),
+    importOf('./functions.js', 'functions'),
+    importOf('./schema.js', 'schema'),
+    `\n${doc}\n${start}${printLiteral(moduleLiteral(resource, version), start.length)};`,
+  ]);
+};
+
+export const resourceEmitter: Emitter = {
+  name: 'resource',
+  emitResource: (resource) => resource.versions.map((version) => resourceModule(resource, version)),
+};
