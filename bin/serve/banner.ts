@@ -3,10 +3,18 @@ import type { Running } from './run-serve.js';
 import type { Settings } from './settings.js';
 
 /** The text, with one command for each way of use. */
-export function banner({ naming, tokenAuthFile }: Settings, { listening, storage }: Running, resources: number): string {
+export function banner(
+  { naming, tokenAuthFile }: Settings,
+  { listening, storage }: Running,
+  resources: number,
+): string {
   const { url } = listening;
-  const who = tokenAuthFile === undefined ? 'not needed: everyone on this machine is admin' : `bearer tokens of ${tokenAuthFile}`;
-  const kubectl = naming.id === 'kubernetes' ? `kubectl --server ${url} api-resources` : `kubectl --server ${url} get namespaces   (for every command: --naming kubernetes)`;
+  const who =
+    tokenAuthFile === undefined ? 'not needed: everyone on this machine is admin' : `bearer tokens of ${tokenAuthFile}`;
+  const kubectl =
+    naming.id === 'kubernetes'
+      ? `kubectl --server ${url} api-resources`
+      : `kubectl --server ${url} get namespaces   (for every command: --naming kubernetes)`;
   return `
   Kindforge serves ${resources} resources, ${naming.id} names
 

@@ -12,7 +12,10 @@ export async function loadModules(schemas: string | undefined): Promise<Result<r
   const { model, diagnostics } = loadDefinitions(schemas);
   const errors = diagnostics.filter((one) => one.severity !== 'warning');
   if (errors.length > 0) {
-    return { ok: false, failure: badRequest(`the definitions have mistakes\n${errors.map(printDiagnostic).join('\n')}`) };
+    return {
+      ok: false,
+      failure: badRequest(`the definitions have mistakes\n${errors.map(printDiagnostic).join('\n')}`),
+    };
   }
   return { ok: true, value: [...registry, ...modulesOf(model)] };
 }

@@ -15,7 +15,10 @@ export interface Storage {
 /** Rejects with a message that says what to do when the data is in use or damaged. */
 export async function openStorage(setting: StorageSetting, readAttributes: AttributeReader): Promise<Storage> {
   if (setting.backend === 'memory') {
-    return { store: await openStore({ backend: memoryBackend(), readAttributes }), place: 'memory; gone when the server stops' };
+    return {
+      store: await openStore({ backend: memoryBackend(), readAttributes }),
+      place: 'memory; gone when the server stops',
+    };
   }
   const backend = lmdbBackend({ folder: setting.folder });
   return { store: await openStore({ backend, readAttributes }), place: setting.folder };

@@ -1,8 +1,8 @@
 /** The job of `kindforge serve`: opens the store, puts the server together, fills in what must exist, and listens. */
 import { readFileSync } from 'node:fs';
-import type { ResourceModule, UserInfo } from '../../runtime/contract/index.js';
-import { plugins as admissionPlugins } from '../../plugins/index.js';
 import { tokenFile } from '../../plugins/authentication/token-file.js';
+import { plugins as admissionPlugins } from '../../plugins/index.js';
+import type { ResourceModule, UserInfo } from '../../runtime/contract/index.js';
 import { type ApiServer, attributeReader, createServer, type Listening } from '../../runtime/server/index.js';
 import { strategies } from '../../strategies/index.js';
 import type { ServeFlags } from '../commands/serve.js';
@@ -48,7 +48,8 @@ export async function startServer(settings: Settings, modules: readonly Resource
       store: storage.store,
       strategies: strategies(settings.naming),
       plugins: admissionPlugins(settings.naming),
-      authenticators: settings.tokenAuthFile === undefined ? [] : [tokenFile(readFileSync(settings.tokenAuthFile, 'utf8'))],
+      authenticators:
+        settings.tokenAuthFile === undefined ? [] : [tokenFile(readFileSync(settings.tokenAuthFile, 'utf8'))],
       anonymous: settings.tokenAuthFile === undefined ? administrator : nobody,
       featureEnabled: settings.featureEnabled,
       productVersion: settings.productVersion,
@@ -89,7 +90,8 @@ async function createNamespaces(server: ApiServer, names: readonly string[]): Pr
       headers: { 'user-agent': 'kindforge' },
       readBody: () => Promise.resolve({ ok: true, value: body }),
     });
-    if (answer.code !== 201 && answer.code !== 409) throw new Error(`namespace ${name} could not be created: ${answer.code}`);
+    if (answer.code !== 201 && answer.code !== 409)
+      throw new Error(`namespace ${name} could not be created: ${answer.code}`);
   }
 }
 

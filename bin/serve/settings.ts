@@ -27,7 +27,9 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
     return wrong(`--http-port ${flags.httpPort} is no port; say a number from 0 to 65535`);
   }
   if (!isLoopback(flags.host)) {
-    return wrong(`--host ${flags.host} is not a loopback address; without authorization the server listens on loopback only`);
+    return wrong(
+      `--host ${flags.host} is not a loopback address; without authorization the server listens on loopback only`,
+    );
   }
   const naming = namingOf(flags.naming);
   if (!naming) return wrong(`--naming ${flags.naming} is unknown; say platform or kubernetes`);
@@ -37,10 +39,14 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
   if (!gates.ok) return wrong(`--feature-gates: ${gates.failure.message}`);
   const { schemas, tokenAuthFile, host } = flags;
   const productVersion = readProductVersion();
-  return { ok: true, value: { schemas, host, port, storage, naming, tokenAuthFile, featureEnabled: gates.value, productVersion } };
+  return {
+    ok: true,
+    value: { schemas, host, port, storage, naming, tokenAuthFile, featureEnabled: gates.value, productVersion },
+  };
 }
 
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 
 function readStorage(text: string): StorageSetting | undefined {
   if (text === 'memory') return { backend: 'memory' };

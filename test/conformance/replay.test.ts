@@ -41,7 +41,10 @@ describe.skipIf(!hasShared)('recorded exchanges (skipped where the recordings ar
     const listed = known[area] ?? [];
     const fresh = [...differing].filter(([name]) => !listed.includes(name));
     expect(Object.fromEntries(fresh), 'exchanges that differ and are not listed').toEqual({});
-    expect(listed.filter((name) => !differing.has(name)), 'listed differences that are gone: take them off').toEqual([]);
+    expect(
+      listed.filter((name) => !differing.has(name)),
+      'listed differences that are gone: take them off',
+    ).toEqual([]);
     expect(compared).toBeGreaterThan(0);
   });
 });

@@ -32,14 +32,17 @@ export interface Replayed {
   readonly differing: ReadonlyMap<string, readonly string[]>;
 }
 
-const isPlayer = (module: unknown): module is Player => typeof module === 'object' && module !== null && 'play' in module;
+const isPlayer = (module: unknown): module is Player =>
+  typeof module === 'object' && module !== null && 'play' in module;
 
 /** Replays an area. `serves` says whether a path's resource exists by now. */
 export async function replay(area: string, base: string, serves: (path: string) => boolean): Promise<Replayed> {
   const player: unknown = await import(pathToFileURL(shared('conformance', 'lib.mjs')).href);
   if (!isPlayer(player)) throw new Error('the replayer has changed');
   const tokens = player.parseTokens(readFileSync(shared('conformance', 'tokens.csv'), 'utf8'));
-  const scenarios: readonly Scenario[] = JSON.parse(readFileSync(shared('conformance', 'suites', `${area}.json`), 'utf8'));
+  const scenarios: readonly Scenario[] = JSON.parse(
+    readFileSync(shared('conformance', 'suites', `${area}.json`), 'utf8'),
+  );
   const differing = new Map<string, readonly string[]>();
   let compared = 0;
   let passedOver = 0;

@@ -1,0 +1,87 @@
+/** Makes a typed client of a tree of resources, as the generated code has it. */
+import type { ResourceDescriptor } from './descriptor.js';
+import { type NamespacedClient, type ResourceClient, resourceClient } from './resource-client.js';
+import { type RetryOptions, retrying } from './retry.js';
+import { fetchTransport, type Transport } from './transport.js';
+import type { ApiObjectLike } from './types.js';
+
+/** Where the server is and how to speak to it. */
+export interface ClientOptions {
+  /** As in `http://127.0.0.1:8080`. */
+  readonly baseUrl?: string;
+  /** Sent as a bearer token. */
+  readonly token?: string;
+  /** Sent with each request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** In place of `baseUrl`: how requests reach the server. */
+  readonly transport?: Transport;
+  readonly retry?: RetryOptions;
+  /** The name a group is served under, where the server has another naming than the definitions. */
+  readonly rename?: (group: string) => string;
+  /** Told of each warning that the server sends; they are passed over where not given. */
+  readonly onWarning?: (text: string) => void;
+}
+
+/** Groups, their versions, and the resources in them. */
+export type ResourceTree = Readonly<
+  Record<string, Readonly<Record<string, Readonly<Record<string, ResourceDescriptor>>>>>
+>;
+
+/** The client that belongs to a tree. */
+export type ClientOf<Tree> = {
+  readonly [Group in keyof Tree]: {
+    readonly [Version in keyof Tree[Group]]: {
+      readonly [Resource in keyof Tree[Group][Version]]: ClientOfResource<Tree[Group][Version][Resource]>;
+    };
+  };
+};
+
+/** The client that belongs to a resource. */
+export type ClientOfResource<Resource> =
+  Resource extends ResourceDescriptor<infer TObject, infer TApply, infer TScope, infer TSubresource>
+    ? 'Namespaced' extends TScope
+      ? NamespacedClient<TObject, TApply, TSubresource>
+      : ResourceClient<TObject, TApply, TSubresource>
+    : never;
+
+/** Makes the client. Throws when the options do not say where the server is. */
+export function createClientFrom<Tree>(tree: Tree & ResourceTree, options: ClientOptions): ClientOf<Tree> {
+  const parts = {
+    transport: retrying(transportOf(options), options.retry),
+    rename: options.rename ?? ((group: string) => group),
+    ...(options.onWarning === undefined ? {} : { onWarning: options.onWarning }),
+  };
+  const client = mapValues(tree, (versions) =>
+    mapValues(versions, (resources) =>
+      mapValues(resources, (resource) => resourceClient(parts, withObjects(resource))),
+    ),
+  );
+  return bindTypes(client);
+}
+
+function transportOf({ transport, baseUrl, token, headers }: ClientOptions): Transport {
+  if (transport) return transport;
+  if (baseUrl === undefined)
+    throw new Error('createClient needs a baseUrl, as in { baseUrl: "http://127.0.0.1:8080" }');
+  const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return fetchTransport({ baseUrl, headers: { ...headers, ...authorization } });
+}
+
+function mapValues<V, R>(record: Readonly<Record<string, V>>, map: (value: V) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+}
+
+/** Descriptors carry their object type as a type only; all objects have the envelope. */
+const withObjects = (resource: ResourceDescriptor): ResourceDescriptor<ApiObjectLike, unknown> => ({
+  group: resource.group,
+  version: resource.version,
+  plural: resource.plural,
+  kind: resource.kind,
+  scope: resource.scope,
+  subresources: resource.subresources,
+});
+
+/** The one place where types that exist only for the compiler are put on a client that was built without them. */
+function bindTypes<Typed>(client: unknown): Typed {
+  return client as Typed;
+}

@@ -1,0 +1,30 @@
+/** What the generated code says of a resource, and the types that go with it. */
+
+/** A resource of the API. `TObject` and `TApply` are types only. */
+export interface ResourceDescriptor<
+  TObject = unknown,
+  TApply = unknown,
+  TScope extends 'Cluster' | 'Namespaced' = 'Cluster' | 'Namespaced',
+  TSubresource extends string = string,
+> {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly kind: string;
+  readonly scope: TScope;
+  readonly subresources: readonly TSubresource[];
+  /** Never there at run time; carries the types. */
+  readonly types?: { readonly object: TObject; readonly apply: TApply };
+}
+
+/**
+ * Declares a resource: `defineResource<CSIDriver, CSIDriverApplyConfiguration>()({ … } as const)`. Two calls, since
+ * TypeScript infers either all type parameters of a call or none.
+ */
+export const defineResource =
+  <TObject, TApply = Partial<TObject>>() =>
+  <TScope extends 'Cluster' | 'Namespaced', TSubresource extends string>(
+    descriptor: Omit<ResourceDescriptor<TObject, TApply, TScope, TSubresource>, 'types'>,
+  ): ResourceDescriptor<TObject, TApply, TScope, TSubresource> =>
+    descriptor;

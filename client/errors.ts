@@ -1,0 +1,73 @@
+/** Errors of requests, and guards that tell them apart. */
+import type { Status } from './types.js';
+
+/** A request that the server refused or could not carry out. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  /** HTTP code. */
+  readonly code: number;
+  readonly status: Status;
+
+  constructor(code: number, status: Status) {
+    super(status.message ?? `the server answered ${code}`);
+    this.code = code;
+    this.status = status;
+  }
+
+  /** Machine-readable reason, as in `NotFound`; empty where the server gave none. */
+  get reason(): string {
+    return this.status.reason ?? '';
+  }
+}
+
+const hasReason =
+  (...reasons: string[]) =>
+  (error: unknown): error is ApiError =>
+    error instanceof ApiError && reasons.includes(error.reason);
+
+/** Nothing is there under that name, or the path is not served. */
+export const isNotFound = hasReason('NotFound');
+/** The name is taken. */
+export const isAlreadyExists = hasReason('AlreadyExists');
+/** Someone else changed the object first, or owns a field of an apply: read again and try again. */
+export const isConflict = hasReason('Conflict');
+/** The object breaks rules; `error.status.details.causes` says which. */
+export const isInvalid = hasReason('Invalid');
+/** The caller may not do this. */
+export const isForbidden = hasReason('Forbidden');
+/** The server does not know who is asking. */
+export const isUnauthorized = hasReason('Unauthorized');
+/** The history needed is gone: list again, then watch from there. */
+export const isGone = hasReason('Gone', 'Expired');
+/** The request makes no sense. */
+export const isBadRequest = hasReason('BadRequest');
+/** The server is busy: try again after a while. Requests are retried by themselves before this is thrown. */
+export const isTooManyRequests = hasReason('TooManyRequests');
+
+/** Makes an error of an answer's code and body. */
+export function toApiError(code: number, body: string): ApiError {
+  return new ApiError(
+    code,
+    readStatus(body) ?? {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      message: body.trim() || `the server answered ${code}`,
+      code,
+    },
+  );
+}
+
+/** The Status in a body, or `undefined` for anything else. */
+export function readStatus(body: string): Status | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return isStatus(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a value is a Status. */
+export const isStatus = (value: unknown): value is Status =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'Status';

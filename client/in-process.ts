@@ -1,0 +1,124 @@
+/** A transport to a server in the same process: the same client, no socket. */
+import type { Transport, TransportResponse } from './transport.js';
+
+/** A request as a server's `handle` takes it. */
+interface HandledRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly search: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readBody(
+    limit: number,
+  ): Promise<
+    | { readonly ok: true; readonly value: Uint8Array }
+    | { readonly ok: false; readonly failure: { readonly reason: 'RequestEntityTooLarge'; readonly message: string } }
+  >;
+}
+
+/** Where a streamed answer goes. */
+interface Sink {
+  readonly buffered: number;
+  write(chunk: Uint8Array): void;
+  end(): void;
+  destroy(): void;
+}
+
+/** An answer as a server's `handle` gives it. */
+interface HandledAnswer {
+  readonly code: number;
+  readonly contentType: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: Uint8Array | readonly Uint8Array[] | { readonly stream: (sink: Sink) => () => void };
+}
+
+/** A transport over a server's `handle`; `headers` go with each request, such as `authorization`. */
+export function inProcessTransport(
+  handle: (request: HandledRequest) => Promise<HandledAnswer>,
+  headers: Readonly<Record<string, string>> = {},
+): Transport {
+  return {
+    async send(request) {
+      request.signal?.throwIfAborted();
+      const [path = '', search = ''] = request.path.split('?', 2);
+      const body = new TextEncoder().encode(request.body ?? '');
+      const answer = await handle({
+        method: request.method,
+        path,
+        search,
+        headers: { 'user-agent': 'kindforge-sdk', ...headers, ...request.headers },
+        readBody: (limit) => Promise.resolve(body.length > limit ? tooLarge(limit) : { ok: true, value: body }),
+      });
+      return toResponse(answer, request.signal);
+    },
+  };
+}
+
+const tooLarge = (limit: number) =>
+  ({
+    ok: false,
+    failure: { reason: 'RequestEntityTooLarge', message: `Request entity too large: limit is ${limit}` },
+  }) as const;
+
+function toResponse(
+  { code, contentType, headers = {}, body }: HandledAnswer,
+  signal: AbortSignal | undefined,
+): TransportResponse {
+  const header = (name: string): string => {
+    if (name === 'content-type') return contentType;
+    const value = headers[name] ?? '';
+    return typeof value === 'string' ? value : value.join(', ');
+  };
+  const chunks = (): AsyncIterable<Uint8Array> => ('stream' in body ? streamed(body.stream, signal) : whole(body));
+  const text = async (): Promise<string> => {
+    const decoder = new TextDecoder();
+    let read = '';
+    for await (const chunk of chunks()) read += decoder.decode(chunk, { stream: true });
+    return read + decoder.decode();
+  };
+  return { status: code, header, text, chunks };
+}
+
+async function* whole(body: Uint8Array | readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  if (body instanceof Uint8Array) yield body;
+  else yield* body;
+}
+
+/** Chunks as the server writes them; leaving the loop tells the server that the client has gone. */
+async function* streamed(
+  start: (sink: Sink) => () => void,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  const queue: Uint8Array[] = [];
+  const stream: { state: 'open' | 'ended' | 'broken' } = { state: 'open' };
+  let wake = (): void => {};
+  const change = (next: 'ended' | 'broken'): void => {
+    if (stream.state === 'open') stream.state = next;
+    wake();
+  };
+  const stop = start({
+    get buffered() {
+      return queue.reduce((sum, chunk) => sum + chunk.length, 0);
+    },
+    write: (chunk) => {
+      queue.push(chunk);
+      wake();
+    },
+    end: () => change('ended'),
+    destroy: () => change('broken'),
+  });
+  const abort = (): void => wake();
+  signal?.addEventListener('abort', abort);
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const chunk = queue.shift();
+      if (chunk !== undefined) yield chunk;
+      else if (stream.state === 'ended') return;
+      else if (stream.state === 'broken') throw new Error('the server broke the stream off');
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    stop();
+  }
+}

@@ -1,0 +1,9 @@
+/** The SDK: a typed client for any Kindforge or Kubernetes-style server. Runs in browsers and in Node. */
+export * from './create-client.js';
+export { defineResource, type ResourceDescriptor } from './descriptor.js';
+export * from './errors.js';
+export { type Change, type FollowOptions, follow } from './informer.js';
+export type * from './resource-client.js';
+export type { RetryOptions } from './retry.js';
+export * from './transport.js';
+export type * from './types.js';

@@ -1,0 +1,61 @@
+/** Sends requests about objects and turns answers into objects or errors. */
+import { toApiError } from './errors.js';
+import type { Transport, TransportResponse } from './transport.js';
+
+/** Query parameters; `undefined` ones are left out. */
+export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** One request about an object. */
+export interface ObjectRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly parameters?: Parameters;
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** What a client sends requests with. */
+export interface Requester {
+  readonly transport: Transport;
+  /** Told of each Warning header's text. */
+  readonly onWarning?: (text: string) => void;
+}
+
+/** Sends a request and reads the object in the answer. Throws `ApiError`. */
+export async function requestObject<T>(requester: Requester, request: ObjectRequest): Promise<T> {
+  const response = await openRequest(requester, request);
+  const parsed: T = JSON.parse(await response.text());
+  return parsed;
+}
+
+/** Sends a request and leaves the body of a successful answer to the caller. Throws `ApiError`. */
+export async function openRequest(requester: Requester, request: ObjectRequest): Promise<TransportResponse> {
+  const { method, path, parameters, body, contentType = 'application/json', signal } = request;
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (body !== undefined) headers['content-type'] = contentType;
+  const response = await requester.transport.send({
+    method,
+    path: path + queryOf(parameters),
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  for (const text of warningsOf(response.header('warning'))) requester.onWarning?.(text);
+  if (response.status < 400) return response;
+  throw toApiError(response.status, await response.text());
+}
+
+function queryOf(parameters: Parameters = {}): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value));
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** Texts of Warning headers: `299 - "text"`, several with commas between. */
+function warningsOf(header: string): string[] {
+  return [...header.matchAll(/\d{3} \S+ "((?:[^"\\]|\\.)*)"/g)].map((match) =>
+    (match[1] ?? '').replace(/\\(.)/g, '$1'),
+  );
+}
