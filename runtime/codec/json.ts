@@ -103,18 +103,16 @@ function tooDeep(text: string, maxDepth: number): Decoded {
   return { ok: false, problem: 'exceeded max depth', offset: 0 };
 }
 
+/** Where bytes stop being UTF-8: at the first replacement character of their text that is not in the bytes as such. */
 function invalidUtf8At(bytes: Buffer): number {
-  let valid = 0;
-  for (let step = bytes.length; step > 0; step = Math.floor(step / 2)) {
-    while (valid + step <= bytes.length && isPrefix(bytes, valid + step)) valid += step;
+  const replacement = Buffer.from('\ufffd');
+  let offset = 0;
+  for (const part of bytes.toString('utf8').split('\ufffd')) {
+    offset += Buffer.byteLength(part);
+    if (!bytes.subarray(offset, offset + replacement.length).equals(replacement)) return offset;
+    offset += replacement.length;
   }
-  return valid;
-}
-
-/** Whether bytes up to an end are UTF-8, but perhaps for a last character that the end cuts. */
-function isPrefix(bytes: Buffer, end: number): boolean {
-  for (let cut = 0; cut < 4 && cut <= end; cut++) if (isUtf8(bytes.subarray(0, end - cut))) return true;
-  return false;
+  return offset;
 }
 
 /**

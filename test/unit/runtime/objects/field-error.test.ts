@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../../../../runtime/contract/index.js';
+import * as errors from '../../../../runtime/objects/field-error.js';
+import { byCodePoint, byteLength, formatNumber, formatSource, quote } from '../../../../runtime/objects/printing.js';
+import { recordings, recordingsAbsent } from './shared-data.js';
+
+describe('field errors', () => {
+  it('say what is wrong in the words clients know', () => {
+    const made = [
+      errors.required('spec.a'),
+      errors.required('spec.a', 'name it'),
+      errors.invalidValue('spec.a', 'x"y', 'no'),
+      errors.invalidValue('spec.a', 5, 'no'),
+      errors.invalidValue('spec.a', undefined, 'no'),
+      errors.invalidValue('spec.a', errors.stringList(['a', 'b']), 'no'),
+      errors.invalidValue('spec.a', new errors.Verbatim('0x0'), 'no'),
+      errors.invalidValue('spec.a', { b: 2, a: 1 }, ''),
+      errors.typeInvalid('spec.a', 'string', 'no'),
+      errors.notSupported('spec.a', 'z', ['x', 'y']),
+      errors.notSupported('spec.a', 'z', []),
+      errors.duplicate('spec.a[1]', ['x']),
+      errors.notFoundValue('spec.a', 'x'),
+      errors.forbidden('spec.a', 'not you'),
+      errors.tooLong('spec.a', 128),
+      errors.tooLongMaximum('spec.a', 128),
+      errors.tooMany('spec.a', 129, 128),
+      errors.internalError('spec.a', 'oops'),
+    ];
+    expect(made.map((error) => `${error.reason} ${errors.fieldErrorText(error)}`)).toEqual([
+      'FieldValueRequired spec.a: Required value',
+      'FieldValueRequired spec.a: Required value: name it',
+      'FieldValueInvalid spec.a: Invalid value: "x\\"y": no',
+      'FieldValueInvalid spec.a: Invalid value: 5: no',
+      'FieldValueInvalid spec.a: Invalid value: "null": no',
+      'FieldValueInvalid spec.a: Invalid value: []string{"a", "b"}: no',
+      'FieldValueInvalid spec.a: Invalid value: 0x0: no',
+      'FieldValueInvalid spec.a: Invalid value: map[string]interface {}{"a":1, "b":2}',
+      'FieldValueTypeInvalid spec.a: Invalid value: "string": no',
+      'FieldValueNotSupported spec.a: Unsupported value: "z": supported values: "x", "y"',
+      'FieldValueNotSupported spec.a: Unsupported value: "z"',
+      'FieldValueDuplicate spec.a[1]: Duplicate value: []interface {}{"x"}',
+      'FieldValueNotFound spec.a: Not found: "x"',
+      'FieldValueForbidden spec.a: Forbidden: not you',
+      'FieldValueTooLong spec.a: Too long: must have at most 128 bytes',
+      'FieldValueTooLong spec.a: Too long: may not be longer than 128',
+      'FieldValueTooMany spec.a: Too many: 129: must have at most 128 items',
+      'InternalError spec.a: Internal error: oops',
+    ]);
+  });
+
+  it('are joined with repeats said once', () => {
+    expect(errors.joinErrors(['a'])).toBe('a');
+    expect(errors.joinErrors(['a', 'b', 'a'])).toBe('[a, b]');
+    expect(errors.joinErrors(['a', 'a'])).toBe('a');
+  });
+});
+
+describe('printed values', () => {
+  it.each([
+    ['plain', '"plain"'],
+    ['tab\there', '"tab\\there"'],
+    ['\x07bell\x01', '"\\abell\\x01"'],
+    ['\x7f', '"\\x7f"'],
+    ['\u00e9\u2603\u{1f642}', '"\u00e9\u2603\u{1f642}"'],
+    ['\u200b\u00a0', '"\\u200b\\u00a0"'],
+    ['\u{e0001}', '"\\U000e0001"'],
+    ['\ud800', '"\ufffd"'],
+    ['a\\b', '"a\\\\b"'],
+  ])('quotes %j', (text, quoted) => {
+    expect(quote(text)).toBe(quoted);
+  });
+
+  it.each<[number | bigint, string]>([
+    [0, '0'],
+    [-0, '-0'],
+    [1.5, '1.5'],
+    [1e20, '100000000000000000000'],
+    [1e21, '1e+21'],
+    [1.5e300, '1.5e+300'],
+    [0.0001, '0.0001'],
+    [0.00001, '1e-05'],
+    [2n ** 63n, '9223372036854775808'],
+  ])('prints the number %s', (value, printed) => {
+    expect(formatNumber(value)).toBe(printed);
+  });
+
+  it('prints whole values', () => {
+    const value: JsonValue = { b: [1, 'x', null, true], a: {} };
+    expect(formatSource(value)).toBe(
+      'map[string]interface {}{"a":map[string]interface {}{}, "b":[]interface {}{1, "x", interface {}(nil), true}}',
+    );
+  });
+
+  it('orders by UTF-8 bytes and counts them', () => {
+    const words = ['\u{10000}', '\uffff', 'b', 'a', 'ab', ''];
+    const bytes = [...words].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    expect([...words].sort(byCodePoint)).toEqual(bytes);
+    expect(byteLength('a\u00e9\u2603\u{1f642}')).toBe(10);
+  });
+});
+
+describe.skipIf(recordingsAbsent)('recorded enumerations', () => {
+  it('are reproduced from their value and list', () => {
+    const pattern = /^Unsupported value: "([\w ]*)": supported values: (.*)$/;
+    const messages = recordings().flatMap(
+      ({ body }) => JSON.stringify(body ?? null).match(/Unsupported value: (?:[^"\\]|\\.)*/g) ?? [],
+    );
+    let compared = 0;
+    for (const encoded of messages) {
+      const message: string = JSON.parse(`"${encoded}"`);
+      const match = pattern.exec(message);
+      if (match === null || !/^("[^"]*"(, )?)+$/.test(match[2] ?? '')) continue;
+      const supported = (match[2] ?? '').split(', ').map((one) => one.slice(1, -1));
+      expect(errors.notSupported('x', match[1] ?? '', supported).message).toBe(message);
+      compared++;
+    }
+    expect(compared).toBeGreaterThan(30);
+  });
+});

@@ -1,0 +1,60 @@
+/** Finds the public test tables and the recorded exchanges beside the checkout, where there are any. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const shared = fileURLToPath(new URL('../../../../../shared/', import.meta.url));
+
+export const tablesAbsent = !existsSync(`${shared}suites/tables`);
+export const recordingsAbsent = !existsSync(`${shared}conformance/suites`);
+
+/** One row of a table of tests. `case` and `key` are whatever that table holds. */
+export interface Row {
+  readonly test: string;
+  readonly case: unknown;
+  readonly key?: unknown;
+}
+
+/** The rows of a table that belong to one of its tests; none where the tables are absent. */
+export function tableRows(table: string, test: string): readonly Row[] {
+  if (tablesAbsent) return [];
+  const lines = readFileSync(`${shared}suites/tables/${table}.jsonl`, 'utf8').split('\n').filter(Boolean);
+  return lines.map((line): Row => JSON.parse(line)).filter((row) => row.test === test);
+}
+
+export interface Recorded {
+  readonly suite: string;
+  readonly scenario: string;
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers?: Readonly<Record<string, string | null>>;
+    readonly body?: unknown;
+    readonly rawBody?: string;
+  };
+  readonly status: number;
+  readonly contentType?: string;
+  readonly warnings?: readonly string[];
+  readonly body: unknown;
+}
+
+interface Step {
+  readonly request?: Recorded['request'];
+  readonly response?: Pick<Recorded, 'status' | 'contentType' | 'warnings' | 'body'>;
+}
+
+/** Every recorded request that has an answer; none where the recordings are absent. */
+export function recordings(): readonly Recorded[] {
+  if (recordingsAbsent) return [];
+  const found: Recorded[] = [];
+  for (const suite of readdirSync(`${shared}conformance/suites`)) {
+    const text = readFileSync(`${shared}conformance/suites/${suite}`, 'utf8');
+    const scenarios: { name: string; steps: Step[] }[] = JSON.parse(text);
+    for (const { name, steps } of scenarios) {
+      for (const { request, response } of steps) {
+        if (request?.path !== undefined && response !== undefined)
+          found.push({ suite, scenario: name, request, ...response });
+      }
+    }
+  }
+  return found;
+}
