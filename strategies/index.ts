@@ -12,8 +12,18 @@ import { definePodSchedulingContextStrategy } from './pod-scheduling-context.js'
 import { defineSecretStrategy } from './secret.js';
 import { defineServiceAccountStrategy } from './service-account.js';
 
-/** The strategies of the built-in kinds. Each names its kind as the platform does; their constants follow the naming. */
+/** The strategies of the built-in kinds, under the names that are served. */
 export function strategies(names: Naming): readonly Strategy[] {
+  return platformStrategies(names).map((strategy) => ({ ...strategy, kind: servedKind(names, strategy.kind) }));
+}
+
+/** Each strategy names its own kind as the platform does. */
+function servedKind(names: Naming, platformKind: string): string {
+  const [group = '', kind] = platformKind.split('/');
+  return kind === undefined ? platformKind : `${names.rename(group)}/${kind}`;
+}
+
+function platformStrategies(names: Naming): readonly Strategy[] {
   return [
     defineCertificateSigningRequestStrategy(names),
     defineConfigMapStrategy(),

@@ -9,10 +9,7 @@ export type TokenFileResult =
   | { readonly ok: true; readonly authenticator: Authenticator; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly problem: string };
 
-/**
- * Makes an authenticator from the text of a token file. A token that is not in it may be known to another
- * authenticator, so it is not refused here.
- */
+/** Makes an authenticator from the text of a token file. Tokens are compared exactly. */
 export function defineTokenFile(text: string): TokenFileResult {
   const users = new Map<string, UserInfo>();
   const warnings: string[] = [];
@@ -33,8 +30,10 @@ export function defineTokenFile(text: string): TokenFileResult {
   const authenticator: Authenticator = {
     name: 'token-file',
     authenticate(credentials) {
-      const user = users.get(bearerToken(credentials) ?? '');
-      return user && { user };
+      const token = bearerToken(credentials);
+      if (token === undefined) return undefined;
+      const user = users.get(token);
+      return user ? { user } : { refused: 'the token is not in the token file' };
     },
   };
   return { ok: true, authenticator, warnings };

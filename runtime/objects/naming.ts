@@ -46,12 +46,15 @@ export interface Naming {
     readonly serviceAccountUidAnnotation: string;
     /** The server's own entry among the finalizers of a namespace; the same under both, as clients compare it. */
     readonly namespaceFinalizer: string;
+    /** Annotation of the bookmark that ends the initial events of a watch. */
+    readonly initialEventsEnd: string;
   };
 }
 
 const builtInGroups = [
   'admission',
   'admissionregistration',
+  'apidiscovery',
   'apiextensions',
   'apiregistration',
   'apiserver.config',
@@ -97,6 +100,7 @@ const kubernetesNames: ReadonlyMap<string, string> = new Map<string, string>([
   ...builtInGroups.map((group) => [`${group}.platform.io`, `${group}.k8s.io`] as const),
   ...sameUnderKubernetes.map((name) => [name, name.replace('platform.io/', 'kubernetes.io/')] as const),
   ['application/vnd.platform.protobuf', 'application/vnd.kubernetes.protobuf'],
+  ['platform.io/initial-events-end', 'k8s.io/initial-events-end'],
   ['platform-system', 'kube-system'],
   ['platform-public', 'kube-public'],
   ['platform-node-lease', 'kube-node-lease'],
@@ -137,6 +141,7 @@ function naming(id: NamingId, rename: (platformName: string) => string): Naming 
       serviceAccountNameAnnotation: rename('platform.io/service-account.name'),
       serviceAccountUidAnnotation: rename('platform.io/service-account.uid'),
       namespaceFinalizer: 'kubernetes',
+      initialEventsEnd: rename('platform.io/initial-events-end'),
     },
   };
 }
@@ -151,9 +156,4 @@ export const kubernetesNaming: Naming = naming('kubernetes', (name) => kubernete
 export function namingOf(id: string): Naming | undefined {
   if (id === 'platform') return platformNaming;
   return id === 'kubernetes' ? kubernetesNaming : undefined;
-}
-
-/** The group of a definition as it is served; groups of users stay as they are. */
-export function groupName(names: Naming, platformGroup: string): string {
-  return names.rename(platformGroup);
 }
