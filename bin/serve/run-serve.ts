@@ -1,7 +1,5 @@
 /** The job of `kindforge serve`: opens the store, puts the server together, fills in what must exist, and listens. */
-import { readFileSync } from 'node:fs';
-import { tokenFile } from '../../plugins/authentication/token-file.js';
-import { plugins as admissionPlugins } from '../../plugins/index.js';
+import { admissionPlugins, anonymousUser } from '../../plugins/index.js';
 import type { ResourceModule, UserInfo } from '../../runtime/contract/index.js';
 import { type ApiServer, attributeReader, createServer, type Listening } from '../../runtime/server/index.js';
 import { strategies } from '../../strategies/index.js';
@@ -10,6 +8,7 @@ import type { Ending } from '../exit-codes.js';
 import { banner } from './banner.js';
 import { loadModules } from './load-modules.js';
 import { openStorage, type Storage } from './open-storage.js';
+import { openTokenFile } from './open-token-file.js';
 import { readSettings, type Settings } from './settings.js';
 
 /** A server that runs, for tests and for other commands. */
@@ -48,9 +47,8 @@ export async function startServer(settings: Settings, modules: readonly Resource
       store: storage.store,
       strategies: strategies(settings.naming),
       plugins: admissionPlugins(settings.naming),
-      authenticators:
-        settings.tokenAuthFile === undefined ? [] : [tokenFile(readFileSync(settings.tokenAuthFile, 'utf8'))],
-      anonymous: settings.tokenAuthFile === undefined ? administrator : nobody,
+      authenticators: settings.tokenAuthFile === undefined ? [] : [openTokenFile(settings.tokenAuthFile)],
+      anonymous: settings.tokenAuthFile === undefined ? administrator : anonymousUser,
       featureEnabled: settings.featureEnabled,
       productVersion: settings.productVersion,
       onDefect: (error, request) => console.error(`kindforge: ${request.method} ${request.path} failed:`, error),
@@ -75,9 +73,6 @@ const administrator: UserInfo = {
   groups: ['system:masters', 'system:authenticated'],
   extra: {},
 };
-
-/** Who requests without a token are where tokens are asked for. */
-const nobody: UserInfo = { name: 'system:anonymous', uid: '', groups: ['system:unauthenticated'], extra: {} };
 
 /** The namespaces that exist from the start, made through the API itself. */
 async function createNamespaces(server: ApiServer, names: readonly string[]): Promise<void> {

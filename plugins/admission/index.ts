@@ -1,0 +1,24 @@
+/** The admission plugins that come with the server, in the order in which they run. */
+import type { AdmissionPlugin } from '../../runtime/contract/index.js';
+import type { Naming } from '../../runtime/objects/naming.js';
+import { defineCertificateApproval } from './certificate-approval.js';
+import { defineCertificateSigning } from './certificate-signing.js';
+import { defineCertificateSubjectRestriction } from './certificate-subject-restriction.js';
+import { defineNamespaceLifecycle } from './namespace-lifecycle.js';
+
+export {
+  defineCertificateApproval,
+  defineCertificateSigning,
+  defineCertificateSubjectRestriction,
+  defineNamespaceLifecycle,
+};
+
+/** All of them are on unless a flag turns one off. */
+export function admissionPlugins(names: Naming): readonly AdmissionPlugin[] {
+  return [
+    defineNamespaceLifecycle(names),
+    defineCertificateApproval(names),
+    defineCertificateSigning(names),
+    defineCertificateSubjectRestriction(names),
+  ];
+}

@@ -1,0 +1,59 @@
+/** NamespaceLifecycle: objects live in namespaces that exist, none come into those that end, and some never end. */
+import type {
+  AdmissionAttributes,
+  AdmissionContext,
+  AdmissionPlugin,
+  Failure,
+  ResourceModule,
+} from '../../runtime/contract/index.js';
+import { objectAt, stringAt } from '../../runtime/objects/guards.js';
+import type { Naming } from '../../runtime/objects/naming.js';
+import { forbiddenObject, notFound } from '../../runtime/objects/status.js';
+import { refuse } from './refuse.js';
+
+export function defineNamespaceLifecycle(names: Naming): AdmissionPlugin {
+  const isProtected = protectedNamespaces(names);
+  const reviews = names.rename('authorization.platform.io');
+  return {
+    name: 'NamespaceLifecycle',
+    handles(resource, operation) {
+      if (isNamespaces(resource)) return operation === 'DELETE';
+      if (resource.scope === 'Cluster' || isAccessReview(resource, reviews)) return false;
+      return operation === 'CREATE' || operation === 'UPDATE';
+    },
+    // Before anything else looks at the object, so that its mistakes are not told of a namespace that is not there.
+    admit: (attributes, context) =>
+      isNamespaces(attributes.resource) || attributes.operation === 'DELETE'
+        ? undefined
+        : checkNamespace(attributes, context),
+    validate({ resource, operation, name }) {
+      if (!isNamespaces(resource) || operation !== 'DELETE' || !isProtected.has(name)) return undefined;
+      return forbiddenObject('', 'namespaces', name, 'this namespace may not be deleted');
+    },
+  };
+}
+
+const protectedNamespaces = ({ namespaces }: Naming): ReadonlySet<string> =>
+  new Set([namespaces.default, namespaces.system, namespaces.public]);
+
+const isNamespaces = ({ group, names }: ResourceModule): boolean => group === '' && names.plural === 'namespaces';
+
+/** Questions about rights in a namespace may be asked before it is there. */
+const isAccessReview = ({ group, names }: ResourceModule, reviews: string): boolean =>
+  group === reviews && names.plural === 'localsubjectaccessreviews';
+
+function checkNamespace(attributes: AdmissionAttributes, context: AdmissionContext): Failure | undefined {
+  const { namespace, operation } = attributes;
+  const found = context.get('', 'namespaces', '', namespace);
+  if (!found) return notFound('', 'namespaces', namespace);
+  if (operation !== 'CREATE') return undefined;
+  if (stringAt(objectAt(found, 'status'), 'phase') !== 'Terminating') return undefined;
+  const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
+  return refuse(attributes, why, [
+    {
+      reason: 'NamespaceTerminating',
+      message: `namespace ${namespace} is being terminated`,
+      field: 'metadata.namespace',
+    },
+  ]);
+}

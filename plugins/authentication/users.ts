@@ -1,0 +1,19 @@
+/** Users as authenticators make them. */
+import type { UserInfo } from '../../runtime/contract/index.js';
+
+/** The group of everyone whom an authenticator has recognized. */
+const authenticatedGroup = 'system:authenticated';
+
+/** A recognized user; the group of all recognized users comes last among its groups. */
+export function authenticatedUser(name: string, uid: string, groups: readonly string[]): UserInfo {
+  const others = groups.filter((group) => group !== authenticatedGroup);
+  return { name, uid, groups: [...others, authenticatedGroup], extra: {} };
+}
+
+/** Whom requests without credentials come from. */
+export const anonymousUser: UserInfo = {
+  name: 'system:anonymous',
+  uid: '',
+  groups: ['system:unauthenticated'],
+  extra: {},
+};

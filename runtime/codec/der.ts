@@ -1,0 +1,78 @@
+/**
+ * Reads DER (ITU-T X.690), as far as certificate requests need it. The libraries for these verify asynchronously, which
+ * the hooks of kinds cannot wait for, and take a third of the time in which the server has to be ready.
+ */
+
+/** One value: its tag, what it holds, and the bytes of both. All share the memory they were read from. */
+export interface DerValue {
+  /** The identifier octet, as in 0x30 for a sequence. */
+  readonly tag: number;
+  readonly content: Uint8Array;
+  readonly whole: Uint8Array;
+}
+
+/** Tags of the universal types that are used here, and the first two of a context's own. */
+export const tags = {
+  integer: 0x02,
+  bitString: 0x03,
+  oid: 0x06,
+  sequence: 0x30,
+  set: 0x31,
+  context0: 0xa0,
+} as const;
+
+/** The value that begins at an offset; `undefined` where the bytes hold none. Lengths are definite and minimal. */
+export function readDer(bytes: Uint8Array, offset = 0): DerValue | undefined {
+  const tag = bytes[offset];
+  const length = readLength(bytes, offset + 1);
+  // Tags of several octets are not used by anything that is read here.
+  if (tag === undefined || (tag & 0x1f) === 0x1f || length === undefined) return undefined;
+  const end = length.next + length.value;
+  if (end > bytes.length) return undefined;
+  return { tag, content: bytes.subarray(length.next, end), whole: bytes.subarray(offset, end) };
+}
+
+function readLength(bytes: Uint8Array, offset: number): { readonly value: number; readonly next: number } | undefined {
+  const first = bytes[offset];
+  if (first === undefined || first === 0x80) return undefined;
+  if (first < 0x80) return { value: first, next: offset + 1 };
+  const octets = first & 0x7f;
+  if (octets > 4 || offset + octets >= bytes.length) return undefined;
+  let value = 0;
+  for (let i = 1; i <= octets; i++) value = value * 256 + (bytes[offset + i] ?? 0);
+  const minimal = value >= 0x80 && bytes[offset + 1] !== 0;
+  return minimal ? { value, next: offset + 1 + octets } : undefined;
+}
+
+/** The values that a content consists of, without a remainder; `undefined` where it does not. Linear in its length. */
+export function readAll(content: Uint8Array): readonly DerValue[] | undefined {
+  const values: DerValue[] = [];
+  for (let offset = 0; offset < content.length; ) {
+    const value = readDer(content, offset);
+    if (!value) return undefined;
+    values.push(value);
+    offset += value.whole.length;
+  }
+  return values;
+}
+
+/** The members of a sequence or set; `undefined` where the value is of another tag or is broken. */
+export function members(value: DerValue | undefined, tag: number): readonly DerValue[] | undefined {
+  return value?.tag === tag ? readAll(value.content) : undefined;
+}
+
+/** An object identifier with dots between its numbers, as in `2.5.4.3`; empty where the value is none. */
+export function oidOf(value: DerValue | undefined): string {
+  if (value?.tag !== tags.oid || value.content.length === 0) return '';
+  const numbers: number[] = [];
+  let number = 0;
+  for (const octet of value.content) {
+    number = number * 128 + (octet & 0x7f);
+    if ((octet & 0x80) !== 0) continue;
+    numbers.push(number);
+    number = 0;
+  }
+  const [first = 0, ...rest] = numbers;
+  const top = Math.min(Math.floor(first / 40), 2);
+  return [top, first - top * 40, ...rest].join('.');
+}

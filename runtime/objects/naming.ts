@@ -1,0 +1,159 @@
+/** The two sets of names under which one API can be served: the platform's own, and those Kubernetes clients expect. */
+
+/** Which set of names a server uses. */
+export type NamingId = 'platform' | 'kubernetes';
+
+/** The names that a server answers with where code needs one. All of them come from one table. */
+export interface Naming {
+  readonly id: NamingId;
+  /**
+   * What a name of the platform is called in this naming: an API group, a label or annotation key, a signer, a secret
+   * type, a namespace or a media type. Names that the table does not know, such as groups of users, stay as they are.
+   */
+  readonly rename: (platformName: string) => string;
+  readonly mediaTypes: { readonly protobuf: string };
+  readonly namespaces: {
+    readonly default: string;
+    /** Of the server's own objects. */
+    readonly system: string;
+    /** Readable by everyone. */
+    readonly public: string;
+    /** Of the signs of life of nodes. */
+    readonly nodeLease: string;
+  };
+  readonly signers: {
+    readonly apiserverClient: string;
+    readonly apiserverClientAgent: string;
+    readonly agentServing: string;
+    /** Of requests made before signers had names; no longer accepted. */
+    readonly legacyUnknown: string;
+  };
+  readonly secretTypes: {
+    readonly opaque: string;
+    readonly serviceAccountToken: string;
+    readonly dockerConfig: string;
+    readonly dockerConfigJson: string;
+    readonly basicAuth: string;
+    readonly sshAuth: string;
+    readonly tls: string;
+    readonly bootstrapToken: string;
+  };
+  readonly wellKnown: {
+    /** Label of each namespace that holds its name. */
+    readonly metadataNameLabel: string;
+    /** Annotations of a token's secret that say which account it is for. */
+    readonly serviceAccountNameAnnotation: string;
+    readonly serviceAccountUidAnnotation: string;
+    /** The server's own entry among the finalizers of a namespace; the same under both, as clients compare it. */
+    readonly namespaceFinalizer: string;
+    /** Annotation of the bookmark that ends the initial events of a watch. */
+    readonly initialEventsEnd: string;
+  };
+}
+
+const builtInGroups = [
+  'admission',
+  'admissionregistration',
+  'apidiscovery',
+  'apiextensions',
+  'apiregistration',
+  'apiserver.config',
+  'audit',
+  'authentication',
+  'authorization',
+  'certificates',
+  'client.authentication',
+  'coordination',
+  'discovery',
+  'events',
+  'flowcontrol.apiserver',
+  'internal.apiserver',
+  'meta',
+  'metrics',
+  'networking',
+  'node',
+  'rbac.authorization',
+  'resource',
+  'scheduling',
+  'storage',
+] as const;
+
+/** Names under `platform.io` that are called the same under `kubernetes.io`. */
+const sameUnderKubernetes = [
+  'platform.io/legacy-unknown',
+  'platform.io/basic-auth',
+  'platform.io/dockercfg',
+  'platform.io/dockerconfigjson',
+  'platform.io/service-account-token',
+  'platform.io/ssh-auth',
+  'platform.io/tls',
+  'platform.io/metadata.name',
+  'platform.io/service-account.name',
+  'platform.io/service-account.uid',
+  'platform.io/pvc-protection',
+  'platform.io/pv-protection',
+  'bootstrap.platform.io/token',
+] as const;
+
+/** From each name of the platform to what Kubernetes calls the same thing. */
+const kubernetesNames: ReadonlyMap<string, string> = new Map<string, string>([
+  ...builtInGroups.map((group) => [`${group}.platform.io`, `${group}.k8s.io`] as const),
+  ...sameUnderKubernetes.map((name) => [name, name.replace('platform.io/', 'kubernetes.io/')] as const),
+  ['application/vnd.platform.protobuf', 'application/vnd.kubernetes.protobuf'],
+  ['platform.io/initial-events-end', 'k8s.io/initial-events-end'],
+  ['platform-system', 'kube-system'],
+  ['platform-public', 'kube-public'],
+  ['platform-node-lease', 'kube-node-lease'],
+  ['platform.io/apiserver-client', 'kubernetes.io/kube-apiserver-client'],
+  ['platform.io/apiserver-client-agent', 'kubernetes.io/kube-apiserver-client-kubelet'],
+  ['platform.io/agent-serving', 'kubernetes.io/kubelet-serving'],
+]);
+
+function naming(id: NamingId, rename: (platformName: string) => string): Naming {
+  return {
+    id,
+    rename,
+    mediaTypes: { protobuf: rename('application/vnd.platform.protobuf') },
+    namespaces: {
+      default: 'default',
+      system: rename('platform-system'),
+      public: rename('platform-public'),
+      nodeLease: rename('platform-node-lease'),
+    },
+    signers: {
+      apiserverClient: rename('platform.io/apiserver-client'),
+      apiserverClientAgent: rename('platform.io/apiserver-client-agent'),
+      agentServing: rename('platform.io/agent-serving'),
+      legacyUnknown: rename('platform.io/legacy-unknown'),
+    },
+    secretTypes: {
+      opaque: 'Opaque',
+      serviceAccountToken: rename('platform.io/service-account-token'),
+      dockerConfig: rename('platform.io/dockercfg'),
+      dockerConfigJson: rename('platform.io/dockerconfigjson'),
+      basicAuth: rename('platform.io/basic-auth'),
+      sshAuth: rename('platform.io/ssh-auth'),
+      tls: rename('platform.io/tls'),
+      bootstrapToken: rename('bootstrap.platform.io/token'),
+    },
+    wellKnown: {
+      metadataNameLabel: rename('platform.io/metadata.name'),
+      serviceAccountNameAnnotation: rename('platform.io/service-account.name'),
+      serviceAccountUidAnnotation: rename('platform.io/service-account.uid'),
+      namespaceFinalizer: 'kubernetes',
+      initialEventsEnd: rename('platform.io/initial-events-end'),
+    },
+  };
+}
+
+/** The platform's own names. */
+export const platformNaming: Naming = naming('platform', (name) => name);
+
+/** The names that Kubernetes clients expect. */
+export const kubernetesNaming: Naming = naming('kubernetes', (name) => kubernetesNames.get(name) ?? name);
+
+/** The naming that a flag asks for, or `undefined` for an unknown one. */
+export function namingOf(id: string): Naming | undefined {
+  if (id === 'platform') return platformNaming;
+  return id === 'kubernetes' ? kubernetesNaming : undefined;
+}
