@@ -1,0 +1,158 @@
+/** Emits the OpenAPI documents: `openapi/v2.json` of the whole, `openapi/v3/<group>/<version>.json` of each group version. */
+import type { Schema } from '../../runtime/contract/index.js';
+import {
+  buildOpenApiV2,
+  buildOpenApiV3,
+  encodeOpenApiJson,
+  type OpenApiOptions,
+  type OpenApiResource,
+  type OpenApiV2Document,
+  platformNaming,
+} from '../../runtime/schema/openapi/index.js';
+import type { Emitter, Model, OutputFile, ResourceModel, SharedType, VersionModel } from '../model.js';
+
+/** A Swagger document taken apart into the text of each entry of its maps. */
+type Parts = Readonly<Record<'paths' | 'definitions' | 'parameters', ReadonlyMap<string, string>>>;
+
+interface Emitted {
+  /** What the file was made from, compared by identity. */
+  readonly from: readonly unknown[];
+  readonly file: OutputFile;
+}
+
+/** An emitter that makes again only what depends on a changed resource. */
+export function createOpenApiEmitter(): Emitter {
+  const resourcesOf = memoize((resource: ResourceModel) =>
+    resource.versions.filter((version) => version.served).map((version) => documented(resource, version)),
+  );
+  const typesOf = memoize((types: ReadonlyMap<string, SharedType>) => schemasByName(types));
+  // Custom resources refer to nothing but meta types, so each one's part of the whole stands for itself.
+  const partsOf = memoize((resource: ResourceModel) => takeApart(buildOpenApiV2(resourcesOf(resource), baseOptions)));
+  let emitted = new Map<string, Emitted>();
+
+  return {
+    name: 'openapi',
+    emitModel(model) {
+      const options = { ...baseOptions, types: typesOf(model.types) };
+      const next = new Map<string, Emitted>();
+      for (const [path, from] of groupVersions(model)) {
+        const before = emitted.get(path);
+        const same = before !== undefined && sameItems(before.from, from);
+        next.set(path, same ? before : { from, file: emitV3(path, model.resources.flatMap(resourcesOf), options) });
+      }
+      emitted = next;
+      return [emitV2(model, resourcesOf, partsOf, options), ...[...next.values()].map(({ file }) => file)];
+    },
+  };
+}
+
+const baseOptions: OpenApiOptions = { naming: platformNaming, title: 'Kindforge', version: 'unversioned' };
+
+function documented(resource: ResourceModel, version: VersionModel): OpenApiResource {
+  const { group, names, scope, verbs, decoding, deleteAnswers } = resource;
+  const { name, schema, subresources, served } = version;
+  return { group, version: name, names, scope, verbs, decoding, deleteAnswers, schema, subresources, served };
+}
+
+function schemasByName(types: ReadonlyMap<string, SharedType>): ReadonlyMap<string, Schema> {
+  return new Map([...types].map(([name, { schema }]) => [name, schema]));
+}
+
+/**
+ * The documents there are, each with all it is made from: its resources, the built-in group versions that shared types
+ * list, and for built-in kinds the libraries.
+ */
+function groupVersions({ resources, types }: Model): Map<string, unknown[]> {
+  const builtIn = resources
+    .filter(({ decoding }) => decoding === 'typed')
+    .flatMap(({ group, versions }) => versions.map(({ name }) => `${group}/${name}`))
+    .join();
+  const documents = new Map<string, unknown[]>();
+  for (const resource of resources) {
+    for (const version of resource.versions) {
+      if (!version.served) continue;
+      const path = resource.group === '' ? `api/${version.name}` : `apis/${resource.group}/${version.name}`;
+      const from = documents.get(path) ?? [builtIn];
+      documents.set(path, [...from, resource, ...(resource.decoding === 'typed' ? [types] : [])]);
+    }
+  }
+  return documents;
+}
+
+function emitV3(path: string, resources: readonly OpenApiResource[], options: OpenApiOptions): OutputFile {
+  const document = buildOpenApiV3(path, resources, options);
+  const schemas = entriesOf(document?.components.schemas ?? {});
+  const content = printObject({
+    openapi: encodeOpenApiJson(document?.openapi),
+    info: encodeOpenApiJson(document?.info),
+    paths: printEntries(entriesOf(document?.paths ?? {})),
+    components: printObject({
+      schemas: printEntries(schemas),
+      securitySchemes: encodeOpenApiJson(document?.components.securitySchemes),
+    }),
+  });
+  return { path: `openapi/v3/${path.replace(/^apis\//, '').replace(/^api\//, 'core/')}.json`, content: `${content}\n` };
+}
+
+function emitV2(
+  { resources }: Model,
+  resourcesOf: (resource: ResourceModel) => readonly OpenApiResource[],
+  partsOf: (resource: ResourceModel) => Parts,
+  options: OpenApiOptions,
+): OutputFile {
+  const builtIn = resources.filter(({ decoding }) => decoding === 'typed').flatMap(resourcesOf);
+  const custom = resources.filter(({ decoding }) => decoding === 'structural');
+  const base = buildOpenApiV2(builtIn, options);
+  // The first entry of a name stays: the built-in kinds know all group versions that shared types list.
+  const all = [takeApart(base), ...custom.map(partsOf)];
+  const content = printObject({
+    swagger: encodeOpenApiJson(base.swagger),
+    info: encodeOpenApiJson(base.info),
+    paths: printEntries(merge(all.map(({ paths }) => paths))),
+    definitions: printEntries(merge(all.map(({ definitions }) => definitions))),
+    parameters: printEntries(merge(all.map(({ parameters }) => parameters))),
+    securityDefinitions: encodeOpenApiJson(base.securityDefinitions),
+    security: encodeOpenApiJson(base.security),
+  });
+  return { path: 'openapi/v2.json', content: `${content}\n` };
+}
+
+function takeApart({ paths, definitions, parameters }: OpenApiV2Document): Parts {
+  return { paths: entriesOf(paths), definitions: entriesOf(definitions), parameters: entriesOf(parameters) };
+}
+
+function entriesOf(map: Readonly<Record<string, unknown>>): Map<string, string> {
+  return new Map(Object.entries(map).map(([key, value]) => [key, encodeOpenApiJson(value)]));
+}
+
+function merge(maps: readonly ReadonlyMap<string, string>[]): Map<string, string> {
+  const merged = new Map<string, string>();
+  for (const map of maps) for (const [key, text] of map) if (!merged.has(key)) merged.set(key, text);
+  return new Map([...merged].sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+/** One line for each entry, so that a difference between two documents shows what has changed. */
+function printEntries(entries: ReadonlyMap<string, string>): string {
+  if (entries.size === 0) return '{}';
+  return `{\n${[...entries].map(([key, text]) => `${JSON.stringify(key)}: ${text}`).join(',\n')}\n}`;
+}
+
+function printObject(members: Readonly<Record<string, string>>): string {
+  return printEntries(new Map(Object.entries(members)));
+}
+
+function sameItems(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.length === right.length && left.every((item, index) => item === right[index]);
+}
+
+/** Keeps what a function made of an object for as long as the object is in use. */
+function memoize<K extends object, V>(make: (key: K) => V): (key: K) => V {
+  const known = new WeakMap<K, V>();
+  return (key) => {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const made = make(key);
+    known.set(key, made);
+    return made;
+  };
+}

@@ -1,0 +1,142 @@
+/** Reads protobuf fields one after the other, never past the end of its message. */
+import { isUtf8 } from 'node:buffer';
+
+/** Thrown for bytes that are not protobuf; caught where a body is decoded, and nowhere seen beyond. */
+export class ProtobufError extends Error {}
+
+export class ProtobufReader {
+  readonly #bytes: Buffer;
+  readonly #end: number;
+  #at: number;
+  /** Number of the field whose value comes next. */
+  field = 0;
+  /** 0 varint, 1 eight bytes, 2 length-delimited, 5 four bytes. */
+  wireType = 0;
+
+  constructor(bytes: Uint8Array, start = 0, end: number = bytes.length) {
+    this.#bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#at = start;
+    this.#end = end;
+  }
+
+  /** Moves to the next field; false at the end of the message. */
+  next(): boolean {
+    if (this.#at >= this.#end) return false;
+    const tag = this.varint();
+    if (typeof tag === 'bigint' || tag > 0xffff_ffff) throw new ProtobufError('field number out of range');
+    this.field = Math.floor(tag / 8);
+    this.wireType = tag % 8;
+    if (this.field === 0) throw new ProtobufError('field number 0');
+    return true;
+  }
+
+  /** An unsigned number of at most 64 bits; a bigint only where a number would not be exact. */
+  varint(): number | bigint {
+    let value = 0;
+    let factor = 1;
+    for (let i = 0; i < 7; i++) {
+      const byte = this.#byte();
+      value += (byte & 0x7f) * factor;
+      if (byte < 0x80) return value;
+      factor *= 128;
+    }
+    return this.#wideVarint(value);
+  }
+
+  /** Groups eight to ten of a varint; the first seven hold 49 bits. */
+  #wideVarint(low: number): number | bigint {
+    let value = BigInt(low);
+    for (let shift = 49n; shift < 70n; shift += 7n) {
+      const byte = this.#byte();
+      value |= BigInt(byte & 0x7f) << shift;
+      if (byte < 0x80) {
+        const unsigned = BigInt.asUintN(64, value);
+        return unsigned <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(unsigned) : unsigned;
+      }
+    }
+    throw new ProtobufError('number longer than ten bytes');
+  }
+
+  /** A signed number of 64 bits; a bigint only where a number would not be exact. */
+  int64(): number | bigint {
+    const value = this.varint();
+    if (typeof value === 'number') return value;
+    const signed = BigInt.asIntN(64, value);
+    const exact = signed >= BigInt(Number.MIN_SAFE_INTEGER) && signed <= BigInt(Number.MAX_SAFE_INTEGER);
+    return exact ? Number(signed) : signed;
+  }
+
+  /** A signed number of 32 bits; higher bits are dropped, as everywhere in protobuf. */
+  int32(): number {
+    const value = this.varint();
+    return typeof value === 'number' && value <= 0x7fff_ffff ? value : Number(BigInt.asIntN(32, BigInt(value)));
+  }
+
+  bool(): boolean {
+    const value = this.varint();
+    return value !== 0;
+  }
+
+  double(): number {
+    return this.#bytes.readDoubleLE(this.#take(8));
+  }
+
+  float(): number {
+    return this.#bytes.readFloatLE(this.#take(4));
+  }
+
+  /** The bytes of a length-delimited field; a view. */
+  bytes(): Buffer {
+    const length = this.#length();
+    const start = this.#take(length);
+    return this.#bytes.subarray(start, start + length);
+  }
+
+  string(): string {
+    const bytes = this.bytes();
+    if (!isUtf8(bytes)) throw new ProtobufError('string field contains invalid UTF-8');
+    return bytes.toString('utf8');
+  }
+
+  /** A reader of the message in a length-delimited field. */
+  message(): ProtobufReader {
+    const length = this.#length();
+    const start = this.#take(length);
+    return new ProtobufReader(this.#bytes, start, start + length);
+  }
+
+  /** Steps over the value of a field that nobody asked for. */
+  skip(): void {
+    if (this.wireType === 0) this.varint();
+    else if (this.wireType === 1) this.#take(8);
+    else if (this.wireType === 2) this.#take(this.#length());
+    else if (this.wireType === 5) this.#take(4);
+    else throw new ProtobufError(`wire type ${this.wireType} of field ${this.field} is not supported`);
+  }
+
+  /** Throws unless the value that comes next is of the wire type. */
+  expect(wireType: number): void {
+    if (this.wireType === wireType) return;
+    throw new ProtobufError(`wrong wire type ${this.wireType} for field ${this.field}, expected ${wireType}`);
+  }
+
+  #length(): number {
+    const length = this.varint();
+    if (typeof length === 'bigint') throw new ProtobufError('unexpected end of the message');
+    return length;
+  }
+
+  #byte(): number {
+    const byte = this.#at < this.#end ? this.#bytes[this.#at++] : undefined;
+    if (byte === undefined) throw new ProtobufError('unexpected end of the message');
+    return byte;
+  }
+
+  /** Where the next bytes start. */
+  #take(length: number): number {
+    if (length > this.#end - this.#at) throw new ProtobufError('unexpected end of the message');
+    const start = this.#at;
+    this.#at += length;
+    return start;
+  }
+}

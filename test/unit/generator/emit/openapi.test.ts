@@ -1,0 +1,101 @@
+/** The OpenAPI emitter writes the documents that the server would serve, and makes again only what has changed. */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { createOpenApiEmitter } from '../../../../generator/emit/openapi.js';
+import { loadDefinitions } from '../../../../generator/load-definitions.js';
+import type { Model, OutputFile, ResourceModel } from '../../../../generator/model.js';
+import type { Schema } from '../../../../runtime/contract/index.js';
+import { buildOpenApiV2, buildOpenApiV3, platformNaming } from '../../../../runtime/schema/openapi/index.js';
+
+const schemas = fileURLToPath(new URL('../../../../schemas/', import.meta.url));
+
+const custom = (kind: string, properties: Record<string, Schema>): ResourceModel => ({
+  group: 'example.com',
+  names: {
+    plural: `${kind.toLowerCase()}s`,
+    singular: kind.toLowerCase(),
+    kind,
+    listKind: `${kind}List`,
+    shortNames: [],
+    categories: [],
+  },
+  scope: 'Namespaced',
+  decoding: 'structural',
+  verbs: ['get', 'list', 'create'],
+  nameRule: { format: 'dns-1123-subdomain' },
+  generation: 'counted',
+  deleteAnswers: 'Status',
+  createOnUpdate: false,
+  unconditionalUpdate: true,
+  versions: [
+    {
+      name: 'v1',
+      served: true,
+      storage: true,
+      schema: { type: 'object', properties },
+      subresources: [],
+      columns: [],
+      selectableFields: [],
+    },
+  ],
+  source: { path: `${kind}.yaml`, hash: kind },
+});
+
+const emit = (emitter: ReturnType<typeof createOpenApiEmitter>, model: Model): Map<string, OutputFile> =>
+  new Map((emitter.emitModel?.(model) ?? []).map((file) => [file.path, file]));
+
+const documentsOf = (model: Model) => ({
+  options: {
+    naming: platformNaming,
+    title: 'Kindforge',
+    version: 'unversioned',
+    types: new Map([...model.types].map(([name, { schema }]) => [name, schema])),
+  },
+  resources: model.resources.flatMap((resource) =>
+    resource.versions.map((version) => ({ ...resource, ...version, version: version.name })),
+  ),
+});
+
+describe.skipIf(!existsSync(schemas))('the OpenAPI emitter', () => {
+  const { model: native } = loadDefinitions(schemas);
+  const model: Model = {
+    ...native,
+    resources: [custom('Widget', { size: { type: 'integer' } }), custom('Gadget', {}), ...native.resources],
+  };
+
+  it('writes what the server would serve', () => {
+    const files = emit(createOpenApiEmitter(), model);
+    const { resources, options } = documentsOf(model);
+    const parse = (path: string): unknown => JSON.parse(files.get(path)?.content ?? 'null');
+    expect(parse('openapi/v2.json')).toEqual(plain(buildOpenApiV2(resources, options)));
+    expect(parse('openapi/v3/core/v1.json')).toEqual(plain(buildOpenApiV3('api/v1', resources, options)));
+    expect(parse('openapi/v3/example.com/v1.json')).toEqual(
+      plain(buildOpenApiV3('apis/example.com/v1', resources, options)),
+    );
+    expect(parse('openapi/v3/storage.platform.io/v1.json')).toEqual(
+      plain(buildOpenApiV3('apis/storage.platform.io/v1', resources, options)),
+    );
+  });
+
+  it('writes the same whatever the order, and one line for each definition', () => {
+    const files = [...emit(createOpenApiEmitter(), model).values()];
+    const reversed = emit(createOpenApiEmitter(), { ...model, resources: [...model.resources].reverse() });
+    for (const { path, content } of files) expect(reversed.get(path)?.content, path).toBe(content);
+    const lines = files[0]?.content.split('\n').filter((line) => line.startsWith('"com.example.v1.Widget": {'));
+    expect(lines).toHaveLength(1);
+  });
+
+  it('makes again only the documents of what has changed', () => {
+    const emitter = createOpenApiEmitter();
+    const before = emit(emitter, model);
+    const changed = { ...model, resources: [custom('Widget', {}), ...model.resources.slice(1)] };
+    const after = emit(emitter, changed);
+    const same = [...after.values()].filter((file) => before.get(file.path) === file).map(({ path }) => path);
+    expect(same).toContain('openapi/v3/storage.platform.io/v1.json');
+    expect(same).not.toContain('openapi/v3/example.com/v1.json');
+    expect([...after.values()]).toEqual([...emit(createOpenApiEmitter(), changed).values()]);
+  });
+});
+
+const plain = (document: unknown): unknown => JSON.parse(JSON.stringify(document));
