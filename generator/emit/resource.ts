@@ -17,8 +17,8 @@ const importOf = (module: string, name: string, isTypeOnly = false): Statement =
 const moduleLiteral = (resource: ResourceModel, version: VersionModel): Literal => ({
   entries: [
     ...Object.entries(describeResource(resource, version)).map(([key, value]) => [key, toLiteral(value)] as const),
-    ['schema', { shorthand: 'schema' }],
-    ['functions', { shorthand: 'functions' }],
+    ['schema', { code: 'schema' }],
+    ['functions', { code: 'functions' }],
   ],
 });
 
