@@ -1,8 +1,8 @@
 /** Emits the index files, from which people import types and clients. */
-import { StructureKind } from 'ts-morph';
 import type { Emitter, Model, OutputFile } from '../model.js';
 import { kindTypes } from './kind-types.js';
 import { type Entry, entriesOf, headerFor, importPath, resourceFolder, versionFolder } from './layout.js';
+import { LINE_WIDTH } from './literal.js';
 import { createNameScope } from './name-scope.js';
 import { toPascal } from './naming.js';
 import { groupProperties, resourceProperty, versionProperty } from './resource-names.js';
@@ -15,12 +15,11 @@ const typeNames = ({ resource, version }: Entry): readonly string[] => {
   return [object, list, ...(has('spec') ? [`${base}Spec`] : []), ...(has('status') ? [`${base}Status`] : []), apply];
 };
 
-const exportOf = (moduleSpecifier: string, namedExports: readonly string[], isTypeOnly: boolean): Statement => ({
-  kind: StructureKind.ExportDeclaration,
-  isTypeOnly,
-  moduleSpecifier,
-  namedExports: [...namedExports],
-});
+const exportOf = (module: string, names: readonly string[], isTypeOnly: boolean): Statement => {
+  const keyword = isTypeOnly ? 'export type' : 'export';
+  const line = `${keyword} { ${names.join(', ')} } from '${module}';`;
+  return line.length <= LINE_WIDTH ? line : `${keyword} {\n  ${names.join(',\n  ')},\n} from '${module}';`;
+};
 
 /** The index of a group version. Should a kind be called what another kind's part is, the name is the kind's. */
 const versionIndex = (folder: string, entries: readonly Entry[]): OutputFile => {

@@ -17,7 +17,7 @@ const registryFile = (model: Model): OutputFile => {
     const statement: Statement = {
       kind: StructureKind.ImportDeclaration,
       moduleSpecifier: importPath('', `${resourceFolder(resource, version)}/resource.ts`),
-      namedImports: [local === name ? { name } : { name, alias: local }],
+      namedImports: [{ name: 'resource', alias: local }],
     };
     return { local, statement };
   });
