@@ -25,5 +25,7 @@ export const describeResource = (resource: ResourceModel, version: VersionModel)
   ...(resource.featureGate === undefined ? {} : { featureGate: resource.featureGate }),
   deleteAnswers: resource.deleteAnswers,
   createOnUpdate: resource.createOnUpdate,
+  unconditionalUpdate: resource.unconditionalUpdate,
+  ...(resource.untracked === undefined ? {} : { untracked: resource.untracked }),
   source: resource.source.path,
 });

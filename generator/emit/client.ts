@@ -3,7 +3,7 @@ import { StructureKind } from 'ts-morph';
 import type { Emitter, Model, OutputFile, ResourceModel, VersionModel } from '../model.js';
 import { kindTypes } from './kind-types.js';
 import { apiVersionOf, headerFor, importPath, resourceFolder } from './layout.js';
-import { type Literal, printLiteral, record, toLiteral } from './literal.js';
+import { type Literal, printLiteral, toLiteral } from './literal.js';
 import { createNameScope } from './name-scope.js';
 import { toPascal } from './naming.js';
 import { groupProperties, resourceProperty, versionProperty } from './resource-names.js';
@@ -51,28 +51,63 @@ const leavesOf = (model: Model): readonly Leaf[] => {
   const groups = groupProperties(model);
   const scope = createNameScope(['createClient', 'createClientFrom', 'tree']);
   return model.resources.flatMap((resource) =>
-    resource.versions.filter(({ served }) => served).map((served): Leaf => {
-      const name = resourceProperty(resource);
-      const group = groups.get(resource.group) ?? resource.group;
-      const version = versionProperty(served.name);
-      const local = scope.choose([name, group + toPascal(version) + toPascal(name)]);
-      const moduleSpecifier = importPath('', `${resourceFolder(resource, served)}/client.ts`);
-      const namedImports = [local === name ? { name } : { name, alias: local }];
-      const statement: Statement = { kind: StructureKind.ImportDeclaration, moduleSpecifier, namedImports };
-      return { group, version, resource: name, local, statement };
-    }),
+    resource.versions
+      .filter(({ served }) => served)
+      .map((served): Leaf => {
+        const name = resourceProperty(resource);
+        const group = groups.get(resource.group) ?? resource.group;
+        const version = versionProperty(served.name);
+        const local = scope.choose([name, group + toPascal(version) + toPascal(name)]);
+        const moduleSpecifier = importPath('', `${resourceFolder(resource, served)}/client.ts`);
+        const namedImports = [local === name ? { name } : { name, alias: local }];
+        const statement: Statement = { kind: StructureKind.ImportDeclaration, moduleSpecifier, namedImports };
+        return { group, version, resource: name, local, statement };
+      }),
   );
 };
 
-const groupBy = <T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> => {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
+/** Leaves under one property of the tree, by a key of theirs. */
+const branches = (
+  leaves: readonly Leaf[],
+  keyOf: (leaf: Leaf) => string,
+  below: (leaves: readonly Leaf[]) => Literal,
+): Literal => {
+  const keys = [...new Set(leaves.map(keyOf))];
+  return { entries: keys.map((key) => [key, below(leaves.filter((leaf) => keyOf(leaf) === key))] as const) };
 };
 
-const branches = (leaves: readonly Leaf[], keyOf: (leaf: Leaf) => string, below: (leaves: readonly Leaf[]) => Literal): Literal =>
-  record(Object.fromEntries([...groupBy(leaves, keyOf)].map(([key, members]) => [key, below(members)])));
+const treeLiteral = (leaves: readonly Leaf[]): Literal =>
+  branches(
+    leaves,
+    ({ group }) => group,
+    (ofGroup) =>
+      branches(
+        ofGroup,
+        ({ version }) => version,
+        (ofVersion) => ({
+          entries: ofVersion.map(({ resource, local }) => [resource, { code: local }] as const),
+        }),
+      ),
+  );
+
+const clientFile = (model: Model): OutputFile => {
+  const leaves = leavesOf(model);
+  return printFile('client.ts', headerFor([]), [
+    {
+      kind: StructureKind.ImportDeclaration,
+      moduleSpecifier: 'kindforge/client',
+      namedImports: [{ name: 'ClientOptions', isTypeOnly: true }, { name: 'createClientFrom' }],
+    },
+    ...leaves.map(({ statement }) => statement),
+    `\nconst tree = ${printLiteral(treeLiteral(leaves), 'const tree = '.length)} as const;`,
+    '\n/** A client of this API: `api.<group>.<version>.<resource>`. */',
+    'export const createClient = (options: ClientOptions) => createClientFrom(tree, options);',
+    '\nexport type Client = ReturnType<typeof createClient>;',
+  ]);
+};
+
+export const clientEmitter: Emitter = {
+  name: 'client',
+  emitResource: (resource) => resource.versions.map((version) => resourceClient(resource, version)),
+  emitModel: (model) => [clientFile(model)],
+};

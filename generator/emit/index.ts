@@ -1,7 +1,18 @@
 /** The emitters, in the order in which they run. */
 import type { Emitter } from '../model.js';
+import { barrelEmitter } from './barrel.js';
+import { clientEmitter } from './client.js';
+import { registryEmitter } from './registry.js';
+import { resourceEmitter } from './resource.js';
 import { schemaEmitter } from './schema.js';
 import { typesEmitter } from './types.js';
 
 /** Every kind of output that `generate` writes. */
-export const emitters: readonly Emitter[] = [typesEmitter, schemaEmitter];
+export const emitters: readonly Emitter[] = [
+  typesEmitter,
+  schemaEmitter,
+  resourceEmitter,
+  clientEmitter,
+  registryEmitter,
+  barrelEmitter,
+];

@@ -103,9 +103,6 @@ export const docText = (description: string, tags: readonly string[], column: nu
 
 /** JSDoc of a property: the whole text, and what of it the schema's bounds make up. */
 export const fieldDoc = (schema: Schema, column: number): { readonly doc: string; readonly tags: string } => {
-  const immutable = schema['x-kindforge-immutable'] !== undefined && schema['x-kindforge-immutable'] !== false;
-  const words = schema.description ?? '';
-  const description = immutable ? `${words}\n\nKeeps the value that it was created with.`.trim() : words;
   const tags = tagsOf(schema);
-  return { doc: docText(description, tags, column), tags: docText('', tags, column) };
+  return { doc: docText(schema.description ?? '', tags, column), tags: docText('', tags, column) };
 };

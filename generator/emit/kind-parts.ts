@@ -32,7 +32,7 @@ export const findParts = (file: TypeFile, base: string, members: readonly Member
   members.flatMap(({ name: field, type, doc }): Part[] => {
     const suffix = SUFFIXES[field];
     const node = type.kind === 'nullable' ? type.of : type;
-    if (suffix === undefined || node.kind === 'text' || node.kind === 'array') return [];
+    if (suffix === undefined) return [];
     const name = base + suffix;
     const library = libraryOf(node, name);
     file.scope.claim(name);

@@ -1,5 +1,15 @@
 /** Where generated files lie, and what they say of where they came from. */
-import type { ResourceModel, SharedType, SourceFile, VersionModel } from '../model.js';
+import type { Model, ResourceModel, SharedType, SourceFile, VersionModel } from '../model.js';
+
+/** One version of one resource. */
+export interface Entry {
+  readonly resource: ResourceModel;
+  readonly version: VersionModel;
+}
+
+/** Every version of every resource, in the model's order. */
+export const entriesOf = (model: Model): readonly Entry[] =>
+  model.resources.flatMap((resource) => resource.versions.map((version) => ({ resource, version })));
 
 /** Folder of one resource version, as in `storage.platform.io/v1/csidrivers`; the core group's is `core`. */
 export const resourceFolder = (resource: ResourceModel, version: VersionModel): string =>

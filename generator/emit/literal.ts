@@ -93,6 +93,11 @@ const groupOf = (value: Exclude<Literal, null | boolean | number | bigint | stri
         members: value.entries,
       };
 
+const labelOf = (key: string | undefined): string => (key === undefined ? '' : `${printKey(key)}: `);
+
+const isShorthand = (key: string | undefined, value: Literal): boolean =>
+  typeof value === 'object' && value !== null && 'code' in value && value.code === key;
+
 /** The text on one line, or `undefined` as soon as it turns out to need more than `room` columns. */
 const printInline = (value: Literal, room: number): string | undefined => {
   if (typeof value === 'string' && value.length > room) return undefined;
@@ -104,7 +109,7 @@ const printInline = (value: Literal, room: number): string | undefined => {
     if (text.length > room) return undefined;
     const inner = printInline(member, room - text.length);
     if (inner === undefined) return undefined;
-    text += `${text === '' ? '' : ', '}${key === undefined ? '' : `${printKey(key)}: `}${inner}`;
+    text += `${text === '' ? '' : ', '}${isShorthand(key, member) ? '' : labelOf(key)}${inner}`;
   }
   return text === '' ? open + close : open + pad + text + pad + close;
 };
@@ -119,7 +124,7 @@ const printBlock = (value: Literal, indent: string, before: number): string => {
   const inner = `${indent}  `;
   const lines = lead === undefined ? [] : [`${inner}${lead},`];
   for (const [key, member] of members) {
-    const label = key === undefined ? '' : `${printKey(key)}: `;
+    const label = isShorthand(key, member) ? '' : labelOf(key);
     lines.push(`${inner}${label}${printBlock(member, inner, label.length)},`);
   }
   return `${open}\n${lines.join('\n')}\n${indent}${close}`;

@@ -4,7 +4,6 @@ import { describeResource } from '../describe.js';
 import type { Emitter, OutputFile, ResourceModel, VersionModel } from '../model.js';
 import { apiVersionOf, headerFor, resourceFolder } from './layout.js';
 import { type Literal, printLiteral, toLiteral } from './literal.js';
-import { resourceProperty } from './resource-names.js';
 import { printFile, type Statement } from './source-file.js';
 
 const importOf = (module: string, name: string, isTypeOnly = false): Statement => ({
@@ -17,16 +16,15 @@ const importOf = (module: string, name: string, isTypeOnly = false): Statement =
 const moduleLiteral = (resource: ResourceModel, version: VersionModel): Literal => ({
   entries: [
     ...Object.entries(describeResource(resource, version)).map(([key, value]) => [key, toLiteral(value)] as const),
-    ['schema', { shorthand: 'schema' }],
-    ['functions', { shorthand: 'functions' }],
+    ['schema', { code: 'schema' }],
+    ['functions', { code: 'functions' }],
   ],
 });
 
 const resourceModule = (resource: ResourceModel, version: VersionModel): OutputFile => {
   const folder = resourceFolder(resource, version);
-  const name = resourceProperty(resource);
   const doc = `/** \`${resource.names.plural}\` of \`${apiVersionOf(resource, version)}\`. */`;
-  const start = `export const ${name}: ResourceModule = `;
+  const start = 'export const resource: ResourceModule = ';
   return printFile(`${folder}/resource.ts`, headerFor([resource.source]), [
     importOf('kindforge/contract', 'ResourceModule', true),
     importOf('./functions.js', 'functions'),

@@ -26,10 +26,17 @@ const project = new Project({
   },
 });
 
+/** No spaces at the ends of lines, no two empty lines in a row, one line break at the end. */
+const tidy = (text: string): string =>
+  `${text
+    .replace(/ +\n/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trimEnd()}\n`;
+
 /** A file of these statements below its header line. The parsed source is let go of at once. */
 export const printFile = (path: string, header: string, statements: readonly Statement[]): OutputFile => {
   const file = project.createSourceFile(path, { statements: [`${header}\n\n`, ...statements] }, { overwrite: true });
-  const content = file.getFullText();
+  const content = tidy(file.getFullText());
   project.removeSourceFile(file);
-  return { path, content: content.endsWith('\n') ? content : `${content}\n` };
+  return { path, content };
 };

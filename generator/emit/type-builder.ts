@@ -50,15 +50,15 @@ const EMBEDDED: readonly Member[] = [
 export const isOpen = (schema: Schema): boolean =>
   schema['x-kubernetes-preserve-unknown-fields'] === true || schema.additionalProperties === true;
 
-/** Fields that are always there hold `null` as their zero where the type is a list, a time or bytes. */
+/** A field that is always there, and need not be filled in, is `null` where a list, a time or bytes are empty. */
 const isNullWhenEmpty = (schema: Schema): boolean =>
   schema['x-kindforge-presence'] === 'always' &&
   (schema.type === 'array' || schema.format === 'date-time' || schema.format === 'byte');
 
-const isNullable = (schema: Schema): boolean =>
-  schema.nullable === true || schema.enum?.includes(null) === true || isNullWhenEmpty(schema);
+const isNullable = (schema: Schema): boolean => schema.nullable === true || schema.enum?.includes(null) === true;
 
-const orNull = (node: TypeNode): TypeNode => (node === UNKNOWN ? node : { kind: 'nullable', of: node });
+const orNull = (node: TypeNode): TypeNode =>
+  node === UNKNOWN || node.kind === 'nullable' ? node : { kind: 'nullable', of: node };
 
 const withNull = ({ plain, apply }: Typed): Typed =>
   plain === apply ? same(orNull(plain)) : { plain: orNull(plain), apply: orNull(apply) };
@@ -79,8 +79,10 @@ export const createTypeBuilder = (): TypeBuilder => {
     const changed: Member[] = [];
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
       if (given.some((member) => member.name === name)) continue;
-      const { plain, apply } = build(property);
-      const member = { name, optional: !required.has(name), type: plain, ...fieldDoc(property, MEMBER_COLUMN) };
+      const optional = !required.has(name);
+      const typed = build(property);
+      const { plain, apply } = optional && isNullWhenEmpty(property) ? withNull(typed) : typed;
+      const member = { name, optional, type: plain, ...fieldDoc(property, MEMBER_COLUMN) };
       members.push(member);
       if (apply !== plain) changed.push({ ...member, optional: true, type: apply });
     }

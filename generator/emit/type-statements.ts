@@ -50,6 +50,7 @@ export const aliasStatement = (name: string, doc: string, type: string | readonl
   const line = typeof type === 'string' ? type : type.join(' | ');
   const declare = (text: string | WriterFunction): Statement => ({
     kind: StructureKind.TypeAlias,
+    leadingTrivia: '\n',
     isExported: true,
     name,
     docs: docsOf(doc),

@@ -1,0 +1,154 @@
+/** Helpers of the emitters' tests: definitions as objects, what is emitted for them, and what TypeScript says of it. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { emitters } from '../../../../generator/emit/index.js';
+import { loadDefinitions } from '../../../../generator/load-definitions.js';
+import type { Emitter, Model } from '../../../../generator/model.js';
+import type { JsonObject, Schema } from '../../../../runtime/contract/index.js';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** A definition of one version, with a schema for its spec, or for the whole object. */
+export interface Definition {
+  readonly kind: string;
+  readonly plural?: string;
+  readonly group?: string;
+  readonly spec?: Schema;
+  readonly schema?: Schema;
+  readonly subresources?: JsonObject;
+  /** Of one version each; `v1` where absent. */
+  readonly versions?: readonly string[];
+}
+
+/** A CustomResourceDefinition as a document. */
+export const customResource = (definition: Definition): object => {
+  const { kind, group = 'example.com', spec = { type: 'object' }, versions = ['v1'] } = definition;
+  const plural = definition.plural ?? `${kind.toLowerCase()}s`;
+  const openAPIV3Schema = definition.schema ?? { type: 'object', properties: { spec } };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      names: { kind, plural },
+      scope: 'Namespaced',
+      versions: versions.map((name, index) => ({
+        name,
+        served: true,
+        storage: index === 0,
+        schema: { openAPIV3Schema },
+        ...(definition.subresources === undefined ? {} : { subresources: definition.subresources }),
+      })),
+    },
+  };
+};
+
+/** A type library as a document. */
+export const typeLibrary = (name: string, types: Readonly<Record<string, object>>): object => ({
+  apiVersion: 'kindforge.dev/v1',
+  kind: 'TypeLibrary',
+  metadata: { name },
+  spec: { types },
+});
+
+/** A native definition as a document. */
+export const nativeResource = (kind: string, group: string, schema: object): object => ({
+  apiVersion: 'kindforge.dev/v1',
+  kind: 'ResourceDefinition',
+  metadata: { name: `${kind.toLowerCase()}s.${group}` },
+  spec: {
+    group,
+    names: { kind, plural: `${kind.toLowerCase()}s` },
+    scope: 'Namespaced',
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+  },
+});
+
+/** The model of some documents; throws where they have mistakes. */
+export const modelOf = (...documents: readonly object[]): Model => {
+  const folder = mkdtempSync(join(tmpdir(), 'kindforge-emit-'));
+  try {
+    documents.forEach((document, index) => {
+      writeFileSync(join(folder, `${String(index).padStart(3, '0')}.yaml`), JSON.stringify(document));
+    });
+    return checked(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+const checked = (folder: string): Model => {
+  const { model, diagnostics } = loadDefinitions(folder);
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new Error(errors.map(({ code, message }) => `${code} ${message}`).join('\n'));
+  return model;
+};
+
+/** Everything that emitters make of a model, by path. */
+export const emit = (model: Model, by: readonly Emitter[] = emitters): ReadonlyMap<string, string> => {
+  const files = new Map<string, string>();
+  for (const emitter of by) {
+    for (const resource of model.resources) {
+      for (const { path, content } of emitter.emitResource?.(resource, model) ?? []) files.set(path, content);
+    }
+    for (const { path, content } of emitter.emitModel?.(model) ?? []) files.set(path, content);
+  }
+  return files;
+};
+
+/** One emitted file; throws where there is none. */
+export const emitted = (model: Model, path: string): string => {
+  const files = emit(model);
+  const content = files.get(path);
+  if (content === undefined) throw new Error(`no ${path} among ${[...files.keys()].join(', ')}`);
+  return content;
+};
+
+const options = (exactOptionalPropertyTypes: boolean): ts.CompilerOptions => ({
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
+  types: ['node'],
+  typeRoots: [join(root, 'node_modules/@types')],
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  verbatimModuleSyntax: true,
+  isolatedModules: true,
+  skipLibCheck: true,
+  noEmit: true,
+  exactOptionalPropertyTypes,
+  paths: {
+    'kindforge/contract': [join(root, 'runtime/contract/index.ts')],
+    'kindforge/client': [join(root, 'client/index.ts')],
+  },
+});
+
+/** What TypeScript finds wrong in some files under `strict`, each as `path(line): message`. */
+export const typeErrors = (files: ReadonlyMap<string, string>, exactOptional = false): readonly string[] => {
+  const folder = mkdtempSync(join(tmpdir(), 'kindforge-types-'));
+  try {
+    const paths = [...files].map(([path, content]) => {
+      const full = join(folder, path);
+      mkdirSync(dirname(full), { recursive: true });
+      writeFileSync(full, content);
+      return full;
+    });
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    const program = ts.createProgram(paths, options(exactOptional));
+    return ts.getPreEmitDiagnostics(program).map((diagnostic) => {
+      const { file, start = 0 } = diagnostic;
+      const line = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start).line + 1;
+      const path = file?.fileName.replace(`${folder}/`, '') ?? '';
+      return `${path}(${line}): ${ts.flattenDiagnosticMessageText(diagnostic.messageText, ' ')}`;
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
