@@ -1,0 +1,99 @@
+/** Managers to and from `metadata.managedFields`. */
+import type { JsonObject, JsonValue, ManagedFieldsEntry } from '../../contract/index.js';
+import { isObject, stringAt } from '../../objects/guards.js';
+import { EMPTY, type FieldSet } from '../fieldpath/field-set.js';
+import { decodeFieldSet, encodeFieldSet, parseFieldSet } from '../fieldpath/fields-v1.js';
+import { compareText } from '../value/order.js';
+import { type ManagerRecord, type Managers, managerKey, type Operation } from './managers.js';
+
+/** Reads entries that this module wrote. */
+export function decodeStored(entries: readonly ManagedFieldsEntry[]): Managers {
+  const managers: Managers = new Map();
+  for (const entry of entries) {
+    const record: ManagerRecord = {
+      manager: entry.manager ?? '',
+      operation: entry.operation ?? 'Update',
+      apiVersion: entry.apiVersion ?? '',
+      subresource: entry.subresource ?? '',
+      ...(entry.time === undefined ? {} : { time: entry.time }),
+      fields: entry.fieldsV1 === undefined ? EMPTY : decodeFieldSet(entry.fieldsV1),
+      entry,
+    };
+    managers.set(managerKey(record), record);
+  }
+  return managers;
+}
+
+/**
+ * Reads entries that a client wrote, `undefined` where one is broken: an unknown operation or fieldsType, no
+ * apiVersion, a path or a time that cannot be read. Of entries for the same manager the last one counts.
+ */
+export function decodeSent(entries: JsonValue): Managers | undefined {
+  if (!Array.isArray(entries)) return undefined;
+  const managers: Managers = new Map();
+  for (const entry of entries) {
+    const record = isObject(entry) ? decodeSentEntry(entry) : undefined;
+    if (record === undefined) return undefined;
+    managers.set(managerKey(record), record);
+  }
+  return managers;
+}
+
+function decodeSentEntry(entry: JsonObject): ManagerRecord | undefined {
+  const operation = operationOf(stringAt(entry, 'operation'));
+  const apiVersion = stringAt(entry, 'apiVersion');
+  const fields = fieldsOf(entry);
+  const time = timeOf(entry['time'] ?? null);
+  if (operation === undefined || apiVersion === '' || fields === undefined || time === undefined) return undefined;
+  const named = { manager: stringAt(entry, 'manager'), subresource: stringAt(entry, 'subresource') };
+  return { ...named, operation, apiVersion, ...(time === '' ? {} : { time }), fields };
+}
+
+function operationOf(text: string): Operation | undefined {
+  return text === 'Apply' || text === 'Update' ? text : undefined;
+}
+
+function fieldsOf(entry: JsonObject): FieldSet | undefined {
+  return stringAt(entry, 'fieldsType') === 'FieldsV1' ? parseFieldSet(entry['fieldsV1'] ?? null) : undefined;
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+/** The time in UTC with whole seconds; empty where there is none. */
+function timeOf(value: JsonValue): string | undefined {
+  if (value === null) return '';
+  if (typeof value !== 'string' || !TIME.test(value)) return undefined;
+  const instant = new Date(value);
+  return Number.isNaN(instant.getTime()) ? undefined : `${instant.toISOString().slice(0, 19)}Z`;
+}
+
+/** The entries of all managers in the order of the API; `undefined` where there are none. */
+export function encodeManagers(managers: Managers): ManagedFieldsEntry[] | undefined {
+  if (managers.size === 0) return undefined;
+  const records = [...managers.values()];
+  if (records.length > 1) records.sort(compareRecords);
+  return records.map((record) => record.entry ?? encodeRecord(record));
+}
+
+function encodeRecord(record: ManagerRecord): ManagedFieldsEntry {
+  return {
+    ...(record.manager === '' ? {} : { manager: record.manager }),
+    operation: record.operation,
+    apiVersion: record.apiVersion,
+    ...(record.time === undefined ? {} : { time: record.time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: encodeFieldSet(record.fields),
+    ...(record.subresource === '' ? {} : { subresource: record.subresource }),
+  };
+}
+
+/** Appliers first; then by time, those without one first; then by name, version and subresource. */
+function compareRecords(a: ManagerRecord, b: ManagerRecord): number {
+  return (
+    compareText(a.operation, b.operation) ||
+    compareText(a.time ?? '', b.time ?? '') ||
+    compareText(a.manager, b.manager) ||
+    compareText(a.apiVersion, b.apiVersion) ||
+    compareText(a.subresource, b.subresource)
+  );
+}

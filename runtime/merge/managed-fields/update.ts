@@ -1,0 +1,77 @@
+/** Field ownership of creates, updates and patches: who changes a field owns it. */
+import type { ApiObject, ManagedFieldsEntry } from '../../contract/index.js';
+import { EMPTY, isEmpty } from '../fieldpath/field-set.js';
+import { recursiveDifference, union } from '../fieldpath/set-algebra.js';
+import { compare, isSame } from '../typed/compare.js';
+import { capUpdaters } from './cap.js';
+import { decodeStored, encodeManagers } from './entries.js';
+import { type ManagerRecord, type Managers, managerKey } from './managers.js';
+import { type StartingManagers, startingManagers } from './sent-entries.js';
+import { reconcileManagers, takeFromOthers, VersionedChange } from './transfer.js';
+import { resetFieldsOf, type TypedVersion, VersionedObjects, type VersionSource } from './versions.js';
+
+/** A write as ownership sees it. */
+export interface WriteRequest extends TypedVersion {
+  /** The stored object in the write's version; absent for a create. */
+  readonly live?: ApiObject;
+  /** The object as it is to be stored, but for `managedFields`, which are still what the client sent, if anything. */
+  readonly next: ApiObject;
+  /** Name of the writer. */
+  readonly manager: string;
+  /** The version of the write. */
+  readonly apiVersion: string;
+  /** Empty for the object itself. */
+  readonly subresource: string;
+  /** Time of the write, RFC 3339 seconds in UTC. */
+  readonly now: string;
+  /** The resource's other versions; not needed where it has none. */
+  readonly versions?: VersionSource;
+}
+
+/**
+ * The `managedFields` of the object after the write, `undefined` for none. What differs from the live object becomes
+ * the writer's and nobody else's. An object that has lost its entries, or never had any, stays without until it is
+ * applied to. Where nothing changed, the very entries of the live object are returned, times included. Nothing is
+ * changed in place. Costs one comparison of the two objects, and what managers own is read only when something changed.
+ */
+export function updateManagedFields(write: WriteRequest): ManagedFieldsEntry[] | undefined {
+  const { live } = write;
+  const start = startingManagers(live, write.next, write.subresource);
+  if (live !== undefined && start.from === 'stored' && start.entries.length === 0) return undefined;
+  const old = live ?? initialOf(write);
+  const own = compare(write.plan.root, old, write.next);
+  if (live !== undefined && start.from === 'stored' && isSame(own)) return live.metadata.managedFields;
+  const managers = managersOf(start);
+  const objects = new VersionedObjects(write.apiVersion, write, write.versions);
+  recordUpdate(managers, new VersionedChange(objects, old, write.next, own), write);
+  capUpdaters(managers);
+  return encodeManagers(managers);
+}
+
+function managersOf(start: StartingManagers): Managers {
+  if (start.from === 'client') return start.managers;
+  return start.from === 'stored' ? decodeStored(start.entries) : new Map();
+}
+
+/** What exists of an object before its creation. */
+export function initialOf(write: Pick<WriteRequest, 'plan' | 'next'>): ApiObject {
+  const { apiVersion, kind } = write.next;
+  return { ...write.plan.initial, apiVersion, kind, metadata: {} };
+}
+
+/** Moves ownership of what changed to the writer, in place. */
+export function recordUpdate(
+  managers: Managers,
+  change: VersionedChange,
+  write: Pick<WriteRequest, 'manager' | 'apiVersion' | 'subresource' | 'now' | 'resetFields' | 'plan'>,
+): void {
+  reconcileManagers(managers, change.objects);
+  takeFromOthers(managers, change, undefined);
+  const taken = recursiveDifference(change.own.written, resetFieldsOf(write));
+  if (isEmpty(taken)) return;
+  const { manager, apiVersion, subresource, now: time } = write;
+  const identity = { manager, operation: 'Update', apiVersion, subresource } as const;
+  const key = managerKey(identity);
+  const record: ManagerRecord = { ...identity, time, fields: union(managers.get(key)?.fields ?? EMPTY, taken) };
+  managers.set(key, record);
+}

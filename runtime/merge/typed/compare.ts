@@ -1,0 +1,191 @@
+/** What changed between two values, as path sets. */
+import type { JsonObject, JsonValue } from '../../contract/index.js';
+import { equal } from '../../objects/equality.js';
+import { getOwn } from '../../objects/guards.js';
+import { EMPTY, type FieldSet, fieldSet, isEmpty, LEAF } from '../fieldpath/field-set.js';
+import { fieldElement, type PathElement } from '../fieldpath/path-element.js';
+import { recursiveDifference } from '../fieldpath/set-algebra.js';
+import { Duplicates, indexItems } from './list-items.js';
+import { everyPath } from './to-field-set.js';
+import { granularList, granularMap, type ListPlan, type MapPlan, memberType, type TypePlan } from './type-plan.js';
+
+/** Paths that are new or have another value, and paths that are gone. */
+export interface Comparison {
+  readonly written: FieldSet;
+  readonly removed: FieldSet;
+}
+
+const NO_CHANGE: Comparison = { written: EMPTY, removed: EMPTY };
+
+export function isSame(comparison: Comparison): boolean {
+  return isEmpty(comparison.written) && isEmpty(comparison.removed);
+}
+
+/** The comparison without the paths of a set and all below them. */
+export function excluding(comparison: Comparison, ignored: FieldSet): Comparison {
+  const written = recursiveDifference(comparison.written, ignored);
+  const removed = recursiveDifference(comparison.removed, ignored);
+  return { written, removed };
+}
+
+/**
+ * Compares two objects. A container that comes or goes is itself among the paths, with every path in it. Costs one
+ * visit of each member; nothing is allocated for parts that are the same.
+ */
+export function compare(type: TypePlan, old: JsonObject, next: JsonObject): Comparison {
+  const change = compareAt(type, old, next);
+  if (change === undefined) return NO_CHANGE;
+  // The object as a whole has no owner.
+  return { written: fieldSet(false, change.written.children), removed: fieldSet(false, change.removed.children) };
+}
+
+const REPLACED: Comparison = { written: LEAF, removed: EMPTY };
+
+/** `undefined` where nothing changed. */
+function compareAt(type: TypePlan, old: JsonValue, next: JsonValue): Comparison | undefined {
+  if (old === next) return undefined;
+  if (typeof old !== 'object' && typeof next !== 'object') return equal(old, next) ? undefined : REPLACED;
+  const oldMap = granularMap(type, old);
+  const nextMap = granularMap(type, next);
+  if (oldMap !== undefined && nextMap !== undefined) return compareMaps(oldMap, asMap(old), asMap(next), old, next);
+  const oldList = granularList(type, old);
+  const nextList = granularList(type, next);
+  if (oldList !== undefined && nextList !== undefined)
+    return compareLists(oldList, asList(old), asList(next), old, next);
+  if (equal(old, next)) return undefined;
+  return (oldMap ?? nextMap ?? oldList ?? nextList) ? compareKinds(type, old, next) : REPLACED;
+}
+
+/** A value of another kind took a place: the parts of the old one are gone, those of the new one written. */
+function compareKinds(type: TypePlan, old: JsonValue, next: JsonValue): Comparison {
+  return {
+    written: fieldSet(true, everyPath(type, next).children),
+    removed: fieldSet(false, everyPath(type, old).children),
+  };
+}
+
+function asMap(value: JsonValue): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+}
+
+function asList(value: JsonValue): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The parts that changed so far; maps are made when first needed. */
+interface Changes {
+  written: Map<PathElement, FieldSet> | undefined;
+  removed: Map<PathElement, FieldSet> | undefined;
+}
+
+function note(
+  changes: Changes,
+  element: PathElement,
+  written: FieldSet | undefined,
+  removed: FieldSet | undefined,
+): void {
+  if (written !== undefined && !isEmpty(written)) (changes.written ??= new Map()).set(element, written);
+  if (removed !== undefined && !isEmpty(removed)) (changes.removed ??= new Map()).set(element, removed);
+}
+
+function finish(changes: Changes): Comparison | undefined {
+  if (changes.written === undefined && changes.removed === undefined) return undefined;
+  return { written: fieldSet(false, changes.written), removed: fieldSet(false, changes.removed) };
+}
+
+/** `was` and `is` are the values as they stand, to tell null from empty. */
+function compareMaps(
+  plan: MapPlan,
+  old: JsonObject,
+  next: JsonObject,
+  was: JsonValue,
+  is: JsonValue,
+): Comparison | undefined {
+  const changes: Changes = { written: undefined, removed: undefined };
+  let isEmptyBoth = true;
+  for (const key of Object.keys(next)) {
+    const value = next[key];
+    if (value === undefined) continue;
+    isEmptyBoth = false;
+    const before = getOwn(old, key);
+    if (before !== value) compareMember(plan, key, before, value, changes);
+  }
+  for (const key of Object.keys(old)) {
+    const value = old[key];
+    if (value === undefined) continue;
+    isEmptyBoth = false;
+    if (getOwn(next, key) === undefined) noteRemoved(plan, key, value, changes);
+  }
+  if (isEmptyBoth) return equal(was, is) ? undefined : REPLACED;
+  return finish(changes);
+}
+
+function compareMember(
+  plan: MapPlan,
+  key: string,
+  before: JsonValue | undefined,
+  value: JsonValue,
+  changes: Changes,
+): void {
+  const field = plan.fields.get(key);
+  if (field?.tracking === 'none') return;
+  const type = field?.type ?? memberType(plan, key);
+  const element = field?.element ?? fieldElement(key);
+  if (before === undefined) {
+    const paths = everyPath(type, value);
+    note(changes, element, field?.tracking === 'parts' ? fieldSet(false, paths.children) : paths, undefined);
+    return;
+  }
+  const change = compareAt(type, before, value);
+  if (change !== undefined) note(changes, element, change.written, change.removed);
+}
+
+function noteRemoved(plan: MapPlan, key: string, value: JsonValue, changes: Changes): void {
+  const field = plan.fields.get(key);
+  if (field?.tracking === 'none') return;
+  const type = field?.type ?? memberType(plan, key);
+  note(changes, field?.element ?? fieldElement(key), undefined, everyPath(type, value));
+}
+
+function compareLists(
+  plan: ListPlan,
+  old: readonly JsonValue[],
+  next: readonly JsonValue[],
+  was: JsonValue,
+  is: JsonValue,
+): Comparison | undefined {
+  if (old.length === 0 && next.length === 0) return equal(was, is) ? undefined : REPLACED;
+  // Most lists did not change at all; telling so needs no index.
+  if (old.length === next.length && equal(was, is)) return undefined;
+  const changes: Changes = { written: undefined, removed: undefined };
+  const oldItems = indexItems(plan, old);
+  const nextItems = indexItems(plan, next);
+  for (const [element, item] of nextItems) compareItems(plan, element, oldItems.get(element), item, changes);
+  for (const [element, item] of oldItems) {
+    if (!nextItems.has(element)) note(changes, element, undefined, everyItemPath(plan, item));
+  }
+  return finish(changes);
+}
+
+/** Items that share a step are compared as one value; going from one to several or back replaces it. */
+function compareItems(
+  plan: ListPlan,
+  element: PathElement,
+  before: JsonValue | Duplicates | undefined,
+  item: JsonValue | Duplicates,
+  changes: Changes,
+): void {
+  if (before === undefined) note(changes, element, everyItemPath(plan, item), undefined);
+  else if (before instanceof Duplicates && item instanceof Duplicates) {
+    if (!equal(before.items, item.items)) note(changes, element, LEAF, undefined);
+  } else if (before instanceof Duplicates || item instanceof Duplicates) {
+    note(changes, element, everyItemPath(plan, item), everyItemPath(plan, before));
+  } else {
+    const change = compareAt(plan.items, before, item);
+    if (change !== undefined) note(changes, element, change.written, change.removed);
+  }
+}
+
+function everyItemPath(plan: ListPlan, item: JsonValue | Duplicates): FieldSet {
+  return item instanceof Duplicates ? LEAF : everyPath(plan.items, item);
+}

@@ -1,0 +1,222 @@
+/** Compiles a resource's schema into the plan by which its objects merge. */
+import type { JsonObject, JsonValue, Schema } from '../../contract/index.js';
+import { setOwn } from '../../objects/guards.js';
+import { fieldElement } from '../fieldpath/path-element.js';
+import { compareText } from '../value/order.js';
+import { OBJECT_META, SERVER_OWNED_META } from './object-meta.js';
+import {
+  DEDUCED,
+  type FieldPlan,
+  type ListKey,
+  type ListPlan,
+  type ListRelation,
+  type MapPlan,
+  type ScalarKind,
+  type Tracking,
+  type TypedPlan,
+  type TypePlan,
+  UNTYPED_ATOMIC,
+} from './type-plan.js';
+
+/** How a kind's bodies are decoded, as in `ResourceModule.decoding`. */
+export type Decoding = 'typed' | 'structural';
+
+/** The plan of a resource version. Linear in the schema; parts that the schema shares are compiled once. */
+export function compileTypedPlan(schema: Schema, decoding: Decoding): TypedPlan {
+  const compiler: Compiler = { typed: decoding === 'typed', inherited: new Map(), plain: new Map() };
+  const declared = planOf(compiler, schema, false);
+  const metadata = untracked(planOf({ ...compiler, typed: true }, OBJECT_META, false), SERVER_OWNED_META);
+  const root = withFields(asGranular(declared), [
+    ['apiVersion', SCALAR.string, 'none'],
+    ['kind', SCALAR.string, 'none'],
+    ['metadata', metadata, 'parts'],
+  ]);
+  return { root, initial: { ...initialObject(schema), metadata: {} } };
+}
+
+/** An object as a whole is never owned, whatever its schema says. */
+function asGranular(plan: TypePlan): TypePlan {
+  const map = plan.map ?? DEDUCED.map;
+  return map?.atomic ? { ...plan, map: { ...map, atomic: false, values: DEDUCED } } : plan;
+}
+
+/** The plan with some members that nobody comes to own. */
+function untracked(plan: TypePlan, names: readonly string[]): TypePlan {
+  const more = names.map((name) => [name, plan.map?.fields.get(name)?.type ?? DEDUCED, 'none'] as const);
+  return withFields(plan, more);
+}
+
+interface Compiler {
+  readonly typed: boolean;
+  /** Plans of nodes seen below a node that preserves unknown fields, and of the others. */
+  readonly inherited: Map<Schema, TypePlan>;
+  readonly plain: Map<Schema, TypePlan>;
+}
+
+const SCALAR: Readonly<Record<ScalarKind, TypePlan>> = {
+  string: scalarPlan('string'),
+  numeric: scalarPlan('numeric'),
+  boolean: scalarPlan('boolean'),
+  untyped: scalarPlan('untyped'),
+};
+
+function scalarPlan(scalar: ScalarKind): TypePlan {
+  return { scalar, list: undefined, map: undefined, hasAtomicParts: false };
+}
+
+/** Whoever preserves unknown fields does so for all below. */
+function planOf(compiler: Compiler, schema: Schema, preserves: boolean): TypePlan {
+  const open = preserves || schema['x-kubernetes-preserve-unknown-fields'] === true;
+  const known = open ? compiler.inherited : compiler.plain;
+  const seen = known.get(schema);
+  if (seen !== undefined) return seen;
+  const plan = buildPlan(compiler, schema, open);
+  known.set(schema, plan);
+  return plan;
+}
+
+function buildPlan(compiler: Compiler, schema: Schema, open: boolean): TypePlan {
+  const shared = SPECIAL_TYPES.get(sharedTypeName(schema));
+  if (shared !== undefined) return shared;
+  if (schema['x-kubernetes-int-or-string'] === true) return SCALAR.untyped;
+  switch (schema.type) {
+    case 'object':
+      return objectPlan(compiler, schema, open);
+    case 'array':
+      return listPlan(compiler, schema, open);
+    case 'integer':
+    case 'number':
+      return SCALAR.numeric;
+    case 'boolean':
+      return SCALAR.boolean;
+    case 'string':
+      return schema.format === undefined || schema.format === 'byte' ? SCALAR.string : SCALAR.untyped;
+    default:
+      return untypedPlan(compiler, schema, open);
+  }
+}
+
+/** Shared types that stand for more than their schema says: quantities may be numbers, raw extensions anything. */
+const SPECIAL_TYPES: ReadonlyMap<string, TypePlan> = new Map([
+  ['Quantity', SCALAR.untyped],
+  ['RawExtension', UNTYPED_ATOMIC],
+]);
+
+function sharedTypeName(schema: Schema): string {
+  return schema['x-kindforge-type']?.split(/[#/]/).at(-1) ?? '';
+}
+
+/** A node without a type: an object where it names members, otherwise anything. */
+function untypedPlan(compiler: Compiler, schema: Schema, open: boolean): TypePlan {
+  if (schema.properties !== undefined || schema.additionalProperties !== undefined) {
+    return objectPlan(compiler, schema, open);
+  }
+  if (schema.items !== undefined) return listPlan(compiler, schema, open);
+  return open ? DEDUCED : UNTYPED_ATOMIC;
+}
+
+function objectPlan(compiler: Compiler, schema: Schema, open: boolean): TypePlan {
+  const fields = new Map<string, FieldPlan>();
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    fields.set(name, { element: fieldElement(name), type: planOf(compiler, property, open), tracking: 'all' });
+  }
+  const map: MapPlan = {
+    atomic: schema['x-kubernetes-map-type'] === 'atomic',
+    fields,
+    values: valuesPlan(compiler, schema, open),
+  };
+  const plan = mapTypePlan(map);
+  return schema['x-kubernetes-embedded-resource'] === true ? withEmbeddedFields(compiler, plan) : plan;
+}
+
+function mapTypePlan(map: MapPlan): TypePlan {
+  const inside = [...map.fields.values()].some(({ type }) => type.hasAtomicParts);
+  const hasAtomicParts = map.atomic || inside || (map.values?.hasAtomicParts ?? false);
+  return { scalar: undefined, list: undefined, map, hasAtomicParts };
+}
+
+/** An object inside an object has metadata of its own. */
+function withEmbeddedFields(compiler: Compiler, plan: TypePlan): TypePlan {
+  const metadata = planOf({ ...compiler, typed: true }, OBJECT_META, false);
+  return withFields(plan, [
+    ['apiVersion', SCALAR.string, 'all'],
+    ['kind', SCALAR.string, 'all'],
+    ['metadata', metadata, 'all'],
+  ]);
+}
+
+function withFields(plan: TypePlan, more: readonly (readonly [string, TypePlan, Tracking])[]): TypePlan {
+  const map = plan.map ?? { atomic: false, fields: new Map(), values: DEDUCED };
+  const fields = new Map(map.fields);
+  for (const [name, type, tracking] of more) fields.set(name, { element: fieldElement(name), type, tracking });
+  return mapTypePlan({ ...map, fields });
+}
+
+/** The type of members that no property names. An object that names none may have any. */
+function valuesPlan(compiler: Compiler, schema: Schema, open: boolean): TypePlan | undefined {
+  const additional = schema.additionalProperties;
+  if (typeof additional === 'object') return planOf(compiler, additional, open);
+  if (additional === undefined) return open || schema.properties === undefined ? DEDUCED : undefined;
+  return additional || open ? DEDUCED : undefined;
+}
+
+function listPlan(compiler: Compiler, schema: Schema, open: boolean): TypePlan {
+  const items = schema.items === undefined ? DEDUCED : planOf(compiler, schema.items, open);
+  const relation = relationOf(schema);
+  const keys = relation === 'map' ? keysOf(compiler, schema) : [];
+  const list: ListPlan = { relation, keys, items };
+  const hasAtomicParts = relation === 'atomic' || items.hasAtomicParts;
+  return { scalar: undefined, list, map: undefined, hasAtomicParts };
+}
+
+/** The list type; where none is given, strategic merge's markers say it, and without those lists are atomic. */
+function relationOf(schema: Schema): ListRelation {
+  const declared = schema['x-kubernetes-list-type'];
+  if (declared !== undefined) return declared;
+  const merges = schema['x-kubernetes-patch-strategy']?.split(',').includes('merge') ?? false;
+  if (!merges) return 'atomic';
+  return schema['x-kubernetes-patch-merge-key'] === undefined ? 'set' : 'map';
+}
+
+function keysOf(compiler: Compiler, schema: Schema): readonly ListKey[] {
+  const mergeKey = schema['x-kubernetes-patch-merge-key'];
+  const legacy = schema['x-kubernetes-list-type'] === undefined;
+  const names = legacy ? [mergeKey ?? ''] : (schema['x-kubernetes-list-map-keys'] ?? []);
+  return [...names].sort(compareText).map((name) => listKey(compiler, schema.items, name));
+}
+
+/** In typed kinds a required key that is missing is its zero value, as every required scalar there. */
+function listKey(compiler: Compiler, items: Schema | undefined, name: string): ListKey {
+  const property = items?.properties?.[name];
+  if (property?.default !== undefined) return { name, default: property.default };
+  const zero = compiler.typed && items?.required?.includes(name) ? zeroOf(property) : undefined;
+  return zero === undefined ? { name } : { name, default: zero };
+}
+
+function zeroOf(schema: Schema | undefined): JsonValue | undefined {
+  if (schema?.type === 'string') return '';
+  if (schema?.type === 'integer' || schema?.type === 'number') return 0;
+  return schema?.type === 'boolean' ? false : undefined;
+}
+
+/**
+ * The parts of an object that always exist, which nobody comes to own by writing below them. Lists of items with
+ * keys that are required exist too, as null.
+ */
+function initialObject(schema: Schema): JsonObject {
+  const initial: JsonObject = {};
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    if (property['x-kindforge-presence'] !== 'always') continue;
+    setOwn(initial, name, { ...initialObject(property), ...requiredLists(property) });
+  }
+  return initial;
+}
+
+function requiredLists(schema: Schema): JsonObject {
+  const lists: JsonObject = {};
+  for (const name of schema.required ?? []) {
+    const property = schema.properties?.[name];
+    if (property?.type === 'array' && relationOf(property) === 'map') setOwn(lists, name, null);
+  }
+  return lists;
+}

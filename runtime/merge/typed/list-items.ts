@@ -1,0 +1,65 @@
+/** Tells the items of set and map lists apart: the path step of each, and an index of a list by them. */
+import type { JsonObject, JsonValue } from '../../contract/index.js';
+import { isObject } from '../../objects/guards.js';
+import { type KeyField, keyElement, type PathElement, valueElement } from '../fieldpath/path-element.js';
+import type { ListPlan } from './type-plan.js';
+
+/** Why an item cannot be told apart from others; the words of an error about it. */
+export interface ItemProblem {
+  readonly problem: string;
+}
+
+/** The step to an item of a set or map list. */
+export function itemElement(list: ListPlan, item: JsonValue): PathElement | ItemProblem {
+  if (list.relation === 'set') return setItemElement(item);
+  if (item === null) return { problem: 'associative list with keys may not have a null element' };
+  if (!isObject(item)) return { problem: 'associative list with keys may not have non-map elements' };
+  return mapItemElement(list, item);
+}
+
+function setItemElement(item: JsonValue): PathElement | ItemProblem {
+  if (item === null) return { problem: "associative list without keys has an element that's an explicit null" };
+  if (Array.isArray(item)) return { problem: 'not supported: associative list with lists as elements' };
+  if (isObject(item)) return { problem: "associative list without keys has an element that's a map type" };
+  return valueElement(item);
+}
+
+function mapItemElement(list: ListPlan, item: JsonObject): PathElement | ItemProblem {
+  const fields: KeyField[] = [];
+  for (const key of list.keys) {
+    const value = (Object.hasOwn(item, key.name) ? item[key.name] : undefined) ?? key.default;
+    if (value === undefined) return missingKey(key.name);
+    fields.push([key.name, value]);
+  }
+  return keyElement(fields);
+}
+
+function missingKey(name: string): ItemProblem {
+  const words = 'associative list with keys has an element that omits key field';
+  return { problem: `${words} "${name}" (and doesn't have default value)` };
+}
+
+/** As `itemElement`, for lists that were stored: an item that has no step of its own goes by its position. */
+export function storedItemElement(list: ListPlan, item: JsonValue, position: number): PathElement {
+  const element = itemElement(list, item);
+  return typeof element === 'string' ? element : `i:${position}`;
+}
+
+/** Items with the same step. They count as one thing that is owned as a whole. */
+export class Duplicates {
+  constructor(readonly items: JsonValue[]) {}
+}
+
+/** The items of a stored list by their steps, in the order in which each first occurs. */
+export function indexItems(list: ListPlan, items: readonly JsonValue[]): Map<PathElement, JsonValue | Duplicates> {
+  const index = new Map<PathElement, JsonValue | Duplicates>();
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i] ?? null;
+    const element = storedItemElement(list, item, i);
+    const first = index.get(element);
+    if (first === undefined) index.set(element, item);
+    else if (first instanceof Duplicates) first.items.push(item);
+    else index.set(element, new Duplicates([first, item]));
+  }
+  return index;
+}

@@ -1,0 +1,98 @@
+/** Merges a configuration into a live value. */
+import type { JsonObject, JsonValue } from '../../contract/index.js';
+import { getOwn, isObject, setOwn } from '../../objects/guards.js';
+import type { PathElement } from '../fieldpath/path-element.js';
+import { Duplicates, indexItems, storedItemElement } from './list-items.js';
+import { granularList, granularMap, type ListPlan, type MapPlan, memberType, type TypePlan } from './type-plan.js';
+
+/**
+ * The live value with what the configuration says: leaves are replaced, granular objects and lists merged. The result
+ * shares with both what was not merged. The configuration has been validated; the live value need not be valid.
+ */
+export function mergeValues(type: TypePlan, live: JsonValue | undefined, applied: JsonValue): JsonValue {
+  if (live === undefined || typeof applied !== 'object') return applied;
+  const map = granularMap(type, applied);
+  if (map !== undefined && isObject(live)) return mergeMaps(map, live, applied);
+  const list = granularList(type, applied);
+  if (list !== undefined && Array.isArray(live)) return mergeLists(list, live, applied);
+  return applied;
+}
+
+/** An empty object says nothing of the members there are; it replaces none. */
+function mergeMaps(plan: MapPlan, live: JsonObject, applied: JsonValue): JsonValue {
+  if (!hasMembers(live)) return applied;
+  if (!isObject(applied)) return live;
+  const merged = { ...live };
+  for (const key of Object.keys(applied)) {
+    const value = applied[key];
+    if (value !== undefined) setOwn(merged, key, mergeValues(memberType(plan, key), getOwn(live, key), value));
+  }
+  return merged;
+}
+
+function hasMembers(map: JsonObject): boolean {
+  for (const key of Object.keys(map)) if (map[key] !== undefined) return true;
+  return false;
+}
+
+function mergeLists(plan: ListPlan, live: readonly JsonValue[], applied: JsonValue): JsonValue {
+  if (live.length === 0) return applied;
+  if (!Array.isArray(applied)) return [...live];
+  return new ListMerge(plan, live, applied).run();
+}
+
+/**
+ * Merges two lists of items told apart by steps. The configuration's order holds among its own items; items that only
+ * the live list has stay where they stand relative to the shared items around them.
+ */
+class ListMerge {
+  private readonly liveSteps: PathElement[];
+  private readonly liveItems: Map<PathElement, JsonValue | Duplicates>;
+  private readonly appliedSteps: PathElement[];
+  private readonly appliedItems: Map<PathElement, JsonValue | Duplicates>;
+  private readonly merged: JsonValue[] = [];
+  private nextLive = 0;
+
+  constructor(
+    private readonly plan: ListPlan,
+    private readonly live: readonly JsonValue[],
+    applied: readonly JsonValue[],
+  ) {
+    this.liveSteps = live.map((item, position) => storedItemElement(plan, item, position));
+    this.liveItems = indexItems(plan, live);
+    this.appliedSteps = applied.map((item, position) => storedItemElement(plan, item, position));
+    this.appliedItems = indexItems(plan, applied);
+  }
+
+  run(): JsonValue[] {
+    const shared = this.appliedSteps.filter((step) => this.liveItems.has(step));
+    for (const step of this.appliedSteps) {
+      const upTo = shared[0];
+      this.takeLiveUntil(upTo);
+      this.takeApplied(step);
+      if (step === upTo) {
+        shared.shift();
+        if (this.liveSteps[this.nextLive] === step) this.nextLive++;
+      }
+    }
+    this.takeLiveUntil(undefined);
+    return this.merged;
+  }
+
+  /** Takes the items that only the live list has, up to the shared item that comes next, or all where none does. */
+  private takeLiveUntil(step: PathElement | undefined): void {
+    for (; this.nextLive < this.live.length; this.nextLive++) {
+      const here = this.liveSteps[this.nextLive];
+      if (here === undefined || here === step) return;
+      if (!this.appliedItems.has(here)) this.merged.push(this.live[this.nextLive] ?? null);
+    }
+  }
+
+  /** Items of which the live list has several are not merged, but replaced by the configuration's one. */
+  private takeApplied(step: PathElement): void {
+    const value = this.appliedItems.get(step);
+    if (value === undefined || value instanceof Duplicates) return;
+    const live = this.liveItems.get(step);
+    this.merged.push(mergeValues(this.plan.items, live instanceof Duplicates ? undefined : live, value));
+  }
+}

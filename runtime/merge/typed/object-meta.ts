@@ -1,0 +1,74 @@
+/** The schema of object metadata, which is the same for every kind. */
+import type { Schema } from '../../contract/index.js';
+
+const text: Schema = { type: 'string' };
+const count: Schema = { type: 'integer', format: 'int64' };
+const time: Schema = { type: 'string', format: 'date-time' };
+const textMap: Schema = { type: 'object', additionalProperties: text };
+
+/** A reference is written as a whole: two owners may not each own half of one. */
+const ownerReference: Schema = {
+  type: 'object',
+  required: ['apiVersion', 'kind', 'name', 'uid'],
+  properties: {
+    apiVersion: text,
+    kind: text,
+    name: text,
+    uid: text,
+    controller: { type: 'boolean' },
+    blockOwnerDeletion: { type: 'boolean' },
+  },
+  'x-kubernetes-map-type': 'atomic',
+};
+
+const managedFieldsEntry: Schema = {
+  type: 'object',
+  properties: {
+    manager: text,
+    operation: text,
+    apiVersion: text,
+    time,
+    fieldsType: text,
+    fieldsV1: { type: 'object' },
+    subresource: text,
+  },
+};
+
+/** Metadata as merging sees it. */
+export const OBJECT_META: Schema = {
+  type: 'object',
+  properties: {
+    name: text,
+    generateName: text,
+    namespace: text,
+    selfLink: text,
+    uid: text,
+    resourceVersion: text,
+    generation: count,
+    creationTimestamp: time,
+    deletionTimestamp: time,
+    deletionGracePeriodSeconds: count,
+    labels: textMap,
+    annotations: textMap,
+    finalizers: { type: 'array', items: text, 'x-kubernetes-list-type': 'set' },
+    ownerReferences: {
+      type: 'array',
+      items: ownerReference,
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['uid'],
+    },
+    managedFields: { type: 'array', items: managedFieldsEntry, 'x-kubernetes-list-type': 'atomic' },
+  },
+};
+
+/** Members of metadata that are the server's, or that say which object it is; no manager owns them. */
+export const SERVER_OWNED_META: readonly string[] = [
+  'name',
+  'namespace',
+  'creationTimestamp',
+  'selfLink',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'managedFields',
+];

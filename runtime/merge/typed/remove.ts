@@ -1,0 +1,86 @@
+/** Takes paths out of a value, or keeps only them. */
+import type { JsonObject, JsonValue } from '../../contract/index.js';
+import { setOwn } from '../../objects/guards.js';
+import { EMPTY, type FieldSet } from '../fieldpath/field-set.js';
+import { fieldElement } from '../fieldpath/path-element.js';
+import { storedItemElement } from './list-items.js';
+import { granularList, granularMap, type ListPlan, type MapPlan, memberType, type TypePlan } from './type-plan.js';
+
+/**
+ * The value without the members and items that are in the set. A granular container that loses all it had becomes
+ * null. Values are shared where nothing below them is removed.
+ */
+export function removeItems(type: TypePlan, value: JsonValue, set: FieldSet): JsonValue {
+  if (set.children.size === 0 || value === null) return value;
+  const map = granularMap(type, value);
+  if (map !== undefined && typeof value === 'object' && !Array.isArray(value)) return removeMembers(map, value, set);
+  const list = granularList(type, value);
+  return list !== undefined && Array.isArray(value) ? removeListItems(list, value, set) : value;
+}
+
+function removeMembers(plan: MapPlan, value: JsonObject, set: FieldSet): JsonValue {
+  const kept: JsonObject = {};
+  let count = 0;
+  let changed = false;
+  for (const key of Object.keys(value)) {
+    const member = value[key];
+    if (member === undefined) continue;
+    const field = plan.fields.get(key);
+    const subset = set.children.get(field?.element ?? fieldElement(key)) ?? EMPTY;
+    const left = subset.owned ? undefined : removeItems(field?.type ?? memberType(plan, key), member, subset);
+    if (left !== member) changed = true;
+    if (left === undefined) continue;
+    count++;
+    setOwn(kept, key, left);
+  }
+  if (!changed) return value;
+  return count === 0 ? null : kept;
+}
+
+function removeListItems(plan: ListPlan, items: readonly JsonValue[], set: FieldSet): JsonValue {
+  const kept: JsonValue[] = [];
+  for (const [position, item] of items.entries()) {
+    const subset = set.children.get(storedItemElement(plan, item, position)) ?? EMPTY;
+    if (!subset.owned) kept.push(removeItems(plan.items, item, subset));
+  }
+  return kept.length === 0 ? null : kept;
+}
+
+/**
+ * Only the members and items that are in the set or lead to some that are; null where nothing is left. What the set
+ * owns without naming parts is kept whole.
+ */
+export function extractItems(type: TypePlan, value: JsonValue, set: FieldSet): JsonValue {
+  if (set.children.size === 0) return set.owned ? value : null;
+  const map = granularMap(type, value);
+  if (map !== undefined && isMembers(value)) return extractMembers(map, value, set);
+  const list = granularList(type, value);
+  return list !== undefined && Array.isArray(value) ? extractListItems(list, value, set) : value;
+}
+
+function isMembers(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function extractMembers(plan: MapPlan, value: JsonObject, set: FieldSet): JsonValue {
+  const kept: JsonObject = {};
+  let count = 0;
+  for (const key of Object.keys(value)) {
+    const member = value[key];
+    const field = plan.fields.get(key);
+    const subset = set.children.get(field?.element ?? fieldElement(key));
+    if (member === undefined || subset === undefined) continue;
+    count++;
+    setOwn(kept, key, extractItems(field?.type ?? memberType(plan, key), member, subset));
+  }
+  return count === 0 ? null : kept;
+}
+
+function extractListItems(plan: ListPlan, items: readonly JsonValue[], set: FieldSet): JsonValue {
+  const kept: JsonValue[] = [];
+  for (const [position, item] of items.entries()) {
+    const subset = set.children.get(storedItemElement(plan, item, position));
+    if (subset !== undefined) kept.push(extractItems(plan.items, item, subset));
+  }
+  return kept.length === 0 ? null : kept;
+}
