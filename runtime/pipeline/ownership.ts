@@ -1,27 +1,55 @@
 /** The stage that records which field manager owns what a write changed. */
-import type { ApiObject } from '../contract/index.js';
-import { updateManagedFields } from '../merge/index.js';
+import type { ApiObject, Schema } from '../contract/index.js';
+import { type FieldSet, fieldSetOf } from '../merge/fieldpath/field-set.js';
+import { fieldElement } from '../merge/fieldpath/path-element.js';
+import { updateManagedFields } from '../merge/managed-fields/update.js';
+import type { ServedResource } from './served-resource.js';
 import { subresourceName, type Write } from './write.js';
 
 /** Sets `metadata.managedFields` of what a create, update or patch is about to store, in place. */
 export function recordOwnership(write: Write, object: ApiObject, live: ApiObject | undefined): void {
-  updateManagedFields({
-    plan: write.resource.plan,
-    live,
+  const { resource } = write;
+  const subresource = subresourceName(write);
+  object.metadata.managedFields = updateManagedFields({
+    plan: resource.plan,
+    ...(live === undefined ? {} : { live }),
     next: object,
     manager: write.manager,
-    apiVersion: write.resource.apiVersion,
-    subresource: subresourceName(write),
+    apiVersion: resource.apiVersion,
+    subresource,
     now: write.now,
-    resetFields: resetFields(write),
+    resetFields: resource.resetFields(subresource),
+    ...(resource.versions === undefined ? {} : { versions: resource.versions }),
   });
 }
 
-/** Parts that this path cannot write, and so nobody comes to own by writing here. */
-function resetFields(write: Write): { readonly only?: readonly string[]; readonly except?: readonly string[] } {
-  const { subresource } = write;
-  if (subresource)
-    return { only: subresource.writesMetadata ? ['metadata', ...subresource.writes] : subresource.writes };
-  const except = write.resource.module.subresources.flatMap((other) => (other.scale ? [] : other.writes));
-  return { except };
+/**
+ * Fields that a path cannot write, so that nobody comes to own them by writing there: for the object itself what its
+ * subresources write, for a subresource everything else.
+ */
+export function resetFieldsOf({ module }: Pick<ServedResource, 'module'>, subresource: string): FieldSet {
+  const target = module.subresources.find(({ name }) => name === subresource);
+  if (!target) {
+    const written = module.subresources.flatMap((other) => (other.scale ? [] : other.writes));
+    return toFieldSet(written.map((path) => path.split('.')));
+  }
+  const writes = target.writes.map((path) => path.split('.'));
+  const others = complement(module.schema, writes, []);
+  return toFieldSet(target.writesMetadata ? others : [...others, ['metadata']]);
 }
+
+const toFieldSet = (paths: readonly (readonly string[])[]): FieldSet =>
+  fieldSetOf(paths.map((path) => path.map(fieldElement)));
+
+/** The topmost fields of a schema that lie outside of all the given paths. */
+function complement(schema: Schema, keep: readonly (readonly string[])[], at: readonly string[]): string[][] {
+  return Object.keys(schema.properties ?? {}).flatMap((name) => {
+    if (at.length === 0 && envelope.has(name)) return [];
+    const below = keep.filter(([first]) => first === name).map(([, ...rest]) => rest);
+    if (below.length === 0) return [[...at, name]];
+    if (below.some((rest) => rest.length === 0)) return [];
+    return complement(schema.properties?.[name] ?? {}, below, [...at, name]);
+  });
+}
+
+const envelope: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);

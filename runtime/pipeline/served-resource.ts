@@ -9,8 +9,13 @@ import type {
   Strategy,
   Subresource,
 } from '../contract/index.js';
-import { compileTypedPlan, type TypedPlan } from '../merge/index.js';
+import type { FieldSet } from '../merge/fieldpath/field-set.js';
+import type { VersionSource } from '../merge/managed-fields/versions.js';
+import { compileTypedPlan } from '../merge/typed/compile.js';
+import type { TypedPlan } from '../merge/typed/type-plan.js';
 import { compileJsonPath, type JsonPath } from '../objects/json-path.js';
+import { resetFieldsOf } from './ownership.js';
+import { convertTo } from './versions.js';
 
 /** One served version of a resource. Versions of one resource share a key prefix and the version they are stored in. */
 export interface ServedResource {
@@ -32,6 +37,10 @@ export interface ServedResource {
   readonly fieldPaths: readonly { readonly path: string; readonly read: JsonPath }[];
   /** How fields are owned and merged; compiled when first asked for. */
   readonly plan: TypedPlan;
+  /** The resource's other versions, for owners that wrote through them; absent where it has none. */
+  readonly versions: VersionSource | undefined;
+  /** Fields that writes to the object (empty) or to a subresource cannot change. */
+  resetFields(subresource: string): FieldSet;
   /** The admission plugins that have a say, in order. */
   admission(operation: Operation, subresource: string): readonly AdmissionPlugin[];
 }
@@ -41,6 +50,8 @@ export interface ServeOptions {
   readonly plugins?: readonly AdmissionPlugin[];
   /** The stored version, where it is another one. */
   readonly stored?: ServedResource;
+  /** Finds the resource in another served version. */
+  readonly sibling?: (apiVersion: string) => ServedResource | undefined;
 }
 
 /** Prepares a module for service. */
@@ -62,10 +73,12 @@ export function serveResource(module: ResourceModule, options: ServeOptions = {}
     envelopeLength: Buffer.byteLength(envelope),
     fieldPaths: module.selectableFields.map((path) => ({ path, read: compileSelectable(path) })),
     get plan() {
-      plan ??= compileTypedPlan(module.schema);
+      plan ??= compileTypedPlan(module.schema, module.decoding);
       return plan;
     },
     admission: pluginsByOperation(module, options.plugins ?? []),
+    versions: options.sibling && versionSource(options.sibling),
+    resetFields: remembered((subresource) => resetFieldsOf({ module }, subresource)),
   };
   return served;
 }
@@ -97,20 +110,44 @@ const selectableText = (value: unknown): string =>
     ? String(value)
     : '';
 
+/** Versions as field ownership asks for them. */
+function versionSource(sibling: (apiVersion: string) => ServedResource | undefined): VersionSource {
+  return {
+    versionOf: (apiVersion) => {
+      const resource = sibling(apiVersion);
+      return resource && { plan: resource.plan, resetFields: resource.resetFields('') };
+    },
+    convert: (object, apiVersion) => {
+      const resource = sibling(apiVersion);
+      return resource ? convertTo(resource, object) : object;
+    },
+  };
+}
+
+function remembered<V>(compute: (key: string) => V): (key: string) => V {
+  const known = new Map<string, V>();
+  return (key) => {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const value = compute(key);
+    known.set(key, value);
+    return value;
+  };
+}
+
 function compileSelectable(path: string): JsonPath {
   const compiled = compileJsonPath(path.startsWith('.') ? path : `.${path}`);
   return compiled.ok ? compiled.value : () => [];
 }
 
 function pluginsByOperation(module: ResourceModule, plugins: readonly AdmissionPlugin[]): ServedResource['admission'] {
-  const found = new Map<string, readonly AdmissionPlugin[]>();
+  const byOperation = new Map<Operation, (subresource: string) => readonly AdmissionPlugin[]>();
   return (operation, subresource) => {
-    const key = `${operation}/${subresource}`;
-    let handling = found.get(key);
-    if (!handling) {
-      handling = plugins.filter((plugin) => plugin.handles(module, operation, subresource));
-      found.set(key, handling);
+    let bySubresource = byOperation.get(operation);
+    if (!bySubresource) {
+      bySubresource = remembered((name) => plugins.filter((plugin) => plugin.handles(module, operation, name)));
+      byOperation.set(operation, bySubresource);
     }
-    return handling;
+    return bySubresource(subresource);
   };
 }

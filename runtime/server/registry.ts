@@ -30,8 +30,13 @@ export function buildRegistry(sources: RegistrySources): Registry {
     ({ served, featureGate }) => served && (featureGate === undefined || sources.featureEnabled(featureGate)),
   );
   const stored = new Map<string, ServedResource>();
+  const byPath = new Map<string, ServedResource>();
+  const versionsOf = countVersions(sources.modules);
   const serve = (module: ResourceModule, storedAs?: ServedResource): ServedResource =>
     serveResource(module, {
+      ...(versionsOf(module) > 1
+        ? { sibling: (apiVersion) => byPath.get(`${apiVersion}/${module.names.plural}`) }
+        : {}),
       strategy: strategies.get(`${module.group === '' ? '' : `${module.group}/`}${module.names.kind}`),
       plugins: sources.plugins,
       stored: storedAs,
@@ -39,13 +44,20 @@ export function buildRegistry(sources: RegistrySources): Registry {
   for (const module of sources.modules) {
     if (module.storage) addOnce(stored, `${module.group}/${module.names.plural}`, serve(module));
   }
-  const byPath = new Map<string, ServedResource>();
   for (const module of enabled) {
     const storedAs = stored.get(`${module.group}/${module.names.plural}`);
     const resource = storedAs?.module === module ? storedAs : serve(module, storedAs);
-    addOnce(byPath, `${module.group}/${module.version}/${module.names.plural}`, resource);
+    addOnce(byPath, `${resource.apiVersion}/${module.names.plural}`, resource);
   }
   return lookups([...byPath.values()], byPath, stored);
+}
+
+/** How many versions the resource of a module has. */
+function countVersions(modules: readonly ResourceModule[]): (module: ResourceModule) => number {
+  const counts = new Map<string, number>();
+  const keyOf = ({ group, names }: ResourceModule): string => `${group}/${names.plural}`;
+  for (const module of modules) counts.set(keyOf(module), (counts.get(keyOf(module)) ?? 0) + 1);
+  return (module) => counts.get(keyOf(module)) ?? 0;
 }
 
 function lookups(
@@ -62,7 +74,7 @@ function lookups(
   }
   return {
     resources,
-    find: (group, version, plural) => byPath.get(`${group}/${version}/${plural}`),
+    find: (group, version, plural) => byPath.get(`${formatGroupVersion(group, version)}/${plural}`),
     stored: (group, plural) => stored.get(`${group}/${plural}`),
     hasGroup: (group) => groups.has(group),
     hasVersion: (group, version) => versions.has(formatGroupVersion(group, version)),
