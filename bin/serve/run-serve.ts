@@ -1,5 +1,4 @@
 /** The job of `kindforge serve`: opens the store, puts the server together, fills in what must exist, and listens. */
-
 import { admissionPlugins, anonymousUser } from '../../plugins/index.js';
 import type { ResourceModule, UserInfo } from '../../runtime/contract/index.js';
 import { type ApiServer, attributeReader, createServer, type Listening } from '../../runtime/server/index.js';
