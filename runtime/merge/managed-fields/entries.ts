@@ -43,7 +43,7 @@ function decodeSentEntry(entry: JsonObject): ManagerRecord | undefined {
   const operation = operationOf(stringAt(entry, 'operation'));
   const apiVersion = stringAt(entry, 'apiVersion');
   const fields = fieldsOf(entry);
-  const time = timeOf(entry['time'] ?? null);
+  const time = timeOf(entry.time ?? null);
   if (operation === undefined || apiVersion === '' || fields === undefined || time === undefined) return undefined;
   const named = { manager: stringAt(entry, 'manager'), subresource: stringAt(entry, 'subresource') };
   return { ...named, operation, apiVersion, ...(time === '' ? {} : { time }), fields };
@@ -54,7 +54,7 @@ function operationOf(text: string): Operation | undefined {
 }
 
 function fieldsOf(entry: JsonObject): FieldSet | undefined {
-  return stringAt(entry, 'fieldsType') === 'FieldsV1' ? parseFieldSet(entry['fieldsV1'] ?? null) : undefined;
+  return stringAt(entry, 'fieldsType') === 'FieldsV1' ? parseFieldSet(entry.fieldsV1 ?? null) : undefined;
 }
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;

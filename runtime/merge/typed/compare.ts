@@ -84,8 +84,14 @@ function note(
   written: FieldSet | undefined,
   removed: FieldSet | undefined,
 ): void {
-  if (written !== undefined && !isEmpty(written)) (changes.written ??= new Map()).set(element, written);
-  if (removed !== undefined && !isEmpty(removed)) (changes.removed ??= new Map()).set(element, removed);
+  if (written !== undefined && !isEmpty(written)) {
+    changes.written ??= new Map();
+    changes.written.set(element, written);
+  }
+  if (removed !== undefined && !isEmpty(removed)) {
+    changes.removed ??= new Map();
+    changes.removed.set(element, removed);
+  }
 }
 
 function finish(changes: Changes): Comparison | undefined {

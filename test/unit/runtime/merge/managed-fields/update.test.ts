@@ -124,11 +124,10 @@ describe('an update', () => {
     expect(write(next, 'm', 1, { resetFields })?.[0]?.fieldsV1).toEqual({ 'f:data': { '.': {}, 'f:a': {} } });
     const live = { ...object({ a: '1' }, write(next, 'm', 1)), status: { s: '1' } };
     const other: ApiObject = { ...object({ a: '2' }), status: { s: '2' } };
-    expect(write(other, 'n', 2, { live, resetFields })?.map(({ fieldsV1 }) => fieldsV1)).toEqual(
-      [{ 'f:data': { '.': {} }, 'f:status': { '.': {}, 'f:s': {} } }, { 'f:data': { 'f:a': {} } }].map(
-        (fields, index) => (index === 0 ? { ...fields, 'f:data': {} } : fields),
-      ),
-    );
+    expect(write(other, 'n', 2, { live, resetFields })?.map(({ fieldsV1 }) => fieldsV1)).toEqual([
+      { 'f:data': {}, 'f:status': { '.': {}, 'f:s': {} } },
+      { 'f:data': { 'f:a': {} } },
+    ]);
   });
 
   it('tells managers apart by subresource and version', () => {
@@ -229,8 +228,12 @@ describe('entries that clients send', () => {
 
 describe('the number of updaters', () => {
   it('is bounded by folding the oldest', () => {
-    let live = store(undefined, { k0: '1' }, 'm0', 0);
-    for (let i = 1; i < 12; i++) live = store(live, { ...(live['data'] as JsonObject), [`k${i}`]: '1' }, `m${i}`, i);
+    const data: JsonObject = { k0: '1' };
+    let live = store(undefined, { ...data }, 'm0', 0);
+    for (let i = 1; i < 12; i++) {
+      data[`k${i}`] = '1';
+      live = store(live, { ...data }, `m${i}`, i);
+    }
     const entries = live.metadata.managedFields ?? [];
     expect(entries.length).toBe(10);
     expect(summary(entries)[0]).toEqual(['ancient-changes', time(2), { '.': {}, 'f:k0': {}, 'f:k1': {}, 'f:k2': {} }]);

@@ -1,0 +1,63 @@
+/** What every authenticator keeps to, run on each of them. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Authenticator, Credentials } from '../../runtime/contract/index.js';
+
+/** What the suite needs to know of an authenticator. */
+export interface AuthenticatorExample {
+  readonly authenticator: Authenticator;
+  /** Credentials that it recognizes, and whose they are. */
+  readonly recognized: Credentials;
+  readonly name: string;
+  /** Credentials of its method that are wrong; absent where it has none. */
+  readonly wrong?: Credentials;
+  /** Credentials of another method, or none, that it has nothing to say about; absent where it takes all. */
+  readonly foreign?: Credentials;
+}
+
+/** Runs the suite. */
+export function testAuthenticator({ authenticator, recognized, name, wrong, foreign }: AuthenticatorExample): void {
+  describe('as every authenticator', () => {
+    it('goes by a name', () => {
+      expect(authenticator.name).toMatch(/^[a-z][a-z-]*$/);
+    });
+
+    it('recognizes a user', async () => {
+      const found = await authenticator.authenticate(recognized);
+      expect(found).toMatchObject({ user: { name } });
+    });
+
+    it('puts the user into exactly one of the groups of recognized and unrecognized users', async () => {
+      const found = await authenticator.authenticate(recognized);
+      const groups = found && 'user' in found ? found.user.groups : [];
+      const kinds = groups.filter((group) => group === 'system:authenticated' || group === 'system:unauthenticated');
+      expect(kinds).toHaveLength(1);
+    });
+
+    it.runIf(wrong)('refuses wrong credentials without telling them', async () => {
+      const found = await authenticator.authenticate(wrong ?? { headers: {} });
+      expect(found).toHaveProperty('refused');
+      const secret = String(wrong?.headers.authorization).split(' ')[1] ?? '';
+      expect(JSON.stringify(found)).not.toContain(secret);
+    });
+
+    it.runIf(foreign)('has nothing to say about credentials of other methods', async () => {
+      expect(await authenticator.authenticate(foreign ?? { headers: {} })).toBeUndefined();
+    });
+
+    it('reads any header without breaking', async () => {
+      const header = fc.oneof(
+        fc.string(),
+        fc.array(fc.string()),
+        fc.string().map((text) => `Bearer ${text}`),
+        fc.constant(undefined),
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.record({ authorization: header, cookie: header }), async (headers) => {
+          const found = await authenticator.authenticate({ headers });
+          expect(found === undefined || 'user' in found || 'refused' in found).toBe(true);
+        }),
+      );
+    });
+  });
+}

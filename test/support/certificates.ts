@@ -1,0 +1,72 @@
+/** Makes keys, certificate requests and certificates for tests. */
+import 'reflect-metadata';
+import { webcrypto } from 'node:crypto';
+import {
+  cryptoProvider,
+  Pkcs10CertificateRequestGenerator,
+  type X509Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+
+cryptoProvider.set(webcrypto);
+
+type Keys = CryptoKeyPair;
+
+/** Algorithms that keys can be made for, by the name tests call them by. */
+export const algorithms = {
+  'ECDSA P-256': { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
+  'ECDSA P-384': { name: 'ECDSA', namedCurve: 'P-384', hash: 'SHA-384' },
+  'RSA SHA-1': { ...rsa('RSASSA-PKCS1-v1_5', 'SHA-1') },
+  'RSA SHA-256': { ...rsa('RSASSA-PKCS1-v1_5', 'SHA-256') },
+  'RSA SHA-512': { ...rsa('RSASSA-PKCS1-v1_5', 'SHA-512') },
+  'RSA-PSS SHA-256': { ...rsa('RSA-PSS', 'SHA-256') },
+  Ed25519: { name: 'Ed25519' },
+} as const;
+
+export type AlgorithmName = keyof typeof algorithms;
+
+function rsa(name: string, hash: string) {
+  return { name, hash, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) };
+}
+
+export async function makeKeys(algorithm: AlgorithmName = 'ECDSA P-256'): Promise<Keys> {
+  const keys = await webcrypto.subtle.generateKey(algorithms[algorithm], true, ['sign', 'verify']);
+  if (!('privateKey' in keys)) throw new Error('no key pair');
+  return keys;
+}
+
+/** A request in PEM, `subject` as in `O=devs, CN=alice`. */
+export async function makeRequest(subject: string, algorithm: AlgorithmName = 'ECDSA P-256'): Promise<string> {
+  const keys = await makeKeys(algorithm);
+  const request = await Pkcs10CertificateRequestGenerator.create({
+    name: subject,
+    keys,
+    signingAlgorithm: { ...algorithms[algorithm], saltLength: 32 },
+  });
+  return `${request.toString('pem')}\n`;
+}
+
+/** A certificate that its own key signed. */
+export async function makeCertificate(keys: Keys): Promise<X509Certificate> {
+  return X509CertificateGenerator.createSelfSigned({
+    name: 'CN=test',
+    keys,
+    signingAlgorithm: algorithms['ECDSA P-256'],
+    serialNumber: '01',
+    notBefore: new Date('2020-01-01'),
+    notAfter: new Date('2040-01-01'),
+  });
+}
+
+/** A private key in PEM (PKCS#8). */
+export async function privateKeyPem(keys: Keys): Promise<string> {
+  return pem('PRIVATE KEY', Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)));
+}
+
+/** A PEM block. */
+export function pem(type: string, bytes: Uint8Array, headers = ''): string {
+  const lines = Buffer.from(bytes)
+    .toString('base64')
+    .replace(/.{64}/g, '$&\n');
+  return `-----BEGIN ${type}-----\n${headers}${lines}\n-----END ${type}-----\n`;
+}

@@ -1,0 +1,96 @@
+/** IP addresses: what is one, and which spelling is canonical. */
+import { isIP, isIPv4 } from 'node:net';
+import fc from 'fast-check';
+import { parse as parseWithLibrary } from 'ipaddr.js';
+import { describe, expect, it } from 'vitest';
+import { formatIpAddress, parseIpAddress } from '../../../../runtime/objects/ip-address.js';
+
+const canonical = (text: string): string => {
+  const parsed = parseIpAddress(text);
+  return parsed.ok ? formatIpAddress(parsed.address) : parsed.problem;
+};
+
+describe('parseIpAddress', () => {
+  it('agrees with the system about what is an address', () => {
+    const texts = fc.oneof(
+      fc.ipV4(),
+      fc.ipV6(),
+      fc.ipV4Extended(),
+      fc.stringMatching(/^[0-9a-fA-F:.]{1,20}$/),
+      fc.stringMatching(/^(([0-9a-f]{1,4}|0)?:){1,9}([0-9a-f]{1,4}|1\.2\.3\.4)?$/),
+      fc.stringMatching(/^(\d{1,3}\.){2,5}\d{0,3}$/),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(parseIpAddress(text).ok, text).toBe(isIP(text) !== 0);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it.each([
+    ['localhost', 'unable to parse IP'],
+    ['', 'unable to parse IP'],
+    ['%eth0', 'missing IPv6 address'],
+    ['256.1.1.1', 'IPv4 field has value >255'],
+    ['1.2.3', 'IPv4 address too short'],
+    ['1.2.3.4.5', 'IPv4 address too long'],
+    ['1.2.3.04', 'IPv4 field has octet with leading zero'],
+    ['1..2.3', 'IPv4 field must have at least one digit (at ".2.3")'],
+    ['1.2.3.', 'IPv4 field must have at least one digit (at ".")'],
+    ['1.2.3.4/8', 'unexpected character (at "/8")'],
+    ['1:2:3', 'address string too short'],
+    ['1:2:3:4:5:6:7:8:9', 'trailing garbage after address (at "9")'],
+    ['12345::', 'each group must have 4 or less digits (at "12345::")'],
+    [':1', 'each colon-separated field must have at least one digit (at ":1")'],
+    ['1::2::3', 'multiple :: in address (at ":3")'],
+    ['1:2:3:4:5:6:7:', 'colon must be followed by more characters (at ":")'],
+    ['1:2:3:4:5:6:7::8', 'the :: must expand to at least one field of zeros'],
+    ['1:g::', 'each colon-separated field must have at least one digit (at "g::")'],
+    ['1g::', 'unexpected character, want colon (at "g::")'],
+    ['1:1.2.3.4', 'embedded IPv4 address must replace the final 2 fields of the address (at "1.2.3.4")'],
+    ['fe80::1%', 'zone must be a non-empty string'],
+  ])('says what is wrong with %j', (text, problem) => {
+    expect(canonical(text)).toBe(`ParseAddr(${JSON.stringify(text)}): ${problem}`);
+  });
+});
+
+describe('formatIpAddress', () => {
+  it('writes IPv6 as another implementation of RFC 5952 does, but for mapped addresses', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.constant(0), fc.nat({ max: 0xffff })), { minLength: 8, maxLength: 8 }), (groups) => {
+        const text = groups.map((group) => group.toString(16).padStart(4, '0')).join(':');
+        const other = parseWithLibrary(text);
+        const mapped = 'isIPv4MappedAddress' in other && other.isIPv4MappedAddress();
+        fc.pre(!mapped && 'toRFC5952String' in other);
+        if ('toRFC5952String' in other) expect(canonical(text)).toBe(other.toRFC5952String());
+      }),
+    );
+  });
+
+  it('is read back as the same address', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
+        const once = canonical(text);
+        expect(canonical(once)).toBe(once);
+        expect(isIPv4(once)).toBe(isIPv4(text));
+      }),
+    );
+  });
+
+  it.each([
+    ['0:0:0:0:0:0:0:0', '::'],
+    ['0:0:0:0:0:0:0:1', '::1'],
+    ['fe80:0:0:0:0:0:0:0', 'fe80::'],
+    ['2001:DB8::0:1', '2001:db8::1'],
+    ['1:0:0:2:0:0:0:3', '1:0:0:2::3'],
+    ['1:0:0:2:0:0:3:4', '1::2:0:0:3:4'],
+    ['1:0:2:3:4:5:6:7', '1:0:2:3:4:5:6:7'],
+    ['::ffff:102:304', '::ffff:1.2.3.4'],
+    ['::1.2.3.4', '::102:304'],
+    ['64:ff9b::1.2.3.4', '64:ff9b::102:304'],
+    ['FE80::1%Eth0', 'fe80::1%Eth0'],
+  ])('writes %s as %s', (text, written) => {
+    expect(canonical(text)).toBe(written);
+  });
+});
