@@ -2,13 +2,15 @@
 import type { ResourceDescriptor } from './descriptor.js';
 import { type NamespacedClient, type ResourceClient, resourceClient } from './resource-client.js';
 import { type RetryOptions, retrying } from './retry.js';
-import { fetchTransport, type Transport } from './transport.js';
+import { type FetchTransportOptions, fetchTransport, type Transport } from './transport.js';
 import type { ApiObjectLike } from './types.js';
 
 /** Where the server is and how to speak to it. */
 export interface ClientOptions {
   /** As in `http://127.0.0.1:8080`. */
   readonly baseUrl?: string;
+  /** In place of `baseUrl`: what `loadKubeconfig` of `kindforge/client/node` has read. */
+  readonly kubeconfig?: FetchTransportOptions;
   /** Sent as a bearer token. */
   readonly token?: string;
   /** Sent with each request. */
@@ -59,8 +61,9 @@ export function createClientFrom<Tree>(tree: Tree & ResourceTree, options: Clien
   return bindTypes(client);
 }
 
-function transportOf({ transport, baseUrl, token, headers }: ClientOptions): Transport {
+function transportOf({ transport, baseUrl, kubeconfig, token, headers }: ClientOptions): Transport {
   if (transport) return transport;
+  if (kubeconfig) return fetchTransport({ ...kubeconfig, headers: { ...kubeconfig.headers, ...headers } });
   if (baseUrl === undefined)
     throw new Error('createClient needs a baseUrl, as in { baseUrl: "http://127.0.0.1:8080" }');
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };

@@ -1,0 +1,108 @@
+#!/usr/bin/env node
+/**
+ * Measures a server and the fastest server that Node allows, one right after the other, and prints the ratios.
+ * Usage: node bench/server.mjs [--storage lmdb|memory] [--objects 10000] [--seconds 4] [--watchers 500] [--only get,list,…]
+ * Needs a build (`npm run build`), `wrk`, and the load generator beside the checkout.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const { values: options } = parseArgs({
+  options: {
+    storage: { type: 'string', default: 'lmdb' },
+    objects: { type: 'string', default: '10000' },
+    seconds: { type: 'string', default: '4' },
+    watchers: { type: 'string', default: '500' },
+    connections: { type: 'string', default: '64' },
+    only: { type: 'string' },
+  },
+});
+const root = new URL('..', import.meta.url).pathname;
+const generator = new URL('../../shared/bench/', import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'kindforge-bench-'));
+
+/** Starts a process and resolves to the address that it prints. */
+function start(command, args) {
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    child.stdout.on('data', (chunk) => {
+      printed += chunk;
+      const url = /https?:\/\/127\.0\.0\.1:\d+/.exec(printed);
+      if (url) resolve({ child, url: url[0] });
+    });
+    child.once('exit', (code) => reject(new Error(`${command} ended with ${code}`)));
+  });
+}
+
+async function measure(name, command, args) {
+  const { child, url } = await start(command, args);
+  const file = join(folder, `${name}.json`);
+  const { objects, seconds, watchers, connections, only } = options;
+  const bench = spawn(
+    process.execPath,
+    [
+      join(generator, 'bench.mjs'),
+      '--base',
+      url,
+      '--pids',
+      String(child.pid),
+      '--objects',
+      objects,
+      '--seconds',
+      seconds,
+    ]
+      .concat(['--watchers', watchers, '--connections', connections, '--json', file])
+      .concat(only ? ['--only', only] : []),
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  );
+  const code = await new Promise((resolve) => bench.once('exit', resolve));
+  child.removeAllListeners('exit');
+  child.kill('SIGTERM');
+  await new Promise((resolve) => child.once('exit', resolve));
+  if (code !== 0) throw new Error(`the load generator ended with ${code}`);
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+const storage = options.storage === 'memory' ? 'memory' : `lmdb:${join(folder, 'data')}`;
+const server = await measure('server', process.execPath, [
+  'dist/bin/kindforge.js',
+  'serve',
+  '--http-port',
+  '0',
+  '--storage',
+  storage,
+]);
+const ceiling = await measure('ceiling', process.execPath, [
+  join(generator, 'ceiling.mjs'),
+  '--objects',
+  options.objects,
+]);
+rmSync(folder, { recursive: true, force: true });
+
+console.log(
+  `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${options.storage}, ${options.objects} objects`,
+);
+console.log('');
+console.log('| | server | ceiling | ratio |');
+console.log('|---|---|---|---|');
+for (const [name, ours] of Object.entries(server)) {
+  const theirs = ceiling[name];
+  if (ours.perSecond !== undefined) {
+    const ratio = (ours.perSecond / theirs.perSecond).toFixed(2);
+    const wrong = ours.non2xx ? `, ${ours.non2xx} not 2xx` : '';
+    console.log(
+      `| ${name} | ${Math.round(ours.perSecond)}/s, ${ours.cpuUsPerRequest} µs${wrong} | ${Math.round(theirs.perSecond)}/s, ${theirs.cpuUsPerRequest} µs | ${ratio} |`,
+    );
+  }
+  if (ours.cpuUsPerDelivery !== undefined) {
+    const ratio = (theirs.cpuUsPerDelivery / ours.cpuUsPerDelivery).toFixed(2);
+    console.log(
+      `| ${name}, ${ours.watchers} watchers | ${ours.cpuUsPerDelivery} µs per delivery, ${ours.lost} lost | ${theirs.cpuUsPerDelivery} µs, ${theirs.lost} lost | ${ratio} |`,
+    );
+  }
+  if (name === 'memory') console.log(`| memory | ${ours.rssMiB} MiB | ${theirs.rssMiB} MiB | |`);
+}

@@ -1,0 +1,84 @@
+/** Reads connection data in the kubeconfig format: which server, whom to trust, and who the client is. */
+
+/** How to reach a server, as a context of a kubeconfig says. Certificates and keys are PEM, or paths of PEM files. */
+export interface Connection {
+  readonly baseUrl: string;
+  /** Namespace of the context, for callers that want a default. */
+  readonly namespace?: string;
+  readonly token?: string;
+  readonly username?: string;
+  readonly password?: string;
+  readonly tls: TlsSettings;
+}
+
+export interface TlsSettings {
+  readonly insecure: boolean;
+  readonly serverName?: string;
+  readonly ca?: PemSource;
+  readonly certificate?: PemSource;
+  readonly key?: PemSource;
+}
+
+/** PEM given in place (base64 in the file, decoded here), or the path of a file that holds it. */
+export type PemSource = { readonly pem: string } | { readonly path: string };
+
+/** The connection of a context, or of the current one. Throws with the name of what is missing. */
+export function connectionOf(config: unknown, context?: string): Connection {
+  const name = context ?? text(field(config, 'current-context'));
+  if (name === undefined) throw new Error('the kubeconfig has no current-context; say which context to use');
+  const chosen = named(config, 'contexts', name, 'context');
+  const cluster = named(config, 'clusters', text(field(chosen, 'cluster')) ?? '', 'cluster');
+  const userName = text(field(chosen, 'user'));
+  const user = userName === undefined ? {} : named(config, 'users', userName, 'user');
+  const baseUrl = text(field(cluster, 'server'));
+  if (baseUrl === undefined) throw new Error(`the cluster of context ${name} has no server`);
+  return {
+    baseUrl,
+    tls: {
+      insecure: field(cluster, 'insecure-skip-tls-verify') === true,
+      ...defined('serverName', text(field(cluster, 'tls-server-name'))),
+      ...defined('ca', pem(cluster, 'certificate-authority')),
+      ...defined('certificate', pem(user, 'client-certificate')),
+      ...defined('key', pem(user, 'client-key')),
+    },
+    ...defined('namespace', text(field(chosen, 'namespace'))),
+    ...defined('token', text(field(user, 'token'))),
+    ...defined('username', text(field(user, 'username'))),
+    ...defined('password', text(field(user, 'password'))),
+  };
+}
+
+/** The headers that say who the client is. */
+export function credentialHeaders({ token, username, password }: Connection): Record<string, string> {
+  if (token !== undefined) return { authorization: `Bearer ${token}` };
+  if (username === undefined) return {};
+  return { authorization: `Basic ${btoa(`${username}:${password ?? ''}`)}` };
+}
+
+function field(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return Object.entries(value).find(([key]) => key === name)?.[1];
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** An entry of one of the lists of named things. */
+function named(config: unknown, list: string, name: string, key: string): unknown {
+  const entries = field(config, list);
+  const found = Array.isArray(entries) ? entries.find((entry) => field(entry, 'name') === name) : undefined;
+  if (found === undefined) throw new Error(`the kubeconfig has no ${key} named ${JSON.stringify(name)}`);
+  return field(found, key) ?? {};
+}
+
+function pem(from: unknown, name: string): PemSource | undefined {
+  const data = text(field(from, `${name}-data`));
+  if (data !== undefined) return { pem: atob(data) };
+  const path = text(field(from, name));
+  return path === undefined ? undefined : { path };
+}
+
+function defined<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  const entry: { [P in K]?: V } = {};
+  if (value !== undefined) entry[key] = value;
+  return entry;
+}

@@ -1,0 +1,58 @@
+/** What the SDK can do in Node only: read kubeconfig files, and speak TLS with certificates of one's own. */
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { Agent, fetch as undiciFetch } from 'undici';
+import { parse } from 'yaml';
+import { type Connection, connectionOf, credentialHeaders, type PemSource } from './kubeconfig.js';
+import type { FetchTransportOptions } from './transport.js';
+
+export * from './index.js';
+export type { Connection } from './kubeconfig.js';
+
+/** What `createClient({ kubeconfig })` takes. */
+export interface LoadedKubeconfig extends FetchTransportOptions {
+  /** Namespace of the context. */
+  readonly namespace?: string;
+}
+
+/** Options of `loadKubeconfig`. */
+export interface KubeconfigOptions {
+  /** The file; `$KUBECONFIG` or `~/.kube/config` where not given. */
+  readonly path?: string;
+  /** The context; the file's current one where not given. */
+  readonly context?: string;
+}
+
+/** Reads a kubeconfig file. Throws when it cannot be read or names something that it does not hold. */
+export function loadKubeconfig(options: KubeconfigOptions = {}): LoadedKubeconfig {
+  const path = options.path ?? process.env.KUBECONFIG ?? join(homedir(), '.kube', 'config');
+  const connection = connectionOf(parse(readFileSync(path, 'utf8')), options.context);
+  const { namespace } = connection;
+  return {
+    baseUrl: connection.baseUrl,
+    headers: credentialHeaders(connection),
+    ...(connection.baseUrl.startsWith('https:') ? { fetch: tlsFetch(connection, dirname(path)) } : {}),
+    ...(namespace === undefined ? {} : { namespace }),
+  };
+}
+
+/** A fetch that trusts and shows what the connection says. */
+function tlsFetch({ tls }: Connection, folder: string): typeof fetch {
+  const read = (source: PemSource): string =>
+    'pem' in source ? source.pem : readFileSync(resolve(folder, source.path), 'utf8');
+  const dispatcher = new Agent({
+    connect: {
+      rejectUnauthorized: !tls.insecure,
+      ...(tls.serverName === undefined ? {} : { servername: tls.serverName }),
+      ...(tls.ca === undefined ? {} : { ca: read(tls.ca) }),
+      ...(tls.certificate === undefined ? {} : { cert: read(tls.certificate) }),
+      ...(tls.key === undefined ? {} : { key: read(tls.key) }),
+    },
+  });
+  const send: unknown = (url: string, init: object) => undiciFetch(url, { ...init, dispatcher });
+  return isFetch(send) ? send : fetch;
+}
+
+/** undici's fetch is the global one but for the identity of its types. */
+const isFetch = (value: unknown): value is typeof fetch => typeof value === 'function';

@@ -1,0 +1,48 @@
+/** Connections out of kubeconfig data. */
+import { describe, expect, it } from 'vitest';
+import { connectionOf, credentialHeaders } from '../../../client/kubeconfig.js';
+
+const config = {
+  'current-context': 'home',
+  contexts: [
+    { name: 'home', context: { cluster: 'local', user: 'me', namespace: 'dev' } },
+    { name: 'lost', context: { cluster: 'nowhere', user: 'me' } },
+    { name: 'nobody', context: { cluster: 'local' } },
+  ],
+  clusters: [
+    { name: 'local', cluster: { server: 'https://127.0.0.1:6443', 'certificate-authority-data': btoa('CA') } },
+  ],
+  users: [{ name: 'me', user: { token: 'secret', 'client-certificate': 'me.pem' } }],
+};
+
+describe('connectionOf', () => {
+  it('reads the current context', () => {
+    expect(connectionOf(config)).toEqual({
+      baseUrl: 'https://127.0.0.1:6443',
+      namespace: 'dev',
+      token: 'secret',
+      tls: { insecure: false, ca: { pem: 'CA' }, certificate: { path: 'me.pem' } },
+    });
+  });
+
+  it('reads a context without a user', () => {
+    const connection = connectionOf(config, 'nobody');
+    expect(credentialHeaders(connection)).toEqual({});
+  });
+
+  it('says what is missing', () => {
+    expect(() => connectionOf(config, 'lost')).toThrow('no cluster named "nowhere"');
+    expect(() => connectionOf(config, 'other')).toThrow('no context named "other"');
+    expect(() => connectionOf({})).toThrow('current-context');
+  });
+});
+
+describe('credentialHeaders', () => {
+  it('prefers a token and falls back to basic', () => {
+    const base = { baseUrl: '', tls: { insecure: false } };
+    expect(credentialHeaders({ ...base, token: 't' })).toEqual({ authorization: 'Bearer t' });
+    expect(credentialHeaders({ ...base, username: 'u', password: 'p' })).toEqual({
+      authorization: `Basic ${btoa('u:p')}`,
+    });
+  });
+});

@@ -1,0 +1,72 @@
+/** Retries: how often, how long, and for what. */
+import { describe, expect, it, vi } from 'vitest';
+import { retrying } from '../../../client/retry.js';
+import type { Transport, TransportRequest, TransportResponse } from '../../../client/transport.js';
+
+const answer = (status: number, headers: Record<string, string> = {}): TransportResponse => ({
+  status,
+  header: (name) => headers[name] ?? '',
+  text: () => Promise.resolve(''),
+  chunks: async function* () {},
+});
+
+const request: TransportRequest = { method: 'GET', path: '/', headers: {} };
+
+function scripted(...answers: TransportResponse[]): Transport & { readonly sent: () => number } {
+  let sent = 0;
+  return {
+    sent: () => sent,
+    send: () => Promise.resolve(answers[Math.min(sent++, answers.length - 1)] ?? answer(200)),
+  };
+}
+
+describe('retrying', () => {
+  it.each([429, 503])('sends again on %i until it is answered', async (status) => {
+    const transport = scripted(answer(status), answer(status), answer(200));
+    const response = await retrying(transport, { initialDelayMs: 1 }).send(request);
+    expect(response.status).toBe(200);
+    expect(transport.sent()).toBe(3);
+  });
+
+  it.each([200, 404, 409, 500, 504])('leaves %i to the caller', async (status) => {
+    const transport = scripted(answer(status));
+    expect((await retrying(transport).send(request)).status).toBe(status);
+    expect(transport.sent()).toBe(1);
+  });
+
+  it('gives up after as many attempts as it is told', async () => {
+    const transport = scripted(answer(503));
+    const response = await retrying(transport, { retries: 2, initialDelayMs: 1 }).send(request);
+    expect(response.status).toBe(503);
+    expect(transport.sent()).toBe(3);
+  });
+
+  it('waits as long as Retry-After says, and no longer than its own bound', async () => {
+    vi.useFakeTimers();
+    try {
+      const transport = scripted(
+        answer(429, { 'retry-after': '7' }),
+        answer(429, { 'retry-after': '3600' }),
+        answer(200),
+      );
+      const done = retrying(transport, { maxDelayMs: 10_000 }).send(request);
+      await vi.advanceTimersByTimeAsync(6_999);
+      expect(transport.sent()).toBe(1);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(transport.sent()).toBe(2);
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect((await done).status).toBe(200);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('stops waiting when the request is called off', async () => {
+    const controller = new AbortController();
+    const transport = scripted(answer(503, { 'retry-after': '60' }));
+    const done = retrying(transport).send({ ...request, signal: controller.signal });
+    controller.abort(new Error('enough'));
+    await expect(done).rejects.toThrow('enough');
+    expect(transport.sent()).toBe(1);
+  });
+});
