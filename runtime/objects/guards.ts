@@ -8,7 +8,12 @@ export function isObject(value: unknown): value is JsonObject {
 
 /** Whether a value has the envelope of an API object: kind, version and metadata; what is in them is not looked at. */
 export function isApiObject(value: unknown): value is ApiObject {
-  return isObject(value) && typeof value.kind === 'string' && typeof value.apiVersion === 'string' && isObject(value.metadata);
+  return (
+    isObject(value) &&
+    typeof value.kind === 'string' &&
+    typeof value.apiVersion === 'string' &&
+    isObject(value.metadata)
+  );
 }
 
 /** Whether a value is a JSON array. */
