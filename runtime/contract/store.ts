@@ -51,7 +51,10 @@ export interface Change {
   readonly last?: EncodedObject;
 }
 
-/** What became of a change. `conflict` carries what the key holds by now; nothing was written. */
+/**
+ * What became of a change. `conflict` carries what the key held instead of what was expected, which is committed by
+ * now; nothing was written.
+ */
 export type Commit =
   | { readonly outcome: 'committed'; readonly entry: Entry }
   | { readonly outcome: 'conflict'; readonly current: Entry | undefined }

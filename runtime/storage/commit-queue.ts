@@ -160,9 +160,9 @@ export class CommitQueue {
       this.#settled(operation);
       this.#replica.apply(operation.event);
     }
-    for (const { event, answer, losers } of batch.operations) {
-      answer({ outcome: 'committed', entry: event.entry });
-      for (const lost of losers) lost({ outcome: 'conflict', current: this.#replica.get(event.entry.key) });
+    for (const operation of batch.operations) {
+      operation.answer({ outcome: 'committed', entry: operation.event.entry });
+      for (const lost of operation.losers) lost({ outcome: 'conflict', current: resultOf(operation) });
     }
   }
 

@@ -26,6 +26,7 @@ type Step =
   | { readonly do: 'delete'; readonly key: number; readonly expect: 'current' | 'stale' }
   | { readonly do: 'list'; readonly prefix: number; readonly at: number; readonly limit: number }
   | { readonly do: 'watch'; readonly prefix: number; readonly from: number }
+  | { readonly do: 'pause' }
   | { readonly do: 'settle' }
   | { readonly do: 'reopen' };
 
@@ -55,7 +56,8 @@ function steps(traits: StoreTraits): fc.Arbitrary<Step[]> {
       { weight: 3, arbitrary: remove },
       { weight: 4, arbitrary: list },
       { weight: 2, arbitrary: watch },
-      { weight: 3, arbitrary: fc.constant({ do: 'settle' as const }) },
+      { weight: 3, arbitrary: fc.constant({ do: 'pause' as const }) },
+      { weight: 2, arbitrary: fc.constant({ do: 'settle' as const }) },
       { weight: traits.persistent ? 1 : 0, arbitrary: fc.constant({ do: 'reopen' as const }) },
     ),
     { maxLength: 60, size: 'max' },
@@ -96,6 +98,7 @@ class Run {
     else if (step.do === 'delete') this.#change(step.key, step.expect, undefined);
     else if (step.do === 'list') this.#list(PREFIXES[step.prefix] ?? '', step.at, step.limit);
     else if (step.do === 'watch') this.#watch(PREFIXES[step.prefix] ?? '', step.from);
+    else if (step.do === 'pause') await new Promise((resolve) => setImmediate(resolve));
     else if (step.do === 'settle') await this.settle();
     else await this.#reopen();
   }
