@@ -1,22 +1,28 @@
-/** The extension point for durable storage: a log of batches with the state that it adds up to. */
+/** The extension point for durable storage: a log of changes and the state that it adds up to. */
 import type { Key, Revision } from './store.js';
 
-/** One stored key as a backend keeps it. */
+/** One version of a key as a backend keeps it: the object from this revision on, or its end. */
 export interface StoredRecord {
   readonly key: Key;
   readonly revision: Revision;
+  /** Whether the key was deleted by this change; `bytes` are then the last state, as watchers got it. */
+  readonly deleted: boolean;
   readonly bytes: Uint8Array;
 }
 
-/** One write of a batch; without `bytes` the key is deleted. */
-export interface RecordChange {
-  readonly key: Key;
+/** What a commit makes durable besides its records. */
+export interface Checkpoint {
+  /** The last revision that was given out; 0 for new data. */
   readonly revision: Revision;
-  readonly bytes?: Uint8Array;
+  /** Changes after this revision are all kept; equal to `revision` where there is no history. */
+  readonly oldestRevision: Revision;
+  /** A checksum over the revisions of all live keys (unsigned, 32 bits), by which a lost record is noticed. */
+  readonly digest: number;
 }
 
 /** What was found at open that cannot be trusted. */
 export interface Damage {
+  /** The object's key; empty where it cannot be read any more. */
   readonly key: Key;
   readonly problem: string;
   /** What the operator can do about it, as a command or an action. */
@@ -24,11 +30,19 @@ export interface Damage {
 }
 
 export interface Opened {
-  /** The last revision that was committed; 0 for new data. */
-  readonly revision: Revision;
-  /** Every stored key once, in any order. */
+  readonly checkpoint: Checkpoint;
+  /**
+   * The live version of every key and the earlier versions that history still needs, by ascending revision. Bytes are
+   * only valid until the next record is asked for.
+   */
   readonly records: Iterable<StoredRecord> | AsyncIterable<StoredRecord>;
+  /** Complete when `records` has been read to its end. Damaged records are not among them. */
   readonly damage: readonly Damage[];
+}
+
+export interface BackendOpenOptions {
+  /** Removes for good what is damaged, with the next commit. */
+  readonly discardDamage?: boolean;
 }
 
 /**
@@ -39,11 +53,13 @@ export interface Backend {
   readonly name: string;
   /** What survives what once a commit has resolved; shown to operators. */
   readonly durability: 'none' | 'process' | 'power-loss';
-  open(): Promise<Opened>;
+  open(options?: BackendOpenOptions): Promise<Opened>;
   /**
-   * Makes a batch durable as a whole or not at all, and with it the counter `revision`. Called for one batch at a
-   * time, in order. Rejects when it cannot; then none of the batch counts.
+   * Makes a batch (not empty, by ascending revision) durable as a whole or not at all, and with it the checkpoint.
+   * `forget` names the revisions of records that neither state nor history needs any longer; they may go now or later,
+   * even if this commit fails. Called for one batch at a time, in order; the arguments may be reused once it settles.
+   * Rejects with an Error when it cannot; then none of the batch counts.
    */
-  commit(batch: readonly RecordChange[], revision: Revision): Promise<void>;
+  commit(batch: readonly StoredRecord[], checkpoint: Checkpoint, forget: readonly Revision[]): Promise<void>;
   close(): Promise<void>;
 }

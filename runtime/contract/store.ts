@@ -4,7 +4,8 @@ import type { JsonObject } from './json.js';
 
 /**
  * A key is `<group>/<plural>/<namespace>/<name>`, or `<group>/<plural>/<name>` for cluster-scoped resources; the core
- * group is empty. A prefix ends in `/`. Keys are ordered by their UTF-8 bytes.
+ * group is empty. A prefix ends in `/`, or is empty for everything; where a prefix is asked for, a whole key stands for
+ * that key alone. Keys are ordered by their UTF-8 bytes.
  */
 export type Key = string;
 
@@ -18,7 +19,10 @@ export interface Attributes {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** One stored object. The bytes are JSON exactly as clients get it, resourceVersion included, and are never changed. */
+/**
+ * One stored object. The bytes are JSON exactly as clients get it, resourceVersion included, and are never changed;
+ * the store may replace the array by an equal one to save memory, so hold the entry rather than its bytes.
+ */
 export interface Entry {
   readonly key: Key;
   /** Revision of its last change; the same as its `metadata.resourceVersion`. */
@@ -47,7 +51,10 @@ export interface Change {
   readonly last?: EncodedObject;
 }
 
-/** What became of a change. `conflict` carries what the key holds by now; nothing was written. */
+/**
+ * What became of a change. `conflict` carries what the key held instead of what was expected, which is committed by
+ * now; nothing was written.
+ */
 export type Commit =
   | { readonly outcome: 'committed'; readonly entry: Entry }
   | { readonly outcome: 'conflict'; readonly current: Entry | undefined }

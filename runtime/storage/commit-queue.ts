@@ -1,0 +1,213 @@
+/** Decides changes, makes them durable in batches, and publishes them: the write path of the embedded store. */
+import type { Backend, Change, Commit, Entry, Failure, Key, Revision, StoredRecord } from '../contract/index.js';
+import { updateDigest } from './digest.js';
+import { closedFailure, keyFailure, overloadFailure, writeFailure } from './failures.js';
+import type { StoredEvent } from './history.js';
+import { keyProblem } from './keys.js';
+import type { Replica } from './replica.js';
+import { restampBytes, stampRevision } from './stamp.js';
+import { StoredEntry } from './stored-entry.js';
+
+/** A batch is full at this many changes or bytes; what comes after goes into the next. */
+const BATCH_CHANGES = 1024;
+const BATCH_BYTES = 4 * 1024 * 1024;
+/** Bytes that may wait for the backend; beyond, changes are refused. */
+const WAITING_BYTES = 64 * 1024 * 1024;
+
+type Answer = (commit: Commit) => void;
+
+/** A decided change on its way to the backend. */
+interface Operation {
+  readonly event: StoredEvent;
+  readonly answer: Answer;
+  /** The undurable change of the same key that this one was decided on. */
+  readonly base: Operation | undefined;
+  /** Those who lost against this change. They hear so when it is durable: until then it may yet fail. */
+  readonly losers: Answer[];
+  failure?: Failure;
+}
+
+interface Batch {
+  readonly operations: Operation[];
+  bytes: number;
+}
+
+/**
+ * A change is decided at once, against what is committed and what is on its way, and takes its revision. One batch is
+ * with the backend while the next gathers, so a single fsync serves all who wait. What is durable becomes visible and
+ * goes to the watchers in order, and only then are the writers answered.
+ */
+export class CommitQueue {
+  readonly #replica: Replica;
+  readonly #backend: Backend;
+  /** The last change on its way, by key. */
+  readonly #pending = new Map<Key, Operation>();
+  readonly #waiting: Batch[] = [];
+  #waitingBytes = 0;
+  #busy = false;
+  #scheduled = false;
+  #closed = false;
+  #idle: (() => void)[] = [];
+  /** The last revision given out. Revisions of failed changes are not used again: some might have become durable. */
+  #assigned: Revision;
+  /** Of the durable state. */
+  #digest: number;
+
+  constructor(replica: Replica, backend: Backend, digest: number) {
+    this.#replica = replica;
+    this.#backend = backend;
+    this.#assigned = replica.revision;
+    this.#digest = digest;
+  }
+
+  commit(change: Change): Promise<Commit> {
+    const refusal = this.#refusal(change);
+    if (refusal) return Promise.resolve({ outcome: 'failed', failure: refusal });
+    const base = this.#pending.get(change.key);
+    const current = base ? resultOf(base) : this.#replica.get(change.key);
+    if ((current?.revision ?? 0) !== change.expected || !(current || change.next)) return this.#lost(base, current);
+    return new Promise((answer) => {
+      const event = this.#decide(change, current);
+      this.#enqueue({ event, answer, base, losers: [] });
+    });
+  }
+
+  /** Refuses new changes and resolves when all that were decided have been answered. */
+  close(): Promise<void> {
+    this.#closed = true;
+    if (!this.#busy && this.#waiting.length === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  #refusal(change: Change): Failure | undefined {
+    if (this.#closed) return closedFailure();
+    if (this.#waitingBytes > WAITING_BYTES) return overloadFailure();
+    const problem = change.expected === 0 ? keyProblem(change.key) : undefined;
+    return problem === undefined ? undefined : keyFailure(problem);
+  }
+
+  #lost(base: Operation | undefined, current: Entry | undefined): Promise<Commit> {
+    if (!base) return Promise.resolve({ outcome: 'conflict', current });
+    return new Promise((answer) => base.losers.push(answer));
+  }
+
+  #decide(change: Change, previous: StoredEntry | undefined): StoredEvent {
+    const revision = ++this.#assigned;
+    const { slabs } = this.#replica;
+    const object = change.next ?? change.last;
+    const attributes = object?.attributes ?? previous?.attributes ?? { labels: {}, fields: {} };
+    const entry = new StoredEntry(previous?.key ?? change.key, revision, attributes);
+    if (object) slabs.holdText(entry, stampRevision(object, revision));
+    else if (previous) slabs.holdCopy(entry, restampBytes(previous.bytes, revision));
+    const type = change.next ? (previous ? 'MODIFIED' : 'ADDED') : 'DELETED';
+    return previous ? { type, revision, entry, previous } : { type, revision, entry };
+  }
+
+  #enqueue(operation: Operation): void {
+    const { entry } = operation.event;
+    this.#pending.set(entry.key, operation);
+    const size = entry.bytes.length;
+    let batch = this.#waiting.at(-1);
+    if (!batch || batch.operations.length === BATCH_CHANGES || batch.bytes + size > BATCH_BYTES) {
+      batch = { operations: [], bytes: 0 };
+      this.#waiting.push(batch);
+    }
+    batch.operations.push(operation);
+    batch.bytes += size;
+    this.#waitingBytes += size;
+    // All requests that arrived together get into one batch.
+    if (!this.#busy && !this.#scheduled) {
+      this.#scheduled = true;
+      setImmediate(() => this.#start());
+    }
+  }
+
+  /** Hands the next batch to the backend. */
+  #start(): void {
+    this.#scheduled = false;
+    for (let batch = this.#waiting.shift(); batch; batch = this.#waiting.shift()) {
+      this.#waitingBytes -= batch.bytes;
+      // A batch may have been emptied by the failure of what it built on.
+      if (batch.operations.length === 0) continue;
+      this.#busy = true;
+      void this.#write(batch);
+      return;
+    }
+    this.#rest();
+  }
+
+  async #write(batch: Batch): Promise<void> {
+    const digest = batch.operations.reduce(digestWith, this.#digest);
+    try {
+      const checkpoint = {
+        revision: batch.operations.at(-1)?.event.revision ?? 0,
+        oldestRevision: this.#replica.oldestRevision,
+        digest,
+      };
+      await this.#backend.commit(batch.operations.map(recordOf), checkpoint, this.#replica.takeForgettable());
+    } catch (error) {
+      this.#fail(batch, writeFailure(error));
+      return this.#start();
+    }
+    this.#digest = digest;
+    // The backend gets its next batch first: it can work on that while this one is published.
+    this.#start();
+    this.#publish(batch);
+  }
+
+  #publish(batch: Batch): void {
+    for (const operation of batch.operations) {
+      this.#settled(operation);
+      this.#replica.apply(operation.event);
+    }
+    for (const operation of batch.operations) {
+      operation.answer({ outcome: 'committed', entry: operation.event.entry });
+      for (const lost of operation.losers) lost({ outcome: 'conflict', current: resultOf(operation) });
+    }
+  }
+
+  /** Fails a batch with everything that was decided on top of it. */
+  #fail(batch: Batch, failure: Failure): void {
+    for (const operation of batch.operations) this.#abandon(operation, failure);
+    for (const waiting of this.#waiting) {
+      for (const operation of waiting.operations.splice(0)) {
+        if (operation.base?.failure) this.#abandon(operation, failure);
+        else waiting.operations.push(operation);
+      }
+    }
+  }
+
+  #abandon(operation: Operation, failure: Failure): void {
+    operation.failure = failure;
+    this.#settled(operation);
+    this.#replica.slabs.release(operation.event.entry);
+    const failed = { outcome: 'failed', failure } as const;
+    operation.answer(failed);
+    for (const lost of operation.losers) lost(failed);
+  }
+
+  #settled(operation: Operation): void {
+    const { key } = operation.event.entry;
+    if (this.#pending.get(key) === operation) this.#pending.delete(key);
+  }
+
+  #rest(): void {
+    this.#busy = false;
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+}
+
+/** What the key holds once an operation counts. */
+function resultOf({ event }: Operation): StoredEntry | undefined {
+  return event.type === 'DELETED' ? undefined : event.entry;
+}
+
+function recordOf({ event }: Operation): StoredRecord {
+  const { key, revision, bytes } = event.entry;
+  return { key, revision, deleted: event.type === 'DELETED', bytes };
+}
+
+function digestWith(digest: number, { event }: Operation): number {
+  const added = event.type === 'DELETED' ? 0 : event.revision;
+  return updateDigest(digest, added, event.previous?.revision ?? 0);
+}

@@ -1,0 +1,30 @@
+/** The failures that storage itself reports. */
+import type { Failure } from '../contract/index.js';
+
+/** The backend did not take a batch. Nothing of it was stored; trying again is safe. */
+export function writeFailure(error: unknown): Failure {
+  return { reason: 'InternalError', message: `the change could not be stored: ${messageOf(error)}` };
+}
+
+export function closedFailure(): Failure {
+  return { reason: 'ServiceUnavailable', message: 'the store is closed', details: { retryAfterSeconds: 1 } };
+}
+
+/** More changes wait for the backend than memory should hold. */
+export function overloadFailure(): Failure {
+  return {
+    reason: 'TooManyRequests',
+    message: 'storage cannot keep up with the changes that wait for it, please try again later',
+    details: { retryAfterSeconds: 1 },
+  };
+}
+
+export function keyFailure(problem: string): Failure {
+  return { reason: 'BadRequest', message: `the object cannot be stored: ${problem}` };
+}
+
+/** The words of an error, with those of its cause where it has one. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${messageOf(error.cause)}`;
+}

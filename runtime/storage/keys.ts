@@ -1,0 +1,63 @@
+/** Order, ranges and limits of store keys. */
+import type { Key } from '../contract/index.js';
+
+/** The longest key in bytes that every backend can hold. */
+export const MAX_KEY_BYTES = 1500;
+
+/** The keys from `start` on and before `end`; without `end`, all that follow. */
+export interface KeyRange {
+  readonly start: Key;
+  readonly end?: Key;
+}
+
+/** Code units whose UTF-16 order may differ from their UTF-8 order: surrogates and what lies above them. */
+const UNORDERED = /[\ud800-\uffff]/;
+
+/** Whether `<` puts this key and any other in the order of their UTF-8 bytes. */
+export function isPlainlyOrdered(key: Key): boolean {
+  return !UNORDERED.test(key);
+}
+
+/** Compares keys by their UTF-8 bytes. */
+export function compareKeys(a: Key, b: Key): number {
+  if (a === b) return 0;
+  const shared = Math.min(a.length, b.length);
+  for (let at = 0; at < shared; at++) {
+    const left = a.charCodeAt(at);
+    const right = b.charCodeAt(at);
+    if (left !== right) return codePointRank(left) - codePointRank(right);
+  }
+  return a.length - b.length;
+}
+
+/** Moves surrogates above the rest of the basic plane, where the code points that they stand for belong. */
+function codePointRank(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
+}
+
+/** The range that a prefix covers; undefined where it is one whole key. */
+export function rangeOf(prefix: string): KeyRange | undefined {
+  if (prefix === '') return { start: '' };
+  if (!prefix.endsWith('/')) return undefined;
+  // '0' follows '/' directly, so this is the first key behind all that begin with the prefix.
+  return { start: prefix, end: `${prefix.slice(0, -1)}0` };
+}
+
+/** The part of a key that names its resource, `<group>/<plural>/`; empty where the key (or prefix) is shorter. */
+export function resourceOf(key: string): string {
+  return key.slice(0, key.indexOf('/', key.indexOf('/') + 1) + 1);
+}
+
+/** Whether a key lies under a prefix, in the sense of `Store.list`. */
+export function isUnder(prefix: string, key: Key): boolean {
+  return prefix === '' || (prefix.endsWith('/') ? key.startsWith(prefix) : key === prefix);
+}
+
+/** What keeps a key from being stored; undefined for a good one. */
+export function keyProblem(key: Key): string | undefined {
+  if (key === '' || key.endsWith('/')) return 'the key is incomplete';
+  if (Buffer.byteLength(key) > MAX_KEY_BYTES) return `the key is longer than ${MAX_KEY_BYTES} bytes`;
+  if (/\p{Surrogate}/u.test(key)) return 'the key has half of a surrogate pair, which has no UTF-8 form';
+  return undefined;
+}

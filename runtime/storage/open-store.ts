@@ -1,0 +1,147 @@
+/** Opens the embedded store: memory in front of one backend. */
+import type {
+  AttributeReader,
+  Backend,
+  Change,
+  Commit,
+  Damage,
+  Entry,
+  Key,
+  ListOptions,
+  Revision,
+  RevisionProblem,
+  Snapshot,
+  Store,
+  Subscription,
+  WatchSink,
+} from '../contract/index.js';
+import { CommitQueue } from './commit-queue.js';
+import { type Loaded, load } from './load.js';
+import { Replica, type StoreStatistics } from './replica.js';
+
+export interface OpenStoreOptions {
+  readonly backend: Backend;
+  /** Reads what selectors may ask of objects that were stored earlier. */
+  readonly readAttributes: AttributeReader;
+  /** How long changes can be replayed and earlier states listed, in milliseconds; 5 minutes by default. */
+  readonly historyWindowMs?: number;
+  /** Bytes of memory that history may cost; 64 MiB by default. The window is shorter where that does not suffice. */
+  readonly historyMaxBytes?: number;
+  /** A clock in milliseconds that never goes back. */
+  readonly now?: () => number;
+  /**
+   * What to do about stored data that cannot be trusted. `refuse` (default): do not open. `serve-rest`: open without it
+   * and leave it where it is. `discard`: open without it and remove it for good.
+   */
+  readonly onDamage?: 'refuse' | 'serve-rest' | 'discard';
+}
+
+/** A store with figures about itself. */
+export interface EmbeddedStore extends Store {
+  readonly statistics: StoreStatistics;
+  /** What was found damaged at open and is not served. */
+  readonly damage: readonly Damage[];
+}
+
+/** Stored data cannot be trusted, and nobody has said to open it all the same. */
+export class DamagedStoreError extends Error {
+  constructor(readonly damage: readonly Damage[]) {
+    const findings = damage.map(({ key, problem, cure }) => `${key || '(key unknown)'}: ${problem}; ${cure}`);
+    super(`the stored data is damaged:\n${findings.join('\n')}`);
+    this.name = 'DamagedStoreError';
+  }
+}
+
+/**
+ * Opens the store. Rejects with a `DamagedStoreError` when stored data is damaged, and with the backend's error when
+ * that cannot be opened (in use by another process, no permission); the backend is closed again then.
+ */
+export async function openStore(options: OpenStoreOptions): Promise<EmbeddedStore> {
+  const { backend, onDamage = 'refuse' } = options;
+  const opened = await backend.open({ discardDamage: onDamage === 'discard' });
+  try {
+    const replica = new Replica(toReplicaOptions(options), opened.checkpoint.oldestRevision);
+    const loaded = await load(replica, opened, options.readAttributes);
+    if (loaded.damage.length > 0 && onDamage === 'refuse') throw new DamagedStoreError(loaded.damage);
+    return new MemoryFrontedStore(replica, backend, loaded);
+  } catch (error) {
+    await backend.close();
+    throw error;
+  }
+}
+
+function toReplicaOptions(options: OpenStoreOptions) {
+  const { historyWindowMs = 5 * 60_000, historyMaxBytes = 64 * 1024 * 1024, now = () => performance.now() } = options;
+  return { historyWindowMs, historyMaxBytes, now };
+}
+
+/** How often history is looked at while nothing happens, in milliseconds. */
+const TRIM_INTERVAL_MS = 5_000;
+
+class MemoryFrontedStore implements EmbeddedStore {
+  readonly #replica: Replica;
+  readonly #queue: CommitQueue;
+  readonly #backend: Backend;
+  readonly #trimming: NodeJS.Timeout;
+  readonly damage: readonly Damage[];
+  #closing: Promise<void> | undefined;
+
+  constructor(replica: Replica, backend: Backend, { damage, digest }: Loaded) {
+    this.damage = damage;
+    this.#replica = replica;
+    this.#backend = backend;
+    this.#queue = new CommitQueue(replica, backend, digest);
+    this.#trimming = setInterval(() => replica.trim(), TRIM_INTERVAL_MS).unref();
+  }
+
+  get revision(): Revision {
+    return this.#replica.revision;
+  }
+
+  get oldestRevision(): Revision {
+    return this.#replica.oldestRevision;
+  }
+
+  get statistics(): StoreStatistics {
+    return this.#replica.statistics;
+  }
+
+  /** Memory is the truth here: nobody else can have written. */
+  async confirm(): Promise<void> {}
+
+  get(key: Key): Entry | undefined {
+    return this.#replica.get(key);
+  }
+
+  list(prefix: string, options?: ListOptions): Snapshot | RevisionProblem {
+    return this.#replica.list(prefix, options);
+  }
+
+  count(prefix: string): number {
+    return this.#replica.count(prefix);
+  }
+
+  commit(change: Change): Promise<Commit> {
+    return this.#queue.commit(change);
+  }
+
+  watch(prefix: string, from: Revision, sink: WatchSink): Subscription | RevisionProblem {
+    return this.#replica.watch(prefix, from, sink);
+  }
+
+  reached(revision: Revision, withinMs: number): Promise<boolean> {
+    return this.#replica.reached(revision, withinMs);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    clearInterval(this.#trimming);
+    await this.#queue.close();
+    this.#replica.close();
+    await this.#backend.close();
+  }
+}

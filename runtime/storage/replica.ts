@@ -1,0 +1,184 @@
+/** What memory holds of the store: state, history and watchers. It neither decides nor persists anything. */
+import type {
+  Entry,
+  Key,
+  ListOptions,
+  Revision,
+  RevisionProblem,
+  Snapshot,
+  Subscription,
+  WatchSink,
+} from '../contract/index.js';
+import { History, type StoredEvent } from './history.js';
+import { OrderedIndex } from './ordered-index.js';
+import { PastVersions } from './past-versions.js';
+import { RevisionWaiters } from './revision-waiters.js';
+import { SlabPool } from './slabs.js';
+import { countNow, listAt, listNow } from './snapshot.js';
+import type { StoredEntry } from './stored-entry.js';
+import { WatchHub } from './watch-hub.js';
+
+export interface ReplicaOptions {
+  readonly historyWindowMs: number;
+  readonly historyMaxBytes: number;
+  readonly now: () => number;
+}
+
+/** Sizes for metrics; bytes are those of objects. */
+export interface StoreStatistics {
+  readonly objects: number;
+  readonly objectBytes: number;
+  /** Changes that can be replayed. */
+  readonly historyEvents: number;
+  /** What they cost beside the objects. */
+  readonly historyBytes: number;
+  /** Memory allocated for the bytes of objects and of history. */
+  readonly allocatedBytes: number;
+  readonly watches: number;
+}
+
+export class Replica {
+  readonly slabs = new SlabPool();
+  readonly #live = new OrderedIndex<StoredEntry>();
+  readonly #past = new PastVersions();
+  readonly #history: History;
+  readonly #hub = new WatchHub();
+  readonly #waiters = new RevisionWaiters();
+  #revision: Revision;
+  #objectBytes = 0;
+  #forgettable: Revision[] = [];
+
+  constructor(options: ReplicaOptions, oldestRevision: Revision) {
+    this.#revision = oldestRevision;
+    this.#history = new History(
+      {
+        windowMs: options.historyWindowMs,
+        maxBytes: options.historyMaxBytes,
+        now: options.now,
+        dropped: (event) => this.#drop(event),
+      },
+      oldestRevision,
+    );
+  }
+
+  get revision(): Revision {
+    return this.#revision;
+  }
+
+  get oldestRevision(): Revision {
+    this.#history.trim();
+    return this.#history.oldestRevision;
+  }
+
+  get statistics(): StoreStatistics {
+    return {
+      objects: this.#live.length,
+      objectBytes: this.#objectBytes,
+      historyEvents: this.#history.length,
+      historyBytes: this.#history.bytes,
+      allocatedBytes: this.slabs.allocatedBytes,
+      watches: this.#hub.size,
+    };
+  }
+
+  get(key: Key): StoredEntry | undefined {
+    return this.#live.get(key);
+  }
+
+  list(prefix: string, options: ListOptions = {}): Snapshot | RevisionProblem {
+    const versions = { live: this.#live, past: this.#past, history: this.#history };
+    const { at } = options;
+    if (at === undefined || at === this.#revision) return listNow(versions, this.#revision, prefix, options);
+    return this.#problemWith(at) ?? listAt(versions, at, prefix, options);
+  }
+
+  count(prefix: string): number {
+    return countNow({ live: this.#live, past: this.#past, history: this.#history }, prefix);
+  }
+
+  watch(prefix: string, from: Revision, sink: WatchSink): Subscription | RevisionProblem {
+    const problem = this.#problemWith(from);
+    if (problem) return problem;
+    // Registered first, so that it is stopped like any other when the sink does not survive the replay. Nothing can
+    // be applied in between: both run to completion.
+    const subscription = this.#hub.add(prefix, from, sink);
+    for (const event of this.#history.after(from, prefix)) subscription.deliver(event);
+    return subscription;
+  }
+
+  reached(revision: Revision, withinMs: number): Promise<boolean> {
+    return revision <= this.#revision ? Promise.resolve(true) : this.#waiters.wait(revision, withinMs);
+  }
+
+  /** Makes a change visible and hands it to its watchers. Changes come in the order of their revisions. */
+  apply(event: StoredEvent): void {
+    this.#place(event);
+    this.#history.append(event);
+    if (event.previous) this.#past.add(event);
+    this.#revision = event.revision;
+    this.#hub.dispatch(event);
+    this.#waiters.reach(event.revision);
+    this.#history.trim();
+  }
+
+  /** Takes in a version from before the history. What it replaces is forgotten at once. */
+  restore(event: StoredEvent): void {
+    this.#place(event);
+    if (event.previous) this.#forget(event.previous);
+    if (event.type === 'DELETED') this.#forget(event.entry);
+  }
+
+  /** Moves on to a revision whose changes have left no trace. */
+  advance(revision: Revision): void {
+    if (revision > this.#revision) this.#revision = revision;
+  }
+
+  /** Lets go of history that has become too old; for times when nothing else happens. */
+  trim(): void {
+    this.#history.trim();
+  }
+
+  /** The revisions of versions that are no longer needed, each handed out once. */
+  takeForgettable(): readonly Revision[] {
+    const revisions = this.#forgettable;
+    this.#forgettable = [];
+    return revisions;
+  }
+
+  /** All live entries, in key order. */
+  entries(): readonly Entry[] {
+    return this.#live.slice(0, this.#live.length);
+  }
+
+  close(): void {
+    this.#hub.close();
+    this.#waiters.close();
+  }
+
+  #problemWith(revision: Revision): RevisionProblem | undefined {
+    if (revision > this.#revision) return 'future';
+    return revision < this.oldestRevision ? 'compacted' : undefined;
+  }
+
+  #place({ type, entry, previous }: StoredEvent): void {
+    if (type === 'DELETED') this.#live.remove(entry.key);
+    else {
+      this.#live.put(entry);
+      this.#objectBytes += entry.bytes.length;
+    }
+    if (previous) this.#objectBytes -= previous.bytes.length;
+  }
+
+  #drop(event: StoredEvent): void {
+    if (event.previous) {
+      this.#past.drop(event.entry.key);
+      this.#forget(event.previous);
+    }
+    if (event.type === 'DELETED') this.#forget(event.entry);
+  }
+
+  #forget(entry: StoredEntry): void {
+    this.slabs.release(entry);
+    this.#forgettable.push(entry.revision);
+  }
+}

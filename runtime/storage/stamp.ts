@@ -1,0 +1,58 @@
+/** Writes revisions into encoded objects, at `metadata.resourceVersion`. */
+import type { EncodedObject, Revision } from '../contract/index.js';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+
+/** The object's JSON with this revision as its resourceVersion. */
+export function stampRevision(object: EncodedObject, revision: Revision): string {
+  return object.text.slice(0, object.revisionAt) + revision + object.text.slice(object.revisionAt);
+}
+
+/** A copy of an object's stored bytes with another revision; the same bytes where they hold no resourceVersion. */
+export function restampBytes(bytes: Uint8Array, revision: Revision): Uint8Array {
+  const place = findRevision(bytes);
+  if (!place) return bytes;
+  return Buffer.concat([bytes.subarray(0, place.start), Buffer.from(String(revision)), bytes.subarray(place.end)]);
+}
+
+/** Where the value of `metadata.resourceVersion` lies between its quotes. One pass, no decoding. */
+function findRevision(bytes: Uint8Array): { readonly start: number; readonly end: number } | undefined {
+  let depth = 0;
+  let key = '';
+  let inMetadata = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) {
+      const end = endOfString(bytes, at);
+      if (depth === 2 && inMetadata && key === 'resourceVersion') return { start: at + 1, end };
+      if (depth <= 2) key = bytes[end + 1] === COLON ? asciiOf(bytes, at + 1, end) : '';
+      at = end;
+    } else if (byte === 0x7b || byte === 0x5b) {
+      depth++;
+      if (depth === 2) inMetadata = key === 'metadata';
+      key = '';
+    } else if (byte === 0x7d || byte === 0x5d) depth--;
+  }
+  return undefined;
+}
+
+/** The position of the quote that ends the string which begins at `start`. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  let end = bytes.indexOf(QUOTE, start + 1);
+  while (end > 0 && isEscaped(bytes, end)) end = bytes.indexOf(QUOTE, end + 1);
+  return end < 0 ? bytes.length : end;
+}
+
+/** Whether an odd number of backslashes stands before a position. */
+function isEscaped(bytes: Uint8Array, at: number): boolean {
+  let start = at;
+  while (bytes[start - 1] === BACKSLASH) start--;
+  return (at - start) % 2 === 1;
+}
+
+/** The key's text; keys longer than any looked for are not worth reading. */
+function asciiOf(bytes: Uint8Array, start: number, end: number): string {
+  return end - start > 32 ? '' : String.fromCharCode(...bytes.subarray(start, end));
+}

@@ -1,0 +1,94 @@
+/** Objects, sinks and comparisons for the tests of storage. */
+import type {
+  AttributeReader,
+  Commit,
+  EncodedObject,
+  Entry,
+  Key,
+  Revision,
+  Snapshot,
+  Store,
+  StoreEvent,
+  WatchSink,
+} from '../../runtime/contract/index.js';
+
+/** An encoded object with this content; its label `value` and its selectable field `spec.value` say the same. */
+export function encoded(value: string): EncodedObject {
+  const head = `{"kind":"Thing","apiVersion":"v1","metadata":{"labels":{"value":${JSON.stringify(value)}},"resourceVersion":"`;
+  const text = `${head}"},"spec":{"resourceVersion":"7","value":${JSON.stringify(value)}}}`;
+  return { text, revisionAt: head.length, attributes: { labels: { value }, fields: { 'spec.value': value } } };
+}
+
+/** Reads back the attributes that `encoded` gives. */
+export const readAttributes: AttributeReader = (_key, object) => {
+  const value = specValue(object.spec);
+  return { labels: { value }, fields: { 'spec.value': value } };
+};
+
+function specValue(spec: unknown): string {
+  return typeof spec === 'object' && spec !== null && 'value' in spec ? String(spec.value) : '';
+}
+
+/** The content of an object that `encoded` made. */
+export function contentOf(entry: Entry | undefined): string | undefined {
+  return entry && specValue(JSON.parse(textOf(entry)).spec);
+}
+
+export function textOf(entry: Entry): string {
+  return Buffer.from(entry.bytes).toString();
+}
+
+/** The bytes that an entry must have: the object with the revision in its place. */
+export function stamped(value: string, revision: Revision): string {
+  const { text, revisionAt } = encoded(value);
+  return `${text.slice(0, revisionAt)}${revision}${text.slice(revisionAt)}`;
+}
+
+/** Commits a change that must succeed. */
+export async function commit(store: Store, key: Key, expected: Revision, value?: string): Promise<Entry> {
+  const answer = await store.commit(value === undefined ? { key, expected } : { key, expected, next: encoded(value) });
+  return committed(answer);
+}
+
+export function committed(answer: Commit): Entry {
+  if (answer.outcome === 'failed') throw new Error(`expected a commit: ${answer.failure.message}`);
+  if (answer.outcome === 'conflict') throw new Error(`expected a commit, met revision ${answer.current?.revision}`);
+  return answer.entry;
+}
+
+/** A list that must not be refused. */
+export function listed(store: Store, ...[prefix, options]: Parameters<Store['list']>): Snapshot {
+  const snapshot = store.list(prefix, options);
+  if (typeof snapshot === 'string') throw new Error(`the list was refused: ${snapshot}`);
+  return snapshot;
+}
+
+export function keysOf(snapshot: Snapshot): readonly Key[] {
+  return snapshot.entries.map((entry) => entry.key);
+}
+
+/** A sink that keeps what it gets. */
+export class Recorder implements WatchSink {
+  readonly events: StoreEvent[] = [];
+  end: string | undefined;
+
+  event(event: StoreEvent): void {
+    this.events.push(event);
+  }
+
+  ended(reason: 'compacted' | 'closed'): void {
+    this.end = reason;
+  }
+
+  get summary(): readonly string[] {
+    return this.events.map(({ type, entry }) => `${type} ${entry.key} ${contentOf(entry)}`);
+  }
+}
+
+/** A recorder that watches from a revision; the watch must not be refused. */
+export function watching(store: Store, prefix: string, from: Revision): Recorder & { stop(): void } {
+  const recorder = new Recorder();
+  const subscription = store.watch(prefix, from, recorder);
+  if (typeof subscription === 'string') throw new Error(`the watch was refused: ${subscription}`);
+  return Object.assign(recorder, { stop: () => subscription.stop() });
+}

@@ -1,0 +1,135 @@
+/** Waiting for revisions, closing, and what survives. */
+import { describe, expect, it } from 'vitest';
+import { commit, contentOf, encoded, listed, watching } from '../store-objects.js';
+import type { HarnessFactory, StoreTraits } from '../store-suite.js';
+import { storeFixture } from './fixture.js';
+
+export function lifecycleTests(create: HarnessFactory, traits: StoreTraits): void {
+  describe('reached', () => {
+    const fixture = storeFixture(create);
+
+    it('resolves at once for revisions that are there', async () => {
+      const { store } = fixture;
+      const { revision } = await commit(store, 'g/things/a', 0, 'one');
+      expect(await store.reached(revision, 0)).toBe(true);
+    });
+
+    it('resolves when the store gets there', async () => {
+      const { store } = fixture;
+      const waiting = store.reached(store.revision + 1, 10_000);
+      const patient = store.reached(store.revision + 1000, 10_000);
+      await commit(store, 'g/things/a', 0, 'one');
+      expect(await waiting).toBe(true);
+      await store.close();
+      expect(await patient).toBe(false);
+      await fixture.reopen();
+    });
+
+    it('gives up after its time', async () => {
+      const { store } = fixture;
+      expect(await store.reached(store.revision + 1000, 20)).toBe(false);
+    });
+
+    it('has confirmed what was acknowledged', async () => {
+      const { store } = fixture;
+      const { revision } = await commit(store, 'g/things/a', 0, 'one');
+      await store.confirm();
+      expect(store.revision).toBeGreaterThanOrEqual(revision);
+    });
+  });
+
+  describe('close', () => {
+    const fixture = storeFixture(create);
+
+    it('finishes what is on its way, then ends the watches', async () => {
+      const { store } = fixture;
+      const watch = watching(store, '', store.revision);
+      const writing = Array.from({ length: 20 }, (_, index) => commit(store, `g/things/${index}`, 0, 'x'));
+      const closing = store.close();
+      await Promise.all(writing);
+      await closing;
+      expect(watch.events).toHaveLength(20);
+      expect(watch.end).toBe('closed');
+      await fixture.reopen();
+    });
+
+    it('may be asked for again', async () => {
+      const { store } = fixture;
+      await Promise.all([store.close(), store.close()]);
+      await store.close();
+      await fixture.reopen();
+    });
+
+    it('refuses later changes', async () => {
+      const { store } = fixture;
+      await store.close();
+      const answer = await store.commit({ key: 'g/things/a', expected: 0, next: encoded('one') });
+      expect(answer).toMatchObject({ outcome: 'failed', failure: { reason: 'ServiceUnavailable' } });
+      await fixture.reopen();
+    });
+  });
+
+  describe.runIf(traits.persistent)('opening again', () => {
+    const fixture = storeFixture(create);
+
+    it('finds every object as it was', async () => {
+      const { store } = fixture;
+      for (let index = 0; index < 50; index++) await commit(store, `g/things/${index}`, 0, `v${index}-ü𝄞`);
+      for (let index = 0; index < 50; index += 3) {
+        const current = store.get(`g/things/${index}`);
+        await commit(store, `g/things/${index}`, current?.revision ?? 0, index % 2 ? 'changed' : undefined);
+      }
+      const before = listed(store, '');
+      const after = listed(await fixture.reopen(), '');
+      expect(after).toEqual(before);
+    });
+
+    it('never gives out a revision again', async () => {
+      const { store } = fixture;
+      const first = await commit(store, 'g/things/a', 0, 'one');
+      const gone = await commit(store, 'g/things/a', first.revision);
+      const again = await fixture.reopen();
+      expect(again.revision).toBe(gone.revision);
+      expect((await commit(again, 'g/things/a', 0, 'two')).revision).toBeGreaterThan(gone.revision);
+    });
+
+    it('opens empty data any number of times', async () => {
+      await fixture.reopen();
+      const store = await fixture.reopen();
+      expect(listed(store, '').entries).toEqual([]);
+    });
+  });
+
+  describe.runIf(traits.durableHistory)('history after opening again', () => {
+    const fixture = storeFixture(create);
+
+    it('can be watched and listed from before', async () => {
+      const { store } = fixture;
+      const start = store.revision;
+      const first = await commit(store, 'g/things/a', 0, 'one');
+      const second = await commit(store, 'g/things/a', first.revision, 'two');
+      await commit(store, 'g/things/b', 0, 'other');
+      const gone = await store.commit({ key: 'g/things/a', expected: second.revision, last: encoded('last') });
+      expect(gone.outcome).toBe('committed');
+      const before = watching(store, '', start);
+      const again = await fixture.reopen();
+      const after = watching(again, '', start);
+      expect(after.events).toEqual(before.events);
+      expect(listed(again, '', { at: second.revision }).entries.map(contentOf)).toEqual(['two']);
+      expect(again.oldestRevision).toBeLessThanOrEqual(start);
+    });
+
+    it('is gone from storage when it is gone from memory', async () => {
+      let time = 0;
+      await fixture.reopen({ historyWindowMs: 1000, now: () => time });
+      const store = await fixture.reopen({ historyWindowMs: 1000, now: () => time });
+      const first = await commit(store, 'g/things/a', 0, 'one');
+      await commit(store, 'g/things/a', first.revision, 'two');
+      time += 5000;
+      const last = await commit(store, 'g/things/b', 0, 'three');
+      const again = await fixture.reopen();
+      expect(again.list('', { at: first.revision })).toBe('compacted');
+      expect(watching(again, '', again.oldestRevision).events.at(-1)?.revision).toBe(last.revision);
+    });
+  });
+}

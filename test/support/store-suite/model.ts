@@ -1,0 +1,216 @@
+/** A store against a simple model: random changes, exact lists, chunks and watches. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Commit, Entry, Key, Revision, Store } from '../../../runtime/contract/index.js';
+import { Observer } from '../store-invariants.js';
+import { contentOf, encoded, listed, watching } from '../store-objects.js';
+import type { HarnessFactory, StoreTraits } from '../store-suite.js';
+
+/** Random runs per backend; each makes up to 60 steps. */
+const RUNS = Number(process.env.KINDFORGE_MODEL_RUNS ?? 25);
+
+const KEYS: readonly Key[] = [
+  ...['a', 'b', 'c'].flatMap((name) => [`g/things/n1/${name}`, `g/things/n2/${name}`, `g/others/${name}`]),
+  'g/things/n1/\uffee',
+  'g/things/n1/\u{1f600}',
+];
+const PREFIXES = ['', 'g/', 'g/things/', 'g/things/n1/', 'g/others/', 'g/others/a', 'g/none/'];
+
+type Step =
+  | {
+      readonly do: 'write';
+      readonly key: number;
+      readonly expect: 'current' | 'absent' | 'stale';
+      readonly value: number;
+    }
+  | { readonly do: 'delete'; readonly key: number; readonly expect: 'current' | 'stale' }
+  | { readonly do: 'list'; readonly prefix: number; readonly at: number; readonly limit: number }
+  | { readonly do: 'watch'; readonly prefix: number; readonly from: number }
+  | { readonly do: 'pause' }
+  | { readonly do: 'settle' }
+  | { readonly do: 'reopen' };
+
+const index = (items: readonly unknown[]) => fc.integer({ min: 0, max: items.length - 1 });
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+
+function steps(traits: StoreTraits): fc.Arbitrary<Step[]> {
+  const key = index(KEYS);
+  const prefix = index(PREFIXES);
+  const write = fc.record({
+    do: fc.constant('write' as const),
+    key,
+    expect: fc.constantFrom('current', 'current', 'absent', 'stale'),
+    value: fc.nat(),
+  });
+  const remove = fc.record({ do: fc.constant('delete' as const), key, expect: fc.constantFrom('current', 'stale') });
+  const list = fc.record({
+    do: fc.constant('list' as const),
+    prefix,
+    at: share,
+    limit: fc.integer({ min: 1, max: 6 }),
+  });
+  const watch = fc.record({ do: fc.constant('watch' as const), prefix, from: share });
+  return fc.array(
+    fc.oneof(
+      { weight: 8, arbitrary: write },
+      { weight: 3, arbitrary: remove },
+      { weight: 4, arbitrary: list },
+      { weight: 2, arbitrary: watch },
+      { weight: 3, arbitrary: fc.constant({ do: 'pause' as const }) },
+      { weight: 2, arbitrary: fc.constant({ do: 'settle' as const }) },
+      { weight: traits.persistent ? 1 : 0, arbitrary: fc.constant({ do: 'reopen' as const }) },
+    ),
+    { maxLength: 60, size: 'max' },
+  );
+}
+
+/** What happened, as the answers to the writers tell it. */
+interface Fact {
+  readonly key: Key;
+  readonly revision: Revision;
+  /** Absent for a deletion. */
+  readonly value?: string;
+}
+
+class Run {
+  readonly facts: Fact[] = [];
+  readonly #answers: Promise<void>[] = [];
+  readonly #watches: {
+    readonly prefix: string;
+    readonly from: Revision;
+    readonly seen: ReturnType<typeof watching>;
+  }[] = [];
+  readonly #open: () => Promise<Store>;
+  readonly #start: Revision;
+  #observer: Observer;
+
+  constructor(
+    public store: Store,
+    open: () => Promise<Store>,
+  ) {
+    this.#open = open;
+    this.#start = store.revision;
+    this.#observer = new Observer(store);
+  }
+
+  async step(step: Step): Promise<void> {
+    if (step.do === 'write') this.#change(step.key, step.expect, `v${step.value}`);
+    else if (step.do === 'delete') this.#change(step.key, step.expect, undefined);
+    else if (step.do === 'list') this.#list(PREFIXES[step.prefix] ?? '', step.at, step.limit);
+    else if (step.do === 'watch') this.#watch(PREFIXES[step.prefix] ?? '', step.from);
+    else if (step.do === 'pause') await new Promise((resolve) => setImmediate(resolve));
+    else if (step.do === 'settle') await this.settle();
+    else await this.#reopen();
+  }
+
+  /** Waits for all answers, then compares. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#answers.splice(0));
+    this.facts.sort((a, b) => a.revision - b.revision);
+    this.#observer.check();
+    expect(describeState(listed(this.store, '').entries)).toEqual(this.#stateAt('', this.store.revision));
+    for (const { prefix, from, seen } of this.#watches) {
+      const wanted = this.facts.filter(({ key, revision }) => revision > from && covers(prefix, key));
+      expect(seen.events.map(({ entry, revision }) => `${entry.key} ${revision}`)).toEqual(
+        wanted.map(({ key, revision }) => `${key} ${revision}`),
+      );
+    }
+  }
+
+  #change(keyIndex: number, expectation: 'current' | 'absent' | 'stale', value: string | undefined): void {
+    const key = KEYS[keyIndex] ?? '';
+    const current = this.store.get(key);
+    const expected = { current: current?.revision ?? 0, absent: 0, stale: (current?.revision ?? 0) + 1 }[expectation];
+    const change = value === undefined ? { key, expected } : { key, expected, next: encoded(value) };
+    this.#answers.push(this.store.commit(change).then((answer) => this.#note(key, expected, value, answer)));
+  }
+
+  #note(key: Key, expected: Revision, value: string | undefined, answer: Commit): void {
+    if (answer.outcome === 'failed') throw new Error(answer.failure.message);
+    if (answer.outcome === 'conflict') {
+      // A lost race must be seen to be lost: the key holds something else than what was expected.
+      if (value !== undefined || expected > 0) expect(answer.current?.revision ?? 0).not.toBe(expected);
+      return;
+    }
+    const { revision } = answer.entry;
+    this.facts.push(value === undefined ? { key, revision } : { key, revision, value });
+  }
+
+  #list(prefix: string, share: number, limit: number): void {
+    const { oldestRevision, revision } = this.store;
+    const at = Math.round(oldestRevision + (revision - oldestRevision) * share);
+    const whole = listed(this.store, prefix, { at });
+    expect(describeState(whole.entries)).toEqual(this.#stateAt(prefix, at));
+    const chunks: Entry[] = [];
+    for (let more = true; more; ) {
+      const last = chunks.at(-1)?.key;
+      const chunk = listed(this.store, prefix, last === undefined ? { at, limit } : { at, limit, after: last });
+      chunks.push(...chunk.entries);
+      more = chunk.more;
+      expect(chunk.remaining).toBe(whole.entries.length - chunks.length);
+      expect(chunk.entries.length).toBeLessThanOrEqual(limit);
+    }
+    expect(chunks).toEqual(whole.entries);
+  }
+
+  #watch(prefix: string, share: number): void {
+    const { oldestRevision, revision } = this.store;
+    const from = Math.round(oldestRevision + (revision - oldestRevision) * share);
+    this.#watches.push({ prefix, from, seen: watching(this.store, prefix, from) });
+  }
+
+  async #reopen(): Promise<void> {
+    await this.settle();
+    await this.store.close();
+    for (const { seen } of this.#watches.splice(0)) expect(seen.end).toBe('closed');
+    const { revision } = this.store;
+    this.store = await this.#open();
+    expect(this.store.revision).toBe(revision);
+    this.#observer = new Observer(this.store);
+  }
+
+  /** The facts up to a revision, folded; only those known by now, which is all that is committed. */
+  #stateAt(prefix: string, revision: Revision): readonly string[] {
+    const state = new Map<Key, string>();
+    const known = [...this.facts].sort((a, b) => a.revision - b.revision);
+    for (const fact of known) {
+      if (fact.revision > revision || fact.revision <= this.#start || !covers(prefix, fact.key)) continue;
+      if (fact.value === undefined) state.delete(fact.key);
+      else state.set(fact.key, `${fact.revision} ${fact.value}`);
+    }
+    return [...state].map(([key, rest]) => `${key} ${rest}`).sort(byBytes);
+  }
+}
+
+function covers(prefix: string, key: Key): boolean {
+  return prefix === '' || (prefix.endsWith('/') ? key.startsWith(prefix) : key === prefix);
+}
+
+function describeState(entries: readonly Entry[]): readonly string[] {
+  return entries.map((entry) => `${entry.key} ${entry.revision} ${contentOf(entry)}`).sort(byBytes);
+}
+
+function byBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+export function modelTests(create: HarnessFactory, traits: StoreTraits): void {
+  describe('model', () => {
+    it('agrees with a simple model on random steps', async () => {
+      await fc.assert(
+        fc.asyncProperty(steps(traits), async (sequence) => {
+          const harness = await create();
+          const run = new Run(await harness.open(), () => harness.open());
+          try {
+            for (const step of sequence) await run.step(step);
+            await run.settle();
+          } finally {
+            await run.store.close();
+            await harness.dispose();
+          }
+        }),
+        { numRuns: RUNS },
+      );
+    }, 300_000);
+  });
+}
