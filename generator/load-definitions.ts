@@ -1,14 +1,13 @@
 /** Reads a folder of definitions into a model, with every mistake in it; an earlier result makes the next one cheap. */
-import type { Schema } from '../runtime/contract/index.js';
-import { classify, type Definition } from './check/document-kind.js';
-import { diagnoseFile, diagnosePath, type PlacedProblem } from './diagnostics/diagnose.js';
+import { type Analysis, analyse, type Document, documentsOf, hasErrors, isCurrent, typesOf } from './analyse.js';
+import { findCollisions } from './check/collisions.js';
+import type { ReferenceContext } from './check/schema/references.js';
+import { severityOf } from './diagnostics/codes.js';
+import { type Diagnosed, diagnoseFile, diagnosePath } from './diagnostics/diagnose.js';
+import type { Problem } from './diagnostics/problem.js';
 import { compare } from './load/find-files.js';
 import { type LoadedFile, type LoadedFolder, loadFolder, type OnFile } from './load/load-folder.js';
-import { readCustomResource } from './model/custom-resource.js';
-import { readNativeResource } from './model/native-resource.js';
-import { get, isObject, type Raw, string } from './model/read.js';
-import { findReferences, typeName } from './model/references.js';
-import { type ResolvedTypes, resolveTypes, type WrittenType } from './model/shared-types.js';
+import { resolveTypes } from './model/shared-types.js';
 import type { Diagnostic, Model, ResourceModel } from './model.js';
 
 /** What a folder says. */
@@ -24,85 +23,100 @@ export interface Definitions {
 /** What was read, kept between readings. */
 export interface State {
   readonly folder: LoadedFolder;
-  readonly types: ResolvedTypes;
-  readonly analyses: ReadonlyMap<Raw, Analysis>;
+  readonly context: ReferenceContext;
+  /** By the value of the document. */
+  readonly analyses: ReadonlyMap<unknown, Analysis>;
+  readonly diagnosed: ReadonlyMap<LoadedFile, Diagnosed>;
 }
 
-/** One document of one file. */
-interface Document extends Definition {
-  readonly file: LoadedFile;
-  readonly index: number;
-}
-
-/** What one resource definition says, and what that was made from. */
-interface Analysis {
-  readonly resource: ResourceModel;
-  readonly uses: ReadonlyMap<string, Schema | undefined>;
-  readonly problems: readonly PlacedProblem[];
+/** A document with what came of it. */
+interface Analysed {
+  readonly document: Document;
+  readonly analysis: Analysis;
+  readonly collisions: Problem[];
 }
 
 /** Reads the definitions below a folder. Never throws for what files contain. */
 export function loadDefinitions(folder: string, previous?: Definitions, onFile?: OnFile): Definitions {
   const loaded = loadFolder(folder, previous?.state.folder, onFile);
-  const problems = new Map<LoadedFile, PlacedProblem[]>(loaded.files.map((file) => [file, []]));
-  const documents = loaded.files.flatMap((file) => documentsOf(file, problems.get(file) ?? []));
-  const types = resolveTypes(documents.flatMap(typesOf), previous?.state.types);
-  const analyses = new Map<Raw, Analysis>();
-  for (const document of documents) {
-    if (document.kind === 'TypeLibrary') continue;
-    const known = previous?.state.analyses.get(document.value);
-    const analysis = known !== undefined && isCurrent(known, types) ? known : analyse(document, types);
-    analyses.set(document.value, analysis);
-    problems.get(document.file)?.push(...analysis.problems);
-  }
-  const diagnostics = [
-    ...loaded.unreadable.map((each) => diagnosePath(each.path, 'KF1001', each.message)),
-    ...loaded.files.flatMap((file) => diagnoseFile(file, problems.get(file) ?? [])),
-  ];
-  const resources = [...analyses.values()].map((analysis) => analysis.resource).sort(byGroupAndPlural);
-  return { model: { resources, types }, diagnostics, state: { folder: loaded, types, analyses } };
-}
-
-function documentsOf(file: LoadedFile, problems: PlacedProblem[]): readonly Document[] {
-  return file.documents.flatMap((value, index): readonly Document[] => {
-    if (value === undefined) return [];
-    const definition = classify(value, (problem) => problems.push({ ...problem, document: index }));
-    return definition === undefined ? [] : [{ ...definition, file, index }];
+  const documents = loaded.files.flatMap((file) => documentsOf(file));
+  const context = contextOf(documents, loaded, previous?.state.context);
+  const analysed = documents.map((document): Analysed => {
+    const analysis = reuse(document, context, previous?.state) ?? analyse(document, context);
+    return { document, analysis, collisions: [] };
   });
+  collide(analysed);
+  const diagnosed = diagnose(loaded.files, analysed, previous?.state.diagnosed);
+  const resources = analysed.flatMap((each) =>
+    isSound(each) && each.analysis.resource ? [each.analysis.resource] : [],
+  );
+  return {
+    model: { resources: resources.sort(byGroupAndPlural), types: context.types },
+    diagnostics: [...problemsOf(loaded), ...[...diagnosed.values()].flatMap((each) => each.diagnostics)],
+    state: { folder: loaded, context, analyses: analysesOf(analysed), diagnosed },
+  };
 }
 
-function typesOf(document: Document): readonly WrittenType[] {
-  if (document.kind !== 'TypeLibrary') return [];
-  const { value, file } = document;
-  const library = string(get(get(value, 'metadata'), 'name')) ?? '';
-  const spec = get(value, 'spec');
-  const types = get(spec, 'types');
-  if (!isObject(types)) return [];
-  const fieldPresence = get(spec, 'fieldPresence') === 'implicit' ? 'implicit' : 'explicit';
-  const source = { path: file.path, hash: file.hash };
-  return Object.entries(types).map(([type, raw]) => ({ name: typeName(library, type), raw, fieldPresence, source }));
+function contextOf(
+  documents: readonly Document[],
+  loaded: LoadedFolder,
+  previous?: ReferenceContext,
+): ReferenceContext {
+  const types = resolveTypes(documents.flatMap(typesOf), previous?.types);
+  const cycles = new Set([...types.values()].flatMap((type) => type.cycles.map((each) => each.node)));
+  return { types, cycles, isIncomplete: loaded.unreadable.length > 0 || loaded.files.some(isBroken) };
 }
 
-function analyse({ kind, value, file }: Document, types: ResolvedTypes): Analysis {
-  const source = { path: file.path, hash: file.hash };
-  const references = kind === 'ResourceDefinition' ? findReferencesOfVersions(value) : [];
-  const resource =
-    kind === 'ResourceDefinition'
-      ? readNativeResource(value, source, (reference) => types.get(reference))
-      : readCustomResource(value, source);
-  const uses = new Map(references.map((name) => [name, types.get(name)?.schema]));
-  return { resource, uses, problems: [] };
+/** Whether a file lacks documents that were meant to be in it. */
+function isBroken(file: LoadedFile): boolean {
+  return file.problems.some((problem) => problem.code !== 'KF1004' && severityOf(problem.code, true) === 'error');
 }
 
-function findReferencesOfVersions(value: Raw): readonly string[] {
-  const versions = get(get(value, 'spec'), 'versions');
-  if (!Array.isArray(versions)) return [];
-  const schemas = versions.map((version) => get(get(version, 'schema'), 'openAPIV3Schema'));
-  return schemas.flatMap((schema) => findReferences(schema).map((each) => each.target));
+/** An earlier analysis that still holds. Libraries are analysed each time: each may speak of every other. */
+function reuse(document: Document, context: ReferenceContext, state: State | undefined): Analysis | undefined {
+  const known = state?.analyses.get(document.definition?.value);
+  if (known === undefined || document.definition?.kind === 'TypeLibrary') return undefined;
+  return isCurrent(known, context.types) && state?.context.isIncomplete === context.isIncomplete ? known : undefined;
 }
 
-function isCurrent(analysis: Analysis, types: ResolvedTypes): boolean {
-  return [...analysis.uses].every(([name, schema]) => types.get(name)?.schema === schema);
+function analysesOf(analysed: readonly Analysed[]): ReadonlyMap<unknown, Analysis> {
+  return new Map(
+    analysed.flatMap(({ document, analysis }) => (document.definition ? [[document.definition.value, analysis]] : [])),
+  );
+}
+
+function collide(analysed: readonly Analysed[]): void {
+  const owned = analysed.flatMap((owner) =>
+    owner.analysis.resource ? [{ owner, resource: owner.analysis.resource }] : [],
+  );
+  for (const { owner, problem } of findCollisions(owned)) owner.collisions.push(problem);
+}
+
+function isSound({ document, analysis, collisions }: Analysed): boolean {
+  if (collisions.length > 0 || hasErrors(analysis.problems, document.definition)) return false;
+  return document.file.problems.every((problem) => severityOf(problem.code, true) === 'warning');
+}
+
+function diagnose(
+  files: readonly LoadedFile[],
+  analysed: readonly Analysed[],
+  previous: ReadonlyMap<LoadedFile, Diagnosed> | undefined,
+): ReadonlyMap<LoadedFile, Diagnosed> {
+  const placed = new Map(files.map((file) => [file, [] as Diagnosed['problems'][number][]]));
+  for (const { document, analysis, collisions } of analysed) {
+    const isNative = document.definition?.kind !== 'CustomResourceDefinition';
+    for (const problem of [...analysis.problems, ...collisions]) {
+      placed.get(document.file)?.push({ problem, document: document.index, isNative });
+    }
+  }
+  return new Map([...placed].map(([file, problems]) => [file, diagnoseFile(file, problems, previous?.get(file))]));
+}
+
+function problemsOf({ unreadable, files }: LoadedFolder): readonly Diagnostic[] {
+  const found = unreadable.map((each) => diagnosePath(each.path, 'KF1001', each.message));
+  if (found.length > 0 || files.length > 0) return found;
+  const suggestion = 'write a definition into a file that ends in .yaml, .yml or .json';
+  return [diagnosePath('.', 'KF1013', 'the folder has no definitions', suggestion)];
 }
 
 function byGroupAndPlural(a: ResourceModel, b: ResourceModel): number {

@@ -1,31 +1,47 @@
 /** Turns problems into diagnostics: finds their lines and columns, and puts them in the order of the text. */
 
-import { lineCounter } from '../load/lines.js';
+import { lineCounter, type Place } from '../load/lines.js';
 import type { LoadedFile } from '../load/load-folder.js';
 import { findOffset, indexPositions } from '../load/positions.js';
 import type { Diagnostic } from '../model.js';
-import { codes } from './codes.js';
+import { severityOf } from './codes.js';
 import type { Problem } from './problem.js';
 
 /** A problem with the document it is in. */
-export interface PlacedProblem extends Problem {
+export interface PlacedProblem {
+  readonly problem: Problem;
   /** Index of the document in its file. */
   readonly document: number;
+  /** Whether the document is of the native format, where nothing is tolerated. */
+  readonly isNative: boolean;
 }
 
-/** The diagnostics of one file, by line and column, each once. The text is parsed again only if there are problems. */
-export function diagnoseFile(file: LoadedFile, problems: readonly PlacedProblem[]): readonly Diagnostic[] {
-  if (problems.length === 0 && file.problems.length === 0) return [];
+/** The diagnostics of a file with what they were made from. */
+export interface Diagnosed {
+  readonly problems: readonly PlacedProblem[];
+  /** By line and column, each once. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The diagnostics of one file. Only if there are problems, and others than `previous` has, the text is parsed again. */
+export function diagnoseFile(file: LoadedFile, problems: readonly PlacedProblem[], previous?: Diagnosed): Diagnosed {
+  if (previous !== undefined && isSame(previous.problems, problems)) return previous;
+  if (problems.length === 0 && file.problems.length === 0) return { problems, diagnostics: [] };
   const place = lineCounter(file.text);
   const documents = problems.length === 0 ? [] : indexPositions(file.text);
-  const found: Diagnostic[] = [];
-  for (const { offset, ...rest } of file.problems) found.push(diagnostic(file.path, place(offset), rest));
-  for (const problem of problems) {
-    const positions = documents[problem.document];
+  const found = file.problems.map(({ offset, ...rest }) =>
+    diagnostic(file.path, place(offset), severityOf(rest.code, true), rest),
+  );
+  for (const { problem, document, isNative } of problems) {
+    const positions = documents[document];
     const offset = positions === undefined ? 0 : findOffset(positions, problem.path, problem.at ?? 'value');
-    found.push(diagnostic(file.path, place(offset), problem));
+    found.push(diagnostic(file.path, place(offset), severityOf(problem.code, isNative), problem));
   }
-  return unique(found.sort(byPlace));
+  return { problems, diagnostics: unique(found.sort(byPlace)) };
+}
+
+function isSame(a: readonly PlacedProblem[], b: readonly PlacedProblem[]): boolean {
+  return a.length === b.length && a.every((each, index) => each.problem === b[index]?.problem);
 }
 
 /** A diagnostic for something that has no text. */
@@ -35,22 +51,37 @@ export function diagnosePath(
   message: string,
   suggestion?: string,
 ): Diagnostic {
-  return diagnostic(
-    path,
-    { line: 1, column: 1 },
-    { code, message, ...(suggestion === undefined ? {} : { suggestion }) },
-  );
+  return diagnostic(path, { line: 1, column: 1 }, 'error', {
+    code,
+    message,
+    ...(suggestion === undefined ? {} : { suggestion }),
+  });
 }
 
 function diagnostic(
   file: string,
-  place: { readonly line: number; readonly column: number },
-  { code, message, suggestion }: Pick<Problem, 'code' | 'message' | 'suggestion'>,
+  { line, column }: Place,
+  severity: Diagnostic['severity'],
+  { code, message, suggestion: given }: Pick<Problem, 'code' | 'message' | 'suggestion'>,
 ): Diagnostic {
-  const { line, column } = place;
-  const { severity } = codes[code];
-  return { file, line, column, code, severity, message, ...(suggestion === undefined ? {} : { suggestion }) };
+  const suggestion = typeof given === 'function' ? given() : given;
+  return {
+    file,
+    line,
+    column,
+    code,
+    severity,
+    message: shorten(message),
+    ...(suggestion === undefined ? {} : { suggestion }),
+  };
 }
+
+/** What definitions contain can be of any length; what is said about it is not. */
+function shorten(message: string): string {
+  return message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message;
+}
+
+const LONGEST_MESSAGE = 500;
 
 function byPlace(a: Diagnostic, b: Diagnostic): number {
   return a.line - b.line || a.column - b.column || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);

@@ -10,9 +10,11 @@ export interface Problem {
   /** Whether the key or its value is meant; the value where absent. */
   readonly at?: 'key' | 'value';
   readonly message: string;
-  /** What to do about it, in a few words. */
-  readonly suggestion?: string;
+  readonly suggestion?: Suggestion;
 }
+
+/** What to do about it, in a few words; a function where finding that out takes more than a moment. */
+export type Suggestion = string | (() => string | undefined);
 
 /** Collects problems. */
 export type Report = (problem: Problem) => void;

@@ -1,0 +1,57 @@
+/** Rules on printed columns. */
+import type { Report } from '../diagnostics/problem.js';
+import { didYouMean } from '../diagnostics/suggest.js';
+import { COLUMN_TYPES } from '../model/columns.js';
+import { get, list, type Raw, string } from '../model/read.js';
+import type { VersionModel } from '../model.js';
+import { follow, parsePath } from './json-path.js';
+
+/** Formats a column can have in a CustomResourceDefinition; `name` marks the column of names in built-in tables. */
+const FORMATS = ['int32', 'int64', 'float', 'double', 'byte', 'date', 'date-time', 'password', 'name'];
+
+/** Checks the columns of one version; `index` is its place in `spec.versions`. */
+export function checkColumns(raw: Raw, version: VersionModel, index: number, report: Report): void {
+  const key = 'additionalPrinterColumns';
+  const names = new Set<string>();
+  list(get(raw, key)).forEach((column, at) => {
+    const path = ['spec', 'versions', index, key, at];
+    const name = string(get(column, 'name'));
+    if (name !== undefined && names.has(name))
+      report({ code: 'KF4023', path: [...path, 'name'], message: `column "${name}" is written twice` });
+    names.add(name ?? '');
+    for (const [part, known] of [
+      ['type', COLUMN_TYPES],
+      ['format', FORMATS],
+    ] as const) {
+      const value = string(get(column, part));
+      if (value === undefined || value === '' || known.some((each) => each === value)) continue;
+      const suggestion = didYouMean(value, known) ?? `there are ${known.join(', ')}`;
+      report({ code: 'KF4015', path: [...path, part], message: `a column cannot have ${part} "${value}"`, suggestion });
+    }
+    checkPath(string(get(column, 'jsonPath')), [...path, 'jsonPath'], version, report);
+  });
+}
+
+function checkPath(
+  text: string | undefined,
+  path: readonly (string | number)[],
+  version: VersionModel,
+  report: Report,
+): void {
+  if (text === undefined) return;
+  const parsed = parsePath(text);
+  if ('problem' in parsed) {
+    const suggestion = /^[a-z]/i.test(text) ? { suggestion: `begin with a dot: \`.${text}\`` } : {};
+    report({ code: 'KF4013', path, message: `the JSONPath ${parsed.problem}`, ...suggestion });
+    return;
+  }
+  const target = follow(version.schema, parsed.steps);
+  if (target.found !== undefined) return;
+  const name = target.missing.replaceAll('`', '');
+  report({
+    code: 'KF4014',
+    path,
+    message: `the path leads to no field: there is no ${target.missing} in the schema`,
+    suggestion: () => didYouMean(name, target.known),
+  });
+}

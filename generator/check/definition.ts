@@ -1,0 +1,68 @@
+/** Asks every rule about one resource definition. */
+
+import { nameFormat, nameFormats } from '../../runtime/objects/names.js';
+import type { Path, Report } from '../diagnostics/problem.js';
+import { didYouMean } from '../diagnostics/suggest.js';
+import { extentOf, isWithinBounds, MAX_SCHEMA_NODES } from '../model/extent.js';
+import { get, isObject, list, string } from '../model/read.js';
+import type { ResourceModel } from '../model.js';
+import { checkColumns } from './columns.js';
+import { checkConversion } from './conversion.js';
+import type { Definition } from './document-kind.js';
+import { checkFormat } from './format.js';
+import { checkResourceNames } from './resource-names.js';
+import { listFormats } from './schema/markers.js';
+import { type ReferenceContext, referenceRule } from './schema/references.js';
+import { schemaRules } from './schema/rules.js';
+import { below } from './schema/schema-node.js';
+import { walkSchema } from './schema/walk.js';
+import { checkSelectableFields, checkSubresources } from './subresources.js';
+import { checkVersions } from './versions.js';
+
+/** Reports everything that is wrong with a definition by itself; `resource` is what was read of it. */
+export function checkDefinition(
+  definition: Definition,
+  resource: ResourceModel,
+  context: ReferenceContext,
+  report: Report,
+): void {
+  const { kind, value } = definition;
+  const isNative = kind === 'ResourceDefinition';
+  checkFormat(definition, report);
+  checkResourceNames(definition, report);
+  checkVersions(definition, resource, report);
+  if (isNative) checkNameRule(definition, report);
+  else checkConversion(value, report);
+  const rules = [referenceRule(context), ...schemaRules];
+  list(get(get(value, 'spec'), 'versions')).forEach((raw, index) => {
+    const version = resource.versions[index];
+    if (version === undefined || !isObject(raw)) return;
+    const path: Path = ['spec', 'versions', index, 'schema', 'openAPIV3Schema'];
+    if (!isWithinBounds(extentOf(version.schema))) {
+      report({
+        code: 'KF3022',
+        path,
+        at: 'key',
+        message: `with all its references the schema has more than ${MAX_SCHEMA_NODES} fields`,
+      });
+      return;
+    }
+    const root = get(get(raw, 'schema'), 'openAPIV3Schema');
+    walkSchema(root, version.schema, below(undefined, ...path), 'root', { isNative, rules, report });
+    checkColumns(raw, version, index, report);
+    checkSubresources(raw, version, index, report);
+    checkSelectableFields(raw, version, index, isNative, report);
+  });
+}
+
+function checkNameRule({ value }: Definition, report: Report): void {
+  const format = string(get(get(get(value, 'spec'), 'nameRule'), 'format'));
+  if (format === undefined || nameFormat(format) !== undefined) return;
+  const suggestion = didYouMean(format, nameFormats) ?? listFormats();
+  report({
+    code: 'KF4020',
+    path: ['spec', 'nameRule', 'format'],
+    message: `there is no name format \`${format}\``,
+    suggestion,
+  });
+}

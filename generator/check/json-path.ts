@@ -1,0 +1,91 @@
+/** Reads the JSONPaths of columns, selectable fields and subresources, and follows them through a schema. */
+import type { Schema } from '../../runtime/contract/index.js';
+
+/** One step of a path. */
+export type Step =
+  | { readonly kind: 'field'; readonly name: string }
+  /** `[0]`, `[*]`, `[1:3]`, `[?(…)]`: from a list to items of it. */
+  | { readonly kind: 'items' }
+  /** `..name`, `.*`: what a schema cannot be followed through. */
+  | { readonly kind: 'any' };
+
+export type ParsedPath = { readonly steps: readonly Step[] } | { readonly problem: string };
+
+/** Longer paths are not looked into. */
+const LONGEST = 4_096;
+const PATTERNS: readonly (readonly [RegExp, (match: RegExpExecArray) => Step])[] = [
+  [/\.\.(?:\*|(?:[^.[\]\s\\]|\\.)+)/y, () => ({ kind: 'any' })],
+  [/\.\*/y, () => ({ kind: 'any' })],
+  [/\.((?:[^.[\]\s\\*'"{}()]|\\.)+)/y, ([, name = '']) => ({ kind: 'field', name: unquote(name) })],
+  [
+    /\[(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\]/y,
+    ([, single, double]) => ({ kind: 'field', name: unquote(single ?? double ?? '') }),
+  ],
+  [/\[(?:\*|-?\d+|-?\d*:-?\d*(?::-?\d*)?|-?\d+(?:,-?\d+)+)\]/y, () => ({ kind: 'items' })],
+  [/\[\?\((?:[^'"()]|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")*\)\]/y, () => ({ kind: 'items' })],
+];
+
+/** The steps of a path such as `.status.conditions[?(@.type=="Ready")].status`, or where it goes wrong. */
+export function parsePath(text: string): ParsedPath {
+  if (text.length > LONGEST) return { problem: `has more than ${LONGEST} characters` };
+  const steps: Step[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const found = stepAt(text, at);
+    if (found === undefined)
+      return { problem: `cannot be read from character ${at + 1} on: \`${text.slice(at, at + 20)}\`` };
+    steps.push(found.step);
+    at = found.end;
+  }
+  return steps.length === 0 ? { problem: 'is empty' } : { steps };
+}
+
+function stepAt(text: string, at: number): { readonly step: Step; readonly end: number } | undefined {
+  for (const [pattern, toStep] of PATTERNS) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (match !== null) return { step: toStep(match), end: pattern.lastIndex };
+  }
+  return undefined;
+}
+
+function unquote(text: string): string {
+  return text.replace(/\\(.)/g, '$1');
+}
+
+/** What a path leads to: a node, a place where anything may be, or nothing from some step on. */
+export type Target =
+  | { readonly found: Schema }
+  | { readonly found: 'anything' }
+  | { readonly found: undefined; readonly missing: string; readonly known: readonly string[] };
+
+/** Follows a path from a schema's root. What the server adds to every object may be anything. */
+export function follow(root: Schema, steps: readonly Step[]): Target {
+  let node = root;
+  for (const [index, step] of steps.entries()) {
+    if (step.kind === 'any' || isOpen(node)) return { found: 'anything' };
+    if (index === 0 && step.kind === 'field' && IMPLIED.has(step.name)) return { found: 'anything' };
+    const next = step.kind === 'items' ? node.items : childOf(node, step.name);
+    if (next === undefined) return missing(node, step);
+    node = next;
+  }
+  return isOpen(node) ? { found: 'anything' } : { found: node };
+}
+
+const IMPLIED = new Set(['apiVersion', 'kind', 'metadata']);
+
+function isOpen(node: Schema): boolean {
+  return node['x-kubernetes-preserve-unknown-fields'] === true || node['x-kubernetes-embedded-resource'] === true;
+}
+
+function childOf(node: Schema, name: string): Schema | undefined {
+  if (node.properties !== undefined && Object.hasOwn(node.properties, name)) return node.properties[name];
+  if (node.additionalProperties === true) return { 'x-kubernetes-preserve-unknown-fields': true };
+  return typeof node.additionalProperties === 'object' ? node.additionalProperties : undefined;
+}
+
+function missing(node: Schema, step: Step): Target {
+  if (step.kind === 'field')
+    return { found: undefined, missing: `\`${step.name}\``, known: Object.keys(node.properties ?? {}) };
+  return { found: undefined, missing: 'items, since it is no list,', known: [] };
+}

@@ -1,0 +1,51 @@
+/** Rules on `x-kubernetes-validations`, as far as they can be told without reading the expressions. */
+import type { ValidationRule } from '../../../runtime/contract/index.js';
+import type { Report } from '../../diagnostics/problem.js';
+import { complain, type SchemaNode, writes } from './schema-node.js';
+
+const KEY = 'x-kubernetes-validations';
+
+/** Rules are not empty and can say what they mean in one line. */
+export function checkExpressions(node: SchemaNode, report: Report): void {
+  if (!writes(node, KEY)) return;
+  (node.schema[KEY] ?? []).forEach((rule, index) => {
+    checkRule(node, rule, index, report);
+  });
+}
+
+function checkRule(node: SchemaNode, rule: ValidationRule, index: number, report: Report): void {
+  const say = (key: string, message: string, suggestion?: string): void =>
+    complain(report, 'KF4019', node, [KEY, index, key], message, suggestion);
+  const isEmpty = rule.rule.trim() === '';
+  if (isEmpty) complain(report, 'KF4018', node, [KEY, index, 'rule'], 'the rule is empty');
+  if (rule.message !== undefined) {
+    if (rule.message.trim() === '')
+      say('message', 'the message is empty', 'leave it out to have the rule itself quoted');
+    else if (hasLineBreak(rule.message.trim())) say('message', 'a message must be one line');
+  } else if (!isEmpty && hasLineBreak(rule.rule.trim()) && rule.messageExpression === undefined) {
+    say('rule', 'a rule of several lines must have a message', 'add `message`');
+  }
+  if (rule.messageExpression !== undefined && rule.messageExpression.trim() === '') {
+    say('messageExpression', 'the expression is empty', 'leave it out');
+  }
+  if (rule.fieldPath !== undefined && !isFieldPath(rule.fieldPath)) {
+    say(
+      'fieldPath',
+      `\`${rule.fieldPath}\` is not a path of fields`,
+      "write it as in `.spec.name` or `.labels['a.b']`",
+    );
+  }
+}
+
+function hasLineBreak(text: string): boolean {
+  return /[\n\r]/.test(text);
+}
+
+const NAME = String.raw`\.[A-Za-z_][A-Za-z0-9_]*`;
+const QUOTED = String.raw`\['(?:[^'\\]|\\.)*'\]`;
+const FIELD_PATH = new RegExp(`^(?:${NAME}|${QUOTED})+$`);
+
+/** Whether a text is a path of names, each as `.name` or `['name']`; lists cannot be indexed. */
+function isFieldPath(text: string): boolean {
+  return FIELD_PATH.test(text);
+}

@@ -1,0 +1,71 @@
+/** Rules on `$ref`: it leads to a type, not in a circle, and nothing beside it changes what the type is. */
+import type { Report } from '../../diagnostics/problem.js';
+import { didYouMean } from '../../diagnostics/suggest.js';
+import { string } from '../../model/read.js';
+import { isReference, libraryOf } from '../../model/references.js';
+import type { ResolvedTypes } from '../../model/shared-types.js';
+import { complain, type NodeRule, type SchemaNode, written } from './schema-node.js';
+
+/** Keys that say what a type is, which the type alone decides. */
+const SHAPE = [
+  'type',
+  'format',
+  'properties',
+  'additionalProperties',
+  'items',
+  'required',
+  'enum',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'x-kubernetes-int-or-string',
+  'x-kubernetes-embedded-resource',
+] as const;
+
+/** What the rule needs to know besides the node. */
+export interface ReferenceContext {
+  readonly types: ResolvedTypes;
+  /** Nodes whose reference leads back to the type they stand in. */
+  readonly cycles: ReadonlySet<unknown>;
+  /** Whether some file could not be read, so that a missing library says nothing. */
+  readonly isIncomplete: boolean;
+}
+
+/** The rule on references, given the types there are. */
+export function referenceRule({ types, cycles, isIncomplete }: ReferenceContext): NodeRule {
+  const libraries = (): string[] => [...new Set([...types.keys()].map(libraryOf))];
+  return (node, report) => {
+    const target = string(written(node, '$ref'));
+    if (target === undefined || !node.isNative) return;
+    checkSiblings(node, report);
+    if (!isReference(target)) {
+      complain(
+        report,
+        'KF3017',
+        node,
+        '$ref',
+        `\`${target}\` is no reference`,
+        'write `<library>#/<Type>`, as in `meta/v1#/Condition`',
+      );
+    } else if (cycles.has(node.raw)) {
+      const suggestion = 'end the circle with `x-kubernetes-preserve-unknown-fields: true` beside the $ref';
+      complain(report, 'KF3019', node, '$ref', `\`${target}\` contains this field again, without end`, suggestion);
+    } else if (!types.has(target) && !isIncomplete) {
+      const isKnown = libraries().includes(libraryOf(target));
+      const message = isKnown
+        ? `library \`${libraryOf(target)}\` has no such type`
+        : `there is no library \`${libraryOf(target)}\``;
+      complain(report, 'KF3018', node, '$ref', `${message}: \`${target}\``, () => didYouMean(target, types.keys()));
+    }
+  };
+}
+
+function checkSiblings(node: SchemaNode, report: Report): void {
+  for (const key of SHAPE) {
+    const value = written(node, key);
+    if (value === undefined || value === null) continue;
+    const suggestion = 'write a type of its own, or put it into the shared type';
+    complain(report, 'KF3020', node, key, `\`${key}\` beside \`$ref\` would make it another type`, suggestion);
+  }
+}

@@ -1,0 +1,68 @@
+/** One node of a schema as the rules see it: what is written, what it resolves to, and where it stands. */
+import type { JsonObject, Schema } from '../../../runtime/contract/index.js';
+import type { Code } from '../../diagnostics/codes.js';
+import type { Path, Report, Suggestion } from '../../diagnostics/problem.js';
+import { get, type Raw } from '../../model/read.js';
+
+/** What a node is to the node above it. */
+export type Level = 'root' | 'field' | 'item' | 'value';
+
+/** Steps from a document's root, shared between the nodes below. */
+export interface Place {
+  readonly above: Place | undefined;
+  readonly steps: Path;
+}
+
+export interface SchemaNode {
+  /** As written. */
+  readonly raw: JsonObject;
+  /** With its references resolved. */
+  readonly schema: Schema;
+  readonly place: Place;
+  readonly level: Level;
+  readonly isNative: boolean;
+  /** The node above; absent for the root. */
+  readonly parent: SchemaNode | undefined;
+  /** Name of the property; empty where the node is none. */
+  readonly name: string;
+}
+
+/** Looks at one node. */
+export type NodeRule = (node: SchemaNode, report: Report) => void;
+
+/** The place below another. */
+export function below(above: Place | undefined, ...steps: Path): Place {
+  return { above, steps };
+}
+
+/** The whole path of a place. */
+export function pathOf(place: Place | undefined): Path {
+  const parts: Path[] = [];
+  for (let each = place; each !== undefined; each = each.above) parts.push(each.steps);
+  return parts.reverse().flat();
+}
+
+/** Whether the node writes a key itself, rather than getting it from the type it refers to. */
+export function writes(node: SchemaNode, key: string): boolean {
+  const value = get(node.raw, key);
+  return value !== undefined && value !== null;
+}
+
+/** What the node writes under a key. */
+export function written(node: SchemaNode, key: string): Raw {
+  return get(node.raw, key);
+}
+
+/** Reports a problem with a key of the node, or with the node itself where no key is named. */
+export function complain(
+  report: Report,
+  code: Code,
+  node: { readonly place: Place },
+  key: string | Path,
+  message: string,
+  suggestion?: Suggestion,
+): void {
+  const steps = typeof key === 'string' ? (key === '' ? [] : [key]) : key;
+  const path = [...pathOf(node.place), ...steps];
+  report({ code, path, at: 'key', message, ...(suggestion === undefined ? {} : { suggestion }) });
+}

@@ -1,0 +1,147 @@
+/** Rules on subresources and selectable fields: what they speak of is in the schema. */
+import type { Subresource } from '../../runtime/contract/index.js';
+import type { Path, Report } from '../diagnostics/problem.js';
+import { didYouMean } from '../diagnostics/suggest.js';
+import { get, isObject, list, type Raw, string } from '../model/read.js';
+import type { VersionModel } from '../model.js';
+import { follow, parsePath, type Step } from './json-path.js';
+
+/** Where the paths of a scale subresource may lead. */
+const SCALE: Readonly<Record<string, readonly string[]>> = {
+  specReplicasPath: ['spec'],
+  statusReplicasPath: ['status'],
+  labelSelectorPath: ['spec', 'status'],
+};
+
+/** Checks the subresources of one version; `index` is its place in `spec.versions`. */
+export function checkSubresources(raw: Raw, version: VersionModel, index: number, report: Report): void {
+  const written = get(raw, 'subresources');
+  if (!isObject(written)) return;
+  for (const subresource of version.subresources) {
+    const path = ['spec', 'versions', index, 'subresources', subresource.name];
+    if (!/^[a-z]+$/.test(subresource.name)) {
+      report({
+        code: 'KF3003',
+        path,
+        at: 'key',
+        message: `"${subresource.name}" cannot be a subresource: use lower-case letters`,
+      });
+    }
+    checkScale(get(written, subresource.name), subresource, path, version, report);
+    if (subresource.name !== 'scale') checkWrites(get(written, subresource.name), subresource, path, version, report);
+  }
+}
+
+/** What a subresource writes exists. */
+function checkWrites(raw: Raw, { writes }: Subresource, path: Path, version: VersionModel, report: Report): void {
+  writes.forEach((field, index) => {
+    const steps = field.split('.').map((name): Step => ({ kind: 'field', name }));
+    const target = follow(version.schema, steps);
+    if (target.found !== undefined) return;
+    const isWritten = Array.isArray(get(raw, 'writes'));
+    const at = isWritten ? [...path, 'writes', index] : path;
+    const message = `the subresource writes \`${field}\`, which is no field of the schema`;
+    const name = target.missing.replaceAll('`', '');
+    report({
+      code: 'KF4011',
+      path: at,
+      at: isWritten ? 'value' : 'key',
+      message,
+      suggestion: () => didYouMean(name, target.known),
+    });
+  });
+}
+
+function checkScale(raw: Raw, { name }: Subresource, path: Path, version: VersionModel, report: Report): void {
+  for (const [key, roots] of Object.entries(SCALE)) {
+    const text = string(get(raw, key));
+    if (name !== 'scale') {
+      if (text !== undefined)
+        report({
+          code: 'KF4012',
+          path: [...path, key],
+          at: 'key',
+          message: `\`${key}\` is only for the subresource scale`,
+        });
+    } else if (text !== undefined && text !== '') checkScalePath(text, key, roots, [...path, key], version, report);
+    else if (key !== 'labelSelectorPath')
+      report({
+        code: 'KF4012',
+        path,
+        at: 'key',
+        message: `scale must say its \`${key}\``,
+        suggestion: `write \`${key}: .${roots[0]}.replicas\``,
+      });
+  }
+}
+
+function checkScalePath(
+  text: string,
+  key: string,
+  roots: readonly string[],
+  path: Path,
+  version: VersionModel,
+  report: Report,
+): void {
+  const parsed = parsePath(text);
+  const steps = 'steps' in parsed ? parsed.steps : [];
+  const [first] = steps;
+  const isPlain = steps.length > 1 && steps.every((step) => step.kind === 'field') && !text.includes('[');
+  if (!isPlain || first?.kind !== 'field' || !roots.includes(first.name)) {
+    const places = roots.map((root) => `.${root}`).join(' or ');
+    report({ code: 'KF4012', path, message: `\`${key}\` must be a plain path below ${places}, not "${text}"` });
+    return;
+  }
+  const target = follow(version.schema, steps);
+  if (target.found === undefined) {
+    report({
+      code: 'KF4014',
+      path,
+      message: `the path leads to no field: there is no ${target.missing} in the schema`,
+    });
+  }
+}
+
+/** How many fields of a custom resource servers let clients select by. */
+const MOST_FIELDS = 8;
+
+/** Checks the selectable fields of one version: each is a scalar of the schema. */
+export function checkSelectableFields(
+  raw: Raw,
+  version: VersionModel,
+  index: number,
+  isNative: boolean,
+  report: Report,
+): void {
+  const fields = list(get(raw, 'selectableFields'));
+  if (!isNative && fields.length > MOST_FIELDS) {
+    const message = `at most ${MOST_FIELDS} fields can be selectable`;
+    report({ code: 'KF4016', path: ['spec', 'versions', index, 'selectableFields'], at: 'key', message });
+  }
+  const seen = new Set<string>();
+  fields.forEach((field, at) => {
+    const path = ['spec', 'versions', index, 'selectableFields', at, 'jsonPath'];
+    const text = string(get(field, 'jsonPath'));
+    if (text === undefined) return;
+    const say = (message: string, known: readonly string[] = [], name = ''): void =>
+      report({ code: 'KF4016', path, message, suggestion: () => didYouMean(name, known) });
+    if (seen.has(text)) say(`"${text}" is written twice`);
+    seen.add(text);
+    const parsed = parsePath(text);
+    if ('problem' in parsed || parsed.steps.some((step) => step.kind !== 'field') || text.includes('[')) {
+      say(`"${text}" is not a plain path of fields, such as .spec.nodeName`);
+      return;
+    }
+    const [first] = parsed.steps;
+    if (first?.kind === 'field' && first.name === 'metadata')
+      say('metadata.name and metadata.namespace can always be selected by, the rest never');
+    const target = follow(version.schema, parsed.steps);
+    if (target.found === undefined)
+      say(`there is no ${target.missing} in the schema`, target.known, target.missing.replaceAll('`', ''));
+    else if (!isNative && !isScalar(target.found)) say(`"${text}" is not a string, integer or boolean`);
+  });
+}
+
+function isScalar(found: VersionModel['schema'] | 'anything'): boolean {
+  return found !== 'anything' && (found.type === 'string' || found.type === 'integer' || found.type === 'boolean');
+}

@@ -1,0 +1,79 @@
+/** Rules on the versions of a resource: which there are, which one stores, how long they live. */
+import type { Report } from '../diagnostics/problem.js';
+import { get, list, string } from '../model/read.js';
+import type { ResourceModel } from '../model.js';
+import type { Definition } from './document-kind.js';
+
+const PATH = ['spec', 'versions'];
+/** In bytes of UTF-8, by the reference. */
+const LONGEST_WARNING = 256;
+
+/** Checks the versions of a definition against each other, and what is said of the life of each. */
+export function checkVersions({ value }: Definition, resource: ResourceModel, report: Report): void {
+  checkStorage(resource, report);
+  const first = new Map<string, number>();
+  resource.versions.forEach(({ name }, index) => {
+    const before = first.get(name);
+    if (before === undefined) first.set(name, index);
+    else if (name !== '')
+      report({ code: 'KF4008', path: [...PATH, index, 'name'], message: `version "${name}" is written twice` });
+  });
+  list(get(get(value, 'spec'), 'versions')).forEach((version, index) => {
+    checkLife(get(version, 'stability'), index, report);
+    if (resource.decoding === 'structural') checkWarning(version, index, report);
+  });
+}
+
+function checkStorage({ versions }: ResourceModel, report: Report): void {
+  if (versions.length === 0) return;
+  const stored = versions.flatMap((version, index) => (version.storage ? [index] : []));
+  if (stored.length === 1) return;
+  if (stored.length === 0) {
+    const suggestion = `write \`storage: true\` in version ${versions[0]?.name ?? ''}`;
+    report({
+      code: 'KF4007',
+      path: PATH,
+      at: 'key',
+      message: 'no version is the one that objects are stored in',
+      suggestion,
+    });
+    return;
+  }
+  const names = stored.map((index) => versions[index]?.name).join(', ');
+  for (const index of stored.slice(1)) {
+    const message = `objects can be stored in one version only, not in ${names}`;
+    report({ code: 'KF4007', path: [...PATH, index, 'storage'], message });
+  }
+}
+
+const MOMENTS = ['introduced', 'deprecated', 'removed'] as const;
+
+function checkLife(stability: ReturnType<typeof get>, index: number, report: Report): void {
+  let before: { readonly moment: string; readonly release: string } | undefined;
+  for (const moment of MOMENTS) {
+    const release = string(get(stability, moment));
+    if (release === undefined || !/^\d+\.\d+$/.test(release)) continue;
+    if (before !== undefined && order(release) < order(before.release)) {
+      const message = `${moment} in ${release}, but ${before.moment} in ${before.release}`;
+      report({ code: 'KF4022', path: [...PATH, index, 'stability', moment], message });
+    }
+    before = { moment, release };
+  }
+}
+
+function order(release: string): number {
+  const [major = 0, minor = 0] = release.split('.').map(Number);
+  return major * 100_000 + minor;
+}
+
+/** The warning of a CustomResourceDefinition's version; native versions have `deprecation`. */
+function checkWarning(version: ReturnType<typeof get>, index: number, report: Report): void {
+  const warning = string(get(version, 'deprecationWarning'));
+  if (warning === undefined) return;
+  const say = (message: string): void =>
+    report({ code: 'KF4017', path: [...PATH, index, 'deprecationWarning'], message });
+  if (get(version, 'deprecated') !== true) say('only a deprecated version can have a deprecation warning');
+  if (warning.trim() === '') say('the warning is empty');
+  else if (Buffer.byteLength(warning) > LONGEST_WARNING) say(`a warning can have at most ${LONGEST_WARNING} bytes`);
+  else if (!/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u.test(warning)) say('a warning can hold printable characters only');
+}
