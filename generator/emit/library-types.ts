@@ -1,6 +1,6 @@
 /** The type file of one library: every shared type once, with its apply form where that differs. */
 import type { Schema } from '../../runtime/contract/index.js';
-import type { OutputFile, SharedType } from '../model.js';
+import type { Model, OutputFile, SharedType } from '../model.js';
 import { docText, tagsOf } from './jsdoc.js';
 import { headerFor, libraryFolder } from './layout.js';
 import { printFile, type Statement } from './source-file.js';
@@ -24,17 +24,18 @@ interface Declared extends Typed {
 }
 
 const declare = (type: SharedType, builder: TypeBuilder): Declared => {
-  const isReference = (type.schema['x-kindforge-type'] ?? type.name) !== type.name;
+  const other = type.schema['x-kindforge-type'];
+  const isReference = other !== undefined && other !== type.name;
   const typed = isReference ? builder.build(type.schema) : builder.define(type.schema);
   const applyName = typed.apply === typed.plain ? undefined : sharedName(type.name, true);
   return { ...typed, name: sharedName(type.name, false), applyName, schema: type.schema };
 };
 
 /** The file `types.ts` of a library. */
-export const libraryTypes = (library: string, types: readonly SharedType[]): OutputFile => {
+export const libraryTypes = (library: string, types: readonly SharedType[], model: Model): OutputFile => {
   const folder = libraryFolder(library);
   const file = createTypeFile(folder, library);
-  const builder = createTypeBuilder();
+  const builder = createTypeBuilder(model.types);
   const declared = types.map((type) => declare(type, builder));
   builder.settle();
 

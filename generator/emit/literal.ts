@@ -9,10 +9,11 @@ export interface Code {
   readonly code: string;
 }
 
-/** An object literal that first takes over all of another one. */
-export interface Spread {
-  readonly spread: string;
-  readonly entries: readonly (readonly [string, Literal])[];
+/** An object literal. */
+export interface Entries {
+  /** Name of another object, all of which is taken over first. */
+  readonly spread?: string;
+  readonly entries: readonly (readonly [key: string, value: Literal])[];
 }
 
 /** What can be printed: entries instead of objects, so that order and every key survive. */
@@ -24,8 +25,7 @@ export type Literal =
   | string
   | Code
   | { readonly items: readonly Literal[] }
-  | Spread
-  | { readonly entries: readonly (readonly [string, Literal])[] };
+  | Entries;
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', "'": "\\'", '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -89,7 +89,7 @@ const groupOf = (value: Exclude<Literal, null | boolean | number | bigint | stri
         open: '{',
         close: '}',
         pad: ' ',
-        lead: 'spread' in value ? `...${value.spread}` : undefined,
+        lead: value.spread === undefined ? undefined : `...${value.spread}`,
         members: value.entries,
       };
 

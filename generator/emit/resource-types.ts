@@ -1,5 +1,5 @@
 /** The type file of one resource version: the object, its list, its parts and its apply configuration. */
-import type { OutputFile, ResourceModel, VersionModel } from '../model.js';
+import type { Model, OutputFile, ResourceModel, VersionModel } from '../model.js';
 import { docText } from './jsdoc.js';
 import { findParts, mentionPart, type Part, partStatement } from './kind-parts.js';
 import { envelope, type KindTypes, kindTypes, requiredMember } from './kind-types.js';
@@ -26,11 +26,11 @@ interface Kind {
   readonly declared: Set<Shape>;
 }
 
-const readKind = (resource: ResourceModel, version: VersionModel): Kind => {
+const readKind = (resource: ResourceModel, version: VersionModel, model: Model): Kind => {
   const types = kindTypes(resource);
   const file = createTypeFile(resourceFolder(resource, version));
   for (const name of [types.object, types.list, types.apply]) file.scope.claim(name);
-  const builder = createTypeBuilder();
+  const builder = createTypeBuilder(model.types);
   const given = envelope(apiVersionOf(resource, version), resource.names.kind, 'ObjectMeta');
   const root = builder.defineObject(version.schema, given).plain;
   builder.settle();
@@ -88,8 +88,8 @@ const applyStatements = (kind: Kind): Statement[] => {
 };
 
 /** The file `types.ts` of a resource version. */
-export const resourceTypes = (resource: ResourceModel, version: VersionModel): OutputFile => {
-  const kind = readKind(resource, version);
+export const resourceTypes = (resource: ResourceModel, version: VersionModel, model: Model): OutputFile => {
+  const kind = readKind(resource, version, model);
   const statements = [...objectStatements(kind), ...applyStatements(kind)];
   const path = `${kind.file.folder}/types.ts`;
   return printFile(path, headerFor([resource.source]), [...importStatements(kind.file), ...statements]);

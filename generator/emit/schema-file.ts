@@ -6,8 +6,9 @@ import { importPath, libraryFolder, parseTypeName } from './layout.js';
 import { type Literal, printLiteral } from './literal.js';
 import { createNameScope } from './name-scope.js';
 import { toCamel, toTypeName, toVariable } from './naming.js';
-import { createSchemaPrinter, overridesOf, type SchemaReference } from './schema-literal.js';
+import { createSchemaPrinter, type SchemaReference } from './schema-literal.js';
 import { createSchemaPool, type Part } from './schema-pool.js';
+import { overridesOf } from './shared-types.js';
 import type { Statement } from './source-file.js';
 
 /** The constant that a library exports for a type. */
@@ -80,7 +81,7 @@ export const createSchemaFile = ({
     return known.get(schema);
   };
 
-  const pool = createSchemaPool((schema) => resolve(schema) !== undefined);
+  const pool = createSchemaPool(resolve);
   const parts = roots.map((root) => pool.partOf(root));
   pool.nameParts(parts, scope);
   const printer = createSchemaPrinter(pool, resolve);

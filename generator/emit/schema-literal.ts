@@ -48,19 +48,3 @@ export const createSchemaPrinter = (pool: SchemaPool, resolve: Resolve) => {
 
   return { mention, define };
 };
-
-const sameJson = (a: unknown, b: unknown): boolean => {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  const keys = Object.keys(a);
-  if (Array.isArray(a) !== Array.isArray(b) || keys.length !== Object.keys(b).length) return false;
-  return keys.every((key) => Object.hasOwn(b, key) && sameJson(Reflect.get(a, key), Reflect.get(b, key)));
-};
-
-/** In what a schema differs from the shared type it names; `undefined` where it lacks what the type has. */
-export const overridesOf = (schema: Schema, shared: Schema): readonly (readonly [string, unknown])[] | undefined => {
-  if (Object.keys(shared).some((key) => !Object.hasOwn(schema, key))) return undefined;
-  const differs = ([key, value]: readonly [string, unknown]): boolean =>
-    key !== 'x-kindforge-type' && !sameJson(value, Reflect.get(shared, key));
-  return Object.entries(schema).filter(differs);
-};

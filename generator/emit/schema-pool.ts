@@ -36,11 +36,15 @@ const childrenOf = (schema: Schema): readonly (readonly [segment: string, child:
   ...(typeof schema.additionalProperties === 'object' ? [[ITEM, schema.additionalProperties] as const] : []),
 ];
 
+/** Bigints in a form that no string takes. */
+const toKey = (value: unknown): string =>
+  JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? { bigint: String(member) } : member));
+
 /** What a part is besides its children. */
 const ownKey = (schema: Schema): string => {
   const { description: _, properties, items, additionalProperties, ...own } = schema;
-  const text = JSON.stringify(own, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
-  return `${text}${properties !== undefined}${items !== undefined}${additionalProperties === undefined ? '' : typeof additionalProperties + (additionalProperties === true)}`;
+  const below = [properties !== undefined, items !== undefined];
+  return toKey([own, below, typeof additionalProperties === 'object' ? 'schema' : (additionalProperties ?? null)]);
 };
 
 const nameParts: SchemaPool['nameParts'] = (roots, scope) => {
@@ -66,24 +70,23 @@ const nameParts: SchemaPool['nameParts'] = (roots, scope) => {
 
 /**
  * A pool without parts. Each schema object is read once.
- * @param isReference - tells schemas that stand for something printed elsewhere; they are not looked into.
+ * @param referenceOf - what a schema says that stands for something printed elsewhere; such ones are not looked into.
  */
-export const createSchemaPool = (isReference: (schema: Schema) => boolean): SchemaPool => {
+export const createSchemaPool = (referenceOf: (schema: Schema) => unknown): SchemaPool => {
   const byKey = new Map<string, Part>();
   const bySchema = new Map<Schema, Part>();
 
   const read = (schema: Schema): Part => {
-    const below = isReference(schema) ? [] : childrenOf(schema);
+    const reference = referenceOf(schema);
+    const below = reference === undefined ? childrenOf(schema) : [];
     const children = below.map(([segment, child]) => [segment, partOf(child)] as const);
-    const own = ownKey(schema);
-    const key = JSON.stringify([
-      own,
-      children.map(([segment, part], index) => [segment, part.id, below[index]?.[1].description]),
-    ]);
+    const own = reference === undefined ? ownKey(schema) : toKey(reference);
+    const key = toKey([own, children.map(([segment, part], at) => [segment, part.id, below[at]?.[1].description])]);
     const known = byKey.get(key);
     if (known !== undefined) return known;
     for (const [, part] of children) part.uses++;
-    const size = children.reduce((sum, [segment, part]) => sum + segment.length + part.size, own.length);
+    const texts = below.reduce((sum, [, child]) => sum + (child.description?.length ?? 0), own.length);
+    const size = children.reduce((sum, [segment, part]) => sum + segment.length + part.size, texts);
     const part: Part = { id: byKey.size, size, schema, children, uses: 0 };
     byKey.set(key, part);
     return part;

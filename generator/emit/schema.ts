@@ -3,7 +3,8 @@ import type { Schema } from '../../runtime/contract/index.js';
 import type { Emitter, Model, OutputFile, ResourceModel, SharedType, VersionModel } from '../model.js';
 import { apiVersionOf, headerFor, librariesOf, libraryFolder, resourceFolder } from './layout.js';
 import { type LibraryOrder, orderLibraries } from './library-order.js';
-import { constantStatement, createSchemaFile, sharedConstant } from './schema-file.js';
+import type { Literal } from './literal.js';
+import { constantStatement, createSchemaFile, type SchemaFile, sharedConstant } from './schema-file.js';
 import { printFile } from './source-file.js';
 
 const resourceSchema = (resource: ResourceModel, version: VersionModel, model: Model): OutputFile => {
@@ -15,8 +16,29 @@ const resourceSchema = (resource: ResourceModel, version: VersionModel, model: M
   return printFile(`${folder}/schema.ts`, headerFor([resource.source]), [...file.importStatements(), ...statements]);
 };
 
-/** The schema of a type, which carries the type's name wherever it is mentioned. */
-const named = ({ name, schema }: SharedType): Schema => ({ 'x-kindforge-type': name, ...schema });
+/** A type of a library with the constant that holds it. */
+interface Declared {
+  readonly type: SharedType;
+  readonly constant: string;
+  /** With the type's name, which it carries wherever it is mentioned. */
+  readonly schema: Schema;
+}
+
+const declare = (type: SharedType): Declared => ({
+  type,
+  constant: sharedConstant(type.name),
+  schema: { ...type.schema, 'x-kindforge-type': type.name },
+});
+
+/** The value of a constant: the schema, or the other type that this one is, under a name of its own. */
+const literalOf = ({ type, schema }: Declared, file: SchemaFile): Literal => {
+  const other = type.schema['x-kindforge-type'];
+  const mention = other === undefined || other === type.name ? undefined : file.mention(type.schema);
+  if (typeof mention !== 'object' || mention === null) return file.define(schema);
+  const name = [['x-kindforge-type', type.name]] as const;
+  if ('code' in mention) return { spread: mention.code, entries: name };
+  return 'entries' in mention ? { ...mention, entries: [...mention.entries, ...name] } : file.define(schema);
+};
 
 const librarySchemas = (
   library: string,
@@ -25,7 +47,7 @@ const librarySchemas = (
   order: LibraryOrder,
 ): OutputFile => {
   const folder = libraryFolder(library);
-  const sorted = order.sort(types).map((type) => ({ constant: sharedConstant(type.name), type, schema: named(type) }));
+  const sorted = order.sort(types).map(declare);
   const file = createSchemaFile({
     folder,
     model,
@@ -34,11 +56,10 @@ const librarySchemas = (
     taken: sorted.map(({ constant }) => constant),
     mayImport: (from) => order.mayImport(library, from),
   });
-  const statements = sorted.flatMap(({ constant, type, schema }) => {
-    const isReference = schema['x-kindforge-type'] !== type.name;
-    const literal = isReference ? file.mention(schema) : file.define(schema);
-    return [...file.partStatements([schema]), constantStatement(constant, literal, true)];
-  });
+  const statements = sorted.flatMap((declared) => [
+    ...file.partStatements([declared.schema]),
+    constantStatement(declared.constant, literalOf(declared, file), true),
+  ]);
   const sources = [...new Map(types.map(({ source }) => [source.path, source])).values()];
   return printFile(`${folder}/schema.ts`, headerFor(sources), [...file.importStatements(), ...statements]);
 };

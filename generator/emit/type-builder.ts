@@ -1,8 +1,10 @@
 /** Reads a schema as TypeScript types. */
 import type { Schema } from '../../runtime/contract/index.js';
+import type { SharedType } from '../model.js';
 import { hasApplyForm, hasItemForm, isGranular, requiredKeys } from './apply-form.js';
 import { fieldDoc } from './jsdoc.js';
 import { createShapePool } from './shape-pool.js';
+import { sharedTypeOf } from './shared-types.js';
 import type { Member, TypeNode } from './type-nodes.js';
 
 /** Where members of interfaces stand. */
@@ -63,13 +65,16 @@ const orNull = (node: TypeNode): TypeNode =>
 const withNull = ({ plain, apply }: Typed): Typed =>
   plain === apply ? same(orNull(plain)) : { plain: orNull(plain), apply: orNull(apply) };
 
-const sharedType = (name: string, schema: Schema): Typed => {
+const reference = (name: string, schema: Schema): Typed => {
   const plain: TypeNode = { kind: 'shared', name, apply: false };
   return hasApplyForm(schema) ? { plain, apply: { kind: 'shared', name, apply: true } } : same(plain);
 };
 
-/** A builder with no shapes yet. Each schema object is read once, however often it occurs. */
-export const createTypeBuilder = (): TypeBuilder => {
+/**
+ * A builder with no shapes yet. Each schema object is read once, however often it occurs.
+ * @param types - the shared types that are declared elsewhere.
+ */
+export const createTypeBuilder = (types: ReadonlyMap<string, SharedType>): TypeBuilder => {
   const pool = createShapePool();
   const built = new Map<Schema, Typed>();
 
@@ -122,8 +127,8 @@ export const createTypeBuilder = (): TypeBuilder => {
   };
 
   const read = (schema: Schema): Typed => {
-    const name = schema['x-kindforge-type'];
-    const typed = name === undefined ? define(schema) : sharedType(name, schema);
+    const shared = sharedTypeOf(schema, types);
+    const typed = shared === undefined ? define(schema) : reference(shared.name, schema);
     return isNullable(schema) ? withNull(typed) : typed;
   };
 

@@ -6,6 +6,6 @@ import { resourceTypes } from './resource-types.js';
 
 export const typesEmitter: Emitter = {
   name: 'types',
-  emitResource: (resource) => resource.versions.map((version) => resourceTypes(resource, version)),
-  emitModel: (model) => [...librariesOf(model.types)].map(([library, types]) => libraryTypes(library, types)),
+  emitResource: (resource, model) => resource.versions.map((version) => resourceTypes(resource, version, model)),
+  emitModel: (model) => [...librariesOf(model.types)].map(([library, types]) => libraryTypes(library, types, model)),
 };

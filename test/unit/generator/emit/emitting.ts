@@ -1,9 +1,10 @@
 /** Helpers of the emitters' tests: definitions as objects, what is emitted for them, and what TypeScript says of it. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import * as client from '../../../../client/index.js';
 import { emitters } from '../../../../generator/emit/index.js';
 import { loadDefinitions } from '../../../../generator/load-definitions.js';
 import type { Emitter, Model } from '../../../../generator/model.js';
@@ -130,6 +131,20 @@ const options = (exactOptionalPropertyTypes: boolean): ts.CompilerOptions => ({
   },
 });
 
+/** Sources outside the files under test are parsed once for all tests of a file. */
+const sources = new Map<string, ts.SourceFile | undefined>();
+
+const hostFor = (folder: string, compilerOptions: ts.CompilerOptions): ts.CompilerHost => {
+  const host = ts.createCompilerHost(compilerOptions);
+  const read = host.getSourceFile.bind(host);
+  host.getSourceFile = (path, ...rest) => {
+    if (path.startsWith(folder)) return read(path, ...rest);
+    if (!sources.has(path)) sources.set(path, read(path, ...rest));
+    return sources.get(path);
+  };
+  return host;
+};
+
 /** What TypeScript finds wrong in some files under `strict`, each as `path(line): message`. */
 export const typeErrors = (files: ReadonlyMap<string, string>, exactOptional = false): readonly string[] => {
   const folder = mkdtempSync(join(tmpdir(), 'kindforge-types-'));
@@ -141,7 +156,8 @@ export const typeErrors = (files: ReadonlyMap<string, string>, exactOptional = f
       return full;
     });
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-    const program = ts.createProgram(paths, options(exactOptional));
+    const compilerOptions = options(exactOptional);
+    const program = ts.createProgram(paths, compilerOptions, hostFor(folder, compilerOptions));
     return ts.getPreEmitDiagnostics(program).map((diagnostic) => {
       const { file, start = 0 } = diagnostic;
       const line = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start).line + 1;
@@ -151,4 +167,27 @@ export const typeErrors = (files: ReadonlyMap<string, string>, exactOptional = f
   } finally {
     rmSync(folder, { recursive: true });
   }
+};
+
+/** What an emitted file exports when it runs, with those that it imports. */
+export const run = (files: ReadonlyMap<string, string>, path: string): Record<string, unknown> => {
+  const loaded = new Map<string, Record<string, unknown>>();
+  const load = (file: string): Record<string, unknown> => {
+    const known = loaded.get(file);
+    if (known !== undefined) return known;
+    const content = files.get(file);
+    if (content === undefined) throw new Error(`no ${file}`);
+    const { outputText } = ts.transpileModule(content, {
+      compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+    });
+    const exports: Record<string, unknown> = {};
+    loaded.set(file, exports);
+    const require = (specifier: string): unknown =>
+      specifier === 'kindforge/client'
+        ? client
+        : load(posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.ts'));
+    new Function('exports', 'require', outputText)(exports, require);
+    return exports;
+  };
+  return load(path);
 };
