@@ -1,6 +1,11 @@
 /** Makes a typed client of a tree of resources, as the generated code has it. */
 import type { ResourceDescriptor } from './descriptor.js';
-import { type NamespacedClient, type ResourceClient, resourceClient } from './resource-client.js';
+import {
+  type NamespacedClient,
+  type ResourceClient,
+  type ResourceClientParts,
+  resourceClient,
+} from './resource-client.js';
 import { type RetryOptions, retrying } from './retry.js';
 import { type FetchTransportOptions, fetchTransport, type Transport } from './transport.js';
 import type { ApiObjectLike } from './types.js';
@@ -48,17 +53,30 @@ export type ClientOfResource<Resource> =
 
 /** Makes the client. Throws when the options do not say where the server is. */
 export function createClientFrom<Tree>(tree: Tree & ResourceTree, options: ClientOptions): ClientOf<Tree> {
-  const parts = {
-    transport: retrying(transportOf(options), options.retry),
-    rename: options.rename ?? ((group: string) => group),
-    ...(options.onWarning === undefined ? {} : { onWarning: options.onWarning }),
-  };
+  const parts = partsOf(options);
   const client = mapValues(tree, (versions) =>
     mapValues(versions, (resources) =>
       mapValues(resources, (resource) => resourceClient(parts, withObjects(resource))),
     ),
   );
   return bindTypes(client);
+}
+
+/** The client of one resource, for callers that learn at run time which there are. */
+export function createResourceClient<T extends ApiObjectLike, A, S extends string>(
+  resource: ResourceDescriptor<T, A, 'Cluster' | 'Namespaced', S>,
+  options: ClientOptions,
+): NamespacedClient<T, A, S> {
+  return resourceClient(partsOf(options), resource);
+}
+
+/** What requests are sent with under these options. */
+export function partsOf(options: ClientOptions): ResourceClientParts {
+  return {
+    transport: retrying(transportOf(options), options.retry),
+    rename: options.rename ?? ((group: string) => group),
+    ...(options.onWarning === undefined ? {} : { onWarning: options.onWarning }),
+  };
 }
 
 function transportOf({ transport, baseUrl, kubeconfig, token, headers }: ClientOptions): Transport {

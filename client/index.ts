@@ -1,6 +1,13 @@
 /** The SDK: a typed client for any Kindforge or Kubernetes-style server. Runs in browsers and in Node. */
-export * from './create-client.js';
+export {
+  type ClientOf,
+  type ClientOptions,
+  createClientFrom,
+  createResourceClient,
+  type ResourceTree,
+} from './create-client.js';
 export { defineResource, type ResourceDescriptor } from './descriptor.js';
+export { type DiscoveredResource, discoverResources } from './discovery.js';
 export * from './errors.js';
 export { type Change, type FollowOptions, follow } from './informer.js';
 export type * from './resource-client.js';

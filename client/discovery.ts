@@ -1,0 +1,52 @@
+/** Asks a server which resources it has. */
+import { type ClientOptions, partsOf } from './create-client.js';
+import type { ResourceDescriptor } from './descriptor.js';
+import { requestObject } from './requests.js';
+import type { ApiObjectLike } from './types.js';
+
+/** A resource that a server has, and what can be done with it. */
+export interface DiscoveredResource extends ResourceDescriptor<ApiObjectLike> {
+  readonly verbs: readonly string[];
+}
+
+interface GroupList {
+  readonly groups: readonly { readonly preferredVersion: { readonly groupVersion: string } }[];
+}
+
+interface ResourceList {
+  readonly groupVersion: string;
+  readonly resources: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly namespaced: boolean;
+    readonly verbs: readonly string[];
+  }[];
+}
+
+/** Every resource once, in the preferred version of its group. Throws `ApiError`. */
+export async function discoverResources(options: ClientOptions, signal?: AbortSignal): Promise<DiscoveredResource[]> {
+  const parts = partsOf(options);
+  const read = <T>(path: string): Promise<T> =>
+    requestObject<T>(parts, { method: 'GET', path, ...(signal === undefined ? {} : { signal }) });
+  const { groups } = await read<GroupList>('/apis');
+  const paths = ['/api/v1', ...groups.map(({ preferredVersion }) => `/apis/${preferredVersion.groupVersion}`)];
+  const lists = await Promise.all(paths.map((path) => read<ResourceList>(path)));
+  return lists.flatMap(toResources);
+}
+
+function toResources({ groupVersion, resources }: ResourceList): DiscoveredResource[] {
+  const [group = '', version = ''] = groupVersion.includes('/') ? groupVersion.split('/') : ['', groupVersion];
+  return resources
+    .filter(({ name }) => !name.includes('/'))
+    .map(({ name, kind, namespaced, verbs }) => ({
+      group,
+      version,
+      plural: name,
+      kind,
+      scope: namespaced ? 'Namespaced' : 'Cluster',
+      subresources: resources.flatMap((other) =>
+        other.name.startsWith(`${name}/`) ? [other.name.slice(name.length + 1)] : [],
+      ),
+      verbs,
+    }));
+}
