@@ -1,0 +1,163 @@
+/**
+ * Serves hundreds of definitions that other projects wrote, all together, and creates their own sample objects through
+ * the API. What comes of each is what a real server made of it, but for the known differences, which may only shrink.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { Running } from '../../bin/serve/run-serve.js';
+import type { JsonObject } from '../../runtime/contract/index.js';
+import { isObject } from '../../runtime/objects/guards.js';
+import { startReference } from '../support/reference-server.js';
+import { hasShared, root, shared } from '../support/shared.js';
+
+/** What a real server answered. */
+interface Expected {
+  readonly file: string;
+  readonly code: number;
+  readonly warnings: readonly string[];
+  readonly object?: JsonObject;
+  readonly causes?: readonly { readonly reason: string; readonly message: string; readonly field: string }[];
+}
+
+const knownFile = join(root, 'test/conformance/known-sample-differences.json');
+
+/** Rules in CEL are not evaluated yet: an object that only they refuse is accepted. */
+const hangsOnRules = ({ code, causes = [] }: Expected, found: Expected): boolean =>
+  code === 422 && (found.code === 201 || causes.length > (found.causes?.length ?? 0));
+
+describe.skipIf(!hasShared)('samples of other projects (skipped where they are not beside the checkout)', () => {
+  let running: Running;
+  beforeAll(async () => {
+    running = await startReference({ schemas: shared('crds', 'definitions') });
+  });
+  afterAll(() => running?.stop());
+
+  it('come out as a real server had them', async () => {
+    const rows: Expected[] = readFileSync(shared('crds', 'expected.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const differing = new Map<string, string>();
+    let rules = 0;
+    for (const row of rows) {
+      const found = await create(running, row.file);
+      const difference = compare(row, found);
+      if (difference === undefined) continue;
+      if (hasRules(row.file) && hangsOnRules(row, found)) rules++;
+      else differing.set(row.file, difference);
+    }
+    const agreeing = rows.length - rules - differing.size;
+    console.info(`samples: ${agreeing} of ${rows.length - rules} agree; ${rules} more hang on rules`);
+    if (process.env.UPDATE_KNOWN)
+      writeFileSync(knownFile, `${JSON.stringify(Object.fromEntries(differing), null, 2)}\n`);
+    const known: Record<string, string> = JSON.parse(readFileSync(knownFile, 'utf8'));
+    expect(
+      [...differing].filter(([file]) => !(file in known)),
+      'samples that differ and are not listed',
+    ).toEqual([]);
+    expect(
+      Object.keys(known).filter((file) => !differing.has(file)),
+      'listed, but they agree: take them off',
+    ).toEqual([]);
+    expect(agreeing / (rows.length - rules)).toBeGreaterThan(0.97);
+  });
+
+  const rulesByFile = new Map<string, boolean>();
+  /** Whether the definition that a sample belongs to has rules at all. */
+  function hasRules(file: string): boolean {
+    if (rulesByFile.size === 0) {
+      const [, ...lines] = readFileSync(shared('crds', 'SAMPLES.tsv'), 'utf8').trim().split('\n');
+      for (const line of lines) {
+        const columns = line.split('\t');
+        const definition = readFileSync(shared('crds', 'definitions', columns[9] ?? ''), 'utf8');
+        rulesByFile.set(columns[1] ?? '', definition.includes('x-kubernetes-validations'));
+      }
+    }
+    return rulesByFile.get(file) ?? false;
+  }
+});
+
+/** Posts a sample to its collection, in its namespace or in `default`. */
+async function create(running: Running, file: string): Promise<Expected> {
+  const body = readFileSync(shared('crds', 'samples', file));
+  const sample: unknown = parse(body.toString(), { strict: false, uniqueKeys: false, logLevel: 'silent' });
+  const { path, namespace } = placeOf(running, sample);
+  if (namespace !== undefined) {
+    const made = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
+    await send(running, '/api/v1/namespaces', JSON.stringify(made), 'application/json');
+  }
+  const response = await send(running, path, body, 'application/yaml');
+  const answer: JsonObject = JSON.parse(await response.text());
+  const warnings = [...(response.headers.get('warning') ?? '').matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)].map((match) =>
+    (match[1] ?? '').replace(/\\(.)/g, '$1'),
+  );
+  if (response.status === 201) return { file, code: 201, warnings, object: withoutGenerated(answer) };
+  const causes = isObject(answer.details) && Array.isArray(answer.details.causes) ? answer.details.causes : [];
+  return { file, code: response.status, warnings, causes: causes.flatMap((cause) => (isCause(cause) ? [cause] : [])) };
+}
+
+const isCause = (value: unknown): value is { reason: string; message: string; field: string } => isObject(value);
+
+function send(running: Running, path: string, body: string | Buffer, contentType: string): Promise<Response> {
+  const headers = { 'content-type': contentType, authorization: 'Bearer admintoken' };
+  return fetch(running.listening.url + path, { method: 'POST', body, headers });
+}
+
+function placeOf(running: Running, sample: unknown): { path: string; namespace?: string } {
+  if (!isObject(sample) || !isObject(sample.metadata)) throw new Error('a sample is no object');
+  const { apiVersion, kind, metadata } = sample;
+  const resource = running.server.registry.resources.find(
+    (one) => one.apiVersion === apiVersion && one.module.names.kind === kind,
+  );
+  if (!resource) throw new Error(`nothing serves ${String(apiVersion)} ${String(kind)}`);
+  const base = `/apis/${resource.apiVersion}`;
+  const { plural } = resource.module.names;
+  if (resource.module.scope === 'Cluster') return { path: `${base}/${plural}` };
+  const namespace = typeof metadata.namespace === 'string' ? metadata.namespace : 'default';
+  return { path: `${base}/namespaces/${namespace}/${plural}`, namespace };
+}
+
+/** An object without what no two servers share. */
+function withoutGenerated(object: JsonObject): JsonObject {
+  if (!isObject(object.metadata)) return object;
+  const { uid, resourceVersion, creationTimestamp, generation, managedFields, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+/** What differs first, in a few words; causes in any order, since the reference has none. */
+function compare(expected: Expected, found: Expected): string | undefined {
+  if (expected.code !== found.code) return `code: ${expected.code} -> ${found.code}`;
+  const warnings = difference('warnings', [...expected.warnings].sort(), [...found.warnings].sort());
+  if (warnings !== undefined) return warnings;
+  if (expected.object && found.object) return difference('object', named(expected.object), named(found.object));
+  const causes = ({ causes: all = [] }: Expected): string[] =>
+    all.map(({ field, reason, message }) => `${field} ${reason} ${message}`).sort();
+  return difference('causes', causes(expected), causes(found));
+}
+
+/** Generated names differ in their last characters. */
+function named(object: JsonObject): JsonObject {
+  if (!isObject(object.metadata) || object.metadata.generateName === undefined) return object;
+  const { name, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+function difference(path: string, expected: unknown, found: unknown): string | undefined {
+  if (Array.isArray(expected) && Array.isArray(found) && expected.length !== found.length) {
+    return `${path}: ${brief(expected)} -> ${brief(found)}`;
+  }
+  if (typeof expected !== 'object' || typeof found !== 'object' || expected === null || found === null) {
+    return Object.is(expected, found) ? undefined : `${path}: ${brief(expected)} -> ${brief(found)}`;
+  }
+  const left = new Map<string, unknown>(Object.entries(expected));
+  const right = new Map<string, unknown>(Object.entries(found));
+  for (const key of new Set([...left.keys(), ...right.keys()])) {
+    const inner = difference(`${path}.${key}`, left.get(key), right.get(key));
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}
+
+const brief = (value: unknown): string => (JSON.stringify(value) ?? 'absent').slice(0, 200);
