@@ -81,8 +81,12 @@ describe.skipIf(!hasShared)('samples of other projects (skipped where they are n
 
 /** Posts a sample to its collection, in its namespace or in `default`. */
 async function create(running: Running, file: string): Promise<Expected> {
-  const body = readFileSync(shared('crds', 'samples', file));
-  const sample: unknown = parse(body.toString(), { strict: false, uniqueKeys: false, logLevel: 'silent' });
+  const body = new Uint8Array(readFileSync(shared('crds', 'samples', file)));
+  const sample: unknown = parse(new TextDecoder().decode(body), {
+    strict: false,
+    uniqueKeys: false,
+    logLevel: 'silent',
+  });
   const { path, namespace } = placeOf(running, sample);
   if (namespace !== undefined) {
     const made = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
@@ -100,7 +104,12 @@ async function create(running: Running, file: string): Promise<Expected> {
 
 const isCause = (value: unknown): value is { reason: string; message: string; field: string } => isObject(value);
 
-function send(running: Running, path: string, body: string | Buffer, contentType: string): Promise<Response> {
+function send(
+  running: Running,
+  path: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  contentType: string,
+): Promise<Response> {
   const headers = { 'content-type': contentType, authorization: 'Bearer admintoken' };
   return fetch(running.listening.url + path, { method: 'POST', body, headers });
 }
