@@ -5,25 +5,30 @@ import { recursiveDifference, union } from '../fieldpath/set-algebra.js';
 import { compare, isSame } from '../typed/compare.js';
 import { capUpdaters } from './cap.js';
 import { decodeStored, encodeManagers } from './entries.js';
-import { type ManagerRecord, type Managers, managerKey } from './managers.js';
+import { type Managers, managerKey } from './managers.js';
 import { type StartingManagers, startingManagers } from './sent-entries.js';
-import { reconcileManagers, takeFromOthers, VersionedChange } from './transfer.js';
+import { reconcileManagers, takeFromOthers } from './transfer.js';
+import { VersionedChange } from './versioned-change.js';
 import { resetFieldsOf, type TypedVersion, VersionedObjects, type VersionSource } from './versions.js';
 
-/** A write as ownership sees it. */
-export interface WriteRequest extends TypedVersion {
-  /** The stored object in the write's version; absent for a create. */
-  readonly live?: ApiObject;
-  /** The object as it is to be stored, but for `managedFields`, which are still what the client sent, if anything. */
-  readonly next: ApiObject;
-  /** Name of the writer. */
+/** Who writes, and when. */
+export interface Writer {
+  /** The field manager's name. */
   readonly manager: string;
-  /** The version of the write. */
-  readonly apiVersion: string;
   /** Empty for the object itself. */
   readonly subresource: string;
   /** Time of the write, RFC 3339 seconds in UTC. */
   readonly now: string;
+}
+
+/** A write as ownership sees it. */
+export interface WriteRequest extends TypedVersion, Writer {
+  /** The stored object in the write's version; absent for a create. */
+  readonly live?: ApiObject;
+  /** The object as it is to be stored, but for `managedFields`, which are still what the client sent, if anything. */
+  readonly next: ApiObject;
+  /** The version of the write. */
+  readonly apiVersion: string;
   /** The resource's other versions; not needed where it has none. */
   readonly versions?: VersionSource;
 }
@@ -38,7 +43,7 @@ export function updateManagedFields(write: WriteRequest): ManagedFieldsEntry[] |
   const { live } = write;
   const start = startingManagers(live, write.next, write.subresource);
   if (live !== undefined && start.from === 'stored' && start.entries.length === 0) return undefined;
-  const old = live ?? initialOf(write);
+  const old = live ?? initialOf(write, write.next);
   const own = compare(write.plan.root, old, write.next);
   if (live !== undefined && start.from === 'stored' && isSame(own)) return live.metadata.managedFields;
   const managers = managersOf(start);
@@ -54,24 +59,25 @@ function managersOf(start: StartingManagers): Managers {
 }
 
 /** What exists of an object before its creation. */
-export function initialOf(write: Pick<WriteRequest, 'plan' | 'next'>): ApiObject {
-  const { apiVersion, kind } = write.next;
-  return { ...write.plan.initial, apiVersion, kind, metadata: {} };
+export function initialOf(version: TypedVersion, next: ApiObject): ApiObject {
+  const { apiVersion, kind } = next;
+  return { ...version.plan.initial, apiVersion, kind, metadata: {} };
 }
 
 /** Moves ownership of what changed to the writer, in place. */
-export function recordUpdate(
-  managers: Managers,
-  change: VersionedChange,
-  write: Pick<WriteRequest, 'manager' | 'apiVersion' | 'subresource' | 'now' | 'resetFields' | 'plan'>,
-): void {
+export function recordUpdate(managers: Managers, change: VersionedChange, writer: Writer): void {
   reconcileManagers(managers, change.objects);
   takeFromOthers(managers, change, undefined);
-  const taken = recursiveDifference(change.own.written, resetFieldsOf(write));
+  const taken = recursiveDifference(change.own.written, resetFieldsOf(change.objects.version));
   if (isEmpty(taken)) return;
-  const { manager, apiVersion, subresource, now: time } = write;
-  const identity = { manager, operation: 'Update', apiVersion, subresource } as const;
+  const { apiVersion } = change.objects;
+  const identity = {
+    manager: writer.manager,
+    operation: 'Update',
+    apiVersion,
+    subresource: writer.subresource,
+  } as const;
   const key = managerKey(identity);
-  const record: ManagerRecord = { ...identity, time, fields: union(managers.get(key)?.fields ?? EMPTY, taken) };
-  managers.set(key, record);
+  const fields = union(managers.get(key)?.fields ?? EMPTY, taken);
+  managers.set(key, { ...identity, time: writer.now, fields });
 }

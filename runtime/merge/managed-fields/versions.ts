@@ -1,5 +1,5 @@
-/** The other API versions of a resource, which the paths of some managers are written in. */
-import type { ApiObject } from '../../contract/index.js';
+/** The API versions of a resource, which the paths of its managers are written in. */
+import type { JsonObject, Result } from '../../contract/index.js';
 import { EMPTY, type FieldSet } from '../fieldpath/field-set.js';
 import type { TypedPlan } from '../typed/type-plan.js';
 
@@ -14,8 +14,8 @@ export interface TypedVersion {
 export interface VersionSource {
   /** `undefined` where the resource has no such version (any more); its managers are then forgotten. */
   readonly versionOf: (apiVersion: string) => TypedVersion | undefined;
-  /** The object in another of the resource's versions. Pure. */
-  readonly convert: (object: ApiObject, apiVersion: string) => ApiObject;
+  /** An object of one of the resource's versions in another of them. Pure: its argument is shared with others. */
+  readonly convert: (object: JsonObject, from: string, to: string) => Result<JsonObject>;
 }
 
 export function resetFieldsOf(version: TypedVersion): FieldSet {
@@ -24,11 +24,12 @@ export function resetFieldsOf(version: TypedVersion): FieldSet {
 
 /** Versions and conversions during one write: each object is converted to each version at most once. */
 export class VersionedObjects {
-  private readonly converted = new Map<string, Map<ApiObject, ApiObject>>();
+  private readonly converted = new Map<string, Map<JsonObject, Result<JsonObject>>>();
 
   constructor(
+    /** The version of the write. */
     readonly apiVersion: string,
-    private readonly version: TypedVersion,
+    readonly version: TypedVersion,
     private readonly others: VersionSource | undefined,
   ) {}
 
@@ -37,12 +38,11 @@ export class VersionedObjects {
     return apiVersion === this.apiVersion ? this.version : this.others?.versionOf(apiVersion);
   }
 
-  /** An object of version `from` in version `to`. */
-  convert(object: ApiObject, from: string, to: string): ApiObject {
-    if (from === to || this.others === undefined) return object;
-    const known = this.converted.get(to) ?? new Map<ApiObject, ApiObject>();
+  convert(object: JsonObject, from: string, to: string): Result<JsonObject> {
+    if (from === to || this.others === undefined) return { ok: true, value: object };
+    const known = this.converted.get(to) ?? new Map<JsonObject, Result<JsonObject>>();
     this.converted.set(to, known);
-    const done = known.get(object) ?? this.others.convert(object, to);
+    const done = known.get(object) ?? this.others.convert(object, from, to);
     known.set(object, done);
     return done;
   }

@@ -188,9 +188,9 @@ function keysOf(compiler: Compiler, schema: Schema): readonly ListKey[] {
 /** In typed kinds a required key that is missing is its zero value, as every required scalar there. */
 function listKey(compiler: Compiler, items: Schema | undefined, name: string): ListKey {
   const property = items?.properties?.[name];
-  if (property?.default !== undefined) return { name, default: property.default };
-  const zero = compiler.typed && items?.required?.includes(name) ? zeroOf(property) : undefined;
-  return zero === undefined ? { name } : { name, default: zero };
+  const required = items?.required?.includes(name) ?? false;
+  const standIn = property?.default ?? (compiler.typed && required ? zeroOf(property) : undefined);
+  return standIn === undefined ? { name, required } : { name, required, default: standIn };
 }
 
 function zeroOf(schema: Schema | undefined): JsonValue | undefined {

@@ -1,6 +1,6 @@
 /** Tells the items of set and map lists apart: the path step of each, and an index of a list by them. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
-import { isObject } from '../../objects/guards.js';
+import { getOwn, isObject } from '../../objects/guards.js';
 import { type KeyField, keyElement, type PathElement, valueElement } from '../fieldpath/path-element.js';
 import type { ListPlan } from './type-plan.js';
 
@@ -27,11 +27,11 @@ function setItemElement(item: JsonValue): PathElement | ItemProblem {
 function mapItemElement(list: ListPlan, item: JsonObject): PathElement | ItemProblem {
   const fields: KeyField[] = [];
   for (const key of list.keys) {
-    const value = (Object.hasOwn(item, key.name) ? item[key.name] : undefined) ?? key.default;
-    if (value === undefined) return missingKey(key.name);
-    fields.push([key.name, value]);
+    const value = getOwn(item, key.name) ?? key.default;
+    if (value !== undefined) fields.push([key.name, value]);
+    else if (key.required) return missingKey(key.name);
   }
-  return keyElement(fields);
+  return fields.length > 0 ? keyElement(fields) : missingKey(list.keys[0]?.name ?? '');
 }
 
 function missingKey(name: string): ItemProblem {

@@ -5,7 +5,7 @@ import type { TypePlan } from './type-plan.js';
 
 /**
  * The set with every named member that it only has parts of. Removal needs it: a configuration owns `spec.replicas`
- * and not `spec`, yet `spec` goes when nobody owns a part of it any more.
+ * and not `spec`, yet `spec` goes when nobody owns a part of it any more. Metadata never goes.
  */
 export function withNamedFields(type: TypePlan | undefined, set: FieldSet): FieldSet {
   return fieldSet(set.owned, namedChildren(type, set));
@@ -18,7 +18,7 @@ function namedChildren(type: TypePlan | undefined, set: FieldSet): ReadonlyMap<P
     const name = fieldName(element);
     const field = name === undefined ? undefined : type?.map?.fields.get(name);
     const inner = field?.type ?? (name === undefined ? type?.list?.items : type?.map?.values);
-    const named = field !== undefined && !child.owned;
+    const named = field !== undefined && field.tracking === 'all';
     children.set(element, fieldSet(child.owned || named, namedChildren(inner, child)));
   }
   return children;

@@ -47,13 +47,12 @@ function removeListItems(plan: ListPlan, items: readonly JsonValue[], set: Field
 }
 
 /**
- * Only the members and items that are in the set or lead to some that are; null where nothing is left. What the set
- * owns without naming parts is kept whole.
+ * Only the members and items that are in the set or lead to some that are; null where nothing is left. A granular
+ * container that is in the set without any of its parts is a statement about itself alone, and becomes null too.
  */
 export function extractItems(type: TypePlan, value: JsonValue, set: FieldSet): JsonValue {
-  if (set.children.size === 0) return set.owned ? value : null;
   const map = granularMap(type, value);
-  if (map !== undefined && isMembers(value)) return extractMembers(map, value, set);
+  if (map !== undefined) return isMembers(value) ? extractMembers(map, value, set) : value;
   const list = granularList(type, value);
   return list !== undefined && Array.isArray(value) ? extractListItems(list, value, set) : value;
 }

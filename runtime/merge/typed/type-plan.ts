@@ -28,6 +28,8 @@ export interface ListKey {
   readonly name: string;
   /** Stands in for an item's missing key. */
   readonly default?: JsonValue;
+  /** Without it and without a default an item cannot be told apart; other keys may be missing, but not all. */
+  readonly required: boolean;
 }
 
 export interface MapPlan {

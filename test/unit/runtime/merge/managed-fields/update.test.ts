@@ -134,7 +134,8 @@ describe('an update', () => {
     const live = store(undefined, { a: '1' }, 'm', 1);
     const viaStatus = store(live, { a: '1', b: '1' }, 'm', 2, { subresource: 'status' });
     expect(viaStatus.metadata.managedFields?.map(({ subresource }) => subresource)).toEqual([undefined, 'status']);
-    const versions = { versionOf: () => ({ plan }), convert: (same: ApiObject) => same };
+    const convert = (value: JsonObject) => ({ ok: true, value }) as const;
+    const versions = { versionOf: () => ({ plan }), convert };
     const inOther = store(live, { a: '2', b: '1' }, 'm', 2, { apiVersion: 'v2', versions });
     expect(inOther.metadata.managedFields?.map(({ apiVersion }) => apiVersion)).toEqual(['v1', 'v2']);
   });
@@ -146,7 +147,7 @@ describe('other versions', () => {
   it('lose what changed under the names that they have for it', () => {
     const versions = {
       versionOf: (version: string) => (version === 'v0' ? { plan: renamed } : undefined),
-      convert: ({ data, ...rest }: ApiObject): ApiObject => ({ ...rest, values: data }),
+      convert: ({ data, ...rest }: JsonObject) => ({ ok: true, value: { ...rest, values: data } }) as const,
     };
     const fieldsV1 = { 'f:values': { '.': {}, 'f:a': {}, 'f:b': {} } };
     const old = { manager: 'old', operation: 'Update', apiVersion: 'v0', fieldsType: 'FieldsV1', fieldsV1 } as const;

@@ -1,0 +1,94 @@
+/** Removes from a merged object what its applier no longer applies and nobody else owns. */
+import type { JsonObject, JsonValue, Result } from '../../contract/index.js';
+import { isObject } from '../../objects/guards.js';
+import { EMPTY, type FieldSet, isEmpty } from '../fieldpath/field-set.js';
+import { difference, intersection, union } from '../fieldpath/set-algebra.js';
+import { withNamedFields } from '../typed/named-fields.js';
+import { removeItems } from '../typed/remove.js';
+import { toFieldSet } from '../typed/to-field-set.js';
+import type { TypePlan } from '../typed/type-plan.js';
+import type { ManagerRecord, Managers } from './managers.js';
+import type { VersionedObjects } from './versions.js';
+
+/** A merged object that is being pruned, in the version `in`. */
+interface Pruning {
+  readonly in: string;
+  readonly merged: JsonObject;
+  readonly pruned: JsonObject;
+}
+
+/**
+ * The merged object, in the version of the write, without what the applier's `last` record has and its present one
+ * (already among the managers) has not, unless some manager owns it. What others own a part of stays as far as they
+ * own it; parts that nobody owns go with the container that the applier gives up only where it owned them.
+ */
+export function prune(
+  objects: VersionedObjects,
+  merged: JsonObject,
+  managers: Managers,
+  applier: ManagerRecord,
+  last: ManagerRecord | undefined,
+): Result<JsonObject> {
+  if (last === undefined || givesUpNothing(applier, last)) return { ok: true, value: merged };
+  const type = objects.versionOf(last.apiVersion)?.plan.root;
+  if (type === undefined) return { ok: true, value: merged };
+  const start = objects.convert(merged, objects.apiVersion, last.apiVersion);
+  if (!start.ok) return start;
+  const pruned = without(type, start.value, withNamedFields(type, last.fields));
+  const kept = addBackOwned(objects, { in: last.apiVersion, merged: start.value, pruned }, managers);
+  if (!kept.ok) return kept;
+  const final = objects.convert(kept.value.pruned, kept.value.in, last.apiVersion);
+  if (!final.ok) return final;
+  const result = without(type, start.value, abandoned(type, start.value, final.value, last.fields));
+  return objects.convert(result, last.apiVersion, objects.apiVersion);
+}
+
+/** Most applies say all they said before; then there is nothing to prune. */
+function givesUpNothing(applier: ManagerRecord, last: ManagerRecord): boolean {
+  return applier.apiVersion === last.apiVersion && isEmpty(difference(last.fields, applier.fields));
+}
+
+function without(type: TypePlan, object: JsonObject, set: FieldSet): JsonObject {
+  const left: JsonValue = removeItems(type, object, set);
+  return isObject(left) ? left : {};
+}
+
+/** Puts back what any manager owns, version by version: first that of the pruning, whose paths need no conversion. */
+function addBackOwned(objects: VersionedObjects, start: Pruning, managers: Managers): Result<Pruning> {
+  const owned = new Map<string, FieldSet>([[start.in, EMPTY]]);
+  for (const { apiVersion, fields } of managers.values()) {
+    owned.set(apiVersion, union(owned.get(apiVersion) ?? EMPTY, fields));
+  }
+  let pruning = start;
+  for (const [apiVersion, fields] of owned) {
+    const type = objects.versionOf(apiVersion)?.plan.root;
+    if (type === undefined) continue;
+    const next = inVersion(objects, pruning, apiVersion);
+    if (!next.ok) return next;
+    pruning = { ...next.value, pruned: addBack(type, next.value, fields) };
+  }
+  return { ok: true, value: pruning };
+}
+
+function inVersion(objects: VersionedObjects, pruning: Pruning, apiVersion: string): Result<Pruning> {
+  const merged = objects.convert(pruning.merged, pruning.in, apiVersion);
+  if (!merged.ok) return merged;
+  const pruned = objects.convert(pruning.pruned, pruning.in, apiVersion);
+  return pruned.ok ? { ok: true, value: { in: apiVersion, merged: merged.value, pruned: pruned.value } } : pruned;
+}
+
+/** The merged object without what is neither left by the pruning nor owned. */
+function addBack(type: TypePlan, { merged, pruned }: Pruning, owned: FieldSet): JsonObject {
+  const kept = union(namedSet(type, pruned), withNamedFields(type, owned));
+  return without(type, merged, difference(namedSet(type, merged), kept));
+}
+
+/** What the pruning took that the applier owned; the rest it took along is none of the applier's. */
+function abandoned(type: TypePlan, merged: JsonObject, pruned: JsonObject, last: FieldSet): FieldSet {
+  const taken = difference(namedSet(type, merged), namedSet(type, pruned));
+  return intersection(taken, withNamedFields(type, last));
+}
+
+function namedSet(type: TypePlan, object: JsonObject): FieldSet {
+  return withNamedFields(type, toFieldSet(type, object));
+}
