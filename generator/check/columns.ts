@@ -4,7 +4,7 @@ import { didYouMean } from '../diagnostics/suggest.js';
 import { COLUMN_TYPES } from '../model/columns.js';
 import { get, list, type Raw, string } from '../model/read.js';
 import type { VersionModel } from '../model.js';
-import { follow, parsePath } from './json-path.js';
+import { followObject, parsePath } from './json-path.js';
 
 /** Formats a column can have in a CustomResourceDefinition; `name` marks the column of names in built-in tables. */
 const FORMATS = ['int32', 'int64', 'float', 'double', 'byte', 'date', 'date-time', 'password', 'name'];
@@ -45,7 +45,7 @@ function checkPath(
     report({ code: 'KF4013', path, message: `the JSONPath ${parsed.problem}`, ...suggestion });
     return;
   }
-  const target = follow(version.schema, parsed.steps);
+  const target = followObject(version.schema, parsed.steps);
   if (target.found !== undefined) return;
   const name = target.missing.replaceAll('`', '');
   report({

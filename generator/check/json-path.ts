@@ -59,12 +59,17 @@ export type Target =
   | { readonly found: 'anything' }
   | { readonly found: undefined; readonly missing: string; readonly known: readonly string[] };
 
-/** Follows a path from a schema's root. What the server adds to every object may be anything. */
-export function follow(root: Schema, steps: readonly Step[]): Target {
-  let node = root;
-  for (const [index, step] of steps.entries()) {
+/** Follows a path from the schema of a whole object, whose apiVersion, kind and metadata may be anything. */
+export function followObject(root: Schema, steps: readonly Step[]): Target {
+  const [first] = steps;
+  return first?.kind === 'field' && IMPLIED.has(first.name) ? { found: 'anything' } : follow(root, steps);
+}
+
+/** Follows a path from any node. */
+export function follow(start: Schema, steps: readonly Step[]): Target {
+  let node = start;
+  for (const step of steps) {
     if (step.kind === 'any' || isOpen(node)) return { found: 'anything' };
-    if (index === 0 && step.kind === 'field' && IMPLIED.has(step.name)) return { found: 'anything' };
     const next = step.kind === 'items' ? node.items : childOf(node, step.name);
     if (next === undefined) return missing(node, step);
     node = next;

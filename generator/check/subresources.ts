@@ -4,7 +4,7 @@ import type { Path, Report } from '../diagnostics/problem.js';
 import { didYouMean } from '../diagnostics/suggest.js';
 import { get, isObject, list, type Raw, string } from '../model/read.js';
 import type { VersionModel } from '../model.js';
-import { follow, parsePath, type Step } from './json-path.js';
+import { followObject, parsePath, type Step } from './json-path.js';
 
 /** Where the paths of a scale subresource may lead. */
 const SCALE: Readonly<Record<string, readonly string[]>> = {
@@ -36,7 +36,7 @@ export function checkSubresources(raw: Raw, version: VersionModel, index: number
 function checkWrites(raw: Raw, { writes }: Subresource, path: Path, version: VersionModel, report: Report): void {
   writes.forEach((field, index) => {
     const steps = field.split('.').map((name): Step => ({ kind: 'field', name }));
-    const target = follow(version.schema, steps);
+    const target = followObject(version.schema, steps);
     if (target.found !== undefined) return;
     const isWritten = Array.isArray(get(raw, 'writes'));
     const at = isWritten ? [...path, 'writes', index] : path;
@@ -92,7 +92,7 @@ function checkScalePath(
     report({ code: 'KF4012', path, message: `\`${key}\` must be a plain path below ${places}, not "${text}"` });
     return;
   }
-  const target = follow(version.schema, steps);
+  const target = followObject(version.schema, steps);
   if (target.found === undefined) {
     report({
       code: 'KF4014',
@@ -135,7 +135,7 @@ export function checkSelectableFields(
     const [first] = parsed.steps;
     if (first?.kind === 'field' && first.name === 'metadata')
       say('metadata.name and metadata.namespace can always be selected by, the rest never');
-    const target = follow(version.schema, parsed.steps);
+    const target = followObject(version.schema, parsed.steps);
     if (target.found === undefined)
       say(`there is no ${target.missing} in the schema`, target.known, target.missing.replaceAll('`', ''));
     else if (!isNative && !isScalar(target.found)) say(`"${text}" is not a string, integer or boolean`);

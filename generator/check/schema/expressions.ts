@@ -1,6 +1,7 @@
 /** Rules on `x-kubernetes-validations`, as far as they can be told without reading the expressions. */
 import type { ValidationRule } from '../../../runtime/contract/index.js';
 import type { Report } from '../../diagnostics/problem.js';
+import { follow, parsePath } from '../json-path.js';
 import { complain, type SchemaNode, writes } from './schema-node.js';
 
 const KEY = 'x-kubernetes-validations';
@@ -28,10 +29,10 @@ function checkRule(node: SchemaNode, rule: ValidationRule, index: number, report
   if (rule.messageExpression !== undefined && rule.messageExpression.trim() === '') {
     say('messageExpression', 'the expression is empty', 'leave it out');
   }
-  if (rule.fieldPath !== undefined && !isFieldPath(rule.fieldPath)) {
+  if (rule.fieldPath !== undefined && !leadsToField(rule.fieldPath, node)) {
     say(
       'fieldPath',
-      `\`${rule.fieldPath}\` is not a path of fields`,
+      `\`${rule.fieldPath}\` is not the path of a field`,
       "write it as in `.spec.name` or `.labels['a.b']`",
     );
   }
@@ -41,11 +42,9 @@ function hasLineBreak(text: string): boolean {
   return /[\n\r]/.test(text);
 }
 
-const NAME = String.raw`\.[A-Za-z_][A-Za-z0-9_]*`;
-const QUOTED = String.raw`\['(?:[^'\\]|\\.)*'\]`;
-const FIELD_PATH = new RegExp(`^(?:${NAME}|${QUOTED})+$`);
-
-/** Whether a text is a path of names, each as `.name` or `['name']`; lists cannot be indexed. */
-function isFieldPath(text: string): boolean {
-  return FIELD_PATH.test(text);
+/** Whether a text is a path of names, each as `.name` or `['name']`, from a node to a field below it. */
+function leadsToField(text: string, node: SchemaNode): boolean {
+  if (/\[[^']|\.\.|\.\*/.test(text)) return false;
+  const parsed = parsePath(text);
+  return 'steps' in parsed && follow(node.schema, parsed.steps).found !== undefined;
 }
