@@ -5,6 +5,7 @@ import { type Entry, entriesOf, headerFor, importPath, resourceFolder, versionFo
 import { LINE_WIDTH } from './literal.js';
 import { createNameScope } from './name-scope.js';
 import { toPascal } from './naming.js';
+import { namesOfResources, remember } from './remember.js';
 import { groupProperties, resourceProperty, versionProperty } from './resource-names.js';
 import { printFile, type Statement } from './source-file.js';
 
@@ -66,8 +67,8 @@ const rootIndex = (model: Model, versions: ReadonlyMap<string, readonly Entry[]>
 
 export const barrelEmitter: Emitter = {
   name: 'index',
-  emitModel: (model) => {
+  emitModel: remember(namesOfResources, (model) => {
     const versions = entriesByVersion(model);
     return [...[...versions].map(([folder, entries]) => versionIndex(folder, entries)), rootIndex(model, versions)];
-  },
+  }),
 };

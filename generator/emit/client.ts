@@ -6,6 +6,7 @@ import { apiVersionOf, headerFor, importPath, resourceFolder } from './layout.js
 import { type Literal, printLiteral, toLiteral } from './literal.js';
 import { createNameScope } from './name-scope.js';
 import { toPascal } from './naming.js';
+import { namesOfResources, remember } from './remember.js';
 import { groupProperties, resourceProperty, versionProperty } from './resource-names.js';
 import { printFile, type Statement } from './source-file.js';
 
@@ -109,5 +110,5 @@ const clientFile = (model: Model): OutputFile => {
 export const clientEmitter: Emitter = {
   name: 'client',
   emitResource: (resource) => resource.versions.map((version) => resourceClient(resource, version)),
-  emitModel: (model) => [clientFile(model)],
+  emitModel: remember(namesOfResources, (model) => [clientFile(model)]),
 };

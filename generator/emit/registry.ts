@@ -4,6 +4,7 @@ import type { Emitter, Model, OutputFile } from '../model.js';
 import { entriesOf, headerFor, importPath, resourceFolder } from './layout.js';
 import { createNameScope } from './name-scope.js';
 import { toPascal } from './naming.js';
+import { namesOfResources, remember } from './remember.js';
 import { groupProperties, resourceProperty, versionProperty } from './resource-names.js';
 import { printFile, type Statement } from './source-file.js';
 
@@ -34,4 +35,7 @@ const registryFile = (model: Model): OutputFile => {
   ]);
 };
 
-export const registryEmitter: Emitter = { name: 'registry', emitModel: (model) => [registryFile(model)] };
+export const registryEmitter: Emitter = {
+  name: 'registry',
+  emitModel: remember(namesOfResources, (model) => [registryFile(model)]),
+};

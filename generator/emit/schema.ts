@@ -4,6 +4,7 @@ import type { Emitter, Model, OutputFile, ResourceModel, SharedType, VersionMode
 import { apiVersionOf, headerFor, librariesOf, libraryFolder, resourceFolder } from './layout.js';
 import { type LibraryOrder, orderLibraries } from './library-order.js';
 import type { Literal } from './literal.js';
+import { remember, sharedTypes } from './remember.js';
 import { constantStatement, createSchemaFile, type SchemaFile, sharedConstant } from './schema-file.js';
 import { printFile } from './source-file.js';
 
@@ -67,8 +68,8 @@ const librarySchemas = (
 export const schemaEmitter: Emitter = {
   name: 'schema',
   emitResource: (resource, model) => resource.versions.map((version) => resourceSchema(resource, version, model)),
-  emitModel: (model) => {
+  emitModel: remember(sharedTypes, (model) => {
     const order = orderLibraries(model.types);
     return [...librariesOf(model.types)].map(([library, types]) => librarySchemas(library, types, model, order));
-  },
+  }),
 };

@@ -2,10 +2,13 @@
 import type { Emitter } from '../model.js';
 import { librariesOf } from './layout.js';
 import { libraryTypes } from './library-types.js';
+import { remember, sharedTypes } from './remember.js';
 import { resourceTypes } from './resource-types.js';
 
 export const typesEmitter: Emitter = {
   name: 'types',
   emitResource: (resource, model) => resource.versions.map((version) => resourceTypes(resource, version, model)),
-  emitModel: (model) => [...librariesOf(model.types)].map(([library, types]) => libraryTypes(library, types, model)),
+  emitModel: remember(sharedTypes, (model) =>
+    [...librariesOf(model.types)].map(([library, types]) => libraryTypes(library, types, model)),
+  ),
 };

@@ -1,0 +1,30 @@
+/** Keeps what was emitted for a whole model for as long as what it hangs on stays the same. */
+import type { Emitter, Model, OutputFile } from '../model.js';
+import { entriesOf } from './layout.js';
+
+type EmitModel = NonNullable<Emitter['emitModel']>;
+
+/** Emits again only when the items that `dependsOn` lists are others than the last time. */
+export const remember = (dependsOn: (model: Model) => readonly unknown[], emit: EmitModel): EmitModel => {
+  let last: { readonly items: readonly unknown[]; readonly files: readonly OutputFile[] } | undefined;
+  return (model) => {
+    const items = dependsOn(model);
+    const known = last?.items;
+    const isSame = known?.length === items.length && known.every((item, index) => item === items[index]);
+    if (last === undefined || !isSame) last = { items, files: emit(model) };
+    return last.files;
+  };
+};
+
+/** Everything but schemas that files about all resources mention. */
+export const namesOfResources = (model: Model): readonly string[] =>
+  entriesOf(model).map(({ resource, version }) => {
+    const { kind, listKind, plural } = resource.names;
+    const properties = version.schema.properties ?? {};
+    const parts = [properties.spec !== undefined, properties.status !== undefined];
+    return [resource.group, version.name, version.served, kind, listKind, plural, ...parts].join(' ');
+  });
+
+/** The shared types; those that have not changed are the same objects. */
+export const sharedTypes = (model: Model): readonly unknown[] =>
+  [...model.types.values()].flatMap(({ schema, source }) => [schema, source.path, source.hash]);
