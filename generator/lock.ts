@@ -1,9 +1,21 @@
 /** Gives field numbers: old fields keep theirs, new ones get the next, and what would break clients is refused. */
+
+import { metaMessages } from '../runtime/codec/protobuf/meta-messages.js';
 import type { ProtobufField, ProtobufMessage, ProtobufSchema } from '../runtime/contract/index.js';
 import { isFieldNumber, type LockedMessage, type ProtobufLock } from './protobuf/lock-file.js';
 import type { PlannedField, PlannedMessage } from './protobuf/plan.js';
 
 export { emptyLock, type LockProblem, type ProtobufLock, printLock, readLock } from './protobuf/lock-file.js';
+
+/** The messages that every API shares; the runtime knows them, so the lock need not. */
+const shared: ProtobufLock = new Map(
+  Object.entries(metaMessages).map(([id, fields]) => [id, { fields: new Map(Object.entries(fields)), reserved: [] }]),
+);
+
+/** What is promised about a message. */
+export function lockedMessage(lock: ProtobufLock, id: string): LockedMessage | undefined {
+  return lock.get(id) ?? shared.get(id);
+}
 
 /** A change that a client with the old definition could not read. */
 export interface BrokenPromise {
@@ -30,7 +42,7 @@ export function numberFields(lock: ProtobufLock, planned: Iterable<PlannedMessag
   const broken: BrokenPromise[] = [];
   let changed = false;
   for (const message of planned) {
-    const before = next.get(message.id);
+    const before = lockedMessage(next, message.id);
     const after = numberMessage(message, before, next, broken);
     if (after === before) continue;
     next.set(message.id, after);
@@ -77,7 +89,7 @@ function numberMessage(
 /** Whether a field belongs to a message that is inlined into this one. */
 function inlined(name: string, message: LockedMessage, lock: ProtobufLock): boolean {
   return [...message.fields.values()].some(([, type]) => {
-    const inner = type.startsWith('inline ') ? lock.get(type.slice('inline '.length)) : undefined;
+    const inner = type.startsWith('inline ') ? lockedMessage(lock, type.slice('inline '.length)) : undefined;
     return inner !== undefined && (inner.fields.has(name) || inlined(name, inner, lock));
   });
 }
@@ -103,9 +115,9 @@ function mayBecome(was: string, becomes: string, lock: Map<string, LockedMessage
   const [label, type] = splitType(becomes);
   if (wasLabel !== label) return false;
   if (wasType === type || (wasType === 'int32' && type === 'int64')) return true;
-  const old = lock.get(wasType);
+  const old = lockedMessage(lock, wasType);
   if (old === undefined || !type.includes('#/')) return false;
-  const now = lock.get(type);
+  const now = lockedMessage(lock, type);
   if (now === undefined) {
     // A message that was given a name, or moved, goes on with its numbers.
     lock.set(type, old);
@@ -133,7 +145,7 @@ export function messageIn(type: string): string | undefined {
   return name.includes('#/') ? name : undefined;
 }
 
-/** What the codec needs of the lock for one kind; the message and all it refers to. */
+/** What the codec needs of the lock for one kind: the message and all it refers to that the runtime does not know. */
 export function protobufSchema(message: string, lock: ProtobufLock): ProtobufSchema {
   const messages: Record<string, ProtobufMessage> = {};
   const waiting = [message];

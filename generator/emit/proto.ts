@@ -1,6 +1,6 @@
 /** Emits `proto/<group>/<version>.proto` for every version of every resource, and one file for each library it uses. */
 
-import { messageIn, type ProtobufLock } from '../lock.js';
+import { lockedMessage, messageIn, type ProtobufLock } from '../lock.js';
 import type { Emitter, OutputFile } from '../model.js';
 import type { PlannedMessage } from '../protobuf/plan.js';
 import { createPlanner, type PlannedVersion } from '../protobuf/plan-model.js';
@@ -25,7 +25,7 @@ export function createProtoEmitter(): Emitter {
       const namesIn = nameMessages(messages.keys());
       for (const [library, group] of byLibrary(messages)) {
         const listed = listedKinds(versions, library);
-        const from = [...group.flatMap(({ id, planned }) => [planned, lock.get(id)]), [...listed].join()];
+        const from = [...group.flatMap(({ id, planned }) => [planned, lockedMessage(lock, id)]), [...listed].join()];
         const before = printed.get(library);
         const same = before !== undefined && sameItems(before.from, from);
         const file = (): OutputFile => ({
@@ -46,14 +46,14 @@ function allMessages(versions: readonly PlannedVersion[], lock: ProtobufLock): R
   const addFromLock = (id: string): void => {
     if (messages.has(id)) return;
     messages.set(id, { id });
-    for (const [, type] of lock.get(id)?.fields.values() ?? []) {
+    for (const [, type] of lockedMessage(lock, id)?.fields.values() ?? []) {
       const inner = messageIn(type);
       if (inner !== undefined) addFromLock(inner);
     }
   };
   for (const { messages: planned } of versions) for (const each of planned) add(messages, each);
   for (const id of [...messages.keys(), listMeta]) {
-    for (const [, type] of lock.get(id)?.fields.values() ?? []) {
+    for (const [, type] of lockedMessage(lock, id)?.fields.values() ?? []) {
       const inner = messageIn(type);
       if (inner !== undefined) addFromLock(inner);
     }

@@ -1,6 +1,6 @@
 /** Prints one `.proto` file: the messages of a library, their fields in the order of their numbers. */
 import type { ProtobufField } from '../../runtime/contract/index.js';
-import { messageIn } from '../lock.js';
+import { lockedMessage, messageIn } from '../lock.js';
 import type { LockedMessage, ProtobufLock } from './lock-file.js';
 import type { PlannedMessage } from './plan.js';
 import { fieldNames, libraryOf, messageNames, packageOf } from './proto-names.js';
@@ -71,7 +71,7 @@ function printMessage(
   lock: ProtobufLock,
   refer: (id: string) => string,
 ): string {
-  const locked = lock.get(id) ?? { fields: new Map(), reserved: [] };
+  const locked = lockedMessage(lock, id) ?? { fields: new Map(), reserved: [] };
   const described = new Map(planned?.fields.map((field) => [field.name, field.description]));
   const fields = [...locked.fields].sort(([, [left]], [, [right]]) => left - right);
   const names = fieldNames(fields.map(([field]) => field));
