@@ -11,6 +11,7 @@ import type {
   Subresource,
   Verb,
 } from '../runtime/contract/index.js';
+import type { ProtobufLock } from './protobuf/lock-file.js';
 
 /** Everything one folder of definitions says. */
 export interface Model {
@@ -18,6 +19,8 @@ export interface Model {
   readonly resources: readonly ResourceModel[];
   /** Shared types by name, each written once in a type library; schemas point at them by `x-kindforge-type`. */
   readonly types: ReadonlyMap<string, SharedType>;
+  /** Field numbers of all messages, once they have been given. */
+  readonly protobuf?: ProtobufLock;
 }
 
 /** A type that several schemas refer to. */

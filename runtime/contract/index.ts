@@ -5,6 +5,7 @@ export type * from './backend.js';
 export type * from './failure.js';
 export type * from './json.js';
 export type * from './object.js';
+export type * from './protobuf.js';
 export type * from './resource.js';
 export type * from './schema.js';
 export type * from './schema-functions.js';

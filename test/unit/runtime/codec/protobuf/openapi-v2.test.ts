@@ -140,7 +140,7 @@ function message(reader: ProtobufReader, name: string): unknown {
     } else result[key] = value(reader, kind);
   }
   // An empty list and an empty map leave no trace; nor does the difference between `{}` and nothing at all.
-  return name === 'Scopes' ? (result['scope'] ?? []) : result;
+  return name === 'Scopes' ? (result.scope ?? []) : result;
 }
 
 const decode = (bytes: Uint8Array): unknown => message(new ProtobufReader(bytes), 'Document');
@@ -179,7 +179,10 @@ describe('encodeOpenApiV2Protobuf', () => {
         },
       },
     });
-    const document = buildOpenApiV2([widget, builtIn({ group: '', kind: 'Note', plural: 'notes', schema: { type: 'object' } })], options);
+    const document = buildOpenApiV2(
+      [widget, builtIn({ group: '', kind: 'Note', plural: 'notes', schema: { type: 'object' } })],
+      options,
+    );
     expect(decode(encodeOpenApiV2Protobuf(document))).toEqual(JSON.parse(JSON.stringify(document)));
   });
 

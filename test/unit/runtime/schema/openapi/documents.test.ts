@@ -28,7 +28,7 @@ const gadget = (properties: Record<string, Schema>) =>
 const objectMeta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
 describe('custom resources in Swagger 2.0', () => {
-  const lowered = (field: Schema) => widgetV2({ field })?.properties?.['field'];
+  const lowered = (field: Schema) => widgetV2({ field })?.properties?.field;
 
   it('lose junctors', () => {
     const some: Schema = { type: 'string', allOf: [{ minLength: 1 }], anyOf: [{}], oneOf: [{}], not: {} };
@@ -93,13 +93,13 @@ describe('custom resources in OpenAPI 3.0', () => {
     const either: Schema = { 'x-kubernetes-int-or-string': true };
     const both: Schema = { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }] };
     const properties = widgetV3({ field, either, both })?.properties;
-    expect(properties?.['field']).toBe(field);
-    expect(properties?.['either']).toEqual(both);
-    expect(properties?.['both']).toBe(both);
+    expect(properties?.field).toBe(field);
+    expect(properties?.either).toEqual(both);
+    expect(properties?.both).toBe(both);
   });
 
   it('refer to metadata by a wrapped reference', () => {
-    expect(widgetV3({})?.properties?.['metadata']).toEqual({
+    expect(widgetV3({})?.properties?.metadata).toEqual({
       description: expect.any(String),
       allOf: [{ $ref: `#/components/schemas/${objectMeta}` }],
     });
@@ -107,7 +107,7 @@ describe('custom resources in OpenAPI 3.0', () => {
 
   it('give embedded objects their three fields', () => {
     const template: Schema = { type: 'object', 'x-kubernetes-embedded-resource': true };
-    expect(widgetV3({ template })?.properties?.['template']).toMatchObject({
+    expect(widgetV3({ template })?.properties?.template).toMatchObject({
       required: ['kind', 'apiVersion'],
       properties: { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: {} },
     });
@@ -115,22 +115,22 @@ describe('custom resources in OpenAPI 3.0', () => {
 
   it('keep patterns that only RE2 knows under another name', () => {
     const properties = widgetV3({ a: { type: 'string', pattern: '(?i)^yes$' } })?.properties;
-    expect(properties?.['a']).toEqual({ type: 'string', 'x-re2-pattern': '(?i)^yes$' });
+    expect(properties?.a).toEqual({ type: 'string', 'x-re2-pattern': '(?i)^yes$' });
   });
 
   it('bound their depth', () => {
     let deep: Schema = { type: 'string', 'x-kubernetes-int-or-string': true };
     for (let i = 0; i < 5000; i++) deep = { type: 'array', items: deep };
     let depth = 0;
-    for (let node = widgetV3({ deep })?.properties?.['deep']; node?.items !== undefined; node = node.items) depth++;
+    for (let node = widgetV3({ deep })?.properties?.deep; node?.items !== undefined; node = node.items) depth++;
     expect(depth).toBeLessThan(300);
   });
 
   it('keep a property called __proto__ a property', () => {
     const properties = JSON.parse('{"__proto__":{"x-kubernetes-int-or-string":true}}');
-    expect(Object.keys(widgetV3({ spec: { type: 'object', properties } })?.properties?.['spec']?.properties ?? {})).toEqual([
-      '__proto__',
-    ]);
+    expect(Object.keys(widgetV3({ spec: { type: 'object', properties } })?.properties?.spec?.properties ?? {})).toEqual(
+      ['__proto__'],
+    );
   });
 });
 
@@ -151,13 +151,13 @@ describe('shared types', () => {
     });
     const v2 = buildOpenApiV2([gadgets], options).definitions;
     expect(v2[id]).toEqual({ type: 'object', description: 'The first.', properties: { size: { type: 'integer' } } });
-    expect(v2['io.k8s.api.storage.v1.Gadget']?.properties?.['second']).toEqual({
+    expect(v2['io.k8s.api.storage.v1.Gadget']?.properties?.second).toEqual({
       $ref: `#/definitions/${id}`,
       description: 'The second.',
       'x-kubernetes-patch-strategy': 'retainKeys',
     });
     const v3 = buildOpenApiV3('apis/storage.k8s.io/v1', [gadgets], options)?.components.schemas;
-    expect(v3?.['io.k8s.api.storage.v1.Gadget']?.properties?.['second']).toEqual({
+    expect(v3?.['io.k8s.api.storage.v1.Gadget']?.properties?.second).toEqual({
       allOf: [{ $ref: `#/components/schemas/${id}` }],
       description: 'The second.',
       'x-kubernetes-patch-strategy': 'retainKeys',
@@ -174,13 +174,13 @@ describe('shared types', () => {
   it('stand in place when they are strings, lists or maps', () => {
     const mode: Schema = { type: 'string', enum: ['a'], 'x-kindforge-type': 'storage/v1#/Mode' };
     const v2 = buildOpenApiV2([gadget({ mode })], options).definitions;
-    expect(v2['io.k8s.api.storage.v1.Gadget']?.properties?.['mode']).toEqual({ type: 'string', enum: ['a'] });
+    expect(v2['io.k8s.api.storage.v1.Gadget']?.properties?.mode).toEqual({ type: 'string', enum: ['a'] });
   });
 
   it('include spec and status that a built-in kind wrote in place', () => {
     const spec: Schema = { type: 'object', properties: { size: { type: 'integer' } } };
     const v2 = buildOpenApiV2([gadget({ spec })], options).definitions;
-    expect(v2['io.k8s.api.storage.v1.Gadget']?.properties?.['spec']).toEqual({
+    expect(v2['io.k8s.api.storage.v1.Gadget']?.properties?.spec).toEqual({
       $ref: '#/definitions/io.k8s.api.storage.v1.GadgetSpec',
     });
     expect(v2['io.k8s.api.storage.v1.GadgetSpec']).toEqual(spec);

@@ -1,0 +1,38 @@
+/** Plans the messages of a whole model, each resource's once for as long as the resource stays the same. */
+import type { Schema } from '../../runtime/contract/index.js';
+import type { Model, ResourceModel, VersionModel } from '../model.js';
+import { type PlannedMessage, planMessages } from './plan.js';
+
+/** One version of a resource with its messages. */
+export interface PlannedVersion {
+  readonly resource: ResourceModel;
+  readonly version: VersionModel;
+  /** Where its own messages are: group (`core` for the core group) and version. */
+  readonly library: string;
+  /** The kind's own first. */
+  readonly messages: readonly PlannedMessage[];
+}
+
+/** A planner remembers what it planned; resources are compared by identity. */
+export function createPlanner(): (model: Model) => readonly PlannedVersion[] {
+  const known = new WeakMap<ResourceModel, readonly PlannedVersion[]>();
+  return (model) => {
+    const types = new Map([...model.types].map(([name, { schema }]) => [name, schema]));
+    return model.resources.flatMap((resource) => {
+      const planned = known.get(resource) ?? resource.versions.map((version) => planVersion(resource, version, types));
+      known.set(resource, planned);
+      return planned;
+    });
+  };
+}
+
+function planVersion(
+  resource: ResourceModel,
+  version: VersionModel,
+  types: ReadonlyMap<string, Schema>,
+): PlannedVersion {
+  const library = `${resource.group === '' ? 'core' : resource.group}/${version.name}`;
+  const { decoding, names } = resource;
+  const messages = planMessages({ library, kind: names.kind, decoding, schema: version.schema, types });
+  return { resource, version, library, messages };
+}

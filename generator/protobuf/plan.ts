@@ -1,0 +1,116 @@
+/** Says which messages a resource consists of, and the type of each field; numbers are given later, by the lock. */
+import type { Schema } from '../../runtime/contract/index.js';
+
+export interface PlannedMessage {
+  /** A shared type's name, or the path to where it is written: `storage.platform.io/v1#/CSIDriver.spec`. */
+  readonly id: string;
+  readonly description?: string;
+  /** Whether it is part of a custom resource, which may hold what no field can say (nulls, empty lists). */
+  readonly structural: boolean;
+  readonly fields: readonly PlannedField[];
+}
+
+export interface PlannedField {
+  /** As in JSON; empty for the whole value. */
+  readonly name: string;
+  /** As in `ProtobufField`. */
+  readonly type: string;
+  readonly description?: string;
+}
+
+/** What messages are planned from. */
+export interface Source {
+  /** Group (`core` for the core group) and version, as in `storage.platform.io/v1`. */
+  readonly library: string;
+  readonly kind: string;
+  readonly decoding: 'typed' | 'structural';
+  readonly schema: Schema;
+  /** Shared types by `<library>#/<Name>`, for the descriptions of their messages. */
+  readonly types: ReadonlyMap<string, Schema>;
+}
+
+/** Types with a form of their own on the wire; their messages are facts, not planned. */
+const special: ReadonlySet<string> = new Set(
+  ['Time', 'MicroTime', 'Duration', 'Quantity', 'IntOrString', 'RawExtension', 'FieldsV1', 'ObjectMeta'].map(
+    (name) => `meta/v1#/${name}`,
+  ),
+);
+
+const maxDepth = 200;
+
+/** The messages of a kind, its own first. Fields of the envelope (`apiVersion`, `kind`) are no part of it. */
+export function planMessages(source: Source): readonly PlannedMessage[] {
+  const planned = new Map<string, PlannedMessage>();
+  const { decoding, schema } = source;
+  const structural = decoding === 'structural';
+
+  const planMessage = (id: string, node: Schema, depth: number): string => {
+    if (planned.has(id)) return id;
+    const entry = { id, structural, ...(node.description === undefined ? {} : { description: node.description }) };
+    planned.set(id, { ...entry, fields: [] });
+    const properties = Object.entries(node.properties ?? {});
+    const fields = properties.map(([name, child]) => planField(id, name, child, depth));
+    planned.set(id, { ...entry, fields });
+    return id;
+  };
+
+  const planField = (parent: string, name: string, node: Schema, depth: number): PlannedField => {
+    const type = typeOf(node, `${parent}.${escapeName(name)}`, depth + 1);
+    return { name, type, ...(node.description === undefined ? {} : { description: node.description }) };
+  };
+
+  /** `place` is the id of the value's message where it has no name. */
+  const typeOf = (node: Schema, place: string, depth: number): string => {
+    const name = node['x-kindforge-type'];
+    if (name !== undefined && special.has(name)) return name;
+    if (depth > maxDepth || isOpaque(node)) return 'json';
+    if (node['x-kubernetes-int-or-string'] === true) return 'meta/v1#/IntOrString';
+    if (node.type === 'array') return `repeated ${itemType(node.items ?? {}, place, depth)}`;
+    if (typeof node.additionalProperties === 'object')
+      return `map ${itemType(node.additionalProperties, place, depth)}`;
+    if (node.type !== 'object') return scalarOf(node, structural);
+    const id = name ?? place;
+    return planMessage(id, source.types.get(id) ?? node, depth);
+  };
+
+  /** Lists and maps hold no lists and maps, so those within become messages of one field. */
+  const itemType = (node: Schema, place: string, depth: number): string => {
+    const name = node['x-kindforge-type'];
+    const isContainer = node.type === 'array' || typeof node.additionalProperties === 'object';
+    if (!isContainer || isOpaque(node)) return typeOf(node, place, depth + 1);
+    const id = name ?? `${place}[]`;
+    if (!planned.has(id)) {
+      planned.set(id, { id, structural, fields: [] });
+      planned.set(id, { id, structural, fields: [{ name: '', type: typeOf(node, id, depth + 1) }] });
+    }
+    return id;
+  };
+
+  const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...properties } = schema.properties ?? {};
+  const metadata: Schema = { 'x-kindforge-type': 'meta/v1#/ObjectMeta', description: 'Metadata of the object.' };
+  planMessage(`${source.library}#/${source.kind}`, { ...schema, properties: { metadata, ...properties } }, 0);
+  return [...planned.values()];
+}
+
+/** Values of any shape, and objects that carry their own kind. */
+function isOpaque(node: Schema): boolean {
+  if (node['x-kubernetes-embedded-resource'] === true || node.additionalProperties === true) return true;
+  const open = node['x-kubernetes-preserve-unknown-fields'] === true;
+  if (open && node.properties === undefined) return true;
+  return node.type === undefined && node['x-kubernetes-int-or-string'] !== true && node.properties === undefined;
+}
+
+/** Custom resources keep strings and integers as they were written, so theirs are not narrowed by their formats. */
+function scalarOf({ type, format }: Schema, structural: boolean): string {
+  if (type === 'boolean') return 'bool';
+  if (type === 'number') return 'double';
+  if (type === 'integer') return format === 'int32' && !structural ? 'int32' : 'int64';
+  if (structural) return 'string';
+  if (format === 'byte') return 'bytes';
+  return format === 'date-time' ? 'meta/v1#/Time' : 'string';
+}
+
+/** Names in ids are divided by dots, so a dot within a name is written as in JSON pointers a slash would be. */
+function escapeName(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('.', '~1');
+}

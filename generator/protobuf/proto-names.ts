@@ -1,0 +1,54 @@
+/** Names in `.proto` files: packages, messages and fields, made from ids and JSON names. */
+
+/** The library part of a message id: `storage.platform.io/v1`. */
+export function libraryOf(id: string): string {
+  return id.slice(0, id.indexOf('#/'));
+}
+
+/** `storage.platform.io/v1` → `io.platform.storage.v1`. */
+export function packageOf(library: string): string {
+  const [first = '', ...rest] = library.split('/');
+  return [...first.split('.').reverse(), ...rest].map(identifier).join('.');
+}
+
+/** A name as protobuf allows it: letters, digits and underscores, no digit first. */
+export function identifier(name: string): string {
+  const cleaned = name.replace(/[^A-Za-z0-9_]/g, '_');
+  return /^[A-Za-z]/.test(cleaned) ? cleaned : `x${cleaned}`;
+}
+
+/**
+ * Names for the messages of one file, each once: paths become words (`CSIDriver.spec` → `CSIDriverSpec`), and a name
+ * that is taken gets a number. They are for readers; nothing on the wire depends on them.
+ */
+export function messageNames(ids: readonly string[]): ReadonlyMap<string, string> {
+  const taken = new Set<string>();
+  const shortFirst = [...ids].sort((left, right) => left.length - right.length || (left < right ? -1 : 1));
+  return new Map(
+    shortFirst.map((id) => {
+      const steps = id.slice(id.indexOf('#/') + 2).replaceAll('[]', '.items');
+      return [id, claim(steps.split('.').map(pascal).join(''), taken)];
+    }),
+  );
+}
+
+/** Names for the fields of one message by their JSON names. */
+export function fieldNames(names: readonly string[]): ReadonlyMap<string, string> {
+  const taken = new Set<string>();
+  return new Map(names.map((name) => [name, claim(identifier(name === '' ? 'items' : name), taken)]));
+}
+
+function claim(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let count = 2; taken.has(free); count++) free = `${name}_${count}`;
+  taken.add(free);
+  return free;
+}
+
+function pascal(step: string): string {
+  const words = step
+    .replaceAll('~1', '.')
+    .replaceAll('~0', '~')
+    .split(/[^A-Za-z0-9]+/);
+  return identifier(words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(''));
+}

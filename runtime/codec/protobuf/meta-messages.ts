@@ -1,0 +1,183 @@
+/** Numbers of the messages that every API shares. Facts of the wire format of release 1.27, the same for every server. */
+import type { ProtobufMessage } from '../../contract/index.js';
+
+/** Messages by id. Those with a JSON form of their own (times, quantities) are listed with their fields on the wire. */
+export const metaMessages: Readonly<Record<string, ProtobufMessage>> = {
+  'autoscaling/v1#/Scale': {
+    metadata: [1, 'meta/v1#/ObjectMeta'],
+    spec: [2, 'autoscaling/v1#/ScaleSpec'],
+    status: [3, 'autoscaling/v1#/ScaleStatus'],
+  },
+  'autoscaling/v1#/ScaleSpec': {
+    replicas: [1, 'int32'],
+  },
+  'autoscaling/v1#/ScaleStatus': {
+    replicas: [1, 'int32'],
+    selector: [2, 'string'],
+  },
+  'meta/v1#/APIGroup': {
+    name: [1, 'string'],
+    versions: [2, 'repeated meta/v1#/GroupVersionForDiscovery'],
+    preferredVersion: [3, 'meta/v1#/GroupVersionForDiscovery'],
+    serverAddressByClientCIDRs: [4, 'repeated meta/v1#/ServerAddressByClientCIDR'],
+  },
+  'meta/v1#/APIGroupList': {
+    groups: [1, 'repeated meta/v1#/APIGroup'],
+  },
+  'meta/v1#/APIResource': {
+    name: [1, 'string'],
+    namespaced: [2, 'bool'],
+    kind: [3, 'string'],
+    verbs: [4, 'meta/v1#/Verbs'],
+    shortNames: [5, 'repeated string'],
+    singularName: [6, 'string'],
+    categories: [7, 'repeated string'],
+    group: [8, 'string'],
+    version: [9, 'string'],
+    storageVersionHash: [10, 'string'],
+  },
+  'meta/v1#/APIResourceList': {
+    groupVersion: [1, 'string'],
+    resources: [2, 'repeated meta/v1#/APIResource'],
+  },
+  'meta/v1#/APIVersions': {
+    versions: [1, 'repeated string'],
+    serverAddressByClientCIDRs: [2, 'repeated meta/v1#/ServerAddressByClientCIDR'],
+  },
+  'meta/v1#/Condition': {
+    type: [1, 'string'],
+    status: [2, 'string'],
+    observedGeneration: [3, 'int64'],
+    lastTransitionTime: [4, 'meta/v1#/Time'],
+    reason: [5, 'string'],
+    message: [6, 'string'],
+  },
+  'meta/v1#/DeleteOptions': {
+    gracePeriodSeconds: [1, 'int64'],
+    preconditions: [2, 'meta/v1#/Preconditions'],
+    orphanDependents: [3, 'bool'],
+    propagationPolicy: [4, 'string'],
+    dryRun: [5, 'repeated string'],
+  },
+  'meta/v1#/Duration': {
+    duration: [1, 'int64'],
+  },
+  'meta/v1#/FieldsV1': {
+    Raw: [1, 'bytes'],
+  },
+  'meta/v1#/GroupVersionForDiscovery': {
+    groupVersion: [1, 'string'],
+    version: [2, 'string'],
+  },
+  'meta/v1#/IntOrString': {
+    type: [1, 'int64'],
+    intVal: [2, 'int32'],
+    strVal: [3, 'string'],
+  },
+  'meta/v1#/LabelSelector': {
+    matchLabels: [1, 'map string'],
+    matchExpressions: [2, 'repeated meta/v1#/LabelSelectorRequirement'],
+  },
+  'meta/v1#/LabelSelectorRequirement': {
+    key: [1, 'string'],
+    operator: [2, 'string'],
+    values: [3, 'repeated string'],
+  },
+  'meta/v1#/ListMeta': {
+    selfLink: [1, 'string'],
+    resourceVersion: [2, 'string'],
+    continue: [3, 'string'],
+    remainingItemCount: [4, 'int64'],
+  },
+  'meta/v1#/ManagedFieldsEntry': {
+    manager: [1, 'string'],
+    operation: [2, 'string'],
+    apiVersion: [3, 'string'],
+    time: [4, 'meta/v1#/Time'],
+    fieldsType: [6, 'string'],
+    fieldsV1: [7, 'meta/v1#/FieldsV1'],
+    subresource: [8, 'string'],
+  },
+  'meta/v1#/MicroTime': {
+    seconds: [1, 'int64'],
+    nanos: [2, 'int32'],
+  },
+  'meta/v1#/ObjectMeta': {
+    name: [1, 'string'],
+    generateName: [2, 'string'],
+    namespace: [3, 'string'],
+    selfLink: [4, 'string'],
+    uid: [5, 'string'],
+    resourceVersion: [6, 'string'],
+    generation: [7, 'int64'],
+    creationTimestamp: [8, 'meta/v1#/Time'],
+    deletionTimestamp: [9, 'meta/v1#/Time'],
+    deletionGracePeriodSeconds: [10, 'int64'],
+    labels: [11, 'map string'],
+    annotations: [12, 'map string'],
+    ownerReferences: [13, 'repeated meta/v1#/OwnerReference'],
+    finalizers: [14, 'repeated string'],
+    managedFields: [17, 'repeated meta/v1#/ManagedFieldsEntry'],
+  },
+  'meta/v1#/OwnerReference': {
+    kind: [1, 'string'],
+    name: [3, 'string'],
+    uid: [4, 'string'],
+    apiVersion: [5, 'string'],
+    controller: [6, 'bool'],
+    blockOwnerDeletion: [7, 'bool'],
+  },
+  'meta/v1#/PartialObjectMetadata': {
+    metadata: [1, 'meta/v1#/ObjectMeta'],
+  },
+  'meta/v1#/PartialObjectMetadataList': {
+    metadata: [1, 'meta/v1#/ListMeta'],
+    items: [2, 'repeated meta/v1#/PartialObjectMetadata'],
+  },
+  'meta/v1#/Preconditions': {
+    uid: [1, 'string'],
+    resourceVersion: [2, 'string'],
+  },
+  'meta/v1#/Quantity': {
+    string: [1, 'string'],
+  },
+  'meta/v1#/RawExtension': {
+    raw: [1, 'bytes'],
+  },
+  'meta/v1#/ServerAddressByClientCIDR': {
+    clientCIDR: [1, 'string'],
+    serverAddress: [2, 'string'],
+  },
+  'meta/v1#/Status': {
+    metadata: [1, 'meta/v1#/ListMeta'],
+    status: [2, 'string'],
+    message: [3, 'string'],
+    reason: [4, 'string'],
+    details: [5, 'meta/v1#/StatusDetails'],
+    code: [6, 'int32'],
+  },
+  'meta/v1#/StatusCause': {
+    reason: [1, 'string'],
+    message: [2, 'string'],
+    field: [3, 'string'],
+  },
+  'meta/v1#/StatusDetails': {
+    name: [1, 'string'],
+    group: [2, 'string'],
+    kind: [3, 'string'],
+    causes: [4, 'repeated meta/v1#/StatusCause'],
+    retryAfterSeconds: [5, 'int32'],
+    uid: [6, 'string'],
+  },
+  'meta/v1#/Time': {
+    seconds: [1, 'int64'],
+    nanos: [2, 'int32'],
+  },
+  'meta/v1#/Verbs': {
+    '': [1, 'repeated string'],
+  },
+  'meta/v1#/WatchEvent': {
+    type: [1, 'string'],
+    object: [2, 'meta/v1#/RawExtension'],
+  },
+};
