@@ -117,9 +117,9 @@ function versionSource(sibling: (apiVersion: string) => ServedResource | undefin
       const resource = sibling(apiVersion);
       return resource && { plan: resource.plan, resetFields: resource.resetFields('') };
     },
-    convert: (object, apiVersion) => {
-      const resource = sibling(apiVersion);
-      return resource ? convertTo(resource, object) : object;
+    convert: (object, _from, to) => {
+      const resource = sibling(to);
+      return { ok: true, value: resource ? convertTo(resource, object) : object };
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Reads stored objects in another version of their resource than the one they are stored in. */
-import type { ApiObject, Entry, ResourceModule } from '../contract/index.js';
+import type { ApiObject, Entry, JsonObject, ResourceModule } from '../contract/index.js';
 import { clone } from '../objects/clone.js';
 import type { ServedResource } from './served-resource.js';
 import { objectOf } from './stored-object.js';
@@ -11,7 +11,7 @@ export function readAs(resource: ServedResource, entry: Entry): ApiObject {
 }
 
 /** A copy of an object in another version of its resource. */
-export function convertTo(resource: VersionTarget, object: ApiObject): ApiObject {
+export function convertTo<T extends JsonObject>(resource: VersionTarget, object: T): T {
   return inVersion(resource, clone(object));
 }
 
@@ -24,8 +24,8 @@ interface VersionTarget {
  * Versions that differ in more than their schema declare how in a conversion; without one only `apiVersion` changes,
  * and the version's own pruning and defaults apply.
  */
-function inVersion({ apiVersion, module }: VersionTarget, object: ApiObject): ApiObject {
-  object.apiVersion = apiVersion;
+function inVersion<T extends JsonObject>({ apiVersion, module }: VersionTarget, object: T): T {
+  Object.assign(object, { apiVersion });
   module.functions.prune(object, () => {});
   module.functions.applyDefaults(object);
   return object;
