@@ -9,6 +9,7 @@ export default defineConfig({
     alias: {
       'kindforge/contract': source('./runtime/contract/index.ts'),
       'kindforge/client': source('./client/index.ts'),
+      'kindforge/schema-support': source('./runtime/schema/support.ts'),
     },
   },
   test: {

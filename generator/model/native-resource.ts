@@ -63,9 +63,12 @@ function readVersion(raw: Raw, isOnly: boolean, resolve: SchemaContext['resolve'
   });
 }
 
+const GENERATED_NAMES = ['random', 'nothing'] as const;
+
 function readNameRule(raw: Raw): NameRule {
   const format = string(get(raw, 'format')) ?? USUAL_NAMES.format;
-  return compact<NameRule>({ format, maxLength: number(get(raw, 'maxLength')) });
+  const generated = oneOf(GENERATED_NAMES)(get(raw, 'generated'));
+  return compact<NameRule>({ format, maxLength: number(get(raw, 'maxLength')), generated });
 }
 
 function readDeprecation(raw: Raw): Deprecation | undefined {

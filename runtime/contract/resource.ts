@@ -74,6 +74,8 @@ export interface NameRule {
   readonly format: string;
   /** In characters; the store's own bound (253) where absent. */
   readonly maxLength?: number;
+  /** What the server adds to a `generateName`: random characters, or nothing where they could not be part of a name. */
+  readonly generated?: 'random' | 'nothing';
 }
 
 /** When `metadata.generation` counts. */

@@ -15,6 +15,8 @@ export interface TypeMismatch {
   readonly found: string;
   /** What the field takes, as in `int64`, `string`, `[]string`, `map[string]string`. */
   readonly wanted: string;
+  /** The whole mistake in words, as in `json: cannot unmarshal string into Go struct field ConfigMap.data of type …`. */
+  readonly message: string;
 }
 
 /**
@@ -23,15 +25,16 @@ export interface TypeMismatch {
  */
 export interface SchemaFunctions {
   /**
-   * Typed kinds: brings a decoded body into canonical form in place (nulls out, implicit zeros out, `always` objects
-   * in) and returns the first mismatch. Structural kinds: absent.
+   * Typed kinds: brings a decoded body into canonical form in place (nulls out, implicit zeros out, `always` fields
+   * in) and returns the first mismatch. Structural kinds: does that for the metadata of embedded resources, and is
+   * absent where the schema has none. Comes before `prune`; unknown fields are left for it.
    */
   readonly normalize?: (object: JsonObject) => TypeMismatch | undefined;
-  /** Removes fields the schema does not know, in place, and reports the path of each. */
+  /** Removes fields the schema does not know, in place, and reports the path of each (the first 1,000). */
   readonly prune: (object: JsonObject, report: (path: string) => void) => void;
-  /** Fills in defaults, in place. */
+  /** Fills in defaults, in place. Structural kinds also lose the nulls that their schema does not allow. Comes after `prune`. */
   readonly applyDefaults: (object: JsonObject) => void;
-  /** Reports what the schema refuses. */
+  /** Reports what the schema refuses (the first 1,000 errors). */
   readonly validate: (object: JsonObject, errors: ErrorSink) => void;
   /** Reports immutable fields that changed; absent where the schema has none. */
   readonly validateUpdate?: (object: JsonObject, old: JsonObject, errors: ErrorSink) => void;

@@ -59,7 +59,7 @@ async function commitCreate(write: Write, object: ApiObject, generated: boolean)
       return { ok: true, value: { object, entry: commit.entry, created: true, removed: false } };
     }
     if (commit.outcome === 'failed') return { ok: false, failure: commit.failure };
-    if (!generated || attempt === generatedNameAttempts) {
+    if (!generated || attempt === generatedNameAttempts || resource.module.nameRule.generated === 'nothing') {
       const deleting = commit.current && objectOf(commit.current).metadata.deletionTimestamp !== undefined;
       return { ok: false, failure: taken(write, object, deleting ? 'object is being deleted: ' : '') };
     }

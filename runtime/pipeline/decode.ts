@@ -35,11 +35,7 @@ export function toObject(
   });
   const mismatch = functions.normalize?.(object);
   if (mismatch) {
-    const { found, field, wanted } = mismatch;
-    return {
-      ok: false,
-      problem: `json: cannot unmarshal ${found} into Go struct field ${names.kind}.${field} of type ${wanted}`,
-    };
+    return { ok: false, problem: mismatch.message };
   }
   functions.prune(object, report);
   functions.applyDefaults(object);
@@ -62,6 +58,8 @@ export function checkKind(
   knowsKind: KnowsKind,
 ): Result<JsonObject> {
   const { kind } = resource.module.names;
+  // A written null is the empty object; no body at all is none.
+  if (value === null && bytes.length > 0 && resource.module.decoding === 'typed') return { ok: true, value: {} };
   if (!isObject(value)) return { ok: false, failure: unrecognized(kind, notAnObject(value), bytes) };
   for (const field of ['apiVersion', 'kind'] as const) {
     const found = value[field];

@@ -68,7 +68,7 @@ function nameProblems(resource: ServedResource, name: string, prefix: boolean): 
   const { format, maxLength } = resource.module.nameRule;
   const check = nameFormat(format) ?? pathSegment;
   const problems = objectNameProblems(check, prefix ? generateNameStem(name) : name);
-  if (maxLength === undefined || name.length <= maxLength) return problems;
+  if (problems.length > 0 || maxLength === undefined || name.length <= maxLength) return problems;
   return [...problems, `must be no more than ${maxLength} characters`];
 }
 

@@ -31,12 +31,14 @@ export function resetFieldsOf({ module }: Pick<ServedResource, 'module'>, subres
   const target = module.subresources.find(({ name }) => name === subresource);
   if (!target) {
     const written = module.subresources.flatMap((other) => (other.scale ? [] : other.writes));
-    return toFieldSet(written.map((path) => path.split('.')));
+    return toFieldSet(pathsOf([...written, ...(module.untracked ?? [])]));
   }
-  const writes = target.writes.map((path) => path.split('.'));
-  const others = complement(module.schema, writes, []);
+  const writes = pathsOf(target.writes);
+  const others = [...complement(module.schema, writes, []), ...pathsOf(target.untracked ?? [])];
   return toFieldSet(target.writesMetadata ? others : [...others, ['metadata']]);
 }
+
+const pathsOf = (texts: readonly string[]): string[][] => texts.map((text) => text.split('.'));
 
 const toFieldSet = (paths: readonly (readonly string[])[]): FieldSet =>
   fieldSetOf(paths.map((path) => path.map(fieldElement)));

@@ -25,7 +25,8 @@ const maxGeneratedPrefix = 58;
 export function generateName(object: ApiObject, write: Write): boolean {
   const { name, generateName: prefix } = object.metadata;
   if (name || !prefix) return false;
-  object.metadata.name = prefix.slice(0, maxGeneratedPrefix) + write.services.nameSuffix();
+  const random = write.resource.module.nameRule.generated !== 'nothing';
+  object.metadata.name = random ? prefix.slice(0, maxGeneratedPrefix) + write.services.nameSuffix() : prefix;
   return true;
 }
 

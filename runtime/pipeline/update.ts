@@ -24,6 +24,8 @@ export interface UpdatePlan {
   readonly next: (current: ApiObject) => Result<ApiObject>;
   /** Makes the object where there is none yet; absent where an update cannot create. */
   readonly create?: () => Promise<Result<Outcome>>;
+  /** The uid that the client says the object has; empty where it says none. */
+  readonly uid: string;
   /** How often to start again after a lost race when the client named no revision. */
   readonly attempts: number;
 }
@@ -34,7 +36,7 @@ export async function runUpdate(write: Write, plan: UpdatePlan): Promise<Result<
   const key = keyOf(resource, write.namespace, write.name);
   for (let attempt = 1; ; attempt++) {
     const entry = services.store.get(key);
-    if (!entry) return plan.create ? plan.create() : { ok: false, failure: missing(write) };
+    if (!entry) return plan.create ? plan.create() : { ok: false, failure: missing(write, plan) };
     const prepared = await prepareUpdate(write, plan, entry);
     if (!prepared.ok) return prepared;
     const { object, old, pinned } = prepared.value;
@@ -66,7 +68,7 @@ async function prepareUpdate(write: Write, plan: UpdatePlan, entry: Entry): Prom
     (await admit(write, 'UPDATE', { object, oldObject: old })) ??
     checkRevision(write, object, entry);
   if (refused) return { ok: false, failure: refused };
-  dedupOwnerReferences(object, write.warn);
+  dedupOwnerReferences(object, write.warn, ' after mutating admission happens');
   object = keepUnwritable(write, object, old);
   keepSystemFields(object, old);
   resource.strategy?.prepareForUpdate?.(object, old, strategyContext(write));
@@ -90,14 +92,17 @@ const isPinned = ({ metadata: { resourceVersion } }: ApiObject): boolean =>
 /** The sent uid, where there is one, must be the stored object's. */
 function checkUid(write: Write, object: ApiObject, old: ApiObject): Failure | undefined {
   const { uid } = object.metadata;
-  if (!uid || uid === old.metadata.uid) return undefined;
+  return !uid || uid === old.metadata.uid ? undefined : uidConflict(write, uid, old.metadata.uid ?? '');
+}
+
+function uidConflict(write: Write, uid: string, found: string): Failure {
   const { group, names } = write.resource.module;
   const path = [group, names.plural, write.namespace, write.name].filter((part) => part !== '').join('/');
   return conflict(
     group,
     names.plural,
     write.name,
-    `StorageError: invalid object, Code: 4, Key: /registry/${path}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid}`,
+    `StorageError: invalid object, Code: 4, Key: /registry/${path}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${found}`,
   );
 }
 
@@ -107,7 +112,7 @@ function checkRevision(write: Write, object: ApiObject, entry: Entry): Failure |
   if (!isPinned(object)) {
     if (!module.unconditionalUpdate) {
       const error = invalidValue('metadata.resourceVersion', new Verbatim('0x0'), 'must be specified for an update');
-      return invalid(module.group, module.names.kind, write.name, [error]);
+      return invalid(module.group, module.names.plural, write.name, [error]);
     }
     object.metadata.resourceVersion = current;
     return undefined;
@@ -119,8 +124,8 @@ async function commitUpdate(write: Write, entry: Entry, object: ApiObject): Prom
   const { resource, services } = write;
   const removed = isFinished(write, object);
   if (write.dryRun) return { ok: true, value: { object, created: false, removed } };
-  const next = encodeForStore(resource, object);
-  const change = removed ? { last: next } : { next };
+  // Watchers of a removal see the last state that was stored, since this update itself never is.
+  const change = removed ? {} : { next: encodeForStore(resource, object) };
   const commit = await services.store.commit({ key: entry.key, expected: entry.revision, ...change });
   if (commit.outcome === 'conflict') return 'lost';
   if (commit.outcome === 'failed') return { ok: false, failure: commit.failure };
@@ -137,7 +142,11 @@ function isFinished(write: Write, object: ApiObject): boolean {
   return write.resource.strategy?.mayRemove?.(object) ?? true;
 }
 
-const missing = ({ resource: { module }, name }: Write): Failure => notFound(module.group, module.names.plural, name);
+/** Nothing to update: a conflict for a client that named the object's uid. */
+function missing(write: Write, { uid }: UpdatePlan): Failure {
+  const { module } = write.resource;
+  return uid ? uidConflict(write, uid, '') : notFound(module.group, module.names.plural, write.name);
+}
 
 const modifiedFailure = ({ resource: { module }, name }: Write): Failure =>
   conflict(module.group, module.names.plural, name);

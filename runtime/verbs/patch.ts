@@ -33,7 +33,7 @@ export async function patch(verb: VerbRequest): Promise<Answer> {
   const refused = reportFields(verb, options.fieldValidation, remarks);
   if (refused) return answerFailure(verb, refused);
   const next = (current: ApiObject) => patched(verb, write, apply, options, current);
-  const outcome = await runUpdate(write, { next, attempts: lostRaces });
+  const outcome = await runUpdate(write, { next, uid: '', attempts: lostRaces });
   return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
 }
 

@@ -1,8 +1,13 @@
 /** The forms in which objects, lists and watch events are sent, chosen once per request. */
+import { createNegotiator, isStandardTransform, type Negotiated, prettyRequested } from '../codec/negotiation.js';
 import type { ApiObject, Entry, Result, Revision } from '../contract/index.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
+import { headerOf } from './body.js';
+import { encoderFor } from './encoders.js';
+import { formFor } from './forms.js';
 import { jsonRepresentation } from './representation-json.js';
-import type { VerbRequest } from './verb-request.js';
+import { valueRepresentation } from './representation-values.js';
+import type { VerbRequest, VerbServices } from './verb-request.js';
 
 /** A chunk of a list. */
 export interface Page {
@@ -29,11 +34,41 @@ export interface Representation {
   event(resource: ServedResource, entry: Entry, first: boolean): Uint8Array;
 }
 
-/** The form that the request's Accept header and `pretty` ask for. */
+type Negotiator = (accept: string | undefined) => Result<Negotiated>;
+
+const negotiators = new WeakMap<VerbServices, Negotiator>();
+
+/** The form that the request's Accept header and `pretty` ask for. The usual one costs a comparison of strings. */
 export function readRepresentation(verb: VerbRequest): Result<Representation> {
-  const accept = verb.request.headers.accept;
-  if ((accept === undefined || accept === 'application/json' || accept === '*/*') && !verb.query.has('pretty')) {
-    return { ok: true, value: jsonRepresentation };
+  const { accept } = verb.request.headers;
+  const agent = headerOf(verb, 'user-agent');
+  const pretty = prettyRequested(verb.query.has('pretty') ? verb.query.text('pretty') : undefined, agent);
+  if (!pretty && (accept === undefined || accept === 'application/json' || accept === '*/*')) return usual;
+  const negotiated = negotiatorOf(verb.services)(headerOf(verb, 'accept'));
+  return negotiated.ok ? represented(verb, negotiated.value, pretty) : negotiated;
+}
+
+const usual: Result<Representation> = { ok: true, value: jsonRepresentation };
+
+function negotiatorOf(services: VerbServices): Negotiator {
+  let negotiator = negotiators.get(services);
+  if (!negotiator) {
+    const { metaGroup, protobufMediaType } = services;
+    negotiator = createNegotiator({
+      types: ['application/json', 'application/yaml'],
+      streams: ['application/json'],
+      allows: (type, transform) =>
+        transform === undefined || isStandardTransform(metaGroup, protobufMediaType, type, transform),
+    });
+    negotiators.set(services, negotiator);
   }
-  return { ok: true, value: jsonRepresentation };
+  return negotiator;
+}
+
+function represented(verb: VerbRequest, negotiated: Negotiated, pretty: boolean): Result<Representation> {
+  const indented = pretty || negotiated.pretty;
+  if (negotiated.type === 'application/json' && !negotiated.transform && !indented) return usual;
+  const form = formFor(verb, negotiated.transform);
+  if (!form.ok) return form;
+  return { ok: true, value: valueRepresentation(form.value, encoderFor(negotiated.type, indented)) };
 }

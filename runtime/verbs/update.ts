@@ -3,6 +3,7 @@ import type { ApiObject, Result } from '../contract/index.js';
 import { clone } from '../objects/clone.js';
 import { runCreate } from '../pipeline/create.js';
 import type { Outcome } from '../pipeline/outcome.js';
+import { dedupOwnerReferences } from '../pipeline/owner-references.js';
 import { recordOwnership } from '../pipeline/ownership.js';
 import { checkNameAgrees, placeInNamespace } from '../pipeline/system-fields.js';
 import { runUpdate } from '../pipeline/update.js';
@@ -32,6 +33,7 @@ export async function update(verb: VerbRequest): Promise<Answer> {
   const write = toWrite(verb, options.value);
   const misplaced = checkNameAgrees(sent.value, write) ?? placeInNamespace(sent.value, write);
   if (misplaced) return answerFailure(verb, misplaced);
+  dedupOwnerReferences(sent.value, write.warn);
   const outcome = await replace(write, sent.value);
   return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
 }
@@ -45,6 +47,7 @@ function replace(write: Write, sent: ApiObject): Promise<Result<Outcome>> {
       return { ok: true, value: object };
     },
     ...(creates ? { create: () => runCreate(write, clone(sent)) } : {}),
+    uid: sent.metadata.uid ?? '',
     attempts: lostRaces,
   });
 }

@@ -34,16 +34,20 @@ export function testAuthenticator({ authenticator, recognized, name, wrong, fore
       expect(kinds).toHaveLength(1);
     });
 
-    it.runIf(wrong)('refuses wrong credentials without telling them', async () => {
-      const found = await authenticator.authenticate(wrong ?? { headers: {} });
-      expect(found).toHaveProperty('refused');
-      const secret = String(wrong?.headers.authorization).split(' ')[1] ?? '';
-      expect(JSON.stringify(found)).not.toContain(secret);
-    });
+    if (wrong) {
+      it('refuses wrong credentials without telling them', async () => {
+        const found = await authenticator.authenticate(wrong);
+        expect(found).toHaveProperty('refused');
+        const secret = String(wrong.headers.authorization).split(' ')[1] ?? '';
+        expect(JSON.stringify(found)).not.toContain(secret);
+      });
+    }
 
-    it.runIf(foreign)('has nothing to say about credentials of other methods', async () => {
-      expect(await authenticator.authenticate(foreign ?? { headers: {} })).toBeUndefined();
-    });
+    if (foreign) {
+      it('has nothing to say about credentials of other methods', async () => {
+        expect(await authenticator.authenticate(foreign)).toBeUndefined();
+      });
+    }
 
     it('reads any header without breaking', async () => {
       const header = fc.oneof(

@@ -1,14 +1,6 @@
 /** Makes keys, certificate requests and certificates for tests. */
 import 'reflect-metadata';
-import { webcrypto } from 'node:crypto';
-import {
-  cryptoProvider,
-  Pkcs10CertificateRequestGenerator,
-  type X509Certificate,
-  X509CertificateGenerator,
-} from '@peculiar/x509';
-
-cryptoProvider.set(webcrypto);
+import { Pkcs10CertificateRequestGenerator, type X509Certificate, X509CertificateGenerator } from '@peculiar/x509';
 
 type Keys = CryptoKeyPair;
 
@@ -25,12 +17,18 @@ export const algorithms = {
 
 export type AlgorithmName = keyof typeof algorithms;
 
+/** How to sign with a key; PSS also asks for the length of its salt. */
+function signing(algorithm: AlgorithmName): Algorithm & { hash?: string } {
+  const pss = algorithm === 'RSA-PSS SHA-256';
+  return { ...algorithms[algorithm], ...(pss ? { saltLength: 32 } : {}) };
+}
+
 function rsa(name: string, hash: string) {
   return { name, hash, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) };
 }
 
 export async function makeKeys(algorithm: AlgorithmName = 'ECDSA P-256'): Promise<Keys> {
-  const keys = await webcrypto.subtle.generateKey(algorithms[algorithm], true, ['sign', 'verify']);
+  const keys = await crypto.subtle.generateKey(algorithms[algorithm], true, ['sign', 'verify']);
   if (!('privateKey' in keys)) throw new Error('no key pair');
   return keys;
 }
@@ -41,7 +39,7 @@ export async function makeRequest(subject: string, algorithm: AlgorithmName = 'E
   const request = await Pkcs10CertificateRequestGenerator.create({
     name: subject,
     keys,
-    signingAlgorithm: { ...algorithms[algorithm], saltLength: 32 },
+    signingAlgorithm: signing(algorithm),
   });
   return `${request.toString('pem')}\n`;
 }
@@ -60,13 +58,11 @@ export async function makeCertificate(keys: Keys): Promise<X509Certificate> {
 
 /** A private key in PEM (PKCS#8). */
 export async function privateKeyPem(keys: Keys): Promise<string> {
-  return pem('PRIVATE KEY', Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)));
+  return pem('PRIVATE KEY', Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)));
 }
 
 /** A PEM block. */
 export function pem(type: string, bytes: Uint8Array, headers = ''): string {
-  const lines = Buffer.from(bytes)
-    .toString('base64')
-    .replace(/.{64}/g, '$&\n');
+  const lines = Buffer.from(bytes).toString('base64').replace(/.{64}/g, '$&\n');
   return `-----BEGIN ${type}-----\n${headers}${lines}\n-----END ${type}-----\n`;
 }

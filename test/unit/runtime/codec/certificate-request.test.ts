@@ -67,10 +67,16 @@ describe('parseCertificateRequest', () => {
     // Swaps the algorithm at the end of the request; lengths are put right by hand.
     const at = Buffer.from(other).lastIndexOf(ed25519);
     const algorithm = Buffer.concat([Buffer.from([0x30, ecdsa.length]), ecdsa]);
-    const body = Buffer.concat([Buffer.from(other).subarray(0, at - 2), algorithm, Buffer.from(other).subarray(at + 5)]);
+    const body = Buffer.concat([
+      Buffer.from(other).subarray(0, at - 2),
+      algorithm,
+      Buffer.from(other).subarray(at + 5),
+    ]);
     const head = body[1] === 0x81 ? 2 : 1;
     body[head] = body.length - head - 1;
     const parsed = parse(pem('CERTIFICATE REQUEST', body));
-    expect(parsed.ok && parsed.request.verify()).toMatch(/specifies an ec public key, but have public key of type ed25519/);
+    expect(parsed.ok && parsed.request.verify()).toMatch(
+      /specifies an ec public key, but have public key of type ed25519/,
+    );
   });
 });

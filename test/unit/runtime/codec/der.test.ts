@@ -48,7 +48,9 @@ describe('readDer', () => {
 
 describe('members', () => {
   it('lists the values in a sequence', () => {
-    expect(members(readDer(bytes('3006020101020102')), tags.sequence)?.map(({ content }) => content[0])).toEqual([1, 2]);
+    expect(members(readDer(bytes('3006020101020102')), tags.sequence)?.map(({ content }) => content[0])).toEqual([
+      1, 2,
+    ]);
   });
 
   it('refuses another tag, and a content with a remainder', () => {

@@ -58,13 +58,16 @@ describe('parseIpAddress', () => {
 describe('formatIpAddress', () => {
   it('writes IPv6 as another implementation of RFC 5952 does, but for mapped addresses', () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(fc.constant(0), fc.nat({ max: 0xffff })), { minLength: 8, maxLength: 8 }), (groups) => {
-        const text = groups.map((group) => group.toString(16).padStart(4, '0')).join(':');
-        const other = parseWithLibrary(text);
-        const mapped = 'isIPv4MappedAddress' in other && other.isIPv4MappedAddress();
-        fc.pre(!mapped && 'toRFC5952String' in other);
-        if ('toRFC5952String' in other) expect(canonical(text)).toBe(other.toRFC5952String());
-      }),
+      fc.property(
+        fc.array(fc.oneof(fc.constant(0), fc.nat({ max: 0xffff })), { minLength: 8, maxLength: 8 }),
+        (groups) => {
+          const text = groups.map((group) => group.toString(16).padStart(4, '0')).join(':');
+          const other = parseWithLibrary(text);
+          const mapped = 'isIPv4MappedAddress' in other && other.isIPv4MappedAddress();
+          fc.pre(!mapped && 'toRFC5952String' in other);
+          if ('toRFC5952String' in other) expect(canonical(text)).toBe(other.toRFC5952String());
+        },
+      ),
     );
   });
 

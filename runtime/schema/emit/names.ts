@@ -1,0 +1,27 @@
+/** Names of generated functions and constants, made from the names of fields. */
+
+/** `max-surge` → `MaxSurge`. Letters and digits of ASCII only; `Value` where nothing is left. */
+export function pascal(text: string): string {
+  const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return joined === '' ? 'Value' : joined;
+}
+
+/** What one item of a list is called: `Containers` → `Container`, `Policies` → `Policy`, `Addresses` → `Address`. */
+export function singular(name: string): string {
+  if (/[^aeiou]ies$/.test(name)) return `${name.slice(0, -3)}y`;
+  if (/(?:ss|sh|ch|x)es$/.test(name)) return name.slice(0, -2);
+  if (/[^su]s$/.test(name) && name.length > 2) return name.slice(0, -1);
+  return `${name}Item`;
+}
+
+/** Hands out names; a name that is taken gets a number. */
+export class NameTable {
+  private readonly taken = new Map<string, number>();
+
+  take(wanted: string): string {
+    const used = this.taken.get(wanted) ?? 0;
+    this.taken.set(wanted, used + 1);
+    return used === 0 ? wanted : this.take(`${wanted}${used + 1}`);
+  }
+}

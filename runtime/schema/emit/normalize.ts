@@ -1,0 +1,199 @@
+/** Code that reads the decoded body of a typed kind: checks JSON types, drops nulls and zeros, adds what is always there. */
+import { additionalNode, type Node } from '../node.js';
+import { indent, type Position, read, write } from './access.js';
+import { member, quoted } from './literal.js';
+import type { ModuleCode } from './module-code.js';
+import { pascal } from './names.js';
+import { type Reading, readings } from './readings.js';
+import { keepsUnknown } from './traits.js';
+import { itemStructName, structName, wantedType } from './type-names.js';
+
+/** A field being read: the struct it belongs to and its name, for messages. */
+interface Field {
+  readonly struct: string;
+  readonly name: string;
+}
+
+/** Emits the functions that read objects, one per struct. */
+export class NormalizeEmitter {
+  private readonly names = new Map<string, string>();
+
+  constructor(
+    private readonly code: ModuleCode,
+    private readonly version: string,
+  ) {}
+
+  /** Statements for the fields of the whole object, in the variable `object`; they return a `Mismatch`. */
+  root(node: Node, kind: string, skipped: readonly string[]): string[] {
+    return this.fieldLines(node, { value: 'object', root: true }, kind, skipped);
+  }
+
+  /** The function that reads the fields of an object; it takes a `JsonObject` and returns a `Mismatch`. */
+  struct(node: Node, struct: string): string {
+    const key = `${node.id} ${struct}`;
+    const known = this.names.get(key);
+    if (known !== undefined) return known;
+    const lines = this.fieldLines(node, { value: 'value', root: false }, struct, []);
+    const name = this.code.define({
+      name: `normalize${pascal(struct)}`,
+      parameters: [['value', 'JsonObject']],
+      returns: 'Mismatch | undefined',
+      body: [...lines, 'return undefined;'],
+    });
+    this.names.set(key, name);
+    return name;
+  }
+
+  private fieldLines(node: Node, at: Position, struct: string, skipped: readonly string[]): string[] {
+    return [...node.properties].flatMap(([name, child]) =>
+      skipped.includes(name) ? [] : this.propertyLines(child, at, { struct, name }),
+    );
+  }
+
+  /** One field: what stands for its absence, then its type, then what is in it. */
+  private propertyLines(node: Node, at: Position, field: Field): string[] {
+    const found = read(this.code, at, field.name);
+    const store = (expression: string): string => write(this.code, at, field.name, expression);
+    const lines = this.valueLines(node, found, field, store);
+    if (node.schema['x-kindforge-presence'] === 'always') return this.alwaysLines(node, found, lines, store);
+    const remove = `delete ${member(at.value, field.name)};`;
+    const implicit = node.schema['x-kindforge-presence'] === 'implicit';
+    const zero = implicit ? scalarZero(node) : undefined;
+    const gone = zero === undefined ? '' : ` || ${found} === ${zero}`;
+    const absent = `if (${found} === null${gone}) ${remove}`;
+    const present = lines.length === 0 ? [] : [`else if (${found} !== undefined) {`, ...indent(lines), '}'];
+    const emptied = implicit && canBeEmpty(node) ? [`if (${this.code.use('isEmpty')}(${found})) ${remove}`] : [];
+    return [absent, ...present, ...emptied];
+  }
+
+  /** A field that is never absent. The zero of lists, times and bytes is a null, which stays as it is. */
+  private alwaysLines(node: Node, found: string, lines: string[], store: (expression: string) => string): string[] {
+    const zero = zeroOf(node);
+    if (zero !== undefined) return [`if (${found} === undefined || ${found} === null) ${store(zero)}`, ...block(lines)];
+    const present = lines.length === 0 ? [] : [`else if (${found} !== null) {`, ...indent(lines), '}'];
+    return [`if (${found} === undefined) ${store('null')}`, ...present];
+  }
+
+  /** Checks a value that is there and brings it into its stored form; `store` writes it back. */
+  private valueLines(node: Node, value: string, field: Field, store: (expression: string) => string): string[] {
+    const { type } = node.schema;
+    const struct = structName(node, field.struct, field.name);
+    if (type === 'array') return this.listLines(node, value, field);
+    if (type === 'object' && !keepsUnknown(node)) return this.objectLines(node, value, field, struct);
+    const reading = readings(node);
+    return reading === undefined ? [] : this.scalarLines(reading, node, value, field, store);
+  }
+
+  private scalarLines(
+    reading: Reading,
+    node: Node,
+    value: string,
+    field: Field,
+    store: (expression: string) => string,
+  ): string[] {
+    const wanted = wantedType(node, '', this.version);
+    const where = `${quoted(field.struct)}, ${quoted(field.name)}, ${quoted(wanted)}`;
+    if (reading.kind === 'test') {
+      const test = reading.test(value, (helper) => this.code.use(helper));
+      return [`if (${test}) return ${this.code.use(reading.error)}(${where}, ${value});`];
+    }
+    const lines = [`const read = ${this.code.use(reading.reader)}(${value}, ${where});`];
+    return [...lines, `if (typeof read === 'object') return read;`, store('read')];
+  }
+
+  private objectLines(node: Node, value: string, field: Field, struct: string): string[] {
+    const isObject = this.code.use('isObject');
+    const wrong = this.mismatch(field, wantedType(node, struct, this.version), value);
+    const lines = [`if (!${isObject}(${value})) return ${wrong};`];
+    const additional = additionalNode(node);
+    if (additional !== undefined) return [...lines, ...this.mapLines(additional, value, field)];
+    if (node.properties.size === 0) return lines;
+    return [...lines, ...this.nested(this.struct(node, struct), value, field)];
+  }
+
+  private nested(name: string, value: string, field: Field): string[] {
+    const under = `${this.code.use('under')}(${quoted(field.name)}, wrong)`;
+    return [`const wrong = ${name}(${value});`, `if (wrong !== undefined) return ${under};`];
+  }
+
+  private mapLines(child: Node, value: string, field: Field): string[] {
+    const lines = this.elementLines(child, value, 'key', field);
+    return lines.length === 0 ? [] : [`for (const key in ${value}) {`, ...indent(lines), '}'];
+  }
+
+  private listLines(node: Node, value: string, field: Field): string[] {
+    const struct = itemStructName(node.items ?? node, field.struct, field.name);
+    const wrong = this.mismatch(field, wantedType(node, struct, this.version), value);
+    const lines = [`if (!Array.isArray(${value})) return ${wrong};`];
+    const inner = node.items === undefined ? [] : this.elementLines(node.items, value, 'i', field);
+    if (inner.length === 0) return lines;
+    return [...lines, `for (let i = 0; i < ${value}.length; i++) {`, ...indent(inner), '}'];
+  }
+
+  /** An item of a list or a value of a map; null stands for the zero value. */
+  private elementLines(node: Node, container: string, index: 'i' | 'key', field: Field): string[] {
+    const element = `${container}[${index}]`;
+    const { type } = node.schema;
+    const zero = zeroOf(node) ?? (type === 'array' ? '[]' : undefined);
+    const variable = index === 'i' ? 'item' : 'entry';
+    const lines = zero === undefined ? [] : [`if (${element} === null) ${element} = ${zero};`];
+    const inner = this.elementValue(node, variable, field, (expression) => `${element} = ${expression};`);
+    return inner.length === 0 ? lines : [...lines, `const ${variable} = ${element};`, ...inner];
+  }
+
+  private elementValue(node: Node, value: string, field: Field, store: (expression: string) => string): string[] {
+    if (node.schema.type !== 'array' && node.schema.type !== 'object')
+      return this.valueLines(node, value, field, store);
+    const struct = itemStructName(node, field.struct, field.name);
+    if (node.schema.type === 'array') return this.innerList(node, value, field);
+    if (keepsUnknown(node)) return [];
+    return this.objectLines(node, value, field, struct);
+  }
+
+  /** A list in a list or map gets a function, since loops of the same variables cannot be nested. */
+  private innerList(node: Node, value: string, field: Field): string[] {
+    const name = this.code.define({
+      name: `normalize${pascal(field.struct)}${pascal(field.name)}List`,
+      parameters: [['value', 'Value']],
+      returns: 'Mismatch | undefined',
+      body: [...this.listLines(node, 'value', field), 'return undefined;'],
+    });
+    return [`const wrong = ${name}(${value});`, 'if (wrong !== undefined) return wrong;'];
+  }
+
+  private mismatch(field: Field, wanted: string, value: string): string {
+    return `${this.code.use('mismatch')}(${quoted(field.struct)}, ${quoted(field.name)}, ${quoted(wanted)}, ${value})`;
+  }
+}
+
+/** Lists and maps; a struct without fields is something, too. */
+function canBeEmpty({ schema, properties }: Node): boolean {
+  return schema.type === 'array' || (schema.type === 'object' && properties.size === 0);
+}
+
+/** Statements with variables of their own. */
+function block(lines: readonly string[]): string[] {
+  return lines.some((line) => line.startsWith('const ')) ? ['{', ...indent(lines), '}'] : [...lines];
+}
+
+/** The zero of a scalar as an expression. */
+function scalarZero({ schema }: Node): string | undefined {
+  switch (schema.type) {
+    case 'string':
+      return `''`;
+    case 'integer':
+    case 'number':
+      return '0';
+    case 'boolean':
+      return 'false';
+    default:
+      return undefined;
+  }
+}
+
+/** The zero that is stored; nothing for lists, times and bytes, whose zero is null. */
+function zeroOf(node: Node): string | undefined {
+  const { type, format } = node.schema;
+  if (type === 'string' && (format === 'date-time' || format === 'byte')) return undefined;
+  return type === 'object' ? '{}' : scalarZero(node);
+}

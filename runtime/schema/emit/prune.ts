@@ -1,0 +1,158 @@
+/** Code that removes what a schema does not know. */
+import { additionalNode, holdsObjects, type Node } from '../node.js';
+import { atRoot, childPath, indent, inside, itemPath, keyPath, ownPath, type Position, read } from './access.js';
+import { quoted } from './literal.js';
+import type { ModuleCode } from './module-code.js';
+import { pascal, singular } from './names.js';
+import { isEmbedded, keepsUnknown } from './traits.js';
+
+/** What a value needs: nothing, to lose all contents (scalars have none), or a call of this function. */
+type Need = 'nothing' | 'contents' | { readonly name: string };
+
+/** Fields of every object that no schema needs to name. */
+const headFields = ['apiVersion', 'kind', 'metadata'];
+
+/**
+ * Emits the functions that prune. A part that keeps unknown fields is walked in another way than the others: what the
+ * schema knows below it is pruned, everything else stays.
+ */
+export class PruneEmitter {
+  private readonly needs = new Map<string, Need>();
+
+  constructor(private readonly code: ModuleCode) {}
+
+  /** Statements for the whole object, in the variable `object`; removed fields go to `unknown`. */
+  root(node: Node): string[] {
+    return this.loopOverKeys(node, atRoot, 'Entry', headFields, keepsUnknown(node));
+  }
+
+  /** A statement that prunes a value, as an expression, of a node; none if there is nothing to prune. */
+  statement(node: Node, hint: string, value: string, path: string): string[] {
+    const need = this.need(node, hint, keepsUnknown(node));
+    if (need === 'nothing') return [];
+    const name = need === 'contents' ? this.code.use('dropContents') : need.name;
+    return [`${name}(${value}, ${path}, unknown);`];
+  }
+
+  /** `keeping`: fields that the schema does not know stay. */
+  private need(node: Node, hint: string, keeping: boolean): Need {
+    const key = `${node.id} ${keeping}`;
+    const known = this.needs.get(key);
+    if (known !== undefined) return known;
+    const made = keeping ? this.keepingNeed(node, hint) : this.strictNeed(node, hint);
+    this.needs.set(key, made);
+    return made;
+  }
+
+  private strictNeed(node: Node, hint: string): Need {
+    if (!holdsObjects(node) && !isEmbedded(node)) return this.listNeed(node, hint);
+    if (node.properties.size === 0 && this.additionalNeed(node, hint) === 'contents') {
+      return this.define(`prune${hint}`, [`${this.code.use('dropInValues')}(value, path, unknown);`]);
+    }
+    const lists = node.items === undefined ? [] : this.statementsForItems(node.items, hint, false);
+    const whenList = lists.length === 0 ? [] : ['if (Array.isArray(value)) {', ...indent(lists), '  return;', '}'];
+    const head = isEmbedded(node) ? headFields : [];
+    const objects = this.loopOverKeys(node, inside, hint, head, false);
+    return this.define(`prune${hint}`, [
+      ...whenList,
+      ...this.dropUnless(`${this.code.use('isObject')}(value)`),
+      ...objects,
+    ]);
+  }
+
+  private listNeed(node: Node, hint: string): Need {
+    const items =
+      node.items === undefined ? 'contents' : this.need(node.items, singular(hint), keepsUnknown(node.items));
+    if (items === 'contents') return 'contents';
+    return this.define(`prune${hint}`, [...this.dropUnless('Array.isArray(value)'), ...loopOverItems(items)]);
+  }
+
+  private keepingNeed(node: Node, hint: string): Need {
+    const objects = this.loopOverKeys(node, inside, hint, isEmbedded(node) ? headFields : [], true);
+    const lists = node.items === undefined ? [] : this.statementsForItems(node.items, hint, true);
+    if (objects.length + lists.length === 0) return 'nothing';
+    const inObject =
+      objects.length === 0 ? [] : [`if (${this.code.use('isObject')}(value)) {`, ...indent(objects), '}'];
+    const inList = lists.length === 0 ? [] : ['if (Array.isArray(value)) {', ...indent(lists), '}'];
+    return this.define(`pruneKnown${hint}`, [...inObject, ...inList]);
+  }
+
+  /** In a value of another type than the schema's, nothing is known. */
+  private dropUnless(condition: string): string[] {
+    const drop = `${this.code.use('dropContents')}(value, path, unknown);`;
+    return [`if (!${condition}) {`, `  ${drop}`, '  return;', '}'];
+  }
+
+  private statementsForItems(items: Node, hint: string, keeping: boolean): string[] {
+    const need = this.need(items, singular(hint), keeping || keepsUnknown(items));
+    return need === 'contents' ? [`${this.code.use('dropContents')}(value, path, unknown);`] : loopOverItems(need);
+  }
+
+  private additionalNeed(node: Node, hint: string): Need | undefined {
+    if (node.additional === undefined) return undefined;
+    const child = additionalNode(node);
+    return child === undefined ? 'contents' : this.need(child, singular(hint), keepsUnknown(child));
+  }
+
+  /** Goes through the properties: those that the schema knows, those of a map, and those that nobody knows. */
+  private loopOverKeys(node: Node, at: Position, hint: string, head: readonly string[], keeping: boolean): string[] {
+    const cases = this.propertyCases(node, at, head);
+    const additional = this.additionalNeed(node, hint);
+    const drop = [`unknown.drop(${at.value}, key, ${ownPath(at)});`];
+    const otherwise = additional === undefined ? (keeping ? [] : drop) : this.statementForKey(additional, at);
+    const works = cases.called.length > 0 || otherwise.length > 0;
+    if (!works) return [];
+    const lines = [...cases.passed, ...cases.called];
+    const last = otherwise.length === 0 ? [] : ['default:', ...indent(otherwise)];
+    const body = lines.length === 0 ? otherwise : ['switch (key) {', ...indent([...lines, ...last]), '}'];
+    return [`for (const key in ${at.value}) {`, ...indent(body), '}'];
+  }
+
+  /** Cases for the known properties, those that need the same together. */
+  private propertyCases(node: Node, at: Position, head: readonly string[]): { passed: string[]; called: string[] } {
+    const passed = [...head];
+    const emptied: string[] = [];
+    const called: string[] = [];
+    for (const [name, child] of node.properties) {
+      if (head.includes(name)) continue;
+      const need = this.need(child, pascal(name), keepsUnknown(child));
+      if (need === 'nothing') passed.push(name);
+      else if (need === 'contents') emptied.push(name);
+      else
+        called.push(
+          ...casesOf([name], [`${need.name}(${read(this.code, at, name)}, ${childPath(at, name)}, unknown);`]),
+        );
+    }
+    return {
+      passed: casesOf(passed, []),
+      called: [...casesOf(emptied, this.statementForKey('contents', at)), ...called],
+    };
+  }
+
+  private statementForKey(need: Need, at: Position): string[] {
+    if (need === 'nothing') return [];
+    const value = `${at.value}[key]`;
+    if (need === 'contents') return [`${this.code.use('dropBelow')}(${value}, ${ownPath(at)}, key, unknown);`];
+    return [`${need.name}(${value}, ${keyPath(at)}, unknown);`];
+  }
+
+  private define(name: string, body: readonly string[]): Need {
+    const parameters = [
+      ['value', 'Value'],
+      ['path', 'string'],
+      ['unknown', 'UnknownFields'],
+    ] as const;
+    return { name: this.code.define({ name, parameters, returns: 'void', body }) };
+  }
+}
+
+function casesOf(names: readonly string[], lines: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  return [...names.map((name) => `case ${quoted(name)}:`), ...indent(lines), '  break;'];
+}
+
+function loopOverItems(need: Need): string[] {
+  if (typeof need === 'string') return [];
+  const call = `${need.name}(value[i], ${itemPath}, unknown);`;
+  return ['for (let i = 0; i < value.length; i++) {', `  ${call}`, '}'];
+}

@@ -1,0 +1,58 @@
+/** The functions of a typed kind. */
+import type { Node } from '../node.js';
+import { DefaultsEmitter } from './defaults.js';
+import { ImmutableEmitter } from './immutable.js';
+import type { ModuleCode } from './module-code.js';
+import { NormalizeEmitter } from './normalize.js';
+import { PruneEmitter } from './prune.js';
+import { definePart, pruneCall, pruneParameters, validateParameters } from './structural-module.js';
+import { TypedValidateEmitter } from './typed-validate.js';
+
+/** Fields that belong to the runtime. */
+const head = ['apiVersion', 'kind', 'metadata'];
+
+const object = ['object', 'JsonObject'] as const;
+
+/** The schema of a typed kind, and what its types are called. */
+export interface TypedSource {
+  readonly root: Node;
+  readonly kind: string;
+  readonly version: string;
+}
+
+/** Emits all functions. */
+export function emitTyped(code: ModuleCode, source: TypedSource): void {
+  const { root, kind } = source;
+  emitNormalize(code, source);
+  const pruned = definePart(code, `pruneUnknownOf${kind}`, 'unknown', new PruneEmitter(code).root(root));
+  const prune = pruneCall(code, 'unknown', false, pruned);
+  code.offer('prune', { parameters: pruneParameters, returns: 'void', body: prune });
+  code.offer('applyDefaults', { parameters: [object], returns: 'void', body: new DefaultsEmitter(code).root(root) });
+  const checked = definePart(code, `validate${kind}`, 'errors', new TypedValidateEmitter(code).root(root, kind, head));
+  const validate = [
+    `const errors = new ${code.use('Findings')}();`,
+    `${checked}(object, errors);`,
+    'errors.reportTo(sink);',
+  ];
+  code.offer('validate', { parameters: validateParameters, returns: 'void', body: validate });
+  emitComparison(code, root);
+}
+
+function emitNormalize(code: ModuleCode, { root, kind, version }: TypedSource): void {
+  const fields = new NormalizeEmitter(code, version).root(root, kind, head);
+  const reader = code.define({
+    name: `normalize${kind}`,
+    parameters: [object],
+    returns: 'Mismatch | undefined',
+    body: [...fields, 'return undefined;'],
+  });
+  const body = [`return ${code.use('asTypeMismatch')}(${reader}(object));`];
+  code.offer('normalize', { parameters: [object], returns: 'TypeMismatch | undefined', body });
+}
+
+function emitComparison(code: ModuleCode, root: Node): void {
+  const body = new ImmutableEmitter(code).root(root);
+  if (body.length === 0) return;
+  const parameters = [object, ['old', 'JsonObject'], ['errors', 'ErrorSink']] as const;
+  code.offer('validateUpdate', { parameters, returns: 'void', body });
+}

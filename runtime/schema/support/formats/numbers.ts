@@ -1,0 +1,41 @@
+/** Numbers with check digits: ISBN, credit cards. */
+
+/** An ISBN of ten digits, dashes and blanks apart; its last may be an X. */
+export function isIsbn10(text: string): boolean {
+  const digits = text.replace(/[\s-]/g, '');
+  if (!/^\d{9}[\dX]$/.test(digits)) return false;
+  let sum = 0;
+  for (let i = 0; i < 10; i++) sum += (i + 1) * digitValue(digits.charAt(i));
+  return sum % 11 === 0;
+}
+
+const digitValue = (digit: string): number => (digit === 'X' ? 10 : Number(digit));
+
+/** An ISBN of thirteen digits, dashes and blanks apart. */
+export function isIsbn13(text: string): boolean {
+  const digits = text.replace(/[\s-]/g, '');
+  if (!/^\d{13}$/.test(digits)) return false;
+  let sum = 0;
+  for (let i = 0; i < 12; i++) sum += (i % 2 === 0 ? 1 : 3) * Number(digits.charAt(i));
+  return (10 - (sum % 10)) % 10 === Number(digits.charAt(12));
+}
+
+const cardNumber =
+  /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|6(?:011|5\d\d)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:2131|1800|35\d{3})\d{11})$/;
+
+/** The number of a credit card of the usual issuers; other characters than digits are left out. */
+export function isCreditCard(text: string): boolean {
+  const digits = text.replace(/\D+/g, '');
+  return cardNumber.test(digits) && luhn(digits);
+}
+
+/** The check of ISO/IEC 7812-1. */
+function luhn(digits: string): boolean {
+  let sum = 0;
+  for (let i = 0; i < digits.length; i++) {
+    const digit = Number(digits.charAt(digits.length - 1 - i));
+    const weighted = i % 2 === 1 ? digit * 2 : digit;
+    sum += weighted > 9 ? weighted - 9 : weighted;
+  }
+  return sum % 10 === 0;
+}

@@ -1,0 +1,20 @@
+/** A text that stands for a value, so that equal values can be found in linear time. */
+import type { Value } from './value.js';
+
+/** Texts of two values are the same exactly if the values are equal; order of keys does not count. */
+export function identity(value: Value): string {
+  if (typeof value === 'string') return `"${value}`;
+  if (value === undefined || value === null || typeof value !== 'object') return String(value ?? null);
+  return canonicalJson(value);
+}
+
+function canonicalJson(value: Value): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (value === undefined || value === null || typeof value !== 'object') return String(value ?? null);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const keys = Object.keys(value).filter((key) => value[key] !== undefined);
+  return `{${keys
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`)
+    .join(',')}}`;
+}

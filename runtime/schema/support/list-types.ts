@@ -1,0 +1,60 @@
+/** Lists that are sets or maps: nothing, or no key, may occur twice. */
+import type { JsonObject, JsonValue } from '../../contract/index.js';
+import { duplicate, invalidValue } from '../../objects/field-error.js';
+import { isObject } from '../../objects/guards.js';
+import type { Findings } from './findings.js';
+import { identity } from './identity.js';
+import type { Value } from './value.js';
+
+/** Indexes of items that repeat an earlier one; of several repeats only the first. */
+function repeats(items: readonly Value[]): number[] {
+  const seen = new Map<string, number>();
+  const found: number[] = [];
+  items.forEach((item, index) => {
+    const key = identity(item);
+    const times = seen.get(key) ?? 0;
+    seen.set(key, times + 1);
+    if (times === 1) found.push(index);
+  });
+  return found;
+}
+
+/** Reports items of a set that occur twice. */
+export function checkSet(value: Value, path: string, errors: Findings): void {
+  if (!Array.isArray(value) || value.length < 2) return;
+  for (const index of repeats(value)) errors.push(duplicate(`${path}[${index}]`, value[index]));
+}
+
+/** Reports items of a map that have the same keys, each with the keys as the value. */
+export function checkMap(value: Value, path: string, keys: readonly string[], errors: Findings): void {
+  if (!Array.isArray(value)) return;
+  const stray = value.findIndex((item) => item !== null && !isObject(item));
+  if (stray !== -1) {
+    const problem = 'must be an object for an array of list-type map';
+    errors.push(invalidValue(`${path}[${stray}]`, value[stray], problem));
+    return;
+  }
+  if (value.length < 2) return;
+  const identities = value.map((item) => keysOf(item, keys));
+  for (const index of repeats(identities)) errors.push(duplicate(`${path}[${index}]`, identities[index]));
+}
+
+/** The part of an item that tells it from others; absent keys stay absent. */
+function keysOf(item: JsonValue, keys: readonly string[]): JsonObject {
+  const found: JsonObject = {};
+  if (isObject(item)) for (const key of keys) if (item[key] !== undefined) found[key] = item[key];
+  return found;
+}
+
+/** Finds repeats in a list while it is walked. */
+export class Repeats {
+  private readonly seen = new Set<string>();
+
+  /** Whether an equal value was there before. */
+  includes(value: Value): boolean {
+    const text = identity(value);
+    if (this.seen.has(text)) return true;
+    this.seen.add(text);
+    return false;
+  }
+}

@@ -1,0 +1,29 @@
+/** Forms that are made of decoded objects: whatever is not the stored JSON as it is. */
+import type { JsonObject } from '../contract/index.js';
+import { readAs } from '../pipeline/versions.js';
+import type { Encoder } from './encoders.js';
+import type { Form } from './forms.js';
+import type { Page, Representation } from './representation.js';
+
+/** A form, written by an encoder. */
+export function valueRepresentation(form: Form, encoder: Encoder): Representation {
+  return {
+    key: `${form.key} ${encoder.key}`,
+    contentType: encoder.contentType,
+    streamContentType: encoder.contentType,
+    entry: (resource, entry) => encoder.encode(form.object(resource, readAs(resource, entry))),
+    object: (resource, object) => encoder.encode(form.object(resource, object)),
+    list: (resource, page) => {
+      const objects = page.entries.map((entry) => readAs(resource, entry));
+      return [encoder.encode(form.list(resource, objects, listMetadata(page)))];
+    },
+    event: (resource, entry, first) => encoder.encode(form.event(resource, readAs(resource, entry), first)),
+  };
+}
+
+function listMetadata({ revision, continueToken, remainingItemCount }: Page): JsonObject {
+  const metadata: JsonObject = { resourceVersion: String(revision) };
+  if (continueToken !== '') metadata.continue = continueToken;
+  if (remainingItemCount !== undefined) metadata.remainingItemCount = remainingItemCount;
+  return metadata;
+}

@@ -1,0 +1,109 @@
+/** NamespaceLifecycle. */
+import { describe, expect, it } from 'vitest';
+import { defineNamespaceLifecycle } from '../../../../plugins/index.js';
+import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
+import { runPlugin, testAdmissionPlugin } from '../../../support/admission-suite.js';
+import { moduleOf } from '../../../support/modules.js';
+import { configMaps, contextWith, namespaces, object, write } from './attributes.js';
+
+const plugin = defineNamespaceLifecycle(platformNaming);
+const context = contextWith({ team: 'Active', ending: 'Terminating', default: 'Active' });
+
+testAdmissionPlugin({
+  plugin,
+  admitted: write({ object: object() }),
+  refused: write({ object: object(), namespace: 'missing' }),
+  context,
+  words: ['phase', 'Terminating'],
+});
+
+describe('objects in namespaces', () => {
+  it('are not created or changed where there is none', async () => {
+    for (const operation of ['CREATE', 'UPDATE'] as const) {
+      expect(await runPlugin(plugin, write({ operation, namespace: 'missing' }), context)).toEqual({
+        reason: 'NotFound',
+        message: 'namespaces "missing" not found',
+        details: { name: 'missing', group: '', kind: 'namespaces' },
+      });
+    }
+  });
+
+  it('are not created where the namespace ends', async () => {
+    expect(await runPlugin(plugin, write({ namespace: 'ending' }), context)).toEqual({
+      reason: 'Forbidden',
+      message:
+        'configmaps "a" is forbidden: unable to create new content in namespace ending because it is being terminated',
+      details: {
+        name: 'a',
+        group: '',
+        kind: 'configmaps',
+        causes: [
+          {
+            reason: 'NamespaceTerminating',
+            message: 'namespace ending is being terminated',
+            field: 'metadata.namespace',
+          },
+        ],
+      },
+    });
+  });
+
+  it('are called by the beginning of a name that is still to be made', async () => {
+    const generated = object({ metadata: { generateName: 'gen-' } });
+    const failure = await runPlugin(plugin, write({ namespace: 'ending', name: '', object: generated }), context);
+    expect(failure?.details?.name).toBe('gen-');
+  });
+
+  it('are changed and deleted where the namespace ends', async () => {
+    expect(await runPlugin(plugin, write({ namespace: 'ending', operation: 'UPDATE' }), context)).toBeUndefined();
+    expect(await runPlugin(plugin, write({ namespace: 'missing', operation: 'DELETE' }), context)).toBeUndefined();
+  });
+
+  it('are looked at before anything else is', () => {
+    expect(plugin.admit?.(write({ namespace: 'missing' }), context)).toBeDefined();
+  });
+});
+
+describe('what has no namespace', () => {
+  it('is let alone', () => {
+    const nodes = moduleOf('', 'nodes', 'Node', { scope: 'Cluster' });
+    expect(plugin.handles(nodes, 'CREATE', '')).toBe(false);
+    expect(plugin.handles(namespaces, 'CREATE', '')).toBe(false);
+    expect(plugin.handles(configMaps, 'CONNECT', '')).toBe(false);
+  });
+
+  it('may be a question about rights in a namespace that is not there', () => {
+    const review = (group: string) => moduleOf(group, 'localsubjectaccessreviews', 'LocalSubjectAccessReview');
+    expect(plugin.handles(review('authorization.platform.io'), 'CREATE', '')).toBe(false);
+    expect(plugin.handles(review('example.com'), 'CREATE', '')).toBe(true);
+    expect(defineNamespaceLifecycle(kubernetesNaming).handles(review('authorization.k8s.io'), 'CREATE', '')).toBe(
+      false,
+    );
+  });
+});
+
+describe('namespaces', () => {
+  const remove = (name: string, names = platformNaming) =>
+    runPlugin(
+      defineNamespaceLifecycle(names),
+      write({ operation: 'DELETE', resource: namespaces, namespace: '', name }),
+      context,
+    );
+
+  it.each(['default', 'platform-system', 'platform-public'])('called %s stay', async (name) => {
+    expect(await remove(name)).toEqual({
+      reason: 'Forbidden',
+      message: `namespaces "${name}" is forbidden: this namespace may not be deleted`,
+      details: { name, group: '', kind: 'namespaces' },
+    });
+  });
+
+  it('of other names go', async () => {
+    for (const name of ['team', 'platform-node-lease', 'kube-system']) expect(await remove(name)).toBeUndefined();
+  });
+
+  it('stay by the names that are served', async () => {
+    expect(await remove('kube-system', kubernetesNaming)).toMatchObject({ reason: 'Forbidden' });
+    expect(await remove('platform-system', kubernetesNaming)).toBeUndefined();
+  });
+});

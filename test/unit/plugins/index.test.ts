@@ -1,0 +1,22 @@
+/** Plugins by name. */
+import { describe, expect, it } from 'vitest';
+import { admissionPlugins, pluginsByName } from '../../../plugins/index.js';
+import { platformNaming } from '../../../runtime/objects/naming.js';
+
+describe('pluginsByName', () => {
+  it('finds plugins by name, in their order', () => {
+    const table = pluginsByName(admissionPlugins(platformNaming));
+    expect(table.ok && [...table.plugins.keys()]).toEqual([
+      'NamespaceLifecycle',
+      'CertificateApproval',
+      'CertificateSigning',
+      'CertificateSubjectRestriction',
+    ]);
+    expect(table.ok && table.plugins.get('CertificateSigning')?.name).toBe('CertificateSigning');
+  });
+
+  it('takes no name twice', () => {
+    const plugins = ['a', 'b', 'a', 'c', 'a', 'c'].map((name) => ({ name }));
+    expect(pluginsByName(plugins)).toEqual({ ok: false, duplicates: ['a', 'c'] });
+  });
+});
