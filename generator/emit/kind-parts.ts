@@ -1,6 +1,7 @@
 /** The parts of an object that have a name whatever their type is: `<Kind>Spec` and `<Kind>Status`. */
 import { StructureKind } from 'ts-morph';
-import { importPath, libraryFolder, parseTypeName } from './layout.js';
+import { importPath, libraryFolder } from './layout.js';
+import { parseTypeName } from './shared-types.js';
 import type { Statement } from './source-file.js';
 import { pinShape, rootStatement, sharedName, type TypeFile } from './type-file.js';
 import type { Member, TypeNode } from './type-nodes.js';

@@ -2,13 +2,13 @@
 import { StructureKind } from 'ts-morph';
 import type { Schema } from '../../runtime/contract/index.js';
 import type { Model } from '../model.js';
-import { importPath, libraryFolder, parseTypeName } from './layout.js';
+import { importPath, libraryFolder } from './layout.js';
 import { type Literal, printLiteral } from './literal.js';
 import { createNameScope } from './name-scope.js';
 import { toCamel, toTypeName, toVariable } from './naming.js';
 import { createSchemaPrinter, type SchemaReference } from './schema-literal.js';
 import { createSchemaPool, type Part } from './schema-pool.js';
-import { overridesOf } from './shared-types.js';
+import { overridesOf, parseTypeName } from './shared-types.js';
 import type { Statement } from './source-file.js';
 
 /** The constant that a library exports for a type. */

@@ -1,11 +1,12 @@
 /** Emits the schema of each resource version, and those of each type library, as data. */
 import type { Schema } from '../../runtime/contract/index.js';
 import type { Emitter, Model, OutputFile, ResourceModel, SharedType, VersionModel } from '../model.js';
-import { apiVersionOf, headerFor, librariesOf, libraryFolder, resourceFolder } from './layout.js';
+import { apiVersionOf, headerFor, libraryFolder, resourceFolder } from './layout.js';
 import { type LibraryOrder, orderLibraries } from './library-order.js';
 import type { Literal } from './literal.js';
 import { remember, sharedTypes } from './remember.js';
 import { constantStatement, createSchemaFile, type SchemaFile, sharedConstant } from './schema-file.js';
+import { librariesOf } from './shared-types.js';
 import { printFile } from './source-file.js';
 
 const resourceSchema = (resource: ResourceModel, version: VersionModel, model: Model): OutputFile => {

@@ -1,6 +1,31 @@
-/** Compares schemas with the shared types that they refer to. */
+/** Shared types: their names, the libraries they are in, and how far a schema that refers to one is the same. */
 import type { Schema } from '../../runtime/contract/index.js';
+import { compare } from '../load/find-files.js';
 import type { SharedType } from '../model.js';
+
+/** A shared type's library and own name. */
+export interface TypeReference {
+  readonly library: string;
+  readonly name: string;
+}
+
+/** Takes the name of a shared type apart, as in `meta/v1#/LabelSelector`. */
+export const parseTypeName = (text: string): TypeReference => {
+  const cut = text.indexOf('#/');
+  return { library: text.slice(0, cut), name: text.slice(cut + 2) };
+};
+
+/** The shared types of each library, libraries and types in order of their names. */
+export const librariesOf = (types: ReadonlyMap<string, SharedType>): ReadonlyMap<string, readonly SharedType[]> => {
+  const libraries = new Map<string, SharedType[]>();
+  for (const type of [...types.values()].sort((a, b) => compare(a.name, b.name))) {
+    const { library } = parseTypeName(type.name);
+    const members = libraries.get(library);
+    if (members === undefined) libraries.set(library, [type]);
+    else members.push(type);
+  }
+  return libraries;
+};
 
 const sameJson = (a: unknown, b: unknown): boolean => {
   if (a === b) return true;

@@ -1,8 +1,9 @@
 /** What the type files of resources and of libraries have in common: imports, names, and the order of declarations. */
 import { StructureKind } from 'ts-morph';
-import { importPath, libraryFolder, parseTypeName } from './layout.js';
+import { importPath, libraryFolder } from './layout.js';
 import { createNameScope, type NameScope } from './name-scope.js';
 import { toPascal, toTypeName } from './naming.js';
+import { parseTypeName } from './shared-types.js';
 import type { Statement } from './source-file.js';
 import type { NamedShape } from './type-names.js';
 import {

@@ -1,9 +1,9 @@
 /** Emits the TypeScript types of each resource version and of each type library. */
 import type { Emitter } from '../model.js';
-import { librariesOf } from './layout.js';
 import { libraryTypes } from './library-types.js';
 import { remember, sharedTypes } from './remember.js';
 import { resourceTypes } from './resource-types.js';
+import { librariesOf } from './shared-types.js';
 
 export const typesEmitter: Emitter = {
   name: 'types',
