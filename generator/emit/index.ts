@@ -2,6 +2,8 @@
 import type { Emitter } from '../model.js';
 import { barrelEmitter } from './barrel.js';
 import { clientEmitter } from './client.js';
+import { createOpenApiEmitter } from './openapi.js';
+import { createProtoEmitter } from './proto.js';
 import { registryEmitter } from './registry.js';
 import { resourceEmitter } from './resource.js';
 import { schemaEmitter } from './schema.js';
@@ -15,4 +17,6 @@ export const emitters: readonly Emitter[] = [
   clientEmitter,
   registryEmitter,
   barrelEmitter,
+  createOpenApiEmitter(),
+  createProtoEmitter(),
 ];
