@@ -209,7 +209,7 @@ function initialObject(schema: Schema, typed: boolean): JsonObject {
     // A required object of a typed kind is a part of it from the start, as if it were always present.
     const required = typed && property.type === 'object' && schema.required?.includes(name);
     if (property['x-kindforge-presence'] !== 'always' && !required) continue;
-    setOwn(initial, name, { ...initialObject(property, typed), ...requiredLists(property) });
+    setOwn(initial, name, { ...initialObject(property, false), ...requiredLists(property) });
   }
   return initial;
 }

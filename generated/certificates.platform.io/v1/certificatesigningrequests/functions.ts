@@ -58,36 +58,11 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateCertificateSigningRequest(object: JsonObject, errors: Findings): void {
-  if (object.spec === undefined) errors.push(required('spec'));
-  else validateSpec(object.spec, 'spec', errors);
-  if (object.status !== undefined) validateStatus(object.status, 'status', errors);
-}
-
-function validateStatus(value: Value, path: string, errors: Findings): void {
-  if (isObject(value)) {
-    if (value.conditions !== undefined) validateConditions(value.conditions, `${path}.conditions`, errors);
-  }
-}
-
-function validateConditions(value: Value, path: string, errors: Findings): void {
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length && !errors.full; i++) {
-      const at = `${path}[${i}]`;
-      validateCondition(value[i], at, errors);
-    }
-  }
-}
-
-function validateCondition(value: Value, path: string, errors: Findings): void {
-  if (isObject(value)) {
-    if (value.type === undefined) errors.push(required(`${path}.type`));
-    if (value.status === undefined) errors.push(required(`${path}.status`));
-  }
+  if (object.spec !== undefined) validateSpec(object.spec, 'spec', errors);
 }
 
 function validateSpec(value: Value, path: string, errors: Findings): void {
   if (isObject(value)) {
-    if (value.request === undefined) errors.push(required(`${path}.request`));
     if (value.usages === undefined) errors.push(required(`${path}.usages`));
     else validateUsages(value.usages, `${path}.usages`, errors);
     if (value.signerName === undefined) errors.push(required(`${path}.signerName`));

@@ -15,7 +15,6 @@ import {
   mismatch,
   notInEnum,
   readTime,
-  required,
   under,
 } from 'kindforge/schema-support';
 
@@ -34,23 +33,6 @@ function validateNamespace(object: JsonObject, errors: Findings): void {
 function validateStatus(value: Value, path: string, errors: Findings): void {
   if (isObject(value)) {
     if (value.phase !== undefined) validatePhase(value.phase, `${path}.phase`, errors);
-    if (value.conditions !== undefined) validateConditions(value.conditions, `${path}.conditions`, errors);
-  }
-}
-
-function validateConditions(value: Value, path: string, errors: Findings): void {
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length && !errors.full; i++) {
-      const at = `${path}[${i}]`;
-      validateCondition(value[i], at, errors);
-    }
-  }
-}
-
-function validateCondition(value: Value, path: string, errors: Findings): void {
-  if (isObject(value)) {
-    if (value.type === undefined) errors.push(required(`${path}.type`));
-    if (value.status === undefined) errors.push(required(`${path}.status`));
   }
 }
 

@@ -104,7 +104,6 @@ function validateTokenRequests(value: Value, path: string, errors: Findings): vo
 
 function validateTokenRequest(value: Value, path: string, errors: Findings): void {
   if (isObject(value)) {
-    if (value.audience === undefined) errors.push(required(`${path}.audience`));
     if (value.expirationSeconds !== undefined) {
       validateExpirationSeconds(value.expirationSeconds, `${path}.expirationSeconds`, errors);
     }
