@@ -3,7 +3,7 @@ import { codes } from './diagnostics/codes.js';
 import { type BrokenPromise, emptyLock, numberFields, type ProtobufLock, printLock } from './lock.js';
 import { hasLockFolder, lockPath, readLockFile, writeLockFile } from './lock-store.js';
 import type { Diagnostic, Model } from './model.js';
-import { findLine } from './protobuf/lock-file.js';
+import { findLine, type LockedMessage } from './protobuf/lock-file.js';
 import { type PlannedVersion, planModel } from './protobuf/plan-model.js';
 
 export interface NumberedModel {
@@ -31,8 +31,8 @@ export function createNumbering(schemas: string): (model: Model) => NumberedMode
   };
 
   return (model) => {
-    const promised = hasLockFolder(schemas);
-    const problems = promised ? read() : [];
+    if (!hasLockFolder(schemas)) return { model: { ...model, protobuf: numberAnew(model) }, diagnostics: [] };
+    const problems = read();
     if (problems.length > 0) {
       text = undefined;
       return { model, diagnostics: problems };
@@ -46,7 +46,7 @@ export function createNumbering(schemas: string): (model: Model) => NumberedMode
     current = lock;
     for (const version of fresh) done.add(version);
     const numbered = { model: { ...model, protobuf: lock }, diagnostics: [] };
-    const wanted = promised ? printLock(lock) : text;
+    const wanted = printLock(lock);
     if (wanted === text) return numbered;
     return {
       ...numbered,
@@ -56,6 +56,19 @@ export function createNumbering(schemas: string): (model: Model) => NumberedMode
       },
     };
   };
+}
+
+const numberedAlone = new WeakMap<PlannedVersion, ProtobufLock>();
+
+/** Numbers that depend on nothing but the definitions as they are, for definitions that promise none. */
+function numberAnew(model: Model): ProtobufLock {
+  const numbers = new Map<string, LockedMessage>();
+  for (const version of planModel(model)) {
+    const alone = numberedAlone.get(version) ?? numberFields(emptyLock, version.messages).lock;
+    numberedAlone.set(version, alone);
+    for (const [id, message] of alone) numbers.set(id, message);
+  }
+  return numbers;
 }
 
 function diagnoseBroken({ message, field, number, was, becomes }: BrokenPromise, text: string): Diagnostic {

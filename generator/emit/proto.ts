@@ -46,7 +46,10 @@ export function createProtoEmitter(): Emitter {
         const same = before !== undefined && sameItems(before.from, from);
         const print = (): OutputFile => ({
           path: `proto/${library}.proto`,
-          content: printProto({ library, messages: [...messages.values()], listed: listedKinds(versions), lock }, namesIn),
+          content: printProto(
+            { library, messages: [...messages.values()], listed: listedKinds(versions), lock },
+            namesIn,
+          ),
         });
         next.set(library, same ? before : { from, file: print() });
       }
