@@ -1,5 +1,6 @@
 /** Turns a `CustomResourceDefinition` into a resource of the model. */
 import type { Deprecation } from '../../runtime/contract/index.js';
+import { compareVersions } from '../../runtime/objects/gvk.js';
 import type { ResourceModel, SourceFile, VersionModel } from '../model.js';
 import { readColumns } from './columns.js';
 import { readNames } from './names.js';
@@ -15,7 +16,8 @@ export function readCustomResource(raw: Raw, source: SourceFile): ResourceModel 
   const spec = get(raw, 'spec');
   const group = string(get(spec, 'group')) ?? '';
   const names = readNames(get(spec, 'names'));
-  const versions = list(get(spec, 'versions')).map((version) => readVersion(version, group, names.kind));
+  const written = list(get(spec, 'versions'));
+  const versions = written.map((version) => readVersion(version, usualWarning(written, version, group, names.kind)));
   return compact<ResourceModel>({
     group,
     names,
@@ -35,19 +37,32 @@ export function readCustomResource(raw: Raw, source: SourceFile): ResourceModel 
   });
 }
 
-function readVersion(raw: Raw, group: string, kind: string): VersionModel {
-  const name = string(get(raw, 'name')) ?? '';
+function readVersion(raw: Raw, deprecationWarning: string): VersionModel {
   return compact<VersionModel>({
-    name,
+    name: nameOf(raw),
     served: boolean(get(raw, 'served')) ?? false,
     storage: boolean(get(raw, 'storage')) ?? false,
     schema: readSchema(get(get(raw, 'schema'), 'openAPIV3Schema'), PLAIN),
     subresources: readCustomSubresources(get(raw, 'subresources')),
     columns: readColumns(get(raw, 'additionalPrinterColumns')),
     selectableFields: readSelectableFields(get(raw, 'selectableFields')),
-    deprecation: readDeprecation(raw, `${group}/${name} ${kind} is deprecated`),
+    deprecation: readDeprecation(raw, deprecationWarning),
     stability: undefined,
   });
+}
+
+const nameOf = (version: Raw): string => string(get(version, 'name')) ?? '';
+
+/** What users of a deprecated version are told where the definition does not say: that it is, and the best one after it. */
+function usualWarning(versions: readonly Raw[], version: Raw, group: string, kind: string): string {
+  const better = versions
+    .filter((other) => get(other, 'served') === true && get(other, 'deprecated') !== true)
+    .map(nameOf)
+    .filter((name) => compareVersions(name, nameOf(version)) < 0)
+    .sort(compareVersions);
+  const [best] = better;
+  const warning = `${group}/${nameOf(version)} ${kind} is deprecated`;
+  return best === undefined ? warning : `${warning}; use ${group}/${best} ${kind}`;
 }
 
 function readDeprecation(raw: Raw, usual: string): Deprecation | undefined {

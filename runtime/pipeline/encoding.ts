@@ -2,16 +2,19 @@
 import { encodeJson } from '../codec/json.js';
 import type { ApiObject, EncodedObject, JsonObject } from '../contract/index.js';
 import { attributesOf, type ServedResource } from './served-resource.js';
+import { convertTo } from './versions.js';
 
 /**
  * Encodes for the store. `kind`, `apiVersion` and the still empty `metadata.resourceVersion` come first, so that the
  * text up to the revision is the same for all objects of a resource and nothing has to be searched for.
  */
-export function encodeForStore({ stored }: ServedResource, object: ApiObject): EncodedObject {
+export function encodeForStore(resource: ServedResource, object: ApiObject): EncodedObject {
+  const { stored } = resource;
+  const kept = resource === stored ? object : convertTo(stored, object);
   return {
-    text: encodeWithRevision(stored, object, ''),
+    text: encodeWithRevision(stored, kept, ''),
     revisionAt: stored.head.length,
-    attributes: attributesOf(stored, object),
+    attributes: attributesOf(stored, kept),
   };
 }
 

@@ -92,7 +92,9 @@ async function create(running: Running, file: string): Promise<Expected> {
     const made = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
     await send(running, '/api/v1/namespaces', JSON.stringify(made), 'application/json');
   }
-  const response = await send(running, path, body, 'application/yaml');
+  // What another server had given out is no part of the sample.
+  const text = new TextDecoder().decode(body).replace(/^ {2}resourceVersion: .*\n/m, '');
+  const response = await send(running, path, text, 'application/yaml');
   const answer: JsonObject = JSON.parse(await response.text());
   const warnings = [...(response.headers.get('warning') ?? '').matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)].map((match) =>
     (match[1] ?? '').replace(/\\(.)/g, '$1'),
