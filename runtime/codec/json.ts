@@ -6,6 +6,7 @@ import { findJsonProblem } from './json-errors.js';
 import type { WholeDecimal } from './json-exact.js';
 import { NumberOverflow, parseExact } from './json-exact.js';
 import { scanJson } from './json-scan.js';
+import { duplicateFieldRemark } from './remarks.js';
 
 export type { WholeDecimal };
 
@@ -24,13 +25,23 @@ export interface DecodeOptions {
 export type Decoded =
   | {
       readonly ok: true;
+      readonly syntax: 'json' | 'yaml';
       readonly value: JsonValue;
       /** Paths of repeated keys (`spec.a[0].b`) in the order of the text, each once, at most 100. */
       readonly duplicates: readonly string[];
+      /** The same in words, for warnings. */
+      readonly remarks: readonly string[];
       /** Whole numbers written with a point or exponent, which typed integer fields refuse; at most 100. */
       readonly decimals: readonly WholeDecimal[];
     }
-  | { readonly ok: false; readonly problem: string /** Where, in characters of the text. */; readonly offset: number };
+  | {
+      readonly ok: false;
+      readonly syntax: 'json' | 'yaml';
+      /** The decoder's words. */
+      readonly problem: string;
+      /** Where, in characters of the text. */
+      readonly offset: number;
+    };
 
 const defaultMaxDepth = 1000;
 const nothing: readonly never[] = [];
@@ -42,7 +53,7 @@ const nothing: readonly never[] = [];
 export function decodeJson(body: Uint8Array | string, options: DecodeOptions = {}): Decoded {
   if (typeof body === 'string') return decodeText(body, Buffer.from(body, 'utf8'), options);
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  if (!isUtf8(bytes)) return { ok: false, problem: 'invalid UTF-8 in JSON input', offset: invalidUtf8At(bytes) };
+  if (!isUtf8(bytes)) return refused('invalid UTF-8 in JSON input', invalidUtf8At(bytes));
   return decodeText(bytes.toString('utf8'), bytes, options);
 }
 
@@ -52,22 +63,27 @@ function decodeText(text: string, bytes: Uint8Array, options: DecodeOptions): De
     value = JSON.parse(text);
   } catch {
     const found = findJsonProblem(text) ?? { message: 'invalid JSON', offset: 0 };
-    return { ok: false, problem: found.message, offset: found.offset };
+    return refused(found.message, found.offset);
   }
   const scan = scanJson(bytes);
   const maxDepth = options.maxDepth ?? defaultMaxDepth;
   if (scan.depth > maxDepth) return tooDeep(text, maxDepth);
   if (!scan.lossy && scan.keys === countKeys(value)) {
-    return { ok: true, value, duplicates: nothing, decimals: nothing };
+    return { ok: true, syntax: 'json', value, duplicates: nothing, remarks: nothing, decimals: nothing };
   }
   return decodeExactly(text, options);
 }
 
+function refused(problem: string, offset: number): Decoded {
+  return { ok: false, syntax: 'json', problem, offset };
+}
+
 function decodeExactly(text: string, options: DecodeOptions): Decoded {
   try {
-    return { ok: true, ...parseExact(text, options) };
+    const read = parseExact(text, options);
+    return { ok: true, syntax: 'json', ...read, remarks: read.duplicates.map(duplicateFieldRemark) };
   } catch (problem) {
-    if (problem instanceof NumberOverflow) return { ok: false, problem: problem.message, offset: problem.offset };
+    if (problem instanceof NumberOverflow) return refused(problem.message, problem.offset);
     throw problem;
   }
 }
@@ -97,10 +113,10 @@ function tooDeep(text: string, maxDepth: number): Decoded {
     else if (char === '"') inString = !inString;
     else if (!inString && (char === '}' || char === ']')) depth--;
     else if (!inString && (char === '{' || char === '[') && ++depth > maxDepth) {
-      return { ok: false, problem: `invalid character '${char}' exceeded max depth`, offset: i };
+      return refused(`invalid character '${char}' exceeded max depth`, i);
     }
   }
-  return { ok: false, problem: 'exceeded max depth', offset: 0 };
+  return refused('exceeded max depth', 0);
 }
 
 /** Where bytes stop being UTF-8: at the first replacement character of their text that is not in the bytes as such. */

@@ -2,7 +2,10 @@
 import type { Failure, JsonValue } from '../contract/index.js';
 import { badRequest } from '../objects/failures.js';
 import { quote } from '../objects/printing.js';
+import type { Decoded } from './json.js';
 import { jsonTypeOf } from './json.js';
+
+export { duplicateFieldRemark, unknownFieldRemark } from './remarks.js';
 
 const shownBytes = 30;
 
@@ -31,6 +34,19 @@ export function notAnObject(value: JsonValue): string {
   return syntaxProblem(`json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type ${struct}`);
 }
 
+/** The failure of a body that the decoder refused. */
+export function unreadable(kind: string, decoded: Decoded & { readonly ok: false }, body: Uint8Array): Failure {
+  const problem = decoded.syntax === 'json' ? syntaxProblem(decoded.problem) : decoded.problem;
+  return unrecognized(kind, problem, body);
+}
+
+/** What strict validation lists of a decoded body: its repeated fields, then those its schema does not know. */
+export function strictRemarks(decoded: Decoded & { readonly ok: true }, unknown: readonly string[]): readonly string[] {
+  const { syntax, remarks } = decoded;
+  if (syntax === 'json' || remarks.length === 0) return [...remarks, ...unknown];
+  return [`yaml: unmarshal errors:\n  ${remarks.join('\n  ')}`, ...unknown];
+}
+
 /** A body that was read as some kind but cannot be taken for the one that the route has. */
 export function mismatched(
   found: { readonly kind: string; readonly version: string },
@@ -47,14 +63,4 @@ export function strictFailure(
   remarks: readonly string[],
 ): Failure {
   return mismatched(found, kind, `strict decoding error: ${remarks.join(', ')}`);
-}
-
-/** The remark on a field that is not in the schema. */
-export function unknownFieldRemark(path: string): string {
-  return `unknown field ${quote(path)}`;
-}
-
-/** The remark on a field that was written again. */
-export function duplicateFieldRemark(path: string): string {
-  return `duplicate field ${quote(path)}`;
 }

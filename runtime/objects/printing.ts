@@ -33,17 +33,16 @@ function hex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, '0');
 }
 
-/** A number with the fewest digits that identify it; exponents below -4 and from 21 on, of two digits at least. */
+/**
+ * A number with the fewest digits that identify it. Integers are written out, as the integers that they are; other
+ * numbers have an exponent of at least two digits from a million on and below a ten-thousandth.
+ */
 export function formatNumber(value: number | bigint): string {
-  if (typeof value === 'bigint') return value.toString();
-  if (Object.is(value, -0)) return '-0';
-  if (Number.isInteger(value) && Math.abs(value) < 1e21) return BigInt(value).toString();
-  const exponential = value.toExponential();
-  const [mantissa = '', power = '0'] = exponential.split('e');
+  if (typeof value === 'bigint' || Number.isSafeInteger(value)) return value.toString();
+  const [mantissa = '', power = '0'] = value.toExponential().split('e');
   const exponent = Number(power);
-  if (exponent >= -4 && exponent < 21) return String(value);
-  const digits = String(Math.abs(exponent)).padStart(2, '0');
-  return `${mantissa}e${exponent < 0 ? '-' : '+'}${digits}`;
+  if (exponent >= -4 && exponent < 6) return String(value);
+  return `${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }
 
 /** A whole value as source text: `map[string]interface {}{"a":1}`, keys sorted. */

@@ -146,7 +146,7 @@ describe('decodeJson', () => {
   });
 
   it('refuses bytes that are not UTF-8 and says where', () => {
-    expect(decodeJson(Buffer.from('7b2261223a2262ff227d', 'hex'))).toEqual({
+    expect(decodeJson(Buffer.from('7b2261223a2262ff227d', 'hex'))).toMatchObject({
       ok: false,
       problem: 'invalid UTF-8 in JSON input',
       offset: 7,

@@ -1,0 +1,17 @@
+/** Remarks on fields of a body, as warnings and strict validation word them. */
+import { quote } from '../objects/printing.js';
+
+/** The remark on a field that is not in the schema. */
+export function unknownFieldRemark(path: string): string {
+  return `unknown field ${quote(path)}`;
+}
+
+/** The remark on a JSON field that was written again. */
+export function duplicateFieldRemark(path: string): string {
+  return `duplicate field ${quote(path)}`;
+}
+
+/** The remark on a YAML key that was written again; lines count from 1. */
+export function duplicateKeyRemark(line: number, key: string): string {
+  return `line ${line}: key ${quote(key)} already set in map`;
+}
