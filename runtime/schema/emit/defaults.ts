@@ -4,14 +4,20 @@ import { atRoot, indent, inside, nameSet, type Position, read, write } from './a
 import { literal } from './literal.js';
 import type { ModuleCode } from './module-code.js';
 import { pascal, singular } from './names.js';
-import { defaultsNeeds, keepsUnknown } from './traits.js';
+import { type DefaultsNeed, defaultsNeeds, keepsUnknown } from './traits.js';
 
 /** Emits the functions that fill in defaults. */
 export class DefaultsEmitter {
-  private readonly needOf = defaultsNeeds();
+  private readonly needOf: (node: Node) => DefaultsNeed;
   private readonly names = new Map<Node, string>();
 
-  constructor(private readonly code: ModuleCode) {}
+  /** `dropNulls`: a null in a field that cannot be null is the same as the field's absence. */
+  constructor(
+    private readonly code: ModuleCode,
+    private readonly dropNulls: boolean,
+  ) {
+    this.needOf = defaultsNeeds(dropNulls);
+  }
 
   /** Statements for the whole object, in the variable `object`. */
   root(node: Node): string[] {
@@ -66,7 +72,7 @@ export class DefaultsEmitter {
 
   /** Removes null properties; those with a default get it afterwards, as if they had been absent. */
   private nullLines(node: Node, at: Position): string[] {
-    if (node.properties.size === 0) return [];
+    if (node.properties.size === 0 || !this.dropNulls) return [];
     const names = (nullable: boolean): string[] =>
       [...node.properties].filter(([, child]) => (child.schema.nullable === true) === nullable).map(([name]) => name);
     if (keepsUnknown(node) || node.additional !== undefined) {
@@ -84,7 +90,7 @@ export class DefaultsEmitter {
     const value = `${at.value}[key]`;
     const fallback = defaultOf(child);
     const whenNull = fallback === undefined ? `delete ${value};` : `${value} = ${literal(fallback)};`;
-    const lines = child.schema.nullable === true ? [] : [`if (${value} === null) ${whenNull}`];
+    const lines = child.schema.nullable === true || !this.dropNulls ? [] : [`if (${value} === null) ${whenNull}`];
     lines.push(...this.statement(child, value, singular(hint)));
     if (lines.length === 0) return [];
     const known = [...node.properties.keys()];
@@ -96,7 +102,7 @@ export class DefaultsEmitter {
     if (items === undefined) return [];
     const fallback = defaultOf(items);
     const lines: string[] = [];
-    if (fallback !== undefined && items.schema.nullable !== true)
+    if (fallback !== undefined && items.schema.nullable !== true && this.dropNulls)
       lines.push(`if (value[i] === null) value[i] = ${literal(fallback)};`);
     lines.push(...this.statement(items, 'value[i]', singular(hint)));
     return lines.length === 0 ? [] : ['for (let i = 0; i < value.length; i++) {', ...indent(lines), '}'];

@@ -2,8 +2,20 @@
 
 const maxWidth = 120;
 
+/** Lines of a function's body, broken where they are too long. */
+export function layout(lines: readonly string[]): string[] {
+  const laid: string[] = [];
+  for (const line of lines.flatMap(wrapped)) {
+    const last = laid.at(-1) ?? '';
+    const closes = last.trim() === '}' && line.startsWith(last.replace('}', 'else '));
+    if (closes) laid[laid.length - 1] = `${last} ${line.trimStart()}`;
+    else laid.push(line);
+  }
+  return laid;
+}
+
 /** A statement after a condition moves to a line of its own where both together are too long. */
-export function wrapped(line: string): string[] {
+function wrapped(line: string): string[] {
   if (line.length <= maxWidth) return [line];
   const match = /^( *)((?:else )?if )\(/.exec(line);
   if (match === null) return [line];

@@ -2,7 +2,7 @@
 
 import type { SchemaFunctions } from '../../contract/index.js';
 import * as support from '../support.js';
-import { constantText, wrapped } from './layout.js';
+import { constantText, layout } from './layout.js';
 import { NameTable } from './names.js';
 
 /** TypeScript is printed into files, JavaScript is evaluated at run time; they differ in types and in how they begin. */
@@ -87,8 +87,9 @@ export class ModuleCode {
 
   /** A function but for its name. */
   private functionText({ parameters, returns, body }: Omit<FunctionCode, 'name'>): string {
-    const lines = body.flatMap((line) => wrapped(`  ${line}`)).map((line) => `${line}\n`);
-    const text = lines.join('');
+    const text = layout(body.map((line) => `  ${line}`))
+      .map((line) => `${line}\n`)
+      .join('');
     const used = wordsOf(text);
     const typed = this.language === 'ts';
     const shown = parameters.map(([name, type]) => {
@@ -134,7 +135,10 @@ export class ModuleCode {
   }
 
   private tail(): string {
-    const value = `{\n${this.offered.map((name) => `  ${name},\n`).join('')}}`;
+    const value = `{\n${[...this.offered]
+      .reverse()
+      .map((name) => `  ${name},\n`)
+      .join('')}}`;
     return this.language === 'ts' ? `export const functions: SchemaFunctions = ${value};\n` : `return ${value};\n`;
   }
 

@@ -61,7 +61,7 @@ export class NormalizeEmitter {
     const zero = implicit ? scalarZero(node) : undefined;
     const gone = zero === undefined ? '' : ` || ${found} === ${zero}`;
     const absent = `if (${found} === null${gone}) ${remove}`;
-    const present = lines.length === 0 ? [] : [`else if (${found} !== undefined) {`, ...indent(lines), '}'];
+    const present = elseIf(`${found} !== undefined`, lines);
     const emptied = implicit && canBeEmpty(node) ? [`if (${this.code.use('isEmpty')}(${found})) ${remove}`] : [];
     return [absent, ...present, ...emptied];
   }
@@ -70,8 +70,7 @@ export class NormalizeEmitter {
   private alwaysLines(node: Node, found: string, lines: string[], store: (expression: string) => string): string[] {
     const zero = zeroOf(node);
     if (zero !== undefined) return [`if (${found} === undefined || ${found} === null) ${store(zero)}`, ...block(lines)];
-    const present = lines.length === 0 ? [] : [`else if (${found} !== null) {`, ...indent(lines), '}'];
-    return [`if (${found} === undefined) ${store('null')}`, ...present];
+    return [`if (${found} === undefined) ${store('null')}`, ...elseIf(`${found} !== null`, lines)];
   }
 
   /** Checks a value that is there and brings it into its stored form; `store` writes it back. */
@@ -169,6 +168,14 @@ export class NormalizeEmitter {
 /** Lists and maps; a struct without fields is something, too. */
 function canBeEmpty({ schema, properties }: Node): boolean {
   return schema.type === 'array' || (schema.type === 'object' && properties.size === 0);
+}
+
+/** Statements for a value that is there; a single condition is joined to the one that it is. */
+function elseIf(condition: string, lines: readonly string[]): string[] {
+  const [only = ''] = lines;
+  if (lines.length === 0) return [];
+  if (lines.length === 1 && only.startsWith('if (')) return [`else if (${condition} && ${only.slice('if ('.length)}`];
+  return [`else if (${condition}) {`, ...indent(lines), '}'];
 }
 
 /** Statements with variables of their own. */

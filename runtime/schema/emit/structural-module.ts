@@ -22,13 +22,13 @@ export interface StructuralSource {
   readonly hint: string;
 }
 
-/** Emits all functions. */
+/** Emits all functions, those that are read last first. */
 export function emitStructural(code: ModuleCode, source: StructuralSource): void {
-  if (hasEmbedded(source.root)) emitNormalize(code, source);
-  emitPrune(code, source);
-  const body = new DefaultsEmitter(code).root(source.root);
-  code.offer('applyDefaults', { parameters: [['object', 'JsonObject']], returns: 'void', body });
   emitValidate(code, source);
+  const defaults = new DefaultsEmitter(code, true).root(source.root);
+  code.offer('applyDefaults', { parameters: [['object', 'JsonObject']], returns: 'void', body: defaults });
+  emitPrune(code, source);
+  if (hasEmbedded(source.root)) emitNormalize(code, source);
 }
 
 function emitNormalize(code: ModuleCode, { root, objectMeta }: StructuralSource): void {

@@ -59,15 +59,23 @@ export const hasRules = (root: Node): boolean =>
 /** What filling in defaults asks of a part: nothing, only that nulls go, or code of its own. */
 export type DefaultsNeed = 'nothing' | 'nulls' | 'code';
 
-/** Tells what filling in defaults asks of each part of a schema. */
-export function defaultsNeeds(): (node: Node) => DefaultsNeed {
+/**
+ * Tells what filling in defaults asks of each part of a schema. Nulls are left alone where decoding has seen to them,
+ * as it does for typed kinds.
+ */
+export function defaultsNeeds(dropNulls: boolean): (node: Node) => DefaultsNeed {
   const known = new Map<Node, DefaultsNeed>();
   const need = (node: Node): DefaultsNeed => {
-    const found = known.get(node) ?? needOf(node, need);
+    const found = known.get(node) ?? (dropNulls ? needOf(node, need) : fillNeed(node, need));
     known.set(node, found);
     return found;
   };
   return need;
+}
+
+function fillNeed(node: Node, need: (node: Node) => DefaultsNeed): DefaultsNeed {
+  const filled = (child: Node): boolean => child.schema.default !== undefined || need(child) === 'code';
+  return childNodes(node).some(filled) ? 'code' : 'nothing';
 }
 
 function needOf(node: Node, need: (node: Node) => DefaultsNeed): DefaultsNeed {

@@ -1,6 +1,6 @@
 /** Code for the keywords of typed kinds that look at one value. */
 import type { Node } from '../node.js';
-import { lowerFirst } from './keywords.js';
+import { isText, lowerFirst } from './keywords.js';
 import { literal, quoted } from './literal.js';
 import type { ModuleCode } from './module-code.js';
 import { report, wordsFor } from './wording.js';
@@ -79,7 +79,9 @@ export class TypedKeywordEmitter {
     const values = node.schema.enum;
     if (values === undefined || values.length === 0) return [];
     const name = this.code.constant(`${lowerFirst(hint)}Values`, literal([...values]));
-    const wrong = `value !== null && !${this.code.use('isOneOf')}(${name}, value)`;
+    const wrong = values.every(isText)
+      ? `typeof value === 'string' && !${name}.includes(value)`
+      : `value !== null && !${this.code.use('isOneOf')}(${name}, value)`;
     const words = wordsFor(node.schema, 'enum');
     const usual = `errors.push(${this.code.use('notInEnum')}(path, value, ${name}));`;
     return [`if (${wrong}) ${words === undefined ? usual : report(this.code, 'path', 'value', words)}`];

@@ -6,6 +6,7 @@ import type { ModuleCode } from './module-code.js';
 import { NormalizeEmitter } from './normalize.js';
 import { PruneEmitter } from './prune.js';
 import { definePart, pruneCall, pruneParameters, validateParameters } from './structural-module.js';
+import { combines } from './traits.js';
 import { TypedValidateEmitter } from './typed-validate.js';
 
 /** Fields that belong to the runtime. */
@@ -20,22 +21,29 @@ export interface TypedSource {
   readonly version: string;
 }
 
-/** Emits all functions. */
+/** Emits all functions, those that are read last first. */
 export function emitTyped(code: ModuleCode, source: TypedSource): void {
-  const { root, kind } = source;
-  emitNormalize(code, source);
-  const pruned = definePart(code, `pruneUnknownOf${kind}`, 'unknown', new PruneEmitter(code).root(root));
-  const prune = pruneCall(code, 'unknown', false, pruned);
-  code.offer('prune', { parameters: pruneParameters, returns: 'void', body: prune });
-  code.offer('applyDefaults', { parameters: [object], returns: 'void', body: new DefaultsEmitter(code).root(root) });
-  const checked = definePart(code, `validate${kind}`, 'errors', new TypedValidateEmitter(code).root(root, kind, head));
-  const validate = [
-    `const errors = new ${code.use('Findings')}();`,
-    `${checked}(object, errors);`,
-    'errors.reportTo(sink);',
-  ];
-  code.offer('validate', { parameters: validateParameters, returns: 'void', body: validate });
+  const { root } = source;
   emitComparison(code, root);
+  emitValidate(code, source);
+  const defaults = new DefaultsEmitter(code, false).root(root);
+  code.offer('applyDefaults', { parameters: [object], returns: 'void', body: defaults });
+  emitPrune(code, source);
+  emitNormalize(code, source);
+}
+
+function emitValidate(code: ModuleCode, { root, kind }: TypedSource): void {
+  const checked = definePart(code, `validate${kind}`, 'errors', new TypedValidateEmitter(code).root(root, kind, head));
+  const lines = [`const errors = new ${code.use('Findings')}();`, `${checked}(object, errors);`];
+  if (combines(root)) lines.push('errors.dropRepeats();');
+  const body = [...lines, 'errors.reportTo(sink);'];
+  code.offer('validate', { parameters: validateParameters, returns: 'void', body });
+}
+
+function emitPrune(code: ModuleCode, { root, kind }: TypedSource): void {
+  const pruned = definePart(code, `pruneUnknownOf${kind}`, 'unknown', new PruneEmitter(code).root(root));
+  const body = pruneCall(code, 'unknown', false, pruned);
+  code.offer('prune', { parameters: pruneParameters, returns: 'void', body });
 }
 
 function emitNormalize(code: ModuleCode, { root, kind, version }: TypedSource): void {

@@ -58,12 +58,18 @@ export class TypedValidateEmitter {
     const site = { value: 'value', path: 'path', hint, root: false, counted: false };
     const lists = this.listLines(node, hint);
     const objects = this.objectLines(node, hint);
+    const others = [...this.combinations.lines(node, site), ...this.keywords.lines(node, hint)];
     return [
-      ...this.combinations.lines(node, site),
-      ...this.keywords.lines(node, hint),
-      ...(lists.length === 0 ? [] : ['if (Array.isArray(value)) {', ...indent(lists), '}']),
-      ...(objects.length === 0 ? [] : [`if (${this.code.use('isObject')}(value)) {`, ...indent(objects), '}']),
+      ...others,
+      ...this.part('Array.isArray(value)', lists, others.length + objects.length === 0),
+      ...this.part(`${this.code.use('isObject')}(value)`, objects, others.length + lists.length === 0),
     ];
+  }
+
+  /** What is done if the value is of a type; `alone`: if it is not, there is nothing to do. */
+  private part(condition: string, lines: readonly string[], alone: boolean): string[] {
+    if (lines.length === 0) return [];
+    return alone ? [`if (!${condition}) return;`, ...lines] : [`if (${condition}) {`, ...indent(lines), '}'];
   }
 
   private objectLines(node: Node, hint: string): string[] {
@@ -142,15 +148,15 @@ export class TypedValidateEmitter {
     const call = this.call(items, singular(hint));
     if (unique === undefined && call === undefined) return [];
     const path = items.schema['x-kindforge-report-as'] === '' ? 'path' : itemPath;
+    const head = 'for (let i = 0; i < value.length && !errors.full; i++) {';
+    if (unique === undefined) return [head, `  ${call}(value[i], ${path}, errors);`, '}'];
     const check = call === undefined ? [] : [`${call}(value[i], at, errors);`];
     const body = [`const at = ${path};`, ...this.repeatLines(items, unique), ...check];
-    const repeats = unique === undefined ? [] : [`const repeats = new ${this.code.use('Repeats')}();`];
-    return [...repeats, 'for (let i = 0; i < value.length && !errors.full; i++) {', ...indent(body), '}'];
+    return [`const repeats = new ${this.code.use('Repeats')}();`, head, ...indent(body), '}'];
   }
 
   /** An item that repeats another is reported, and nothing else in it is looked at. */
-  private repeatLines(items: Node, unique: string | undefined): string[] {
-    if (unique === undefined) return [];
+  private repeatLines(items: Node, unique: string): string[] {
     const duplicate = this.code.use('duplicate');
     if (unique === '.') {
       return ['if (repeats.includes(value[i])) {', `  errors.push(${duplicate}(at, value[i]));`, '  continue;', '}'];

@@ -116,7 +116,13 @@ export class ValidateEmitter {
     const numbers = when(`${this.code.use('isNumber')}(value)`, this.keywords.number(node, site).map(checkLine));
     const lists = this.structure.listLines(node, hint, mode);
     const objects = this.structure.objectLines(node, hint, mode);
-    if (!mode.counted && type !== undefined && enumeration === undefined && combined.length === 0) {
+    if (
+      !mode.counted &&
+      type !== undefined &&
+      enumeration === undefined &&
+      combined.length === 0 &&
+      !isIntOrString(node)
+    ) {
       const short = this.shortBody(node, type, site, { texts, numbers, lists, objects });
       if (short !== undefined) return [...this.nullLines(node, enumeration), ...short];
     }
