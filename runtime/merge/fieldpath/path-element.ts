@@ -1,9 +1,9 @@
 /** One step of a path into an object, in its FieldsV1 text: `f:name`, `k:{"key":"value"}`, `v:value`, `i:index`. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { isObject } from '../../objects/guards.js';
-import { formatNumber, quote } from '../../objects/printing.js';
+import { byCodePoint, formatNumber, quote } from '../../objects/printing.js';
 import { canonicalJson, canonicalString } from '../value/canonical-json.js';
-import { compareText, compareValues } from '../value/order.js';
+import { compareValues } from '../value/order.js';
 
 /**
  * The canonical text of a step. Texts are what sets are keyed by: equal steps have equal texts, and stored entries
@@ -86,7 +86,7 @@ function parse(json: string): JsonValue | undefined {
 export function compareElements(a: PathElement, b: PathElement): number {
   const kind = a.charCodeAt(0);
   if (kind !== b.charCodeAt(0)) return kindRank(a) - kindRank(b);
-  if (kind === FIELD) return compareText(a, b);
+  if (kind === FIELD) return byCodePoint(a, b);
   if (a === b) return 0;
   const x = parse(a.slice(2)) ?? null;
   const y = parse(b.slice(2)) ?? null;
@@ -110,7 +110,7 @@ export function printElement(element: PathElement): string {
 }
 
 function printMembers(map: JsonObject): string {
-  const names = Object.keys(map).sort(compareText);
+  const names = Object.keys(map).sort(byCodePoint);
   return names.map((name) => `${name}=${printValue(map[name] ?? null)}`).join(',');
 }
 

@@ -63,13 +63,16 @@ function checkConfiguration(request: ApplyRequest): Result<never> | undefined {
   const { applied, apiVersion } = request;
   const given = stringAt(applied, 'apiVersion');
   if (given !== apiVersion) {
-    return badRequest(`Incorrect version specified in apply patch. Specified patch version: ${given}, expected: ${apiVersion}`);
+    return badRequest(
+      `Incorrect version specified in apply patch. Specified patch version: ${given}, expected: ${apiVersion}`,
+    );
   }
   const entries = getOwn(objectAt(applied, 'metadata') ?? {}, 'managedFields');
   if (entries !== undefined && entries !== null) return badRequest('metadata.managedFields must be nil');
   const problems = findTypeProblems(request.plan.root, applied);
   if (problems.length === 0) return undefined;
-  const text = problems.length === 1 ? problems[0] : ['errors:', ...problems.map((problem) => `  ${problem}`)].join('\n');
+  const text =
+    problems.length === 1 ? problems[0] : ['errors:', ...problems.map((problem) => `  ${problem}`)].join('\n');
   return badRequest(`failed to create typed patch object (${describe(applied)}): ${text}`);
 }
 
@@ -100,10 +103,15 @@ function managersBefore(request: ApplyRequest, objects: VersionedObjects): Manag
   return managers;
 }
 
-function mergeOverClientSide(request: ApplyRequest, configuration: Configuration, before: Managers): Result<ApplyOutcome> {
+function mergeOverClientSide(
+  request: ApplyRequest,
+  configuration: Configuration,
+  before: Managers,
+): Result<ApplyOutcome> {
   const merged = mergeConfiguration(configuration, before);
   const { clientSide, live } = request;
-  if (!merged.ok || merged.value.outcome === 'merged' || clientSide?.manager !== request.manager || !live) return merged;
+  if (!merged.ok || merged.value.outcome === 'merged' || clientSide?.manager !== request.manager || !live)
+    return merged;
   const own = lastAppliedFields(request.plan.root, live, clientSide.annotation);
   const conflicts = foreignConflicts(merged.value.conflicts, own);
   if (conflicts === undefined) return mergeConfiguration({ ...configuration, force: true }, before);
@@ -113,7 +121,8 @@ function mergeOverClientSide(request: ApplyRequest, configuration: Configuration
 function finish(request: ApplyRequest, live: ApiObject, merged: ApplyOutcome & { outcome: 'merged' }): Applied {
   const { clientSide, manager } = request;
   const plain = asApiObject(merged.object, live);
-  const object = clientSide?.manager === manager ? withLastApplied(plain, request.applied, clientSide.annotation) : plain;
+  const object =
+    clientSide?.manager === manager ? withLastApplied(plain, request.applied, clientSide.annotation) : plain;
   const stored = request.live?.metadata.managedFields;
   const entries = encodeManagers(merged.managers, stored);
   const changed = merged.changed || object !== plain || entries !== stored;

@@ -1,6 +1,6 @@
 /** Keeps the number of managers bounded: the oldest updaters are folded into one per version. */
+import { byCodePoint } from '../../objects/printing.js';
 import { union } from '../fieldpath/set-algebra.js';
-import { compareText } from '../value/order.js';
 import { type ManagerRecord, type Managers, managerKey } from './managers.js';
 
 /** The most updaters that are told apart. Appliers are not counted. */
@@ -25,7 +25,7 @@ export function capUpdaters(managers: Managers): void {
 }
 
 function byAge([aKey, a]: [string, ManagerRecord], [bKey, b]: [string, ManagerRecord]): number {
-  return compareText(a.time ?? '', b.time ?? '') || compareText(aKey, bKey);
+  return byCodePoint(a.time ?? '', b.time ?? '') || byCodePoint(aKey, bKey);
 }
 
 /**

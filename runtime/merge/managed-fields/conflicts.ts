@@ -1,14 +1,13 @@
 /** Words the conflicts of an apply as a failure: one cause per field and manager. */
 import type { Failure } from '../../contract/index.js';
-import { quote } from '../../objects/printing.js';
+import { byCodePoint, quote } from '../../objects/printing.js';
 import { type FieldSet, paths } from '../fieldpath/field-set.js';
 import { printPath } from '../fieldpath/path-element.js';
-import { compareText } from '../value/order.js';
 import type { ManagerRecord, Managers } from './managers.js';
 
 /** The `Conflict` of an apply. `conflicts` holds what others own of what would change, by manager key. */
 export function conflictFailure(conflicts: ReadonlyMap<string, FieldSet>, managers: Managers): Failure {
-  const found = [...conflicts.keys()].sort(compareText).flatMap((key) => {
+  const found = [...conflicts.keys()].sort(byCodePoint).flatMap((key) => {
     const record = managers.get(key);
     return record === undefined ? [] : [conflictsWith(record, conflicts.get(key))];
   });

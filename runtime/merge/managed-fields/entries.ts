@@ -1,9 +1,10 @@
 /** Managers to and from `metadata.managedFields`. */
+
 import type { JsonObject, JsonValue, ManagedFieldsEntry } from '../../contract/index.js';
 import { isObject, stringAt } from '../../objects/guards.js';
+import { byCodePoint } from '../../objects/printing.js';
 import { EMPTY, type FieldSet } from '../fieldpath/field-set.js';
 import { decodeFieldSet, encodeFieldSet, parseFieldSet } from '../fieldpath/fields-v1.js';
-import { compareText } from '../value/order.js';
 import { type ManagerRecord, type Managers, managerKey, type Operation } from './managers.js';
 
 /** Reads entries that this module wrote. */
@@ -94,10 +95,10 @@ function encodeRecord(record: ManagerRecord): ManagedFieldsEntry {
 /** Appliers first; then by time, those without one first; then by name, version and subresource. */
 function compareRecords(a: ManagerRecord, b: ManagerRecord): number {
   return (
-    compareText(a.operation, b.operation) ||
-    compareText(a.time ?? '', b.time ?? '') ||
-    compareText(a.manager, b.manager) ||
-    compareText(a.apiVersion, b.apiVersion) ||
-    compareText(a.subresource, b.subresource)
+    byCodePoint(a.operation, b.operation) ||
+    byCodePoint(a.time ?? '', b.time ?? '') ||
+    byCodePoint(a.manager, b.manager) ||
+    byCodePoint(a.apiVersion, b.apiVersion) ||
+    byCodePoint(a.subresource, b.subresource)
   );
 }

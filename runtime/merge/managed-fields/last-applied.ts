@@ -72,7 +72,8 @@ export function withLastApplied(object: ApiObject, applied: JsonObject, annotati
 function withoutAnnotation(applied: JsonObject, annotation: string): JsonObject {
   const metadata = objectAt(applied, 'metadata');
   const annotations = objectAt(metadata, 'annotations');
-  if (metadata === undefined || annotations === undefined || getOwn(annotations, annotation) === undefined) return applied;
+  if (metadata === undefined || annotations === undefined || getOwn(annotations, annotation) === undefined)
+    return applied;
   const { [annotation]: _, ...others } = annotations;
   return { ...applied, metadata: { ...metadata, annotations: others } };
 }

@@ -15,7 +15,13 @@ export function resetFieldsFor(plan: TypedPlan, subresources: readonly Subresour
     return fieldSetOf(status ? [[fieldElement('status')]] : []);
   }
   const writes = subresources.find(({ name }) => name === subresource)?.writes ?? [];
-  return fieldSet(false, outside(plan.root, writes.map((path) => path.split('.'))));
+  return fieldSet(
+    false,
+    outside(
+      plan.root,
+      writes.map((path) => path.split('.')),
+    ),
+  );
 }
 
 /** Every named member but those on the way to the given paths and below them. */
@@ -25,7 +31,8 @@ function outside(type: TypePlan, kept: readonly (readonly string[])[]): Map<Path
     if (field.tracking !== 'all') continue;
     const below = kept.filter((path) => path[0] === name).map((path) => path.slice(1));
     if (below.length === 0) children.set(field.element, LEAF);
-    else if (below.every((path) => path.length > 0)) children.set(field.element, fieldSet(false, outside(field.type, below)));
+    else if (below.every((path) => path.length > 0))
+      children.set(field.element, fieldSet(false, outside(field.type, below)));
   }
   return children;
 }

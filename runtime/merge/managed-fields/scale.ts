@@ -20,7 +20,10 @@ const REPLICAS_OF_SCALE: readonly PathElement[] = [fieldElement('spec'), fieldEl
 
 /** The path of a JSONPath such as `.spec.replicas`. */
 export function scalePath(jsonPath: string): readonly PathElement[] {
-  return jsonPath.split('.').filter((step) => step !== '').map(fieldElement);
+  return jsonPath
+    .split('.')
+    .filter((step) => step !== '')
+    .map(fieldElement);
 }
 
 /** The entries of the Scale object: of every manager of the parent's replica count. */

@@ -1,8 +1,9 @@
 /** Compiles a resource's schema into the plan by which its objects merge. */
+
 import type { JsonObject, JsonValue, Schema } from '../../contract/index.js';
 import { setOwn } from '../../objects/guards.js';
+import { byCodePoint } from '../../objects/printing.js';
 import { fieldElement } from '../fieldpath/path-element.js';
-import { compareText } from '../value/order.js';
 import { OBJECT_META, SERVER_OWNED_META } from './object-meta.js';
 import {
   DEDUCED,
@@ -182,7 +183,7 @@ function keysOf(compiler: Compiler, schema: Schema): readonly ListKey[] {
   const mergeKey = schema['x-kubernetes-patch-merge-key'];
   const legacy = schema['x-kubernetes-list-type'] === undefined;
   const names = legacy ? [mergeKey ?? ''] : (schema['x-kubernetes-list-map-keys'] ?? []);
-  return [...names].sort(compareText).map((name) => listKey(compiler, schema.items, name));
+  return [...names].sort(byCodePoint).map((name) => listKey(compiler, schema.items, name));
 }
 
 /** In typed kinds a required key that is missing is its zero value, as every required scalar there. */

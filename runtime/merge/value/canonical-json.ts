@@ -1,6 +1,7 @@
 /** The one JSON text of a value: members sorted, no spaces, and escapes as the FieldsV1 format has them. */
+
 import type { JsonValue } from '../../contract/index.js';
-import { compareText } from './order.js';
+import { byCodePoint } from '../../objects/printing.js';
 
 /** Characters that JSON.stringify leaves alone or writes short, and this format escapes in full. */
 const UNUSUAL = /[<>&\u2028\u2029\b\f]/;
@@ -14,7 +15,7 @@ export function canonicalJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   const names = Object.keys(value).filter((name) => value[name] !== undefined);
   const members = names
-    .sort(compareText)
+    .sort(byCodePoint)
     .map((name) => `${canonicalString(name)}:${canonicalJson(value[name] ?? null)}`);
   return `{${members.join(',')}}`;
 }

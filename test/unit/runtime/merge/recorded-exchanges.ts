@@ -1,11 +1,22 @@
 /** A server of one kind without defaults, just enough to play recorded writes against. */
-import type { ApiObject, Failure, JsonObject, JsonValue, ManagedFieldsEntry, Result } from '../../../../runtime/contract/index.js';
+import type {
+  ApiObject,
+  Failure,
+  JsonObject,
+  JsonValue,
+  ManagedFieldsEntry,
+  Result,
+  Schema,
+} from '../../../../runtime/contract/index.js';
 import {
   applyConfiguration,
   applyJsonPatch,
   applyMergePatch,
+  applyStrategicPatch,
+  compileTypedPlan,
   decodeJsonPatch,
   keepTimesOfNoOp,
+  strategicSchema,
   type TypedPlan,
   updateManagedFields,
 } from '../../../../runtime/merge/index.js';
@@ -27,15 +38,21 @@ export class RecordedServer {
   private readonly objects = new Map<string, ApiObject>();
   private clock = 0;
 
+  private readonly plan: TypedPlan;
+
   constructor(
-    private readonly plan: TypedPlan,
+    private readonly schema: Schema,
     private readonly kind: { readonly apiVersion: string; readonly kind: string },
     /** Brings a merged body into the form in which the kind is stored. */
     private readonly normalize: (object: ApiObject) => ApiObject,
-  ) {}
+  ) {
+    this.plan = compileTypedPlan(schema, 'typed');
+  }
 
-  forget(path: string): void {
-    this.objects.delete(path);
+  /** A delete: objects with finalizers stay. */
+  delete(key: string): void {
+    const finalizers = this.objects.get(key)?.metadata.finalizers ?? [];
+    if (finalizers.length === 0) this.objects.delete(key);
   }
 
   /** Moves the clock on; writes between two calls happen within one second, as when they were recorded. */
@@ -60,7 +77,13 @@ export class RecordedServer {
   private bodyOf(live: ApiObject | undefined, { headers, body = null }: RecordedRequest): JsonValue {
     const type = headers?.['content-type'] ?? 'application/json';
     if (type === 'application/json-patch+json') return this.jsonPatched(live, body);
+    if (type === 'application/strategic-merge-patch+json') return this.strategicallyPatched(live, body);
     return type === 'application/json' ? body : applyMergePatch(live ?? {}, body);
+  }
+
+  private strategicallyPatched(live: ApiObject | undefined, body: JsonValue): JsonValue {
+    const patched = isObject(body) ? applyStrategicPatch(live ?? {}, body, strategicSchema(this.schema)) : undefined;
+    return patched?.ok ? patched.value : null;
   }
 
   private jsonPatched(live: ApiObject | undefined, body: JsonValue): JsonValue {
@@ -82,7 +105,16 @@ export class RecordedServer {
     const applied = isObject(body) ? body : {};
     const { apiVersion } = this.kind;
     const clientSide = { manager: 'kubectl', annotation: 'kubectl.kubernetes.io/last-applied-configuration' };
-    const request = { plan: this.plan, applied, manager, apiVersion, subresource: '', now: this.now, force, clientSide };
+    const request = {
+      plan: this.plan,
+      applied,
+      manager,
+      apiVersion,
+      subresource: '',
+      now: this.now,
+      force,
+      clientSide,
+    };
     const result = applyConfiguration(live === undefined ? request : { ...request, live });
     if (!result.ok) return result;
     const next = this.normalize(result.value.object);
@@ -111,9 +143,8 @@ export function managerOf(request: RecordedRequest): string {
   const query = new URL(request.path ?? '', 'http://x').searchParams.get('fieldManager');
   if (query) return query;
   const agent = stringAt({ ...request.headers }, 'user-agent').split('/')[0];
-  return agent || 'unknown';
+  return agent?.slice(0, 128) || 'unknown';
 }
-
 
 /** A value with every uid replaced by one placeholder, as recordings number theirs. */
 export function withoutUids(value: unknown): unknown {

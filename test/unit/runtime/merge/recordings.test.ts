@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';
-import { compileTypedPlan } from '../../../../runtime/merge/index.js';
 import { getOwn, isObject, objectAt } from '../../../../runtime/objects/guards.js';
 import { managerOf, type RecordedRequest, RecordedServer, withoutTimes, withoutUids } from './recorded-exchanges.js';
 
@@ -21,8 +20,7 @@ const configMap: Schema = {
 };
 
 /** Nulls become empty texts, and what is empty is absent. */
-function normalize(object: ApiObject): ApiObject {
-  const { data, binaryData, immutable, ...rest } = object;
+function normalize({ apiVersion, kind, data, binaryData, immutable, ...rest }: ApiObject): ApiObject {
   const kept: JsonObject = {};
   if (isObject(data) && Object.keys(data).length > 0) {
     kept.data = Object.fromEntries(Object.entries(data).map(([key, value]) => [key, value ?? '']));
@@ -35,10 +33,9 @@ function normalize(object: ApiObject): ApiObject {
     if (value === null || (value !== undefined && Object.keys(value).length === 0)) delete metadata[key];
     else if (isObject(value)) for (const name of Object.keys(value)) value[name] ??= '';
   }
-  return { ...rest, ...kept, metadata };
+  return { apiVersion, kind, ...kept, metadata };
 }
 
-const plan = compileTypedPlan(configMap, 'typed');
 const path = /^\/api\/v1\/namespaces\/[^/]+\/configmaps(?:\/([^/?]+))?(?:\?|$)/;
 
 /** What of an answer the ownership layers decide. */
@@ -59,7 +56,9 @@ function facts(body: JsonValue | undefined): JsonObject {
 function shown(step: Step, all: JsonObject): JsonObject {
   const pick = step.pick;
   if (pick === undefined) return all;
-  return Object.fromEntries(Object.entries(all).filter(([name]) => pick.includes(name) || pick.includes(`metadata.${name}`)));
+  return Object.fromEntries(
+    Object.entries(all).filter(([name]) => pick.includes(name) || pick.includes(`metadata.${name}`)),
+  );
 }
 
 function sorted(list: unknown): unknown[] {
@@ -70,6 +69,9 @@ function sorted(list: unknown): unknown[] {
 const elsewhere = [
   // A list of no entries does not reset ownership here.
   /managedFields: an empty list resets/,
+  // Bodies that are text, or name values of earlier answers.
+  /unknown and (repeated|duplicate)/,
+  /resourceVersion in a patch is a precondition/,
 ];
 
 const areas = ['apply', 'metadata', 'random', 'patch'];
@@ -83,7 +85,7 @@ describe.skipIf(!existsSync(folder))('recorded writes of ConfigMaps (skipped wit
     for (const { name, steps } of scenarios) {
       if (elsewhere.some((pattern) => pattern.test(name))) continue;
       it(`${area}: ${name}`, () => {
-        const server = new RecordedServer(plan, { apiVersion: 'v1', kind: 'ConfigMap' }, normalize);
+        const server = new RecordedServer(configMap, { apiVersion: 'v1', kind: 'ConfigMap' }, normalize);
         for (const step of steps) compared += playStep(server, step);
       });
     }
@@ -99,7 +101,7 @@ function playStep(server: RecordedServer, step: Step): number {
   const match = path.exec(request?.path ?? '');
   if (!request || !match || request.method === 'GET' || request.path?.includes('dryRun')) return 0;
   if (request.method === 'DELETE') {
-    if (match[1] !== undefined) server.forget(match[1]);
+    if (match[1] !== undefined) server.delete(match[1]);
     return 0;
   }
   const body = request.body;
@@ -116,7 +118,8 @@ function playStep(server: RecordedServer, step: Step): number {
     expect(conflict && played.failure.reason, JSON.stringify([request, played])).toBe('Conflict');
     const causes = getOwn(recorded, 'details.causes') ?? objectAt(recorded, 'details')?.causes ?? null;
     // The reference lists managers in no particular order.
-    if (causes !== null) expect(sorted(withoutUids(played.failure.details?.causes))).toEqual(sorted(withoutUids(causes)));
+    if (causes !== null)
+      expect(sorted(withoutUids(played.failure.details?.causes))).toEqual(sorted(withoutUids(causes)));
     const message = getOwn(recorded, 'message') ?? null;
     if (message !== null) expect(withoutUids(played.failure.message)).toBe(withoutUids(message));
     return 1;
