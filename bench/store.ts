@@ -1,0 +1,32 @@
+/**
+ * Measures the store by itself: `npx tsx bench/store.ts [--objects 100000] [--only commits,watch,memory]`. Each
+ * measurement runs in a process of its own. Compare the ratios; single figures depend on the machine.
+ */
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({
+  options: {
+    objects: { type: 'string', default: '100000' },
+    only: { type: 'string', default: 'commits,watch,memory' },
+  },
+});
+
+/** Runs one measurement in a new process and prints its rows. */
+function measure(name: string, ...args: string[]): Promise<void> {
+  const file = fileURLToPath(new URL(`./store/${name}.ts`, import.meta.url));
+  const child = fork(file, args, { execArgv: ['--import', 'tsx', '--expose-gc'], stdio: 'inherit' });
+  return new Promise((resolve, reject) => {
+    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${name} ended with ${code}`))));
+  });
+}
+
+const chosen = values.only.split(',');
+if (chosen.includes('commits')) {
+  for (const writers of [1, 32, 64]) await measure('commits', String(writers));
+}
+if (chosen.includes('watch')) {
+  for (const watches of [500, 5000]) await measure('watch', String(watches));
+}
+if (chosen.includes('memory')) await measure('memory', values.objects);

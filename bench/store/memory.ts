@@ -1,0 +1,62 @@
+/** Memory for many objects beside the bytes stored, after creating them, after updates, and after opening again. */
+import { join } from 'node:path';
+import { type EmbeddedStore, lmdbBackend, openStore } from '../../runtime/storage/index.js';
+import { encodedObject, print, readAttributes, residentMiB, withFolder } from './objects.js';
+
+const count = Number(process.argv[2] ?? 100_000);
+const BATCH = 64;
+
+const base = residentMiB();
+
+async function inBatches(job: (index: number) => Promise<unknown>): Promise<void> {
+  for (let index = 0; index < count; index += BATCH) {
+    await Promise.all(Array.from({ length: Math.min(BATCH, count - index) }, (_, offset) => job(index + offset)));
+  }
+}
+
+async function report(what: string, store: EmbeddedStore): Promise<void> {
+  // Let what is garbage go, as it would in a server at rest.
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  const asIs = residentMiB();
+  globalThis.gc?.();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const { total, anonymous } = residentMiB();
+  const { objectBytes, historyBytes, allocatedBytes } = store.statistics;
+  const stored = objectBytes / 1024 ** 2;
+  print({
+    what,
+    storedMiB: stored,
+    historyMiB: historyBytes / 1024 ** 2,
+    slabsMiB: allocatedBytes / 1024 ** 2,
+    heapMiB: process.memoryUsage().heapUsed / 1024 ** 2,
+    asIsMiB: asIs.total,
+    rssMiB: total,
+    anonymousMiB: anonymous,
+    ratio: total / stored,
+    ratioAboveBase: (total - base.total) / stored,
+  });
+}
+
+await withFolder(async (folder) => {
+  const options = () => ({ backend: lmdbBackend(join(folder, 'store')), readAttributes });
+  print({ what: 'process alone', rssMiB: base.total });
+  let store = await openStore(options());
+  await inBatches((index) => {
+    const name = `o-${String((index * 7919) % count).padStart(7, '0')}`;
+    return store.commit({ key: `/configmaps/bench/${name}`, expected: 0, next: encodedObject(name) });
+  });
+  await report('created', store);
+  await inBatches((index) => {
+    const name = `o-${String((index * 104_729) % count).padStart(7, '0')}`;
+    const key = `/configmaps/bench/${name}`;
+    return store.commit({ key, expected: store.get(key)?.revision ?? 0, next: encodedObject(name) });
+  });
+  await report('all updated', store);
+  await store.close();
+  const start = performance.now();
+  store = await openStore(options());
+  const milliseconds = performance.now() - start;
+  print({ what: 'open', milliseconds, objects: store.statistics.objects });
+  await report('opened', store);
+  await store.close();
+});
