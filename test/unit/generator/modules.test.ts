@@ -61,6 +61,24 @@ describe('modules at run time', () => {
     expect(modules.map(nameOf)).toEqual(['example.com/v1/widgets', 'example.com/v2/widgets', 'things.org/v1/gadgets']);
   });
 
+  it('say what the definition says', () => {
+    expect(at(modules, 1)).toMatchObject({
+      group: 'example.com',
+      version: 'v2',
+      names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
+      scope: 'Namespaced',
+      decoding: 'structural',
+      storage: false,
+      served: true,
+      createOnUpdate: false,
+      deleteAnswers: 'Status',
+      generation: 'counted',
+      subresources: [{ name: 'status' }],
+      source: '000.yaml',
+    });
+    expect(at(modules, 2).decoding).toBe('typed');
+  });
+
   it.each([0, 1, 2])('say of resource %i what the generated module says', (index) => {
     const { functions: ours, ...described } = at(modules, index);
     const { functions: theirs, ...printed } = at(registry, index);
