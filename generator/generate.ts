@@ -2,6 +2,7 @@
 import { emitters as allEmitters } from './emit/index.js';
 import { type Definitions, loadDefinitions } from './load-definitions.js';
 import type { Diagnostic, Emitter, Model, OutputFile, ResourceModel } from './model.js';
+import { createNumbering, lockIsBehind } from './number-model.js';
 import { noProgress, type Progress } from './progress.js';
 import type { Manifest } from './write/manifest.js';
 import { type Outcome, type OutputFolder, openOutput } from './write/output-folder.js';
@@ -45,6 +46,7 @@ export function createGenerator(options: GenerateOptions): Generator {
   let definitions: Definitions | undefined;
   let known: Manifest | undefined;
   let emitted = new Map<ResourceModel, readonly Emitted[]>();
+  const number = createNumbering(schemas);
 
   const emitResource = (resource: ResourceModel, model: Model, output: OutputFolder): readonly Emitted[] =>
     emitters.flatMap((emitter) => addAll(emitter.emitResource?.(resource, model) ?? [], output));
@@ -68,15 +70,23 @@ export function createGenerator(options: GenerateOptions): Generator {
     definitions = loadDefinitions(schemas, definitions, (done, total, path) =>
       progress.step('reading', done, total, path),
     );
-    const { model, diagnostics } = definitions;
-    if (diagnostics.some((each) => each.severity === 'error')) {
-      return { diagnostics, resources: model.resources.length, emitted: 0 };
-    }
+    const loaded = definitions;
+    const refuse = (diagnostics: readonly Diagnostic[]): Generated => ({
+      diagnostics: [...loaded.diagnostics, ...diagnostics],
+      resources: loaded.model.resources.length,
+      emitted: 0,
+    });
+    if (loaded.diagnostics.some((each) => each.severity === 'error')) return refuse([]);
+    const { model, diagnostics, save } = number(loaded.model);
+    if (diagnostics.length > 0) return refuse(diagnostics);
+    if (check && save !== undefined) return refuse([lockIsBehind()]);
+    // Before any output: what clients may read must already be promised.
+    save?.();
     const output = openOutput(out, { check, ...(known === undefined ? {} : { known }) });
     const count = emitAll(model, output);
     const outcome = output.finish();
     if (!check) known = output.manifest();
-    return { diagnostics, outcome, resources: model.resources.length, emitted: count };
+    return { diagnostics: loaded.diagnostics, outcome, resources: model.resources.length, emitted: count };
   };
 
   /** After a failure nobody knows what the folder holds, so the next run begins from nothing. */

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { loadDefinitions } from './load-definitions.js';
 import { readLockFile, writeLockFile } from './lock-store.js';
 import { importReference } from './protobuf/import-reference.js';
-import { createPlanner } from './protobuf/plan-model.js';
+import { planModel } from './protobuf/plan-model.js';
 
 const [schemas, messages] = process.argv.slice(2);
 if (schemas === undefined || messages === undefined) {
   process.stderr.write('usage: import-protobuf SCHEMAS MESSAGES.json\n');
   process.exitCode = 2;
 } else {
-  const versions = createPlanner()(loadDefinitions(schemas).model);
+  const versions = planModel(loadDefinitions(schemas).model);
   const lock = importReference(readLockFile(schemas).lock, versions, JSON.parse(readFileSync(messages, 'utf8')));
   writeLockFile(schemas, lock);
 }

@@ -1,28 +1,40 @@
 /** The lock on disk: `lock/protobuf.json` in the schemas folder. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { emptyLock, type LockProblem, type ProtobufLock, printLock, readLock } from './lock.js';
 
 /** Relative to the schemas folder. */
 export const lockPath = 'lock/protobuf.json';
 
-/** Reads the lock; empty where there is no file. Throws what the file system says otherwise. */
-export function readLockFile(schemas: string): {
+/** What the file holds. */
+export interface LockFile {
   readonly lock: ProtobufLock;
   readonly problems: readonly LockProblem[];
-} {
+  /** Empty where there is no file. */
+  readonly text: string;
+}
+
+/** Whether a folder of definitions keeps its promises in a folder `lock`; one that has none promises nothing. */
+export function hasLockFolder(schemas: string): boolean {
+  return statSync(dirname(join(schemas, lockPath)), { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Reads the lock; empty where there is no file. Throws what the file system says otherwise. */
+export function readLockFile(schemas: string): LockFile {
   try {
-    return readLock(readFileSync(join(schemas, lockPath), 'utf8'));
+    const text = readFileSync(join(schemas, lockPath), 'utf8');
+    return { ...readLock(text), text };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { lock: emptyLock, problems: [] };
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      return { lock: emptyLock, problems: [], text: '' };
+    }
     throw error;
   }
 }
 
-/** Replaces the file in one step: a reader sees the old lock or the new one. */
+/** Replaces the file in one step: a reader sees the old lock or the new one. The folder must be there. */
 export function writeLockFile(schemas: string, lock: ProtobufLock): void {
   const path = join(schemas, lockPath);
-  mkdirSync(dirname(path), { recursive: true });
   writeFileSync(`${path}.new`, printLock(lock));
   renameSync(`${path}.new`, path);
 }

@@ -10,7 +10,7 @@ import { followObject, parsePath } from './json-path.js';
 const FORMATS = ['int32', 'int64', 'float', 'double', 'byte', 'date', 'date-time', 'password', 'name'];
 
 /** Checks the columns of one version; `index` is its place in `spec.versions`. */
-export function checkColumns(raw: Raw, version: VersionModel, index: number, report: Report): void {
+export function checkColumns(raw: Raw, version: VersionModel, index: number, isNative: boolean, report: Report): void {
   const key = 'additionalPrinterColumns';
   const names = new Set<string>();
   list(get(raw, key)).forEach((column, at) => {
@@ -23,6 +23,7 @@ export function checkColumns(raw: Raw, version: VersionModel, index: number, rep
       ['type', COLUMN_TYPES],
       ['format', FORMATS],
     ] as const) {
+      if (part === 'type' && isNative) continue;
       const value = string(get(column, part));
       if (value === undefined || value === '' || known.some((each) => each === value)) continue;
       const suggestion = didYouMean(value, known) ?? `there are ${known.join(', ')}`;
@@ -47,11 +48,5 @@ function checkPath(
   }
   const target = followObject(version.schema, parsed.steps);
   if (target.found !== undefined) return;
-  const name = target.missing.replaceAll('`', '');
-  report({
-    code: 'KF4014',
-    path,
-    message: `the path leads to no field: there is no ${target.missing} in the schema`,
-    suggestion: () => didYouMean(name, target.known),
-  });
+  report({ code: 'KF4014', path, message: `the path leads nowhere: ${target.why}`, suggestion: target.nearest });
 }

@@ -5,18 +5,21 @@ import type { Path, Report } from '../diagnostics/problem.js';
 import { didYouMean } from '../diagnostics/suggest.js';
 import { extentOf, isWithinBounds, MAX_SCHEMA_NODES } from '../model/extent.js';
 import { get, isObject, list, string } from '../model/read.js';
+import { findReferences } from '../model/references.js';
 import type { ResourceModel } from '../model.js';
 import { checkColumns } from './columns.js';
 import { checkConversion } from './conversion.js';
 import type { Definition } from './document-kind.js';
 import { checkFormat } from './format.js';
+import { usesTooLarge } from './library.js';
 import { checkResourceNames } from './resource-names.js';
 import { listFormats } from './schema/markers.js';
 import { type ReferenceContext, referenceRule } from './schema/references.js';
 import { schemaRules } from './schema/rules.js';
 import { below } from './schema/schema-node.js';
 import { walkSchema } from './schema/walk.js';
-import { checkSelectableFields, checkSubresources } from './subresources.js';
+import { checkSelectableFields } from './selectable-fields.js';
+import { checkSubresources } from './subresources.js';
 import { checkVersions } from './versions.js';
 
 /** Reports everything that is wrong with a definition by itself; `resource` is what was read of it. */
@@ -38,7 +41,9 @@ export function checkDefinition(
     const version = resource.versions[index];
     if (version === undefined || !isObject(raw)) return;
     const path: Path = ['spec', 'versions', index, 'schema', 'openAPIV3Schema'];
+    const root = get(get(raw, 'schema'), 'openAPIV3Schema');
     if (!isWithinBounds(extentOf(version.schema))) {
+      if (usesTooLarge(findReferences(root), context)) return;
       report({
         code: 'KF3022',
         path,
@@ -47,9 +52,8 @@ export function checkDefinition(
       });
       return;
     }
-    const root = get(get(raw, 'schema'), 'openAPIV3Schema');
     walkSchema(root, version.schema, below(undefined, ...path), 'root', { isNative, rules, report });
-    checkColumns(raw, version, index, report);
+    checkColumns(raw, version, index, isNative, report);
     checkSubresources(raw, version, index, report);
     checkSelectableFields(raw, version, index, isNative, report);
   });

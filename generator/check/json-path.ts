@@ -1,5 +1,6 @@
 /** Reads the JSONPaths of columns, selectable fields and subresources, and follows them through a schema. */
 import type { Schema } from '../../runtime/contract/index.js';
+import { didYouMean } from '../diagnostics/suggest.js';
 
 /** One step of a path. */
 export type Step =
@@ -57,7 +58,7 @@ function unquote(text: string): string {
 export type Target =
   | { readonly found: Schema }
   | { readonly found: 'anything' }
-  | { readonly found: undefined; readonly missing: string; readonly known: readonly string[] };
+  | { readonly found: undefined; readonly why: string; readonly nearest: () => string | undefined };
 
 /** Follows a path from the schema of a whole object, whose apiVersion, kind and metadata may be anything. */
 export function followObject(root: Schema, steps: readonly Step[]): Target {
@@ -90,7 +91,12 @@ function childOf(node: Schema, name: string): Schema | undefined {
 }
 
 function missing(node: Schema, step: Step): Target {
-  if (step.kind === 'field')
-    return { found: undefined, missing: `\`${step.name}\``, known: Object.keys(node.properties ?? {}) };
-  return { found: undefined, missing: 'items, since it is no list,', known: [] };
+  if (step.kind !== 'field')
+    return { found: undefined, why: 'what is taken for a list is none', nearest: () => undefined };
+  const { name } = step;
+  return {
+    found: undefined,
+    why: `there is no field \`${name}\``,
+    nearest: () => didYouMean(name, Object.keys(node.properties ?? {})),
+  };
 }

@@ -2,7 +2,7 @@
 import type { Report } from '../diagnostics/problem.js';
 import { isWithinBounds, MAX_SCHEMA_NODES } from '../model/extent.js';
 import { get, isObject, string } from '../model/read.js';
-import { typeName } from '../model/references.js';
+import { type Reference, typeName } from '../model/references.js';
 import type { ResolvedType } from '../model/shared-types.js';
 import type { Definition } from './document-kind.js';
 import { checkFormat } from './format.js';
@@ -48,6 +48,7 @@ function checkType(
   report: Report,
 ): void {
   if (!isWithinBounds(type.extent)) {
+    if (usesTooLarge(type.references, context)) return;
     report({
       code: 'KF3022',
       path,
@@ -58,4 +59,12 @@ function checkType(
   }
   const rules = [referenceRule(context), ...schemaRules];
   walkSchema(raw, type.schema, below(undefined, ...path), 'value', { isNative: true, rules, report });
+}
+
+/** Whether what makes these references is too large only because a type that they lead to is. */
+export function usesTooLarge(references: readonly Reference[], { types }: ReferenceContext): boolean {
+  return references.some(({ target }) => {
+    const type = types.get(target);
+    return type !== undefined && !isWithinBounds(type.extent);
+  });
 }

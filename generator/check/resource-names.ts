@@ -3,7 +3,7 @@ import type { ResourceNames } from '../../runtime/contract/index.js';
 import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/dns-names.js';
 import type { Path, Report } from '../diagnostics/problem.js';
 import { readNames } from '../model/names.js';
-import { get, list, string, strings } from '../model/read.js';
+import { get, list, type Raw, string } from '../model/read.js';
 import type { Definition } from './document-kind.js';
 
 /** Groups of the reference that only reviewed definitions may be in. */
@@ -17,7 +17,7 @@ export function checkResourceNames({ kind, value }: Definition, report: Report):
   const group = string(get(spec, 'group'));
   const names = readNames(get(spec, 'names'));
   if (group !== undefined) checkGroup(group, isNative, report);
-  checkNames(names, strings(get(get(spec, 'names'), 'shortNames')), report);
+  checkNames(get(spec, 'names'), names, report);
   list(get(spec, 'versions')).forEach((version, index) => {
     const name = string(get(version, 'name'));
     if (name !== undefined) label(['spec', 'versions', index, 'name'], 'a version', name, report);
@@ -38,20 +38,20 @@ function checkGroup(group: string, isNative: boolean, report: Report): void {
   }
 }
 
-function checkNames(names: ResourceNames, shortNames: readonly string[], report: Report): void {
+/** What follows from the kind is not looked at again. */
+function checkNames(raw: Raw, names: ResourceNames, report: Report): void {
   const base = ['spec', 'names'];
   if (names.plural !== '') label([...base, 'plural'], 'a plural', names.plural, report);
-  if (names.kind === '') return;
-  kindName([...base, 'kind'], names.kind, report);
-  label([...base, 'singular'], 'a singular', names.singular, report);
-  kindName([...base, 'listKind'], names.listKind, report);
-  shortNames.forEach((name, index) => {
+  if (string(get(raw, 'singular'))) label([...base, 'singular'], 'a singular', names.singular, report);
+  if (names.kind !== '') kindName([...base, 'kind'], names.kind, report);
+  if (string(get(raw, 'listKind'))) kindName([...base, 'listKind'], names.listKind, report);
+  names.shortNames.forEach((name, index) => {
     label([...base, 'shortNames', index], 'a short name', name, report);
   });
   names.categories.forEach((name, index) => {
     label([...base, 'categories', index], 'a category', name, report);
   });
-  if (names.kind === names.listKind) {
+  if (names.kind !== '' && names.kind === names.listKind) {
     const message = `kind and listKind are both "${names.kind}"`;
     report({
       code: 'KF3004',
@@ -63,23 +63,28 @@ function checkNames(names: ResourceNames, shortNames: readonly string[], report:
 }
 
 function label(path: Path, what: string, name: string, report: Report): void {
-  const problem = dns1035Label(name)[0];
+  const problem = first(dns1035Label(name));
   if (problem === undefined) return;
   const lower = name.toLowerCase();
   const suggestion = lower !== name && dns1035Label(lower).length === 0 ? { suggestion: `write \`${lower}\`` } : {};
   report({ code: 'KF3003', path, message: `"${name}" cannot be ${what}: ${problem}`, ...suggestion });
 }
 
+/** The first of several problems of a name, without the expression it was found by. */
+function first(problems: readonly string[]): string | undefined {
+  return problems[0]?.replace(/ \(e\.g\. .*$/s, '');
+}
+
 /** Kinds are labels but for their case. */
 function kindName(path: Path, name: string, report: Report): void {
-  const problem = dns1035Label(name.toLowerCase())[0];
+  const problem = first(dns1035Label(name.toLowerCase()));
   if (problem !== undefined) report({ code: 'KF3003', path, message: `"${name}" cannot be a kind: ${problem}` });
 }
 
 function checkDefinitionName(value: Definition['value'], plural: string, group: string, report: Report): void {
   const name = string(get(get(value, 'metadata'), 'name'));
   const wanted = group === '' ? plural : `${plural}.${group}`;
-  if (name === undefined || name === wanted) return;
+  if (name === undefined || name === wanted || dns1123Subdomain(wanted).length > 0) return;
   const message = `the definition of ${plural} in group "${group}" is named "${name}"`;
   report({ code: 'KF3002', path: ['metadata', 'name'], message, suggestion: `write \`name: ${wanted}\`` });
 }

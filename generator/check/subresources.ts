@@ -1,8 +1,7 @@
-/** Rules on subresources and selectable fields: what they speak of is in the schema. */
+/** Rules on subresources: what they speak of is in the schema. */
 import type { Subresource } from '../../runtime/contract/index.js';
 import type { Path, Report } from '../diagnostics/problem.js';
-import { didYouMean } from '../diagnostics/suggest.js';
-import { get, isObject, list, type Raw, string } from '../model/read.js';
+import { get, isObject, type Raw, string } from '../model/read.js';
 import type { VersionModel } from '../model.js';
 import { followObject, parsePath, type Step } from './json-path.js';
 
@@ -41,13 +40,12 @@ function checkWrites(raw: Raw, { writes }: Subresource, path: Path, version: Ver
     const isWritten = Array.isArray(get(raw, 'writes'));
     const at = isWritten ? [...path, 'writes', index] : path;
     const message = `the subresource writes \`${field}\`, which is no field of the schema`;
-    const name = target.missing.replaceAll('`', '');
     report({
       code: 'KF4011',
       path: at,
       at: isWritten ? 'value' : 'key',
       message,
-      suggestion: () => didYouMean(name, target.known),
+      suggestion: target.nearest,
     });
   });
 }
@@ -97,51 +95,8 @@ function checkScalePath(
     report({
       code: 'KF4014',
       path,
-      message: `the path leads to no field: there is no ${target.missing} in the schema`,
+      message: `the path leads nowhere: ${target.why}`,
+      suggestion: target.nearest,
     });
   }
-}
-
-/** How many fields of a custom resource servers let clients select by. */
-const MOST_FIELDS = 8;
-
-/** Checks the selectable fields of one version: each is a scalar of the schema. */
-export function checkSelectableFields(
-  raw: Raw,
-  version: VersionModel,
-  index: number,
-  isNative: boolean,
-  report: Report,
-): void {
-  const fields = list(get(raw, 'selectableFields'));
-  if (!isNative && fields.length > MOST_FIELDS) {
-    const message = `at most ${MOST_FIELDS} fields can be selectable`;
-    report({ code: 'KF4016', path: ['spec', 'versions', index, 'selectableFields'], at: 'key', message });
-  }
-  const seen = new Set<string>();
-  fields.forEach((field, at) => {
-    const path = ['spec', 'versions', index, 'selectableFields', at, 'jsonPath'];
-    const text = string(get(field, 'jsonPath'));
-    if (text === undefined) return;
-    const say = (message: string, known: readonly string[] = [], name = ''): void =>
-      report({ code: 'KF4016', path, message, suggestion: () => didYouMean(name, known) });
-    if (seen.has(text)) say(`"${text}" is written twice`);
-    seen.add(text);
-    const parsed = parsePath(text);
-    if ('problem' in parsed || parsed.steps.some((step) => step.kind !== 'field') || text.includes('[')) {
-      say(`"${text}" is not a plain path of fields, such as .spec.nodeName`);
-      return;
-    }
-    const [first] = parsed.steps;
-    if (first?.kind === 'field' && first.name === 'metadata')
-      say('metadata.name and metadata.namespace can always be selected by, the rest never');
-    const target = followObject(version.schema, parsed.steps);
-    if (target.found === undefined)
-      say(`there is no ${target.missing} in the schema`, target.known, target.missing.replaceAll('`', ''));
-    else if (!isNative && !isScalar(target.found)) say(`"${text}" is not a string, integer or boolean`);
-  });
-}
-
-function isScalar(found: VersionModel['schema'] | 'anything'): boolean {
-  return found !== 'anything' && (found.type === 'string' || found.type === 'integer' || found.type === 'boolean');
 }

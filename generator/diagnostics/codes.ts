@@ -12,7 +12,7 @@ const error = (title: string): CodeInfo => ({ severity: 'error', title });
 const warning = (title: string): CodeInfo => ({ severity: 'warning', title });
 const tolerated = (title: string): CodeInfo => ({ severity: 'error', title, isTolerated: true });
 
-/** KF1: reading files. KF2: the format. KF3: names, references and the structure of schemas. KF4: what they mean. */
+/** KF1: reading files. KF2: the format. KF3: names, references and the structure of schemas. KF4: what they mean. KF5: what was promised. */
 export const codes = {
   KF1001: error('a file or folder cannot be read'),
   KF1002: error('a file is not UTF-8'),
@@ -87,6 +87,10 @@ export const codes = {
   KF4022: error('the life of a version runs backwards'),
   KF4023: tolerated('a column is written twice'),
   KF4024: tolerated('a keyword has no effect on this type'),
+
+  KF5001: error('the lock of field numbers cannot be read'),
+  KF5002: error('a change would break clients that read protobuf'),
+  KF5003: error('the lock of field numbers is behind'),
 } as const satisfies Record<string, CodeInfo>;
 
 export type Code = keyof typeof codes;

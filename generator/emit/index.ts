@@ -2,9 +2,9 @@
 import type { Emitter } from '../model.js';
 import { barrelEmitter } from './barrel.js';
 import { clientEmitter } from './client.js';
-
 import { functionsEmitter } from './functions.js';
 import { createOpenApiEmitter } from './openapi.js';
+import { createProtoEmitter } from './proto.js';
 import { registryEmitter } from './registry.js';
 import { resourceEmitter } from './resource.js';
 import { schemaEmitter } from './schema.js';
@@ -14,11 +14,11 @@ import { typesEmitter } from './types.js';
 export const emitters: readonly Emitter[] = [
   typesEmitter,
   schemaEmitter,
-
   functionsEmitter,
   resourceEmitter,
   clientEmitter,
   registryEmitter,
   barrelEmitter,
   createOpenApiEmitter(),
+  createProtoEmitter(),
 ];

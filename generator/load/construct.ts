@@ -13,7 +13,8 @@ export interface Construction {
 
 /** A finished value with what an alias to it costs. */
 interface Anchored {
-  readonly value: JsonValue;
+  /** Absent where it cannot be told; its key is then left out, so that one mistake does not look like two. */
+  readonly value: JsonValue | undefined;
   /** Values in it, itself included, aliases expanded. */
   readonly size: number;
   /** Levels of nesting in it. */
@@ -112,7 +113,7 @@ class Constructor {
     if (target === undefined || target === 'open') {
       const why = target === 'open' ? 'stands inside the value it refers to' : 'refers to no anchor before it';
       this.problem('KF1007', start - 1, `alias \`*${name}\` ${why}`);
-      this.add({ value: null, size: 1, height: 0 }, start);
+      this.add({ value: undefined, size: 1, height: 0 }, start);
       return;
     }
     this.aliased += target.size;
@@ -141,7 +142,7 @@ class Constructor {
     else this.setKey(text, startOfScalar(event));
   }
 
-  private resolve(text: string, event: ScalarEvent): JsonValue {
+  private resolve(text: string, event: ScalarEvent): JsonValue | undefined {
     if (event.tagStart >= 0) return this.resolveTagged(text, this.slice(event.tagStart, event.tagEnd), event);
     if (event.style !== SCALAR_STYLE.PLAIN) return text;
     const value = resolvePlain(text);
@@ -158,17 +159,15 @@ class Constructor {
     return value;
   }
 
-  private resolveTagged(text: string, tag: string, event: ScalarEvent): JsonValue {
+  private resolveTagged(text: string, tag: string, event: ScalarEvent): JsonValue | undefined {
     if (tag === '!' || tag === '!!str') return text;
     const value = tag === '!!int' || tag === '!!float' ? resolveNumber(text) : resolvePlain(text);
     if (value === NOT_JSON) return this.notJson(text, event.valueStart);
     const found = value === null ? '!!null' : typeof value === 'boolean' ? '!!bool' : '!!int';
     const wanted = tag === '!!float' ? '!!int' : tag;
-    if (typeof value === 'string' || found !== wanted) {
-      this.unknownTag(tag, event.tagStart);
-      return text;
-    }
-    return value;
+    if (typeof value !== 'string' && found === wanted) return value;
+    this.unknownTag(tag, event.tagStart);
+    return undefined;
   }
 
   /** Hands a finished value to what encloses it. */
@@ -180,18 +179,18 @@ class Constructor {
     }
     frame.size += done.size;
     frame.height = Math.max(frame.height, done.height + 1);
-    if (frame.map === undefined) frame.list.push(done.value);
+    if (frame.map === undefined) frame.list.push(done.value ?? null);
     else if (frame.skip) frame.skip = false;
     else if (frame.key === undefined) this.refuseKey(done.value, start);
     else {
-      if (frame.key === MERGE_KEY && frame.keyStart < 0) frame.merges.push(done.value);
-      else frame.map[frame.key] = done.value;
+      if (frame.key === MERGE_KEY && frame.keyStart < 0) frame.merges.push(done.value ?? null);
+      else if (done.value !== undefined) frame.map[frame.key] = done.value;
       frame.key = undefined;
     }
   }
 
   /** A mapping or list in a key's place has been reported when it began; a non-string alias has not. */
-  private refuseKey(value: JsonValue, start: number): void {
+  private refuseKey(value: JsonValue | undefined, start: number): void {
     if (typeof value !== 'object' || value === null) this.problem('KF1009', start, 'a key must be a string');
     this.dropKey();
   }
@@ -247,9 +246,9 @@ class Constructor {
     this.problem('KF1010', start, 'merge key `<<` takes a mapping or a list of mappings');
   }
 
-  private notJson(text: string, start: number): null {
+  private notJson(text: string, start: number): undefined {
     this.problem('KF1012', start, `\`${shorten(text)}\` is not a number that JSON can hold`);
-    return null;
+    return undefined;
   }
 
   private unknownTag(tag: string, start: number): void {

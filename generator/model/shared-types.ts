@@ -31,12 +31,13 @@ export interface ResolvedType extends SharedType {
 export type ResolvedTypes = ReadonlyMap<string, ResolvedType>;
 
 /**
- * Resolves every type. A reference that leads back to its own type is cut where its node preserves unknown fields, and
+ * Resolves every type; of two with the same name the first counts. A reference that leads back to its own type is cut where its node preserves unknown fields, and
  * is a mistake elsewhere; in both cases it is not expanded. `previous` is an earlier result to take unchanged types from.
  */
 export function resolveTypes(written: readonly WrittenType[], previous?: ResolvedTypes): ResolvedTypes {
-  const types = new Map(written.map((type) => [type.name, type]));
-  const references = new Map(written.map((type) => [type.name, referencesOf(type, previous)]));
+  const types = new Map<string, WrittenType>();
+  for (const type of written) if (!types.has(type.name)) types.set(type.name, type);
+  const references = new Map([...types.values()].map((type) => [type.name, referencesOf(type, previous)]));
   const targets = (name: string, counts: (each: Reference) => boolean): readonly string[] =>
     (references.get(name) ?? []).filter(counts).map((each) => each.target);
   // What may be cut is, if it leads back; what still leads back after that is a mistake.

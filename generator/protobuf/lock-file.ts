@@ -41,10 +41,10 @@ export function readLock(text: string): { readonly lock: ProtobufLock; readonly 
     };
   }
   const problems: LockProblem[] = [];
-  const lineOf = lineFinder(text);
   const lock = new Map<string, LockedMessage>();
   for (const [id, value] of entriesOf(entriesOf(parsed).get('messages'))) {
-    const report = (message: string, name?: string): unknown => problems.push({ line: lineOf(id, name), message });
+    const report = (message: string, name?: string): unknown =>
+      problems.push({ line: findLine(text, id, name), message });
     lock.set(id, readMessage(id, value, report));
   }
   return { lock, problems };
@@ -96,20 +96,14 @@ function entriesOf(value: unknown): ReadonlyMap<string, unknown> {
   return new Map(isObject ? Object.entries(value) : []);
 }
 
-/** Finds the line of a message, or of a field in it, in text that `printLock` printed. */
-function lineFinder(text: string): (id: string, field?: string) => number {
-  let lines: readonly string[] | undefined;
-  return (id, field) => {
-    lines ??= text.split('\n');
-    const start = lines.findIndex((line) => line.includes(`${JSON.stringify(id)}:`));
-    if (start < 0) return 1;
-    if (field === undefined) return start + 1;
-    const quoted = JSON.stringify(field);
-    const offset = lines
-      .slice(start + 1)
-      .findIndex((line) => line.includes(`${quoted}:`) || line.includes(`${quoted}]`));
-    return offset < 0 ? start + 1 : start + 2 + offset;
-  };
+/** The line, from 1, of a message or of a field in it, in text that `printLock` printed; 1 where it is not there. */
+export function findLine(text: string, id: string, field?: string): number {
+  const lines = text.split('\n');
+  const start = lines.findIndex((line) => line.includes(`${JSON.stringify(id)}:`));
+  if (start < 0 || field === undefined) return start + 1 || 1;
+  const quoted = JSON.stringify(field);
+  const offset = lines.slice(start + 1).findIndex((line) => line.includes(`${quoted}:`) || line.includes(`${quoted}]`));
+  return offset < 0 ? start + 1 : start + 2 + offset;
 }
 
 /** The file's text: messages by id, fields by number, so that it depends on nothing but what was promised. */

@@ -1,4 +1,4 @@
-/** Plans the messages of a whole model, each resource's once for as long as the resource stays the same. */
+/** Plans the messages of a whole model, each resource's once. */
 import type { Schema } from '../../runtime/contract/index.js';
 import type { Model, ResourceModel, VersionModel } from '../model.js';
 import { type PlannedMessage, planMessages } from './plan.js';
@@ -13,17 +13,16 @@ export interface PlannedVersion {
   readonly messages: readonly PlannedMessage[];
 }
 
-/** A planner remembers what it planned; resources are compared by identity. */
-export function createPlanner(): (model: Model) => readonly PlannedVersion[] {
-  const known = new WeakMap<ResourceModel, readonly PlannedVersion[]>();
-  return (model) => {
-    const types = new Map([...model.types].map(([name, { schema }]) => [name, schema]));
-    return model.resources.flatMap((resource) => {
-      const planned = known.get(resource) ?? resource.versions.map((version) => planVersion(resource, version, types));
-      known.set(resource, planned);
-      return planned;
-    });
-  };
+const known = new WeakMap<ResourceModel, readonly PlannedVersion[]>();
+
+/** The messages of all resources, in the order of the model. The same resource always yields the same objects. */
+export function planModel(model: Model): readonly PlannedVersion[] {
+  const types = new Map([...model.types].map(([name, { schema }]) => [name, schema]));
+  return model.resources.flatMap((resource) => {
+    const planned = known.get(resource) ?? resource.versions.map((version) => planVersion(resource, version, types));
+    known.set(resource, planned);
+    return planned;
+  });
 }
 
 function planVersion(

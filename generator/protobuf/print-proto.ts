@@ -3,7 +3,7 @@ import type { ProtobufField } from '../../runtime/contract/index.js';
 import { lockedMessage, messageIn } from '../lock.js';
 import type { LockedMessage, ProtobufLock } from './lock-file.js';
 import type { PlannedMessage } from './plan.js';
-import { fieldNames, libraryOf, messageNames, packageOf } from './proto-names.js';
+import { fieldNames, libraryOf, packageOf } from './proto-names.js';
 
 /** A message to print; what was not planned is printed from the lock alone. */
 export interface PrintedMessage {
@@ -24,7 +24,7 @@ export const restField = 2 ** 29 - 1;
 
 const width = 118;
 
-/** The file's text. Names of messages in other files are made here too, so all files must be given the same ids. */
+/** The file's text. `namesIn` has the names of all messages of a library, this one's and those it refers to. */
 export function printProto(file: ProtoFile, namesIn: (library: string) => ReadonlyMap<string, string>): string {
   const imports = new Set<string>();
   const refer = (id: string): string => {
@@ -155,17 +155,4 @@ function comment(text: string | undefined, indent: string): string[] {
   if (line !== '') lines.push(line);
   // A backslash at the end of a line would continue the comment for some readers.
   return lines.map((each) => `${indent}// ${each.replace(/\\$/, '')}`);
-}
-
-/** Names of all messages, by library; made once for all files. */
-export function nameMessages(ids: Iterable<string>): (library: string) => ReadonlyMap<string, string> {
-  const byLibrary = new Map<string, string[]>();
-  for (const id of ids) {
-    const library = libraryOf(id);
-    const list = byLibrary.get(library);
-    if (list === undefined) byLibrary.set(library, [id]);
-    else list.push(id);
-  }
-  const named = new Map([...byLibrary].map(([library, list]) => [library, messageNames(list)]));
-  return (library) => named.get(library) ?? new Map();
 }

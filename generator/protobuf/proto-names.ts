@@ -19,10 +19,11 @@ export function identifier(name: string): string {
 
 /**
  * Names for the messages of one file, each once: paths become words (`CSIDriver.spec` → `CSIDriverSpec`), and a name
- * that is taken gets a number. They are for readers; nothing on the wire depends on them.
+ * that is taken, or reserved for the lists of kinds, gets a number. They are for readers; nothing on the wire depends
+ * on them.
  */
-export function messageNames(ids: readonly string[]): ReadonlyMap<string, string> {
-  const taken = new Set<string>();
+export function messageNames(ids: readonly string[], reserved: Iterable<string> = []): ReadonlyMap<string, string> {
+  const taken = new Set<string>(reserved);
   const shortFirst = [...ids].sort((left, right) => left.length - right.length || (left < right ? -1 : 1));
   return new Map(
     shortFirst.map((id) => {

@@ -24,6 +24,8 @@ export interface Checkpoint {
 export interface Damage {
   /** The object's key; empty where it cannot be read any more. */
   readonly key: Key;
+  /** The revision of the damaged record, where that is known. */
+  readonly revision?: Revision;
   readonly problem: string;
   /** What the operator can do about it, as a command or an action. */
   readonly cure: string;
@@ -32,8 +34,8 @@ export interface Damage {
 export interface Opened {
   readonly checkpoint: Checkpoint;
   /**
-   * The live version of every key and the earlier versions that history still needs, by ascending revision. Bytes are
-   * only valid until the next record is asked for.
+   * The live version of every key and the earlier versions that history still needs, and possibly some that nobody
+   * needs, in any order; newest first is the quickest. Bytes are only valid until the next record is asked for.
    */
   readonly records: Iterable<StoredRecord> | AsyncIterable<StoredRecord>;
   /** Complete when `records` has been read to its end. Damaged records are not among them. */

@@ -20,12 +20,12 @@ export const pathSegmentPrefix: NameCheck = (name) => {
 };
 
 /**
- * The name of a storage driver: 1 to 63 characters, alphanumeric at both ends, with dashes, dots and alphanumerics
- * between. Upper case is allowed.
+ * The name of a storage driver: 1 to 63 characters, alphanumeric at both ends and around each dot, with dashes, dots
+ * and alphanumerics between. Upper case is allowed.
  */
 export const csiDriverName: NameCheck = patternCheck(
   {
-    source: '[a-zA-Z0-9]([-a-zA-Z0-9.]*[a-zA-Z0-9])?',
+    source: '[a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])?(\\.[a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])?)*',
     meaning:
       "a storage driver name must consist of alphanumeric characters, '-' or '.', " +
       'and must start and end with an alphanumeric character',

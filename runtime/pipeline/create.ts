@@ -29,6 +29,8 @@ export async function runCreate(write: Write, object: ApiObject): Promise<Result
   dropSubresourceFields(write.resource.module, object);
   startGeneration(write.resource, object);
   write.resource.strategy?.prepareForCreate?.(object, strategyContext(write));
+  // What was dropped may have a default, and so may what admission added.
+  write.resource.module.functions.applyDefaults(object);
   setSystemFields(object, write);
   const generated = generateName(object, write);
   const invalid = validateCreate(write, object) ?? (await validateAdmission(write, 'CREATE', { object }));

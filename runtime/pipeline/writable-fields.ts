@@ -2,10 +2,13 @@
 import type { ApiObject, JsonObject, JsonValue, ResourceModule, Subresource } from '../contract/index.js';
 import { isObject } from '../objects/guards.js';
 
-/** Drops what a create cannot say because a `status` subresource owns it. */
+/** Drops what a create cannot say because a `status` subresource owns it; what is always present is left empty. */
 export function dropSubresourceFields(module: ResourceModule, object: ApiObject): void {
   const status = module.subresources.find((subresource) => subresource.name === 'status');
-  for (const path of status?.writes ?? []) deletePath(object, path.split('.'));
+  for (const path of status?.writes ?? []) {
+    deletePath(object, path.split('.'));
+    if (module.schema.properties?.[path]?.['x-kindforge-presence'] === 'always') object[path] = {};
+  }
 }
 
 /** Update of the object itself: parts that subresources own stay as they are stored. */

@@ -81,6 +81,12 @@ export class History {
     while (this.#bytes > this.#options.maxBytes) this.#dropFirst();
   }
 
+  /** Drops everything; from now on there is only what comes after this revision. */
+  clear(revision: Revision): void {
+    this.#dropBefore(Number.POSITIVE_INFINITY);
+    this.#oldest = revision;
+  }
+
   /** The changes under a prefix after a revision, in order. The cost is that of the resource's changes since then. */
   after(revision: Revision, prefix: string): StoredEvent[] {
     const found: StoredEvent[] = [];

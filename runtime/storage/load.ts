@@ -5,7 +5,9 @@ import type {
   Damage,
   JsonObject,
   JsonValue,
+  Key,
   Opened,
+  Revision,
   StoredRecord,
 } from '../contract/index.js';
 import { updateDigest } from './digest.js';
@@ -23,29 +25,86 @@ export interface Loaded {
   readonly digest: number;
 }
 
-/**
- * Reads all records, one pass in the order of their revisions: those up to the oldest revision make up the state that
- * the history starts from, those after it are the history.
- */
+/** Reads all that a backend has kept: what the history starts from, and the history. */
 export async function load(replica: Replica, opened: Opened, readAttributes: AttributeReader): Promise<Loaded> {
   const { checkpoint } = opened;
-  const damage: Damage[] = [];
+  const collector = new Collector(replica, checkpoint.oldestRevision, readAttributes);
+  for await (const record of opened.records) collector.add(record);
+  const digest = fold(replica, collector.versions(), checkpoint.oldestRevision);
+  replica.advance(checkpoint.revision);
+  const damage = [...collector.damage, ...opened.damage].filter((found) => !collector.isHealed(found));
+  if (damage.length === 0 && digest !== checkpoint.digest) damage.push(MISSING);
+  // A history with holes is worse than none.
+  if (damage.length > 0) replica.forgetHistory();
+  return { damage, digest };
+}
+
+/** A version of a key, or its end. */
+interface Version {
+  readonly entry: StoredEntry;
+  readonly deleted: boolean;
+}
+
+/** Gathers the records, which come in any order. */
+class Collector {
+  readonly damage: Damage[] = [];
+  readonly #versions: Version[] = [];
+  /** By key, the newest revision seen that is not part of the history. Older ones are of no use. */
+  readonly #settled = new Map<Key, Revision>();
+  readonly #replica: Replica;
+  readonly #oldest: Revision;
+  readonly #readAttributes: AttributeReader;
+
+  constructor(replica: Replica, oldest: Revision, readAttributes: AttributeReader) {
+    this.#replica = replica;
+    this.#oldest = oldest;
+    this.#readAttributes = readAttributes;
+  }
+
+  add(record: StoredRecord): void {
+    const { key, revision, deleted } = record;
+    if (revision < (this.#settled.get(key) ?? 0)) {
+      this.#replica.forget(revision);
+      return;
+    }
+    if (revision <= this.#oldest) this.#settled.set(key, revision);
+    const entry = toEntry(this.#replica, record, this.#readAttributes);
+    if (entry) this.#versions.push({ entry, deleted });
+    else this.damage.push(unreadable(record));
+  }
+
+  /** What was added, by revision. */
+  versions(): readonly Version[] {
+    return this.#versions.sort((a, b) => a.entry.revision - b.entry.revision);
+  }
+
+  /** Whether a damaged record would be out of use anyway; it is forgotten then. */
+  isHealed({ key, revision }: Damage): boolean {
+    if (revision === undefined || revision >= (this.#settled.get(key) ?? 0)) return false;
+    this.#replica.forget(revision);
+    return true;
+  }
+}
+
+/** Applies versions in the order of their revisions and returns the digest of what they add up to. */
+function fold(replica: Replica, versions: readonly Version[], oldest: Revision): number {
   let digest = 0;
-  for await (const record of opened.records) {
-    const entry = toEntry(replica, record, readAttributes);
-    if (!entry) {
-      damage.push(unreadable(record));
+  let last: Revision = 0;
+  for (const { entry, deleted } of versions) {
+    const { key, revision } = entry;
+    // A journal that was interrupted while it moved a record has it twice.
+    if (revision === last) {
+      replica.slabs.release(entry);
       continue;
     }
-    const event = toEvent(record, entry, replica.get(record.key));
-    digest = updateDigest(digest, record.deleted ? 0 : record.revision, event.previous?.revision ?? 0);
-    if (record.revision > checkpoint.oldestRevision) replica.apply(event);
+    last = revision;
+    const previous = replica.get(key);
+    const event = toEvent(entry, deleted, previous);
+    digest = updateDigest(digest, deleted ? 0 : revision, previous?.revision ?? 0);
+    if (revision > oldest) replica.apply(event);
     else replica.restore(event);
   }
-  replica.advance(checkpoint.revision);
-  damage.push(...opened.damage);
-  if (damage.length === 0 && digest !== checkpoint.digest) damage.push(MISSING);
-  return { damage, digest };
+  return digest;
 }
 
 const MISSING: Damage = {
@@ -57,6 +116,7 @@ const MISSING: Damage = {
 function unreadable({ key, revision }: StoredRecord): Damage {
   return {
     key,
+    revision,
     problem: `the object stored at revision ${revision} is not a JSON object`,
     cure: 'write the object again or restore a snapshot',
   };
@@ -70,10 +130,10 @@ function toEntry(replica: Replica, record: StoredRecord, readAttributes: Attribu
   return entry;
 }
 
-function toEvent(record: StoredRecord, entry: StoredEntry, previous: StoredEntry | undefined): StoredEvent {
-  const { revision } = record;
-  if (!previous) return { type: record.deleted ? 'DELETED' : 'ADDED', revision, entry };
-  return { type: record.deleted ? 'DELETED' : 'MODIFIED', revision, entry, previous };
+function toEvent(entry: StoredEntry, deleted: boolean, previous: StoredEntry | undefined): StoredEvent {
+  const { revision } = entry;
+  if (!previous) return { type: deleted ? 'DELETED' : 'ADDED', revision, entry };
+  return { type: deleted ? 'DELETED' : 'MODIFIED', revision, entry, previous };
 }
 
 function compact({ labels, fields }: Attributes): Attributes {

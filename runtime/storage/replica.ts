@@ -124,8 +124,8 @@ export class Replica {
   /** Takes in a version from before the history. What it replaces is forgotten at once. */
   restore(event: StoredEvent): void {
     this.#place(event);
-    if (event.previous) this.#forget(event.previous);
-    if (event.type === 'DELETED') this.#forget(event.entry);
+    if (event.previous) this.#release(event.previous);
+    if (event.type === 'DELETED') this.#release(event.entry);
   }
 
   /** Moves on to a revision whose changes have left no trace. */
@@ -136,6 +136,16 @@ export class Replica {
   /** Lets go of history that has become too old; for times when nothing else happens. */
   trim(): void {
     this.#history.trim();
+  }
+
+  /** Starts history anew: nothing before the present revision can be listed or watched. */
+  forgetHistory(): void {
+    this.#history.clear(this.#revision);
+  }
+
+  /** Notes that the stored version of this revision is no longer needed. */
+  forget(revision: Revision): void {
+    this.#forgettable.push(revision);
   }
 
   /** The revisions of versions that are no longer needed, each handed out once. */
@@ -172,13 +182,13 @@ export class Replica {
   #drop(event: StoredEvent): void {
     if (event.previous) {
       this.#past.drop(event.entry.key);
-      this.#forget(event.previous);
+      this.#release(event.previous);
     }
-    if (event.type === 'DELETED') this.#forget(event.entry);
+    if (event.type === 'DELETED') this.#release(event.entry);
   }
 
-  #forget(entry: StoredEntry): void {
+  #release(entry: StoredEntry): void {
     this.slabs.release(entry);
-    this.#forgettable.push(entry.revision);
+    this.forget(entry.revision);
   }
 }

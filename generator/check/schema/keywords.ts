@@ -107,7 +107,8 @@ export function checkBounds(node: SchemaNode, report: Report): void {
 export function checkRequired(node: SchemaNode, report: Report): void {
   const { properties, required, additionalProperties } = node.schema;
   if (required === undefined || additionalProperties !== undefined || !writes(node, 'required')) return;
-  if (node.schema['x-kubernetes-preserve-unknown-fields'] === true) return;
+  const { type } = node.schema;
+  if (node.schema['x-kubernetes-preserve-unknown-fields'] === true || (type !== 'object' && type !== undefined)) return;
   required.forEach((name, index) => {
     if (Object.hasOwn(properties ?? {}, name) || (node.level === 'root' && IMPLIED.has(name))) return;
     const message = `\`${name}\` is required but is no property here`;

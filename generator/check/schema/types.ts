@@ -1,5 +1,6 @@
 /** Rules on what a node is: its type, and what stands in for one. */
 import type { Report } from '../../diagnostics/problem.js';
+import { isSchemaKey } from '../../model/schema-keys.js';
 import { complain, type Level, type SchemaNode, writes } from './schema-node.js';
 
 const WHERE: Readonly<Record<Level, string>> = {
@@ -15,7 +16,7 @@ export function checkType(node: SchemaNode, report: Report): void {
   const isOpen =
     schema['x-kubernetes-int-or-string'] === true || schema['x-kubernetes-preserve-unknown-fields'] === true;
   if (schema.type === undefined) {
-    if (writes(node, 'type') || schema['x-kubernetes-embedded-resource'] === true) return;
+    if (writes(node, 'type') || schema['x-kubernetes-embedded-resource'] === true || hasUnknownKey(node)) return;
     if (level === 'root' || !isOpen)
       complain(report, 'KF3005', node, '', `${WHERE[level]} must have a \`type\``, suggestType(node));
   } else if (level === 'root' && schema.type !== 'object') {
@@ -24,6 +25,11 @@ export function checkType(node: SchemaNode, report: Report): void {
   if (level === 'root' && schema.nullable === true) {
     complain(report, 'KF3006', node, 'nullable', 'the root of a schema cannot be nullable');
   }
+}
+
+/** A key that is refused already may have been meant to be the type. */
+function hasUnknownKey({ raw }: SchemaNode): boolean {
+  return Object.keys(raw).some((key) => !isSchemaKey(key));
 }
 
 function suggestType({ schema }: SchemaNode): string | undefined {

@@ -67,12 +67,16 @@ function timeOf(value: JsonValue): string | undefined {
   return Number.isNaN(instant.getTime()) ? undefined : `${instant.toISOString().slice(0, 19)}Z`;
 }
 
-/** The entries of all managers in the order of the API; `undefined` where there are none. */
-export function encodeManagers(managers: Managers): ManagedFieldsEntry[] | undefined {
+/**
+ * The entries of all managers in the order of the API; `undefined` where there are none.
+ * @param stored returned itself where it is just what the managers were read from.
+ */
+export function encodeManagers(managers: Managers, stored?: ManagedFieldsEntry[]): ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined;
   const records = [...managers.values()];
   if (records.length > 1) records.sort(compareRecords);
-  return records.map((record) => record.entry ?? encodeRecord(record));
+  const same = stored?.length === records.length && records.every(({ entry }, index) => entry === stored[index]);
+  return same ? stored : records.map((record) => record.entry ?? encodeRecord(record));
 }
 
 function encodeRecord(record: ManagerRecord): ManagedFieldsEntry {

@@ -50,7 +50,7 @@ export function updateManagedFields(write: WriteRequest): ManagedFieldsEntry[] |
   const objects = new VersionedObjects(write.apiVersion, write, write.versions);
   recordUpdate(managers, new VersionedChange(objects, old, write.next, own), write);
   capUpdaters(managers);
-  return encodeManagers(managers);
+  return encodeManagers(managers, live?.metadata.managedFields);
 }
 
 function managersOf(start: StartingManagers): Managers {

@@ -31,7 +31,7 @@ export function compileTypedPlan(schema: Schema, decoding: Decoding): TypedPlan 
     ['kind', SCALAR.string, 'none'],
     ['metadata', metadata, 'parts'],
   ]);
-  return { root, initial: { ...initialObject(schema), metadata: {} } };
+  return { root, initial: { ...initialObject(schema, decoding === 'typed'), metadata: {} } };
 }
 
 /** An object as a whole is never owned, whatever its schema says. */
@@ -203,11 +203,13 @@ function zeroOf(schema: Schema | undefined): JsonValue | undefined {
  * The parts of an object that always exist, which nobody comes to own by writing below them. Lists of items with
  * keys that are required exist too, as null.
  */
-function initialObject(schema: Schema): JsonObject {
+function initialObject(schema: Schema, typed: boolean): JsonObject {
   const initial: JsonObject = {};
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    if (property['x-kindforge-presence'] !== 'always') continue;
-    setOwn(initial, name, { ...initialObject(property), ...requiredLists(property) });
+    // A required object of a typed kind is a part of it from the start, as if it were always present.
+    const required = typed && property.type === 'object' && schema.required?.includes(name);
+    if (property['x-kindforge-presence'] !== 'always' && !required) continue;
+    setOwn(initial, name, { ...initialObject(property, false), ...requiredLists(property) });
   }
   return initial;
 }

@@ -99,8 +99,10 @@ export class TypedValidateEmitter {
     const path = reportedPath(at, name, child);
     const call = this.call(child, pascal(name));
     const check = call === undefined ? '' : `${call}(${value}, ${path}, errors);`;
-    if (!required) return check === '' ? [] : [`if (${value} !== undefined) ${check}`];
     const nonEmpty = child.schema['x-kindforge-non-empty'] === true;
+    // What is always present is never missing, only empty.
+    const missable = required && (nonEmpty || child.schema['x-kindforge-presence'] !== 'always');
+    if (!missable) return check === '' ? [] : [`if (${value} !== undefined) ${check}`];
     const missing = nonEmpty ? `${this.code.use('isZero')}(${value})` : `${value} === undefined`;
     const words = wordsFor(child.schema, 'required');
     const detail = words === undefined ? '' : `, ${quoted(words)}`;

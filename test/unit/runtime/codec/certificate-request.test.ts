@@ -43,7 +43,12 @@ describe('parseCertificateRequest', () => {
   });
 
   it('refuses a block that is cut off, goes on, or holds something else', () => {
-    for (const bytes of [der.subarray(0, -1), Buffer.concat([der, Buffer.from([0])]), Buffer.from('30020500', 'hex')]) {
+    for (const bytes of [
+      der.subarray(0, -1),
+      Buffer.concat([der, Buffer.from([0])]),
+      Buffer.concat([der, Buffer.from([5, 0])]),
+      Buffer.from('30020500', 'hex'),
+    ]) {
       expect(parse(pem('CERTIFICATE REQUEST', bytes))).toMatchObject({ ok: false });
     }
   });

@@ -1,0 +1,15 @@
+/** Patches, path sets, typed merging and field ownership: all that turns two versions of an object into one. */
+export { type FieldSet, fieldSetOf, isEmpty } from './fieldpath/field-set.js';
+export { fieldElement, type PathElement, printPath } from './fieldpath/path-element.js';
+export { applyJsonPatch, type JsonPatchDialect } from './json-patch.js';
+export { decodeJsonPatch, type JsonPatchDocument, type JsonPatchOperation } from './json-patch-document.js';
+export { type Applied, type ApplyRequest, applyConfiguration } from './managed-fields/apply.js';
+export type { ClientSideApply } from './managed-fields/last-applied.js';
+export { keepTimesOfNoOp } from './managed-fields/no-op.js';
+export { resetFieldsFor } from './managed-fields/reset-fields.js';
+export { fromScaleEntries, type ScaleMapping, scalePath, toScaleEntries } from './managed-fields/scale.js';
+export { updateManagedFields, type Writer, type WriteRequest } from './managed-fields/update.js';
+export type { TypedVersion, VersionSource } from './managed-fields/versions.js';
+export { applyMergePatch, decodeMergePatch, mergeObject } from './merge-patch.js';
+export { compileTypedPlan, type Decoding } from './typed/compile.js';
+export type { TypedPlan } from './typed/type-plan.js';

@@ -1,0 +1,135 @@
+/** Server-side apply: merges a configuration into the live object and keeps account of who owns what. */
+import type { ApiObject, JsonObject, ManagedFieldsEntry, ObjectMeta, Result } from '../../contract/index.js';
+import { getOwn, isObject, objectAt, stringAt } from '../../objects/guards.js';
+import { compare } from '../typed/compare.js';
+import { findTypeProblems } from '../typed/validate.js';
+import { type ApplyOutcome, type Configuration, mergeConfiguration } from './apply-configuration.js';
+import { conflictFailure } from './conflicts.js';
+import { decodeStored, encodeManagers } from './entries.js';
+import { type ClientSideApply, foreignConflicts, lastAppliedFields, withLastApplied } from './last-applied.js';
+import type { Managers } from './managers.js';
+import { initialOf, recordUpdate, type Writer } from './update.js';
+import { VersionedChange } from './versioned-change.js';
+import { type TypedVersion, VersionedObjects, type VersionSource } from './versions.js';
+
+/** An apply request, authorized and decoded. */
+export interface ApplyRequest extends TypedVersion, Writer {
+  /** The stored object in the version of the request; absent where the apply creates it. */
+  readonly live?: ApiObject;
+  /** The configuration as decoded, unchecked. Its kind and name are the caller's to check. */
+  readonly applied: JsonObject;
+  /** The version of the request. */
+  readonly apiVersion: string;
+  /** Takes fields from other managers instead of conflicting with them. */
+  readonly force: boolean;
+  /** The resource's other versions; not needed where it has none. */
+  readonly versions?: VersionSource;
+  /** Whose client-side configurations count as their own; nobody's where absent. */
+  readonly clientSide?: ClientSideApply;
+}
+
+export interface Applied {
+  /** The merged object with its `managedFields`, before defaults, admission and validation. */
+  readonly object: ApiObject;
+  /** Whether it differs from the live object in anything but metadata that is the server's. */
+  readonly changed: boolean;
+}
+
+/** The manager that gets what an object consists of when it is first applied to and has no owners. */
+const BEFORE_FIRST_APPLY = 'before-first-apply';
+
+/**
+ * Applies a configuration. Fails with `BadRequest` where it is of another version, has managedFields, or does not fit
+ * its type, and with `Conflict` where it would change what others own. Nothing given is changed in place; the result
+ * shares with the live object and the configuration what was not merged. Costs a few visits of both objects, and of
+ * what the managers own.
+ */
+export function applyConfiguration(request: ApplyRequest): Result<Applied> {
+  const refused = checkConfiguration(request);
+  if (refused !== undefined) return refused;
+  const live = request.live ?? initialOf(request, identityOf(request.applied));
+  const objects = new VersionedObjects(request.apiVersion, request, request.versions);
+  const configuration = { objects, live, applied: request.applied, writer: request, force: request.force };
+  const before = managersBefore(request, objects);
+  const merged = mergeOverClientSide(request, configuration, before);
+  if (!merged.ok) return merged;
+  if (merged.value.outcome === 'conflicts') {
+    return { ok: false, failure: conflictFailure(merged.value.conflicts, merged.value.managers) };
+  }
+  return { ok: true, value: finish(request, live, merged.value) };
+}
+
+function checkConfiguration(request: ApplyRequest): Result<never> | undefined {
+  const { applied, apiVersion } = request;
+  const given = stringAt(applied, 'apiVersion');
+  if (given !== apiVersion) {
+    return badRequest(`Incorrect version specified in apply patch. Specified patch version: ${given}, expected: ${apiVersion}`);
+  }
+  const entries = getOwn(objectAt(applied, 'metadata') ?? {}, 'managedFields');
+  if (entries !== undefined && entries !== null) return badRequest('metadata.managedFields must be nil');
+  const problems = findTypeProblems(request.plan.root, applied);
+  if (problems.length === 0) return undefined;
+  const text = problems.length === 1 ? problems[0] : ['errors:', ...problems.map((problem) => `  ${problem}`)].join('\n');
+  return badRequest(`failed to create typed patch object (${describe(applied)}): ${text}`);
+}
+
+function badRequest(message: string): Result<never> {
+  return { ok: false, failure: { reason: 'BadRequest', message } };
+}
+
+/** `namespace/name; group/version, Kind=Kind`, as messages name a configuration. */
+function describe(applied: JsonObject): string {
+  const metadata = objectAt(applied, 'metadata');
+  const version = stringAt(applied, 'apiVersion');
+  const name = `${stringAt(metadata, 'namespace')}/${stringAt(metadata, 'name')}`;
+  return `${name}; ${version.includes('/') ? version : `/${version}`}, Kind=${stringAt(applied, 'kind')}`;
+}
+
+function identityOf(applied: JsonObject): ApiObject {
+  return { apiVersion: stringAt(applied, 'apiVersion'), kind: stringAt(applied, 'kind'), metadata: {} };
+}
+
+/** The managers of the live object; where it has none, one that owns all there is. */
+function managersBefore(request: ApplyRequest, objects: VersionedObjects): Managers {
+  const { live, plan } = request;
+  const managers = decodeStored(live?.metadata.managedFields ?? []);
+  if (live === undefined || managers.size > 0) return managers;
+  const initial = initialOf(request, live);
+  const change = new VersionedChange(objects, initial, live, compare(plan.root, initial, live));
+  recordUpdate(managers, change, { ...request, manager: BEFORE_FIRST_APPLY });
+  return managers;
+}
+
+function mergeOverClientSide(request: ApplyRequest, configuration: Configuration, before: Managers): Result<ApplyOutcome> {
+  const merged = mergeConfiguration(configuration, before);
+  const { clientSide, live } = request;
+  if (!merged.ok || merged.value.outcome === 'merged' || clientSide?.manager !== request.manager || !live) return merged;
+  const own = lastAppliedFields(request.plan.root, live, clientSide.annotation);
+  const conflicts = foreignConflicts(merged.value.conflicts, own);
+  if (conflicts === undefined) return mergeConfiguration({ ...configuration, force: true }, before);
+  return { ok: true, value: { ...merged.value, conflicts } };
+}
+
+function finish(request: ApplyRequest, live: ApiObject, merged: ApplyOutcome & { outcome: 'merged' }): Applied {
+  const { clientSide, manager } = request;
+  const plain = asApiObject(merged.object, live);
+  const object = clientSide?.manager === manager ? withLastApplied(plain, request.applied, clientSide.annotation) : plain;
+  const stored = request.live?.metadata.managedFields;
+  const entries = encodeManagers(merged.managers, stored);
+  const changed = merged.changed || object !== plain || entries !== stored;
+  return { object: withEntries(object, entries), changed };
+}
+
+/** The merged root as an object of the API; metadata keeps no nulls, which nothing there may be. */
+function asApiObject(object: JsonObject, live: ApiObject): ApiObject {
+  const merged = getOwn(object, 'metadata');
+  const metadata: ObjectMeta = {};
+  for (const [key, value] of Object.entries(isObject(merged) ? merged : {})) if (value !== null) metadata[key] = value;
+  return { ...object, apiVersion: live.apiVersion, kind: live.kind, metadata };
+}
+
+function withEntries(object: ApiObject, entries: ManagedFieldsEntry[] | undefined): ApiObject {
+  if (object.metadata.managedFields === entries) return object;
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata: entries === undefined ? metadata : { ...metadata, managedFields: entries } };
+}

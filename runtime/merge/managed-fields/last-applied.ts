@@ -1,0 +1,78 @@
+/** The move from client-side apply, which kept its last configuration in an annotation, to apply by the server. */
+import type { ApiObject, JsonObject, JsonValue } from '../../contract/index.js';
+import { getOwn, isObject, objectAt, stringAt } from '../../objects/guards.js';
+import { EMPTY, type FieldSet, isEmpty } from '../fieldpath/field-set.js';
+import { difference } from '../fieldpath/set-algebra.js';
+import { compare } from '../typed/compare.js';
+import { toFieldSet } from '../typed/to-field-set.js';
+import type { TypePlan } from '../typed/type-plan.js';
+import { canonicalJson } from '../value/canonical-json.js';
+
+/** The client that applies on its own side, and where it keeps what it applied last. */
+export interface ClientSideApply {
+  /** The manager name under which that client's users come over. Any other name opts out. */
+  readonly manager: string;
+  /** Key of the annotation that holds the last configuration as JSON. */
+  readonly annotation: string;
+}
+
+/** What all annotations of an object may add up to, in characters of keys and values. */
+const MAX_ANNOTATIONS = 256 * 1024;
+
+/**
+ * The conflicts that remain when the applier's own earlier, client-side configuration is taken for its own: fields
+ * that it set there and that still have that value are no conflict, whoever owns them. `undefined` where none remain.
+ */
+export function foreignConflicts(
+  conflicts: ReadonlyMap<string, FieldSet>,
+  ownFields: FieldSet,
+): ReadonlyMap<string, FieldSet> | undefined {
+  const remaining = new Map<string, FieldSet>();
+  for (const [key, fields] of conflicts) {
+    const foreign = difference(fields, ownFields);
+    if (!isEmpty(foreign)) remaining.set(key, foreign);
+  }
+  return remaining.size === 0 ? undefined : remaining;
+}
+
+/** The fields of the configuration in the annotation that the object still has as they were applied. */
+export function lastAppliedFields(type: TypePlan, live: ApiObject, annotation: string): FieldSet {
+  const lastApplied = parseObject(stringAt(objectAt(live.metadata, 'annotations'), annotation));
+  if (lastApplied === undefined || stringAt(lastApplied, 'apiVersion') !== live.apiVersion) return EMPTY;
+  const { written, removed } = compare(type, lastApplied, live);
+  return difference(difference(toFieldSet(type, lastApplied), written), removed);
+}
+
+function parseObject(json: string): JsonObject | undefined {
+  if (json === '') return undefined;
+  try {
+    const value: JsonValue = JSON.parse(json);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The merged object with the annotation, if it has one, holding the configuration that was just applied, so that the
+ * client can go back to its own way. Without the annotation where that would take annotations over their limit.
+ */
+export function withLastApplied(object: ApiObject, applied: JsonObject, annotation: string): ApiObject {
+  const annotations = object.metadata.annotations;
+  if (annotations === undefined || stringAt(annotations, annotation) === '') return object;
+  const json = `${canonicalJson(withoutAnnotation(applied, annotation))}\n`;
+  if (annotations[annotation] === json) return object;
+  const { [annotation]: _, ...others } = annotations;
+  let length = annotation.length + json.length;
+  for (const [key, value] of Object.entries(others)) length += key.length + value.length;
+  const next = length > MAX_ANNOTATIONS ? others : { ...others, [annotation]: json };
+  return { ...object, metadata: { ...object.metadata, annotations: next } };
+}
+
+function withoutAnnotation(applied: JsonObject, annotation: string): JsonObject {
+  const metadata = objectAt(applied, 'metadata');
+  const annotations = objectAt(metadata, 'annotations');
+  if (metadata === undefined || annotations === undefined || getOwn(annotations, annotation) === undefined) return applied;
+  const { [annotation]: _, ...others } = annotations;
+  return { ...applied, metadata: { ...metadata, annotations: others } };
+}

@@ -1,0 +1,81 @@
+/** Ownership of the replica count seen through the scale subresource, and brought back from there. */
+import type { ManagedFieldsEntry } from '../../contract/index.js';
+import { fieldSetOf, has } from '../fieldpath/field-set.js';
+import { fieldElement, type PathElement } from '../fieldpath/path-element.js';
+import { difference } from '../fieldpath/set-algebra.js';
+import { decodeStored, encodeManagers } from './entries.js';
+import { type ManagerRecord, type Managers, managerKey, putRecord, withFields } from './managers.js';
+
+/** Where the versions of a scalable resource have their replica count. */
+export interface ScaleMapping {
+  /** The version of the parent that the request names. */
+  readonly apiVersion: string;
+  /** The version of the Scale object. */
+  readonly scaleVersion: string;
+  /** Path of the count by the parent's versions; `undefined` where a version cannot be scaled. */
+  readonly replicas: (apiVersion: string) => readonly PathElement[] | undefined;
+}
+
+const REPLICAS_OF_SCALE: readonly PathElement[] = [fieldElement('spec'), fieldElement('replicas')];
+
+/** The path of a JSONPath such as `.spec.replicas`. */
+export function scalePath(jsonPath: string): readonly PathElement[] {
+  return jsonPath.split('.').filter((step) => step !== '').map(fieldElement);
+}
+
+/** The entries of the Scale object: of every manager of the parent's replica count. */
+export function toScaleEntries(
+  parent: readonly ManagedFieldsEntry[],
+  mapping: ScaleMapping,
+): ManagedFieldsEntry[] | undefined {
+  const managers: Managers = new Map();
+  for (const record of decodeStored(parent).values()) {
+    if (!ownsReplicas(record, mapping)) continue;
+    const { entry: _, ...rest } = record;
+    const scaled = { ...rest, apiVersion: mapping.scaleVersion, fields: fieldSetOf([REPLICAS_OF_SCALE]) };
+    managers.set(managerKey(scaled), scaled);
+  }
+  return encodeManagers(managers);
+}
+
+/**
+ * The parent's entries after a write of its Scale, given the Scale's entries. Managers that lost the count there lose
+ * it here. Those that gained it have no time, as they did not write the parent.
+ */
+export function fromScaleEntries(
+  scale: readonly ManagedFieldsEntry[],
+  parent: readonly ManagedFieldsEntry[],
+  mapping: ScaleMapping,
+): ManagedFieldsEntry[] | undefined {
+  const owners = new Map<string, ManagerRecord>();
+  for (const record of decodeStored(scale).values()) {
+    if (has(record.fields, REPLICAS_OF_SCALE)) owners.set(ownerKey(record), record);
+  }
+  const managers: Managers = new Map();
+  for (const [key, record] of decodeStored(parent)) {
+    const path = mapping.replicas(record.apiVersion);
+    const keeps = path === undefined || !has(record.fields, path) || owners.delete(ownerKey(record));
+    if (keeps) managers.set(key, record);
+    else putRecord(managers, key, withFields(record, difference(record.fields, fieldSetOf([path]))));
+  }
+  for (const owner of owners.values()) addOwner(managers, owner, mapping);
+  return encodeManagers(managers);
+}
+
+/** A manager whatever the version, which differs between the two objects. */
+function ownerKey(record: ManagerRecord): string {
+  return managerKey({ ...record, apiVersion: '' });
+}
+
+function ownsReplicas(record: ManagerRecord, mapping: ScaleMapping): boolean {
+  const path = mapping.replicas(record.apiVersion);
+  return path !== undefined && has(record.fields, path);
+}
+
+function addOwner(managers: Managers, owner: ManagerRecord, mapping: ScaleMapping): void {
+  const path = mapping.replicas(mapping.apiVersion);
+  if (path === undefined) return;
+  const { manager, operation, subresource } = owner;
+  const record = { manager, operation, subresource, apiVersion: mapping.apiVersion, fields: fieldSetOf([path]) };
+  managers.set(managerKey(record), record);
+}

@@ -1,0 +1,151 @@
+/** A backend over numbered values: a log with one segment per commit, cleaned from its old end. */
+import type {
+  Backend,
+  BackendOpenOptions,
+  Checkpoint,
+  Key,
+  Opened,
+  Revision,
+  StoredRecord,
+} from '../../contract/index.js';
+import { Ring } from '../ring.js';
+import { JournalReader, type SegmentSize } from './journal-reader.js';
+import { decodeSegment, SegmentEncoder, type SegmentRecord } from './segment.js';
+import type { Segment, SegmentStore } from './segment-store.js';
+
+/** Cleaning begins when about this many bytes, and more than half of all records, are no longer needed. */
+const SLACK_BYTES = 4 * 1024 * 1024;
+/** Bytes of old segments that a commit takes over at least, and for each byte of its own. */
+const CLEANING_BYTES = 128 * 1024;
+const CLEANING_FACTOR = 2;
+
+/**
+ * Each commit is stored as one segment, in one write. Once too much of the log is dead, commits also take what is still
+ * needed out of the oldest segments into their own, and remove those. Because the log is only ever cleaned from its old
+ * end, the record of a deletion outlives every version that it ended, and no object comes back at the next open.
+ */
+export function journalBackend(store: SegmentStore): Backend {
+  let journal: Journal | undefined;
+  return {
+    name: store.name,
+    durability: store.durability,
+    open(options) {
+      journal = new Journal(store);
+      return journal.open(options ?? {});
+    },
+    async commit(batch, checkpoint, forget) {
+      if (!journal) throw new Error('the journal is not open');
+      await journal.commit(batch, checkpoint, forget);
+    },
+    close: () => store.close(),
+  };
+}
+
+/** What cleaning found in the oldest segments. */
+interface Cleaning {
+  readonly segments: SegmentSize[];
+  readonly kept: SegmentRecord[];
+  /** Revisions of dead records that go with their segments. */
+  readonly dropped: Revision[];
+}
+
+class Journal {
+  readonly #store: SegmentStore;
+  readonly #encoder = new SegmentEncoder();
+  /** Oldest first. */
+  readonly #segments = new Ring<SegmentSize>();
+  #bytes = 0;
+  #records = 0;
+  #nextId = 1;
+  /** Revisions of records that are in the log and no longer needed. */
+  readonly #dead = new Set<Revision>();
+  /** Revisions of lost records by key: dead as soon as the key is written again. */
+  #lost = new Map<Key, Revision>();
+  /** What the next commit puts in the place of damaged segments. */
+  #repairs: readonly Segment[] = [];
+
+  constructor(store: SegmentStore) {
+    this.#store = store;
+  }
+
+  async open({ discardDamage = false }: BackendOpenOptions): Promise<Opened> {
+    const ids = await this.#store.open();
+    this.#nextId = (ids.at(-1) ?? 0) + 1;
+    const reader = new JournalReader(this.#store, ids, discardDamage);
+    const checkpoint = await reader.checkpoint();
+    return { checkpoint, records: this.#take(reader, checkpoint), damage: reader.damage };
+  }
+
+  async commit(batch: readonly StoredRecord[], checkpoint: Checkpoint, forget: readonly Revision[]): Promise<void> {
+    for (const revision of forget) this.#dead.add(revision);
+    for (const { key } of batch) this.#heal(key);
+    const { segments, kept, dropped } = await this.#clean(batch);
+    const records = [...kept, ...batch];
+    const bytes = this.#encoder.encode(records, checkpoint);
+    const removed = segments.map(({ id }) => id);
+    const repairs = this.#repairs.filter(({ id }) => !removed.includes(id));
+    await this.#store.write([{ id: this.#nextId, bytes }, ...repairs], removed);
+    this.#repairs = [];
+    for (const revision of dropped) this.#dead.delete(revision);
+    for (const segment of segments) {
+      this.#segments.shift();
+      this.#account(segment, -1);
+    }
+    this.#add({ id: this.#nextId++, bytes: bytes.length, records: records.length });
+  }
+
+  async *#take(reader: JournalReader, checkpoint: Checkpoint): AsyncGenerator<StoredRecord> {
+    yield* reader.records(checkpoint);
+    for (const segment of reader.segments.reverse()) this.#add(segment);
+    this.#lost = reader.lost;
+    this.#repairs = reader.repairs;
+  }
+
+  /** Looks through the oldest segments, as many as a commit of this batch can bear. */
+  async #clean(batch: readonly StoredRecord[]): Promise<Cleaning> {
+    const cleaning: Cleaning = { segments: [], kept: [], dropped: [] };
+    let dead = this.#dead.size;
+    let budget = batch.reduce((sum, { bytes }) => sum + CLEANING_FACTOR * bytes.length, CLEANING_BYTES);
+    for (let at = 0; budget > 0 && this.#isWasteful(dead); at++) {
+      const segment = this.#segments.at(at);
+      if (!segment) break;
+      budget -= segment.bytes;
+      dead -= await this.#sort(segment, cleaning);
+    }
+    return cleaning;
+  }
+
+  /** Adds a segment to a cleaning and returns how many of its records are dead. */
+  async #sort(segment: SegmentSize, { segments, kept, dropped }: Cleaning): Promise<number> {
+    const before = dropped.length;
+    // A copy, since the bytes only last until the next segment is read.
+    const bytes = Uint8Array.from((await this.#store.read(segment.id)) ?? []);
+    for (const record of decodeSegment(bytes).records) {
+      if (this.#dead.has(record.revision)) dropped.push(record.revision);
+      else kept.push(record);
+    }
+    segments.push(segment);
+    return dropped.length - before;
+  }
+
+  #isWasteful(dead: number): boolean {
+    return dead * 2 > this.#records && (dead / this.#records) * this.#bytes > SLACK_BYTES;
+  }
+
+  #heal(key: Key): void {
+    const revision = this.#lost.get(key);
+    if (revision === undefined) return;
+    this.#lost.delete(key);
+    this.#dead.add(revision);
+  }
+
+  #add(segment: SegmentSize): void {
+    this.#segments.push(segment);
+    this.#account(segment, 1);
+  }
+
+  #account({ bytes, records }: SegmentSize, sign: 1 | -1): void {
+    this.#bytes += sign * bytes;
+    this.#records += sign * records;
+  }
+}

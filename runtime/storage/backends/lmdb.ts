@@ -1,0 +1,152 @@
+/** The embedded default backend: a journal in an LMDB file. */
+import { mkdirSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { open, type RootDatabase } from 'lmdb';
+import type { Backend } from '../../contract/index.js';
+import { messageOf } from '../failures.js';
+import { journalBackend } from './journal.js';
+import { LmdbLock } from './lmdb-lock.js';
+import { MappedPages } from './mapped-pages.js';
+import type { Segment, SegmentStore } from './segment-store.js';
+
+export type LmdbDatabase = RootDatabase<Buffer, Buffer>;
+
+/** Virtual memory set aside for the file, in bytes: enough for data that fits into memory many times. */
+const MAP_BYTES = 64 * 1024 ** 3;
+/** With less than this free, a failed write is put down to the full disk. */
+const SPARE_BYTES = 16 * 1024 * 1024;
+/** Behind all segments' keys, whose first byte is 0, and before the others. */
+const END_OF_SEGMENTS = Buffer.from([1]);
+const FORMAT_KEY = Buffer.from('format');
+const FORMAT = 'kindforge journal 1';
+
+/**
+ * Keeps the data in files in this folder, which is made if it is not there. A commit is one transaction and resolves
+ * after its fsync: it survives power loss as far as the disk keeps its promises.
+ */
+export function lmdbBackend(directory: string): Backend {
+  return journalBackend(new LmdbSegments(directory));
+}
+
+class LmdbSegments implements SegmentStore {
+  readonly name = 'lmdb';
+  readonly durability = 'power-loss';
+  readonly #directory: string;
+  readonly #pages = new MappedPages();
+  #database: LmdbDatabase | undefined;
+  #lock: LmdbLock | undefined;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  async open(): Promise<readonly number[]> {
+    mkdirSync(this.#directory, { recursive: true });
+    const database = openDatabase(this.#directory);
+    try {
+      checkFormat(database, this.#directory);
+      this.#lock = await LmdbLock.acquire(database, this.#directory);
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+    this.#database = database;
+    this.#pages.reset();
+    return [...database.getKeys({ end: END_OF_SEGMENTS })].map(idOf);
+  }
+
+  async read(id: number): Promise<Uint8Array | undefined> {
+    const database = await this.#lean();
+    return database.getBinaryFast(keyOf(id));
+  }
+
+  async write(put: readonly Segment[], remove: readonly number[]): Promise<void> {
+    const database = await this.#lean();
+    const lock = this.#lock;
+    if (!lock) throw new Error('the database is not open');
+    const writing = lock.whileHeld(() => {
+      for (const { id, bytes } of put) void database.put(keyOf(id), asBuffer(bytes), 0);
+      for (const id of remove) void database.remove(keyOf(id));
+    });
+    const held = await writing.catch(async (error) => Promise.reject(await this.#explain(error)));
+    if (!held) throw new Error(`${this.#directory} has been taken over by another process`);
+  }
+
+  async close(): Promise<void> {
+    const database = this.#database;
+    this.#database = undefined;
+    this.#lock?.release();
+    await database?.close();
+  }
+
+  /** The database, opened anew where too many of its pages have become part of this process's memory. */
+  async #lean(): Promise<LmdbDatabase> {
+    if (!this.#database) throw new Error('the database is not open');
+    if (!this.#pages.areMany()) return this.#database;
+    await this.#database.close();
+    this.#database = openDatabase(this.#directory);
+    this.#lock?.moveTo(this.#database);
+    this.#pages.reset();
+    return this.#database;
+  }
+
+  /** LMDB reports most failed writes as an I/O error; a full disk is worth its own words. */
+  async #explain(error: unknown): Promise<Error> {
+    const cause = await causeOf(error);
+    const { bavail, bsize } = await statfs(this.#directory);
+    const reason = bavail * bsize < SPARE_BYTES ? 'no space left on the device' : messageOf(cause);
+    return new Error(`${join(this.#directory, 'data.mdb')}: ${reason}`, { cause });
+  }
+}
+
+function openDatabase(path: string): LmdbDatabase {
+  return open<Buffer, Buffer>({
+    path,
+    noSubdir: false,
+    keyEncoding: 'binary',
+    encoding: 'binary',
+    useVersions: true,
+    maxDbs: 1,
+    mapSize: MAP_BYTES,
+    // A commit resolves after its fsync, and only then.
+    overlappingSync: false,
+    // Otherwise a failed commit also rejects a promise that nobody can get at.
+    eventTurnBatching: false,
+  });
+}
+
+/** Refuses a folder that something else has written, before anything is changed in it. */
+function checkFormat(database: LmdbDatabase, directory: string): void {
+  const found = database.get(FORMAT_KEY)?.toString();
+  if (found === FORMAT) return;
+  if (found !== undefined || database.getKeysCount({ limit: 1 }) > 0) {
+    throw new Error(`${directory} holds data that this version cannot read (${found ?? 'not from Kindforge'})`);
+  }
+  database.putSync(FORMAT_KEY, Buffer.from(FORMAT), 0);
+}
+
+function keyOf(id: number): Buffer {
+  const key = Buffer.allocUnsafe(8);
+  key.writeBigUInt64BE(BigInt(id));
+  return key;
+}
+
+function idOf(key: Buffer): number {
+  return Number(key.readBigUInt64BE());
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+/** What the library keeps behind the error of a failed commit. */
+async function causeOf(error: unknown): Promise<unknown> {
+  if (!(error instanceof Error) || !('commitError' in error)) return error;
+  try {
+    await error.commitError;
+    return error;
+  } catch (cause) {
+    return cause;
+  }
+}

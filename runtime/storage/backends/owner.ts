@@ -1,0 +1,116 @@
+/** Who holds a data folder, and whether that process is still there. */
+import { readFileSync, readlinkSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A process, told apart from any other that had its number before or has it elsewhere. Empty where unknown. */
+export interface Owner {
+  readonly pid: number;
+  readonly host: string;
+  /** When the process started, in clock ticks since boot. */
+  readonly started: string;
+  readonly boot: string;
+  /** The namespace in which the pid counts: containers have their own. */
+  readonly namespace: string;
+}
+
+/** How long an owner in another container may be silent before it counts as gone, in milliseconds. */
+const SILENCE_MS = 3_000;
+/** How often an owner gives a sign of life, in milliseconds. */
+export const HEARTBEAT_MS = 500;
+
+/** The data is in use by another process. */
+export class DataInUseError extends Error {
+  constructor(
+    readonly path: string,
+    readonly owner: Owner,
+  ) {
+    const where = owner.host === hostname() ? '' : ` on ${owner.host}`;
+    super(`${path} is in use by process ${owner.pid}${where}; stop that process, or choose another data folder`);
+    this.name = 'DataInUseError';
+  }
+}
+
+export function thisProcess(): Owner {
+  return {
+    pid: process.pid,
+    host: hostname(),
+    started: startOf(process.pid),
+    boot: bootId(),
+    namespace: pidNamespace(),
+  };
+}
+
+/** Whether an owner still runs. `heartbeatFile` is the file whose time it keeps renewing. */
+export async function isAlive(owner: Owner, heartbeatFile: string): Promise<boolean> {
+  if (owner.boot !== bootId()) return false;
+  if (owner.namespace !== pidNamespace()) return beats(heartbeatFile);
+  return exists(owner.pid) && startOf(owner.pid) === owner.started;
+}
+
+/** Reads an owner from JSON; undefined for anything else. */
+export function parseOwner(json: string): Owner | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isOwner(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isOwner(value: unknown): value is Owner {
+  if (typeof value !== 'object' || value === null) return false;
+  const { pid, host, started, boot, namespace }: Partial<Record<keyof Owner, unknown>> = value;
+  return Number.isInteger(pid) && [host, started, boot, namespace].every((field) => typeof field === 'string');
+}
+
+/** Numbers of processes in another container mean nothing here, so its sign of life is watched instead. */
+async function beats(file: string): Promise<boolean> {
+  const first = timeOf(file);
+  for (let waited = 0; waited < SILENCE_MS; waited += HEARTBEAT_MS) {
+    await sleep(HEARTBEAT_MS);
+    if (timeOf(file) !== first) return true;
+  }
+  return false;
+}
+
+function timeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // A process of somebody else exists, too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** The 22nd field of the process's stat; the second is a name in brackets that may contain anything. */
+function startOf(pid: number): string {
+  const stat = readOrEmpty(`/proc/${pid}/stat`);
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}
+
+function bootId(): string {
+  return readOrEmpty('/proc/sys/kernel/random/boot_id').trim();
+}
+
+function pidNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
+}
+
+/** Without /proc (macOS, Windows) a process is known by its number alone. */
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

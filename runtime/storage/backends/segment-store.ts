@@ -1,0 +1,26 @@
+/** What a journal needs of the place that holds its segments. */
+import type { Backend } from '../../contract/index.js';
+
+/** A stored value with its number. */
+export interface Segment {
+  readonly id: number;
+  readonly bytes: Uint8Array;
+}
+
+/** A small store of values by number. Calls come one at a time, each after the one before has settled. */
+export interface SegmentStore {
+  readonly name: string;
+  readonly durability: Backend['durability'];
+  /** Takes the data for this process, and returns the ids of what is there, ascending. Rejects where it is in use. */
+  open(): Promise<readonly number[]>;
+  /** A segment's bytes, valid until the next call of any kind; undefined where there is none. */
+  read(id: number): Promise<Uint8Array | undefined>;
+  /**
+   * Stores and removes durably, all of it or nothing. A store that cannot do that stores first, each segment as a whole
+   * or not at all, then removes in the given order, and rejects only if something was not stored and nothing was
+   * removed. The bytes may be reused once the promise settles.
+   */
+  write(put: readonly Segment[], remove: readonly number[]): Promise<void>;
+  /** Gives the data free for others. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,171 @@
+/** The definitions that come with the product: sound, described throughout, and in line with the facts of the reference. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadDefinitions } from '../../../generator/load-definitions.js';
+import type { ResourceModel, VersionModel } from '../../../generator/model.js';
+import type { Schema } from '../../../runtime/contract/index.js';
+import { nameFormat } from '../../../runtime/objects/names.js';
+import { kubernetesNaming } from '../../../runtime/objects/naming.js';
+import { hasShared, root, shared } from '../../support/shared.js';
+
+const { model, diagnostics } = loadDefinitions(join(root, 'schemas'));
+
+const titleOf = ({ group, names }: ResourceModel): string => (group === '' ? names.kind : `${group}/${names.kind}`);
+
+/** Every resource with its only version. */
+const resources = model.resources.flatMap((resource) =>
+  resource.versions.map((version): [string, ResourceModel, VersionModel] => [titleOf(resource), resource, version]),
+);
+
+/** Calls for each node of a schema, with its path. */
+function walk(schema: Schema, visit: (node: Schema, path: string) => void, path = ''): void {
+  visit(schema, path);
+  for (const [name, property] of Object.entries(schema.properties ?? {})) walk(property, visit, `${path}.${name}`);
+  if (schema.items) walk(schema.items, visit, `${path}[]`);
+  if (typeof schema.additionalProperties === 'object') walk(schema.additionalProperties, visit, `${path}{}`);
+}
+
+describe('the definitions', () => {
+  it('have no mistakes', () => {
+    expect(diagnostics).toEqual([]);
+  });
+
+  it('are of the kinds that everything needs', () => {
+    expect(model.resources.map(titleOf).sort()).toEqual([
+      'ConfigMap',
+      'Event',
+      'Namespace',
+      'Secret',
+      'ServiceAccount',
+      'certificates.platform.io/CertificateSigningRequest',
+      'coordination.platform.io/Lease',
+      'networking.platform.io/IPAddress',
+      'resource.platform.io/PodSchedulingContext',
+      'storage.platform.io/CSIDriver',
+    ]);
+  });
+
+  it('use every shared type', () => {
+    const used = new Set<string | undefined>();
+    const note = (node: Schema): unknown => used.add(node['x-kindforge-type']);
+    for (const [, , { schema }] of resources) walk(schema, note);
+    const own = [...model.types.keys()].filter((name) => !name.startsWith('meta/'));
+    expect(own.filter((name) => !used.has(name))).toEqual([]);
+  });
+});
+
+describe.each(resources)('%s', (_title, resource, version) => {
+  it('is described, and so is every field and column', () => {
+    const bare: string[] = [];
+    walk(version.schema, ({ description }, path) => {
+      const isPart = path.endsWith(']') || path.endsWith('}');
+      if (!isPart && !/\w.*\.$/s.test(description ?? '')) bare.push(path);
+    });
+    expect(bare).toEqual([]);
+    expect(version.columns.filter(({ description }) => !/\w.*\.$/.test(description ?? ''))).toEqual([]);
+  });
+
+  it('asks for names by checks that exist', () => {
+    const formats = [resource.nameRule.format];
+    walk(version.schema, (node) => formats.push(node['x-kindforge-name-format'] ?? 'any'));
+    expect(formats.filter((format) => nameFormat(format) === undefined)).toEqual([]);
+  });
+});
+
+interface ReferenceType extends Schema {
+  readonly $ref?: string;
+}
+
+describe.skipIf(!hasShared)('the facts of the reference (needs ../shared)', () => {
+  const read = <T>(file: string): T => JSON.parse(readFileSync(shared('reference', file), 'utf8'));
+  const types: Readonly<Record<string, ReferenceType>> = hasShared ? read('types-1.27.json') : {};
+  const columns: Readonly<
+    Record<string, readonly { name: string; type: string; format?: string; priority?: number }[]>
+  > = hasShared ? read('table-columns-1.27.json') : {};
+  const discovery: readonly {
+    groupVersion: string;
+    resources: { name: string; namespaced: boolean; verbs: string[]; shortNames?: string[]; singularName: string }[];
+  }[] = hasShared ? read('discovery-1.27.json') : [];
+
+  const apiVersionOf = (resource: ResourceModel, version: VersionModel): string =>
+    resource.group === '' ? version.name : `${kubernetesNaming.rename(resource.group)}/${version.name}`;
+
+  function typeOf(resource: ResourceModel, version: VersionModel): ReferenceType {
+    const part = resource.group === '' ? 'core' : resource.group.split('.')[0];
+    return types[`io.k8s.api.${part}.${version.name}.${resource.names.kind}`] ?? {};
+  }
+
+  /** What must agree: names, types, formats, and how lists and maps are merged. */
+  function facts(schema: ReferenceType, path: string, found: Map<string, string>): void {
+    const name = schema.$ref?.replace('#/definitions/', '') ?? '';
+    if (name.endsWith('.ObjectMeta')) return;
+    const target = { ...types[name], ...schema };
+    const marks = Object.entries(target).filter(([key]) => /^(type|format|x-kubernetes-(list|map|patch))/.test(key));
+    found.set(
+      path,
+      marks
+        .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+        .sort()
+        .join(' '),
+    );
+    for (const [key, property] of Object.entries(target.properties ?? {})) {
+      if (path !== '' || !['apiVersion', 'kind', 'metadata'].includes(key)) facts(property, `${path}.${key}`, found);
+    }
+    if (target.items) facts(target.items, `${path}[]`, found);
+    const { additionalProperties } = target;
+    if (typeof additionalProperties === 'object') facts(additionalProperties, `${path}{}`, found);
+  }
+
+  const factsOf = (schema: ReferenceType): Record<string, string> => {
+    const found = new Map<string, string>();
+    facts(schema, '', found);
+    return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
+  };
+
+  it.each(resources)('%s has the fields of the reference', (_title, resource, version) => {
+    expect(factsOf(version.schema)).toEqual(factsOf(typeOf(resource, version)));
+  });
+
+  it.each(resources)('%s requires what the reference requires', (_title, resource, version) => {
+    const missing = (typeOf(resource, version).required ?? []).filter(
+      (name) => name !== 'metadata' && !version.schema.required?.includes(name),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it.each(resources)('%s has the columns of the reference', (_title, resource, version) => {
+    const own = version.columns.map(({ name, type, format, priority }) => ({ name, type, format, priority }));
+    const first = { name: 'Name', type: 'string', format: 'name' };
+    const all = own.some(({ format }) => format === 'name') ? own : [first, ...own];
+    expect(JSON.parse(JSON.stringify(all))).toEqual(
+      columns[`${apiVersionOf(resource, version)}/${resource.names.plural}`],
+    );
+  });
+
+  it.each(resources)('%s is discovered as in the reference', (_title, resource, version) => {
+    const group = discovery.find(({ groupVersion }) => groupVersion === apiVersionOf(resource, version));
+    const { plural, singular, shortNames } = resource.names;
+    const served = (group?.resources ?? []).filter(({ name }) => name === plural || name.startsWith(`${plural}/`));
+    const own = [
+      { name: plural, singular, shortNames: [...shortNames], verbs: [...resource.verbs].sort() },
+      ...version.subresources.map(({ name, verbs }) => ({
+        name: `${plural}/${name}`,
+        singular: '',
+        shortNames: [],
+        verbs: [...verbs].sort(),
+      })),
+    ];
+    const known = served
+      // Tokens are asked for through a subresource that stores nothing, which comes with authentication.
+      .filter(({ name }) => name !== 'serviceaccounts/token')
+      .map((one) => ({
+        name: one.name,
+        singular: one.singularName,
+        shortNames: one.shortNames ?? [],
+        verbs: [...one.verbs].sort(),
+      }));
+    expect(own.sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual(known);
+    expect(served.every(({ namespaced }) => namespaced === (resource.scope === 'Namespaced'))).toBe(true);
+  });
+});
