@@ -1,4 +1,4 @@
-/** Shared types: their names, the libraries they are in, and how far a schema that refers to one is the same. */
+/** Shared types: their names, the libraries they are in, and what a schema that refers to one says differently. */
 import type { Schema } from '../../runtime/contract/index.js';
 import { compare } from '../load/find-files.js';
 import type { SharedType } from '../model.js';
@@ -41,25 +41,4 @@ export const overridesOf = (schema: Schema, shared: Schema): readonly (readonly 
   const differs = ([key, value]: readonly [string, unknown]): boolean =>
     key !== 'x-kindforge-type' && !sameJson(value, Reflect.get(shared, key));
   return Object.entries(schema).filter(differs);
-};
-
-/** Keywords that change what the type of a value is. */
-const TYPE_KEYWORDS = new Set([
-  'type',
-  'format',
-  'enum',
-  'properties',
-  'required',
-  'items',
-  'additionalProperties',
-  'x-kubernetes-int-or-string',
-  'x-kubernetes-preserve-unknown-fields',
-  'x-kubernetes-embedded-resource',
-]);
-
-/** The shared type that a schema refers to, unless it says something else of the type than the shared one does. */
-export const sharedTypeOf = (schema: Schema, types: ReadonlyMap<string, SharedType>): SharedType | undefined => {
-  const shared = types.get(schema['x-kindforge-type'] ?? '');
-  const overrides = shared === undefined ? undefined : overridesOf(schema, shared.schema);
-  return overrides?.some(([key]) => TYPE_KEYWORDS.has(key)) === false ? shared : undefined;
 };

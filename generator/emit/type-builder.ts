@@ -4,7 +4,6 @@ import type { SharedType } from '../model.js';
 import { hasApplyForm, hasItemForm, isGranular, requiredKeys } from './apply-form.js';
 import { fieldDoc } from './jsdoc.js';
 import { createShapePool } from './shape-pool.js';
-import { sharedTypeOf } from './shared-types.js';
 import type { Member, TypeNode } from './type-nodes.js';
 
 /** Where members of interfaces stand. */
@@ -127,7 +126,7 @@ export const createTypeBuilder = (types: ReadonlyMap<string, SharedType>): TypeB
   };
 
   const read = (schema: Schema): Typed => {
-    const shared = sharedTypeOf(schema, types);
+    const shared = types.get(schema['x-kindforge-type'] ?? '');
     const typed = shared === undefined ? define(schema) : reference(shared.name, schema);
     return isNullable(schema) ? withNull(typed) : typed;
   };

@@ -40,10 +40,10 @@ describe('group properties', () => {
   });
 
   it('are all of the group where two groups would share the first label', () => {
-    expect(propertiesOf('networking.istio.io', 'networking.k8s.io', 'storage.k8s.io')).toEqual({
+    expect(propertiesOf('networking.istio.io', 'networking.other.io', 'storage.other.io')).toEqual({
       'networking.istio.io': 'networkingIstioIo',
-      'networking.k8s.io': 'networkingK8sIo',
-      'storage.k8s.io': 'storage',
+      'networking.other.io': 'networkingOtherIo',
+      'storage.other.io': 'storage',
     });
   });
 

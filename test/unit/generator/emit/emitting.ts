@@ -9,6 +9,7 @@ import { emitters } from '../../../../generator/emit/index.js';
 import { loadDefinitions } from '../../../../generator/load-definitions.js';
 import type { Emitter, Model } from '../../../../generator/model.js';
 import type { JsonObject, Schema } from '../../../../runtime/contract/index.js';
+import * as support from '../../../../runtime/schema/support.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
@@ -128,6 +129,7 @@ const options = (exactOptionalPropertyTypes: boolean): ts.CompilerOptions => ({
   paths: {
     'kindforge/contract': [join(root, 'runtime/contract/index.ts')],
     'kindforge/client': [join(root, 'client/index.ts')],
+    'kindforge/schema-support': [join(root, 'runtime/schema/support.ts')],
   },
 });
 
@@ -169,6 +171,9 @@ export const typeErrors = (files: ReadonlyMap<string, string>, exactOptional = f
   }
 };
 
+/** What generated code imports values from. */
+const packages: Readonly<Record<string, unknown>> = { 'kindforge/client': client, 'kindforge/schema-support': support };
+
 /** What an emitted file exports when it runs, with those that it imports. */
 export const run = (files: ReadonlyMap<string, string>, path: string): Record<string, unknown> => {
   const loaded = new Map<string, Record<string, unknown>>();
@@ -183,9 +188,7 @@ export const run = (files: ReadonlyMap<string, string>, path: string): Record<st
     const exports: Record<string, unknown> = {};
     loaded.set(file, exports);
     const require = (specifier: string): unknown =>
-      specifier === 'kindforge/client'
-        ? client
-        : load(posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.ts'));
+      packages[specifier] ?? load(posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.ts'));
     new Function('exports', 'require', outputText)(exports, require);
     return exports;
   };

@@ -43,11 +43,20 @@ describe('the schema of a resource', () => {
   });
 });
 
+it('parts that differ only in what is said of a field are two', () => {
+  const command: Schema = { type: 'array', items: { type: 'string' }, description: 'Other words for the command.' };
+  const other: Schema = { ...container, properties: { ...container.properties, command } };
+  const spec: Schema = { type: 'object', properties: { a: container, b: container, c: other, d: other } };
+  const model = modelOf(customResource({ kind: 'Widget', spec }));
+  const { schema } = run(emit(model), 'example.com/v1/widgets/schema.ts');
+  expect(schema).toEqual(model.resources[0]?.versions[0]?.schema);
+});
+
 describe('the schemas of libraries', () => {
   const model = modelOf(
     typeLibrary('a/v1', {
-      Second: { type: 'object', properties: { first: { $ref: 'a/v1#/First', description: 'Another.' } } },
-      First: {
+      Second: { type: 'object', properties: { first: { $ref: 'a/v1#/Zeta', description: 'Another.' } } },
+      Zeta: {
         type: 'object',
         required: ['size'],
         properties: { size: { type: 'integer' }, back: { $ref: 'b/v1#/Leaf' } },
@@ -67,7 +76,6 @@ describe('the schemas of libraries', () => {
             tree: { $ref: 'b/v1#/Tree' },
             leaf: { $ref: 'b/v1#/Leaf', description: 'Mine.', default: 'green' },
             alias: { $ref: 'a/v1#/Alias' },
-            narrow: { $ref: 'b/v1#/Leaf', enum: ['green', 'red'] },
           },
         },
       },
@@ -90,8 +98,8 @@ describe('the schemas of libraries', () => {
 
   it('stand in the order in which they need each other', () => {
     const content = files.get('types/a/v1/schema.ts') ?? '';
-    expect(content.indexOf('export const first')).toBeGreaterThan(0);
-    expect(content.indexOf('export const first')).toBeLessThan(content.indexOf('export const second'));
+    expect(content.indexOf('export const zeta')).toBeGreaterThan(0);
+    expect(content.indexOf('export const zeta')).toBeLessThan(content.indexOf('export const second'));
   });
 
   it('do not import each other in a circle', () => {
@@ -103,12 +111,11 @@ describe('the schemas of libraries', () => {
     const types = files.get('example.com/v1/widgets/types.ts');
     expect(types).toContain("import type { Leaf, Tree, TreeApplyConfiguration } from '../../../types/b/v1/types.js';");
     expect(types).toContain('leaf?: Leaf;');
-    expect(types).toContain("narrow?: 'green' | 'red';");
     expect(files.get('types/a/v1/types.ts')).toContain('export type Alias = Leaf;');
     expect(files.get('types/a/v1/types.ts')).toContain('export interface Second {');
   });
 
   it('type-check', () => {
-    expect(typeErrors(files).filter((error) => !error.includes('functions'))).toEqual([]);
+    expect(typeErrors(files)).toEqual([]);
   });
 });

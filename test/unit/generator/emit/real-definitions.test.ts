@@ -1,0 +1,57 @@
+/**
+ * Definitions that other projects wrote are emitted, type-check and are the same every time. A few projects that
+ * between them use everything; all of them with KINDFORGE_ALL_DEFINITIONS=1, which takes minutes.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { loadDefinitions } from '../../../../generator/load-definitions.js';
+import type { Model } from '../../../../generator/model.js';
+import { emit, typeErrors } from './emitting.js';
+
+const folder = fileURLToPath(new URL('../../../../../shared/crds/definitions/', import.meta.url));
+const sample = ['cert-manager', 'karpenter', 'metallb', 'velero'];
+
+const projects = (): readonly string[] => {
+  if (!existsSync(folder)) return [];
+  return process.env.KINDFORGE_ALL_DEFINITIONS === '1' ? readdirSync(folder) : sample;
+};
+
+if (!existsSync(folder)) console.warn(`skipped: no definitions in ${folder}`);
+
+const modelOf = (project: string): Model => {
+  const { model, diagnostics } = loadDefinitions(join(folder, project));
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return model;
+};
+
+describe.runIf(existsSync(folder)).each(projects())('%s', (project) => {
+  const model = modelOf(project);
+  const files = emit(model);
+
+  it('type-checks under the strictest settings', () => expect(typeErrors(files, true)).toEqual([]));
+
+  it('is the same every time', () => {
+    expect([...emit(modelOf(project))]).toEqual([...files]);
+  });
+
+  it('has no shape twice and no `any`', () => {
+    for (const [path, content] of files) {
+      if (!path.endsWith('/types.ts')) continue;
+      const code = content.replace(/\/\*\*[\s\S]*?\*\//g, '').replace(/'[^'\n]*'/g, '');
+      expect(code, path).not.toMatch(/\bany\b/);
+      const bodies = [...content.matchAll(/export interface \w+ (\{\n[\s\S]*?\n\})/g)].map((match) => match[1]);
+      const repeated = bodies.filter((body, index) => bodies.indexOf(body) !== index);
+      expect(repeated, path).toEqual([]);
+    }
+  });
+
+  it('has tidy lines', () => {
+    for (const [path, content] of files) {
+      if (!path.endsWith('.ts')) continue;
+      expect(content.endsWith('\n') && !content.endsWith('\n\n'), path).toBe(true);
+      expect(content, path).not.toMatch(/[ \t]\n|\n\n\n|\t/);
+    }
+  });
+});
