@@ -48,6 +48,8 @@ export interface Naming {
     readonly namespaceFinalizer: string;
     /** Annotation of the bookmark that ends the initial events of a watch. */
     readonly initialEventsEnd: string;
+    /** Annotation in which clients that apply on their own side keep what they applied last. */
+    readonly lastAppliedAnnotation: string;
   };
 }
 
@@ -92,6 +94,7 @@ const sameUnderKubernetes = [
   'platform.io/service-account.uid',
   'platform.io/pvc-protection',
   'platform.io/pv-protection',
+  'kubectl.platform.io/last-applied-configuration',
   'bootstrap.platform.io/token',
 ] as const;
 
@@ -142,6 +145,7 @@ function naming(id: NamingId, rename: (platformName: string) => string): Naming 
       serviceAccountUidAnnotation: rename('platform.io/service-account.uid'),
       namespaceFinalizer: 'kubernetes',
       initialEventsEnd: rename('platform.io/initial-events-end'),
+      lastAppliedAnnotation: rename('kubectl.platform.io/last-applied-configuration'),
     },
   };
 }

@@ -17,12 +17,16 @@ import type { Write } from './write.js';
 /** Generated names are tried this often before a clash is reported. */
 const generatedNameAttempts = 8;
 
-/** Creates an object that has been decoded, pruned and defaulted. The object is changed in place. */
-export async function runCreate(write: Write, object: ApiObject): Promise<Result<Outcome>> {
+/** Creates an object that has been decoded, pruned and defaulted, in place; `owned` says that its owners are recorded. */
+export async function runCreate(
+  write: Write,
+  object: ApiObject,
+  options: { readonly owned?: boolean } = {},
+): Promise<Result<Outcome>> {
   const unplaced = placeInNamespace(object, write) ?? takeRevision(object);
   if (unplaced) return { ok: false, failure: unplaced };
   clearSystemFields(object.metadata);
-  recordOwnership(write, object, undefined);
+  if (!options.owned) recordOwnership(write, object, undefined);
   dedupOwnerReferences(object, write.warn);
   const refused = await admit(write, 'CREATE', { object });
   if (refused) return { ok: false, failure: refused };

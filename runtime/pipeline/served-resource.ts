@@ -6,13 +6,17 @@ import type {
   JsonObject,
   Operation,
   ResourceModule,
+  Schema,
   Strategy,
   Subresource,
 } from '../contract/index.js';
-import type { FieldSet } from '../merge/fieldpath/field-set.js';
-import type { VersionSource } from '../merge/managed-fields/versions.js';
-import { compileTypedPlan } from '../merge/typed/compile.js';
-import type { TypedPlan } from '../merge/typed/type-plan.js';
+import {
+  compileTypedPlan,
+  type FieldSet,
+  strategicSchema,
+  type TypedPlan,
+  type VersionSource,
+} from '../merge/index.js';
 import { compileJsonPath, type JsonPath } from '../objects/json-path.js';
 import { resetFieldsOf } from './ownership.js';
 import { convertTo } from './versions.js';
@@ -37,6 +41,8 @@ export interface ServedResource {
   readonly fieldPaths: readonly { readonly path: string; readonly read: JsonPath }[];
   /** How fields are owned and merged; compiled when first asked for. */
   readonly plan: TypedPlan;
+  /** How strategic merge patches merge; made when first asked for. */
+  readonly patchSchema: Schema;
   /** The resource's other versions, for owners that wrote through them; absent where it has none. */
   readonly versions: VersionSource | undefined;
   /** Fields that writes to the object (empty) or to a subresource cannot change. */
@@ -59,6 +65,7 @@ export function serveResource(module: ResourceModule, options: ServeOptions = {}
   const apiVersion = module.group === '' ? module.version : `${module.group}/${module.version}`;
   const envelope = `{"kind":${JSON.stringify(module.names.kind)},"apiVersion":${JSON.stringify(apiVersion)},`;
   let plan: TypedPlan | undefined;
+  let patchSchema: Schema | undefined;
   const served: ServedResource = {
     module,
     strategy: options.strategy,
@@ -72,13 +79,17 @@ export function serveResource(module: ResourceModule, options: ServeOptions = {}
     head: `${envelope}"metadata":{"resourceVersion":"`,
     envelopeLength: Buffer.byteLength(envelope),
     fieldPaths: module.selectableFields.map((path) => ({ path, read: compileSelectable(path) })),
+    get patchSchema() {
+      patchSchema ??= strategicSchema(module.schema);
+      return patchSchema;
+    },
     get plan() {
       plan ??= compileTypedPlan(module.schema, module.decoding);
       return plan;
     },
     admission: pluginsByOperation(module, options.plugins ?? []),
     versions: options.sibling && versionSource(options.sibling),
-    resetFields: remembered((subresource) => resetFieldsOf({ module }, subresource)),
+    resetFields: remembered((subresource) => resetFieldsOf(served, subresource)),
   };
   return served;
 }

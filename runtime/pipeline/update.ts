@@ -1,5 +1,6 @@
 /** The stages of an update, from "merge into the current object" to the commit; run again on every lost race. */
 import type { ApiObject, Entry, Failure, Result } from '../contract/index.js';
+import { keepTimesOfNoOp } from '../merge/index.js';
 import { equal } from '../objects/equality.js';
 import { invalidValue, Verbatim } from '../objects/field-error.js';
 import { conflict, invalid, notFound } from '../objects/status.js';
@@ -26,6 +27,8 @@ export interface UpdatePlan {
   readonly create?: () => Promise<Result<Outcome>>;
   /** The uid that the client says the object has; empty where it says none. */
   readonly uid: string;
+  /** Whether the client named the revision it means, so that a lost race is its conflict to solve. */
+  readonly pinned: boolean;
   /** How often to start again after a lost race when the client named no revision. */
   readonly attempts: number;
 }
@@ -39,19 +42,17 @@ export async function runUpdate(write: Write, plan: UpdatePlan): Promise<Result<
     if (!entry) return plan.create ? plan.create() : { ok: false, failure: missing(write, plan) };
     const prepared = await prepareUpdate(write, plan, entry);
     if (!prepared.ok) return prepared;
-    const { object, old, pinned } = prepared.value;
+    const { object, old } = prepared.value;
     if (equal(object, old)) return { ok: true, value: { object: old, entry, created: false, removed: false } };
     const settled = await commitUpdate(write, entry, object);
     if (settled !== 'lost') return settled;
-    if (pinned || attempt >= plan.attempts) return { ok: false, failure: modifiedFailure(write) };
+    if (plan.pinned || attempt >= plan.attempts) return { ok: false, failure: modifiedFailure(write) };
   }
 }
 
 interface Prepared {
   readonly object: ApiObject;
   readonly old: ApiObject;
-  /** Whether the client named the revision it means, so that a lost race is its conflict to solve. */
-  readonly pinned: boolean;
 }
 
 async function prepareUpdate(write: Write, plan: UpdatePlan, entry: Entry): Promise<Result<Prepared>> {
@@ -60,7 +61,6 @@ async function prepareUpdate(write: Write, plan: UpdatePlan, entry: Entry): Prom
   const next = plan.next(readAs(resource, entry));
   if (!next.ok) return next;
   let object = next.value;
-  const pinned = isPinned(object);
   const refused =
     checkNameAgrees(object, write) ??
     placeInNamespace(object, write) ??
@@ -73,11 +73,12 @@ async function prepareUpdate(write: Write, plan: UpdatePlan, entry: Entry): Prom
   keepSystemFields(object, old);
   resource.strategy?.prepareForUpdate?.(object, old, strategyContext(write));
   countGeneration(resource, object, old);
+  object.metadata.managedFields = keepTimesOfNoOp(old, object, object.metadata.managedFields);
   const invalidated =
     validateUpdate(write, object, old) ?? (await validateAdmission(write, 'UPDATE', { object, oldObject: old }));
   if (invalidated) return { ok: false, failure: invalidated };
   for (const warning of resource.strategy?.warnings?.(object, old) ?? []) write.warn(warning);
-  return { ok: true, value: { object, old, pinned } };
+  return { ok: true, value: { object, old } };
 }
 
 function keepUnwritable(write: Write, object: ApiObject, old: ApiObject): ApiObject {
@@ -86,7 +87,8 @@ function keepUnwritable(write: Write, object: ApiObject, old: ApiObject): ApiObj
   return object;
 }
 
-const isPinned = ({ metadata: { resourceVersion } }: ApiObject): boolean =>
+/** Whether an object names the revision that it is meant to follow. */
+export const isPinned = ({ metadata: { resourceVersion } }: ApiObject): boolean =>
   resourceVersion !== undefined && resourceVersion !== '' && resourceVersion !== '0';
 
 /** The sent uid, where there is one, must be the stored object's. */

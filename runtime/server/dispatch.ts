@@ -3,6 +3,7 @@ import type { UserInfo, Verb } from '../contract/index.js';
 import { genericNotFound, methodNotSupported } from '../objects/status.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import { answerFailure } from '../verbs/answers.js';
+import { apply, isApply } from '../verbs/apply.js';
 import { create } from '../verbs/create.js';
 import { deleteOne } from '../verbs/delete.js';
 import { deleteCollection } from '../verbs/delete-collection.js';
@@ -82,7 +83,7 @@ function objectHandler(
     case 'PUT':
       return allowed('update', update);
     case 'PATCH':
-      return allowed('patch', patch);
+      return allowed('patch', isApply(verb) ? apply : patch);
     case 'DELETE':
       return allowed('delete', deleteOne);
     default:

@@ -111,6 +111,7 @@ function defineServices(
     metaGroup: naming.rename('meta.platform.io'),
     protobufMediaType: naming.mediaTypes.protobuf,
     endOfInitialEvents: naming.wellKnown.initialEventsEnd,
+    clientSideApply: { manager: 'kubectl', annotation: naming.wellKnown.lastAppliedAnnotation },
     maxBodyBytes,
     continueTokens: defineContinueTokens(randomBytes(32)),
     clock: Date.now,

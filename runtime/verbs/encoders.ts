@@ -1,6 +1,6 @@
 /** Encoders of values that are made for one answer: JSON in one line or indented, and YAML. */
 import { encodeJson } from '../codec/json.js';
-import { encodeYaml } from '../codec/yaml.js';
+import { encodeYaml } from '../codec/yaml-encode.js';
 import type { JsonObject } from '../contract/index.js';
 
 /** One way to write values. */

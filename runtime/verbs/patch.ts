@@ -13,7 +13,7 @@ import { answerFailure, answerOutcome } from './answers.js';
 import { headerOf } from './body.js';
 import type { Answer } from './exchange.js';
 import { reportFields } from './field-validation.js';
-import { type Patcher, patchers, patchMediaTypes } from './patchers.js';
+import { type Patcher, patchers, patchMediaTypes, strategicMediaType } from './patchers.js';
 import { readRepresentation } from './representation.js';
 import type { VerbRequest } from './verb-request.js';
 import { readWriteOptions, type WriteOptions } from './write-options.js';
@@ -33,8 +33,15 @@ export async function patch(verb: VerbRequest): Promise<Answer> {
   const refused = reportFields(verb, options.fieldValidation, remarks);
   if (refused) return answerFailure(verb, refused);
   const next = (current: ApiObject) => patched(verb, write, apply, options, current);
-  const outcome = await runUpdate(write, { next, uid: '', attempts: lostRaces });
+  const outcome = await runUpdate(write, { next, uid: '', pinned: false, attempts: lostRaces });
   return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
+}
+
+/** Kinds of patch that the resource takes: custom resources have no strategic merge, since nothing says how they merge. */
+function mediaTypesFor({ resource }: VerbRequest): readonly string[] {
+  return resource.module.decoding === 'typed'
+    ? patchMediaTypes
+    : patchMediaTypes.filter((type) => type !== strategicMediaType);
 }
 
 interface ReadPatch extends Patcher {
@@ -43,16 +50,17 @@ interface ReadPatch extends Patcher {
 
 async function readPatch(verb: VerbRequest): Promise<Result<ReadPatch>> {
   const contentType = headerOf(verb, 'content-type');
-  const unconsumed = routeConsumes(contentType, patchMediaTypes);
+  const known = mediaTypesFor(verb);
+  const unconsumed = routeConsumes(contentType, known);
   if (unconsumed) return { ok: false, failure: unconsumed };
-  const mediaType = negotiatePatch(contentType, patchMediaTypes);
+  const mediaType = negotiatePatch(contentType, known);
   if (!mediaType.ok) return mediaType;
   const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
   if (!bytes.ok) return bytes;
   const options = readWriteOptions(verb, 'PatchOptions');
   if (!options.ok) return options;
   const read = patchers[mediaType.value];
-  const patcher = read?.(bytes.value, options.value.fieldValidation !== 'Ignore');
+  const patcher = read?.(bytes.value, options.value.fieldValidation !== 'Ignore', verb.resource);
   if (!patcher)
     return { ok: false, failure: { reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type' } };
   return patcher.ok ? { ok: true, value: { ...patcher.value, options: options.value } } : patcher;

@@ -2,10 +2,16 @@
 import { decodeJson } from '../codec/json.js';
 import { duplicateFieldRemark, unknownFieldRemark } from '../codec/undecodable.js';
 import type { ApiObject, Failure, JsonValue, Result } from '../contract/index.js';
-import { applyJsonPatch } from '../merge/json-patch.js';
-import { decodeJsonPatch } from '../merge/json-patch-document.js';
-import { applyMergePatch, decodeMergePatch } from '../merge/merge-patch.js';
+import {
+  applyJsonPatch,
+  applyMergePatch,
+  applyStrategicPatch,
+  decodeJsonPatch,
+  decodeMergePatch,
+  decodeStrategicPatch,
+} from '../merge/index.js';
 import { badRequest } from '../objects/status.js';
+import type { ServedResource } from '../pipeline/served-resource.js';
 
 /** A patch that has been read. */
 export interface Patcher {
@@ -16,7 +22,7 @@ export interface Patcher {
 }
 
 /** Reads the body of a patch; `checked` says that field validation looks at it too. */
-type PatchReader = (body: Uint8Array, checked: boolean) => Result<Patcher>;
+type PatchReader = (body: Uint8Array, checked: boolean, resource: ServedResource) => Result<Patcher>;
 
 const readJsonPatch: PatchReader = (body, checked) => {
   const decoded = decodeJson(body);
@@ -41,14 +47,28 @@ const readMergePatch: PatchReader = (body, checked) => {
   return { ok: true, value: { apply, remarks } };
 };
 
+const readStrategicPatch: PatchReader = (body, checked, resource) => {
+  const decoded = decodeJson(body);
+  if (!decoded.ok) return unreadable(decoded.problem, checked);
+  const document = decodeStrategicPatch(decoded.value);
+  if (!document.ok) return document;
+  const remarks = decoded.duplicates.map(duplicateFieldRemark);
+  const apply = (current: ApiObject) => applyStrategicPatch(current, document.value, resource.patchSchema);
+  return { ok: true, value: { apply, remarks } };
+};
+
 function unreadable(problem: string, checked: boolean): { readonly ok: false; readonly failure: Failure } {
   return { ok: false, failure: badRequest(checked ? `error decoding patch: ${problem}` : 'Invalid JSON Patch') };
 }
+
+/** The media type of patches that know the lists of a kind. */
+export const strategicMediaType = 'application/strategic-merge-patch+json';
 
 /** The readers by media type. */
 export const patchers: Readonly<Record<string, PatchReader | undefined>> = {
   'application/json-patch+json': readJsonPatch,
   'application/merge-patch+json': readMergePatch,
+  [strategicMediaType]: readStrategicPatch,
 };
 
 /** The media types that patches may have. */

@@ -6,7 +6,7 @@ import type { Outcome } from '../pipeline/outcome.js';
 import { dedupOwnerReferences } from '../pipeline/owner-references.js';
 import { recordOwnership } from '../pipeline/ownership.js';
 import { checkNameAgrees, placeInNamespace } from '../pipeline/system-fields.js';
-import { runUpdate } from '../pipeline/update.js';
+import { isPinned, runUpdate } from '../pipeline/update.js';
 import type { Write } from '../pipeline/write.js';
 import { answerFailure, answerOutcome } from './answers.js';
 import { readObjectBody } from './body.js';
@@ -48,6 +48,7 @@ function replace(write: Write, sent: ApiObject): Promise<Result<Outcome>> {
     },
     ...(creates ? { create: () => runCreate(write, clone(sent)) } : {}),
     uid: sent.metadata.uid ?? '',
+    pinned: isPinned(sent),
     attempts: lostRaces,
   });
 }

@@ -1,6 +1,7 @@
 /** A request once it is known what it asks of which resource and who asks. */
 
 import type { Subresource, UserInfo } from '../contract/index.js';
+import type { ClientSideApply } from '../merge/index.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import type { PipelineServices } from '../pipeline/write.js';
 import type { ContinueTokens } from './continue-token.js';
@@ -15,6 +16,8 @@ export interface VerbServices extends PipelineServices {
   readonly protobufMediaType: string;
   /** Annotation that marks the bookmark after the initial events of a streaming list. */
   readonly endOfInitialEvents: string;
+  /** Whose client-side configurations count as their own when they go over to apply. */
+  readonly clientSideApply: ClientSideApply;
   /** Largest request body in bytes. */
   readonly maxBodyBytes: number;
   readonly continueTokens: ContinueTokens;

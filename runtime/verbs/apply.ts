@@ -1,0 +1,103 @@
+/** The verb `apply`: a client states what it wants of an object, and the server merges it and keeps account of owners. */
+import { syntaxProblem, unrecognized } from '../codec/undecodable.js';
+import { decodeYaml } from '../codec/yaml.js';
+import type { ApiObject, JsonObject, Result } from '../contract/index.js';
+import { applyConfiguration } from '../merge/index.js';
+import { isObject } from '../objects/guards.js';
+import { badRequest } from '../objects/status.js';
+import { runCreate } from '../pipeline/create.js';
+import { notOfResource, toObject } from '../pipeline/decode.js';
+import type { Outcome } from '../pipeline/outcome.js';
+import { ownershipOf } from '../pipeline/ownership.js';
+import { runUpdate } from '../pipeline/update.js';
+import type { Write } from '../pipeline/write.js';
+import { answerFailure, answerOutcome } from './answers.js';
+import { headerOf } from './body.js';
+import type { Answer } from './exchange.js';
+import { reportFields } from './field-validation.js';
+import { readRepresentation } from './representation.js';
+import type { VerbRequest } from './verb-request.js';
+import { readWriteOptions, type WriteOptions } from './write-options.js';
+import { toWrite } from './write-request.js';
+
+/** The media type of configurations, which may be JSON too. */
+const applyMediaType = 'application/apply-patch+yaml';
+
+/** Whether a PATCH is an apply. */
+export function isApply(verb: VerbRequest): boolean {
+  const [mediaType = ''] = (headerOf(verb, 'content-type') ?? '').split(';');
+  return mediaType.trim() === applyMediaType;
+}
+
+/** An apply starts again this often when others keep being faster. */
+const lostRaces = 5;
+
+/** Applies the configuration in the body. */
+export async function apply(verb: VerbRequest): Promise<Answer> {
+  const representation = readRepresentation(verb);
+  if (!representation.ok) return answerFailure(verb, representation.failure);
+  const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
+  if (!bytes.ok) return answerFailure(verb, bytes.failure);
+  const options = readWriteOptions(verb, 'ApplyOptions');
+  if (!options.ok) return answerFailure(verb, options.failure);
+  const applied = readConfiguration(verb, bytes.value, options.value);
+  if (!applied.ok) return answerFailure(verb, applied.failure);
+  const outcome = await runApply(verb, applied.value, options.value);
+  return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
+}
+
+function readConfiguration(verb: VerbRequest, bytes: Uint8Array, options: WriteOptions): Result<JsonObject> {
+  const decoded = decodeYaml(bytes);
+  const { kind } = verb.resource.module.names;
+  if (!decoded.ok) return { ok: false, failure: unrecognized(kind, syntaxProblem(decoded.problem), bytes) };
+  if (!isObject(decoded.value))
+    return { ok: false, failure: badRequest('error decoding YAML: the configuration is no object') };
+  const refused = reportFields(
+    verb,
+    options.fieldValidation,
+    decoded.duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
+  );
+  return refused ? { ok: false, failure: refused } : { ok: true, value: decoded.value };
+}
+
+function runApply(verb: VerbRequest, applied: JsonObject, options: WriteOptions): Promise<Result<Outcome>> {
+  const write = toWrite(verb, options);
+  const next = (live?: ApiObject) => merged(verb, write, applied, options, live);
+  const create = async (): Promise<Result<Outcome>> => {
+    const object = next();
+    return object.ok ? runCreate(write, object.value, { owned: true }) : object;
+  };
+  return runUpdate(write, {
+    next,
+    ...(write.subresource ? {} : { create }),
+    uid: '',
+    pinned: false,
+    attempts: lostRaces,
+  });
+}
+
+/** The live object with the configuration merged in, or the object that the configuration creates. */
+function merged(
+  verb: VerbRequest,
+  write: Write,
+  applied: JsonObject,
+  options: WriteOptions,
+  live: ApiObject | undefined,
+): Result<ApiObject> {
+  const result = applyConfiguration({
+    ...ownershipOf(write),
+    ...(live === undefined ? {} : { live }),
+    applied,
+    force: options.force,
+    clientSide: verb.services.clientSideApply,
+  });
+  if (!result.ok) return result;
+  const { managedFields } = result.value.object.metadata;
+  const decoded = toObject(verb.resource, result.value.object);
+  if (!decoded.ok) return { ok: false, failure: notOfResource(verb.resource, decoded.problem) };
+  const { object, unknownFields } = decoded.value;
+  const refused = reportFields(verb, options.fieldValidation, unknownFields);
+  if (refused) return { ok: false, failure: refused };
+  object.metadata.managedFields = managedFields;
+  return { ok: true, value: object };
+}
