@@ -6,7 +6,6 @@ export { decodeJsonPatch, type JsonPatchDocument, type JsonPatchOperation } from
 export { type Applied, type ApplyRequest, applyConfiguration } from './managed-fields/apply.js';
 export type { ClientSideApply } from './managed-fields/last-applied.js';
 export { keepTimesOfNoOp } from './managed-fields/no-op.js';
-export { resetFieldsFor } from './managed-fields/reset-fields.js';
 export { fromScaleEntries, type ScaleMapping, scalePath, toScaleEntries } from './managed-fields/scale.js';
 export { updateManagedFields, type WriteRequest, type Writer } from './managed-fields/update.js';
 export type { TypedVersion, VersionSource } from './managed-fields/versions.js';

@@ -120,7 +120,10 @@ function mergeOverClientSide(
 
 function finish(request: ApplyRequest, live: ApiObject, merged: ApplyOutcome & { outcome: 'merged' }): Applied {
   const { clientSide, manager } = request;
-  const plain = asApiObject(merged.object, live);
+  // Lists that are only in another order are not changed, and stay in theirs.
+  const kept =
+    merged.changed || request.live === undefined ? merged.object : { ...live, metadata: merged.object.metadata };
+  const plain = asApiObject(kept, live);
   const object =
     clientSide?.manager === manager ? withLastApplied(plain, request.applied, clientSide.annotation) : plain;
   const stored = request.live?.metadata.managedFields;

@@ -1,4 +1,4 @@
-/** A server of one kind without defaults, just enough to play recorded writes against. */
+/** A server of one kind, just enough to play recorded writes against. */
 import type {
   ApiObject,
   Failure,
@@ -14,10 +14,14 @@ import {
   applyMergePatch,
   applyStrategicPatch,
   compileTypedPlan,
+  type Decoding,
   decodeJsonPatch,
+  fieldElement,
+  fieldSetOf,
   keepTimesOfNoOp,
   strategicSchema,
   type TypedPlan,
+  type TypedVersion,
   updateManagedFields,
 } from '../../../../runtime/merge/index.js';
 import { isObject, objectAt, stringAt } from '../../../../runtime/objects/guards.js';
@@ -34,19 +38,42 @@ export type Played =
   | { readonly status: 'stored'; readonly object: ApiObject }
   | { readonly status: 'refused'; readonly failure: Failure };
 
+/** One version of the kind that a server serves. */
+export interface RecordedVersion {
+  readonly apiVersion: string;
+  readonly schema: Schema;
+}
+
+export interface RecordedKind {
+  readonly kind: string;
+  readonly decoding: Decoding;
+  /** The versions, all of the same shape: objects are converted by name alone. */
+  readonly versions: readonly RecordedVersion[];
+  /** Whether the status is written through a subresource only. */
+  readonly hasStatus: boolean;
+  /** Brings a merged body into the form in which the kind is stored. */
+  readonly normalize: (object: ApiObject) => ApiObject;
+}
+
+/** A write to be played: where, by whom and how. */
+export interface RecordedWrite {
+  readonly key: string;
+  readonly apiVersion: string;
+  readonly subresource: string;
+  readonly manager: string;
+  readonly force: boolean;
+  readonly request: RecordedRequest;
+}
+
 export class RecordedServer {
   private readonly objects = new Map<string, ApiObject>();
+  private readonly plans = new Map<string, TypedPlan>();
   private clock = 0;
 
-  private readonly plan: TypedPlan;
-
-  constructor(
-    private readonly schema: Schema,
-    private readonly kind: { readonly apiVersion: string; readonly kind: string },
-    /** Brings a merged body into the form in which the kind is stored. */
-    private readonly normalize: (object: ApiObject) => ApiObject,
-  ) {
-    this.plan = compileTypedPlan(schema, 'typed');
+  constructor(private readonly kind: RecordedKind) {
+    for (const { apiVersion, schema } of kind.versions) {
+      this.plans.set(apiVersion, compileTypedPlan(schema, kind.decoding));
+    }
   }
 
   /** A delete: objects with finalizers stay. */
@@ -60,71 +87,92 @@ export class RecordedServer {
     this.clock++;
   }
 
-  private get now(): string {
-    return new Date(Date.UTC(2024, 0, 1, 0, 0, this.clock)).toISOString().replace('.000', '');
-  }
-
-  play(key: string, request: RecordedRequest, manager: string, force: boolean): Played {
-    const live = this.objects.get(key);
-    const result = request.headers?.['content-type']?.startsWith('application/apply-patch')
-      ? this.apply(live, request.body ?? null, manager, force)
-      : this.update(live, this.bodyOf(live, request), manager);
+  play(write: RecordedWrite): Played {
+    const stored = this.objects.get(write.key);
+    const live = stored && { ...stored, apiVersion: write.apiVersion };
+    const isApply = write.request.headers?.['content-type']?.startsWith('application/apply-patch');
+    const body = write.request.body ?? null;
+    const result = isApply ? this.apply(live, body, write) : this.update(live, this.patched(live, write), write);
     if (!result.ok) return { status: 'refused', failure: result.failure };
-    this.objects.set(key, result.value);
+    this.objects.set(write.key, result.value);
     return { status: 'stored', object: result.value };
   }
 
-  private bodyOf(live: ApiObject | undefined, { headers, body = null }: RecordedRequest): JsonValue {
+  private patched(live: ApiObject | undefined, { request, apiVersion }: RecordedWrite): JsonValue {
+    const { headers, body = null } = request;
     const type = headers?.['content-type'] ?? 'application/json';
-    if (type === 'application/json-patch+json') return this.jsonPatched(live, body);
-    if (type === 'application/strategic-merge-patch+json') return this.strategicallyPatched(live, body);
-    return type === 'application/json' ? body : applyMergePatch(live ?? {}, body);
-  }
-
-  private strategicallyPatched(live: ApiObject | undefined, body: JsonValue): JsonValue {
-    const patched = isObject(body) ? applyStrategicPatch(live ?? {}, body, strategicSchema(this.schema)) : undefined;
+    if (type === 'application/json-patch+json') return jsonPatched(live, body);
+    if (type !== 'application/strategic-merge-patch+json') {
+      return type === 'application/json' ? body : applyMergePatch(live ?? {}, body);
+    }
+    const schema = this.kind.versions.find((version) => version.apiVersion === apiVersion)?.schema ?? {};
+    const patched = isObject(body) ? applyStrategicPatch(live ?? {}, body, strategicSchema(schema)) : undefined;
     return patched?.ok ? patched.value : null;
   }
 
-  private jsonPatched(live: ApiObject | undefined, body: JsonValue): JsonValue {
-    const decoded = decodeJsonPatch(body, true);
-    const patched = decoded.ok ? applyJsonPatch(live ?? {}, decoded.value.operations) : undefined;
-    return patched?.ok ? patched.value : null;
-  }
-
-  private update(live: ApiObject | undefined, body: JsonValue, manager: string): Result<ApiObject> {
+  private update(live: ApiObject | undefined, body: JsonValue, write: RecordedWrite): Result<ApiObject> {
     if (!isObject(body)) return { ok: false, failure: { reason: 'BadRequest', message: 'not an object' } };
-    const next = this.normalize(this.asObject(body));
-    const { apiVersion } = this.kind;
-    const write = { plan: this.plan, next, manager, apiVersion, subresource: '', now: this.now };
-    const entries = updateManagedFields(live === undefined ? write : { ...write, live });
+    const metadata = { ...objectAt(body, 'metadata') };
+    const sent = { ...body, apiVersion: write.apiVersion, kind: this.kind.kind, metadata };
+    const next = this.reset(live, this.kind.normalize(sent), write.subresource);
+    const entries = updateManagedFields({ ...this.context(live, write), next });
     return { ok: true, value: withEntries(next, entries) };
   }
 
-  private apply(live: ApiObject | undefined, body: JsonValue, manager: string, force: boolean): Result<ApiObject> {
+  private apply(live: ApiObject | undefined, body: JsonValue, write: RecordedWrite): Result<ApiObject> {
     const applied = isObject(body) ? body : {};
-    const { apiVersion } = this.kind;
     const clientSide = { manager: 'kubectl', annotation: 'kubectl.kubernetes.io/last-applied-configuration' };
-    const request = {
-      plan: this.plan,
-      applied,
-      manager,
-      apiVersion,
-      subresource: '',
-      now: this.now,
-      force,
-      clientSide,
-    };
-    const result = applyConfiguration(live === undefined ? request : { ...request, live });
+    const result = applyConfiguration({ ...this.context(live, write), applied, force: write.force, clientSide });
     if (!result.ok) return result;
-    const next = this.normalize(result.value.object);
-    const entries = next.metadata.managedFields;
-    return { ok: true, value: live === undefined ? next : withEntries(next, keepTimesOfNoOp(live, next, entries)) };
+    const next = this.reset(live, this.kind.normalize(result.value.object), write.subresource);
+    const entries = result.value.object.metadata.managedFields;
+    return { ok: true, value: withEntries(next, live === undefined ? entries : keepTimesOfNoOp(live, next, entries)) };
   }
 
-  private asObject(body: JsonObject): ApiObject {
-    return { ...body, ...this.kind, metadata: { ...objectAt(body, 'metadata') } };
+  /** What both ways of writing ask for. */
+  private context(live: ApiObject | undefined, { apiVersion, subresource, manager }: RecordedWrite) {
+    const version = this.versionOf(apiVersion, subresource);
+    if (version === undefined) throw new Error(`no version ${apiVersion}`);
+    const versions = {
+      versionOf: (name: string) => this.versionOf(name, subresource),
+      convert: (value: JsonObject, _from: string, to: string) =>
+        ({ ok: true, value: { ...value, apiVersion: to } }) as const,
+    };
+    const now = new Date(Date.UTC(2024, 0, 1, 0, 0, this.clock)).toISOString().replace('.000', '');
+    return { ...version, ...(live === undefined ? {} : { live }), apiVersion, subresource, manager, now, versions };
   }
+
+  private versionOf(apiVersion: string, subresource: string): TypedVersion | undefined {
+    const plan = this.plans.get(apiVersion);
+    const reset = this.kind.hasStatus ? [[fieldElement(subresource === '' ? 'status' : 'spec')]] : [];
+    return plan && { plan, resetFields: fieldSetOf(reset) };
+  }
+
+  /** Undoes what the path of the write cannot change. The status of built-in kinds takes metadata along. */
+  private reset(live: ApiObject | undefined, next: ApiObject, subresource: string): ApiObject {
+    if (!this.kind.hasStatus) return next;
+    if (subresource !== '' && live !== undefined) {
+      const metadata = this.kind.decoding === 'typed' ? next.metadata : live.metadata;
+      return { ...live, ...('status' in next ? { status: next.status } : {}), metadata };
+    }
+    const { status: _, ...rest } = next;
+    return { ...rest, ...this.statusOf(live), ...identityOf(next) };
+  }
+
+  private statusOf(live: ApiObject | undefined): JsonObject {
+    const status = live === undefined && this.kind.decoding === 'typed' ? {} : live?.status;
+    return status === undefined ? {} : { status };
+  }
+}
+
+function identityOf({ apiVersion, kind, metadata }: ApiObject): ApiObject {
+  return { apiVersion, kind, metadata };
+}
+
+function jsonPatched(live: ApiObject | undefined, body: JsonValue): JsonValue {
+  const decoded = decodeJsonPatch(body, true);
+  const patched = decoded.ok ? applyJsonPatch(live ?? {}, decoded.value.operations) : undefined;
+  return patched?.ok ? patched.value : null;
 }
 
 function withEntries(object: ApiObject, entries: ManagedFieldsEntry[] | undefined): ApiObject {
