@@ -104,7 +104,7 @@ class Constructor {
     if (frame.map !== undefined) for (const source of frame.merges) this.merge(frame, frame.map, source);
     const done: Anchored = { value: frame.map ?? frame.list, size: frame.size, height: frame.height };
     if (frame.anchor !== '') this.anchors.set(frame.anchor, done);
-    this.add(done, frame.start);
+    this.add(done);
   }
 
   private alias(start: number, end: number): void {
@@ -113,7 +113,7 @@ class Constructor {
     if (target === undefined || target === 'open') {
       const why = target === 'open' ? 'stands inside the value it refers to' : 'refers to no anchor before it';
       this.problem('KF1007', start - 1, `alias \`*${name}\` ${why}`);
-      this.add({ value: undefined, size: 1, height: 0 }, start);
+      this.add({ value: undefined, size: 1, height: 0 });
       return;
     }
     this.aliased += target.size;
@@ -121,9 +121,12 @@ class Constructor {
       this.fatal('KF1006', start - 1, `aliases add up to more than ${MAX_ALIASED_VALUES} values`);
     } else if (this.frames.length + target.height > MAX_DEPTH) {
       this.fatal('KF1006', start - 1, `aliases nest more than ${MAX_DEPTH} levels deep`);
-    } else if (this.expectsKey() && typeof target.value === 'string') {
-      this.setKey(target.value, start - 1);
-    } else this.add(target, start);
+    } else if (!this.expectsKey()) this.add(target);
+    else if (typeof target.value === 'string') this.setKey(target.value, start - 1);
+    else {
+      this.problem('KF1009', start - 1, 'a key must be a string');
+      this.dropKey();
+    }
   }
 
   private scalar(event: ScalarEvent): void {
@@ -134,7 +137,7 @@ class Constructor {
       this.anchors.set(this.slice(event.anchorStart, event.anchorEnd), { value, size: 1, height: 0 });
     }
     if (!isKey) {
-      this.add({ value, size: 1, height: 0 }, event.valueStart);
+      this.add({ value, size: 1, height: 0 });
     } else if (event.style === SCALAR_STYLE.PLAIN && (text === '' || text === '~' || text === 'null')) {
       this.problem('KF1009', Math.max(event.valueStart, 0), 'a key must be a string, not null');
       this.dropKey();
@@ -171,7 +174,7 @@ class Constructor {
   }
 
   /** Hands a finished value to what encloses it. */
-  private add(done: Anchored, start: number): void {
+  private add(done: Anchored): void {
     const frame = this.frames.at(-1);
     if (frame === undefined) {
       this.root = done.value;
@@ -181,18 +184,13 @@ class Constructor {
     frame.height = Math.max(frame.height, done.height + 1);
     if (frame.map === undefined) frame.list.push(done.value ?? null);
     else if (frame.skip) frame.skip = false;
-    else if (frame.key === undefined) this.refuseKey(done.value, start);
+    else if (frame.key === undefined)
+      frame.skip = true; // A mapping or list as a key, reported when it began.
     else {
       if (frame.key === MERGE_KEY && frame.keyStart < 0) frame.merges.push(done.value ?? null);
       else if (done.value !== undefined) frame.map[frame.key] = done.value;
       frame.key = undefined;
     }
-  }
-
-  /** A mapping or list in a key's place has been reported when it began; a non-string alias has not. */
-  private refuseKey(value: JsonValue | undefined, start: number): void {
-    if (typeof value !== 'object' || value === null) this.problem('KF1009', start, 'a key must be a string');
-    this.dropKey();
   }
 
   private expectsKey(): boolean {

@@ -18,35 +18,39 @@ export function decodeText(bytes: Uint8Array): Decoded {
   try {
     return { text: strict.decode(bytes) };
   } catch {
-    const offset = validPrefix(bytes);
-    const text = new TextDecoder('utf-8').decode(bytes.subarray(0, offset));
+    const text = readable(bytes);
+    const offset = Buffer.byteLength(text) + (isMarked(bytes) ? 3 : 0);
     const hex = (bytes[offset] ?? 0).toString(16).padStart(2, '0');
     return { text, problem: notUtf8(text.length, `the file is not UTF-8: byte 0x${hex} at offset ${offset}`) };
   }
+}
+
+/** Whether bytes begin with a byte order mark, which the text does without. */
+function isMarked(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
 function notUtf8(offset: number, message: string): TextProblem {
   return { code: 'KF1002', offset, message, suggestion: 'save the file as UTF-8' };
 }
 
-/** Length of the longest prefix that is UTF-8, by halving. */
-function validPrefix(bytes: Uint8Array): number {
+/** The text up to the first byte that does not fit, found by halving. */
+function readable(bytes: Uint8Array): string {
   let good = 0;
   let bad = bytes.length;
   while (bad - good > 1) {
     const middle = (good + bad) >> 1;
-    if (isPrefixOfUtf8(bytes.subarray(0, middle))) good = middle;
-    else bad = middle;
+    if (decodePrefix(bytes, middle) === undefined) bad = middle;
+    else good = middle;
   }
-  return good;
+  return decodePrefix(bytes, good) ?? '';
 }
 
-/** Whether bytes are UTF-8 that may be cut off inside its last character. */
-function isPrefixOfUtf8(bytes: Uint8Array): boolean {
+/** The text of the first bytes, without a last character that is cut off; nothing where they are not UTF-8. */
+function decodePrefix(bytes: Uint8Array, length: number): string | undefined {
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
-    return true;
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, length), { stream: true });
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -116,13 +116,19 @@ function offsetIn(root: PositionNode, path: Path, at: 'key' | 'value'): number {
 /** The node that has a child of its own or merged. */
 function holderOf(node: PositionNode, step: string | number, depth: number): PositionNode | undefined {
   if (node.children.has(step)) return node;
-  if (depth > 10) return undefined;
+  if (depth > MOST_MERGES) return undefined;
   for (const merged of node.merged) {
-    const holder = holderOf(merged, step, depth + 1) ?? merged.children.get(0);
-    if (holder?.children.has(step)) return holder;
+    const sources = merged.keys.size > 0 ? [merged] : [...merged.children.values()];
+    for (const source of sources) {
+      const holder = holderOf(source, step, depth + 1);
+      if (holder !== undefined) return holder;
+    }
   }
   return undefined;
 }
+
+/** Merges of merged mappings that are looked through; beyond them the place of the merge has to do. */
+const MOST_MERGES = 10;
 
 /** A block scalar begins at its `|` or `>`. */
 function startOfValue(text: string, event: Event & { type: typeof EVENT_ID.SCALAR }): number {

@@ -38,7 +38,8 @@ function readNode(raw: Raw, context: SchemaContext, node: ReadNode): Schema {
     else schema.type = 'object';
   }
   for (const [key, value] of written(source)) if (isSchemaKey(key)) assign(schema, key, value, node);
-  return context.fieldPresence === 'implicit' ? withPresence(schema) : schema;
+  // The properties of a shared type have the presence of the library they are written in.
+  return context.fieldPresence === 'implicit' && reference === undefined ? withPresence(schema) : schema;
 }
 
 function assign<K extends SchemaKey>(schema: Mutable<Schema>, key: K, raw: JsonValue, node: ReadNode): void {

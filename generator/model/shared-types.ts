@@ -16,7 +16,7 @@ export interface WrittenType {
   readonly source: SourceFile;
 }
 
-/** A type with everything it refers to. The same object as long as it and all of those stay the same. */
+/** A type with everything it refers to. Its schema is the same object as long as it and all of those stay the same. */
 export interface ResolvedType extends SharedType {
   readonly written: WrittenType;
   readonly references: readonly Reference[];
@@ -73,24 +73,32 @@ function resolveType(
 ): ResolvedType {
   const dependencies = new Map(references.map((each) => [each.target, undefined as Schema | undefined]));
   for (const each of expanded) dependencies.set(each.target, resolved.get(each.target)?.schema);
-  if (known !== undefined && isSame(known, written, dependencies)) return known;
+  const { name, source } = written;
+  if (known !== undefined && isSame(known, written, dependencies)) {
+    const { schema, extent } = known;
+    return { name, source, schema, written, references, cycles, extent, dependencies };
+  }
   const nodes = new Set(expanded.map((each) => each.node));
   const schema = readSchema(written.raw, {
     fieldPresence: written.fieldPresence,
     resolve: (reference, node) => (nodes.has(node) ? resolved.get(reference) : undefined),
   });
   const extent = extentOf(schema);
-  const { name, source } = written;
   return { name, source, schema, written, references, cycles, extent, dependencies };
 }
 
 function isSame(known: ResolvedType, written: WrittenType, dependencies: ReadonlyMap<string, Schema | undefined>) {
   return (
-    known.written.raw === written.raw &&
+    (known.written.raw === written.raw || print(known.written.raw) === print(written.raw)) &&
     known.written.fieldPresence === written.fieldPresence &&
     known.dependencies.size === dependencies.size &&
     [...dependencies].every(([name, schema]) => known.dependencies.has(name) && known.dependencies.get(name) === schema)
   );
+}
+
+/** A raw schema as text; the order of properties counts, since it is that of errors and documentation. */
+function print(raw: Raw): string {
+  return JSON.stringify(raw, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)) ?? '';
 }
 
 /** The number of each node's part. */

@@ -2,7 +2,8 @@
 import type { JsonObject, Schema } from '../../../runtime/contract/index.js';
 import type { Report } from '../../diagnostics/problem.js';
 import { get, isObject, list, type Raw, written } from '../../model/read.js';
-import { below, complain, type Place, type SchemaNode } from './schema-node.js';
+import { checkBounds, checkEnum, checkPattern } from './keywords.js';
+import { below, complain, type NodeRule, type Place, type SchemaNode } from './schema-node.js';
 
 const LISTS = ['allOf', 'anyOf', 'oneOf'] as const;
 
@@ -24,21 +25,40 @@ const FORBIDDEN = new Set([
   'x-kubernetes-validations',
 ]);
 
-/** Checks what stands below the junctors of a node. */
-export function checkJunctors(node: SchemaNode, report: Report): void {
-  const isIntOrString = node.schema['x-kubernetes-int-or-string'] === true;
-  checkBelow(node.raw, node.schema, node.place, isIntOrString, report);
+/** What a rule may say of values, checked as on the field itself. */
+const VALUE_RULES: readonly NodeRule[] = [checkPattern, checkEnum, checkBounds];
+
+/** One rule below a junctor: as written, and what the schema outside of it knows of the same value. */
+interface Nested {
+  readonly raw: Raw;
+  /** The rule itself. */
+  readonly rule: Schema;
+  /** Absent where the schema does not know the value, which has been reported then. */
+  readonly known: Schema | undefined;
+  readonly place: Place;
+  /** Whether it may name the two types of an integer or string. */
+  readonly mayNameTypes: boolean;
 }
 
-function checkBelow(raw: JsonObject, schema: Schema | undefined, place: Place, mayName: boolean, report: Report): void {
+/** Checks what stands below the junctors of a node. */
+export function checkJunctors(node: SchemaNode, report: Report): void {
+  const mayNameTypes = node.schema['x-kubernetes-int-or-string'] === true;
+  const { raw, schema, place } = node;
+  checkBelow({ raw, rule: schema, known: schema, place, mayNameTypes }, node, report);
+}
+
+function checkBelow({ raw, rule, known, place, mayNameTypes }: Nested, node: SchemaNode, report: Report): void {
   for (const key of LISTS) {
     const rules = list(get(raw, key));
-    if (key === 'anyOf' && mayName && isTypeChoice(rules)) continue;
+    if (key === 'anyOf' && mayNameTypes && isTypeChoice(rules)) continue;
     rules.forEach((each, index) => {
-      checkNested(each, schema, below(place, key, index), mayName && key === 'allOf' && index === 0, report);
+      const isFirst = mayNameTypes && key === 'allOf' && index === 0;
+      const nested = { raw: each, rule: rule[key]?.[index] ?? {}, known, place: below(place, key, index) };
+      checkNested({ ...nested, mayNameTypes: isFirst }, node, report);
     });
   }
-  checkNested(get(raw, 'not'), schema, below(place, 'not'), false, report);
+  const not = { raw: get(raw, 'not'), rule: rule.not ?? {}, known, place: below(place, 'not'), mayNameTypes: false };
+  checkNested(not, node, report);
 }
 
 /** The usual way to say that an integer or string is one of the two: `anyOf`, also within the first of `allOf`. */
@@ -47,21 +67,17 @@ function isTypeChoice(rules: readonly Raw[]): boolean {
   return types.length === 2 && types[0] === 'integer' && types[1] === 'string';
 }
 
-function checkNested(raw: Raw, schema: Schema | undefined, place: Place, mayName: boolean, report: Report): void {
+function checkNested(nested: Nested, node: SchemaNode, report: Report): void {
+  const { raw, rule, place } = nested;
   if (!isObject(raw)) return;
   for (const [key] of written(raw)) {
     if (!FORBIDDEN.has(key) || isHarmless(raw, key)) continue;
-    complain(
-      report,
-      'KF3008',
-      { place },
-      key,
-      `\`${key}\` may not stand below allOf, anyOf, oneOf or not`,
-      `write it on the field itself`,
-    );
+    const message = `\`${key}\` may not stand below allOf, anyOf, oneOf or not`;
+    complain(report, 'KF3008', { place }, key, message, 'write it on the field itself');
   }
-  checkFields(raw, schema, place, report);
-  checkBelow(raw, schema, place, mayName, report);
+  for (const check of VALUE_RULES) check({ ...node, raw, schema: rule, place }, report);
+  checkFields(nested, node, report);
+  checkBelow(nested, node, report);
 }
 
 /** What is written but says nothing. */
@@ -71,33 +87,32 @@ function isHarmless(raw: JsonObject, key: string): boolean {
 }
 
 /** What a rule says of a field, the schema must know. */
-function checkFields(raw: JsonObject, schema: Schema | undefined, place: Place, report: Report): void {
+function checkFields({ raw, rule, known, place }: Nested, node: SchemaNode, report: Report): void {
   const properties = get(raw, 'properties');
-  const values = schema?.additionalProperties;
-  if (isObject(properties)) {
-    for (const [name, child] of Object.entries(properties)) {
-      const known = own(schema?.properties, name) ?? (typeof values === 'object' ? values : undefined);
-      if (known === undefined && schema !== undefined)
-        missing(place, ['properties', name], `field \`${name}\``, report);
-      checkNested(child, known, below(place, 'properties', name), false, report);
-    }
+  for (const [name, child] of Object.entries(isObject(properties) ? properties : {})) {
+    const field = known === undefined ? undefined : fieldOf(known, name);
+    if (known !== undefined && field === undefined) missing(place, ['properties', name], `field \`${name}\``, report);
+    const nested = {
+      raw: child,
+      rule: rule.properties?.[name] ?? {},
+      known: field,
+      place: below(place, 'properties', name),
+    };
+    checkNested({ ...nested, mayNameTypes: false }, node, report);
   }
-  if (!isObject(get(raw, 'items'))) return;
-  if (schema !== undefined && schema.items === undefined) missing(place, ['items'], '`items`', report);
-  checkNested(get(raw, 'items'), schema?.items, below(place, 'items'), false, report);
+  const items = get(raw, 'items');
+  if (!isObject(items)) return;
+  if (known !== undefined && known.items === undefined) missing(place, ['items'], '`items`', report);
+  const nested = { raw: items, rule: rule.items ?? {}, known: known?.items, place: below(place, 'items') };
+  checkNested({ ...nested, mayNameTypes: false }, node, report);
 }
 
 function missing(place: Place, steps: readonly string[], what: string, report: Report): void {
-  complain(
-    report,
-    'KF3009',
-    { place },
-    steps,
-    `only this rule knows ${what}`,
-    'write it in the schema outside of the rule as well',
-  );
+  const suggestion = 'write it in the schema outside of the rule as well';
+  complain(report, 'KF3009', { place }, steps, `only this rule knows ${what}`, suggestion);
 }
 
-function own(properties: Schema['properties'], name: string): Schema | undefined {
-  return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
+function fieldOf({ properties, additionalProperties }: Schema, name: string): Schema | undefined {
+  if (properties !== undefined && Object.hasOwn(properties, name)) return properties[name];
+  return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }

@@ -9,14 +9,7 @@ const TYPES = { apiVersion: 'string', kind: 'string', metadata: 'object' } as co
 /** What a schema may restrict of an object's own metadata. */
 const RESTRICTABLE = new Set(['name', 'generateName']);
 /** What the schema of `metadata` may say besides. */
-const ALLOWED = new Set([
-  'type',
-  'description',
-  'title',
-  'properties',
-  'x-kubernetes-validations',
-  'x-kubernetes-preserve-unknown-fields',
-]);
+const ALLOWED = new Set(['type', 'description', 'title', 'properties', 'x-kubernetes-validations']);
 
 /** At the root and in embedded resources, the three have their types; at the root, metadata has its fields, too. */
 export function checkObjectFields(node: SchemaNode, report: Report): void {
@@ -33,8 +26,13 @@ export function checkObjectFields(node: SchemaNode, report: Report): void {
       `\`${name}\` is always of type ${type}, not ${property.type}`,
     );
   }
+  if (level !== 'root') return;
+  for (const name of ['apiVersion', 'kind']) {
+    if (schema.properties?.[name]?.default === undefined) continue;
+    complain(report, 'KF3010', node, ['properties', name, 'default'], `\`${name}\` cannot have a default`);
+  }
   const metadata = schema.properties?.metadata;
-  if (level === 'root' && metadata !== undefined) checkMetadata(node, metadata, report);
+  if (metadata !== undefined) checkMetadata(node, metadata, report);
 }
 
 /** Values of maps in metadata, such as labels, come from clients only. */

@@ -6,19 +6,13 @@ import { isReference, libraryOf } from '../../model/references.js';
 import type { ResolvedTypes } from '../../model/shared-types.js';
 import { complain, type NodeRule, type SchemaNode, written } from './schema-node.js';
 
-/** Keys that say what a type is, which the type alone decides. */
+/** Keys that say what a type is, which the type alone decides. Keys that only narrow it may stand beside a reference. */
 const SHAPE = [
   'type',
   'format',
   'properties',
   'additionalProperties',
   'items',
-  'required',
-  'enum',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'not',
   'x-kubernetes-int-or-string',
   'x-kubernetes-embedded-resource',
 ] as const;

@@ -22,9 +22,20 @@ export function checkType(node: SchemaNode, report: Report): void {
   } else if (level === 'root' && schema.type !== 'object') {
     complain(report, 'KF3006', node, 'type', `the root of a schema must be of type object, not ${schema.type}`);
   }
-  if (level === 'root' && schema.nullable === true) {
-    complain(report, 'KF3006', node, 'nullable', 'the root of a schema cannot be nullable');
+  if (level === 'root') checkRoot(node, report);
+  if (schema.type === 'array' && schema.items === undefined) {
+    complain(report, 'KF3005', node, '', 'a list must say in `items` what its items are');
   }
+}
+
+/** An object of the API is neither null, nor a map, nor there by default. */
+function checkRoot(node: SchemaNode, report: Report): void {
+  const { nullable, additionalProperties, default: value } = node.schema;
+  if (nullable === true) complain(report, 'KF3006', node, 'nullable', 'the root of a schema cannot be nullable');
+  if (additionalProperties !== undefined) {
+    complain(report, 'KF3006', node, 'additionalProperties', 'the root of a schema cannot be a map');
+  }
+  if (value !== undefined) complain(report, 'KF3006', node, 'default', 'the root of a schema cannot have a default');
 }
 
 /** A key that is refused already may have been meant to be the type. */

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import { readCustomResource } from '../../../../generator/model/custom-resource.js';
+import { readNativeResource } from '../../../../generator/model/native-resource.js';
+import { VERBS } from '../../../../generator/model/verbs.js';
+import type { JsonObject } from '../../../../runtime/contract/index.js';
+
+const source = { path: 'a.yaml', hash: 'abc' };
+const native = (spec: JsonObject) => readNativeResource({ spec }, source, () => undefined);
+const custom = (spec: JsonObject) => readCustomResource({ spec }, source);
+const schema = { openAPIV3Schema: { type: 'object', description: 'A thing.' } };
+const names = { plural: 'things', kind: 'Thing' };
+
+describe('native definitions', () => {
+  test('defaults of the format', () => {
+    expect(native({ group: '', names, scope: 'Cluster', versions: [{ name: 'v1', schema }] })).toEqual({
+      group: '',
+      names: {
+        plural: 'things',
+        singular: 'thing',
+        kind: 'Thing',
+        listKind: 'ThingList',
+        shortNames: [],
+        categories: [],
+      },
+      scope: 'Cluster',
+      decoding: 'typed',
+      verbs: VERBS,
+      nameRule: { format: 'dns-1123-subdomain' },
+      generation: 'counted',
+      deleteAnswers: 'object',
+      createOnUpdate: false,
+      unconditionalUpdate: true,
+      description: 'A thing.',
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: schema.openAPIV3Schema,
+          subresources: [],
+          columns: [],
+          selectableFields: [],
+        },
+      ],
+      source,
+    });
+  });
+
+  test('of several versions none stores unless it says so', () => {
+    const versions = native({
+      names,
+      versions: [
+        { name: 'v1', schema },
+        { name: 'v2', schema, storage: true },
+      ],
+    }).versions;
+    expect(versions.map((version) => version.storage)).toEqual([false, true]);
+  });
+
+  test('subresources', () => {
+    const subresources = {
+      status: null,
+      approval: { verbs: ['get', 'update'], writes: ['status.conditions'], untracked: ['status.conditions.x'] },
+      scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
+    };
+    expect(native({ names, versions: [{ name: 'v1', schema, subresources }] }).versions[0]?.subresources).toEqual([
+      { name: 'status', verbs: ['get', 'patch', 'update'], writes: ['status'], writesMetadata: true },
+      {
+        name: 'approval',
+        verbs: ['get', 'update'],
+        writes: ['status.conditions'],
+        writesMetadata: false,
+        untracked: ['status.conditions.x'],
+      },
+      {
+        name: 'scale',
+        verbs: ['get', 'patch', 'update'],
+        writes: ['spec.replicas'],
+        writesMetadata: false,
+        scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
+      },
+    ]);
+  });
+
+  test('implicit presence goes to strings, lists and maps that do not say', () => {
+    const openAPIV3Schema = {
+      type: 'object',
+      properties: {
+        text: { type: 'string' },
+        list: { type: 'array', items: { type: 'string' } },
+        map: { type: 'object', additionalProperties: { type: 'string' } },
+        told: { type: 'string', 'x-kindforge-presence': 'always' },
+        flag: { type: 'boolean' },
+        inner: { type: 'object', properties: { text: { type: 'string' } } },
+      },
+    };
+    const [version] = native({
+      names,
+      versions: [{ name: 'v1', fieldPresence: 'implicit', schema: { openAPIV3Schema } }],
+    }).versions;
+    const implicit = 'implicit';
+    expect(version?.schema.properties).toEqual({
+      text: { type: 'string', 'x-kindforge-presence': implicit },
+      list: { type: 'array', items: { type: 'string' }, 'x-kindforge-presence': implicit },
+      map: { type: 'object', additionalProperties: { type: 'string' }, 'x-kindforge-presence': implicit },
+      told: { type: 'string', 'x-kindforge-presence': 'always' },
+      flag: { type: 'boolean' },
+      inner: { type: 'object', properties: { text: { type: 'string', 'x-kindforge-presence': implicit } } },
+    });
+  });
+
+  test('what has the wrong shape counts as absent', () => {
+    const odd = native({
+      group: 5,
+      names: [],
+      scope: 'Moon',
+      verbs: 'get',
+      versions: [7, null, { name: {}, schema: { openAPIV3Schema: [] } }],
+    });
+    expect(odd).toMatchObject({ group: '', names: { kind: '' }, scope: 'Namespaced', verbs: VERBS });
+    expect(odd.versions.map((version) => version.schema)).toEqual([{}, {}, {}]);
+  });
+});
+
+describe('CustomResourceDefinitions', () => {
+  test('behave as custom resources do', () => {
+    expect(
+      custom({
+        group: 'example.com',
+        names,
+        scope: 'Namespaced',
+        versions: [{ name: 'v1', served: true, storage: true, schema }],
+      }),
+    ).toMatchObject({
+      decoding: 'structural',
+      generation: 'counted',
+      deleteAnswers: 'Status',
+      createOnUpdate: false,
+      unconditionalUpdate: false,
+      nameRule: { format: 'dns-1123-subdomain' },
+    });
+  });
+
+  test('nulls count as absent, defaults of null too', () => {
+    const openAPIV3Schema = {
+      type: 'object',
+      properties: { a: { type: 'string', default: null, enum: ['x', null], maxLength: null } },
+    };
+    const [version] = custom({
+      names,
+      versions: [{ name: 'v1', schema: { openAPIV3Schema }, subresources: { status: null } }],
+    }).versions;
+    expect(version?.schema.properties?.a).toEqual({ type: 'string', enum: ['x', null] });
+    expect(version?.subresources).toEqual([]);
+  });
+
+  test('a deprecated version warns in its own words or the usual ones', () => {
+    const versions = [
+      { name: 'v1', deprecated: true },
+      { name: 'v2', deprecated: true, deprecationWarning: 'use v3' },
+      { name: 'v3', deprecationWarning: 'never said' },
+    ];
+    expect(custom({ group: 'example.com', names, versions }).versions.map((version) => version.deprecation)).toEqual([
+      { message: 'example.com/v1 Thing is deprecated' },
+      { message: 'use v3' },
+      undefined,
+    ]);
+  });
+
+  test('a write to status leaves metadata alone', () => {
+    const [version] = custom({
+      names,
+      versions: [{ name: 'v1', subresources: { status: {} }, selectableFields: [{ jsonPath: '.spec.a' }] }],
+    }).versions;
+    expect(version?.subresources).toEqual([
+      { name: 'status', verbs: ['get', 'patch', 'update'], writes: ['status'], writesMetadata: false },
+    ]);
+    expect(version?.selectableFields).toEqual(['spec.a']);
+  });
+
+  test('keys of native definitions mean nothing', () => {
+    const openAPIV3Schema = { type: 'object', properties: { a: { $ref: 'l#/A' } } };
+    const [version] = custom({ names, versions: [{ name: 'v1', schema: { openAPIV3Schema } }] }).versions;
+    expect(version?.schema.properties?.a).toEqual({ type: 'object' });
+  });
+});
