@@ -19,6 +19,11 @@ export class ProtobufReader {
     this.#end = end;
   }
 
+  /** Whether the message is at its end. */
+  get done(): boolean {
+    return this.#at >= this.#end;
+  }
+
   /** Moves to the next field; false at the end of the message. */
   next(): boolean {
     if (this.#at >= this.#end) return false;
