@@ -181,3 +181,25 @@ export const metaMessages: Readonly<Record<string, ProtobufMessage>> = {
     object: [2, 'meta/v1#/RawExtension'],
   },
 };
+
+/** Fields of these messages in which a zero says something; everywhere else in them it stands for nothing. */
+const meaningfulZeros: ReadonlySet<string> = new Set([
+  'meta/v1#/APIResource.namespaced',
+  'meta/v1#/DeleteOptions.gracePeriodSeconds',
+  'meta/v1#/DeleteOptions.orphanDependents',
+  'meta/v1#/ListMeta.remainingItemCount',
+  'meta/v1#/ObjectMeta.deletionGracePeriodSeconds',
+  'meta/v1#/OwnerReference.blockOwnerDeletion',
+  'meta/v1#/OwnerReference.controller',
+  'meta/v1#/Preconditions.resourceVersion',
+  'meta/v1#/Preconditions.uid',
+  'autoscaling/v1#/ScaleStatus.replicas',
+]);
+
+/**
+ * Whether a zero that was read is kept. Clients write zeros for all that is not set in metadata; what a kind's own
+ * fields mean by them is for its schema to say.
+ */
+export function keepsZero(message: string, field: string): boolean {
+  return !Object.hasOwn(metaMessages, message) || meaningfulZeros.has(`${message}.${field}`);
+}

@@ -19,6 +19,11 @@ export class ProtobufReader {
     this.#end = end;
   }
 
+  /** Whether the message is at its end. */
+  get done(): boolean {
+    return this.#at >= this.#end;
+  }
+
   /** Moves to the next field; false at the end of the message. */
   next(): boolean {
     if (this.#at >= this.#end) return false;
@@ -93,9 +98,14 @@ export class ProtobufReader {
   }
 
   string(): string {
-    const bytes = this.bytes();
-    if (!isUtf8(bytes)) throw new ProtobufError('string field contains invalid UTF-8');
-    return bytes.toString('utf8');
+    const length = this.#length();
+    const start = this.#take(length);
+    const end = start + length;
+    let ascii = start;
+    while (ascii < end && (this.#bytes[ascii] ?? 0x80) < 0x80) ascii++;
+    if (ascii === end) return this.#bytes.toString('latin1', start, end);
+    if (!isUtf8(this.#bytes.subarray(start, end))) throw new ProtobufError('string field contains invalid UTF-8');
+    return this.#bytes.toString('utf8', start, end);
   }
 
   /** A reader of the message in a length-delimited field. */

@@ -1,0 +1,192 @@
+/** Compiles messages into codecs: once per kind, so that a request only walks fields. */
+import type { JsonObject, JsonValue, ProtobufMessage } from '../../contract/index.js';
+import { getOwn, isObject, setOwn } from '../../objects/guards.js';
+import { encodeJson } from '../json.js';
+import { createField, type Field, splitType } from './fields.js';
+import { keepsZero, metaMessages } from './meta-messages.js';
+import { ProtobufError, type ProtobufReader } from './reader.js';
+import { readJson, scalars } from './scalars.js';
+import { unionCodec } from './schema-unions.js';
+import { specialMessages } from './special-messages.js';
+import { maxDepth, type ValueCodec } from './value-codec.js';
+import type { ProtobufWriter } from './writer.js';
+
+/** Field that holds, as a JSON object, what no other field of a message can: nulls, empty lists, unknown fields. */
+const restField = 2 ** 29 - 1;
+
+/** A message without the envelope around it. */
+export interface MessageCodec {
+  /** Writes the fields of an object. `envelope`: keys that are written elsewhere. */
+  write(out: ProtobufWriter, object: JsonObject, envelope?: ReadonlySet<string>): void;
+  /** Reads fields into an object; fields that nobody knows are skipped. Throws ProtobufError. */
+  readInto(reader: ProtobufReader, object: JsonObject, depth: number): void;
+}
+
+/** A message whose fields are known. */
+interface Layout {
+  /** From the highest number to the lowest, as the writer wants them. */
+  readonly members: readonly (Field | Inlined)[];
+  readonly byNumber: ReadonlyMap<number, Field | Inlined>;
+  /** All fields of the object in JSON, those of inlined messages included. */
+  readonly byName: ReadonlyMap<string, Field>;
+}
+
+/** A message whose fields are the object's own in JSON. */
+interface Inlined {
+  readonly number: number;
+  readonly layout: Layout;
+}
+
+type Messages = Readonly<Record<string, ProtobufMessage>>;
+
+/** The codec of a message. Messages that it refers to may refer back to it. */
+export function compileMessage(id: string, messages: Messages): MessageCodec {
+  return codecOf(createLayouts(messages)(id));
+}
+
+/** Layouts are made when a message is first used, which ends the circles that some messages make. */
+function createLayouts(messages: Messages): (id: string) => () => Layout {
+  const layouts = new Map<string, Layout>();
+  const values = new Map<string, ValueCodec>();
+  const layoutOf = (id: string): Layout => {
+    const known = layouts.get(id) ?? layOut(id, lookUp(messages, id), valueCodec, layoutOf);
+    layouts.set(id, known);
+    return known;
+  };
+  const valueCodec = (of: string): ValueCodec => {
+    const known = scalars.get(of) ?? specialMessages.get(of) ?? values.get(of);
+    if (known !== undefined) return known;
+    const message = lookUp(messages, of);
+    const whole = message[''];
+    const fields = whole === undefined ? messageValue(() => layoutOf(of)) : wholeValue(() => layoutOf(of), whole[1]);
+    const made = unionCodec(of, fields) ?? fields;
+    values.set(of, made);
+    return made;
+  };
+  return (id) => () => layoutOf(id);
+}
+
+function lookUp(messages: Messages, id: string): ProtobufMessage {
+  if (Object.hasOwn(messages, id)) return messages[id] ?? {};
+  return Object.hasOwn(metaMessages, id) ? (metaMessages[id] ?? {}) : {};
+}
+
+function layOut(
+  id: string,
+  message: ProtobufMessage,
+  valueCodec: (of: string) => ValueCodec,
+  layoutOf: (id: string) => Layout,
+): Layout {
+  const byName = new Map<string, Field>();
+  const members = Object.entries(message).map(([name, entry]): Field | Inlined => {
+    const { label, of } = splitType(entry[1]);
+    if (label === 'inline') {
+      const layout = layoutOf(of);
+      for (const [innerName, field] of layout.byName) byName.set(innerName, field);
+      return { number: entry[0], layout };
+    }
+    const field = createField(name, entry, valueCodec(of), keepsZero(id, name));
+    byName.set(name, field);
+    return field;
+  });
+  members.sort((left, right) => right.number - left.number);
+  return { members, byNumber: new Map(members.map((member) => [member.number, member])), byName };
+}
+
+function codecOf(layout: () => Layout): MessageCodec {
+  return {
+    write(out, object, envelope) {
+      writeMessage(out, object, layout(), envelope);
+    },
+    readInto(reader, object, depth) {
+      readMessage(reader, object, layout(), depth);
+    },
+  };
+}
+
+function writeMessage(out: ProtobufWriter, object: JsonObject, layout: Layout, envelope?: ReadonlySet<string>): void {
+  const rest = restOf(object, layout, envelope);
+  if (rest !== undefined) out.bytes(restField, Buffer.from(encodeJson(rest)));
+  writeMembers(out, object, layout, rest);
+}
+
+/** What no field can hold. Almost always nothing; then it costs one look at every value. */
+function restOf(object: JsonObject, { byName }: Layout, envelope?: ReadonlySet<string>): JsonObject | undefined {
+  let rest: JsonObject | undefined;
+  for (const key of Object.keys(object)) {
+    const value = getOwn(object, key);
+    if (value === undefined || byName.get(key)?.fits(value) === true) continue;
+    if (envelope?.has(key) === true && !byName.has(key)) continue;
+    rest ??= {};
+    setOwn(rest, key, value);
+  }
+  return rest;
+}
+
+function writeMembers(out: ProtobufWriter, object: JsonObject, { members }: Layout, rest?: JsonObject): void {
+  for (const member of members) {
+    if ('layout' in member) {
+      out.message(member.number, () => writeMembers(out, object, member.layout, rest));
+      continue;
+    }
+    const value = getOwn(object, member.name);
+    if (value === undefined || (rest !== undefined && Object.hasOwn(rest, member.name))) continue;
+    member.write(out, value);
+  }
+}
+
+function readMessage(reader: ProtobufReader, object: JsonObject, layout: Layout, depth: number): void {
+  if (depth > maxDepth) throw new ProtobufError('messages are nested too deeply');
+  while (reader.next()) {
+    const member = layout.byNumber.get(reader.field);
+    if (member === undefined) {
+      if (reader.field === restField) readRest(reader, object);
+      else reader.skip();
+    } else if ('layout' in member) {
+      reader.expect(2);
+      readMessage(reader.message(), object, member.layout, depth + 1);
+    } else member.read(reader, object, depth);
+  }
+}
+
+function readRest(reader: ProtobufReader, object: JsonObject): void {
+  reader.expect(2);
+  const rest = readJson(reader.bytes());
+  if (!isObject(rest)) throw new ProtobufError(`field ${restField} is not an object`);
+  for (const [key, value] of Object.entries(rest)) if (value !== undefined) setOwn(object, key, value);
+}
+
+/** A message within a message. */
+function messageValue(layout: () => Layout): ValueCodec {
+  return {
+    wireType: 2,
+    fits: isObject,
+    write: (out, field, value) => {
+      if (isObject(value)) out.message(field, () => writeMessage(out, value, layout()));
+    },
+    read: (reader, depth, before) => {
+      const object = isObject(before) ? before : {};
+      readMessage(reader.message(), object, layout(), depth + 1);
+      return object;
+    },
+    zero: undefined,
+  };
+}
+
+/** A message of one field that is the whole value: a list or map within another. */
+function wholeValue(layout: () => Layout, type: string): ValueCodec {
+  const field = (): Field | undefined => layout().byName.get('');
+  const isEmpty = (value: JsonValue): boolean =>
+    Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+  return {
+    wireType: 2,
+    fits: (value) => field()?.fits(value) === true || isEmpty(value),
+    write: (out, number, value) => out.message(number, () => field()?.write(out, value)),
+    read: (reader, depth) => {
+      const holder: JsonObject = {};
+      readMessage(reader.message(), holder, layout(), depth + 1);
+      return getOwn(holder, '') ?? (splitType(type).label === 'map' ? {} : []);
+    },
+    zero: undefined,
+  };
+}

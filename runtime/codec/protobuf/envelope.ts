@@ -1,0 +1,75 @@
+/** The envelope of protobuf bodies: four magic bytes, then the kind, the object's own bytes and how they are encoded. */
+import { ProtobufError, ProtobufReader } from './reader.js';
+import { ProtobufWriter } from './writer.js';
+
+const magic = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
+
+/** What is in an envelope. */
+export interface Enveloped {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** The object's message; a view of the body. */
+  readonly raw: Uint8Array;
+}
+
+/** Puts bytes into an envelope; `write` writes the object's fields. */
+export function seal(apiVersion: string, kind: string, write: (out: ProtobufWriter) => void): Uint8Array {
+  const out = new ProtobufWriter();
+  out.string(4, '');
+  out.string(3, '');
+  out.message(2, () => write(out));
+  out.message(1, () => {
+    out.string(2, kind);
+    out.string(1, apiVersion);
+  });
+  out.raw(magic);
+  return out.finish();
+}
+
+/** Opens an envelope. Throws ProtobufError where there is none, or where its content is encoded in another way. */
+export function open(body: Uint8Array): Enveloped {
+  if (body.length < magic.length || !magic.equals(body.subarray(0, magic.length))) {
+    throw new ProtobufError(
+      `provided data does not appear to be a protobuf message, expected prefix [${[...magic].join(' ')}]`,
+    );
+  }
+  const reader = new ProtobufReader(body, magic.length);
+  let apiVersion = '';
+  let kind = '';
+  let raw: Uint8Array = Buffer.alloc(0);
+  while (reader.next()) {
+    if (reader.field > 4) {
+      reader.skip();
+      continue;
+    }
+    reader.expect(2);
+    if (reader.field === 1) ({ apiVersion, kind } = readTypeMeta(reader.message()));
+    else if (reader.field === 2) raw = reader.bytes();
+    else if (reader.field === 3) refuseEncoding(reader.string());
+    else refuseType(reader.string());
+  }
+  return { apiVersion, kind, raw };
+}
+
+function readTypeMeta(reader: ProtobufReader): { readonly apiVersion: string; readonly kind: string } {
+  let apiVersion = '';
+  let kind = '';
+  while (reader.next()) {
+    if (reader.field > 2) reader.skip();
+    else {
+      reader.expect(2);
+      if (reader.field === 1) apiVersion = reader.string();
+      else kind = reader.string();
+    }
+  }
+  return { apiVersion, kind };
+}
+
+function refuseEncoding(encoding: string): void {
+  if (encoding !== '') throw new ProtobufError(`content encoding ${JSON.stringify(encoding)} is not supported`);
+}
+
+function refuseType(type: string): void {
+  if (type === '' || /^application\/vnd\.(?:kubernetes|platform)\.protobuf$/.test(type)) return;
+  throw new ProtobufError(`content type ${JSON.stringify(type)} is not supported within protobuf`);
+}

@@ -1,0 +1,126 @@
+/** Fields of a message: single values, lists and maps of values. */
+import type { JsonObject, JsonValue, ProtobufField } from '../../contract/index.js';
+import { getOwn, isObject, setOwn } from '../../objects/guards.js';
+import { ProtobufError, type ProtobufReader } from './reader.js';
+import type { ValueCodec } from './value-codec.js';
+import type { ProtobufWriter } from './writer.js';
+
+export interface Field {
+  /** As in JSON. */
+  readonly name: string;
+  readonly number: number;
+  /** Whether the field can hold the value without loss; an empty list is the same as none, and so does not fit. */
+  readonly fits: (value: JsonValue) => boolean;
+  readonly write: (out: ProtobufWriter, value: JsonValue) => void;
+  /** Reads one occurrence of the field into the object that has it. */
+  readonly read: (reader: ProtobufReader, object: JsonObject, depth: number) => void;
+}
+
+/** Splits a type such as `repeated string`. */
+export function splitType(type: string): { readonly label: string; readonly of: string } {
+  const space = type.indexOf(' ');
+  return space < 0 ? { label: '', of: type } : { label: type.slice(0, space), of: type.slice(space + 1) };
+}
+
+/** `keepsZero`: whether a zero on the wire means a zero, and not that nothing was set. */
+export function createField(name: string, [number, type]: ProtobufField, codec: ValueCodec, keepsZero: boolean): Field {
+  const { label } = splitType(type);
+  if (label === 'repeated') return listField(name, number, codec);
+  if (label === 'map') return mapField(name, number, codec);
+  return {
+    name,
+    number,
+    fits: codec.fits,
+    write: (out, value) => codec.write(out, number, value),
+    read: (reader, object, depth) => {
+      reader.expect(codec.wireType);
+      const value = codec.read(reader, depth, getOwn(object, name));
+      if (value !== undefined && (keepsZero || value !== codec.zero)) setOwn(object, name, value);
+    },
+  };
+}
+
+function listField(name: string, number: number, codec: ValueCodec): Field {
+  return {
+    name,
+    number,
+    fits: (value) => Array.isArray(value) && value.length > 0 && value.every(codec.fits),
+    write: (out, value) => {
+      if (!Array.isArray(value)) return;
+      for (let i = value.length - 1; i >= 0; i--) {
+        const item = value[i];
+        if (item !== undefined) codec.write(out, number, item);
+      }
+    },
+    read: (reader, object, depth) => {
+      const before = getOwn(object, name);
+      const list = Array.isArray(before) ? before : [];
+      if (list !== before) setOwn(object, name, list);
+      const add = (from: ProtobufReader): void => {
+        const item = codec.read(from, depth);
+        if (item !== undefined) list.push(item);
+      };
+      if (codec.wireType === 2 || reader.wireType !== 2) {
+        reader.expect(codec.wireType);
+        add(reader);
+        return;
+      }
+      // Numbers may also come as one field that holds them all.
+      for (const packed = reader.message(); !packed.done; ) add(packed);
+    },
+  };
+}
+
+const astral = /[\ud800-\udfff]/;
+
+/** The order of UTF-8, in which maps are written; UTF-16 differs from it only where surrogates are. */
+function compareKeys(left: string, right: string): number {
+  if (astral.test(left) || astral.test(right)) return Buffer.compare(Buffer.from(left), Buffer.from(right));
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function mapField(name: string, number: number, codec: ValueCodec): Field {
+  return {
+    name,
+    number,
+    fits: (value) => {
+      if (!isObject(value)) return false;
+      const entries = Object.entries(value);
+      return entries.length > 0 && entries.every(([, item]) => item !== undefined && codec.fits(item));
+    },
+    write: (out, value) => {
+      if (!isObject(value)) return;
+      for (const key of Object.keys(value).sort(compareKeys).reverse()) {
+        const item = getOwn(value, key);
+        if (item === undefined) continue;
+        out.message(number, () => {
+          codec.write(out, 2, item);
+          out.string(1, key);
+        });
+      }
+    },
+    read: (reader, object, depth) => {
+      reader.expect(2);
+      const before = getOwn(object, name);
+      const map = isObject(before) ? before : {};
+      if (map !== before) setOwn(object, name, map);
+      readEntry(reader.message(), map, codec, depth);
+    },
+  };
+}
+
+function readEntry(entry: ProtobufReader, map: JsonObject, codec: ValueCodec, depth: number): void {
+  let key = '';
+  let value: JsonValue | undefined = codec.zero;
+  while (entry.next()) {
+    if (entry.field === 1) {
+      entry.expect(2);
+      key = entry.string();
+    } else if (entry.field === 2) {
+      entry.expect(codec.wireType);
+      value = codec.read(entry, depth);
+    } else entry.skip();
+  }
+  if (value === undefined) throw new ProtobufError('a map has a key without a value');
+  setOwn(map, key, value);
+}

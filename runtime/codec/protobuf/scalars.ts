@@ -1,0 +1,96 @@
+/** Scalars: text, bytes, numbers, truth values, and values of any shape as bytes of JSON. */
+import type { JsonValue } from '../../contract/index.js';
+import { decodeJson, encodeJson } from '../json.js';
+import { ProtobufError } from './reader.js';
+import type { ValueCodec } from './value-codec.js';
+
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/** Text. What UTF-8 cannot hold is not in it: decoding has replaced it. */
+export const text: ValueCodec = {
+  wireType: 2,
+  fits: (value) => typeof value === 'string',
+  write: (out, field, value) => out.string(field, String(value)),
+  read: (reader) => reader.string(),
+  zero: '',
+};
+
+const bytes: ValueCodec = {
+  wireType: 2,
+  fits: (value) => typeof value === 'string' && value.length % 4 === 0 && base64.test(value) && endsClean(value),
+  write: (out, field, value) => out.bytes(field, Buffer.from(String(value), 'base64')),
+  read: (reader) => reader.bytes().toString('base64'),
+  zero: '',
+};
+
+/** Whether the bits that padding leaves over are zeros; others would not come back. */
+function endsClean(value: string): boolean {
+  if (!value.endsWith('=')) return true;
+  const tail = value.slice(-4);
+  return Buffer.from(tail, 'base64').toString('base64') === tail;
+}
+
+const bool: ValueCodec = {
+  wireType: 0,
+  fits: (value) => typeof value === 'boolean',
+  write: (out, field, value) => out.bool(field, value === true),
+  read: (reader) => reader.bool(),
+  zero: false,
+};
+
+function integer(bits: 32 | 64): ValueCodec {
+  const limit = 2 ** (bits - 1);
+  const wideLimit = 2n ** BigInt(bits - 1);
+  // Negative zero is the one whole number that would come back as another.
+  const fitsNumber = (value: number): boolean =>
+    Number.isSafeInteger(value) && value >= -limit && value < limit && !Object.is(value, -0);
+  return {
+    wireType: 0,
+    fits: (value) =>
+      typeof value === 'bigint'
+        ? value >= -wideLimit && value < wideLimit
+        : typeof value === 'number' && fitsNumber(value),
+    write: (out, field, value) => out.int(field, typeof value === 'bigint' ? value : Number(value)),
+    read: (reader) => (bits === 32 ? reader.int32() : reader.int64()),
+    zero: 0,
+  };
+}
+
+const double: ValueCodec = {
+  wireType: 1,
+  fits: (value) => typeof value === 'number',
+  write: (out, field, value) => out.double(field, Number(value)),
+  read: (reader) => {
+    const value = reader.double();
+    if (!Number.isFinite(value)) throw new ProtobufError(`${value} is no number that JSON can hold`);
+    return value;
+  },
+  zero: 0,
+};
+
+/** A value as bytes of JSON. */
+export const json: ValueCodec = {
+  wireType: 2,
+  fits: () => true,
+  write: (out, field, value) => out.bytes(field, Buffer.from(encodeJson(value))),
+  read: (reader) => readJson(reader.bytes()),
+  zero: null,
+};
+
+/** Decodes JSON within a message; what is no JSON makes the whole body one that cannot be read. */
+export function readJson(encoded: Uint8Array): JsonValue {
+  const decoded = decodeJson(encoded);
+  if (!decoded.ok) throw new ProtobufError(decoded.problem);
+  return decoded.value;
+}
+
+/** By the names that types have in `ProtobufField`. */
+export const scalars: ReadonlyMap<string, ValueCodec> = new Map([
+  ['string', text],
+  ['bytes', bytes],
+  ['bool', bool],
+  ['int32', integer(32)],
+  ['int64', integer(64)],
+  ['double', double],
+  ['json', json],
+]);

@@ -1,0 +1,136 @@
+/** Messages that are something else in JSON: times, quantities, integers or strings, objects of any kind. */
+import type { JsonValue } from '../../contract/index.js';
+import { isObject } from '../../objects/guards.js';
+import { encodeJson } from '../json.js';
+import { ProtobufError, type ProtobufReader } from './reader.js';
+import { readJson, text } from './scalars.js';
+import type { ValueCodec } from './value-codec.js';
+import type { ProtobufWriter } from './writer.js';
+
+/** Fields of a small message by number, the last one of a number counting. */
+function readFields(reader: ProtobufReader, read: (field: number) => boolean): void {
+  while (reader.next()) if (!read(reader.field)) reader.skip();
+}
+
+function message(
+  fits: (value: JsonValue) => boolean,
+  write: (out: ProtobufWriter, value: JsonValue) => void,
+  read: (reader: ProtobufReader) => JsonValue | undefined,
+): ValueCodec {
+  return {
+    wireType: 2,
+    fits,
+    write: (out, field, value) => out.message(field, () => write(out, value)),
+    read: (reader) => read(reader.message()),
+    zero: undefined,
+  };
+}
+
+const firstSecond = -62135596800;
+const lastSecond = 253402300799;
+
+/** RFC 3339 with `digits` of a second's fraction. An empty message is no time. */
+function time(digits: 0 | 6): ValueCodec {
+  const pattern = digits === 0 ? /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/ : /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+  const secondsOf = (written: string): number => Date.parse(`${written.slice(0, 19)}Z`) / 1000;
+  const print = (seconds: number, nanos: number): string => {
+    const fraction = digits === 0 ? '' : `.${String(Math.floor(nanos / 1000)).padStart(6, '0')}`;
+    return `${new Date(seconds * 1000).toISOString().slice(0, 19)}${fraction}Z`;
+  };
+  return message(
+    (value) => {
+      if (typeof value !== 'string' || !pattern.test(value)) return false;
+      const seconds = secondsOf(value);
+      // The 30th of February is read as another day, and so would not come back.
+      return seconds >= firstSecond && print(seconds, 0).slice(0, 19) === value.slice(0, 19);
+    },
+    (out, value) => {
+      const written = String(value);
+      out.int(2, digits === 0 ? 0 : Number(written.slice(20, 26)) * 1000);
+      out.int(1, secondsOf(written));
+    },
+    (reader) => {
+      let seconds: number | bigint | undefined;
+      let nanos = 0;
+      readFields(reader, (field) => {
+        if (field > 2) return false;
+        reader.expect(0);
+        if (field === 1) seconds = reader.int64();
+        else nanos = reader.int32();
+        return true;
+      });
+      if (seconds === undefined && nanos === 0) return undefined;
+      const whole = Number(seconds ?? 0);
+      const isDate = whole >= firstSecond && whole <= lastSecond && nanos >= 0 && nanos < 1e9;
+      if (!isDate) throw new ProtobufError('a time is out of range');
+      return print(whole, nanos);
+    },
+  );
+}
+
+/** A message of one field that is the value. */
+function wrapped(
+  fits: (value: JsonValue) => boolean,
+  write: (out: ProtobufWriter, value: JsonValue) => void,
+  read: (reader: ProtobufReader) => JsonValue,
+): ValueCodec {
+  return message(fits, write, (reader) => {
+    let value: JsonValue | undefined;
+    readFields(reader, (field) => {
+      if (field !== 1) return false;
+      reader.expect(2);
+      value = read(reader);
+      return true;
+    });
+    return value;
+  });
+}
+
+const quantity = wrapped(
+  text.fits,
+  (out, value) => out.string(1, String(value)),
+  (reader) => reader.string(),
+);
+
+const anyJson = (fits: (value: JsonValue) => boolean): ValueCodec =>
+  wrapped(
+    fits,
+    (out, value) => out.bytes(1, Buffer.from(encodeJson(value))),
+    (reader) => readJson(reader.bytes()),
+  );
+
+const intOrString = message(
+  (value) => text.fits(value) || (Number.isSafeInteger(value) && !Object.is(value, -0)),
+  (out, value) => {
+    const isText = typeof value === 'string';
+    out.string(3, isText ? value : '');
+    out.int(2, isText ? 0 : Number(value));
+    out.int(1, isText ? 1 : 0);
+  },
+  (reader) => {
+    let kind: number | bigint = 0;
+    let number: number | bigint = 0;
+    let string = '';
+    readFields(reader, (field) => {
+      if (field > 3) return false;
+      reader.expect(field === 3 ? 2 : 0);
+      if (field === 1) kind = reader.int64();
+      // Declared as 32 bits, and read as 64: what a custom resource has there may be larger.
+      else if (field === 2) number = reader.int64();
+      else string = reader.string();
+      return true;
+    });
+    return kind === 0 ? number : string;
+  },
+);
+
+/** By message id. */
+export const specialMessages: ReadonlyMap<string, ValueCodec> = new Map([
+  ['meta/v1#/Time', time(0)],
+  ['meta/v1#/MicroTime', time(6)],
+  ['meta/v1#/Quantity', quantity],
+  ['meta/v1#/IntOrString', intOrString],
+  ['meta/v1#/RawExtension', anyJson(isObject)],
+  ['meta/v1#/FieldsV1', anyJson(isObject)],
+  ['apiextensions/v1#/JSON', anyJson(() => true)],
+]);
