@@ -76,42 +76,7 @@ export const schema: Schema = {
           description: 'The decision, and what happened on the way to the certificate.',
           'x-kubernetes-list-type': 'map',
           'x-kubernetes-list-map-keys': ['type'],
-          items: {
-            ...certificateSigningRequestCondition,
-            properties: {
-              type: {
-                type: 'string',
-                description: 'Which step it is; a request has each type at most once.',
-                'x-kindforge-type': 'certificates/v1#/RequestConditionType',
-                'x-kindforge-presence': 'always',
-              },
-              status: {
-                type: 'string',
-                description: 'Whether it is so; `Approved`, `Denied` and `Failed` can only be `True`, others also `False` and `Unknown`.',
-                'x-kindforge-presence': 'always',
-              },
-              reason: {
-                type: 'string',
-                description: 'Why the step was taken, as one CamelCase word.',
-                'x-kindforge-presence': 'implicit',
-              },
-              message: { type: 'string', description: 'The same for people.', 'x-kindforge-presence': 'implicit' },
-              lastUpdateTime: {
-                type: 'string',
-                format: 'date-time',
-                description: 'When the condition was last written; the server fills in the time of the request where this is absent.',
-                'x-kindforge-type': 'meta/v1#/Time',
-                'x-kindforge-presence': 'implicit',
-              },
-              lastTransitionTime: {
-                type: 'string',
-                format: 'date-time',
-                description: 'When `status` last changed from one value to another. Where this is absent, the server keeps what it knows as long as type and status stay the same, and otherwise fills in the time of the request.',
-                'x-kindforge-type': 'meta/v1#/Time',
-                'x-kindforge-presence': 'implicit',
-              },
-            },
-          },
+          items: certificateSigningRequestCondition,
           'x-kindforge-presence': 'implicit',
         },
         certificate: {
