@@ -1,7 +1,6 @@
 /** The stage that records which field manager owns what a write changed. */
-import type { ApiObject } from '../contract/index.js';
-import { union } from '../merge/fieldpath/set-algebra.js';
-import { type FieldSet, fieldElement, fieldSetOf, resetFieldsFor, updateManagedFields } from '../merge/index.js';
+import type { ApiObject, Schema } from '../contract/index.js';
+import { type FieldSet, fieldElement, fieldSetOf, updateManagedFields } from '../merge/index.js';
 import type { ServedResource } from './served-resource.js';
 import { subresourceName, type Write } from './write.js';
 
@@ -29,13 +28,35 @@ export function ownershipOf(write: Write) {
   };
 }
 
-/** Fields that writes to the object (empty) or to a subresource never come to own. */
-export function resetFieldsOf(
-  { module, plan }: Pick<ServedResource, 'module' | 'plan'>,
-  subresource: string,
-): FieldSet {
+/**
+ * Fields that writes to the object (empty) or to a subresource never come to own, because they cannot change them: the
+ * status for the object itself, for a subresource all but what it writes.
+ */
+export function resetFieldsOf({ module }: Pick<ServedResource, 'module'>, subresource: string): FieldSet {
   const target = module.subresources.find(({ name }) => name === subresource);
-  const untracked = (subresource === '' ? module.untracked : target?.untracked) ?? [];
-  const paths = untracked.map((path) => path.split('.').map(fieldElement));
-  return union(resetFieldsFor(plan, module.subresources, subresource), fieldSetOf(paths));
+  if (!target) {
+    const status = module.subresources.some(({ name }) => name === 'status') ? ['status'] : [];
+    return toFieldSet(pathsOf([...status, ...(module.untracked ?? [])]));
+  }
+  const others = complement(module.schema, pathsOf(target.writes), []);
+  const metadata = target.writesMetadata ? [] : [['metadata']];
+  return toFieldSet([...others, ...metadata, ...pathsOf(target.untracked ?? [])]);
 }
+
+const pathsOf = (texts: readonly string[]): string[][] => texts.map((text) => text.split('.'));
+
+const toFieldSet = (paths: readonly (readonly string[])[]): FieldSet =>
+  fieldSetOf(paths.map((path) => path.map(fieldElement)));
+
+/** The topmost fields of a schema that lie outside of all the given paths. */
+function complement(schema: Schema, keep: readonly (readonly string[])[], at: readonly string[]): string[][] {
+  return Object.keys(schema.properties ?? {}).flatMap((name) => {
+    if (at.length === 0 && envelope.has(name)) return [];
+    const below = keep.filter(([first]) => first === name).map(([, ...rest]) => rest);
+    if (below.length === 0) return [[...at, name]];
+    if (below.some((rest) => rest.length === 0)) return [];
+    return complement(schema.properties?.[name] ?? {}, below, [...at, name]);
+  });
+}
+
+const envelope: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
