@@ -9,13 +9,11 @@ import {
   dropBelow,
   dropContents,
   dropInValues,
-  dropNullsBelow,
   invalidValue,
   isEmpty,
   isInt32,
   isNumber,
   isObject,
-  isOneOf,
   mismatch,
   notInEnum,
   notInteger,
@@ -51,50 +49,159 @@ const usageValues = [
   'timestamping',
 ];
 
-function validate(object: JsonObject, sink: ErrorSink): void {
-  const errors = new Findings();
-  validateCertificateSigningRequest(object, errors);
-  errors.reportTo(sink);
+function normalize(object: JsonObject): TypeMismatch | undefined {
+  return asTypeMismatch(normalizeCertificateSigningRequest(object));
 }
 
-function validateCertificateSigningRequest(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateSpec(object.spec, 'spec', errors);
+function normalizeCertificateSigningRequest(object: JsonObject): Mismatch | undefined {
+  if (object.spec === undefined || object.spec === null) object.spec = {};
+  {
+    if (!isObject(object.spec)) {
+      return mismatch('CertificateSigningRequest', 'spec', 'v1.CertificateSigningRequestSpec', object.spec);
+    }
+    const wrong = normalizeCertificateSigningRequestSpec(object.spec);
+    if (wrong !== undefined) return under('spec', wrong);
+  }
+  if (object.status === undefined || object.status === null) object.status = {};
+  {
+    if (!isObject(object.status)) {
+      return mismatch('CertificateSigningRequest', 'status', 'v1.CertificateSigningRequestStatus', object.status);
+    }
+    const wrong = normalizeCertificateSigningRequestStatus(object.status);
+    if (wrong !== undefined) return under('status', wrong);
+  }
+  return undefined;
 }
 
-function validateSpec(value: Value, path: string, errors: Findings): void {
-  if (isObject(value)) {
-    if (value.usages === undefined) errors.push(required(`${path}.usages`));
-    else validateUsages(value.usages, `${path}.usages`, errors);
-    if (value.signerName === undefined) errors.push(required(`${path}.signerName`));
-    if (value.expirationSeconds !== undefined) {
-      validateExpirationSeconds(value.expirationSeconds, `${path}.expirationSeconds`, errors);
+function normalizeCertificateSigningRequestStatus(value: JsonObject): Mismatch | undefined {
+  if (value.conditions === null) delete value.conditions;
+  else if (value.conditions !== undefined) {
+    if (!Array.isArray(value.conditions)) {
+      return mismatch('CertificateSigningRequestStatus', 'conditions', '[]v1.CertificateSigningRequestCondition', value.conditions);
+    }
+    for (let i = 0; i < value.conditions.length; i++) {
+      if (value.conditions[i] === null) value.conditions[i] = {};
+      const item = value.conditions[i];
+      if (!isObject(item)) {
+        return mismatch('CertificateSigningRequestStatus', 'conditions', 'v1.CertificateSigningRequestCondition', item);
+      }
+      const wrong = normalizeCertificateSigningRequestCondition(item);
+      if (wrong !== undefined) return under('conditions', wrong);
     }
   }
+  if (isEmpty(value.conditions)) delete value.conditions;
+  if (value.certificate === null || value.certificate === '') delete value.certificate;
+  else if (value.certificate !== undefined) {
+    const read = readBytes(value.certificate, 'CertificateSigningRequestStatus', 'certificate', '[]uint8');
+    if (typeof read === 'object') return read;
+    value.certificate = read;
+  }
+  return undefined;
 }
 
-function validateExpirationSeconds(value: Value, path: string, errors: Findings): void {
-  if (isNumber(value)) {
-    if (value < 600) {
-      errors.push(invalidValue(path, value, 'may not specify a duration less than 600 seconds (10 minutes)'));
+function normalizeCertificateSigningRequestCondition(value: JsonObject): Mismatch | undefined {
+  if (value.type === undefined || value.type === null) value.type = '';
+  if (typeof value.type !== 'string') {
+    return mismatch('CertificateSigningRequestCondition', 'type', 'v1.RequestConditionType', value.type);
+  }
+  if (value.status === undefined || value.status === null) value.status = '';
+  if (typeof value.status !== 'string') {
+    return mismatch('CertificateSigningRequestCondition', 'status', 'string', value.status);
+  }
+  if (value.reason === null || value.reason === '') delete value.reason;
+  else if (value.reason !== undefined && typeof value.reason !== 'string') {
+    return mismatch('CertificateSigningRequestCondition', 'reason', 'string', value.reason);
+  }
+  if (value.message === null || value.message === '') delete value.message;
+  else if (value.message !== undefined && typeof value.message !== 'string') {
+    return mismatch('CertificateSigningRequestCondition', 'message', 'string', value.message);
+  }
+  if (value.lastUpdateTime === null || value.lastUpdateTime === '') delete value.lastUpdateTime;
+  else if (value.lastUpdateTime !== undefined) {
+    const read = readTime(value.lastUpdateTime, 'CertificateSigningRequestCondition', 'lastUpdateTime', 'v1.Time');
+    if (typeof read === 'object') return read;
+    value.lastUpdateTime = read;
+  }
+  if (value.lastTransitionTime === null || value.lastTransitionTime === '') delete value.lastTransitionTime;
+  else if (value.lastTransitionTime !== undefined) {
+    const read = readTime(value.lastTransitionTime, 'CertificateSigningRequestCondition', 'lastTransitionTime', 'v1.Time');
+    if (typeof read === 'object') return read;
+    value.lastTransitionTime = read;
+  }
+  return undefined;
+}
+
+function normalizeCertificateSigningRequestSpec(value: JsonObject): Mismatch | undefined {
+  if (value.request === undefined) value.request = null;
+  else if (value.request !== null) {
+    const read = readBytes(value.request, 'CertificateSigningRequestSpec', 'request', '[]uint8');
+    if (typeof read === 'object') return read;
+    value.request = read;
+  }
+  if (value.usages === null) delete value.usages;
+  else if (value.usages !== undefined) {
+    if (!Array.isArray(value.usages)) {
+      return mismatch('CertificateSigningRequestSpec', 'usages', '[]v1.KeyUsage', value.usages);
+    }
+    for (let i = 0; i < value.usages.length; i++) {
+      if (value.usages[i] === null) value.usages[i] = '';
+      const item = value.usages[i];
+      if (typeof item !== 'string') return mismatch('CertificateSigningRequestSpec', 'usages', 'v1.KeyUsage', item);
     }
   }
-}
-
-function validateUsages(value: Value, path: string, errors: Findings): void {
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length && !errors.full; i++) {
-      const at = `${path}[${i}]`;
-      validateUsage(value[i], at, errors);
+  if (isEmpty(value.usages)) delete value.usages;
+  if (value.signerName === null || value.signerName === '') delete value.signerName;
+  else if (value.signerName !== undefined && typeof value.signerName !== 'string') {
+    return mismatch('CertificateSigningRequestSpec', 'signerName', 'string', value.signerName);
+  }
+  if (value.expirationSeconds === null) delete value.expirationSeconds;
+  else if (value.expirationSeconds !== undefined && !isInt32(value.expirationSeconds)) {
+    return notInteger('CertificateSigningRequestSpec', 'expirationSeconds', 'int32', value.expirationSeconds);
+  }
+  if (value.username === null || value.username === '') delete value.username;
+  else if (value.username !== undefined && typeof value.username !== 'string') {
+    return mismatch('CertificateSigningRequestSpec', 'username', 'string', value.username);
+  }
+  if (value.uid === null || value.uid === '') delete value.uid;
+  else if (value.uid !== undefined && typeof value.uid !== 'string') {
+    return mismatch('CertificateSigningRequestSpec', 'uid', 'string', value.uid);
+  }
+  if (value.groups === null) delete value.groups;
+  else if (value.groups !== undefined) {
+    if (!Array.isArray(value.groups)) {
+      return mismatch('CertificateSigningRequestSpec', 'groups', '[]string', value.groups);
+    }
+    for (let i = 0; i < value.groups.length; i++) {
+      if (value.groups[i] === null) value.groups[i] = '';
+      const item = value.groups[i];
+      if (typeof item !== 'string') return mismatch('CertificateSigningRequestSpec', 'groups', 'string', item);
     }
   }
+  if (isEmpty(value.groups)) delete value.groups;
+  if (value.extra === null) delete value.extra;
+  else if (value.extra !== undefined) {
+    if (!isObject(value.extra)) {
+      return mismatch('CertificateSigningRequestSpec', 'extra', 'map[string][]string', value.extra);
+    }
+    for (const key in value.extra) {
+      if (value.extra[key] === null) value.extra[key] = [];
+      const entry = value.extra[key];
+      const wrong = normalizeCertificateSigningRequestSpecExtraList(entry);
+      if (wrong !== undefined) return wrong;
+    }
+  }
+  if (isEmpty(value.extra)) delete value.extra;
+  return undefined;
 }
 
-function validateUsage(value: Value, path: string, errors: Findings): void {
-  if (value !== null && !isOneOf(usageValues, value)) errors.push(notInEnum(path, value, usageValues));
-}
-
-function applyDefaults(object: JsonObject): void {
-  dropNullsBelow(object);
+function normalizeCertificateSigningRequestSpecExtraList(value: Value): Mismatch | undefined {
+  if (!Array.isArray(value)) return mismatch('CertificateSigningRequestSpec', 'extra', '[]string', value);
+  for (let i = 0; i < value.length; i++) {
+    if (value[i] === null) value[i] = '';
+    const item = value[i];
+    if (typeof item !== 'string') return mismatch('CertificateSigningRequestSpec', 'extra', 'string', item);
+  }
+  return undefined;
 }
 
 function prune(object: JsonObject, report: (path: string) => void): void {
@@ -201,169 +308,46 @@ function pruneExtra(value: Value, path: string, unknown: UnknownFields): void {
   dropInValues(value, path, unknown);
 }
 
-function normalize(object: JsonObject): TypeMismatch | undefined {
-  return asTypeMismatch(normalizeCertificateSigningRequest(object));
+function applyDefaults(_object: JsonObject): void {
 }
 
-function normalizeCertificateSigningRequest(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
-  {
-    if (!isObject(object.spec)) {
-      return mismatch('CertificateSigningRequest', 'spec', 'v1.CertificateSigningRequestSpec', object.spec);
-    }
-    const wrong = normalizeCertificateSigningRequestSpec(object.spec);
-    if (wrong !== undefined) return under('spec', wrong);
-  }
-  if (object.status === undefined || object.status === null) object.status = {};
-  {
-    if (!isObject(object.status)) {
-      return mismatch('CertificateSigningRequest', 'status', 'v1.CertificateSigningRequestStatus', object.status);
-    }
-    const wrong = normalizeCertificateSigningRequestStatus(object.status);
-    if (wrong !== undefined) return under('status', wrong);
-  }
-  return undefined;
+function validate(object: JsonObject, sink: ErrorSink): void {
+  const errors = new Findings();
+  validateCertificateSigningRequest(object, errors);
+  errors.reportTo(sink);
 }
 
-function normalizeCertificateSigningRequestStatus(value: JsonObject): Mismatch | undefined {
-  if (value.conditions === null) delete value.conditions;
-  else if (value.conditions !== undefined) {
-    if (!Array.isArray(value.conditions)) {
-      return mismatch('CertificateSigningRequestStatus', 'conditions', '[]v1.CertificateSigningRequestCondition', value.conditions);
-    }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
-      if (!isObject(item)) {
-        return mismatch('CertificateSigningRequestStatus', 'conditions', 'v1.CertificateSigningRequestCondition', item);
-      }
-      const wrong = normalizeCertificateSigningRequestCondition(item);
-      if (wrong !== undefined) return under('conditions', wrong);
-    }
-  }
-  if (isEmpty(value.conditions)) delete value.conditions;
-  if (value.certificate === null || value.certificate === '') delete value.certificate;
-  else if (value.certificate !== undefined) {
-    const read = readBytes(value.certificate, 'CertificateSigningRequestStatus', 'certificate', '[]uint8');
-    if (typeof read === 'object') return read;
-    value.certificate = read;
-  }
-  return undefined;
+function validateCertificateSigningRequest(object: JsonObject, errors: Findings): void {
+  if (object.spec !== undefined) validateSpec(object.spec, 'spec', errors);
 }
 
-function normalizeCertificateSigningRequestCondition(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') {
-    return mismatch('CertificateSigningRequestCondition', 'type', 'v1.RequestConditionType', value.type);
+function validateSpec(value: Value, path: string, errors: Findings): void {
+  if (!isObject(value)) return;
+  if (value.usages === undefined) errors.push(required(`${path}.usages`));
+  else validateUsages(value.usages, `${path}.usages`, errors);
+  if (value.signerName === undefined) errors.push(required(`${path}.signerName`));
+  if (value.expirationSeconds !== undefined) {
+    validateExpirationSeconds(value.expirationSeconds, `${path}.expirationSeconds`, errors);
   }
-  if (value.status === undefined || value.status === null) value.status = '';
-  if (typeof value.status !== 'string') {
-    return mismatch('CertificateSigningRequestCondition', 'status', 'string', value.status);
-  }
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined) {
-    if (typeof value.reason !== 'string') {
-      return mismatch('CertificateSigningRequestCondition', 'reason', 'string', value.reason);
-    }
-  }
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined) {
-    if (typeof value.message !== 'string') {
-      return mismatch('CertificateSigningRequestCondition', 'message', 'string', value.message);
-    }
-  }
-  if (value.lastUpdateTime === null || value.lastUpdateTime === '') delete value.lastUpdateTime;
-  else if (value.lastUpdateTime !== undefined) {
-    const read = readTime(value.lastUpdateTime, 'CertificateSigningRequestCondition', 'lastUpdateTime', 'v1.Time');
-    if (typeof read === 'object') return read;
-    value.lastUpdateTime = read;
-  }
-  if (value.lastTransitionTime === null || value.lastTransitionTime === '') delete value.lastTransitionTime;
-  else if (value.lastTransitionTime !== undefined) {
-    const read = readTime(value.lastTransitionTime, 'CertificateSigningRequestCondition', 'lastTransitionTime', 'v1.Time');
-    if (typeof read === 'object') return read;
-    value.lastTransitionTime = read;
-  }
-  return undefined;
 }
 
-function normalizeCertificateSigningRequestSpec(value: JsonObject): Mismatch | undefined {
-  if (value.request === undefined) value.request = null;
-  else if (value.request !== null) {
-    const read = readBytes(value.request, 'CertificateSigningRequestSpec', 'request', '[]uint8');
-    if (typeof read === 'object') return read;
-    value.request = read;
-  }
-  if (value.usages === null) delete value.usages;
-  else if (value.usages !== undefined) {
-    if (!Array.isArray(value.usages)) {
-      return mismatch('CertificateSigningRequestSpec', 'usages', '[]v1.KeyUsage', value.usages);
-    }
-    for (let i = 0; i < value.usages.length; i++) {
-      if (value.usages[i] === null) value.usages[i] = '';
-      const item = value.usages[i];
-      if (typeof item !== 'string') return mismatch('CertificateSigningRequestSpec', 'usages', 'v1.KeyUsage', item);
+function validateExpirationSeconds(value: Value, path: string, errors: Findings): void {
+  if (isNumber(value)) {
+    if (value < 600) {
+      errors.push(invalidValue(path, value, 'may not specify a duration less than 600 seconds (10 minutes)'));
     }
   }
-  if (isEmpty(value.usages)) delete value.usages;
-  if (value.signerName === null || value.signerName === '') delete value.signerName;
-  else if (value.signerName !== undefined) {
-    if (typeof value.signerName !== 'string') {
-      return mismatch('CertificateSigningRequestSpec', 'signerName', 'string', value.signerName);
-    }
-  }
-  if (value.expirationSeconds === null) delete value.expirationSeconds;
-  else if (value.expirationSeconds !== undefined) {
-    if (!isInt32(value.expirationSeconds)) {
-      return notInteger('CertificateSigningRequestSpec', 'expirationSeconds', 'int32', value.expirationSeconds);
-    }
-  }
-  if (value.username === null || value.username === '') delete value.username;
-  else if (value.username !== undefined) {
-    if (typeof value.username !== 'string') {
-      return mismatch('CertificateSigningRequestSpec', 'username', 'string', value.username);
-    }
-  }
-  if (value.uid === null || value.uid === '') delete value.uid;
-  else if (value.uid !== undefined) {
-    if (typeof value.uid !== 'string') return mismatch('CertificateSigningRequestSpec', 'uid', 'string', value.uid);
-  }
-  if (value.groups === null) delete value.groups;
-  else if (value.groups !== undefined) {
-    if (!Array.isArray(value.groups)) {
-      return mismatch('CertificateSigningRequestSpec', 'groups', '[]string', value.groups);
-    }
-    for (let i = 0; i < value.groups.length; i++) {
-      if (value.groups[i] === null) value.groups[i] = '';
-      const item = value.groups[i];
-      if (typeof item !== 'string') return mismatch('CertificateSigningRequestSpec', 'groups', 'string', item);
-    }
-  }
-  if (isEmpty(value.groups)) delete value.groups;
-  if (value.extra === null) delete value.extra;
-  else if (value.extra !== undefined) {
-    if (!isObject(value.extra)) {
-      return mismatch('CertificateSigningRequestSpec', 'extra', 'map[string][]string', value.extra);
-    }
-    for (const key in value.extra) {
-      if (value.extra[key] === null) value.extra[key] = [];
-      const entry = value.extra[key];
-      const wrong = normalizeCertificateSigningRequestSpecExtraList(entry);
-      if (wrong !== undefined) return wrong;
-    }
-  }
-  if (isEmpty(value.extra)) delete value.extra;
-  return undefined;
 }
 
-function normalizeCertificateSigningRequestSpecExtraList(value: Value): Mismatch | undefined {
-  if (!Array.isArray(value)) return mismatch('CertificateSigningRequestSpec', 'extra', '[]string', value);
-  for (let i = 0; i < value.length; i++) {
-    if (value[i] === null) value[i] = '';
-    const item = value[i];
-    if (typeof item !== 'string') return mismatch('CertificateSigningRequestSpec', 'extra', 'string', item);
+function validateUsages(value: Value, path: string, errors: Findings): void {
+  if (!Array.isArray(value)) return;
+  for (let i = 0; i < value.length && !errors.full; i++) {
+    validateUsage(value[i], `${path}[${i}]`, errors);
   }
-  return undefined;
+}
+
+function validateUsage(value: Value, path: string, errors: Findings): void {
+  if (typeof value === 'string' && !usageValues.includes(value)) errors.push(notInEnum(path, value, usageValues));
 }
 
 export const functions: SchemaFunctions = {

@@ -8,7 +8,6 @@ import {
   asTypeMismatch,
   dropBelow,
   dropContents,
-  dropNullsBelow,
   invalidValue,
   isInt32,
   isNumber,
@@ -19,41 +18,46 @@ import {
   under,
 } from 'kindforge/schema-support';
 
-function validate(object: JsonObject, sink: ErrorSink): void {
-  const errors = new Findings();
-  validateLease(object, errors);
-  errors.reportTo(sink);
+function normalize(object: JsonObject): TypeMismatch | undefined {
+  return asTypeMismatch(normalizeLease(object));
 }
 
-function validateLease(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateSpec(object.spec, 'spec', errors);
-}
-
-function validateSpec(value: Value, path: string, errors: Findings): void {
-  if (isObject(value)) {
-    if (value.leaseDurationSeconds !== undefined) {
-      validateLeaseDurationSeconds(value.leaseDurationSeconds, `${path}.leaseDurationSeconds`, errors);
-    }
-    if (value.leaseTransitions !== undefined) {
-      validateLeaseTransitions(value.leaseTransitions, `${path}.leaseTransitions`, errors);
-    }
+function normalizeLease(object: JsonObject): Mismatch | undefined {
+  if (object.spec === undefined || object.spec === null) object.spec = {};
+  {
+    if (!isObject(object.spec)) return mismatch('Lease', 'spec', 'v1.LeaseSpec', object.spec);
+    const wrong = normalizeLeaseSpec(object.spec);
+    if (wrong !== undefined) return under('spec', wrong);
   }
+  return undefined;
 }
 
-function validateLeaseTransitions(value: Value, path: string, errors: Findings): void {
-  if (isNumber(value)) {
-    if (value < 0) errors.push(invalidValue(path, value, 'must be greater than or equal to 0'));
+function normalizeLeaseSpec(value: JsonObject): Mismatch | undefined {
+  if (value.holderIdentity === null) delete value.holderIdentity;
+  else if (value.holderIdentity !== undefined && typeof value.holderIdentity !== 'string') {
+    return mismatch('LeaseSpec', 'holderIdentity', 'string', value.holderIdentity);
   }
-}
-
-function validateLeaseDurationSeconds(value: Value, path: string, errors: Findings): void {
-  if (isNumber(value)) {
-    if (value <= 0) errors.push(invalidValue(path, value, 'must be greater than 0'));
+  if (value.leaseDurationSeconds === null) delete value.leaseDurationSeconds;
+  else if (value.leaseDurationSeconds !== undefined && !isInt32(value.leaseDurationSeconds)) {
+    return notInteger('LeaseSpec', 'leaseDurationSeconds', 'int32', value.leaseDurationSeconds);
   }
-}
-
-function applyDefaults(object: JsonObject): void {
-  dropNullsBelow(object);
+  if (value.acquireTime === null || value.acquireTime === '') delete value.acquireTime;
+  else if (value.acquireTime !== undefined) {
+    const read = readMicroTime(value.acquireTime, 'LeaseSpec', 'acquireTime', 'v1.MicroTime');
+    if (typeof read === 'object') return read;
+    value.acquireTime = read;
+  }
+  if (value.renewTime === null || value.renewTime === '') delete value.renewTime;
+  else if (value.renewTime !== undefined) {
+    const read = readMicroTime(value.renewTime, 'LeaseSpec', 'renewTime', 'v1.MicroTime');
+    if (typeof read === 'object') return read;
+    value.renewTime = read;
+  }
+  if (value.leaseTransitions === null) delete value.leaseTransitions;
+  else if (value.leaseTransitions !== undefined && !isInt32(value.leaseTransitions)) {
+    return notInteger('LeaseSpec', 'leaseTransitions', 'int32', value.leaseTransitions);
+  }
+  return undefined;
 }
 
 function prune(object: JsonObject, report: (path: string) => void): void {
@@ -98,52 +102,39 @@ function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
   }
 }
 
-function normalize(object: JsonObject): TypeMismatch | undefined {
-  return asTypeMismatch(normalizeLease(object));
+function applyDefaults(_object: JsonObject): void {
 }
 
-function normalizeLease(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
-  {
-    if (!isObject(object.spec)) return mismatch('Lease', 'spec', 'v1.LeaseSpec', object.spec);
-    const wrong = normalizeLeaseSpec(object.spec);
-    if (wrong !== undefined) return under('spec', wrong);
-  }
-  return undefined;
+function validate(object: JsonObject, sink: ErrorSink): void {
+  const errors = new Findings();
+  validateLease(object, errors);
+  errors.reportTo(sink);
 }
 
-function normalizeLeaseSpec(value: JsonObject): Mismatch | undefined {
-  if (value.holderIdentity === null) delete value.holderIdentity;
-  else if (value.holderIdentity !== undefined) {
-    if (typeof value.holderIdentity !== 'string') {
-      return mismatch('LeaseSpec', 'holderIdentity', 'string', value.holderIdentity);
-    }
+function validateLease(object: JsonObject, errors: Findings): void {
+  if (object.spec !== undefined) validateSpec(object.spec, 'spec', errors);
+}
+
+function validateSpec(value: Value, path: string, errors: Findings): void {
+  if (!isObject(value)) return;
+  if (value.leaseDurationSeconds !== undefined) {
+    validateLeaseDurationSeconds(value.leaseDurationSeconds, `${path}.leaseDurationSeconds`, errors);
   }
-  if (value.leaseDurationSeconds === null) delete value.leaseDurationSeconds;
-  else if (value.leaseDurationSeconds !== undefined) {
-    if (!isInt32(value.leaseDurationSeconds)) {
-      return notInteger('LeaseSpec', 'leaseDurationSeconds', 'int32', value.leaseDurationSeconds);
-    }
+  if (value.leaseTransitions !== undefined) {
+    validateLeaseTransitions(value.leaseTransitions, `${path}.leaseTransitions`, errors);
   }
-  if (value.acquireTime === null || value.acquireTime === '') delete value.acquireTime;
-  else if (value.acquireTime !== undefined) {
-    const read = readMicroTime(value.acquireTime, 'LeaseSpec', 'acquireTime', 'v1.MicroTime');
-    if (typeof read === 'object') return read;
-    value.acquireTime = read;
+}
+
+function validateLeaseTransitions(value: Value, path: string, errors: Findings): void {
+  if (isNumber(value)) {
+    if (value < 0) errors.push(invalidValue(path, value, 'must be greater than or equal to 0'));
   }
-  if (value.renewTime === null || value.renewTime === '') delete value.renewTime;
-  else if (value.renewTime !== undefined) {
-    const read = readMicroTime(value.renewTime, 'LeaseSpec', 'renewTime', 'v1.MicroTime');
-    if (typeof read === 'object') return read;
-    value.renewTime = read;
+}
+
+function validateLeaseDurationSeconds(value: Value, path: string, errors: Findings): void {
+  if (isNumber(value)) {
+    if (value <= 0) errors.push(invalidValue(path, value, 'must be greater than 0'));
   }
-  if (value.leaseTransitions === null) delete value.leaseTransitions;
-  else if (value.leaseTransitions !== undefined) {
-    if (!isInt32(value.leaseTransitions)) {
-      return notInteger('LeaseSpec', 'leaseTransitions', 'int32', value.leaseTransitions);
-    }
-  }
-  return undefined;
 }
 
 export const functions: SchemaFunctions = {

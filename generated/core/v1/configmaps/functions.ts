@@ -8,24 +8,45 @@ import {
   asTypeMismatch,
   dropBelow,
   dropInValues,
-  dropNullsBelow,
   isEmpty,
   isObject,
   mismatch,
   readBytes,
 } from 'kindforge/schema-support';
 
-function validate(object: JsonObject, sink: ErrorSink): void {
-  const errors = new Findings();
-  validateConfigMap(object, errors);
-  errors.reportTo(sink);
+function normalize(object: JsonObject): TypeMismatch | undefined {
+  return asTypeMismatch(normalizeConfigMap(object));
 }
 
-function validateConfigMap(_object: JsonObject, _errors: Findings): void {
-}
-
-function applyDefaults(object: JsonObject): void {
-  dropNullsBelow(object);
+function normalizeConfigMap(object: JsonObject): Mismatch | undefined {
+  if (object.immutable === null) delete object.immutable;
+  else if (object.immutable !== undefined && typeof object.immutable !== 'boolean') {
+    return mismatch('ConfigMap', 'immutable', 'bool', object.immutable);
+  }
+  if (object.data === null) delete object.data;
+  else if (object.data !== undefined) {
+    if (!isObject(object.data)) return mismatch('ConfigMap', 'data', 'map[string]string', object.data);
+    for (const key in object.data) {
+      if (object.data[key] === null) object.data[key] = '';
+      const entry = object.data[key];
+      if (typeof entry !== 'string') return mismatch('ConfigMap', 'data', 'string', entry);
+    }
+  }
+  if (isEmpty(object.data)) delete object.data;
+  if (object.binaryData === null) delete object.binaryData;
+  else if (object.binaryData !== undefined) {
+    if (!isObject(object.binaryData)) {
+      return mismatch('ConfigMap', 'binaryData', 'map[string][]uint8', object.binaryData);
+    }
+    for (const key in object.binaryData) {
+      const entry = object.binaryData[key];
+      const read = readBytes(entry, 'ConfigMap', 'binaryData', '[]uint8');
+      if (typeof read === 'object') return read;
+      object.binaryData[key] = read;
+    }
+  }
+  if (isEmpty(object.binaryData)) delete object.binaryData;
+  return undefined;
 }
 
 function prune(object: JsonObject, report: (path: string) => void): void {
@@ -60,39 +81,16 @@ function pruneData(value: Value, path: string, unknown: UnknownFields): void {
   dropInValues(value, path, unknown);
 }
 
-function normalize(object: JsonObject): TypeMismatch | undefined {
-  return asTypeMismatch(normalizeConfigMap(object));
+function applyDefaults(_object: JsonObject): void {
 }
 
-function normalizeConfigMap(object: JsonObject): Mismatch | undefined {
-  if (object.immutable === null) delete object.immutable;
-  else if (object.immutable !== undefined) {
-    if (typeof object.immutable !== 'boolean') return mismatch('ConfigMap', 'immutable', 'bool', object.immutable);
-  }
-  if (object.data === null) delete object.data;
-  else if (object.data !== undefined) {
-    if (!isObject(object.data)) return mismatch('ConfigMap', 'data', 'map[string]string', object.data);
-    for (const key in object.data) {
-      if (object.data[key] === null) object.data[key] = '';
-      const entry = object.data[key];
-      if (typeof entry !== 'string') return mismatch('ConfigMap', 'data', 'string', entry);
-    }
-  }
-  if (isEmpty(object.data)) delete object.data;
-  if (object.binaryData === null) delete object.binaryData;
-  else if (object.binaryData !== undefined) {
-    if (!isObject(object.binaryData)) {
-      return mismatch('ConfigMap', 'binaryData', 'map[string][]uint8', object.binaryData);
-    }
-    for (const key in object.binaryData) {
-      const entry = object.binaryData[key];
-      const read = readBytes(entry, 'ConfigMap', 'binaryData', '[]uint8');
-      if (typeof read === 'object') return read;
-      object.binaryData[key] = read;
-    }
-  }
-  if (isEmpty(object.binaryData)) delete object.binaryData;
-  return undefined;
+function validate(object: JsonObject, sink: ErrorSink): void {
+  const errors = new Findings();
+  validateConfigMap(object, errors);
+  errors.reportTo(sink);
+}
+
+function validateConfigMap(_object: JsonObject, _errors: Findings): void {
 }
 
 export const functions: SchemaFunctions = {

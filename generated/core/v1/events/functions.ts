@@ -8,7 +8,6 @@ import {
   asTypeMismatch,
   dropBelow,
   dropContents,
-  dropNullsBelow,
   isInt32,
   isObject,
   mismatch,
@@ -18,17 +17,142 @@ import {
   under,
 } from 'kindforge/schema-support';
 
-function validate(object: JsonObject, sink: ErrorSink): void {
-  const errors = new Findings();
-  validateEvent(object, errors);
-  errors.reportTo(sink);
+function normalize(object: JsonObject): TypeMismatch | undefined {
+  return asTypeMismatch(normalizeEvent(object));
 }
 
-function validateEvent(_object: JsonObject, _errors: Findings): void {
+function normalizeEvent(object: JsonObject): Mismatch | undefined {
+  if (object.involvedObject === undefined || object.involvedObject === null) object.involvedObject = {};
+  {
+    if (!isObject(object.involvedObject)) {
+      return mismatch('Event', 'involvedObject', 'v1.ObjectReference', object.involvedObject);
+    }
+    const wrong = normalizeObjectReference(object.involvedObject);
+    if (wrong !== undefined) return under('involvedObject', wrong);
+  }
+  if (object.reason === null || object.reason === '') delete object.reason;
+  else if (object.reason !== undefined && typeof object.reason !== 'string') {
+    return mismatch('Event', 'reason', 'string', object.reason);
+  }
+  if (object.message === null || object.message === '') delete object.message;
+  else if (object.message !== undefined && typeof object.message !== 'string') {
+    return mismatch('Event', 'message', 'string', object.message);
+  }
+  if (object.source === undefined || object.source === null) object.source = {};
+  {
+    if (!isObject(object.source)) return mismatch('Event', 'source', 'v1.EventSource', object.source);
+    const wrong = normalizeEventSource(object.source);
+    if (wrong !== undefined) return under('source', wrong);
+  }
+  if (object.firstTimestamp === undefined) object.firstTimestamp = null;
+  else if (object.firstTimestamp !== null) {
+    const read = readTime(object.firstTimestamp, 'Event', 'firstTimestamp', 'v1.Time');
+    if (typeof read === 'object') return read;
+    object.firstTimestamp = read;
+  }
+  if (object.lastTimestamp === undefined) object.lastTimestamp = null;
+  else if (object.lastTimestamp !== null) {
+    const read = readTime(object.lastTimestamp, 'Event', 'lastTimestamp', 'v1.Time');
+    if (typeof read === 'object') return read;
+    object.lastTimestamp = read;
+  }
+  if (object.count === null || object.count === 0) delete object.count;
+  else if (object.count !== undefined && !isInt32(object.count)) {
+    return notInteger('Event', 'count', 'int32', object.count);
+  }
+  if (object.type === null || object.type === '') delete object.type;
+  else if (object.type !== undefined && typeof object.type !== 'string') {
+    return mismatch('Event', 'type', 'string', object.type);
+  }
+  if (object.eventTime === undefined) object.eventTime = null;
+  else if (object.eventTime !== null) {
+    const read = readMicroTime(object.eventTime, 'Event', 'eventTime', 'v1.MicroTime');
+    if (typeof read === 'object') return read;
+    object.eventTime = read;
+  }
+  if (object.series === null) delete object.series;
+  else if (object.series !== undefined) {
+    if (!isObject(object.series)) return mismatch('Event', 'series', 'v1.EventSeries', object.series);
+    const wrong = normalizeEventSeries(object.series);
+    if (wrong !== undefined) return under('series', wrong);
+  }
+  if (object.action === null || object.action === '') delete object.action;
+  else if (object.action !== undefined && typeof object.action !== 'string') {
+    return mismatch('Event', 'action', 'string', object.action);
+  }
+  if (object.related === null) delete object.related;
+  else if (object.related !== undefined) {
+    if (!isObject(object.related)) return mismatch('Event', 'related', 'v1.ObjectReference', object.related);
+    const wrong = normalizeObjectReference(object.related);
+    if (wrong !== undefined) return under('related', wrong);
+  }
+  if (object.reportingComponent === undefined || object.reportingComponent === null) object.reportingComponent = '';
+  if (typeof object.reportingComponent !== 'string') {
+    return mismatch('Event', 'reportingComponent', 'string', object.reportingComponent);
+  }
+  if (object.reportingInstance === undefined || object.reportingInstance === null) object.reportingInstance = '';
+  if (typeof object.reportingInstance !== 'string') {
+    return mismatch('Event', 'reportingInstance', 'string', object.reportingInstance);
+  }
+  return undefined;
 }
 
-function applyDefaults(object: JsonObject): void {
-  dropNullsBelow(object);
+function normalizeEventSeries(value: JsonObject): Mismatch | undefined {
+  if (value.count === null || value.count === 0) delete value.count;
+  else if (value.count !== undefined && !isInt32(value.count)) {
+    return notInteger('EventSeries', 'count', 'int32', value.count);
+  }
+  if (value.lastObservedTime === undefined) value.lastObservedTime = null;
+  else if (value.lastObservedTime !== null) {
+    const read = readMicroTime(value.lastObservedTime, 'EventSeries', 'lastObservedTime', 'v1.MicroTime');
+    if (typeof read === 'object') return read;
+    value.lastObservedTime = read;
+  }
+  return undefined;
+}
+
+function normalizeEventSource(value: JsonObject): Mismatch | undefined {
+  if (value.component === null || value.component === '') delete value.component;
+  else if (value.component !== undefined && typeof value.component !== 'string') {
+    return mismatch('EventSource', 'component', 'string', value.component);
+  }
+  if (value.host === null || value.host === '') delete value.host;
+  else if (value.host !== undefined && typeof value.host !== 'string') {
+    return mismatch('EventSource', 'host', 'string', value.host);
+  }
+  return undefined;
+}
+
+function normalizeObjectReference(value: JsonObject): Mismatch | undefined {
+  if (value.kind === null || value.kind === '') delete value.kind;
+  else if (value.kind !== undefined && typeof value.kind !== 'string') {
+    return mismatch('ObjectReference', 'kind', 'string', value.kind);
+  }
+  if (value.namespace === null || value.namespace === '') delete value.namespace;
+  else if (value.namespace !== undefined && typeof value.namespace !== 'string') {
+    return mismatch('ObjectReference', 'namespace', 'string', value.namespace);
+  }
+  if (value.name === null || value.name === '') delete value.name;
+  else if (value.name !== undefined && typeof value.name !== 'string') {
+    return mismatch('ObjectReference', 'name', 'string', value.name);
+  }
+  if (value.uid === null || value.uid === '') delete value.uid;
+  else if (value.uid !== undefined && typeof value.uid !== 'string') {
+    return mismatch('ObjectReference', 'uid', 'types.UID', value.uid);
+  }
+  if (value.apiVersion === null || value.apiVersion === '') delete value.apiVersion;
+  else if (value.apiVersion !== undefined && typeof value.apiVersion !== 'string') {
+    return mismatch('ObjectReference', 'apiVersion', 'string', value.apiVersion);
+  }
+  if (value.resourceVersion === null || value.resourceVersion === '') delete value.resourceVersion;
+  else if (value.resourceVersion !== undefined && typeof value.resourceVersion !== 'string') {
+    return mismatch('ObjectReference', 'resourceVersion', 'string', value.resourceVersion);
+  }
+  if (value.fieldPath === null || value.fieldPath === '') delete value.fieldPath;
+  else if (value.fieldPath !== undefined && typeof value.fieldPath !== 'string') {
+    return mismatch('ObjectReference', 'fieldPath', 'string', value.fieldPath);
+  }
+  return undefined;
 }
 
 function prune(object: JsonObject, report: (path: string) => void): void {
@@ -130,146 +254,16 @@ function pruneInvolvedObject(value: Value, path: string, unknown: UnknownFields)
   }
 }
 
-function normalize(object: JsonObject): TypeMismatch | undefined {
-  return asTypeMismatch(normalizeEvent(object));
+function applyDefaults(_object: JsonObject): void {
 }
 
-function normalizeEvent(object: JsonObject): Mismatch | undefined {
-  if (object.involvedObject === undefined || object.involvedObject === null) object.involvedObject = {};
-  {
-    if (!isObject(object.involvedObject)) {
-      return mismatch('Event', 'involvedObject', 'v1.ObjectReference', object.involvedObject);
-    }
-    const wrong = normalizeObjectReference(object.involvedObject);
-    if (wrong !== undefined) return under('involvedObject', wrong);
-  }
-  if (object.reason === null || object.reason === '') delete object.reason;
-  else if (object.reason !== undefined) {
-    if (typeof object.reason !== 'string') return mismatch('Event', 'reason', 'string', object.reason);
-  }
-  if (object.message === null || object.message === '') delete object.message;
-  else if (object.message !== undefined) {
-    if (typeof object.message !== 'string') return mismatch('Event', 'message', 'string', object.message);
-  }
-  if (object.source === undefined || object.source === null) object.source = {};
-  {
-    if (!isObject(object.source)) return mismatch('Event', 'source', 'v1.EventSource', object.source);
-    const wrong = normalizeEventSource(object.source);
-    if (wrong !== undefined) return under('source', wrong);
-  }
-  if (object.firstTimestamp === undefined) object.firstTimestamp = null;
-  else if (object.firstTimestamp !== null) {
-    const read = readTime(object.firstTimestamp, 'Event', 'firstTimestamp', 'v1.Time');
-    if (typeof read === 'object') return read;
-    object.firstTimestamp = read;
-  }
-  if (object.lastTimestamp === undefined) object.lastTimestamp = null;
-  else if (object.lastTimestamp !== null) {
-    const read = readTime(object.lastTimestamp, 'Event', 'lastTimestamp', 'v1.Time');
-    if (typeof read === 'object') return read;
-    object.lastTimestamp = read;
-  }
-  if (object.count === null || object.count === 0) delete object.count;
-  else if (object.count !== undefined) {
-    if (!isInt32(object.count)) return notInteger('Event', 'count', 'int32', object.count);
-  }
-  if (object.type === null || object.type === '') delete object.type;
-  else if (object.type !== undefined) {
-    if (typeof object.type !== 'string') return mismatch('Event', 'type', 'string', object.type);
-  }
-  if (object.eventTime === undefined) object.eventTime = null;
-  else if (object.eventTime !== null) {
-    const read = readMicroTime(object.eventTime, 'Event', 'eventTime', 'v1.MicroTime');
-    if (typeof read === 'object') return read;
-    object.eventTime = read;
-  }
-  if (object.series === null) delete object.series;
-  else if (object.series !== undefined) {
-    if (!isObject(object.series)) return mismatch('Event', 'series', 'v1.EventSeries', object.series);
-    const wrong = normalizeEventSeries(object.series);
-    if (wrong !== undefined) return under('series', wrong);
-  }
-  if (object.action === null || object.action === '') delete object.action;
-  else if (object.action !== undefined) {
-    if (typeof object.action !== 'string') return mismatch('Event', 'action', 'string', object.action);
-  }
-  if (object.related === null) delete object.related;
-  else if (object.related !== undefined) {
-    if (!isObject(object.related)) return mismatch('Event', 'related', 'v1.ObjectReference', object.related);
-    const wrong = normalizeObjectReference(object.related);
-    if (wrong !== undefined) return under('related', wrong);
-  }
-  if (object.reportingComponent === undefined || object.reportingComponent === null) object.reportingComponent = '';
-  if (typeof object.reportingComponent !== 'string') {
-    return mismatch('Event', 'reportingComponent', 'string', object.reportingComponent);
-  }
-  if (object.reportingInstance === undefined || object.reportingInstance === null) object.reportingInstance = '';
-  if (typeof object.reportingInstance !== 'string') {
-    return mismatch('Event', 'reportingInstance', 'string', object.reportingInstance);
-  }
-  return undefined;
+function validate(object: JsonObject, sink: ErrorSink): void {
+  const errors = new Findings();
+  validateEvent(object, errors);
+  errors.reportTo(sink);
 }
 
-function normalizeEventSeries(value: JsonObject): Mismatch | undefined {
-  if (value.count === null || value.count === 0) delete value.count;
-  else if (value.count !== undefined) {
-    if (!isInt32(value.count)) return notInteger('EventSeries', 'count', 'int32', value.count);
-  }
-  if (value.lastObservedTime === undefined) value.lastObservedTime = null;
-  else if (value.lastObservedTime !== null) {
-    const read = readMicroTime(value.lastObservedTime, 'EventSeries', 'lastObservedTime', 'v1.MicroTime');
-    if (typeof read === 'object') return read;
-    value.lastObservedTime = read;
-  }
-  return undefined;
-}
-
-function normalizeEventSource(value: JsonObject): Mismatch | undefined {
-  if (value.component === null || value.component === '') delete value.component;
-  else if (value.component !== undefined) {
-    if (typeof value.component !== 'string') return mismatch('EventSource', 'component', 'string', value.component);
-  }
-  if (value.host === null || value.host === '') delete value.host;
-  else if (value.host !== undefined) {
-    if (typeof value.host !== 'string') return mismatch('EventSource', 'host', 'string', value.host);
-  }
-  return undefined;
-}
-
-function normalizeObjectReference(value: JsonObject): Mismatch | undefined {
-  if (value.kind === null || value.kind === '') delete value.kind;
-  else if (value.kind !== undefined) {
-    if (typeof value.kind !== 'string') return mismatch('ObjectReference', 'kind', 'string', value.kind);
-  }
-  if (value.namespace === null || value.namespace === '') delete value.namespace;
-  else if (value.namespace !== undefined) {
-    if (typeof value.namespace !== 'string') return mismatch('ObjectReference', 'namespace', 'string', value.namespace);
-  }
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined) {
-    if (typeof value.name !== 'string') return mismatch('ObjectReference', 'name', 'string', value.name);
-  }
-  if (value.uid === null || value.uid === '') delete value.uid;
-  else if (value.uid !== undefined) {
-    if (typeof value.uid !== 'string') return mismatch('ObjectReference', 'uid', 'types.UID', value.uid);
-  }
-  if (value.apiVersion === null || value.apiVersion === '') delete value.apiVersion;
-  else if (value.apiVersion !== undefined) {
-    if (typeof value.apiVersion !== 'string') {
-      return mismatch('ObjectReference', 'apiVersion', 'string', value.apiVersion);
-    }
-  }
-  if (value.resourceVersion === null || value.resourceVersion === '') delete value.resourceVersion;
-  else if (value.resourceVersion !== undefined) {
-    if (typeof value.resourceVersion !== 'string') {
-      return mismatch('ObjectReference', 'resourceVersion', 'string', value.resourceVersion);
-    }
-  }
-  if (value.fieldPath === null || value.fieldPath === '') delete value.fieldPath;
-  else if (value.fieldPath !== undefined) {
-    if (typeof value.fieldPath !== 'string') return mismatch('ObjectReference', 'fieldPath', 'string', value.fieldPath);
-  }
-  return undefined;
+function validateEvent(_object: JsonObject, _errors: Findings): void {
 }
 
 export const functions: SchemaFunctions = {

@@ -8,10 +8,8 @@ import {
   asTypeMismatch,
   dropBelow,
   dropContents,
-  dropNullsBelow,
   isEmpty,
   isObject,
-  isOneOf,
   mismatch,
   notInEnum,
   readTime,
@@ -20,28 +18,84 @@ import {
 
 const phaseValues = ['Active', 'Terminating'];
 
-function validate(object: JsonObject, sink: ErrorSink): void {
-  const errors = new Findings();
-  validateNamespace(object, errors);
-  errors.reportTo(sink);
+function normalize(object: JsonObject): TypeMismatch | undefined {
+  return asTypeMismatch(normalizeNamespace(object));
 }
 
-function validateNamespace(object: JsonObject, errors: Findings): void {
-  if (object.status !== undefined) validateStatus(object.status, 'status', errors);
-}
-
-function validateStatus(value: Value, path: string, errors: Findings): void {
-  if (isObject(value)) {
-    if (value.phase !== undefined) validatePhase(value.phase, `${path}.phase`, errors);
+function normalizeNamespace(object: JsonObject): Mismatch | undefined {
+  if (object.spec === undefined || object.spec === null) object.spec = {};
+  {
+    if (!isObject(object.spec)) return mismatch('Namespace', 'spec', 'v1.NamespaceSpec', object.spec);
+    const wrong = normalizeNamespaceSpec(object.spec);
+    if (wrong !== undefined) return under('spec', wrong);
   }
+  if (object.status === undefined || object.status === null) object.status = {};
+  {
+    if (!isObject(object.status)) return mismatch('Namespace', 'status', 'v1.NamespaceStatus', object.status);
+    const wrong = normalizeNamespaceStatus(object.status);
+    if (wrong !== undefined) return under('status', wrong);
+  }
+  return undefined;
 }
 
-function validatePhase(value: Value, path: string, errors: Findings): void {
-  if (value !== null && !isOneOf(phaseValues, value)) errors.push(notInEnum(path, value, phaseValues));
+function normalizeNamespaceStatus(value: JsonObject): Mismatch | undefined {
+  if (value.phase === null || value.phase === '') delete value.phase;
+  else if (value.phase !== undefined && typeof value.phase !== 'string') {
+    return mismatch('NamespaceStatus', 'phase', 'v1.NamespacePhase', value.phase);
+  }
+  if (value.conditions === null) delete value.conditions;
+  else if (value.conditions !== undefined) {
+    if (!Array.isArray(value.conditions)) {
+      return mismatch('NamespaceStatus', 'conditions', '[]v1.NamespaceCondition', value.conditions);
+    }
+    for (let i = 0; i < value.conditions.length; i++) {
+      if (value.conditions[i] === null) value.conditions[i] = {};
+      const item = value.conditions[i];
+      if (!isObject(item)) return mismatch('NamespaceStatus', 'conditions', 'v1.NamespaceCondition', item);
+      const wrong = normalizeNamespaceCondition(item);
+      if (wrong !== undefined) return under('conditions', wrong);
+    }
+  }
+  if (isEmpty(value.conditions)) delete value.conditions;
+  return undefined;
 }
 
-function applyDefaults(object: JsonObject): void {
-  dropNullsBelow(object);
+function normalizeNamespaceCondition(value: JsonObject): Mismatch | undefined {
+  if (value.type === undefined || value.type === null) value.type = '';
+  if (typeof value.type !== 'string') return mismatch('NamespaceCondition', 'type', 'string', value.type);
+  if (value.status === undefined || value.status === null) value.status = '';
+  if (typeof value.status !== 'string') return mismatch('NamespaceCondition', 'status', 'string', value.status);
+  if (value.lastTransitionTime === undefined) value.lastTransitionTime = null;
+  else if (value.lastTransitionTime !== null) {
+    const read = readTime(value.lastTransitionTime, 'NamespaceCondition', 'lastTransitionTime', 'v1.Time');
+    if (typeof read === 'object') return read;
+    value.lastTransitionTime = read;
+  }
+  if (value.reason === null || value.reason === '') delete value.reason;
+  else if (value.reason !== undefined && typeof value.reason !== 'string') {
+    return mismatch('NamespaceCondition', 'reason', 'string', value.reason);
+  }
+  if (value.message === null || value.message === '') delete value.message;
+  else if (value.message !== undefined && typeof value.message !== 'string') {
+    return mismatch('NamespaceCondition', 'message', 'string', value.message);
+  }
+  return undefined;
+}
+
+function normalizeNamespaceSpec(value: JsonObject): Mismatch | undefined {
+  if (value.finalizers === null) delete value.finalizers;
+  else if (value.finalizers !== undefined) {
+    if (!Array.isArray(value.finalizers)) {
+      return mismatch('NamespaceSpec', 'finalizers', '[]v1.FinalizerName', value.finalizers);
+    }
+    for (let i = 0; i < value.finalizers.length; i++) {
+      if (value.finalizers[i] === null) value.finalizers[i] = '';
+      const item = value.finalizers[i];
+      if (typeof item !== 'string') return mismatch('NamespaceSpec', 'finalizers', 'v1.FinalizerName', item);
+    }
+  }
+  if (isEmpty(value.finalizers)) delete value.finalizers;
+  return undefined;
 }
 
 function prune(object: JsonObject, report: (path: string) => void): void {
@@ -134,84 +188,26 @@ function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
   }
 }
 
-function normalize(object: JsonObject): TypeMismatch | undefined {
-  return asTypeMismatch(normalizeNamespace(object));
+function applyDefaults(_object: JsonObject): void {
 }
 
-function normalizeNamespace(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
-  {
-    if (!isObject(object.spec)) return mismatch('Namespace', 'spec', 'v1.NamespaceSpec', object.spec);
-    const wrong = normalizeNamespaceSpec(object.spec);
-    if (wrong !== undefined) return under('spec', wrong);
-  }
-  if (object.status === undefined || object.status === null) object.status = {};
-  {
-    if (!isObject(object.status)) return mismatch('Namespace', 'status', 'v1.NamespaceStatus', object.status);
-    const wrong = normalizeNamespaceStatus(object.status);
-    if (wrong !== undefined) return under('status', wrong);
-  }
-  return undefined;
+function validate(object: JsonObject, sink: ErrorSink): void {
+  const errors = new Findings();
+  validateNamespace(object, errors);
+  errors.reportTo(sink);
 }
 
-function normalizeNamespaceStatus(value: JsonObject): Mismatch | undefined {
-  if (value.phase === null || value.phase === '') delete value.phase;
-  else if (value.phase !== undefined) {
-    if (typeof value.phase !== 'string') return mismatch('NamespaceStatus', 'phase', 'v1.NamespacePhase', value.phase);
-  }
-  if (value.conditions === null) delete value.conditions;
-  else if (value.conditions !== undefined) {
-    if (!Array.isArray(value.conditions)) {
-      return mismatch('NamespaceStatus', 'conditions', '[]v1.NamespaceCondition', value.conditions);
-    }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
-      if (!isObject(item)) return mismatch('NamespaceStatus', 'conditions', 'v1.NamespaceCondition', item);
-      const wrong = normalizeNamespaceCondition(item);
-      if (wrong !== undefined) return under('conditions', wrong);
-    }
-  }
-  if (isEmpty(value.conditions)) delete value.conditions;
-  return undefined;
+function validateNamespace(object: JsonObject, errors: Findings): void {
+  if (object.status !== undefined) validateStatus(object.status, 'status', errors);
 }
 
-function normalizeNamespaceCondition(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('NamespaceCondition', 'type', 'string', value.type);
-  if (value.status === undefined || value.status === null) value.status = '';
-  if (typeof value.status !== 'string') return mismatch('NamespaceCondition', 'status', 'string', value.status);
-  if (value.lastTransitionTime === undefined) value.lastTransitionTime = null;
-  else if (value.lastTransitionTime !== null) {
-    const read = readTime(value.lastTransitionTime, 'NamespaceCondition', 'lastTransitionTime', 'v1.Time');
-    if (typeof read === 'object') return read;
-    value.lastTransitionTime = read;
-  }
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined) {
-    if (typeof value.reason !== 'string') return mismatch('NamespaceCondition', 'reason', 'string', value.reason);
-  }
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined) {
-    if (typeof value.message !== 'string') return mismatch('NamespaceCondition', 'message', 'string', value.message);
-  }
-  return undefined;
+function validateStatus(value: Value, path: string, errors: Findings): void {
+  if (!isObject(value)) return;
+  if (value.phase !== undefined) validatePhase(value.phase, `${path}.phase`, errors);
 }
 
-function normalizeNamespaceSpec(value: JsonObject): Mismatch | undefined {
-  if (value.finalizers === null) delete value.finalizers;
-  else if (value.finalizers !== undefined) {
-    if (!Array.isArray(value.finalizers)) {
-      return mismatch('NamespaceSpec', 'finalizers', '[]v1.FinalizerName', value.finalizers);
-    }
-    for (let i = 0; i < value.finalizers.length; i++) {
-      if (value.finalizers[i] === null) value.finalizers[i] = '';
-      const item = value.finalizers[i];
-      if (typeof item !== 'string') return mismatch('NamespaceSpec', 'finalizers', 'v1.FinalizerName', item);
-    }
-  }
-  if (isEmpty(value.finalizers)) delete value.finalizers;
-  return undefined;
+function validatePhase(value: Value, path: string, errors: Findings): void {
+  if (typeof value === 'string' && !phaseValues.includes(value)) errors.push(notInEnum(path, value, phaseValues));
 }
 
 export const functions: SchemaFunctions = {

@@ -8,8 +8,6 @@ import {
   asTypeMismatch,
   dropBelow,
   dropInValues,
-  dropNulls,
-  dropNullsBelow,
   equal,
   invalidValue,
   isEmpty,
@@ -18,24 +16,41 @@ import {
   readBytes,
 } from 'kindforge/schema-support';
 
-function validateUpdate(object: JsonObject, old: JsonObject, errors: ErrorSink): void {
-  if (!equal(object.type, old.type)) errors.push(invalidValue('type', object.type, 'field is immutable'));
+function normalize(object: JsonObject): TypeMismatch | undefined {
+  return asTypeMismatch(normalizeSecret(object));
 }
 
-function validate(object: JsonObject, sink: ErrorSink): void {
-  const errors = new Findings();
-  validateSecret(object, errors);
-  errors.reportTo(sink);
-}
-
-function validateSecret(_object: JsonObject, _errors: Findings): void {
-}
-
-function applyDefaults(object: JsonObject): void {
-  dropNulls(object);
-  if (object.type === undefined) object.type = 'Opaque';
-  if (object.data !== undefined) dropNullsBelow(object.data);
-  if (object.stringData !== undefined) dropNullsBelow(object.stringData);
+function normalizeSecret(object: JsonObject): Mismatch | undefined {
+  if (object.immutable === null) delete object.immutable;
+  else if (object.immutable !== undefined && typeof object.immutable !== 'boolean') {
+    return mismatch('Secret', 'immutable', 'bool', object.immutable);
+  }
+  if (object.data === null) delete object.data;
+  else if (object.data !== undefined) {
+    if (!isObject(object.data)) return mismatch('Secret', 'data', 'map[string][]uint8', object.data);
+    for (const key in object.data) {
+      const entry = object.data[key];
+      const read = readBytes(entry, 'Secret', 'data', '[]uint8');
+      if (typeof read === 'object') return read;
+      object.data[key] = read;
+    }
+  }
+  if (isEmpty(object.data)) delete object.data;
+  if (object.stringData === null) delete object.stringData;
+  else if (object.stringData !== undefined) {
+    if (!isObject(object.stringData)) return mismatch('Secret', 'stringData', 'map[string]string', object.stringData);
+    for (const key in object.stringData) {
+      if (object.stringData[key] === null) object.stringData[key] = '';
+      const entry = object.stringData[key];
+      if (typeof entry !== 'string') return mismatch('Secret', 'stringData', 'string', entry);
+    }
+  }
+  if (isEmpty(object.stringData)) delete object.stringData;
+  if (object.type === null || object.type === '') delete object.type;
+  else if (object.type !== undefined && typeof object.type !== 'string') {
+    return mismatch('Secret', 'type', 'v1.SecretType', object.type);
+  }
+  return undefined;
 }
 
 function prune(object: JsonObject, report: (path: string) => void): void {
@@ -71,41 +86,21 @@ function pruneData(value: Value, path: string, unknown: UnknownFields): void {
   dropInValues(value, path, unknown);
 }
 
-function normalize(object: JsonObject): TypeMismatch | undefined {
-  return asTypeMismatch(normalizeSecret(object));
+function applyDefaults(object: JsonObject): void {
+  if (object.type === undefined) object.type = 'Opaque';
 }
 
-function normalizeSecret(object: JsonObject): Mismatch | undefined {
-  if (object.immutable === null) delete object.immutable;
-  else if (object.immutable !== undefined) {
-    if (typeof object.immutable !== 'boolean') return mismatch('Secret', 'immutable', 'bool', object.immutable);
-  }
-  if (object.data === null) delete object.data;
-  else if (object.data !== undefined) {
-    if (!isObject(object.data)) return mismatch('Secret', 'data', 'map[string][]uint8', object.data);
-    for (const key in object.data) {
-      const entry = object.data[key];
-      const read = readBytes(entry, 'Secret', 'data', '[]uint8');
-      if (typeof read === 'object') return read;
-      object.data[key] = read;
-    }
-  }
-  if (isEmpty(object.data)) delete object.data;
-  if (object.stringData === null) delete object.stringData;
-  else if (object.stringData !== undefined) {
-    if (!isObject(object.stringData)) return mismatch('Secret', 'stringData', 'map[string]string', object.stringData);
-    for (const key in object.stringData) {
-      if (object.stringData[key] === null) object.stringData[key] = '';
-      const entry = object.stringData[key];
-      if (typeof entry !== 'string') return mismatch('Secret', 'stringData', 'string', entry);
-    }
-  }
-  if (isEmpty(object.stringData)) delete object.stringData;
-  if (object.type === null || object.type === '') delete object.type;
-  else if (object.type !== undefined) {
-    if (typeof object.type !== 'string') return mismatch('Secret', 'type', 'v1.SecretType', object.type);
-  }
-  return undefined;
+function validate(object: JsonObject, sink: ErrorSink): void {
+  const errors = new Findings();
+  validateSecret(object, errors);
+  errors.reportTo(sink);
+}
+
+function validateSecret(_object: JsonObject, _errors: Findings): void {
+}
+
+function validateUpdate(object: JsonObject, old: JsonObject, errors: ErrorSink): void {
+  if (!equal(object.type, old.type)) errors.push(invalidValue('type', object.type, 'field is immutable'));
 }
 
 export const functions: SchemaFunctions = {

@@ -8,24 +8,90 @@ import {
   asTypeMismatch,
   dropBelow,
   dropContents,
-  dropNullsBelow,
   isEmpty,
   isObject,
   mismatch,
   under,
 } from 'kindforge/schema-support';
 
-function validate(object: JsonObject, sink: ErrorSink): void {
-  const errors = new Findings();
-  validateServiceAccount(object, errors);
-  errors.reportTo(sink);
+function normalize(object: JsonObject): TypeMismatch | undefined {
+  return asTypeMismatch(normalizeServiceAccount(object));
 }
 
-function validateServiceAccount(_object: JsonObject, _errors: Findings): void {
+function normalizeServiceAccount(object: JsonObject): Mismatch | undefined {
+  if (object.secrets === null) delete object.secrets;
+  else if (object.secrets !== undefined) {
+    if (!Array.isArray(object.secrets)) {
+      return mismatch('ServiceAccount', 'secrets', '[]v1.ObjectReference', object.secrets);
+    }
+    for (let i = 0; i < object.secrets.length; i++) {
+      if (object.secrets[i] === null) object.secrets[i] = {};
+      const item = object.secrets[i];
+      if (!isObject(item)) return mismatch('ServiceAccount', 'secrets', 'v1.ObjectReference', item);
+      const wrong = normalizeObjectReference(item);
+      if (wrong !== undefined) return under('secrets', wrong);
+    }
+  }
+  if (isEmpty(object.secrets)) delete object.secrets;
+  if (object.imagePullSecrets === null) delete object.imagePullSecrets;
+  else if (object.imagePullSecrets !== undefined) {
+    if (!Array.isArray(object.imagePullSecrets)) {
+      return mismatch('ServiceAccount', 'imagePullSecrets', '[]v1.LocalObjectReference', object.imagePullSecrets);
+    }
+    for (let i = 0; i < object.imagePullSecrets.length; i++) {
+      if (object.imagePullSecrets[i] === null) object.imagePullSecrets[i] = {};
+      const item = object.imagePullSecrets[i];
+      if (!isObject(item)) return mismatch('ServiceAccount', 'imagePullSecrets', 'v1.LocalObjectReference', item);
+      const wrong = normalizeLocalObjectReference(item);
+      if (wrong !== undefined) return under('imagePullSecrets', wrong);
+    }
+  }
+  if (isEmpty(object.imagePullSecrets)) delete object.imagePullSecrets;
+  if (object.automountServiceAccountToken === null) delete object.automountServiceAccountToken;
+  else if (object.automountServiceAccountToken !== undefined && typeof object.automountServiceAccountToken !== 'boolean') {
+    return mismatch('ServiceAccount', 'automountServiceAccountToken', 'bool', object.automountServiceAccountToken);
+  }
+  return undefined;
 }
 
-function applyDefaults(object: JsonObject): void {
-  dropNullsBelow(object);
+function normalizeLocalObjectReference(value: JsonObject): Mismatch | undefined {
+  if (value.name === null || value.name === '') delete value.name;
+  else if (value.name !== undefined && typeof value.name !== 'string') {
+    return mismatch('LocalObjectReference', 'name', 'string', value.name);
+  }
+  return undefined;
+}
+
+function normalizeObjectReference(value: JsonObject): Mismatch | undefined {
+  if (value.kind === null || value.kind === '') delete value.kind;
+  else if (value.kind !== undefined && typeof value.kind !== 'string') {
+    return mismatch('ObjectReference', 'kind', 'string', value.kind);
+  }
+  if (value.namespace === null || value.namespace === '') delete value.namespace;
+  else if (value.namespace !== undefined && typeof value.namespace !== 'string') {
+    return mismatch('ObjectReference', 'namespace', 'string', value.namespace);
+  }
+  if (value.name === null || value.name === '') delete value.name;
+  else if (value.name !== undefined && typeof value.name !== 'string') {
+    return mismatch('ObjectReference', 'name', 'string', value.name);
+  }
+  if (value.uid === null || value.uid === '') delete value.uid;
+  else if (value.uid !== undefined && typeof value.uid !== 'string') {
+    return mismatch('ObjectReference', 'uid', 'types.UID', value.uid);
+  }
+  if (value.apiVersion === null || value.apiVersion === '') delete value.apiVersion;
+  else if (value.apiVersion !== undefined && typeof value.apiVersion !== 'string') {
+    return mismatch('ObjectReference', 'apiVersion', 'string', value.apiVersion);
+  }
+  if (value.resourceVersion === null || value.resourceVersion === '') delete value.resourceVersion;
+  else if (value.resourceVersion !== undefined && typeof value.resourceVersion !== 'string') {
+    return mismatch('ObjectReference', 'resourceVersion', 'string', value.resourceVersion);
+  }
+  if (value.fieldPath === null || value.fieldPath === '') delete value.fieldPath;
+  else if (value.fieldPath !== undefined && typeof value.fieldPath !== 'string') {
+    return mismatch('ObjectReference', 'fieldPath', 'string', value.fieldPath);
+  }
+  return undefined;
 }
 
 function prune(object: JsonObject, report: (path: string) => void): void {
@@ -114,90 +180,16 @@ function pruneSecret(value: Value, path: string, unknown: UnknownFields): void {
   }
 }
 
-function normalize(object: JsonObject): TypeMismatch | undefined {
-  return asTypeMismatch(normalizeServiceAccount(object));
+function applyDefaults(_object: JsonObject): void {
 }
 
-function normalizeServiceAccount(object: JsonObject): Mismatch | undefined {
-  if (object.secrets === null) delete object.secrets;
-  else if (object.secrets !== undefined) {
-    if (!Array.isArray(object.secrets)) {
-      return mismatch('ServiceAccount', 'secrets', '[]v1.ObjectReference', object.secrets);
-    }
-    for (let i = 0; i < object.secrets.length; i++) {
-      if (object.secrets[i] === null) object.secrets[i] = {};
-      const item = object.secrets[i];
-      if (!isObject(item)) return mismatch('ServiceAccount', 'secrets', 'v1.ObjectReference', item);
-      const wrong = normalizeObjectReference(item);
-      if (wrong !== undefined) return under('secrets', wrong);
-    }
-  }
-  if (isEmpty(object.secrets)) delete object.secrets;
-  if (object.imagePullSecrets === null) delete object.imagePullSecrets;
-  else if (object.imagePullSecrets !== undefined) {
-    if (!Array.isArray(object.imagePullSecrets)) {
-      return mismatch('ServiceAccount', 'imagePullSecrets', '[]v1.LocalObjectReference', object.imagePullSecrets);
-    }
-    for (let i = 0; i < object.imagePullSecrets.length; i++) {
-      if (object.imagePullSecrets[i] === null) object.imagePullSecrets[i] = {};
-      const item = object.imagePullSecrets[i];
-      if (!isObject(item)) return mismatch('ServiceAccount', 'imagePullSecrets', 'v1.LocalObjectReference', item);
-      const wrong = normalizeLocalObjectReference(item);
-      if (wrong !== undefined) return under('imagePullSecrets', wrong);
-    }
-  }
-  if (isEmpty(object.imagePullSecrets)) delete object.imagePullSecrets;
-  if (object.automountServiceAccountToken === null) delete object.automountServiceAccountToken;
-  else if (object.automountServiceAccountToken !== undefined) {
-    if (typeof object.automountServiceAccountToken !== 'boolean') {
-      return mismatch('ServiceAccount', 'automountServiceAccountToken', 'bool', object.automountServiceAccountToken);
-    }
-  }
-  return undefined;
+function validate(object: JsonObject, sink: ErrorSink): void {
+  const errors = new Findings();
+  validateServiceAccount(object, errors);
+  errors.reportTo(sink);
 }
 
-function normalizeLocalObjectReference(value: JsonObject): Mismatch | undefined {
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined) {
-    if (typeof value.name !== 'string') return mismatch('LocalObjectReference', 'name', 'string', value.name);
-  }
-  return undefined;
-}
-
-function normalizeObjectReference(value: JsonObject): Mismatch | undefined {
-  if (value.kind === null || value.kind === '') delete value.kind;
-  else if (value.kind !== undefined) {
-    if (typeof value.kind !== 'string') return mismatch('ObjectReference', 'kind', 'string', value.kind);
-  }
-  if (value.namespace === null || value.namespace === '') delete value.namespace;
-  else if (value.namespace !== undefined) {
-    if (typeof value.namespace !== 'string') return mismatch('ObjectReference', 'namespace', 'string', value.namespace);
-  }
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined) {
-    if (typeof value.name !== 'string') return mismatch('ObjectReference', 'name', 'string', value.name);
-  }
-  if (value.uid === null || value.uid === '') delete value.uid;
-  else if (value.uid !== undefined) {
-    if (typeof value.uid !== 'string') return mismatch('ObjectReference', 'uid', 'types.UID', value.uid);
-  }
-  if (value.apiVersion === null || value.apiVersion === '') delete value.apiVersion;
-  else if (value.apiVersion !== undefined) {
-    if (typeof value.apiVersion !== 'string') {
-      return mismatch('ObjectReference', 'apiVersion', 'string', value.apiVersion);
-    }
-  }
-  if (value.resourceVersion === null || value.resourceVersion === '') delete value.resourceVersion;
-  else if (value.resourceVersion !== undefined) {
-    if (typeof value.resourceVersion !== 'string') {
-      return mismatch('ObjectReference', 'resourceVersion', 'string', value.resourceVersion);
-    }
-  }
-  if (value.fieldPath === null || value.fieldPath === '') delete value.fieldPath;
-  else if (value.fieldPath !== undefined) {
-    if (typeof value.fieldPath !== 'string') return mismatch('ObjectReference', 'fieldPath', 'string', value.fieldPath);
-  }
-  return undefined;
+function validateServiceAccount(_object: JsonObject, _errors: Findings): void {
 }
 
 export const functions: SchemaFunctions = {

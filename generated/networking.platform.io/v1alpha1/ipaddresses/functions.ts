@@ -8,7 +8,6 @@ import {
   asTypeMismatch,
   dropBelow,
   dropContents,
-  dropNullsBelow,
   equal,
   field,
   invalidValue,
@@ -22,58 +21,54 @@ import {
 const groupName = nameCheck('dns-1123-subdomain');
 const resourceName = nameCheck('path-segment');
 
-function validateUpdate(object: JsonObject, old: JsonObject, errors: ErrorSink): void {
-  compareSpec(object.spec, old.spec, 'spec', errors);
+function normalize(object: JsonObject): TypeMismatch | undefined {
+  return asTypeMismatch(normalizeIPAddress(object));
 }
 
-function compareSpec(value: Value, old: Value, path: string, errors: ErrorSink): void {
-  if (!equal(field(value, 'parentRef'), field(old, 'parentRef'))) {
-    errors.push(invalidValue(`${path}.parentRef`, field(value, 'parentRef'), 'field is immutable'));
+function normalizeIPAddress(object: JsonObject): Mismatch | undefined {
+  if (object.spec === undefined || object.spec === null) object.spec = {};
+  {
+    if (!isObject(object.spec)) return mismatch('IPAddress', 'spec', 'v1alpha1.IPAddressSpec', object.spec);
+    const wrong = normalizeIPAddressSpec(object.spec);
+    if (wrong !== undefined) return under('spec', wrong);
   }
+  return undefined;
 }
 
-function validate(object: JsonObject, sink: ErrorSink): void {
-  const errors = new Findings();
-  validateIPAddress(object, errors);
-  errors.reportTo(sink);
-}
-
-function validateIPAddress(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateSpec(object.spec, 'spec', errors);
-}
-
-function validateSpec(value: Value, path: string, errors: Findings): void {
-  if (isObject(value)) {
-    if (value.parentRef === undefined) errors.push(required(`${path}.parentRef`));
-    else validateParentRef(value.parentRef, `${path}.parentRef`, errors);
+function normalizeIPAddressSpec(value: JsonObject): Mismatch | undefined {
+  if (value.parentRef === null) delete value.parentRef;
+  else if (value.parentRef !== undefined) {
+    if (!isObject(value.parentRef)) {
+      return mismatch('IPAddressSpec', 'parentRef', 'v1alpha1.ParentReference', value.parentRef);
+    }
+    const wrong = normalizeParentReference(value.parentRef);
+    if (wrong !== undefined) return under('parentRef', wrong);
   }
+  return undefined;
 }
 
-function validateParentRef(value: Value, path: string, errors: Findings): void {
-  if (isObject(value)) {
-    if (value.group !== undefined) validateGroup(value.group, `${path}.group`, errors);
-    if (value.resource === undefined) errors.push(required(`${path}.resource`));
-    else validateResource(value.resource, `${path}.resource`, errors);
-    if (value.name === undefined) errors.push(required(`${path}.name`));
-    else validateResource(value.name, `${path}.name`, errors);
-    if (value.namespace !== undefined) validateResource(value.namespace, `${path}.namespace`, errors);
+function normalizeParentReference(value: JsonObject): Mismatch | undefined {
+  if (value.group === null || value.group === '') delete value.group;
+  else if (value.group !== undefined && typeof value.group !== 'string') {
+    return mismatch('ParentReference', 'group', 'string', value.group);
   }
-}
-
-function validateResource(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string') {
-    for (const problem of resourceName(value)) errors.push(invalidValue(path, value, problem));
+  if (value.resource === null || value.resource === '') delete value.resource;
+  else if (value.resource !== undefined && typeof value.resource !== 'string') {
+    return mismatch('ParentReference', 'resource', 'string', value.resource);
   }
-}
-
-function validateGroup(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string') {
-    for (const problem of groupName(value)) errors.push(invalidValue(path, value, problem));
+  if (value.name === null || value.name === '') delete value.name;
+  else if (value.name !== undefined && typeof value.name !== 'string') {
+    return mismatch('ParentReference', 'name', 'string', value.name);
   }
-}
-
-function applyDefaults(object: JsonObject): void {
-  dropNullsBelow(object);
+  if (value.namespace === null || value.namespace === '') delete value.namespace;
+  else if (value.namespace !== undefined && typeof value.namespace !== 'string') {
+    return mismatch('ParentReference', 'namespace', 'string', value.namespace);
+  }
+  if (value.uid === null || value.uid === '') delete value.uid;
+  else if (value.uid !== undefined && typeof value.uid !== 'string') {
+    return mismatch('ParentReference', 'uid', 'types.UID', value.uid);
+  }
+  return undefined;
 }
 
 function prune(object: JsonObject, report: (path: string) => void): void {
@@ -134,54 +129,55 @@ function pruneParentRef(value: Value, path: string, unknown: UnknownFields): voi
   }
 }
 
-function normalize(object: JsonObject): TypeMismatch | undefined {
-  return asTypeMismatch(normalizeIPAddress(object));
+function applyDefaults(_object: JsonObject): void {
 }
 
-function normalizeIPAddress(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
-  {
-    if (!isObject(object.spec)) return mismatch('IPAddress', 'spec', 'v1alpha1.IPAddressSpec', object.spec);
-    const wrong = normalizeIPAddressSpec(object.spec);
-    if (wrong !== undefined) return under('spec', wrong);
-  }
-  return undefined;
+function validate(object: JsonObject, sink: ErrorSink): void {
+  const errors = new Findings();
+  validateIPAddress(object, errors);
+  errors.reportTo(sink);
 }
 
-function normalizeIPAddressSpec(value: JsonObject): Mismatch | undefined {
-  if (value.parentRef === null) delete value.parentRef;
-  else if (value.parentRef !== undefined) {
-    if (!isObject(value.parentRef)) {
-      return mismatch('IPAddressSpec', 'parentRef', 'v1alpha1.ParentReference', value.parentRef);
-    }
-    const wrong = normalizeParentReference(value.parentRef);
-    if (wrong !== undefined) return under('parentRef', wrong);
-  }
-  return undefined;
+function validateIPAddress(object: JsonObject, errors: Findings): void {
+  if (object.spec !== undefined) validateSpec(object.spec, 'spec', errors);
 }
 
-function normalizeParentReference(value: JsonObject): Mismatch | undefined {
-  if (value.group === null || value.group === '') delete value.group;
-  else if (value.group !== undefined) {
-    if (typeof value.group !== 'string') return mismatch('ParentReference', 'group', 'string', value.group);
+function validateSpec(value: Value, path: string, errors: Findings): void {
+  if (!isObject(value)) return;
+  if (value.parentRef === undefined) errors.push(required(`${path}.parentRef`));
+  else validateParentRef(value.parentRef, `${path}.parentRef`, errors);
+}
+
+function validateParentRef(value: Value, path: string, errors: Findings): void {
+  if (!isObject(value)) return;
+  if (value.group !== undefined) validateGroup(value.group, `${path}.group`, errors);
+  if (value.resource === undefined) errors.push(required(`${path}.resource`));
+  else validateResource(value.resource, `${path}.resource`, errors);
+  if (value.name === undefined) errors.push(required(`${path}.name`));
+  else validateResource(value.name, `${path}.name`, errors);
+  if (value.namespace !== undefined) validateResource(value.namespace, `${path}.namespace`, errors);
+}
+
+function validateResource(value: Value, path: string, errors: Findings): void {
+  if (typeof value === 'string') {
+    for (const problem of resourceName(value)) errors.push(invalidValue(path, value, problem));
   }
-  if (value.resource === null || value.resource === '') delete value.resource;
-  else if (value.resource !== undefined) {
-    if (typeof value.resource !== 'string') return mismatch('ParentReference', 'resource', 'string', value.resource);
+}
+
+function validateGroup(value: Value, path: string, errors: Findings): void {
+  if (typeof value === 'string') {
+    for (const problem of groupName(value)) errors.push(invalidValue(path, value, problem));
   }
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined) {
-    if (typeof value.name !== 'string') return mismatch('ParentReference', 'name', 'string', value.name);
+}
+
+function validateUpdate(object: JsonObject, old: JsonObject, errors: ErrorSink): void {
+  compareSpec(object.spec, old.spec, 'spec', errors);
+}
+
+function compareSpec(value: Value, old: Value, path: string, errors: ErrorSink): void {
+  if (!equal(field(value, 'parentRef'), field(old, 'parentRef'))) {
+    errors.push(invalidValue(`${path}.parentRef`, field(value, 'parentRef'), 'field is immutable'));
   }
-  if (value.namespace === null || value.namespace === '') delete value.namespace;
-  else if (value.namespace !== undefined) {
-    if (typeof value.namespace !== 'string') return mismatch('ParentReference', 'namespace', 'string', value.namespace);
-  }
-  if (value.uid === null || value.uid === '') delete value.uid;
-  else if (value.uid !== undefined) {
-    if (typeof value.uid !== 'string') return mismatch('ParentReference', 'uid', 'types.UID', value.uid);
-  }
-  return undefined;
 }
 
 export const functions: SchemaFunctions = {

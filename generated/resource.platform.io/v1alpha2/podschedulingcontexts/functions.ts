@@ -9,7 +9,6 @@ import {
   asTypeMismatch,
   dropBelow,
   dropContents,
-  dropNullsBelow,
   duplicate,
   invalidValue,
   isEmpty,
@@ -23,80 +22,88 @@ import {
 
 const potentialNodeName = nameCheck('dns-1123-subdomain');
 
-function validate(object: JsonObject, sink: ErrorSink): void {
-  const errors = new Findings();
-  validatePodSchedulingContext(object, errors);
-  errors.reportTo(sink);
+function normalize(object: JsonObject): TypeMismatch | undefined {
+  return asTypeMismatch(normalizePodSchedulingContext(object));
 }
 
-function validatePodSchedulingContext(object: JsonObject, errors: Findings): void {
-  if (object.spec === undefined) errors.push(required('spec'));
-  else validateSpec(object.spec, 'spec', errors);
-  if (object.status !== undefined) validateStatus(object.status, 'status', errors);
-}
-
-function validateStatus(value: Value, path: string, errors: Findings): void {
-  if (isObject(value)) {
-    if (value.resourceClaims !== undefined) validateResourceClaims(value.resourceClaims, `${path}.claims`, errors);
+function normalizePodSchedulingContext(object: JsonObject): Mismatch | undefined {
+  if (object.spec === null) delete object.spec;
+  else if (object.spec !== undefined) {
+    if (!isObject(object.spec)) {
+      return mismatch('PodSchedulingContext', 'spec', 'v1alpha2.PodSchedulingContextSpec', object.spec);
+    }
+    const wrong = normalizePodSchedulingContextSpec(object.spec);
+    if (wrong !== undefined) return under('spec', wrong);
   }
+  if (object.status === undefined || object.status === null) object.status = {};
+  {
+    if (!isObject(object.status)) {
+      return mismatch('PodSchedulingContext', 'status', 'v1alpha2.PodSchedulingContextStatus', object.status);
+    }
+    const wrong = normalizePodSchedulingContextStatus(object.status);
+    if (wrong !== undefined) return under('status', wrong);
+  }
+  return undefined;
 }
 
-function validateResourceClaims(value: Value, path: string, errors: Findings): void {
-  if (Array.isArray(value)) {
-    const repeats = new Repeats();
-    for (let i = 0; i < value.length && !errors.full; i++) {
-      const at = `${path}[${i}]`;
-      const key = keyOf(value[i], 'name');
-      if (repeats.includes(key)) {
-        errors.push(duplicate(at, key));
-        continue;
+function normalizePodSchedulingContextStatus(value: JsonObject): Mismatch | undefined {
+  if (value.resourceClaims === null) delete value.resourceClaims;
+  else if (value.resourceClaims !== undefined) {
+    if (!Array.isArray(value.resourceClaims)) {
+      return mismatch('PodSchedulingContextStatus', 'resourceClaims', '[]v1alpha2.ResourceClaimSchedulingStatus', value.resourceClaims);
+    }
+    for (let i = 0; i < value.resourceClaims.length; i++) {
+      if (value.resourceClaims[i] === null) value.resourceClaims[i] = {};
+      const item = value.resourceClaims[i];
+      if (!isObject(item)) {
+        return mismatch('PodSchedulingContextStatus', 'resourceClaims', 'v1alpha2.ResourceClaimSchedulingStatus', item);
       }
-      validateResourceClaim(value[i], at, errors);
+      const wrong = normalizeResourceClaimSchedulingStatus(item);
+      if (wrong !== undefined) return under('resourceClaims', wrong);
     }
   }
+  if (isEmpty(value.resourceClaims)) delete value.resourceClaims;
+  return undefined;
 }
 
-function validateResourceClaim(value: Value, path: string, errors: Findings): void {
-  if (isObject(value)) {
-    if (value.unsuitableNodes !== undefined) {
-      validatePotentialNodes(value.unsuitableNodes, `${path}.unsuitableNodes`, errors);
+function normalizeResourceClaimSchedulingStatus(value: JsonObject): Mismatch | undefined {
+  if (value.name === null || value.name === '') delete value.name;
+  else if (value.name !== undefined && typeof value.name !== 'string') {
+    return mismatch('ResourceClaimSchedulingStatus', 'name', 'string', value.name);
+  }
+  if (value.unsuitableNodes === null) delete value.unsuitableNodes;
+  else if (value.unsuitableNodes !== undefined) {
+    if (!Array.isArray(value.unsuitableNodes)) {
+      return mismatch('ResourceClaimSchedulingStatus', 'unsuitableNodes', '[]string', value.unsuitableNodes);
+    }
+    for (let i = 0; i < value.unsuitableNodes.length; i++) {
+      if (value.unsuitableNodes[i] === null) value.unsuitableNodes[i] = '';
+      const item = value.unsuitableNodes[i];
+      if (typeof item !== 'string') return mismatch('ResourceClaimSchedulingStatus', 'unsuitableNodes', 'string', item);
     }
   }
+  if (isEmpty(value.unsuitableNodes)) delete value.unsuitableNodes;
+  return undefined;
 }
 
-function validateSpec(value: Value, path: string, errors: Findings): void {
-  if (isObject(value)) {
-    if (value.potentialNodes !== undefined) {
-      validatePotentialNodes(value.potentialNodes, `${path}.potentialNodes`, errors);
+function normalizePodSchedulingContextSpec(value: JsonObject): Mismatch | undefined {
+  if (value.potentialNodes === null) delete value.potentialNodes;
+  else if (value.potentialNodes !== undefined) {
+    if (!Array.isArray(value.potentialNodes)) {
+      return mismatch('PodSchedulingContextSpec', 'potentialNodes', '[]string', value.potentialNodes);
+    }
+    for (let i = 0; i < value.potentialNodes.length; i++) {
+      if (value.potentialNodes[i] === null) value.potentialNodes[i] = '';
+      const item = value.potentialNodes[i];
+      if (typeof item !== 'string') return mismatch('PodSchedulingContextSpec', 'potentialNodes', 'string', item);
     }
   }
-}
-
-function validatePotentialNodes(value: Value, path: string, errors: Findings): void {
-  if (Array.isArray(value)) {
-    const repeats = new Repeats();
-    for (let i = 0; i < value.length && !errors.full; i++) {
-      const at = `${path}[${i}]`;
-      if (repeats.includes(value[i])) {
-        errors.push(duplicate(at, value[i]));
-        continue;
-      }
-      validatePotentialNode(value[i], at, errors);
-    }
-    if (value.length > 128) {
-      errors.push({ reason: 'FieldValueTooLong', field: path, message: 'Too long: may not be longer than 128' });
-    }
+  if (isEmpty(value.potentialNodes)) delete value.potentialNodes;
+  if (value.selectedNode === null || value.selectedNode === '') delete value.selectedNode;
+  else if (value.selectedNode !== undefined && typeof value.selectedNode !== 'string') {
+    return mismatch('PodSchedulingContextSpec', 'selectedNode', 'string', value.selectedNode);
   }
-}
-
-function validatePotentialNode(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string') {
-    for (const problem of potentialNodeName(value)) errors.push(invalidValue(path, value, problem));
-  }
-}
-
-function applyDefaults(object: JsonObject): void {
-  dropNullsBelow(object);
+  return undefined;
 }
 
 function prune(object: JsonObject, report: (path: string) => void): void {
@@ -184,90 +191,74 @@ function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
   }
 }
 
-function normalize(object: JsonObject): TypeMismatch | undefined {
-  return asTypeMismatch(normalizePodSchedulingContext(object));
+function applyDefaults(_object: JsonObject): void {
 }
 
-function normalizePodSchedulingContext(object: JsonObject): Mismatch | undefined {
-  if (object.spec === null) delete object.spec;
-  else if (object.spec !== undefined) {
-    if (!isObject(object.spec)) {
-      return mismatch('PodSchedulingContext', 'spec', 'v1alpha2.PodSchedulingContextSpec', object.spec);
-    }
-    const wrong = normalizePodSchedulingContextSpec(object.spec);
-    if (wrong !== undefined) return under('spec', wrong);
-  }
-  if (object.status === undefined || object.status === null) object.status = {};
-  {
-    if (!isObject(object.status)) {
-      return mismatch('PodSchedulingContext', 'status', 'v1alpha2.PodSchedulingContextStatus', object.status);
-    }
-    const wrong = normalizePodSchedulingContextStatus(object.status);
-    if (wrong !== undefined) return under('status', wrong);
-  }
-  return undefined;
+function validate(object: JsonObject, sink: ErrorSink): void {
+  const errors = new Findings();
+  validatePodSchedulingContext(object, errors);
+  errors.reportTo(sink);
 }
 
-function normalizePodSchedulingContextStatus(value: JsonObject): Mismatch | undefined {
-  if (value.resourceClaims === null) delete value.resourceClaims;
-  else if (value.resourceClaims !== undefined) {
-    if (!Array.isArray(value.resourceClaims)) {
-      return mismatch('PodSchedulingContextStatus', 'resourceClaims', '[]v1alpha2.ResourceClaimSchedulingStatus', value.resourceClaims);
-    }
-    for (let i = 0; i < value.resourceClaims.length; i++) {
-      if (value.resourceClaims[i] === null) value.resourceClaims[i] = {};
-      const item = value.resourceClaims[i];
-      if (!isObject(item)) {
-        return mismatch('PodSchedulingContextStatus', 'resourceClaims', 'v1alpha2.ResourceClaimSchedulingStatus', item);
-      }
-      const wrong = normalizeResourceClaimSchedulingStatus(item);
-      if (wrong !== undefined) return under('resourceClaims', wrong);
-    }
-  }
-  if (isEmpty(value.resourceClaims)) delete value.resourceClaims;
-  return undefined;
+function validatePodSchedulingContext(object: JsonObject, errors: Findings): void {
+  if (object.spec === undefined) errors.push(required('spec'));
+  else validateSpec(object.spec, 'spec', errors);
+  if (object.status !== undefined) validateStatus(object.status, 'status', errors);
 }
 
-function normalizeResourceClaimSchedulingStatus(value: JsonObject): Mismatch | undefined {
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined) {
-    if (typeof value.name !== 'string') return mismatch('ResourceClaimSchedulingStatus', 'name', 'string', value.name);
-  }
-  if (value.unsuitableNodes === null) delete value.unsuitableNodes;
-  else if (value.unsuitableNodes !== undefined) {
-    if (!Array.isArray(value.unsuitableNodes)) {
-      return mismatch('ResourceClaimSchedulingStatus', 'unsuitableNodes', '[]string', value.unsuitableNodes);
-    }
-    for (let i = 0; i < value.unsuitableNodes.length; i++) {
-      if (value.unsuitableNodes[i] === null) value.unsuitableNodes[i] = '';
-      const item = value.unsuitableNodes[i];
-      if (typeof item !== 'string') return mismatch('ResourceClaimSchedulingStatus', 'unsuitableNodes', 'string', item);
-    }
-  }
-  if (isEmpty(value.unsuitableNodes)) delete value.unsuitableNodes;
-  return undefined;
+function validateStatus(value: Value, path: string, errors: Findings): void {
+  if (!isObject(value)) return;
+  if (value.resourceClaims !== undefined) validateResourceClaims(value.resourceClaims, `${path}.claims`, errors);
 }
 
-function normalizePodSchedulingContextSpec(value: JsonObject): Mismatch | undefined {
-  if (value.potentialNodes === null) delete value.potentialNodes;
-  else if (value.potentialNodes !== undefined) {
-    if (!Array.isArray(value.potentialNodes)) {
-      return mismatch('PodSchedulingContextSpec', 'potentialNodes', '[]string', value.potentialNodes);
+function validateResourceClaims(value: Value, path: string, errors: Findings): void {
+  if (!Array.isArray(value)) return;
+  const repeats = new Repeats();
+  for (let i = 0; i < value.length && !errors.full; i++) {
+    const at = `${path}[${i}]`;
+    const key = keyOf(value[i], 'name');
+    if (repeats.includes(key)) {
+      errors.push(duplicate(at, key));
+      continue;
     }
-    for (let i = 0; i < value.potentialNodes.length; i++) {
-      if (value.potentialNodes[i] === null) value.potentialNodes[i] = '';
-      const item = value.potentialNodes[i];
-      if (typeof item !== 'string') return mismatch('PodSchedulingContextSpec', 'potentialNodes', 'string', item);
-    }
+    validateResourceClaim(value[i], at, errors);
   }
-  if (isEmpty(value.potentialNodes)) delete value.potentialNodes;
-  if (value.selectedNode === null || value.selectedNode === '') delete value.selectedNode;
-  else if (value.selectedNode !== undefined) {
-    if (typeof value.selectedNode !== 'string') {
-      return mismatch('PodSchedulingContextSpec', 'selectedNode', 'string', value.selectedNode);
-    }
+}
+
+function validateResourceClaim(value: Value, path: string, errors: Findings): void {
+  if (!isObject(value)) return;
+  if (value.unsuitableNodes !== undefined) {
+    validatePotentialNodes(value.unsuitableNodes, `${path}.unsuitableNodes`, errors);
   }
-  return undefined;
+}
+
+function validateSpec(value: Value, path: string, errors: Findings): void {
+  if (!isObject(value)) return;
+  if (value.potentialNodes !== undefined) {
+    validatePotentialNodes(value.potentialNodes, `${path}.potentialNodes`, errors);
+  }
+}
+
+function validatePotentialNodes(value: Value, path: string, errors: Findings): void {
+  if (!Array.isArray(value)) return;
+  const repeats = new Repeats();
+  for (let i = 0; i < value.length && !errors.full; i++) {
+    const at = `${path}[${i}]`;
+    if (repeats.includes(value[i])) {
+      errors.push(duplicate(at, value[i]));
+      continue;
+    }
+    validatePotentialNode(value[i], at, errors);
+  }
+  if (value.length > 128) {
+    errors.push({ reason: 'FieldValueTooLong', field: path, message: 'Too long: may not be longer than 128' });
+  }
+}
+
+function validatePotentialNode(value: Value, path: string, errors: Findings): void {
+  if (typeof value === 'string') {
+    for (const problem of potentialNodeName(value)) errors.push(invalidValue(path, value, problem));
+  }
 }
 
 export const functions: SchemaFunctions = {
