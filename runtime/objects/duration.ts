@@ -1,4 +1,4 @@
-/** Durations: as Go writes them (`1h2m3.5s`), and as people read ages (`5d`). */
+/** Durations as Go writes them: `1h2m3.5s`. */
 
 const nanosecond = 1n;
 const microsecond = 1000n;
@@ -72,43 +72,4 @@ function decimal(size: bigint, unit: bigint): string {
     .padStart(String(unit).length - 1, '0')
     .replace(/0+$/, '');
   return fraction === '' ? String(size / unit) : `${size / unit}.${fraction}`;
-}
-
-/**
- * An age for people, in at most two units: `45s`, `3m10s`, `5h`, `2d1h`, `400d`, `2y30d`. The clocks of two machines
- * may differ: up to two seconds in the future count as now, more is `<invalid>`.
- */
-export function humanDuration(milliseconds: number): string {
-  const seconds = Math.trunc(milliseconds / 1000);
-  if (seconds < -1) return '<invalid>';
-  if (seconds < 0) return '0s';
-  if (seconds < 120) return `${seconds}s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 10) return inUnits(minutes, 'm', seconds % 60, 's');
-  if (minutes < 180) return `${minutes}m`;
-  const hours = Math.floor(minutes / 60);
-  if (hours < 8) return inUnits(hours, 'h', minutes % 60, 'm');
-  if (hours < 48) return `${hours}h`;
-  const days = Math.floor(hours / 24);
-  if (days < 8) return inUnits(days, 'd', hours % 24, 'h');
-  if (days < 2 * 365) return `${days}d`;
-  const years = Math.floor(days / 365);
-  return years < 8 ? inUnits(years, 'y', days % 365, 'd') : `${years}y`;
-}
-
-function inUnits(large: number, largeUnit: string, small: number, smallUnit: string): string {
-  return small === 0 ? `${large}${largeUnit}` : `${large}${largeUnit}${small}${smallUnit}`;
-}
-
-/** The same in one unit: `59s`, `1m`, `23h`, `364d`, `1y`. */
-export function shortHumanDuration(milliseconds: number): string {
-  const seconds = Math.trunc(milliseconds / 1000);
-  if (seconds < -1) return '<invalid>';
-  if (seconds < 60) return `${Math.max(0, seconds)}s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes}m`;
-  const hours = Math.floor(minutes / 60);
-  if (hours < 24) return `${hours}h`;
-  const days = Math.floor(hours / 24);
-  return days < 365 ? `${days}d` : `${Math.floor(days / 365)}y`;
 }

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  formatDuration,
-  humanDuration,
-  parseDuration,
-  shortHumanDuration,
-} from '../../../../runtime/objects/duration.js';
-import { tableRows, tablesAbsent } from './shared-data.js';
+import { formatDuration, parseDuration } from '../../../../runtime/objects/duration.js';
 
 describe('durations', () => {
   it.each<[string, bigint | undefined]>([
@@ -53,38 +47,5 @@ describe('durations', () => {
         expect(parseDuration(formatDuration(duration))).toBe(duration);
       }),
     );
-  });
-});
-
-describe('ages', () => {
-  it.each<[number, string]>([
-    [45_000, '45s'],
-    [190_000, '3m10s'],
-    [12_000_000, '3h20m'],
-    [176_400_000, '2d1h'],
-    [-1_500, '0s'],
-    [-2_000, '<invalid>'],
-  ])('%i ms is %s', (milliseconds, text) => {
-    expect(humanDuration(milliseconds)).toBe(text);
-  });
-
-  it('has a form in one unit', () => {
-    expect([59_999, 60_000, 86_399_000, 31_536_000_000].map(shortHumanDuration)).toEqual(['59s', '1m', '23h', '1y']);
-  });
-});
-
-describe.skipIf(tablesAbsent)('public tables', () => {
-  it.each([
-    ['TestHumanDuration', humanDuration, 10],
-    ['TestHumanDurationBoundaries', humanDuration, 30],
-    ['TestShortHumanDurationBoundaries', shortHumanDuration, 10],
-  ] as const)('%s', (test, format, atLeast) => {
-    const rows = tableRows('apimachinery_pkg_util_duration', test);
-    for (const row of rows) {
-      const { d, want } = Object(row.case);
-      const nanoseconds = Number(Object(d).$int64 ?? d);
-      expect([nanoseconds, format(nanoseconds / 1e6)]).toEqual([nanoseconds, want]);
-    }
-    expect(rows.length).toBeGreaterThanOrEqual(atLeast);
   });
 });

@@ -121,11 +121,11 @@ describe('name formats', () => {
 });
 
 describe('driver names', () => {
-  it.each(['a', 'A', 'Driver.Example-1.COM', '0a', 'a..b', 'x'.repeat(63)])('may be %s', (name) => {
+  it.each(['a', 'A', 'Driver.Example-1.COM', '0a', 'a.b-c.d', 'x'.repeat(63)])('may be %s', (name) => {
     expect(csiDriverName(name)).toEqual([]);
   });
 
-  it.each(['', '-a', 'a-', '.a', 'a_b', 'a b', 'x'.repeat(64)])('may not be %j', (name) => {
+  it.each(['', '-a', 'a-', '.a', 'a..b', 'a.-b', 'a_b', 'a b', 'x'.repeat(64)])('may not be %j', (name) => {
     expect(csiDriverName(name)).toHaveLength(1);
   });
 });
@@ -212,6 +212,18 @@ describe.skipIf(tablesAbsent)('public tables', () => {
       expect([text, problems(format, text).join()]).toEqual([text, err === '' ? '' : expect.stringContaining(err)]);
     }
     expect(rows.length).toBeGreaterThan(20);
+  });
+});
+
+describe.skipIf(tablesAbsent)('public tables of metadata', () => {
+  it('TestValidateLabels', () => {
+    const rows = tableRows('apimachinery_pkg_apis_meta_v1_validation', 'TestValidateLabels');
+    for (const row of rows) {
+      const { labels, expect: words } = Object(row.case);
+      if (words === undefined) expect(validateLabels(Object(row.case), 'metadata.labels')).toEqual([]);
+      else expect(validateLabels(labels, 'metadata.labels').map(fieldErrorText).join()).toContain(words);
+    }
+    expect(rows).toHaveLength(22);
   });
 });
 
