@@ -11,6 +11,8 @@ export interface NameScope {
 /** A scope in which `reserved` is taken from the start. */
 export const createNameScope = (reserved: Iterable<string> = []): NameScope => {
   const taken = new Set(reserved);
+  /** The next number to try for a name, so that many of the same name do not try all numbers each. */
+  const numbers = new Map<string, number>();
   const claim = (name: string): boolean => {
     if (taken.has(name)) return false;
     taken.add(name);
@@ -22,8 +24,9 @@ export const createNameScope = (reserved: Iterable<string> = []): NameScope => {
       last = candidate;
       if (claim(candidate)) return candidate;
     }
-    let number = 2;
+    let number = numbers.get(last) ?? 2;
     while (!claim(`${last}${number}`)) number++;
+    numbers.set(last, number + 1);
     return `${last}${number}`;
   };
   return { claim, choose };

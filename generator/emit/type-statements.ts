@@ -61,10 +61,10 @@ export const aliasStatement = (name: string, doc: string, type: string | readonl
 };
 
 /** All members of an apply form, for bases whose index signature would swallow an `Omit`. */
-const allMembers = ({ base, changed }: ApplyShape): Member[] =>
-  membersOf(base.shape).map(
-    (member) => changed.find(({ name }) => name === member.name) ?? { ...member, optional: true },
-  );
+const allMembers = ({ base, changed }: ApplyShape): Member[] => {
+  const byName = new Map(changed.map((member) => [member.name, member]));
+  return membersOf(base.shape).map((member) => byName.get(member.name) ?? { ...member, optional: true });
+};
 
 const optionalBase = (name: string, base: string, without: readonly Member[]): string => {
   const keys = without.map((member) => quote(member.name));
