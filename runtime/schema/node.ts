@@ -137,7 +137,7 @@ export function additionalNode(node: Node): Node | undefined {
   return node.additional === 'any' ? undefined : node.additional;
 }
 
-/** A default, if a schema has one. */
-export function defaultOf(node: Node): JsonValue | undefined {
-  return node.schema.default;
+/** A default, if a schema has one; null is none. */
+export function defaultOf({ schema }: Node): JsonValue | undefined {
+  return schema.default ?? undefined;
 }

@@ -8,6 +8,9 @@ export interface Position {
   readonly root: boolean;
 }
 
+/** Fields of every object that no schema needs to name; those of the whole object belong to the runtime. */
+export const headFields: readonly string[] = ['apiVersion', 'kind', 'metadata'];
+
 export const atRoot: Position = { value: 'object', root: true };
 export const inside: Position = { value: 'value', root: false };
 

@@ -1,6 +1,6 @@
 /** Code that fills in defaults and removes nulls where none may be. */
 import { additionalNode, defaultOf, type Node } from '../node.js';
-import { atRoot, indent, inside, nameSet, type Position, read, write } from './access.js';
+import { atRoot, headFields, indent, inside, nameSet, type Position, read, write } from './access.js';
 import { literal } from './literal.js';
 import type { ModuleCode } from './module-code.js';
 import { pascal, singular } from './names.js';
@@ -21,9 +21,7 @@ export class DefaultsEmitter {
 
   /** Statements for the whole object, in the variable `object`. */
   root(node: Node): string[] {
-    const need = this.needOf(node);
-    if (need === 'nothing') return [];
-    return need === 'nulls' ? [`${this.code.use('dropNullsBelow')}(object);`] : this.objectLines(node, atRoot, '');
+    return this.needOf(node) === 'nothing' ? [] : this.objectLines(node, atRoot, '');
   }
 
   /** A statement that treats a value, if its node calls for one. */
@@ -57,12 +55,13 @@ export class DefaultsEmitter {
 
   private objectLines(node: Node, at: Position, hint: string): string[] {
     const lines: string[] = [...this.nullLines(node, at)];
-    for (const [name, child] of node.properties) {
+    const fields = fieldsOf(node, at);
+    for (const [name, child] of fields) {
       const value = defaultOf(child);
       if (value === undefined) continue;
       lines.push(`if (${read(this.code, at, name)} === undefined) ${write(this.code, at, name, literal(value))}`);
     }
-    for (const [name, child] of node.properties) {
+    for (const [name, child] of fields) {
       const found = read(this.code, at, name);
       for (const line of this.statement(child, found, pascal(name))) lines.push(`if (${found} !== undefined) ${line}`);
     }
@@ -70,12 +69,14 @@ export class DefaultsEmitter {
     return additional === undefined ? lines : [...lines, ...this.mapLines(node, additional, at, hint)];
   }
 
-  /** Removes null properties; those with a default get it afterwards, as if they had been absent. */
+  /** Removes properties that are null; those with a default get it afterwards, as if they had been absent. */
   private nullLines(node: Node, at: Position): string[] {
     if (node.properties.size === 0 || !this.dropNulls) return [];
     const names = (nullable: boolean): string[] =>
-      [...node.properties].filter(([, child]) => (child.schema.nullable === true) === nullable).map(([name]) => name);
-    if (keepsUnknown(node) || node.additional !== undefined) {
+      fieldsOf(node, at)
+        .filter(([, child]) => (child.schema.nullable === true) === nullable)
+        .map(([name]) => name);
+    if (at.root || keepsUnknown(node) || node.additional !== undefined) {
       const plain = names(false);
       if (plain.length === 0) return [];
       const set = this.code.constant('plainFields', nameSet(plain));
@@ -107,4 +108,9 @@ export class DefaultsEmitter {
     lines.push(...this.statement(items, 'value[i]', singular(hint)));
     return lines.length === 0 ? [] : ['for (let i = 0; i < value.length; i++) {', ...indent(lines), '}'];
   }
+}
+
+/** The properties that are treated: of the whole object, those that do not belong to the runtime. */
+function fieldsOf(node: Node, at: Position): [name: string, child: Node][] {
+  return [...node.properties].filter(([name]) => !at.root || !headFields.includes(name));
 }

@@ -1,6 +1,17 @@
 /** Code that removes what a schema does not know. */
 import { additionalNode, holdsObjects, type Node } from '../node.js';
-import { atRoot, childPath, indent, inside, itemPath, keyPath, ownPath, type Position, read } from './access.js';
+import {
+  atRoot,
+  childPath,
+  headFields,
+  indent,
+  inside,
+  itemPath,
+  keyPath,
+  ownPath,
+  type Position,
+  read,
+} from './access.js';
 import { quoted } from './literal.js';
 import type { ModuleCode } from './module-code.js';
 import { pascal, singular } from './names.js';
@@ -8,9 +19,6 @@ import { isEmbedded, keepsUnknown } from './traits.js';
 
 /** What a value needs: nothing, to lose all contents (scalars have none), or a call of this function. */
 type Need = 'nothing' | 'contents' | { readonly name: string };
-
-/** Fields of every object that no schema needs to name. */
-const headFields = ['apiVersion', 'kind', 'metadata'];
 
 /**
  * Emits the functions that prune. A part that keeps unknown fields is walked in another way than the others: what the

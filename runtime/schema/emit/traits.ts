@@ -1,5 +1,5 @@
 /** What the parts of a schema call for, found once per node, so that parts that need nothing get no code. */
-import { additionalNode, holdsObjects, type Node } from '../node.js';
+import { additionalNode, defaultOf, holdsObjects, type Node } from '../node.js';
 
 /** A property of nodes that is true if it is true of the node itself or of any node below it. */
 export type Trait = (node: Node) => boolean;
@@ -74,16 +74,21 @@ export function defaultsNeeds(dropNulls: boolean): (node: Node) => DefaultsNeed 
 }
 
 function fillNeed(node: Node, need: (node: Node) => DefaultsNeed): DefaultsNeed {
-  const filled = (child: Node): boolean => child.schema.default !== undefined || need(child) === 'code';
+  const filled = (child: Node): boolean => defaultOf(child) !== undefined || need(child) === 'code';
   return childNodes(node).some(filled) ? 'code' : 'nothing';
 }
 
+/** Whether a value may hold what its schema does not describe. */
+function isOpen(node: Node): boolean {
+  return node.additional === 'any' || keepsUnknown(node) || isEmbedded(node);
+}
+
 function needOf(node: Node, need: (node: Node) => DefaultsNeed): DefaultsNeed {
+  // Fields that no schema describes keep their nulls, so parts that may hold such fields are not like the others.
   const special = (child: Node): boolean =>
-    child.schema.default !== undefined || child.schema.nullable === true || need(child) === 'code';
-  // Fields that no schema describes keep their nulls, so objects that may hold such fields are not all alike.
-  const open = keepsUnknown(node) || isEmbedded(node);
-  if (childNodes(node).some(special) || (open && holdsObjects(node))) return 'code';
+    defaultOf(child) !== undefined || child.schema.nullable === true || isOpen(child) || need(child) === 'code';
+  if (childNodes(node).some(special) || (isOpen(node) && node.additional !== 'any' && holdsObjects(node)))
+    return 'code';
   if (node.additional === 'any') return 'nothing';
   if (holdsObjects(node)) return 'nulls';
   return node.items === undefined ? 'nothing' : need(node.items);

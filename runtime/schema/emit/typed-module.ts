@@ -1,5 +1,6 @@
 /** The functions of a typed kind. */
 import type { Node } from '../node.js';
+import { headFields } from './access.js';
 import { DefaultsEmitter } from './defaults.js';
 import { ImmutableEmitter } from './immutable.js';
 import type { ModuleCode } from './module-code.js';
@@ -8,9 +9,6 @@ import { PruneEmitter } from './prune.js';
 import { definePart, pruneCall, pruneParameters, validateParameters } from './structural-module.js';
 import { combines } from './traits.js';
 import { TypedValidateEmitter } from './typed-validate.js';
-
-/** Fields that belong to the runtime. */
-const head = ['apiVersion', 'kind', 'metadata'];
 
 const object = ['object', 'JsonObject'] as const;
 
@@ -33,7 +31,12 @@ export function emitTyped(code: ModuleCode, source: TypedSource): void {
 }
 
 function emitValidate(code: ModuleCode, { root, kind }: TypedSource): void {
-  const checked = definePart(code, `validate${kind}`, 'errors', new TypedValidateEmitter(code).root(root, kind, head));
+  const checked = definePart(
+    code,
+    `validate${kind}`,
+    'errors',
+    new TypedValidateEmitter(code).root(root, kind, headFields),
+  );
   const lines = [`const errors = new ${code.use('Findings')}();`, `${checked}(object, errors);`];
   if (combines(root)) lines.push('errors.dropRepeats();');
   const body = [...lines, 'errors.reportTo(sink);'];
@@ -47,7 +50,7 @@ function emitPrune(code: ModuleCode, { root, kind }: TypedSource): void {
 }
 
 function emitNormalize(code: ModuleCode, { root, kind, version }: TypedSource): void {
-  const fields = new NormalizeEmitter(code, version).root(root, kind, head);
+  const fields = new NormalizeEmitter(code, version).root(root, kind, headFields);
   const reader = code.define({
     name: `normalize${kind}`,
     parameters: [object],

@@ -116,7 +116,7 @@ export class StructureEmitter {
   }
 
   private requiredLines(node: Node, at: Position): string[] {
-    return (node.schema.required ?? []).map((name) => {
+    return [...new Set(node.schema.required)].map((name) => {
       const report = this.keywords.push('required', childPath(at, name));
       return `if (${read(this.code, at, name)} === undefined) ${report}`;
     });

@@ -1,8 +1,8 @@
 /** The compiled functions against what a real server made of the samples of other projects. */
 import { describe, expect, it } from 'vitest';
-import type { FieldError, JsonObject, Schema, SchemaFunctions } from '../../../../runtime/contract/index.js';
+import type { FieldError, JsonObject } from '../../../../runtime/contract/index.js';
 import { equal } from '../../../../runtime/objects/equality.js';
-import { compileSchema, instantiate } from '../../../../runtime/schema/index.js';
+import { functionsOf } from '../../../support/compiled.js';
 import {
   type Answer,
   answers,
@@ -10,20 +10,9 @@ import {
   readSample,
   type Sample,
   samples,
-  type Version,
   versionsFor,
 } from '../../../support/crds.js';
 import { hasShared } from '../../../support/shared.js';
-
-const compiled = new Map<Schema, SchemaFunctions>();
-
-function functionsOf({ schema }: Version): SchemaFunctions {
-  const known = compiled.get(schema);
-  if (known !== undefined) return known;
-  const made = instantiate(compileSchema(schema, { decoding: 'structural' }).text);
-  compiled.set(schema, made);
-  return made;
-}
 
 interface Found {
   readonly code: number;
@@ -42,14 +31,14 @@ function create(sample: Sample): Found {
   const { version, stored } = versionsFor(definition, object);
   const warnings: string[] = [];
   const errors: FieldError[] = [];
-  const functions = functionsOf(version);
+  const functions = functionsOf(version.schema);
   if (functions.normalize?.(object) !== undefined) return unreadable;
   functions.prune(object, (path) => warnings.push(`unknown field "${path}"`));
   functions.applyDefaults(object);
   if (version.hasStatus) delete object.status;
   functions.validate(object, errors);
   // What was stored, in the stored version, is read back in the version of the request.
-  const storedFunctions = functionsOf(stored);
+  const storedFunctions = functionsOf(stored.schema);
   storedFunctions.prune(object, () => {});
   storedFunctions.applyDefaults(object);
   functions.prune(object, () => {});

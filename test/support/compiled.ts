@@ -1,0 +1,36 @@
+/** Compiled functions for tests, and everything that they make of an object. */
+import type { FieldError, JsonObject, Schema, SchemaFunctions } from '../../runtime/contract/index.js';
+import { type CompileOptions, compileSchema, instantiate } from '../../runtime/schema/index.js';
+
+/** Everything that decoding and validation of an object come to. */
+export interface Outcome {
+  /** Why the object cannot be read; all else is as it was then. */
+  readonly unreadable: string | undefined;
+  /** Paths of unknown fields. */
+  readonly unknown: readonly string[];
+  readonly object: JsonObject;
+  readonly errors: readonly FieldError[];
+}
+
+const compiled = new WeakMap<Schema, SchemaFunctions>();
+
+/** The functions of a schema; compiled once per schema, which always goes with the same options. */
+export function functionsOf(schema: Schema, options: CompileOptions = { decoding: 'structural' }): SchemaFunctions {
+  const known = compiled.get(schema);
+  if (known !== undefined) return known;
+  const made = instantiate(compileSchema(schema, options).text);
+  compiled.set(schema, made);
+  return made;
+}
+
+/** Decodes and validates an object, which is changed in place. */
+export function run(functions: SchemaFunctions, object: JsonObject): Outcome {
+  const unknown: string[] = [];
+  const errors: FieldError[] = [];
+  const unreadable = functions.normalize?.(object)?.message;
+  if (unreadable !== undefined) return { unreadable, unknown, object, errors };
+  functions.prune(object, (path) => unknown.push(path));
+  functions.applyDefaults(object);
+  functions.validate(object, errors);
+  return { unreadable, unknown, object, errors };
+}
