@@ -104,6 +104,17 @@ describe('applying', () => {
     ]);
   });
 
+  it('keeps metadata, whoever gives up the last of it', () => {
+    const world = new World();
+    const applied = { apiVersion: 'g/v1', kind: 'Shape', metadata: { name: 'x', labels: { l: '1' } } };
+    world.apply('a', {}, { applied });
+    world.update('u', (object) => {
+      object.metadata.uid = 'u';
+    });
+    world.apply('a', { size: 'x' });
+    expect(world.live?.metadata).toEqual({ name: 'x', uid: 'u', managedFields: [expect.anything()] });
+  });
+
   it('keeps what updaters own of what an applier gives up', () => {
     const world = new World();
     world.apply('a', { size: 'x', pair: { left: 'l' } });
