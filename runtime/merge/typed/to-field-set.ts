@@ -1,5 +1,6 @@
 /** The path sets of values: what a value says as a configuration, and every path there is in it. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
+import { isObject } from '../../objects/guards.js';
 import { type FieldSet, fieldSet, isEmpty, LEAF } from '../fieldpath/field-set.js';
 import { fieldElement, type PathElement } from '../fieldpath/path-element.js';
 import { Duplicates, indexItems } from './list-items.js';
@@ -10,67 +11,61 @@ import { granularList, granularMap, type ListPlan, type MapPlan, memberType, typ
  * Containers that the schema names are not among them unless they are null or empty objects.
  */
 export function toFieldSet(type: TypePlan, value: JsonValue): FieldSet {
-  const set = setOf(type, value, false);
-  return fieldSet(false, set?.children);
+  return fieldSet(false, setOf(type, value, false).children);
 }
 
 /** Every path in a value, containers included: what comes into being with it, or goes with it. */
 export function everyPath(type: TypePlan, value: JsonValue): FieldSet {
-  return setOf(type, value, true) ?? LEAF;
+  return owned(setOf(type, value, true));
 }
 
-/** The set of a value as its parent sees it; `undefined` where it says nothing (an empty set list). */
-function setOf(type: TypePlan, value: JsonValue, whole: boolean): FieldSet | undefined {
+/** The set of a value as its parent sees it; empty where it says nothing, as an empty list of items. */
+function setOf(type: TypePlan, value: JsonValue, whole: boolean): FieldSet {
   if (typeof value !== 'object') return LEAF;
   const map = granularMap(type, value);
-  if (map !== undefined) return mapSet(map, value, whole);
+  if (map !== undefined) return isObject(value) ? mapSet(map, value, whole) : LEAF;
   const list = granularList(type, value);
-  return list === undefined ? LEAF : listSet(list, value, whole);
+  return list !== undefined && Array.isArray(value) ? listSet(list, value, whole) : LEAF;
 }
 
-function mapSet(plan: MapPlan, value: JsonValue, whole: boolean): FieldSet {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return LEAF;
+function mapSet(plan: MapPlan, value: JsonObject, whole: boolean): FieldSet {
   const children = new Map<PathElement, FieldSet>();
-  for (const key of Object.keys(value)) addMember(plan, key, value, whole, children);
-  return children.size === 0 ? emptyMapSet(value) : { owned: whole, children };
-}
-
-/** An object that says nothing of its parts is itself a statement, but not one whose parts are all empty lists. */
-function emptyMapSet(value: JsonObject): FieldSet {
-  for (const key of Object.keys(value)) if (value[key] !== undefined) return fieldSet(false, undefined);
-  return LEAF;
+  let members = 0;
+  for (const key of Object.keys(value)) {
+    const member = value[key];
+    if (member === undefined) continue;
+    members++;
+    addMember(plan, key, member, whole, children);
+  }
+  // An object without members is itself a statement; one whose members say nothing is none.
+  return fieldSet(whole || members === 0, children);
 }
 
 function addMember(
   plan: MapPlan,
   key: string,
-  parent: JsonObject,
+  value: JsonValue,
   whole: boolean,
   children: Map<PathElement, FieldSet>,
 ): void {
-  const value = parent[key];
-  if (value === undefined) return;
   const field = plan.fields.get(key);
   if (field === undefined) {
     children.set(fieldElement(key), owned(setOf(memberType(plan, key), value, whole)));
   } else if (field.tracking !== 'none') {
     const set = setOf(field.type, value, whole);
-    const tracked = field.tracking === 'parts' ? fieldSet(false, set?.children) : set;
-    if (tracked !== undefined && !isEmpty(tracked)) children.set(field.element, tracked);
+    const tracked = field.tracking === 'parts' ? fieldSet(false, set.children) : set;
+    if (!isEmpty(tracked)) children.set(field.element, tracked);
   }
 }
 
-function listSet(plan: ListPlan, value: JsonValue, whole: boolean): FieldSet | undefined {
-  if (!Array.isArray(value)) return LEAF;
-  if (value.length === 0) return whole ? LEAF : undefined;
+function listSet(plan: ListPlan, value: readonly JsonValue[], whole: boolean): FieldSet {
   const children = new Map<PathElement, FieldSet>();
   for (const [element, item] of indexItems(plan, value)) {
     children.set(element, item instanceof Duplicates ? LEAF : owned(setOf(plan.items, item, whole)));
   }
-  return { owned: whole, children };
+  return fieldSet(whole, children);
 }
 
-function owned(set: FieldSet | undefined): FieldSet {
-  if (set === undefined) return LEAF;
+function owned(set: FieldSet): FieldSet {
   return set.owned ? set : fieldSet(true, set.children);
 }

@@ -92,6 +92,7 @@ describe('the loose dialect', () => {
 describe('applying', () => {
   it('refuses to move a container into itself', () => {
     expect(loose({ a: { b: {} } }, { op: 'move', from: '/a', path: '/a/b/c' })).toEqual(rejected);
+    expect(loose([{ a: 1 }, { b: 2 }], { op: 'move', from: '/0', path: '/0/c' })).toEqual(rejected);
   });
 
   it('treats inherited names as absent and sets them as members', () => {
@@ -109,11 +110,25 @@ describe('applying', () => {
     expect(applyJsonPatch(start, Array(14).fill(double))).toEqual(rejected);
   });
 
-  it('bounds how deep the result nests, without overflowing', () => {
-    const operations: JsonObject[] = [{ op: 'add', path: '/x', value: {} }];
-    for (let i = 0; i < 40; i++)
-      operations.push({ op: 'copy', from: '/x', path: `/x${'/x'.repeat(2 ** Math.min(i, 9))}` });
-    expect(applyJsonPatch({}, operations, 'rfc6902')).toEqual(rejected);
+  const nested = (depth: number): JsonValue => {
+    let value: JsonValue = {};
+    for (let i = 1; i < depth; i++) value = { x: value };
+    return value;
+  };
+
+  it('bounds how deep the result nests', () => {
+    const below = (depth: number, value: JsonValue): JsonObject[] => [
+      { op: 'add', path: '/x', value: nested(depth) },
+      { op: 'add', path: '/x'.repeat(depth + 1), value },
+    ];
+    expect(applyJsonPatch({}, below(600, nested(399))).ok).toBe(true);
+    expect(applyJsonPatch({}, below(600, nested(400)))).toEqual(rejected);
+  });
+
+  it('bounds how deep a copy may be, without overflowing', () => {
+    const operations: JsonObject[] = [{ op: 'add', path: '/x', value: nested(900) }];
+    for (let i = 1; i < 20; i++) operations.push({ op: 'add', path: '/x'.repeat(900 * i + 1), value: nested(900) });
+    expect(applyJsonPatch({}, [...operations, { op: 'copy', from: '/x', path: '/y' }])).toEqual(rejected);
   });
 
   it('never changes its input, whatever the operations', () => {

@@ -1,0 +1,194 @@
+/** Laws of apply, on random configurations of a kind with every way of merging in it. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ApiObject, JsonObject, JsonValue, Result } from '../../../../../runtime/contract/index.js';
+import { EMPTY, type FieldSet, paths } from '../../../../../runtime/merge/fieldpath/field-set.js';
+import { decodeFieldSet } from '../../../../../runtime/merge/fieldpath/fields-v1.js';
+import { printPath } from '../../../../../runtime/merge/fieldpath/path-element.js';
+import { difference, equalSets, intersection, union } from '../../../../../runtime/merge/fieldpath/set-algebra.js';
+import { type Applied, applyConfiguration } from '../../../../../runtime/merge/managed-fields/apply.js';
+import { updateManagedFields } from '../../../../../runtime/merge/managed-fields/update.js';
+import { compare } from '../../../../../runtime/merge/typed/compare.js';
+import { compileTypedPlan } from '../../../../../runtime/merge/typed/compile.js';
+import { extractItems } from '../../../../../runtime/merge/typed/remove.js';
+import { toFieldSet } from '../../../../../runtime/merge/typed/to-field-set.js';
+import { isObject } from '../../../../../runtime/objects/guards.js';
+import { shape, shapes } from '../typed/shapes.js';
+
+const plan = compileTypedPlan(shape, 'structural');
+const now = '2024-01-01T00:00:00Z';
+const context = { plan, apiVersion: 'g/v1', subresource: '', now };
+
+function apply(
+  live: ApiObject | undefined,
+  configuration: JsonObject,
+  manager: string,
+  force = false,
+): Result<Applied> {
+  const applied = { apiVersion: 'g/v1', kind: 'Shape', metadata: { name: 'x' }, ...configuration };
+  return applyConfiguration({ ...context, applied, manager, force, ...(live === undefined ? {} : { live }) });
+}
+
+function forced(live: ApiObject | undefined, configuration: JsonObject, manager: string): ApiObject {
+  const result = apply(live, configuration, manager, true);
+  if (!result.ok) throw new Error(result.failure.message);
+  return result.value.object;
+}
+
+function updated(live: ApiObject, configuration: JsonObject, manager: string): ApiObject {
+  const next: ApiObject = { ...live, ...configuration };
+  const managedFields = updateManagedFields({ ...context, live, next, manager });
+  return { ...next, metadata: { name: 'x', ...(managedFields === undefined ? {} : { managedFields }) } };
+}
+
+function owned(object: ApiObject, manager: string): FieldSet {
+  const entries = object.metadata.managedFields?.filter((entry) => entry.manager === manager) ?? [];
+  return entries.reduce((set, { fieldsV1 }) => union(set, decodeFieldSet(fieldsV1 ?? {})), EMPTY);
+}
+
+/** Lists of items in one order, since the order of writes shows in theirs. */
+function unordered(value: JsonValue): JsonValue {
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unordered(inner ?? null)]));
+  if (!Array.isArray(value)) return value;
+  return value.map(unordered).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}
+
+const withoutEntries = ({ metadata: _, ...rest }: ApiObject): JsonValue => unordered(rest);
+
+/** What is empty says nothing that lasts. */
+function withoutEmpty(value: JsonValue): JsonValue {
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).map(([key, inner]) => [key, withoutEmpty(inner ?? null)] as const);
+  return Object.fromEntries(kept.filter(([, inner]) => inner !== null && JSON.stringify(inner).length > 2));
+}
+
+/** An object with a history of applies and updates by several managers. */
+const historiesOf = (configurations: fc.Arbitrary<JsonObject>): fc.Arbitrary<ApiObject> =>
+  fc.array(fc.tuple(fc.constantFrom('a', 'b', 'u'), configurations), { minLength: 1, maxLength: 4 }).map((steps) => {
+    let live: ApiObject | undefined;
+    for (const [manager, configuration] of steps) {
+      live = manager === 'u' && live ? updated(live, configuration, 'u') : forced(live, configuration, manager);
+    }
+    return live ?? { apiVersion: 'g/v1', kind: 'Shape', metadata: {} };
+  });
+
+const histories = historiesOf(shapes);
+
+/** Configurations in which no place changes its JSON type, as it may where no schema describes it. */
+const described = shapes.map(({ spec }): JsonObject => {
+  const { anything: _, ...rest } = isObject(spec) ? spec : {};
+  return { spec: rest };
+});
+
+describe('apply', () => {
+  it('of the same thing twice changes nothing', () => {
+    fc.assert(
+      fc.property(histories, shapes, (live, configuration) => {
+        const once = forced(live, configuration, 'me');
+        const twice = apply(once, configuration, 'me');
+        expect(twice).toEqual({ ok: true, value: { object: once, changed: false } });
+      }),
+    );
+  });
+
+  it('gives the applier what the configuration says, and the object says it', () => {
+    fc.assert(
+      fc.property(histories, shapes, (live, configuration) => {
+        const object = forced(live, configuration, 'me');
+        const said = toFieldSet(plan.root, configuration);
+        expect(equalSets(owned(object, 'me'), said)).toBe(true);
+        // Nothing that the configuration says is changed or missing in the object.
+        const { written, removed } = compare(plan.root, object, configuration);
+        expect([...paths(intersection(said, written)), ...paths(intersection(said, union(EMPTY, removed)))]).toEqual(
+          [],
+        );
+      }),
+    );
+  });
+
+  it('does not depend on the order of managers that do not conflict', () => {
+    fc.assert(
+      fc.property(shapes, shapes, (first, second) => {
+        const ab = apply(forced(undefined, first, 'a'), second, 'b');
+        const ba = apply(forced(undefined, second, 'b'), first, 'a');
+        expect(ab.ok).toBe(ba.ok);
+        if (!ab.ok || !ba.ok) return;
+        expect(withoutEntries(ab.value.object)).toEqual(withoutEntries(ba.value.object));
+        for (const manager of ['a', 'b']) {
+          expect(equalSets(owned(ab.value.object, manager), owned(ba.value.object, manager))).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('by force takes exactly the fields that conflict', () => {
+    fc.assert(
+      fc.property(historiesOf(described), described, (live, configuration) => {
+        const refused = apply(live, configuration, 'me');
+        const object = forced(live, configuration, 'me');
+        const causes = refused.ok ? [] : (refused.failure.details?.causes ?? []);
+        for (const manager of ['a', 'b', 'u']) {
+          const lost = [...paths(difference(owned(live, manager), owned(object, manager)))].map(printPath);
+          const conflicting = causes.filter(({ message }) => message?.startsWith(`conflict with "${manager}"`));
+          expect([...new Set(conflicting.map(({ field = '' }) => field))].sort()).toEqual(lost.sort());
+        }
+      }),
+    );
+  });
+
+  it('never fails, or changes what it is given, whatever the history', () => {
+    fc.assert(
+      fc.property(histories, shapes, (live, configuration) => {
+        const before = structuredClone([live, configuration]);
+        apply(live, configuration, 'me', true);
+        expect([live, configuration]).toEqual(before);
+      }),
+    );
+  });
+
+  it('of nothing gives up all that the applier alone owned', () => {
+    fc.assert(
+      fc.property(shapes, shapes, (mine, theirs) => {
+        const both = forced(forced(undefined, mine, 'me'), theirs, 'they');
+        const alone = forced(undefined, theirs, 'they');
+        expect(withoutEmpty(withoutEntries(forced(both, {}, 'me')))).toEqual(withoutEmpty(withoutEntries(alone)));
+      }),
+    );
+  });
+});
+
+describe('extraction', () => {
+  it('of what an applier owns gives back its configuration', () => {
+    // Empty lists of items say nothing, and so are not given back; lists come in the live order.
+    const says = (value: JsonObject): JsonValue => unordered(withoutEmptyLists(value));
+    fc.assert(
+      fc.property(histories, shapes, (live, configuration) => {
+        const object = forced(live, configuration, 'me');
+        const extracted = extractItems(plan.root, object, owned(object, 'me'));
+        const again = isObject(extracted) ? extracted : {};
+        expect(equalSets(toFieldSet(plan.root, again), toFieldSet(plan.root, configuration))).toBe(true);
+        if (!hasEmptyMaps(configuration)) expect(says(again)).toEqual(says(configuration));
+      }),
+    );
+  });
+});
+
+function withoutEmptyLists(value: JsonObject): JsonObject {
+  const spec = isObject(value.spec) ? value.spec : {};
+  const { set = [], ports = [], ...rest } = spec;
+  const lists = [
+    ['set', set],
+    ['ports', ports],
+  ].filter(([, list]) => Array.isArray(list) && list.length > 0);
+  const kept = { ...rest, ...Object.fromEntries(lists) };
+  return Object.keys(kept).length === 0 ? {} : { spec: kept };
+}
+
+/** An empty object is a statement that comes back as null. */
+function hasEmptyMaps(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.some(hasEmptyMaps);
+  if (!isObject(value)) return false;
+  const members = Object.values(value);
+  return members.length === 0 || members.some((member) => member !== undefined && hasEmptyMaps(member));
+}

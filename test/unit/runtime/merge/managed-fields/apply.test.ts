@@ -1,0 +1,389 @@
+/** Server-side apply: who applies what, and what becomes of the object and its owners. */
+import { describe, expect, it } from 'vitest';
+import type { ApiObject, JsonObject, ManagedFieldsEntry, Schema } from '../../../../../runtime/contract/index.js';
+import { fieldSetOf } from '../../../../../runtime/merge/fieldpath/field-set.js';
+import { type ApplyRequest, applyConfiguration } from '../../../../../runtime/merge/managed-fields/apply.js';
+import { updateManagedFields } from '../../../../../runtime/merge/managed-fields/update.js';
+import { compileTypedPlan } from '../../../../../runtime/merge/typed/compile.js';
+import { objectAt } from '../../../../../runtime/objects/guards.js';
+import { shape } from '../typed/shapes.js';
+
+const plan = compileTypedPlan(shape, 'structural');
+const time = (second: number): string => `2024-01-01T00:00:${String(second).padStart(2, '0')}Z`;
+
+type Rest = Partial<ApplyRequest>;
+
+/** A world with one object in it. */
+class World {
+  live: ApiObject | undefined;
+  clock = 0;
+
+  request(manager: string, spec: JsonObject, rest: Rest = {}): ApplyRequest {
+    const applied = { apiVersion: 'g/v1', kind: 'Shape', metadata: { name: 'x' }, spec };
+    const base = { plan, applied, manager, apiVersion: 'g/v1', subresource: '', force: false, now: time(++this.clock) };
+    return { ...base, ...(this.live === undefined ? {} : { live: this.live }), ...rest };
+  }
+
+  /** Applies; the message of the failure, if any. */
+  apply(manager: string, spec: JsonObject, rest: Rest = {}): string | undefined {
+    const result = applyConfiguration(this.request(manager, spec, rest));
+    if (!result.ok) return result.failure.message;
+    this.live = result.value.object;
+    return undefined;
+  }
+
+  update(manager: string, change: (object: ApiObject) => void): void {
+    const created: ApiObject = { apiVersion: 'g/v1', kind: 'Shape', metadata: { name: 'x' } };
+    const next = structuredClone(this.live ?? created);
+    change(next);
+    const write = { plan, next, manager, apiVersion: 'g/v1', subresource: '', now: time(++this.clock) };
+    const entries = updateManagedFields(this.live === undefined ? write : { ...write, live: this.live });
+    if (entries === undefined) delete next.metadata.managedFields;
+    else next.metadata.managedFields = entries;
+    this.live = next;
+  }
+
+  get spec(): unknown {
+    return this.live?.spec;
+  }
+
+  get owners(): unknown {
+    return Object.fromEntries((this.live?.metadata.managedFields ?? []).map(ownerOf));
+  }
+}
+
+const ownerOf = ({ manager, operation, fieldsV1 }: ManagedFieldsEntry): [string, unknown] => [
+  `${manager} ${operation}`,
+  fieldsV1?.['f:spec'] ?? fieldsV1,
+];
+
+describe('applying', () => {
+  it('creates what is not there and owns what the configuration says', () => {
+    const world = new World();
+    world.apply('a', { size: 'x', labels: { l: '1' }, pair: { left: 'y' } });
+    expect(world.live).toEqual({
+      apiVersion: 'g/v1',
+      kind: 'Shape',
+      metadata: {
+        name: 'x',
+        managedFields: [
+          {
+            manager: 'a',
+            operation: 'Apply',
+            apiVersion: 'g/v1',
+            time: time(1),
+            fieldsType: 'FieldsV1',
+            fieldsV1: { 'f:spec': { 'f:labels': { 'f:l': {} }, 'f:pair': { 'f:left': {} }, 'f:size': {} } },
+          },
+        ],
+      },
+      spec: { size: 'x', labels: { l: '1' }, pair: { left: 'y' } },
+    });
+  });
+
+  it('again changes nothing and says so', () => {
+    const world = new World();
+    world.apply('a', { size: 'x', set: ['s'] });
+    const again = applyConfiguration(world.request('a', { size: 'x', set: ['s'] }));
+    expect(again).toEqual({ ok: true, value: { object: world.live, changed: false } });
+    expect(again.ok && again.value.object.metadata.managedFields).toBe(world.live?.metadata.managedFields);
+  });
+
+  it('removes what the applier gives up and nobody else owns', () => {
+    const world = new World();
+    world.apply('a', { size: 'x', labels: { l: '1', m: '1' }, ports: [{ port: 1 }, { port: 2 }] });
+    world.apply('b', { labels: { m: '1' } });
+    world.apply('a', { size: 'x', ports: [{ port: 2 }] });
+    expect(world.spec).toEqual({ size: 'x', labels: { m: '1' }, ports: [{ port: 2 }] });
+    world.apply('a', {});
+    expect(world.spec).toEqual({ labels: { m: '1' } });
+    world.apply('b', {});
+    expect(world.live?.metadata.managedFields).toEqual([
+      expect.objectContaining({ fieldsV1: { 'f:spec': {} } }),
+      expect.anything(),
+    ]);
+  });
+
+  it('keeps metadata, whoever gives up the last of it', () => {
+    const world = new World();
+    const applied = { apiVersion: 'g/v1', kind: 'Shape', metadata: { name: 'x', labels: { l: '1' } } };
+    world.apply('a', {}, { applied });
+    world.update('u', (object) => {
+      object.metadata.uid = 'u';
+    });
+    world.apply('a', { size: 'x' });
+    expect(world.live?.metadata).toEqual({ name: 'x', uid: 'u', managedFields: [expect.anything()] });
+  });
+
+  it('keeps what updaters own of what an applier gives up', () => {
+    const world = new World();
+    world.apply('a', { size: 'x', pair: { left: 'l' } });
+    world.update('u', (object) => {
+      object.spec = { size: 'y', pair: { left: 'l', right: 'r' } };
+    });
+    world.apply('a', {});
+    expect(world.spec).toEqual({ size: 'y', pair: { right: 'r' } });
+  });
+
+  it('removes list items with all in them, whoever owns parts of them', () => {
+    const world = new World();
+    world.apply('a', { ports: [{ port: 1 }, { port: 2 }] });
+    world.update('u', (object) => {
+      object.spec = { ports: [{ port: 1, note: 'n' }, { port: 2 }] };
+    });
+    world.apply('a', { ports: [{ port: 2 }] });
+    expect(world.spec).toEqual({ ports: [{ port: 2 }] });
+  });
+
+  it('shares what has the same value', () => {
+    const world = new World();
+    world.apply('a', { size: 'x' });
+    world.apply('b', { size: 'x' });
+    expect(world.owners).toEqual({ 'a Apply': { 'f:size': {} }, 'b Apply': { 'f:size': {} } });
+    expect(world.live?.metadata.managedFields?.map(({ time: at }) => at)).toEqual([undefined, time(1)]);
+  });
+
+  it('merges lists by item, new ones after those they follow', () => {
+    const world = new World();
+    world.apply('a', { set: ['a', 'b', 'c'] });
+    world.apply('b', { set: ['b', 'x'] });
+    expect(world.spec).toEqual({ set: ['a', 'b', 'c', 'x'] });
+    world.apply('b', { set: ['x', 'b'] });
+    expect(world.spec).toEqual({ set: ['a', 'b', 'c', 'x'] });
+  });
+
+  it('stays within the fields of its path', () => {
+    const world = new World();
+    const resetFields = fieldSetOf([['f:spec', 'f:size']]);
+    world.apply('a', { size: 'x', count: 1 }, { resetFields });
+    expect(world.owners).toEqual({ 'a Apply': { 'f:count': {} } });
+  });
+
+  it('never changes what it is given', () => {
+    const world = new World();
+    world.apply('a', { labels: { l: '1' }, ports: [{ port: 1 }] });
+    const request = world.request('b', { labels: { m: '1' }, ports: [{ port: 1, name: 'n' }] });
+    const before = structuredClone([request.live, request.applied]);
+    applyConfiguration(request);
+    expect([request.live, request.applied]).toEqual(before);
+  });
+});
+
+describe('conflicts', () => {
+  const conflicted = (): World => {
+    const world = new World();
+    world.apply('a', { size: 'x', count: 1 });
+    world.update('u', (object) => {
+      object.spec = { size: 'x', count: 1, labels: { l: '1' } };
+    });
+    return world;
+  };
+
+  it('have one cause per field and manager', () => {
+    const world = conflicted();
+    const result = applyConfiguration(world.request('b', { size: 'y', count: 2, labels: { l: '2' } }));
+    expect(result.ok || result.failure).toEqual({
+      reason: 'Conflict',
+      message:
+        'Apply failed with 3 conflicts: conflicts with "a":\n- .spec.count\n- .spec.size\nconflicts with "u" using g/v1:\n- .spec.labels.l',
+      details: {
+        causes: [
+          { reason: 'FieldManagerConflict', message: 'conflict with "a"', field: '.spec.count' },
+          { reason: 'FieldManagerConflict', message: 'conflict with "a"', field: '.spec.size' },
+          { reason: 'FieldManagerConflict', message: 'conflict with "u" using g/v1', field: '.spec.labels.l' },
+        ],
+      },
+    });
+    expect(world.apply('b', { count: 2 })).toBe('Apply failed with 1 conflict: conflict with "a": .spec.count');
+  });
+
+  it('name the subresource', () => {
+    const world = new World();
+    world.apply('a', { size: 'x' }, { subresource: 'status' });
+    const message = 'Apply failed with 1 conflict: conflict with "a" with subresource "status": .spec.size';
+    expect(world.apply('b', { size: 'y' })).toBe(message);
+    expect(world.apply('a', { size: 'y' })).toBe(message);
+  });
+
+  it('are overcome by force, which takes the fields', () => {
+    const world = conflicted();
+    expect(world.apply('b', { size: 'y' }, { force: true })).toBeUndefined();
+    expect(world.spec).toEqual({ size: 'y', count: 1, labels: { l: '1' } });
+    expect(world.owners).toEqual({
+      'a Apply': { 'f:count': {} },
+      'b Apply': { 'f:size': {} },
+      'u Update': { 'f:labels': { '.': {}, 'f:l': {} } },
+    });
+  });
+
+  it('are none where the value is the same, or nobody owns it', () => {
+    const world = conflicted();
+    expect(world.apply('b', { size: 'x', pair: { left: 'l' } })).toBeUndefined();
+  });
+
+  it('come with atomic lists and maps as wholes', () => {
+    const world = new World();
+    world.apply('a', { plain: ['x'], atomicLabels: { x: '1' } });
+    expect(world.apply('b', { plain: ['y'], atomicLabels: { y: '1' } })).toBe(
+      'Apply failed with 2 conflicts: conflicts with "a":\n- .spec.atomicLabels\n- .spec.plain',
+    );
+  });
+});
+
+describe('an object without owners', () => {
+  it('belongs to nobody in particular before it is first applied to', () => {
+    const world = new World();
+    world.live = { apiVersion: 'g/v1', kind: 'Shape', metadata: { name: 'x' }, spec: { size: 'x', count: 1 } };
+    const message = 'Apply failed with 1 conflict: conflict with "before-first-apply" using g/v1: .spec.size';
+    expect(world.apply('a', { size: 'y' })).toBe(message);
+    expect(world.apply('a', { size: 'x' })).toBeUndefined();
+    expect(world.owners).toEqual({
+      'a Apply': { 'f:size': {} },
+      'before-first-apply Update': { '.': {}, 'f:count': {}, 'f:size': {} },
+    });
+  });
+});
+
+describe('refusals', () => {
+  const world = new World();
+  const message = (applied: JsonObject): string | undefined => {
+    const result = applyConfiguration({ ...world.request('a', {}), applied });
+    return result.ok ? undefined : `${result.failure.reason}: ${result.failure.message}`;
+  };
+  const base = { apiVersion: 'g/v1', kind: 'Shape', metadata: { name: 'x', namespace: 'ns' } };
+
+  it('of another version', () => {
+    const text = 'Incorrect version specified in apply patch. Specified patch version: g/v2, expected: g/v1';
+    expect(message({ ...base, apiVersion: 'g/v2' })).toBe(`BadRequest: ${text}`);
+    expect(message({})).toMatch(/Specified patch version: , expected: g\/v1$/);
+  });
+
+  it('of managed fields, but for null', () => {
+    const refused = 'BadRequest: metadata.managedFields must be nil';
+    expect(message({ ...base, metadata: { name: 'x', managedFields: [] } })).toBe(refused);
+    expect(message({ ...base, metadata: { name: 'x', managedFields: null } })).toBeUndefined();
+  });
+
+  it('of what does not fit the type, with all that is wrong', () => {
+    const prefix = 'BadRequest: failed to create typed patch object (ns/x; g/v1, Kind=Shape): ';
+    expect(message({ ...base, spec: { ports: [{ port: 1 }, { port: 1, protocol: 'TCP' }] } })).toBe(
+      `${prefix}.spec.ports: duplicate entries for key [port=1,protocol="TCP"]`,
+    );
+    expect(message({ ...base, spec: { size: 1, nope: 2 } })).toBe(
+      `${prefix}errors:\n  .spec.size: expected string, got number\n  .spec.nope: field not declared in schema`,
+    );
+    expect(message({ ...base, metadata: 'text' })).toMatch(
+      /\(\/; g\/v1, Kind=Shape\): \.metadata: expected map, got string$/,
+    );
+  });
+
+  it('of nothing that inherits its name', () => {
+    expect(message({ ...base, spec: { labels: { constructor: 'x', toString: 'y' } } })).toBeUndefined();
+  });
+});
+
+describe('the move from client-side apply', () => {
+  const annotation = 'example.com/last-applied';
+  const clientSide = { manager: 'cli', annotation };
+  const lastApplied = (spec: JsonObject): string =>
+    JSON.stringify({ apiVersion: 'g/v1', kind: 'Shape', metadata: { name: 'x' }, spec });
+
+  const world = (): World => {
+    const created = new World();
+    created.update('client', (object) => {
+      object.metadata.annotations = { [annotation]: lastApplied({ count: 1, size: 'x' }) };
+      object.spec = { size: 'x', count: 1, labels: { l: '1' } };
+    });
+    return created;
+  };
+
+  it('takes what that client applied before, and keeps the annotation up to date', () => {
+    const moved = world();
+    expect(moved.apply('cli', { size: 'y', count: 1 }, { clientSide })).toBeUndefined();
+    expect(moved.spec).toEqual({ size: 'y', count: 1, labels: { l: '1' } });
+    expect(moved.live?.metadata.annotations?.[annotation]).toBe(`${lastApplied({ count: 1, size: 'y' })}\n`);
+  });
+
+  it('conflicts over what has another value by now, or was never applied', () => {
+    const changed = world();
+    changed.update('human', (object) => {
+      object.spec = { size: 'z', count: 1, labels: { l: '1' } };
+    });
+    const messageOfOne = (path: string): RegExp => new RegExp(`^Apply failed with 1 conflict: .*: ${path}$`);
+    expect(changed.apply('cli', { size: 'y', count: 2 }, { clientSide })).toMatch(messageOfOne('.spec.size'));
+    expect(world().apply('cli', { labels: { l: '2' } }, { clientSide })).toMatch(messageOfOne('.spec.labels.l'));
+  });
+
+  it('is for that client only', () => {
+    expect(world().apply('other', { size: 'y' }, { clientSide })).toMatch(/^Apply failed with 1 conflict/);
+    expect(world().apply('cli', { size: 'y' })).toMatch(/^Apply failed with 1 conflict/);
+  });
+
+  it('does without the annotation where it would be too large', () => {
+    const moved = world();
+    moved.update('client', (object) => {
+      object.metadata.annotations = { ...object.metadata.annotations, big: 'x'.repeat(256 * 1024) };
+    });
+    expect(moved.apply('cli', { size: 'y', labels: { l: '1' } }, { clientSide })).toBeUndefined();
+    expect(Object.keys(moved.live?.metadata.annotations ?? {})).toEqual(['big']);
+  });
+
+  it('ignores an annotation that is no configuration of this version', () => {
+    for (const text of ['nonsense', '[]', '{"apiVersion":"g/v0","spec":{"size":"x"}}']) {
+      const broken = world();
+      broken.update('client', (object) => {
+        object.metadata.annotations = { [annotation]: text };
+      });
+      expect(broken.apply('cli', { size: 'y' }, { clientSide })).toMatch(/^Apply failed with 1 conflict/);
+    }
+  });
+});
+
+describe('several versions', () => {
+  const renamed: Schema = {
+    type: 'object',
+    properties: { spec: { type: 'object', properties: { bulk: { type: 'string' } } } },
+  };
+  const oldPlan = compileTypedPlan(renamed, 'structural');
+  const rename = (object: JsonObject, from: string, to: string): JsonObject => {
+    const { [from]: value, ...rest } = objectAt(object, 'spec') ?? {};
+    return { ...object, spec: value === undefined ? rest : { ...rest, [to]: value } };
+  };
+  const versions: NonNullable<ApplyRequest['versions']> = {
+    versionOf: (version) => (version === 'g/v1' ? { plan } : version === 'g/v0' ? { plan: oldPlan } : undefined),
+    convert: (object, _from, to) => ({
+      ok: true,
+      value: to === 'g/v0' ? rename(object, 'size', 'bulk') : rename(object, 'bulk', 'size'),
+    }),
+  };
+
+  it('name conflicts as their owners know the fields', () => {
+    const world = new World();
+    const applied = { apiVersion: 'g/v0', kind: 'Shape', metadata: { name: 'x' }, spec: { bulk: 'x' } };
+    world.apply('a', {}, { applied, apiVersion: 'g/v0', plan: oldPlan, versions });
+    world.live = {
+      ...rename(world.live ?? {}, 'bulk', 'size'),
+      apiVersion: 'g/v1',
+      kind: 'Shape',
+      metadata: world.live?.metadata ?? {},
+    };
+    expect(world.apply('b', { size: 'y' }, { versions })).toMatch(/: \.spec\.bulk$/);
+    expect(world.apply('a', { count: 1 }, { versions })).toBeUndefined();
+    expect(world.spec).toEqual({ count: 1 });
+  });
+
+  it('fail the apply when a conversion fails', () => {
+    const world = new World();
+    const entry = {
+      manager: 'a',
+      operation: 'Apply',
+      apiVersion: 'g/v0',
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:spec': { 'f:bulk': {} } },
+    } as const;
+    world.live = { apiVersion: 'g/v1', kind: 'Shape', metadata: { managedFields: [entry] }, spec: { size: 'x' } };
+    const failure = { reason: 'InternalError', message: 'no way' } as const;
+    const broken = { ...versions, convert: () => ({ ok: false, failure }) as const };
+    expect(world.apply('b', { size: 'x' }, { versions: broken })).toBe('no way');
+  });
+});
