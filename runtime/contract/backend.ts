@@ -5,6 +5,8 @@ import type { Key, Revision } from './store.js';
 export interface StoredRecord {
   readonly key: Key;
   readonly revision: Revision;
+  /** The revision of the version that this one replaces or ends; 0 where the key did not exist. */
+  readonly replaces: Revision;
   /** Whether the key was deleted by this change; `bytes` are then the last state, as watchers got it. */
   readonly deleted: boolean;
   readonly bytes: Uint8Array;
@@ -61,7 +63,8 @@ export interface Backend {
   /**
    * Makes a batch (not empty, by ascending revision) durable as a whole or not at all, and with it the checkpoint.
    * `forget` names the revisions of records that neither state nor history needs any longer; they may go now or later,
-   * even if this commit fails. Called for one batch at a time, in order; the arguments may be reused once it settles.
+   * even if this commit fails. Those that come back at the next open are forgotten again with the first commit.
+   * Called for one batch at a time, in order; the arguments may be reused once it settles.
    * Rejects with an Error when it cannot; then none of the batch counts.
    */
   commit(batch: readonly StoredRecord[], checkpoint: Checkpoint, forget: readonly Revision[]): Promise<void>;

@@ -205,7 +205,7 @@ function resultOf({ event }: Operation): StoredEntry | undefined {
 
 function recordOf({ event }: Operation): StoredRecord {
   const { key, revision, bytes } = event.entry;
-  return { key, revision, deleted: event.type === 'DELETED', bytes };
+  return { key, revision, replaces: event.previous?.revision ?? 0, deleted: event.type === 'DELETED', bytes };
 }
 
 function digestWith(digest: number, { event }: Operation): number {

@@ -30,9 +30,10 @@ export async function load(replica: Replica, opened: Opened, readAttributes: Att
   const { oldestRevision } = replica;
   const collector = new Collector(replica, oldestRevision, readAttributes);
   for await (const record of opened.records) collector.add(record);
+  const damage = [...collector.damage, ...opened.damage].filter((found) => !collector.isHealed(found));
+  for (const found of damage) collector.leaveOut(found);
   const digest = fold(replica, collector.versions(), oldestRevision);
   replica.advance(checkpoint.revision);
-  const damage = [...collector.damage, ...opened.damage].filter((found) => !collector.isHealed(found));
   if (damage.length === 0 && digest !== checkpoint.digest) damage.push(MISSING);
   // A history with holes is worse than none.
   if (damage.length > 0) replica.forgetHistory();
@@ -48,7 +49,7 @@ interface Version {
 /** Gathers the records, which come in any order. */
 class Collector {
   readonly damage: Damage[] = [];
-  readonly #versions: Version[] = [];
+  #versions: Version[] = [];
   /** By key, the newest revision seen that is not part of the history. Older ones are of no use. */
   readonly #settled = new Map<Key, Revision>();
   readonly #replica: Replica;
@@ -83,6 +84,13 @@ class Collector {
     if (revision === undefined || revision >= (this.#settled.get(key) ?? 0)) return false;
     this.#replica.forget(revision);
     return true;
+  }
+
+  /** Leaves out the versions of a key that a damaged record has replaced: they must not pass for its state. */
+  leaveOut({ key, revision = 0 }: Damage): void {
+    const isReplaced = ({ entry }: Version): boolean => entry.key === key && entry.revision < revision;
+    for (const version of this.#versions.filter(isReplaced)) this.#replica.slabs.release(version.entry);
+    this.#versions = this.#versions.filter((version) => !isReplaced(version));
   }
 }
 

@@ -1,15 +1,17 @@
 /** Reads a journal from its newest segment to its oldest. */
-import type { Checkpoint, Damage, Key, Revision, StoredRecord } from '../../contract/index.js';
-import { decodeSegment, SegmentEncoder, type SegmentRecord } from './segment.js';
+import type { Damage, Key, Revision, StoredRecord } from '../../contract/index.js';
+import { decodeSegment, type LogHeader, SegmentEncoder, type SegmentRecord } from './segment.js';
 import type { Segment, SegmentStore } from './segment-store.js';
 
 /** Added to the last known revision where the checkpoint is lost; no batch can have given out so many. */
 const REVISION_GAP = 1_000_000;
 
+/** Missing segments in a row that can be discarded; more cannot come from a disk's fault. */
+const LARGEST_GAP = 100_000;
+
 const CURE = 'write the object again, restore a snapshot, or discard what is damaged';
 
-/** The checkpoint of new data. */
-export const NEW: Checkpoint = { revision: 0, oldestRevision: 0, digest: 0, time: 0 };
+const NEW: LogHeader = { checkpoint: { revision: 0, oldestRevision: 0, digest: 0, time: 0 }, first: 1 };
 
 /** A segment in the log. */
 export interface SegmentSize {
@@ -20,52 +22,91 @@ export interface SegmentSize {
 
 export class JournalReader {
   readonly damage: Damage[] = [];
-  /** All segments, newest first; complete like the rest when `records` has been read to its end. */
+  /** The segments of the log, newest first; complete like the rest when `records` has been read to its end. */
   readonly segments: SegmentSize[] = [];
+  /** Ids of segments that a commit has emptied and not come to remove. */
+  readonly leftovers: number[] = [];
   /** Revisions of lost records by key. */
   readonly lost = new Map<Key, Revision>();
-  /** Segments without their lost records, where those are to be discarded. */
+  /** For versions that history needs and that have ended: the revision that ended them. */
+  readonly ends = new Map<Revision, Revision>();
+  /** Revisions of records that are known to be of no use. */
+  readonly dead: Revision[] = [];
+  /** What to store in the place of damaged segments, where damage is to be discarded. */
   readonly repairs: Segment[] = [];
   readonly #store: SegmentStore;
-  readonly #newestFirst: readonly number[];
+  readonly #ids: readonly number[];
   readonly #discard: boolean;
 
   constructor(store: SegmentStore, ids: readonly number[], discard: boolean) {
     this.#store = store;
-    this.#newestFirst = [...ids].reverse();
+    this.#ids = ids;
     this.#discard = discard;
   }
 
-  /** The checkpoint of the last commit; a safe guess behind it where that cannot be read. */
-  async checkpoint(): Promise<Checkpoint> {
+  /** What the last commit said of the log; a safe guess behind it where that cannot be read. */
+  async header(): Promise<LogHeader> {
     let known: Revision = 0;
-    for (const [age, id] of this.#newestFirst.entries()) {
-      const { checkpoint, records } = decodeSegment(await this.#bytes(id));
-      if (checkpoint && age === 0) return checkpoint;
+    for (const [age, id] of this.#ids.toReversed().entries()) {
+      const { header, records } = decodeSegment(await this.#bytes(id));
+      if (header && age === 0) return header;
       known = records.reduce((newest, { revision }) => Math.max(newest, revision), known);
-      if (checkpoint) return guessAfter(Math.max(known, checkpoint.revision));
+      if (header) return guessAfter(Math.max(known, header.checkpoint.revision), header.first);
     }
-    return this.#newestFirst.length === 0 ? NEW : guessAfter(known);
+    return this.#ids.length === 0 ? NEW : guessAfter(known, 0);
   }
 
-  async *records(checkpoint: Checkpoint): AsyncGenerator<StoredRecord> {
-    for (const id of this.#newestFirst) {
+  async *records(header: LogHeader): AsyncGenerator<StoredRecord> {
+    this.leftovers.push(...this.#ids.filter((id) => id < header.first));
+    const ids = this.#ids.slice(this.leftovers.length);
+    this.#findMissing(ids, header);
+    for (const id of ids.toReversed()) {
       const bytes = await this.#bytes(id);
       const { records } = decodeSegment(bytes);
       const lost = records.filter((record) => record.lost);
       for (const record of lost) this.#report(id, record);
       const remove = this.#discard && lost.length > 0;
       const kept = remove ? records.filter((record) => !record.lost) : records;
-      if (remove) this.repairs.push({ id, bytes: new SegmentEncoder().encode(kept, checkpoint) });
+      if (remove) this.#repair(id, kept, header);
       this.segments.push({ id, bytes: bytes.length, records: kept.length });
-      for (const record of records) if (!record.lost) yield record;
+      for (const record of records) if (!record.lost && this.#isOfUse(record, header)) yield record;
     }
   }
 
+  /** The numbers of the log's segments have no gaps. */
+  #findMissing(ids: readonly number[], header: LogHeader): void {
+    let expected = header.first;
+    for (const id of ids) {
+      if (expected > 0 && expected < id) {
+        const which = id - expected === 1 ? `segment ${expected}` : `segments ${expected} to ${id - 1}`;
+        this.damage.push({ key: '', problem: `${which} of the journal missing`, cure: CURE });
+        if (this.#discard) this.#fill(expected, Math.min(id, expected + LARGEST_GAP), header);
+      }
+      expected = id + 1;
+    }
+  }
+
+  #fill(from: number, to: number, header: LogHeader): void {
+    for (let id = from; id < to; id++) this.#repair(id, [], header);
+  }
+
+  #repair(id: number, records: readonly SegmentRecord[], header: LogHeader): void {
+    this.repairs.push({ id, bytes: new SegmentEncoder().encode(records, header) });
+  }
+
+  #isOfUse({ revision, replaces, end = Number.POSITIVE_INFINITY }: SegmentRecord, { checkpoint }: LogHeader): boolean {
+    const oldest = checkpoint.oldestRevision;
+    if (replaces > 0 && revision > oldest) this.ends.set(replaces, revision);
+    if (end > oldest) return true;
+    this.dead.push(revision);
+    return false;
+  }
+
   #report(segment: number, { key, revision }: SegmentRecord): void {
-    if (key !== '' && !this.#discard) this.lost.set(key, Math.max(revision, this.lost.get(key) ?? 0));
+    const known = key !== '' && Number.isSafeInteger(revision);
+    if (known && !this.#discard) this.lost.set(key, Math.max(revision, this.lost.get(key) ?? 0));
     this.damage.push(
-      revision === 0
+      !known && revision === 0
         ? { key, problem: `segment ${segment} of the journal is unreadable`, cure: CURE }
         : { key, revision, problem: `its record of revision ${revision} fails its checksum`, cure: CURE },
     );
@@ -76,7 +117,7 @@ export class JournalReader {
   }
 }
 
-function guessAfter(known: Revision): Checkpoint {
+function guessAfter(known: Revision, first: number): LogHeader {
   const revision = known + REVISION_GAP;
-  return { ...NEW, revision, oldestRevision: revision };
+  return { checkpoint: { revision, oldestRevision: revision, digest: 0, time: 0 }, first };
 }

@@ -10,27 +10,31 @@ import type {
 } from '../../contract/index.js';
 import { Ring } from '../ring.js';
 import { JournalReader, type SegmentSize } from './journal-reader.js';
-import { decodeSegment, SegmentEncoder, type SegmentRecord } from './segment.js';
+import { decodeSegment, type LogHeader, SegmentEncoder, type SegmentRecord } from './segment.js';
 import type { Segment, SegmentStore } from './segment-store.js';
 
-/** Cleaning begins when about this many bytes, and more than half of all records, are no longer needed. */
-const SLACK_BYTES = 4 * 1024 * 1024;
 /** Bytes of old segments that a commit takes over at least, and for each byte of its own. */
 const CLEANING_BYTES = 128 * 1024;
 const CLEANING_FACTOR = 2;
 
+export interface JournalOptions {
+  /** Cleaning begins when about this many bytes, and more than half of all records, are no longer needed. */
+  readonly slackBytes?: number;
+}
+
 /**
  * Each commit is stored as one segment, in one write. Once too much of the log is dead, commits also take what is still
  * needed out of the oldest segments into their own, and remove those. Because the log is only ever cleaned from its old
- * end, the record of a deletion outlives every version that it ended, and no object comes back at the next open.
+ * end, the record of a deletion outlives the versions that lie before it, and those that were moved behind it know their
+ * end: no object comes back at the next open.
  */
-export function journalBackend(store: SegmentStore): Backend {
+export function journalBackend(store: SegmentStore, { slackBytes = 4 * 1024 * 1024 }: JournalOptions = {}): Backend {
   let journal: Journal | undefined;
   return {
     name: store.name,
     durability: store.durability,
     open(options) {
-      journal = new Journal(store);
+      journal = new Journal(store, slackBytes);
       return journal.open(options ?? {});
     },
     async commit(batch, checkpoint, forget) {
@@ -51,6 +55,7 @@ interface Cleaning {
 
 class Journal {
   readonly #store: SegmentStore;
+  readonly #slackBytes: number;
   readonly #encoder = new SegmentEncoder();
   /** Oldest first. */
   readonly #segments = new Ring<SegmentSize>();
@@ -59,33 +64,41 @@ class Journal {
   #nextId = 1;
   /** Revisions of records that are in the log and no longer needed. */
   readonly #dead = new Set<Revision>();
+  /** For versions that history needs and that have ended: the revision that ended them. */
+  #ends = new Map<Revision, Revision>();
   /** Revisions of lost records by key: dead as soon as the key is written again. */
   #lost = new Map<Key, Revision>();
+  /** Segments that are no longer part of the log, for the next commit to remove. */
+  #leftovers: readonly number[] = [];
   /** What the next commit puts in the place of damaged segments. */
   #repairs: readonly Segment[] = [];
 
-  constructor(store: SegmentStore) {
+  constructor(store: SegmentStore, slackBytes: number) {
     this.#store = store;
+    this.#slackBytes = slackBytes;
   }
 
   async open({ discardDamage = false }: BackendOpenOptions): Promise<Opened> {
     const ids = await this.#store.open();
     this.#nextId = (ids.at(-1) ?? 0) + 1;
     const reader = new JournalReader(this.#store, ids, discardDamage);
-    const checkpoint = await reader.checkpoint();
-    return { checkpoint, records: this.#take(reader, checkpoint), damage: reader.damage };
+    const header = await reader.header();
+    return { checkpoint: header.checkpoint, records: this.#take(reader, header), damage: reader.damage };
   }
 
   async commit(batch: readonly StoredRecord[], checkpoint: Checkpoint, forget: readonly Revision[]): Promise<void> {
-    for (const revision of forget) this.#dead.add(revision);
+    for (const revision of forget) this.#kill(revision);
     for (const { key } of batch) this.#heal(key);
     const { segments, kept, dropped } = await this.#clean(batch);
     const records = [...kept, ...batch];
-    const bytes = this.#encoder.encode(records, checkpoint);
-    const removed = segments.map(({ id }) => id);
-    const repairs = this.#repairs.filter(({ id }) => !removed.includes(id));
+    const first = this.#segments.at(segments.length)?.id ?? this.#nextId;
+    const bytes = this.#encoder.encode(records, { checkpoint, first });
+    const repairs = this.#repairs.filter(({ id }) => id >= first);
+    const removed = [...this.#leftovers, ...segments.map(({ id }) => id)];
     await this.#store.write([{ id: this.#nextId, bytes }, ...repairs], removed);
+    this.#leftovers = [];
     this.#repairs = [];
+    for (const { revision, replaces } of batch) if (replaces > 0) this.#ends.set(replaces, revision);
     for (const revision of dropped) this.#dead.delete(revision);
     for (const segment of segments) {
       this.#segments.shift();
@@ -94,10 +107,13 @@ class Journal {
     this.#add({ id: this.#nextId++, bytes: bytes.length, records: records.length });
   }
 
-  async *#take(reader: JournalReader, checkpoint: Checkpoint): AsyncGenerator<StoredRecord> {
-    yield* reader.records(checkpoint);
+  async *#take(reader: JournalReader, header: LogHeader): AsyncGenerator<StoredRecord> {
+    yield* reader.records(header);
     for (const segment of reader.segments.reverse()) this.#add(segment);
+    for (const revision of reader.dead) this.#dead.add(revision);
+    this.#ends = reader.ends;
     this.#lost = reader.lost;
+    this.#leftovers = reader.leftovers;
     this.#repairs = reader.repairs;
   }
 
@@ -122,21 +138,32 @@ class Journal {
     const bytes = Uint8Array.from((await this.#store.read(segment.id)) ?? []);
     for (const record of decodeSegment(bytes).records) {
       if (this.#dead.has(record.revision)) dropped.push(record.revision);
-      else kept.push(record);
+      else kept.push(this.#withEnd(record));
     }
     segments.push(segment);
     return dropped.length - before;
   }
 
+  /** What moves to the new end of the log passes the record that ended it, and must say so itself from then on. */
+  #withEnd(record: SegmentRecord): SegmentRecord {
+    const end = this.#ends.get(record.revision);
+    return end === undefined ? record : { ...record, end };
+  }
+
   #isWasteful(dead: number): boolean {
-    return dead * 2 > this.#records && (dead / this.#records) * this.#bytes > SLACK_BYTES;
+    return dead * 2 > this.#records && (dead / this.#records) * this.#bytes > this.#slackBytes;
   }
 
   #heal(key: Key): void {
     const revision = this.#lost.get(key);
     if (revision === undefined) return;
     this.#lost.delete(key);
+    this.#kill(revision);
+  }
+
+  #kill(revision: Revision): void {
     this.#dead.add(revision);
+    this.#ends.delete(revision);
   }
 
   #add(segment: SegmentSize): void {

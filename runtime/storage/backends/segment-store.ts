@@ -18,7 +18,7 @@ export interface SegmentStore {
   /**
    * Stores and removes durably, all of it or nothing. A store that cannot do that stores first, each segment as a whole
    * or not at all, then removes in the given order, and rejects only if something was not stored and nothing was
-   * removed. The bytes may be reused once the promise settles.
+   * removed; a removal that fails is made up for before any later one. The bytes may be reused once the promise settles.
    */
   write(put: readonly Segment[], remove: readonly number[]): Promise<void>;
   /** Gives the data free for others. */

@@ -12,14 +12,18 @@ import type { Checkpoint, Revision, StoredRecord } from '../../contract/index.js
  *  24  f64  checkpoint: oldest revision
  *  32  f64  checkpoint: time
  *  40  u32  checkpoint: digest
- *  44       a row per record: f64 revision, u32 bytes of the key (top bit: deleted, next bit: lost), u32 bytes of the
- *           body, u32 CRC-32 of revision, key and body
+ *  44  f64  number of the oldest segment that belongs to the log
+ *  52       a row per record: f64 revision, f64 revision that it replaces, f64 revision that ended it (0: unknown), u32
+ *           bytes of the key (top bit: deleted, next bit: lost), u32 bytes of the body, u32 CRC-32 of all that
+ *           and of key and body
  *           the keys in UTF-8, then the bodies
  * Keys lie apart from bodies under a checksum of their own: a damaged body is reported with its key for certain.
  */
 const MAGIC = 0x3153464b;
-const HEADER_BYTES = 44;
-const ROW_BYTES = 20;
+const HEADER_BYTES = 52;
+const ROW_BYTES = 36;
+/** Where a row's checksum is, and what it covers of the row. */
+const ROW_CRC = 32;
 const DELETED = 0x8000_0000;
 const LOST = 0x4000_0000;
 
@@ -28,6 +32,8 @@ const KEPT_BYTES = 1024 * 1024;
 
 /** A record in a segment. */
 export interface SegmentRecord extends StoredRecord {
+  /** Set when a record is moved behind the one that ended it: that may go first, and must not be missed then. */
+  readonly end?: Revision;
   /**
    * Set for what was found damaged and is kept until the operator decides: `bytes` are what was found, and the key is
    * empty where it could not be trusted either.
@@ -35,9 +41,16 @@ export interface SegmentRecord extends StoredRecord {
   readonly lost?: boolean;
 }
 
+/** What a segment says about the whole log. */
+export interface LogHeader {
+  readonly checkpoint: Checkpoint;
+  /** The number of the oldest segment that belongs to the log; any before are left-overs. */
+  readonly first: number;
+}
+
 export interface DecodedSegment {
   /** Absent where the segment's header is damaged. */
-  readonly checkpoint?: Checkpoint;
+  readonly header?: LogHeader;
   /** Those that are whole, and those that are lost; their bytes are views of the segment. */
   readonly records: readonly SegmentRecord[];
 }
@@ -46,27 +59,26 @@ export interface DecodedSegment {
 export class SegmentEncoder {
   #kept = Buffer.allocUnsafeSlow(64 * 1024);
 
-  encode(records: readonly SegmentRecord[], checkpoint: Checkpoint): Buffer {
+  encode(records: readonly SegmentRecord[], header: LogHeader): Buffer {
     const lengths = records.map(({ key }) => Buffer.byteLength(key));
     const keysLength = lengths.reduce((sum, length) => sum + length, 0);
     const bodiesLength = records.reduce((sum, { bytes }) => sum + bytes.length, 0);
     const keysAt = HEADER_BYTES + ROW_BYTES * records.length;
     const target = this.#room(keysAt + keysLength + bodiesLength);
-    writeHeader(target, records.length, keysLength, checkpoint);
-    let row = HEADER_BYTES;
+    writeHeader(target, records.length, keysLength, header);
+    let rowAt = HEADER_BYTES;
     let keyAt = keysAt;
     let bodyAt = keysAt + keysLength;
-    for (const [index, { key, revision, deleted, bytes, lost }] of records.entries()) {
+    for (const [index, record] of records.entries()) {
       const keyLength = lengths[index] ?? 0;
-      target.write(key, keyAt);
-      target.set(bytes, bodyAt);
-      target.writeDoubleLE(revision, row);
-      target.writeUInt32LE(keyLength + (deleted ? DELETED : 0) + (lost ? LOST : 0), row + 8);
-      target.writeUInt32LE(bytes.length, row + 12);
-      target.writeUInt32LE(checksum(revision, target.subarray(keyAt, keyAt + keyLength), bytes), row + 16);
-      row += ROW_BYTES;
+      target.write(record.key, keyAt);
+      target.set(record.bytes, bodyAt);
+      writeRow(target, rowAt, record, keyLength);
+      const crc = checksum(target, rowAt, target.subarray(keyAt, keyAt + keyLength), record.bytes);
+      target.writeUInt32LE(crc, rowAt + ROW_CRC);
+      rowAt += ROW_BYTES;
       keyAt += keyLength;
-      bodyAt += bytes.length;
+      bodyAt += record.bytes.length;
     }
     target.writeUInt32LE(crc32(target.subarray(8, keyAt)), 4);
     return target;
@@ -83,7 +95,7 @@ export class SegmentEncoder {
 export function decodeSegment(bytes: Uint8Array): DecodedSegment {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const shape = shapeOf(source);
-  if (!shape) return { records: [{ key: '', revision: 0, deleted: false, bytes, lost: true }] };
+  if (!shape) return { records: [{ key: '', revision: 0, replaces: 0, deleted: false, bytes, lost: true }] };
   const sound = crc32(source.subarray(8, shape.bodiesAt)) === source.readUInt32LE(4);
   const records: SegmentRecord[] = [];
   let keyAt = shape.keysAt;
@@ -92,21 +104,23 @@ export function decodeSegment(bytes: Uint8Array): DecodedSegment {
     const row = readRow(source, at);
     const keyBytes = source.subarray(keyAt, keyAt + row.keyLength);
     const body = source.subarray(bodyAt, bodyAt + row.bodyLength);
-    const whole = checksum(row.revision, keyBytes, body) === row.crc;
+    const whole = checksum(source, at, keyBytes, body) === source.readUInt32LE(at + ROW_CRC);
     const key = whole || sound ? keyBytes.toString() : '';
-    const record = { key, revision: row.revision, deleted: row.deleted, bytes: body };
+    const { revision, replaces, end, deleted } = row;
+    const record = { key, revision, replaces, deleted, bytes: body, ...(end > 0 && { end }) };
     records.push(whole && !row.lost ? record : { ...record, lost: true });
     keyAt += row.keyLength;
     bodyAt += row.bodyLength;
   }
-  return sound ? { checkpoint: readCheckpoint(source), records } : { records };
+  return sound ? { header: readHeader(source), records } : { records };
 }
 
-function checksum(revision: Revision, key: Uint8Array, body: Uint8Array): number {
-  return crc32(body, crc32(key, revision % 0x1_0000_0000));
+/** The checksum of a record whose row, but for the checksum itself, is in its place. */
+function checksum(segment: Buffer, rowAt: number, key: Uint8Array, body: Uint8Array): number {
+  return crc32(body, crc32(key, crc32(segment.subarray(rowAt, rowAt + ROW_CRC))));
 }
 
-function writeHeader(target: Buffer, count: number, keysLength: number, checkpoint: Checkpoint): void {
+function writeHeader(target: Buffer, count: number, keysLength: number, { checkpoint, first }: LogHeader): void {
   target.writeUInt32LE(MAGIC, 0);
   target.writeUInt32LE(count, 8);
   target.writeUInt32LE(keysLength, 12);
@@ -114,26 +128,37 @@ function writeHeader(target: Buffer, count: number, keysLength: number, checkpoi
   target.writeDoubleLE(checkpoint.oldestRevision, 24);
   target.writeDoubleLE(checkpoint.time, 32);
   target.writeUInt32LE(checkpoint.digest, 40);
+  target.writeDoubleLE(first, 44);
 }
 
-function readCheckpoint(source: Buffer): Checkpoint {
-  return {
+function readHeader(source: Buffer): LogHeader {
+  const checkpoint = {
     revision: source.readDoubleLE(16),
     oldestRevision: source.readDoubleLE(24),
     time: source.readDoubleLE(32),
     digest: source.readUInt32LE(40),
   };
+  return { checkpoint, first: source.readDoubleLE(44) };
 }
 
-function readRow(source: Buffer, row: number) {
-  const keyField = source.readUInt32LE(row + 8);
+function writeRow(target: Buffer, at: number, record: SegmentRecord, keyLength: number): void {
+  target.writeDoubleLE(record.revision, at);
+  target.writeDoubleLE(record.replaces, at + 8);
+  target.writeDoubleLE(record.end ?? 0, at + 16);
+  target.writeUInt32LE(keyLength + (record.deleted ? DELETED : 0) + (record.lost ? LOST : 0), at + 24);
+  target.writeUInt32LE(record.bytes.length, at + 28);
+}
+
+function readRow(source: Buffer, at: number) {
+  const keyField = source.readUInt32LE(at + 24);
   return {
-    revision: source.readDoubleLE(row),
+    revision: source.readDoubleLE(at),
+    replaces: source.readDoubleLE(at + 8),
+    end: source.readDoubleLE(at + 16),
     deleted: keyField >= DELETED,
     lost: keyField % DELETED >= LOST,
     keyLength: keyField % LOST,
-    bodyLength: source.readUInt32LE(row + 12),
-    crc: source.readUInt32LE(row + 16),
+    bodyLength: source.readUInt32LE(at + 28),
   };
 }
 

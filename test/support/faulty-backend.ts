@@ -1,0 +1,57 @@
+/** A backend that fails and stalls when told to, in front of a real one. */
+import type { Backend } from '../../runtime/contract/index.js';
+
+export interface Faults {
+  readonly backend: Backend;
+  /** How many commits the backend was asked for. */
+  readonly commits: number;
+  /** Lets so many of the next commits fail, with nothing stored. */
+  failNext(count: number, error?: Error): void;
+  /** Keeps commits waiting until the returned function is called. */
+  hold(): () => void;
+}
+
+export function diskFull(): Error {
+  return Object.assign(new Error('no space left on the device'), { code: 'ENOSPC' });
+}
+
+export function faulty(inner: Backend): Faults {
+  let failures = 0;
+  let failure = diskFull();
+  let commits = 0;
+  let held: Promise<void> = Promise.resolve();
+  const backend: Backend = {
+    name: `faulty ${inner.name}`,
+    durability: inner.durability,
+    open: (options) => inner.open(options),
+    async commit(batch, checkpoint, forget) {
+      commits++;
+      await held;
+      if (failures > 0) {
+        failures--;
+        // Not at once: others must have the time to build on the batch.
+        await new Promise((resolve) => setImmediate(resolve));
+        throw failure;
+      }
+      await inner.commit(batch, checkpoint, forget);
+    },
+    close: () => inner.close(),
+  };
+  return {
+    backend,
+    get commits() {
+      return commits;
+    },
+    failNext(count, error = diskFull()) {
+      failures = count;
+      failure = error;
+    },
+    hold() {
+      let release = (): void => {};
+      held = new Promise((resolve) => {
+        release = resolve;
+      });
+      return release;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** A place for journal segments that outlives its journals, for tests: plain memory. */
+import type { Segment, SegmentStore } from '../../runtime/storage/backends/segment-store.js';
+
+export class MemorySegments implements SegmentStore {
+  readonly name = 'memory segments';
+  readonly durability = 'process';
+  readonly segments = new Map<number, Buffer>();
+  /** Makes writes fail, and change nothing. */
+  failing = false;
+  /** Does only so many removals of the next write, as a crash of a store without transactions would. */
+  removalsUntilCrash = Number.POSITIVE_INFINITY;
+
+  async open(): Promise<readonly number[]> {
+    return [...this.segments.keys()].sort((a, b) => a - b);
+  }
+
+  async read(id: number): Promise<Uint8Array | undefined> {
+    return this.segments.get(id);
+  }
+
+  async write(put: readonly Segment[], remove: readonly number[]): Promise<void> {
+    if (this.failing) throw new Error('the write failed');
+    for (const { id, bytes } of put) this.segments.set(id, Buffer.from(bytes));
+    for (const id of remove.slice(0, this.removalsUntilCrash)) this.segments.delete(id);
+    this.removalsUntilCrash = Number.POSITIVE_INFINITY;
+  }
+
+  async close(): Promise<void> {}
+
+  get bytes(): number {
+    return [...this.segments.values()].reduce((sum, { length }) => sum + length, 0);
+  }
+}

@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Revision, StoredRecord } from '../../../../../runtime/contract/index.js';
+import { journalBackend } from '../../../../../runtime/storage/backends/journal.js';
+import {
+  checkpointAt,
+  deletion,
+  describeRecord,
+  readAll,
+  record,
+  testBackend,
+} from '../../../../support/backend-suite.js';
+import { MemorySegments } from '../../../../support/memory-segments.js';
+
+testBackend('journal', async () => {
+  const segments = new MemorySegments();
+  return { create: () => journalBackend(segments), dispose: async () => {} };
+});
+
+/** The state that records add up to: the last of each key, without what was deleted. */
+function stateOf(lines: readonly string[]): string[] {
+  const last = new Map(lines.map((line) => [line.split(' ')[1]?.slice(1), line]));
+  return [...last.values()].filter((line) => !line.includes(' -')).sort();
+}
+
+describe('a journal', () => {
+  it('stays as it was when a write fails', async () => {
+    const segments = new MemorySegments();
+    const journal = journalBackend(segments, { slackBytes: 0 });
+    await readAll(journal);
+    await journal.commit([record('g/a/1', 1, 'one')], checkpointAt(1), []);
+    segments.failing = true;
+    await expect(journal.commit([record('g/a/2', 2, 'two')], checkpointAt(2), [])).rejects.toThrow('the write failed');
+    segments.failing = false;
+    await journal.commit([record('g/a/3', 3, 'three')], checkpointAt(3), []);
+    expect((await readAll(journalBackend(segments))).lines).toEqual(['1 +g/a/1 one', '3 +g/a/3 three']);
+  });
+
+  it('goes on behind all revisions it has seen when the last checkpoint is lost', async () => {
+    const segments = new MemorySegments();
+    const journal = journalBackend(segments);
+    await readAll(journal);
+    await journal.commit([record('g/a/1', 1, 'one')], checkpointAt(1), []);
+    await journal.commit([record('g/a/2', 70, 'two')], checkpointAt(70), []);
+    segments.segments.get(2)?.fill(0, 0, 20);
+    const { checkpoint, lines, damage } = await readAll(journalBackend(segments));
+    expect(checkpoint.revision).toBeGreaterThan(70);
+    expect(checkpoint.oldestRevision).toBe(checkpoint.revision);
+    expect(lines).toEqual(['1 +g/a/1 one']);
+    expect(damage).toMatchObject([{ key: '', problem: 'segment 2 of the journal is unreadable' }]);
+  });
+
+  it('keeps damaged records, and reports them, until they are discarded', async () => {
+    const segments = new MemorySegments();
+    const journal = journalBackend(segments, { slackBytes: 0 });
+    await readAll(journal);
+    await journal.commit([record('g/a/1', 1, 'one'), record('g/a/2', 2, 'two')], checkpointAt(2), []);
+    const segment = segments.segments.get(1);
+    segment?.write('x', segment.indexOf('two'));
+
+    const served = journalBackend(segments, { slackBytes: 0 });
+    expect((await readAll(served)).damage).toMatchObject([{ key: 'g/a/2', revision: 2 }]);
+    let forget: Revision[] = [];
+    for (let revision = 3; revision < 20; revision++) {
+      await served.commit([record('g/a/3', revision, `v${revision}`)], checkpointAt(revision), forget);
+      forget = [revision];
+    }
+    expect([...segments.segments.keys()]).not.toContain(1);
+
+    const discarding = journalBackend(segments);
+    const found = await readAll(discarding, { discardDamage: true });
+    expect(found.damage).toMatchObject([{ key: 'g/a/2', revision: 2 }]);
+    expect(stateOf(found.lines)).toEqual(['1 +g/a/1 one', '19 +g/a/3 v19']);
+    expect((await readAll(journalBackend(segments))).damage).toHaveLength(1);
+    await discarding.commit([record('g/a/4', 30, 'new')], checkpointAt(30), []);
+    const after = await readAll(journalBackend(segments));
+    expect(after.damage).toEqual([]);
+    expect(stateOf(after.lines)).toEqual(['1 +g/a/1 one', '19 +g/a/3 v19', '30 +g/a/4 new']);
+  });
+
+  it('notices segments that are missing', async () => {
+    const segments = new MemorySegments();
+    const journal = journalBackend(segments);
+    await readAll(journal);
+    for (let revision = 1; revision < 6; revision++) {
+      await journal.commit([record(`g/a/${revision}`, revision, 'body')], checkpointAt(revision), []);
+    }
+    segments.segments.delete(1);
+    segments.segments.delete(3);
+    segments.segments.delete(4);
+    const problems = ['segment 1 of the journal missing', 'segments 3 to 4 of the journal missing'];
+    expect((await readAll(journalBackend(segments))).damage.map(({ problem }) => problem)).toEqual(problems);
+    const discarding = journalBackend(segments);
+    expect((await readAll(discarding, { discardDamage: true })).damage).toHaveLength(2);
+    await discarding.commit([record('g/a/9', 9, 'body')], checkpointAt(9), []);
+    const { damage, lines } = await readAll(journalBackend(segments));
+    expect(damage).toEqual([]);
+    expect(lines).toEqual(['2 +g/a/2 body', '5 +g/a/5 body', '9 +g/a/9 body']);
+  });
+
+  it('lets a damaged record go once its key is written again', async () => {
+    const segments = new MemorySegments();
+    const journal = journalBackend(segments, { slackBytes: 0 });
+    await readAll(journal);
+    await journal.commit([record('g/a/1', 1, 'one')], checkpointAt(1), []);
+    const segment = segments.segments.get(1);
+    segment?.write('x', segment.indexOf('one'));
+    const healing = journalBackend(segments, { slackBytes: 0 });
+    expect((await readAll(healing)).damage).toHaveLength(1);
+    let forget: Revision[] = [];
+    for (let revision = 2; revision < 10; revision++) {
+      await healing.commit([record('g/a/1', revision, `v${revision}`)], checkpointAt(revision), forget);
+      forget = [revision];
+    }
+    expect((await readAll(journalBackend(segments))).damage).toEqual([]);
+  });
+
+  it('adds up to the same state after any history, cleaned, interrupted and opened again', async () => {
+    const change = fc.record({ key: fc.nat(5), remove: fc.boolean(), body: fc.nat(60) });
+    const step = fc.record({
+      batch: fc.array(change, { minLength: 1, maxLength: 4 }),
+      keep: fc.nat(6),
+      next: fc.constantFrom('continue', 'reopen', 'crash'),
+      removals: fc.nat(3),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
+        const segments = new MemorySegments();
+        const user = new JournalUser();
+        let journal = journalBackend(segments, { slackBytes: 200 });
+        await readAll(journal);
+        for (const { batch, keep, next, removals } of steps) {
+          const records = batch.flatMap(({ key, remove, body }) =>
+            user.change(`k${key}`, remove, `b${'x'.repeat(body)}`),
+          );
+          if (records.length === 0) continue;
+          const checkpoint = checkpointAt(user.revision, user.oldestAfter(keep));
+          if (next === 'crash') segments.removalsUntilCrash = removals;
+          await journal.commit(records, checkpoint, user.forget(checkpoint.oldestRevision));
+          if (next === 'continue') continue;
+          journal = journalBackend(segments, { slackBytes: 200 });
+          const found = await readAll(journal);
+          expect(found.checkpoint).toEqual(checkpoint);
+          expect(found.damage).toEqual([]);
+          expect(stateOf(found.lines)).toEqual(user.state);
+          // What is not needed is forgotten again, also if it was before.
+          user.needless = user.all
+            .filter(({ until }) => until <= checkpoint.oldestRevision)
+            .map(({ revision }) => revision);
+        }
+      }),
+      { numRuns: Number(process.env.KINDFORGE_JOURNAL_RUNS ?? 200) },
+    );
+  });
+});
+
+/** Uses a journal as the store does: forgets a version when its end is out of the history. */
+class JournalUser {
+  revision = 0;
+  needless: Revision[] = [];
+  /** Every version with the revision that ended it; deletions end themselves. */
+  readonly all: { readonly revision: Revision; until: Revision }[] = [];
+  readonly #live = new Map<string, { readonly revision: Revision; readonly line: string }>();
+  #reported = 0;
+
+  change(key: string, remove: boolean, body: string): StoredRecord[] {
+    const old = this.#live.get(key);
+    if (remove && !old) return [];
+    const revision = ++this.revision;
+    const ended = this.all.find((version) => version.revision === old?.revision);
+    if (ended) ended.until = revision;
+    this.all.push({ revision, until: remove ? revision : Number.POSITIVE_INFINITY });
+    const made = (remove ? deletion : record)(key, revision, body, old?.revision);
+    if (remove) this.#live.delete(key);
+    else this.#live.set(key, { revision, line: describeRecord(made) });
+    return [made];
+  }
+
+  /** The oldest revision of a history of so many; it never goes back. */
+  oldestAfter(keep: number): Revision {
+    return Math.max(this.#reported, this.revision - keep);
+  }
+
+  /** What has become needless since the last call. */
+  forget(oldest: Revision): Revision[] {
+    const fresh = this.all.filter(({ until }) => until > this.#reported && until <= oldest);
+    this.#reported = oldest;
+    return [...this.needless.splice(0), ...fresh.map(({ revision }) => revision)];
+  }
+
+  get state(): string[] {
+    return [...this.#live.values()].map(({ line }) => line).sort();
+  }
+}

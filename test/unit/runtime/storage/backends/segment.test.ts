@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeSegment, SegmentEncoder, type SegmentRecord } from '../../../../../runtime/storage/backends/segment.js';
+import { checkpointAt, deletion, describeRecord, record } from '../../../../support/backend-suite.js';
+
+const header = { checkpoint: checkpointAt(7, 3), first: 2 };
+const records = [record('g/a/1', 5, '{"first":1}'), deletion('g/a/ü𝄞', 6, ''), record('g/b/2', 7, '{"third":3}')];
+
+function encode(these: readonly SegmentRecord[] = records): Buffer {
+  return Buffer.from(new SegmentEncoder().encode(these, header));
+}
+
+function flipped(segment: Buffer, at: number): Buffer {
+  const copy = Buffer.from(segment);
+  copy.writeUInt8(copy.readUInt8(at) ^ 0x10, at);
+  return copy;
+}
+
+describe('a segment', () => {
+  it('comes back as it was', () => {
+    const decoded = decodeSegment(encode());
+    expect(decoded.header).toEqual(header);
+    expect(decoded.records.map(describeRecord)).toEqual(records.map(describeRecord));
+    expect(decoded.records.some(({ lost }) => lost)).toBe(false);
+  });
+
+  it('may be empty', () => {
+    expect(decodeSegment(encode([]))).toEqual({ header, records: [] });
+  });
+
+  it('names the record whose body is damaged, and keeps the others', () => {
+    const segment = encode();
+    const { header: found, records: decoded } = decodeSegment(flipped(segment, segment.indexOf('third')));
+    expect(found).toEqual(header);
+    expect(decoded.map(({ key, lost = false }) => ({ key, lost }))).toEqual([
+      { key: 'g/a/1', lost: false },
+      { key: 'g/a/ü𝄞', lost: false },
+      { key: 'g/b/2', lost: true },
+    ]);
+  });
+
+  it('saves whole records from behind a damaged header', () => {
+    const segment = encode();
+    const { header: found, records: decoded } = decodeSegment(flipped(segment, segment.indexOf('g/a/1')));
+    expect(found).toBeUndefined();
+    expect(decoded.map(({ key, revision, lost = false }) => ({ key, revision, lost }))).toEqual([
+      { key: '', revision: 5, lost: true },
+      { key: 'g/a/ü𝄞', revision: 6, lost: false },
+      { key: 'g/b/2', revision: 7, lost: false },
+    ]);
+  });
+
+  it('is one lost record where nothing can be told apart', () => {
+    const segment = encode();
+    for (const broken of [segment.subarray(0, 10), segment.subarray(0, -1), flipped(segment, 0), Buffer.alloc(4096)]) {
+      const { header: found, records: decoded } = decodeSegment(broken);
+      expect(found).toBeUndefined();
+      expect(decoded).toMatchObject([{ key: '', revision: 0, lost: true }]);
+    }
+  });
+
+  it('remembers what was lost', () => {
+    const lost = { ...record('g/a/1', 5, 'what was found'), lost: true };
+    expect(decodeSegment(encode([lost])).records).toMatchObject([{ key: 'g/a/1', revision: 5, lost: true }]);
+  });
+
+  it('takes no change of a byte for sound', () => {
+    const segment = encode();
+    const wanted = records.map(describeRecord);
+    fc.assert(
+      fc.property(fc.nat(segment.length - 1), fc.integer({ min: 1, max: 255 }), (at, mask) => {
+        const broken = Buffer.from(segment);
+        broken.writeUInt8(broken.readUInt8(at) ^ mask, at);
+        const { header: found, records: decoded } = decodeSegment(broken);
+        const sound = decoded.filter(({ lost }) => !lost).map(describeRecord);
+        expect(wanted).toEqual(expect.arrayContaining(sound));
+        expect(found === undefined || sound.length < wanted.length).toBe(true);
+        if (found) expect(found).toEqual(header);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('survives any bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), fc.boolean(), (bytes, withMagic) => {
+        const broken = Buffer.from(bytes);
+        if (withMagic) encode().copy(broken, 0, 0, 4);
+        for (const { bytes: body } of decodeSegment(broken).records) expect(body.length).toBeLessThanOrEqual(300);
+      }),
+    );
+  });
+});

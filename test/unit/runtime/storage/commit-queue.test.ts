@@ -1,0 +1,173 @@
+/** What happens to changes when the backend fails, stalls or is overrun. */
+import { describe, expect, it } from 'vitest';
+import type { Commit } from '../../../../runtime/contract/index.js';
+import { memoryBackend, openStore } from '../../../../runtime/storage/index.js';
+import { faulty } from '../../../support/faulty-backend.js';
+import { Observer } from '../../../support/store-invariants.js';
+import { commit, contentOf, encoded, listed, readAttributes, watching } from '../../../support/store-objects.js';
+
+async function setUp() {
+  const faults = faulty(memoryBackend());
+  const store = await openStore({ backend: faults.backend, readAttributes });
+  return { faults, store, observer: new Observer(store) };
+}
+
+const outcomes = (answers: readonly Commit[]) => answers.map(({ outcome }) => outcome);
+
+describe('a failing backend', () => {
+  it('fails the whole batch with its reason, and leaves the store as it was', async () => {
+    const { faults, store, observer } = await setUp();
+    const first = await commit(store, 'g/things/a', 0, 'one');
+    const watch = watching(store, '', store.revision);
+    faults.failNext(1);
+    const answers = await Promise.all([
+      store.commit({ key: 'g/things/a', expected: first.revision, next: encoded('two') }),
+      store.commit({ key: 'g/things/b', expected: 0, next: encoded('new') }),
+    ]);
+    for (const answer of answers) {
+      expect(answer).toEqual({
+        outcome: 'failed',
+        failure: { reason: 'InternalError', message: 'the change could not be stored: no space left on the device' },
+      });
+    }
+    expect(store.revision).toBe(first.revision);
+    expect(listed(store, '').entries).toEqual([first]);
+    expect(watch.events).toEqual([]);
+    expect(store.statistics.objectBytes).toBe(first.bytes.length);
+    observer.check();
+  });
+
+  it('is used again at once, and revisions of failed changes are not', async () => {
+    const { faults, store, observer } = await setUp();
+    faults.failNext(2);
+    for (let round = 0; round < 2; round++) {
+      const answer = await store.commit({ key: 'g/things/a', expected: 0, next: encoded('lost') });
+      expect(answer.outcome).toBe('failed');
+    }
+    const entry = await commit(store, 'g/things/a', 0, 'kept');
+    expect(entry.revision).toBe(3);
+    expect(contentOf(store.get('g/things/a'))).toBe('kept');
+    observer.check();
+  });
+
+  it('takes down what was decided on top of the batch, and nothing else', async () => {
+    const { faults, store, observer } = await setUp();
+    const first = await commit(store, 'g/things/a', 0, 'one');
+    const release = faults.hold();
+    faults.failNext(1);
+    const gone = store.commit({ key: 'g/things/a', expected: first.revision });
+    await new Promise((resolve) => setImmediate(resolve));
+    // The deletion is with the backend by now; these are decided while it is on its way.
+    const again = store.commit({ key: 'g/things/a', expected: 0, next: encoded('again') });
+    const loser = store.commit({ key: 'g/things/a', expected: first.revision, next: encoded('late') });
+    const other = store.commit({ key: 'g/things/b', expected: 0, next: encoded('other') });
+    release();
+    expect(outcomes(await Promise.all([gone, again, loser, other]))).toEqual([
+      'failed',
+      'failed',
+      'failed',
+      'committed',
+    ]);
+    expect(listed(store, '').entries.map(contentOf)).toEqual(['one', 'other']);
+    expect((await store.commit({ key: 'g/things/a', expected: first.revision })).outcome).toBe('committed');
+    observer.check();
+  });
+
+  it('takes down chains of changes', async () => {
+    const { faults, store, observer } = await setUp();
+    const first = await commit(store, 'g/things/a', 0, 'one');
+    const release = faults.hold();
+    faults.failNext(1);
+    const head = store.commit({ key: 'g/things/a', expected: first.revision });
+    await new Promise((resolve) => setImmediate(resolve));
+    const chain = [store.commit({ key: 'g/things/a', expected: 0, next: encoded('two') })];
+    // Revisions are given out one by one, so the next changes can name those that are on their way.
+    for (const expected of [first.revision + 2, 0, first.revision + 4]) {
+      chain.push(
+        store.commit(expected ? { key: 'g/things/a', expected } : { key: 'g/things/a', expected, next: encoded('x') }),
+      );
+    }
+    release();
+    expect(outcomes(await Promise.all([head, ...chain]))).toEqual(Array(5).fill('failed'));
+    expect(store.get('g/things/a')).toEqual(first);
+    observer.check();
+  });
+
+  it('makes no difference to reads and watches of what is there', async () => {
+    const { faults, store } = await setUp();
+    const entry = await commit(store, 'g/things/a', 0, 'one');
+    faults.failNext(1);
+    const failing = store.commit({ key: 'g/things/a', expected: entry.revision, next: encoded('two') });
+    expect(store.get('g/things/a')).toEqual(entry);
+    await failing;
+    expect(store.get('g/things/a')).toEqual(entry);
+    expect(watching(store, '', 0).events).toHaveLength(1);
+  });
+
+  it('ends with a closed store all the same', async () => {
+    const { faults, store } = await setUp();
+    faults.failNext(1);
+    const failing = store.commit({ key: 'g/things/a', expected: 0, next: encoded('one') });
+    await store.close();
+    expect((await failing).outcome).toBe('failed');
+  });
+});
+
+describe('a slow backend', () => {
+  it('gets one batch of all that came meanwhile', async () => {
+    const { faults, store } = await setUp();
+    const release = faults.hold();
+    const answers = [commit(store, 'g/things/first', 0, 'x')];
+    await new Promise((resolve) => setImmediate(resolve));
+    for (let index = 0; index < 500; index++) answers.push(commit(store, `g/things/${index}`, 0, 'x'));
+    expect(faults.commits).toBe(1);
+    expect(store.count('')).toBe(0);
+    release();
+    await Promise.all(answers);
+    expect(faults.commits).toBe(2);
+    expect(store.count('')).toBe(501);
+  });
+
+  it('is not handed batches beyond measure', async () => {
+    const { faults, store } = await setUp();
+    const release = faults.hold();
+    const answers = Array.from({ length: 3000 }, (_, index) => commit(store, `g/things/${index}`, 0, 'x'));
+    release();
+    await Promise.all(answers);
+    expect(faults.commits).toBe(3);
+    const large = 'x'.repeat(1_500_000);
+    await Promise.all(Array.from({ length: 4 }, (_, index) => commit(store, `g/large/${index}`, 0, large)));
+    expect(faults.commits).toBe(7);
+  });
+
+  it('has changes refused when too many wait, and taken again later', async () => {
+    const { faults, store } = await setUp();
+    const release = faults.hold();
+    const large = 'x'.repeat(1_000_000);
+    const answers = Array.from({ length: 80 }, (_, index) =>
+      store.commit({ key: `g/things/${index}`, expected: 0, next: encoded(large) }),
+    );
+    release();
+    const settled = await Promise.all(answers);
+    const refused = settled.filter(({ outcome }) => outcome === 'failed');
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]).toMatchObject({ failure: { reason: 'TooManyRequests', details: { retryAfterSeconds: 1 } } });
+    expect(store.count('')).toBe(80 - refused.length);
+    await commit(store, 'g/things/later', 0, 'x');
+  });
+
+  it('lets close wait', async () => {
+    const { faults, store } = await setUp();
+    const release = faults.hold();
+    const writing = commit(store, 'g/things/a', 0, 'one');
+    let closed = false;
+    const closing = store.close().then(() => {
+      closed = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(closed).toBe(false);
+    release();
+    await closing;
+    expect(contentOf(await writing)).toBe('one');
+  });
+});
