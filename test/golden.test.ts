@@ -1,7 +1,7 @@
 /**
  * Golden tests: each folder of `test/golden` holds definitions (`input/`), the mistakes in them (`diagnostics.txt`),
  * and, unless its name is that of a diagnostic, all that is generated from them (`expected/`). A folder with
- * `prepare.mjs` gets inputs added that cannot be kept in a repository. `UPDATE_GOLDEN=1` writes what comes out.
+ * `prepare.mjs` gets inputs added that cannot be kept in a repository, or is run with options. `UPDATE_GOLDEN=1` writes what comes out.
  */
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,16 +26,20 @@ interface Output {
   readonly files: ReadonlyMap<string, string>;
 }
 
+/** What `prepare.mjs` may export. */
+interface Preparation {
+  readonly prepare?: (folder: string) => void;
+  readonly options?: { readonly check: boolean };
+}
+
 async function run(name: string): Promise<Output> {
   const schemas = join(scratch, name, 'input');
   const out = join(scratch, name, 'out');
   cpSync(join(root, name, 'input'), schemas, { recursive: true });
-  const prepare = join(root, name, 'prepare.mjs');
-  if (existsSync(prepare)) {
-    const module: { readonly prepare: (folder: string) => void } = await import(prepare);
-    module.prepare(schemas);
-  }
-  const { diagnostics } = createGenerator({ schemas, out }).run();
+  const path = join(root, name, 'prepare.mjs');
+  const module: Preparation = existsSync(path) ? await import(path) : {};
+  module.prepare?.(schemas);
+  const { diagnostics } = createGenerator({ schemas, out, ...module.options }).run();
   const text = diagnostics.map((each) => `${printDiagnostic(each)}\n`).join('');
   return { diagnostics: text, files: codeOf(name) === undefined ? readFolder(out) : new Map() };
 }

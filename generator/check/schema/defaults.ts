@@ -28,8 +28,8 @@ export interface DefaultCheck {
 }
 
 /**
- * A check of the defaults of one schema: they have no unknown fields and are valid once the defaults within them are
- * filled in. All are put into one object, whose schema is compiled once.
+ * A check of the defaults of one schema: they have no unknown fields and are valid as they are written, without the
+ * defaults within them. All are put into one object, whose schema is compiled once.
  */
 export function createDefaultCheck(): DefaultCheck {
   const nodes: SchemaNode[] = [];
@@ -37,6 +37,8 @@ export function createDefaultCheck(): DefaultCheck {
     rule: (node) => {
       const { schema } = node;
       if (schema.default === undefined || node.level === 'root' || !writes(node, 'default')) return;
+      // Servers let the default of an integer or string be anything.
+      if (schema['x-kubernetes-int-or-string'] === true && !node.isNative) return;
       if (!isPlainlyRight(schema, schema.default)) nodes.push(node);
     },
     finish: (report) => {
@@ -61,7 +63,6 @@ function checkAll(nodes: readonly SchemaNode[], report: Report): void {
   const { text } = compileSchema({ type: 'object', properties }, { decoding: 'structural' });
   const functions = instantiate(text);
   functions.prune(object, (path) => say(nodes, path, `there is no field \`${within(path)}\``, report));
-  functions.applyDefaults(object);
   const errors: FieldError[] = [];
   functions.validate(object, errors);
   for (const { field, message } of errors) {

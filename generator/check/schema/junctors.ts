@@ -4,6 +4,7 @@ import type { Report } from '../../diagnostics/problem.js';
 import { get, isObject, list, type Raw, written } from '../../model/read.js';
 import { checkBounds, checkEnum, checkPattern } from './keywords.js';
 import { below, complain, type NodeRule, type Place, type SchemaNode } from './schema-node.js';
+import { isObjectRoot } from './types.js';
 
 const LISTS = ['allOf', 'anyOf', 'oneOf'] as const;
 
@@ -91,7 +92,10 @@ function checkFields({ raw, rule, known, place }: Nested, node: SchemaNode, repo
   const properties = get(raw, 'properties');
   for (const [name, child] of Object.entries(isObject(properties) ? properties : {})) {
     const field = known === undefined ? undefined : fieldOf(known, name);
-    if (known !== undefined && field === undefined) missing(place, ['properties', name], `field \`${name}\``, report);
+    if (known === node.schema && name === 'metadata' && isObjectRoot(node)) {
+      complain(report, 'KF3010', { place }, ['properties', name], 'a rule cannot restrict `metadata`');
+    } else if (known !== undefined && field === undefined)
+      missing(place, ['properties', name], `field \`${name}\``, report);
     const nested = {
       raw: child,
       rule: rule.properties?.[name] ?? {},
