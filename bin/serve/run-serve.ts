@@ -39,13 +39,14 @@ export async function runServe(flags: ServeFlags): Promise<Ending> {
 
 /** Opens the store and starts to listen. Rejects when either cannot be done. */
 export async function startServer(settings: Settings, modules: readonly ResourceModule[]): Promise<Running> {
-  const storage = await openStorage(settings.storage, attributeReader(modules, settings.naming));
+  const kinds = strategies(settings.naming);
+  const storage = await openStorage(settings.storage, attributeReader(modules, settings.naming, kinds));
   try {
     const server = createServer({
       modules,
       naming: settings.naming,
       store: storage.store,
-      strategies: strategies(settings.naming),
+      strategies: kinds,
       plugins: admissionPlugins(settings.naming),
       authenticators: settings.tokenAuthFile === undefined ? [] : [openTokenFile(settings.tokenAuthFile)],
       anonymous: settings.tokenAuthFile === undefined ? administrator : anonymousUser,

@@ -13,6 +13,7 @@ import type { Definition } from './document-kind.js';
 import { checkFormat } from './format.js';
 import { usesTooLarge } from './library.js';
 import { checkResourceNames } from './resource-names.js';
+import { createDefaultCheck } from './schema/defaults.js';
 import { listFormats } from './schema/markers.js';
 import { type ReferenceContext, referenceRule } from './schema/references.js';
 import { schemaRules } from './schema/rules.js';
@@ -36,7 +37,6 @@ export function checkDefinition(
   checkVersions(definition, resource, report);
   if (isNative) checkNameRule(definition, report);
   else checkConversion(value, report);
-  const rules = [referenceRule(context), ...schemaRules];
   list(get(get(value, 'spec'), 'versions')).forEach((raw, index) => {
     const version = resource.versions[index];
     if (version === undefined || !isObject(raw)) return;
@@ -52,7 +52,10 @@ export function checkDefinition(
       });
       return;
     }
+    const defaults = createDefaultCheck();
+    const rules = [referenceRule(context), ...schemaRules, defaults.rule];
     walkSchema(root, version.schema, below(undefined, ...path), 'root', { isNative, rules, report });
+    defaults.finish(report);
     checkColumns(raw, version, index, isNative, report);
     checkSubresources(raw, version, index, report);
     checkSelectableFields(raw, version, index, isNative, report);

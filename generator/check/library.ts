@@ -6,6 +6,7 @@ import { type Reference, typeName } from '../model/references.js';
 import type { ResolvedType } from '../model/shared-types.js';
 import type { Definition } from './document-kind.js';
 import { checkFormat } from './format.js';
+import { createDefaultCheck } from './schema/defaults.js';
 import { type ReferenceContext, referenceRule } from './schema/references.js';
 import { schemaRules } from './schema/rules.js';
 import { below } from './schema/schema-node.js';
@@ -57,8 +58,10 @@ function checkType(
     });
     return;
   }
-  const rules = [referenceRule(context), ...schemaRules];
+  const defaults = createDefaultCheck();
+  const rules = [referenceRule(context), ...schemaRules, defaults.rule];
   walkSchema(raw, type.schema, below(undefined, ...path), 'value', { isNative: true, rules, report });
+  defaults.finish(report);
 }
 
 /** Whether what makes these references is too large only because a type that they lead to is. */

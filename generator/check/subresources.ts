@@ -81,22 +81,17 @@ function checkScalePath(
   version: VersionModel,
   report: Report,
 ): void {
+  const places = roots.map((root) => `.${root}`);
   const parsed = parsePath(text);
   const steps = 'steps' in parsed ? parsed.steps : [];
-  const [first] = steps;
   const isPlain = steps.length > 1 && steps.every((step) => step.kind === 'field') && !text.includes('[');
-  if (!isPlain || first?.kind !== 'field' || !roots.includes(first.name)) {
-    const places = roots.map((root) => `.${root}`).join(' or ');
-    report({ code: 'KF4012', path, message: `\`${key}\` must be a plain path below ${places}, not "${text}"` });
-    return;
-  }
-  const target = followObject(version.schema, steps);
-  if (target.found === undefined) {
-    report({
-      code: 'KF4014',
-      path,
-      message: `the path leads nowhere: ${target.why}`,
-      suggestion: target.nearest,
-    });
+  if (!places.some((place) => text.startsWith(`${place}.`))) {
+    const message = `\`${key}\` must be a plain path below ${places.join(' or ')}, not "${text}"`;
+    report({ code: 'KF4012', path, message });
+  } else if (!isPlain) report({ code: 'KF4014', path, message: `"${text}" is not a plain path of fields` });
+  else {
+    const target = followObject(version.schema, steps);
+    if (target.found !== undefined) return;
+    report({ code: 'KF4014', path, message: `the path leads nowhere: ${target.why}`, suggestion: target.nearest });
   }
 }

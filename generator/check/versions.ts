@@ -25,11 +25,11 @@ export function checkVersions({ value }: Definition, resource: ResourceModel, re
 }
 
 function checkStorage({ versions }: ResourceModel, report: Report): void {
-  if (versions.length === 0) return;
   const stored = versions.flatMap((version, index) => (version.storage ? [index] : []));
   if (stored.length === 1) return;
   if (stored.length === 0) {
-    const suggestion = `write \`storage: true\` in version ${versions[0]?.name ?? ''}`;
+    const first = versions[0]?.name;
+    const suggestion = first === undefined ? 'write a version' : `write \`storage: true\` in version ${first}`;
     report({
       code: 'KF4007',
       path: PATH,

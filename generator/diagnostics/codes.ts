@@ -34,7 +34,7 @@ export const codes = {
   KF2004: error('a key is missing'),
   KF2005: error('a value has the wrong type'),
   KF2006: error('a value is not among those allowed'),
-  KF2007: error('a value is out of bounds'),
+  KF2007: tolerated('a value is out of bounds'),
   KF2008: warning('a server would drop an unknown key'),
 
   KF3001: error('a keyword cannot be part of a structural schema'),
@@ -45,7 +45,7 @@ export const codes = {
   KF3006: error('an object schema is not an object'),
   KF3007: error('properties and additionalProperties exclude each other'),
   KF3008: error('a key may not stand below allOf, anyOf, oneOf or not'),
-  KF3009: error('only a rule knows a field'),
+  KF3009: tolerated('only a rule knows a field'),
   KF3010: error('a schema restricts metadata'),
   KF3011: error('x-kubernetes-embedded-resource does not fit'),
   KF3012: error('x-kubernetes-int-or-string does not fit'),

@@ -7,6 +7,8 @@ import { exceedsBounds, type YamlBounds } from './yaml-nesting.js';
 import { indentQuotes } from './yaml-quotes.js';
 import { YamlProblem, YamlReader } from './yaml-reader.js';
 
+export { encodeYaml } from './yaml-encode.js';
+
 /** Generous for what people write, far from what the parser's stack holds, and read within seconds. */
 const bounds: YamlBounds = { depth: 500, tokens: 500_000 };
 const nothing: readonly never[] = [];

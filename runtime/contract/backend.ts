@@ -18,6 +18,8 @@ export interface Checkpoint {
   readonly oldestRevision: Revision;
   /** A checksum over the revisions of all live keys (unsigned, 32 bits), by which a lost record is noticed. */
   readonly digest: number;
+  /** When the commit was made, in milliseconds since 1970; history does not outlive its window in a store at rest. */
+  readonly time: number;
 }
 
 /** What was found at open that cannot be trusted. */

@@ -30,13 +30,15 @@ export async function runCreate(
   dedupOwnerReferences(object, write.warn);
   const refused = await admit(write, 'CREATE', { object });
   if (refused) return { ok: false, failure: refused };
+  const generated = generateName(object, write);
+  // Defaults may hang on the name.
+  if (generated) write.resource.strategy?.canonicalize?.(object);
   dropSubresourceFields(write.resource.module, object);
   startGeneration(write.resource, object);
   write.resource.strategy?.prepareForCreate?.(object, strategyContext(write));
   // What was dropped may have a default, and so may what admission added.
   write.resource.module.functions.applyDefaults(object);
   setSystemFields(object, write);
-  const generated = generateName(object, write);
   const invalid = validateCreate(write, object) ?? (await validateAdmission(write, 'CREATE', { object }));
   if (invalid) return { ok: false, failure: invalid };
   for (const warning of write.resource.strategy?.warnings?.(object, undefined) ?? []) write.warn(warning);

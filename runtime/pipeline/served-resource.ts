@@ -99,20 +99,19 @@ export const keyOf = (resource: ServedResource, namespace: string, name: string)
   namespace === '' ? resource.keyPrefix + name : `${resource.keyPrefix}${namespace}/${name}`;
 
 /** What selectors may ask of an object of this resource. */
-export function attributesOf(resource: ServedResource, object: JsonObject & Pick<ApiObject, 'metadata'>): Attributes {
+export function attributesOf(resource: ServedResource, object: ApiObject): Attributes {
   return { labels: object.metadata.labels ?? noLabels, fields: selectableValues(resource, object) };
 }
 
 const noLabels: Readonly<Record<string, string>> = Object.freeze({});
 
-function selectableValues(
-  resource: ServedResource,
-  object: JsonObject & Pick<ApiObject, 'metadata'>,
-): Record<string, string> {
+function selectableValues(resource: ServedResource, object: ApiObject): Record<string, string> {
   const { metadata } = object;
   const fields: Record<string, string> = { 'metadata.name': metadata.name ?? '' };
   if (resource.module.scope === 'Namespaced') fields['metadata.namespace'] = metadata.namespace ?? '';
-  for (const { path, read } of resource.fieldPaths) fields[path] = selectableText(read(object)[0]);
+  for (const { path, read } of resource.fieldPaths) {
+    fields[path] = resource.strategy?.selectableField?.(object, path) ?? selectableText(read(object)[0]);
+  }
   return fields;
 }
 

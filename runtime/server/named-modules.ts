@@ -7,3 +7,7 @@ export function underNaming(module: ResourceModule, naming: Naming): ResourceMod
   const group = naming.rename(module.group);
   return group === module.group ? module : { ...module, group };
 }
+
+/** The group and kind by which strategies name a module's resource. */
+export const kindOf = ({ group, names }: ResourceModule): string =>
+  group === '' ? names.kind : `${group}/${names.kind}`;

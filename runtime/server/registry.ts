@@ -2,6 +2,7 @@
 import type { AdmissionPlugin, ResourceModule, Strategy } from '../contract/index.js';
 import { formatGroupVersion } from '../objects/gvk.js';
 import { type ServedResource, serveResource } from '../pipeline/served-resource.js';
+import { kindOf } from './named-modules.js';
 
 /** What a registry is built from. */
 export interface RegistrySources {
@@ -37,7 +38,7 @@ export function buildRegistry(sources: RegistrySources): Registry {
       ...(versionsOf(module) > 1
         ? { sibling: (apiVersion) => byPath.get(`${apiVersion}/${module.names.plural}`) }
         : {}),
-      strategy: strategies.get(`${module.group === '' ? '' : `${module.group}/`}${module.names.kind}`),
+      strategy: strategies.get(kindOf(module)),
       plugins: sources.plugins,
       stored: storedAs,
     });

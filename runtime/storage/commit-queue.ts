@@ -93,9 +93,9 @@ export class CommitQueue {
 
   #decide(change: Change, previous: StoredEntry | undefined): StoredEvent {
     const revision = ++this.#assigned;
-    const { slabs } = this.#replica;
+    const { slabs, attributes: pool } = this.#replica;
     const object = change.next ?? change.last;
-    const attributes = object?.attributes ?? previous?.attributes ?? { labels: {}, fields: {} };
+    const attributes = pool.share(object?.attributes ?? previous?.attributes ?? { labels: {}, fields: {} });
     const entry = new StoredEntry(previous?.key ?? change.key, revision, attributes);
     if (object) slabs.holdText(entry, stampRevision(object, revision));
     else if (previous) slabs.holdCopy(entry, restampBytes(previous.bytes, revision));
@@ -143,6 +143,7 @@ export class CommitQueue {
         revision: batch.operations.at(-1)?.event.revision ?? 0,
         oldestRevision: this.#replica.oldestRevision,
         digest,
+        time: Date.now(),
       };
       await this.#backend.commit(batch.operations.map(recordOf), checkpoint, this.#replica.takeForgettable());
     } catch (error) {

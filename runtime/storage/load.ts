@@ -1,7 +1,6 @@
 /** Fills memory from what a backend has kept. */
 import type {
   AttributeReader,
-  Attributes,
   Damage,
   JsonObject,
   JsonValue,
@@ -15,9 +14,6 @@ import type { StoredEvent } from './history.js';
 import type { Replica } from './replica.js';
 import { StoredEntry } from './stored-entry.js';
 
-/** Shared by all entries without labels or selectable fields, which are most. */
-const NOTHING: Readonly<Record<string, string>> = Object.freeze({});
-
 export interface Loaded {
   /** What cannot be trusted, and was left out. */
   readonly damage: readonly Damage[];
@@ -25,12 +21,16 @@ export interface Loaded {
   readonly digest: number;
 }
 
-/** Reads all that a backend has kept: what the history starts from, and the history. */
+/**
+ * Reads all that a backend has kept into an empty replica: the state that its history starts from, and the changes
+ * after that.
+ */
 export async function load(replica: Replica, opened: Opened, readAttributes: AttributeReader): Promise<Loaded> {
   const { checkpoint } = opened;
-  const collector = new Collector(replica, checkpoint.oldestRevision, readAttributes);
+  const { oldestRevision } = replica;
+  const collector = new Collector(replica, oldestRevision, readAttributes);
   for await (const record of opened.records) collector.add(record);
-  const digest = fold(replica, collector.versions(), checkpoint.oldestRevision);
+  const digest = fold(replica, collector.versions(), oldestRevision);
   replica.advance(checkpoint.revision);
   const damage = [...collector.damage, ...opened.damage].filter((found) => !collector.isHealed(found));
   if (damage.length === 0 && digest !== checkpoint.digest) damage.push(MISSING);
@@ -125,7 +125,8 @@ function unreadable({ key, revision }: StoredRecord): Damage {
 function toEntry(replica: Replica, record: StoredRecord, readAttributes: AttributeReader): StoredEntry | undefined {
   const object = parse(record.bytes);
   if (!object) return undefined;
-  const entry = new StoredEntry(record.key, record.revision, compact(readAttributes(record.key, object)));
+  const attributes = replica.attributes.share(readAttributes(record.key, object));
+  const entry = new StoredEntry(record.key, record.revision, attributes);
   replica.slabs.holdCopy(entry, record.bytes);
   return entry;
 }
@@ -134,15 +135,6 @@ function toEvent(entry: StoredEntry, deleted: boolean, previous: StoredEntry | u
   const { revision } = entry;
   if (!previous) return { type: deleted ? 'DELETED' : 'ADDED', revision, entry };
   return { type: deleted ? 'DELETED' : 'MODIFIED', revision, entry, previous };
-}
-
-function compact({ labels, fields }: Attributes): Attributes {
-  return { labels: isEmpty(labels) ? NOTHING : labels, fields: isEmpty(fields) ? NOTHING : fields };
-}
-
-function isEmpty(record: Readonly<Record<string, string>>): boolean {
-  for (const _ in record) return false;
-  return true;
 }
 
 function parse(bytes: Uint8Array): JsonObject | undefined {

@@ -3,6 +3,7 @@ import type {
   AttributeReader,
   Backend,
   Change,
+  Checkpoint,
   Commit,
   Damage,
   Entry,
@@ -60,7 +61,8 @@ export async function openStore(options: OpenStoreOptions): Promise<EmbeddedStor
   const { backend, onDamage = 'refuse' } = options;
   const opened = await backend.open({ discardDamage: onDamage === 'discard' });
   try {
-    const replica = new Replica(toReplicaOptions(options), opened.checkpoint.oldestRevision);
+    const replicaOptions = toReplicaOptions(options);
+    const replica = new Replica(replicaOptions, historyStart(opened.checkpoint, replicaOptions.historyWindowMs));
     const loaded = await load(replica, opened, options.readAttributes);
     if (loaded.damage.length > 0 && onDamage === 'refuse') throw new DamagedStoreError(loaded.damage);
     return new MemoryFrontedStore(replica, backend, loaded);
@@ -73,6 +75,11 @@ export async function openStore(options: OpenStoreOptions): Promise<EmbeddedStor
 function toReplicaOptions(options: OpenStoreOptions) {
   const { historyWindowMs = 5 * 60_000, historyMaxBytes = 64 * 1024 * 1024, now = () => performance.now() } = options;
   return { historyWindowMs, historyMaxBytes, now };
+}
+
+/** Where the history of stored data begins: nowhere, when it is all older than the window. */
+function historyStart({ revision, oldestRevision, time }: Checkpoint, windowMs: number): Revision {
+  return Date.now() - time > windowMs ? revision : oldestRevision;
 }
 
 /** How often history is looked at while nothing happens, in milliseconds. */

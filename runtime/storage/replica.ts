@@ -9,6 +9,7 @@ import type {
   Subscription,
   WatchSink,
 } from '../contract/index.js';
+import { AttributePool } from './attribute-pool.js';
 import { History, type StoredEvent } from './history.js';
 import { OrderedIndex } from './ordered-index.js';
 import { PastVersions } from './past-versions.js';
@@ -39,6 +40,7 @@ export interface StoreStatistics {
 
 export class Replica {
   readonly slabs = new SlabPool();
+  readonly attributes = new AttributePool();
   readonly #live = new OrderedIndex<StoredEntry>();
   readonly #past = new PastVersions();
   readonly #history: History;

@@ -43,8 +43,12 @@ function propertySchema(schema: Schema, name: string): Schema | undefined {
 }
 
 function prune(schema: Schema | undefined, value: JsonValue | undefined, path: string, unknown: string[]): void {
-  if (schema?.['x-kubernetes-preserve-unknown-fields']) return pruneKnown(schema, value, path, unknown);
-  if (Array.isArray(value)) value.forEach((item, i) => prune(schema?.items, item, `${path}[${i}]`, unknown));
+  if (schema?.['x-kubernetes-preserve-unknown-fields']) {
+    pruneKnown(schema, value, path, unknown);
+    return;
+  }
+  if (Array.isArray(value))
+    for (const [i, item] of value.entries()) prune(schema?.items, item, `${path}[${i}]`, unknown);
   if (!isObject(value)) return;
   for (const name of Object.keys(value)) {
     if (schema?.['x-kubernetes-embedded-resource'] && head.has(name)) continue;
@@ -60,7 +64,8 @@ function prune(schema: Schema | undefined, value: JsonValue | undefined, path: s
 /** Below a part that keeps unknown fields, only what the schema describes is pruned. */
 function pruneKnown(schema: Schema | undefined, value: JsonValue | undefined, path: string, unknown: string[]): void {
   if (schema === undefined) return;
-  if (Array.isArray(value)) value.forEach((item, i) => pruneKnown(schema.items, item, `${path}[${i}]`, unknown));
+  if (Array.isArray(value))
+    for (const [i, item] of value.entries()) pruneKnown(schema.items, item, `${path}[${i}]`, unknown);
   if (!isObject(value)) return;
   for (const name of Object.keys(value)) {
     if (schema['x-kubernetes-embedded-resource'] && head.has(name)) continue;
@@ -78,7 +83,7 @@ function forEachChild(
   visit: (schema: Schema, value: JsonValue, path: string) => void,
 ): void {
   const { items } = schema;
-  if (Array.isArray(value) && items) value.forEach((item, i) => visit(items, item, `${path}[${i}]`));
+  if (Array.isArray(value) && items) for (const [i, item] of value.entries()) visit(items, item, `${path}[${i}]`);
   if (!isObject(value)) return;
   for (const [name, child] of Object.entries(schema.properties ?? {})) {
     const found = Object.hasOwn(value, name) ? value[name] : undefined;
@@ -95,7 +100,8 @@ const inBrackets = (path: string, key: string): string => `${path}[${key}]`;
 
 function readEmbedded(schema: Schema, value: JsonValue | undefined, path: string): string | undefined {
   if (schema['x-kubernetes-embedded-resource']) {
-    const reader = (metadata: JsonObject): support.Mismatch | undefined => readObject(objectMetaSchema, metadata, 'ObjectMeta');
+    const reader = (metadata: JsonObject): support.Mismatch | undefined =>
+      readObject(objectMetaSchema, metadata, 'ObjectMeta');
     const wrong = support.readEmbedded(value, path, reader);
     if (wrong !== undefined) return wrong.message;
   }
@@ -200,7 +206,8 @@ function check(schema: Schema, value: JsonValue, path: string): Result {
   const types = schema['x-kubernetes-int-or-string'] ? ['integer', 'string'] : schema.type ? [schema.type] : [];
   const format = checkedFormat(schema);
   const inEnum = (): void => {
-    if (schema.enum?.length && !support.isOneOf(schema.enum, value)) errors.push(support.notInEnum(path, value, schema.enum));
+    if (schema.enum?.length && !support.isOneOf(schema.enum, value))
+      errors.push(support.notInEnum(path, value, schema.enum));
   };
   if (value === null) {
     const refused = types.length > 0 && !schema.nullable;
@@ -210,7 +217,10 @@ function check(schema: Schema, value: JsonValue, path: string): Result {
     return result;
   }
   if (types.length > 0 || format !== undefined) {
-    const passes = types.length === 0 || hasType(types, value) || (Array.isArray(value) && types[0] === 'string' && format !== undefined);
+    const passes =
+      types.length === 0 ||
+      hasType(types, value) ||
+      (Array.isArray(value) && types[0] === 'string' && format !== undefined);
     const wanted = types.join(',');
     if (!passes && format === undefined) errors.push(support.wrongType(path, wanted, value));
     else if (!passes) errors.push(support.wrongFormattedType(path, wanted, schema.format ?? '', value));
@@ -290,7 +300,8 @@ function checkText(schema: Schema, value: string, path: string, format: string |
   const length = [...value].length;
   if (length > maxLength) result.errors.push(support.tooLong(path, maxLength));
   else if (length < minLength) result.errors.push(support.tooShort(path, value, minLength));
-  else if (pattern && !support.pattern(pattern).matches(value)) result.errors.push(support.notMatching(path, value, pattern));
+  else if (pattern && !support.pattern(pattern).matches(value))
+    result.errors.push(support.notMatching(path, value, pattern));
   result.matches++;
   if (format === undefined || schema.type === 'integer' || schema.type === 'number') return;
   if (!support.stringFormat(format).matches(value)) result.errors.push(support.wrongFormat(path, format, value));
@@ -302,7 +313,8 @@ function checkNumber(schema: Schema, value: number | bigint, path: string, resul
   const { errors } = result;
   const whole = (bound: number | bigint): number | bigint =>
     typeof bound === 'number' && support.isInt64(value) ? Math.trunc(bound) : bound;
-  if (multipleOf !== undefined && !support.isMultiple(value, multipleOf)) errors.push(support.notMultiple(path, value, multipleOf));
+  if (multipleOf !== undefined && !support.isMultiple(value, multipleOf))
+    errors.push(support.notMultiple(path, value, multipleOf));
   if (minimum !== undefined) {
     const bound = whole(minimum);
     if (exclusiveMinimum && value <= bound) errors.push(support.notAbove(path, value, bound));
@@ -318,7 +330,7 @@ function checkNumber(schema: Schema, value: number | bigint, path: string, resul
 
 function checkList(schema: Schema, value: readonly JsonValue[], path: string, result: Result): void {
   const { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY, uniqueItems } = schema;
-  if (items) value.forEach((item, i) => merge(result, check(items, item, `${path}[${i}]`)));
+  if (items) for (const [i, item] of value.entries()) merge(result, check(items, item, `${path}[${i}]`));
   if (value.length < minItems) result.errors.push(support.tooFewItems(path, value.length, minItems));
   if (value.length > maxItems) result.errors.push(support.tooManyItems(path, value.length, maxItems));
   if (uniqueItems && !support.allDiffer(value)) result.errors.push(support.repeatedItems(path));

@@ -135,7 +135,10 @@ function wantedOf(schema: Schema, struct: string, field: string): string {
 
 function structName(schema: Schema, struct: string, field: string): string {
   const shared = schema['x-kindforge-type'];
-  return shared?.split(shared.includes('#/') ? '#/' : '/').at(-1) ?? `${struct}${field.charAt(0).toUpperCase()}${field.slice(1)}`;
+  return (
+    shared?.split(shared.includes('#/') ? '#/' : '/').at(-1) ??
+    `${struct}${field.charAt(0).toUpperCase()}${field.slice(1)}`
+  );
 }
 
 /** What stands for the absence of a value that is always there. */
@@ -194,12 +197,19 @@ function worded(path: string, value: JsonValue | undefined, text: string): Field
   return invalidValue(path, value, text);
 }
 
-function checkFields(schema: Schema, object: JsonObject, path: string, errors: FieldError[], skipped: readonly string[]): void {
+function checkFields(
+  schema: Schema,
+  object: JsonObject,
+  path: string,
+  errors: FieldError[],
+  skipped: readonly string[],
+): void {
   for (const [name, child] of Object.entries(schema.properties ?? {})) {
     if (skipped.includes(name)) continue;
     const value = Object.hasOwn(object, name) ? object[name] : undefined;
     const at = reported(path, name, child);
-    const missing = child['x-kindforge-non-empty'] ? support.isZero(value) : value === undefined;
+    const isAlways = child['x-kindforge-presence'] === 'always';
+    const missing = child['x-kindforge-non-empty'] ? support.isZero(value) : value === undefined && !isAlways;
     const detail = child['x-kindforge-messages']?.required;
     if (missing && schema.required?.includes(name)) errors.push(required(at, detail));
     else if (value !== undefined) checkTyped(child, value, at, errors);
@@ -207,7 +217,8 @@ function checkFields(schema: Schema, object: JsonObject, path: string, errors: F
 }
 
 function checkTyped(schema: Schema, value: JsonValue, path: string, errors: FieldError[]): void {
-  const fail = (keyword: string, usual: string): unknown => errors.push(worded(path, value, words(schema, keyword, usual)));
+  const fail = (keyword: string, usual: string): unknown =>
+    errors.push(worded(path, value, words(schema, keyword, usual)));
   if (typeof value === 'string') checkTypedText(schema, value, path, errors, fail);
   if (typeof value === 'number' || typeof value === 'bigint') checkTypedNumber(schema, value, fail);
   if (schema.enum?.length && value !== null && !support.isOneOf(schema.enum, value)) {
@@ -224,7 +235,8 @@ function checkTypedText(schema: Schema, value: string, path: string, errors: Fie
   const { minLength = 0, maxLength, pattern, format } = schema;
   const length = [...value].length;
   if (maxLength !== undefined && length > maxLength) fail('maxLength', `Too long: may not be longer than ${maxLength}`);
-  if (length < minLength) fail('minLength', minLength === 1 ? 'Required value' : `must be at least ${minLength} characters long`);
+  if (length < minLength)
+    fail('minLength', minLength === 1 ? 'Required value' : `must be at least ${minLength} characters long`);
   if (pattern && !support.pattern(pattern).matches(value)) fail('pattern', `must match '${pattern}'`);
   if (format && !['byte', 'date-time'].includes(format) && !support.stringFormat(format).matches(value)) {
     fail('format', `must be a valid ${format}`);
@@ -251,7 +263,7 @@ function checkTypedList(schema: Schema, value: readonly JsonValue[], path: strin
   value.forEach((item, i) => {
     const at = items?.['x-kindforge-report-as'] === '' ? path : `${path}[${i}]`;
     if (unique !== undefined) {
-      const key = unique === '.' ? item : (isObject(item) ? item[unique] : undefined) ?? '';
+      const key = unique === '.' ? item : ((isObject(item) ? item[unique] : undefined) ?? '');
       if (seen.some((other) => equal(other, key))) {
         const child = items?.properties?.[unique] ?? {};
         errors.push(duplicate(unique === '.' ? at : reported(at, unique, child), key));
@@ -279,7 +291,8 @@ function checkTypedObject(schema: Schema, value: JsonObject, path: string, error
   const rest = schema.additionalProperties;
   if (typeof rest === 'object') {
     for (const [key, item] of Object.entries(value)) {
-      if (item !== undefined && !Object.hasOwn(schema.properties ?? {}, key)) checkTyped(rest, item, `${path}[${key}]`, errors);
+      if (item !== undefined && !Object.hasOwn(schema.properties ?? {}, key))
+        checkTyped(rest, item, `${path}[${key}]`, errors);
     }
   }
   const count = Object.values(value).filter((item) => item !== undefined).length;

@@ -51,7 +51,8 @@ function suggestType({ schema }: SchemaNode): string | undefined {
 /** A node is an object with known fields or a map, not both. */
 export function checkObject(node: SchemaNode, report: Report): void {
   const { properties, additionalProperties } = node.schema;
-  if (additionalProperties === undefined) return;
+  // Servers take `true` beside properties for what it is without: nothing.
+  if (additionalProperties === undefined || (additionalProperties === true && !node.isNative)) return;
   if (properties === undefined || Object.keys(properties).length === 0) return;
   const message = '`additionalProperties` makes a map, which cannot have `properties`';
   complain(report, 'KF3007', node, 'additionalProperties', message);

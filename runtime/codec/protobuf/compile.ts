@@ -176,8 +176,9 @@ function messageValue(layout: () => Layout): ValueCodec {
 /** A message of one field that is the whole value: a list or map within another. */
 function wholeValue(layout: () => Layout, type: string): ValueCodec {
   const field = (): Field | undefined => layout().byName.get('');
+  const isMap = splitType(type).label === 'map';
   const isEmpty = (value: JsonValue): boolean =>
-    Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+    isMap ? isObject(value) && Object.keys(value).length === 0 : Array.isArray(value) && value.length === 0;
   return {
     wireType: 2,
     fits: (value) => field()?.fits(value) === true || isEmpty(value),
@@ -185,7 +186,7 @@ function wholeValue(layout: () => Layout, type: string): ValueCodec {
     read: (reader, depth) => {
       const holder: JsonObject = {};
       readMessage(reader.message(), holder, layout(), depth + 1);
-      return getOwn(holder, '') ?? (splitType(type).label === 'map' ? {} : []);
+      return getOwn(holder, '') ?? (isMap ? {} : []);
     },
     zero: undefined,
   };

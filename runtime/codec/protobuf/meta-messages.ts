@@ -180,6 +180,10 @@ export const metaMessages: Readonly<Record<string, ProtobufMessage>> = {
     type: [1, 'string'],
     object: [2, 'meta/v1#/RawExtension'],
   },
+  'meta/v1beta1#/PartialObjectMetadataList': {
+    items: [1, 'repeated meta/v1#/PartialObjectMetadata'],
+    metadata: [2, 'meta/v1#/ListMeta'],
+  },
 };
 
 /** Fields of these messages in which a zero says something; everywhere else in them it stands for nothing. */

@@ -8,6 +8,9 @@ const REVISION_GAP = 1_000_000;
 
 const CURE = 'write the object again, restore a snapshot, or discard what is damaged';
 
+/** The checkpoint of new data. */
+export const NEW: Checkpoint = { revision: 0, oldestRevision: 0, digest: 0, time: 0 };
+
 /** A segment in the log. */
 export interface SegmentSize {
   readonly id: number;
@@ -42,7 +45,7 @@ export class JournalReader {
       known = records.reduce((newest, { revision }) => Math.max(newest, revision), known);
       if (checkpoint) return guessAfter(Math.max(known, checkpoint.revision));
     }
-    return this.#newestFirst.length === 0 ? { revision: 0, oldestRevision: 0, digest: 0 } : guessAfter(known);
+    return this.#newestFirst.length === 0 ? NEW : guessAfter(known);
   }
 
   async *records(checkpoint: Checkpoint): AsyncGenerator<StoredRecord> {
@@ -75,5 +78,5 @@ export class JournalReader {
 
 function guessAfter(known: Revision): Checkpoint {
   const revision = known + REVISION_GAP;
-  return { revision, oldestRevision: revision, digest: 0 };
+  return { ...NEW, revision, oldestRevision: revision };
 }

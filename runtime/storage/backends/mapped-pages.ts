@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 
 /** More file pages than this, in bytes, are worth opening the file anew to be rid of them. */
-const LIMIT_BYTES = 24 * 1024 * 1024;
+const LIMIT_BYTES = 8 * 1024 * 1024;
 /** How many questions are answered by one look, which takes about 15 µs. */
 const LOOK_EVERY = 8;
 const PAGE_BYTES = 4096;

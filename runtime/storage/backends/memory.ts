@@ -6,7 +6,7 @@ export function memoryBackend(): Backend {
     name: 'memory',
     durability: 'none',
     async open() {
-      return { checkpoint: { revision: 0, oldestRevision: 0, digest: 0 }, records: [], damage: [] };
+      return { checkpoint: { revision: 0, oldestRevision: 0, digest: 0, time: 0 }, records: [], damage: [] };
     },
     async commit() {},
     async close() {},

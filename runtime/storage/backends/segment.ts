@@ -10,14 +10,15 @@ import type { Checkpoint, Revision, StoredRecord } from '../../contract/index.js
  *  12  u32  bytes of all keys
  *  16  f64  checkpoint: revision
  *  24  f64  checkpoint: oldest revision
- *  32  u32  checkpoint: digest
- *  36       a row per record: f64 revision, u32 bytes of the key (top bit: deleted, next bit: lost), u32 bytes of the
+ *  32  f64  checkpoint: time
+ *  40  u32  checkpoint: digest
+ *  44       a row per record: f64 revision, u32 bytes of the key (top bit: deleted, next bit: lost), u32 bytes of the
  *           body, u32 CRC-32 of revision, key and body
  *           the keys in UTF-8, then the bodies
  * Keys lie apart from bodies under a checksum of their own: a damaged body is reported with its key for certain.
  */
 const MAGIC = 0x3153464b;
-const HEADER_BYTES = 36;
+const HEADER_BYTES = 44;
 const ROW_BYTES = 20;
 const DELETED = 0x8000_0000;
 const LOST = 0x4000_0000;
@@ -111,14 +112,16 @@ function writeHeader(target: Buffer, count: number, keysLength: number, checkpoi
   target.writeUInt32LE(keysLength, 12);
   target.writeDoubleLE(checkpoint.revision, 16);
   target.writeDoubleLE(checkpoint.oldestRevision, 24);
-  target.writeUInt32LE(checkpoint.digest, 32);
+  target.writeDoubleLE(checkpoint.time, 32);
+  target.writeUInt32LE(checkpoint.digest, 40);
 }
 
 function readCheckpoint(source: Buffer): Checkpoint {
   return {
     revision: source.readDoubleLE(16),
     oldestRevision: source.readDoubleLE(24),
-    digest: source.readUInt32LE(32),
+    time: source.readDoubleLE(32),
+    digest: source.readUInt32LE(40),
   };
 }
 

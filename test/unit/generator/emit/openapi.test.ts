@@ -22,7 +22,7 @@ const custom = (kind: string, properties: Record<string, Schema>): ResourceModel
   },
   scope: 'Namespaced',
   decoding: 'structural',
-  verbs: ['get', 'list', 'create'],
+  verbs: ['get', 'list', 'create', 'delete'],
   nameRule: { format: 'dns-1123-subdomain' },
   generation: 'counted',
   deleteAnswers: 'Status',

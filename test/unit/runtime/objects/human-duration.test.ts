@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { humanDuration, timeSince } from '../../../../runtime/objects/human-duration.js';
+import { tableRows, tablesAbsent } from './shared-data.js';
 
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
 const year = 365 * day;
@@ -51,5 +52,20 @@ describe('timeSince', () => {
 
   it('does not know the time since no time', () => {
     for (const none of [undefined, null, '', 'yesterday', 5]) expect(timeSince(none, 0)).toBe('<unknown>');
+  });
+});
+
+describe.skipIf(tablesAbsent)('public tables', () => {
+  it.each([
+    ['TestHumanDuration', 10],
+    ['TestHumanDurationBoundaries', 30],
+  ])('%s', (test, atLeast) => {
+    const rows = tableRows('apimachinery_pkg_util_duration', test);
+    for (const row of rows) {
+      const { d, want } = Object(row.case);
+      const nanoseconds = Number(Object(d).$int64 ?? d);
+      expect([nanoseconds, humanDuration(nanoseconds / 1e6)]).toEqual([nanoseconds, want]);
+    }
+    expect(rows.length).toBeGreaterThanOrEqual(atLeast);
   });
 });

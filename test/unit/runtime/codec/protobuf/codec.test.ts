@@ -34,15 +34,15 @@ const messages: Record<string, ProtobufMessage> = {
     counts: [25, 'map int32'],
     byName: [26, 'map a/v1#/Part'],
     lists: [27, 'map a/v1#/Thing.grid[]'],
+    maps: [29, 'repeated a/v1#/Thing.maps[]'],
     self: [28, 'a/v1#/Thing'],
     source: [30, 'inline a/v1#/Source'],
   },
   'a/v1#/Part': { name: [1, 'string'], size: [2, 'int64'] },
-  'a/v1#/Source': { path: [1, 'string'], parts: [2, 'repeated a/v1#/Part'] },
+  'a/v1#/Source': { path: [1, 'string'], port: [2, 'int32'] },
   'a/v1#/Thing.grid[]': { '': [1, 'repeated int64'] },
+  'a/v1#/Thing.maps[]': { '': [1, 'map int64'] },
 };
-// The inlined message must not have a field of the outer one.
-messages['a/v1#/Source'] = { path: [1, 'string'], port: [2, 'int32'] };
 
 const codec = compileProtobuf({ message: 'a/v1#/Thing', messages });
 
@@ -74,7 +74,8 @@ describe('a codec', () => {
     ['numbers beyond their type', { small: 2147483648, int: 1.5, ints: [1, 'a'], number: 9007199254740993n }],
     ['fields nobody knows', { unknown: { a: [1, null] }, self: { unknown: 1 } }],
     ['values of other types', { text: 5, flag: 'true', labels: { a: 1 }, parts: {}, self: [] }],
-    ['lists in lists and maps', { grid: [[1, 2], [], [3]], lists: { a: [], b: [1] } }],
+    ['lists and maps within others', { grid: [[1, 2], [], [3]], lists: { a: [], b: [1] }, maps: [{ a: 1 }, {}] }],
+    ['a map for a list', { grid: [{}], maps: [[]] }],
     ['times', { time: '2023-04-05T06:07:08Z', micro: '2023-04-05T06:07:08.000001Z' }],
     ['times in other words', { time: '2023-04-05T06:07:08.5+02:00', micro: 'yesterday' }],
     ['days that are not', { time: '2023-02-30T00:00:00Z' }],

@@ -1,6 +1,7 @@
 /** The golden objects of the reference: decoded they equal their JSON, encoded again they are the same bytes. */
 import { describe, expect, it } from 'vitest';
 import { compileProtobuf } from '../../../../../runtime/codec/protobuf/codec.js';
+import { metaMessages } from '../../../../../runtime/codec/protobuf/meta-messages.js';
 import type { JsonObject, JsonValue } from '../../../../../runtime/contract/index.js';
 import { isObject } from '../../../../../runtime/objects/guards.js';
 import { goldenObjects, hasGolden, referenceMessages } from './reference-messages.js';
@@ -22,6 +23,10 @@ function clean(value: JsonValue | undefined): JsonValue | undefined {
 describe.skipIf(!hasGolden)('golden objects', () => {
   const messages = hasGolden ? referenceMessages() : {};
   const objects = hasGolden ? goldenObjects() : [];
+
+  it('have the numbers of metadata that the runtime knows', () => {
+    for (const [id, fields] of Object.entries(metaMessages)) expect(fields, id).toEqual(messages[id]);
+  });
 
   it('are there', () => {
     expect(objects).toHaveLength(137);

@@ -91,6 +91,9 @@ function jsonName(full: string, name: string): string {
 /** `k8s.io.api.storage.v1.CSIDriver` → `storage/v1#/CSIDriver`; the shared types are the runtime's own. */
 export function idOf(full: string): string {
   const [name = '', version = '', group = ''] = full.split('.').reverse();
+  if (full.startsWith('k8s.io.apimachinery.pkg.apis.meta.')) return `meta/${version}#/${name}`;
+  // Quantities and the like have packages of their own; the one that is no meta type has a name that others have.
+  if (full === 'k8s.io.apimachinery.pkg.runtime.TypeMeta') return 'runtime#/TypeMeta';
   if (full.startsWith('k8s.io.apimachinery.')) return `meta/v1#/${name}`;
   return `${group}/${version}#/${name}`;
 }

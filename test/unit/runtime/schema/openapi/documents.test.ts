@@ -38,8 +38,9 @@ describe('custom resources in Swagger 2.0', () => {
   it('lose type and shape where null is allowed, and are no longer required', () => {
     const spec: Schema = {
       type: 'object',
-      required: ['may', 'must'],
+      required: ['may', 'text', 'must'],
       properties: {
+        text: { type: 'string', nullable: true, maxLength: 3 },
         may: { type: 'array', nullable: true, items: { type: 'string' }, description: 'x' },
         must: { type: 'string' },
       },
@@ -47,7 +48,7 @@ describe('custom resources in Swagger 2.0', () => {
     expect(lowered(spec)).toEqual({
       type: 'object',
       required: ['must'],
-      properties: { may: { description: 'x' }, must: { type: 'string' } },
+      properties: { text: { maxLength: 3 }, may: { description: 'x' }, must: { type: 'string' } },
     });
   });
 

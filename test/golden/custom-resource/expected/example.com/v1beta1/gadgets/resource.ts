@@ -26,7 +26,7 @@ export const resource: ResourceModule = {
   generation: 'counted',
   storage: false,
   served: true,
-  deprecation: { message: 'example.com/v1beta1 Gadget is deprecated' },
+  deprecation: { message: 'example.com/v1beta1 Gadget is deprecated; use example.com/v1 Gadget' },
   deleteAnswers: 'Status',
   createOnUpdate: false,
   unconditionalUpdate: false,

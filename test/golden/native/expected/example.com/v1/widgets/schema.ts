@@ -55,16 +55,7 @@ export const schema: Schema = {
           },
           'x-kindforge-presence': 'implicit',
         },
-        rest: {
-          ...rest,
-          properties: {
-            children: {
-              type: 'array',
-              items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-              'x-kindforge-presence': 'implicit',
-            },
-          },
-        },
+        rest,
       },
     },
     status: {
@@ -76,25 +67,7 @@ export const schema: Schema = {
           description: 'How it is doing.',
           'x-kubernetes-list-type': 'map',
           'x-kubernetes-list-map-keys': ['type'],
-          items: {
-            ...condition,
-            properties: {
-              type: { type: 'string', description: 'Name of the aspect.', 'x-kindforge-presence': 'implicit' },
-              status: {
-                type: 'string',
-                description: 'Whether it holds.',
-                enum: ['True', 'False', 'Unknown'],
-                'x-kindforge-presence': 'implicit',
-              },
-              lastTransitionTime: {
-                type: 'string',
-                format: 'date-time',
-                description: 'When it last changed.',
-                'x-kindforge-type': 'meta/v1#/Time',
-                'x-kindforge-presence': 'implicit',
-              },
-            },
-          },
+          items: condition,
           'x-kindforge-presence': 'implicit',
         },
       },

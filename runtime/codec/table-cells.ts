@@ -1,0 +1,89 @@
+/** What stands in one cell of a Table: a value of the column's type, or an age. */
+import type { JsonValue, PrinterColumn } from '../contract/index.js';
+import { humanDuration } from '../objects/human-duration.js';
+import { compileJsonPath, type JsonPath } from '../objects/json-path.js';
+import { byCodePoint, formatNumber } from '../objects/printing.js';
+import { timeMillis } from '../objects/time.js';
+import { encodeJson } from './json.js';
+
+/** Reads a cell from an object; `now` is in milliseconds since 1970. */
+export type CellReader = (object: JsonValue, now: number) => JsonValue;
+
+/**
+ * Compiles a column. Custom resources (`structural`) have null where there is nothing or something of another type;
+ * built-in kinds (`typed`) have the type's zero value and show scalars as they are.
+ */
+export function compileCell(column: PrinterColumn, decoding: 'typed' | 'structural'): CellReader {
+  const compiled = compileJsonPath(column.jsonPath);
+  if (!compiled.ok) return () => null;
+  const read: JsonPath = compiled.value;
+  if (column.age || column.type === 'date') {
+    const missing = decoding === 'typed' ? '<unknown>' : null;
+    return (object, now) => ageCell(read(object), now, missing);
+  }
+  if (decoding === 'typed') {
+    const zero = zeroOf(column.type);
+    return (object) => typedCell(read(object)[0] ?? zero);
+  }
+  const { type } = column;
+  return (object) => structuralCell(read(object), type);
+}
+
+function zeroOf(type: PrinterColumn['type']): JsonValue {
+  if (type === 'boolean') return false;
+  return type === 'integer' || type === 'number' ? 0 : '';
+}
+
+function typedCell(value: JsonValue): JsonValue {
+  return typeof value === 'object' ? compactText(value) : value;
+}
+
+function ageCell(values: readonly JsonValue[], now: number, missing: string | null): JsonValue {
+  const [value] = values;
+  if (typeof value !== 'string') return missing;
+  return formatAge(value, now);
+}
+
+/** The time since a moment as people read it: `5m`; `<unknown>` for no moment and `<invalid>` for no time. */
+export function formatAge(time: string, now: number): string {
+  if (time === '' || time === 'null') return '<unknown>';
+  const moment = timeMillis(time);
+  return moment === undefined ? '<invalid>' : humanDuration(now - moment);
+}
+
+/** Only the first of several values is shown. */
+function structuralCell(values: readonly JsonValue[], type: PrinterColumn['type']): JsonValue {
+  const [value] = values;
+  if (value === undefined) return null;
+  switch (type) {
+    case 'string':
+      return textOf(value);
+    case 'integer':
+      return typeof value === 'number' ? Math.trunc(value) : typeof value === 'bigint' ? value : null;
+    case 'number':
+      return typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : null;
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null;
+    default:
+      return null;
+  }
+}
+
+function textOf(value: JsonValue): string {
+  if (value === null) return '<no value>';
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return String(value);
+  return typeof value === 'object' ? compactText(value) : formatNumber(value);
+}
+
+/** JSON in one line with sorted keys, with the escapes that keep it apart from markup. */
+function compactText(value: JsonValue): string {
+  return encodeJson(sorted(value)).replace(/[<>&]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);
+}
+
+function sorted(value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const keys = Object.keys(value).sort(byCodePoint);
+  return Object.fromEntries(keys.map((key) => [key, sorted(value[key] ?? null)]));
+}

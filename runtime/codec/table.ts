@@ -1,0 +1,138 @@
+/** Tables: columns and rows of objects, as clients print them. */
+import type { ApiObject, JsonObject, JsonValue, PrinterColumn, Result, Strategy } from '../contract/index.js';
+import { badRequest } from '../objects/failures.js';
+import { invalidValue } from '../objects/field-error.js';
+import { type CellReader, compileCell } from './table-cells.js';
+
+/** How much of its object each row carries. */
+export type IncludeObject = 'None' | 'Metadata' | 'Object';
+
+/** What a Table is made of, taken from a resource. */
+export interface TableSource {
+  readonly columns: readonly PrinterColumn[];
+  readonly decoding: 'typed' | 'structural';
+  /** Cells that no path can say. */
+  readonly cell?: Strategy['cell'];
+}
+
+/** How one Table is to be made. */
+export interface TableRequest {
+  /** The `apiVersion` of the Table and of the metadata in its rows: the meta group in `v1` or `v1beta1`. */
+  readonly apiVersion: string;
+  readonly include: IncludeObject;
+  /** Milliseconds since 1970; ages count from here. */
+  readonly now: number;
+  /** Whether to leave out the columns, as a watch does after its first event. */
+  readonly withoutColumns?: boolean;
+}
+
+/** The compiled columns of a resource. */
+export interface TableLayout {
+  readonly columns: readonly JsonObject[];
+  /** The rows of an empty Table: null where a resource has no columns of its own. */
+  readonly noRows: JsonValue;
+  readonly cells: (object: ApiObject, now: number) => JsonValue[];
+}
+
+const nameColumn: PrinterColumn = {
+  name: 'Name',
+  type: 'string',
+  format: 'name',
+  description: 'The name of the object, unique among those of its kind in its namespace.',
+  jsonPath: '.metadata.name',
+};
+const creationDescription = 'When the server created the object, in UTC.';
+const ageColumn: PrinterColumn = {
+  name: 'Age',
+  type: 'date',
+  description: creationDescription,
+  jsonPath: '.metadata.creationTimestamp',
+};
+const createdColumn: PrinterColumn = { ...ageColumn, name: 'Created At' };
+
+/** Compiles a resource's columns; done once per resource, so that a row costs its reads only. */
+export function compileTable(source: TableSource): TableLayout {
+  const own = source.columns.length > 0;
+  if (!own && source.decoding === 'typed') return defaultLayout;
+  const columns = own ? source.columns : [ageColumn];
+  const all = columns.some(({ name }) => name === nameColumn.name) ? columns : [nameColumn, ...columns];
+  const readers = all.map((column) => readerOf(column, source));
+  return {
+    columns: all.map((column) => columnDefinition(column, source.decoding)),
+    noRows: [],
+    cells: (object, now) => readers.map((read) => read(object, now)),
+  };
+}
+
+/** Built-in kinds without columns of their own show their name and creation time, which is not made an age. */
+const defaultLayout: TableLayout = {
+  columns: [nameColumn, createdColumn].map((column) => columnDefinition(column, 'typed')),
+  noRows: null,
+  cells: ({ metadata }) => [metadata.name ?? '', metadata.creationTimestamp ?? null],
+};
+
+function readerOf(
+  column: PrinterColumn,
+  { decoding, cell }: TableSource,
+): (object: ApiObject, now: number) => JsonValue {
+  const read: CellReader = compileCell(column, decoding);
+  if (cell === undefined) return read;
+  return (object, now) => cell(object, column.name, now) ?? read(object, now);
+}
+
+function columnDefinition(
+  { name, type, format, description, priority, jsonPath }: PrinterColumn,
+  decoding: TableSource['decoding'],
+): JsonObject {
+  const standard =
+    decoding === 'structural' ? `Custom resource definition column (in JSONPath format): ${jsonPath}` : '';
+  return { name, type, format: format ?? '', description: description || standard, priority: priority ?? 0 };
+}
+
+/** A Table of objects; `metadata` is the list's, or for a single object what identifies its state. */
+export function toTable(
+  layout: TableLayout,
+  objects: readonly ApiObject[],
+  metadata: JsonObject,
+  request: TableRequest,
+): JsonObject {
+  const rows = objects.map((object) => ({
+    cells: layout.cells(object, request.now),
+    object: rowObject(object, request),
+  }));
+  return {
+    kind: 'Table',
+    apiVersion: request.apiVersion,
+    metadata,
+    columnDefinitions: request.withoutColumns ? null : [...layout.columns],
+    rows: rows.length === 0 ? layout.noRows : rows,
+  };
+}
+
+function rowObject(object: ApiObject, { include, apiVersion }: TableRequest): JsonValue {
+  if (include === 'None') return null;
+  return include === 'Object' ? object : partialMetadata(object, apiVersion);
+}
+
+/** An object without anything but its metadata. */
+export function partialMetadata({ metadata }: ApiObject, apiVersion: string): JsonObject {
+  return { kind: 'PartialObjectMetadata', apiVersion, metadata };
+}
+
+/** A list of objects without anything but their metadata; items are null where there are none. */
+export function partialMetadataList(
+  objects: readonly ApiObject[],
+  metadata: JsonObject,
+  apiVersion: string,
+): JsonObject {
+  const items = objects.length === 0 ? null : objects.map((object) => partialMetadata(object, apiVersion));
+  return { kind: 'PartialObjectMetadataList', apiVersion, metadata, items };
+}
+
+/** Reads the query parameter `includeObject`; empty is `Metadata`. */
+export function readIncludeObject(text: string): Result<IncludeObject> {
+  if (text === '') return { ok: true, value: 'Metadata' };
+  if (text === 'None' || text === 'Metadata' || text === 'Object') return { ok: true, value: text };
+  const { message } = invalidValue('includeObject', text, "must be 'Metadata', 'Object', 'None', or empty");
+  return { ok: false, failure: badRequest(`Unable to convert to Table as requested: includeObject: ${message}`) };
+}

@@ -1,0 +1,40 @@
+/** Objects as rows of a Table. */
+import { compileTable, type IncludeObject, type TableLayout, toTable } from '../codec/table.js';
+import type { ApiObject, JsonObject } from '../contract/index.js';
+import type { ServedResource } from '../pipeline/served-resource.js';
+import type { Form } from './forms.js';
+
+/** Layouts by resource, compiled when a Table is first asked for. */
+const layouts = new WeakMap<ServedResource, TableLayout>();
+
+function layoutOf(resource: ServedResource): TableLayout {
+  let layout = layouts.get(resource);
+  if (!layout) {
+    const { columns, decoding } = resource.module;
+    const cell = resource.strategy?.cell;
+    layout = compileTable({ columns, decoding, ...(cell === undefined ? {} : { cell }) });
+    layouts.set(resource, layout);
+  }
+  return layout;
+}
+
+/** The form of Tables in a version of the meta group. Ages count to `now`, milliseconds since the epoch. */
+export function tableForm(apiVersion: string, include: IncludeObject, now: number): Form {
+  const table = (
+    resource: ServedResource,
+    objects: readonly ApiObject[],
+    metadata: JsonObject,
+    withoutColumns = false,
+  ) => toTable(layoutOf(resource), objects, metadata, { apiVersion, include, now, withoutColumns });
+  const one = (resource: ServedResource, object: ApiObject, withoutColumns = false): JsonObject => {
+    const { resourceVersion } = object.metadata;
+    return table(resource, [object], resourceVersion === undefined ? {} : { resourceVersion }, withoutColumns);
+  };
+  return {
+    key: `table ${apiVersion} ${include}`,
+    object: (resource, object) => one(resource, object),
+    list: (resource, objects, metadata) => table(resource, objects, metadata),
+    // Columns are told once per watch.
+    event: (resource, object, first) => one(resource, object, !first),
+  };
+}
