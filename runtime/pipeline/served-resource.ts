@@ -3,7 +3,6 @@ import type {
   AdmissionPlugin,
   ApiObject,
   Attributes,
-  JsonObject,
   Operation,
   ResourceModule,
   Schema,

@@ -10,7 +10,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const arrows: Readonly<Record<string, readonly string[]>> = {
   'runtime/contract': [],
   'runtime/objects': ['runtime/contract'],
-  'runtime/codec': ['runtime/contract', 'runtime/objects'],
+  'runtime/codec': ['runtime/contract', 'runtime/objects', 'runtime/schema'],
   'runtime/schema': ['runtime/contract', 'runtime/objects'],
   'runtime/cel': ['runtime/contract', 'runtime/objects', 'runtime/schema'],
   'runtime/merge': ['runtime/contract', 'runtime/objects', 'runtime/schema'],
