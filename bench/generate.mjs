@@ -95,6 +95,7 @@ try {
   const start = performance.now();
   const { diagnostics, resources } = generator.run();
   const all = performance.now() - start;
+  const { user, system } = process.cpuUsage();
   const peak = process.resourceUsage().maxRSS * 1024;
   const emittedBy = [...totals].map(([name, total]) => [name, { ...total }]);
   const again = performance.now();
@@ -107,7 +108,8 @@ try {
   const files = filesBelow(out);
   const size = files.reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
   console.log(`resources     ${resources}`);
-  console.log(`whole run     ${seconds(all)}, nothing changed ${seconds(unchanged)}, peak memory ${mebibytes(peak)}`);
+  console.log(`whole run     ${seconds(all)}, CPU of the process ${seconds((user + system) / 1000)}`);
+  console.log(`              nothing changed ${seconds(unchanged)}, peak memory ${mebibytes(peak)}`);
   console.log(`output        ${files.length} files, ${mebibytes(size)}`);
   for (const [name, total] of emittedBy) {
     console.log(`  ${name.padEnd(12)}${seconds(total.ms)}, ${total.files} files, ${mebibytes(total.bytes)}`);

@@ -4,10 +4,8 @@ import type { Emitter, Model, OutputFile, ResourceModel, VersionModel } from '..
 import { kindTypes } from './kind-types.js';
 import { apiVersionOf, headerFor, importPath, resourceFolder } from './layout.js';
 import { type Literal, printLiteral, toLiteral } from './literal.js';
-import { createNameScope } from './name-scope.js';
-import { toPascal } from './naming.js';
 import { namesOfResources, remember } from './remember.js';
-import { groupProperties, resourceProperty, versionProperty } from './resource-names.js';
+import { resourceProperty, type TreePlace, treePlaces } from './resource-names.js';
 import { printFile, type Statement } from './source-file.js';
 
 const definitionOf = (resource: ResourceModel, version: VersionModel): Literal =>
@@ -37,56 +35,36 @@ const resourceClient = (resource: ResourceModel, version: VersionModel): OutputF
   ]);
 };
 
-/** A resource's place in the tree. */
-interface Leaf {
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-  /** The name under which its constant is imported. */
-  readonly local: string;
-  readonly statement: Statement;
-}
-
 /** Versions that are not served have no client: there is nothing to ask. */
-const leavesOf = (model: Model): readonly Leaf[] => {
-  const groups = groupProperties(model);
-  const scope = createNameScope(['createClient', 'createClientFrom', 'tree']);
-  return model.resources.flatMap((resource) =>
-    resource.versions
-      .filter(({ served }) => served)
-      .map((served): Leaf => {
-        const name = resourceProperty(resource);
-        const group = groups.get(resource.group) ?? resource.group;
-        const version = versionProperty(served.name);
-        const local = scope.choose([name, group + toPascal(version) + toPascal(name)]);
-        const moduleSpecifier = importPath('', `${resourceFolder(resource, served)}/client.ts`);
-        const namedImports = [local === name ? { name } : { name, alias: local }];
-        const statement: Statement = { kind: StructureKind.ImportDeclaration, moduleSpecifier, namedImports };
-        return { group, version, resource: name, local, statement };
-      }),
-  );
-};
+const leavesOf = (model: Model): readonly TreePlace[] =>
+  treePlaces(model, ['createClient', 'createClientFrom', 'tree']).filter(({ version }) => version.served);
+
+const leafImport = ({ resource, version, property, unique }: TreePlace): Statement => ({
+  kind: StructureKind.ImportDeclaration,
+  moduleSpecifier: importPath('', `${resourceFolder(resource, version)}/client.ts`),
+  namedImports: [unique === property ? { name: property } : { name: property, alias: unique }],
+});
 
 /** Leaves under one property of the tree, by a key of theirs. */
 const branches = (
-  leaves: readonly Leaf[],
-  keyOf: (leaf: Leaf) => string,
-  below: (leaves: readonly Leaf[]) => Literal,
+  leaves: readonly TreePlace[],
+  keyOf: (leaf: TreePlace) => string,
+  below: (leaves: readonly TreePlace[]) => Literal,
 ): Literal => {
   const keys = [...new Set(leaves.map(keyOf))];
   return { entries: keys.map((key) => [key, below(leaves.filter((leaf) => keyOf(leaf) === key))] as const) };
 };
 
-const treeLiteral = (leaves: readonly Leaf[]): Literal =>
+const treeLiteral = (leaves: readonly TreePlace[]): Literal =>
   branches(
     leaves,
-    ({ group }) => group,
+    ({ groupProperty }) => groupProperty,
     (ofGroup) =>
       branches(
         ofGroup,
-        ({ version }) => version,
+        ({ versionProperty }) => versionProperty,
         (ofVersion) => ({
-          entries: ofVersion.map(({ resource, local }) => [resource, { code: local }] as const),
+          entries: ofVersion.map(({ property, unique }) => [property, { code: unique }] as const),
         }),
       ),
   );
@@ -99,7 +77,7 @@ const clientFile = (model: Model): OutputFile => {
       moduleSpecifier: 'kindforge/client',
       namedImports: [{ name: 'ClientOptions', isTypeOnly: true }, { name: 'createClientFrom' }],
     },
-    ...leaves.map(({ statement }) => statement),
+    ...leaves.map(leafImport),
     `\nconst tree = ${printLiteral(treeLiteral(leaves), 'const tree = '.length)} as const;`,
     '\n/** A client of this API: `api.<group>.<version>.<resource>`. */',
     'export const createClient = (options: ClientOptions) => createClientFrom(tree, options);',

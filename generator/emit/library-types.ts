@@ -6,6 +6,7 @@ import { headerFor, libraryFolder } from './layout.js';
 import { printFile, type Statement } from './source-file.js';
 import { createTypeBuilder, type TypeBuilder, type Typed } from './type-builder.js';
 import {
+  applyDoc,
   createTypeFile,
   importStatements,
   nestedStatements,
@@ -61,12 +62,10 @@ export const libraryTypes = (library: string, types: readonly SharedType[], mode
   const done = new Set<Shape>();
   const statements = declared.flatMap(({ name, applyName, plain, apply, schema }): Statement[] => [
     rootStatement(file, name, docText(schema.description ?? '', tagsOf(schema), 0), plain),
-    ...nestedStatements(file, [plain], name, done),
+    ...nestedStatements(file, [plain], done),
     ...(applyName === undefined ? [] : [rootStatement(file, applyName, applyDoc(name), apply)]),
-    ...nestedStatements(file, [apply], name, done),
+    ...nestedStatements(file, [apply], done),
   ]);
   const sources = [...new Map(types.map(({ source }) => [source.path, source])).values()];
   return printFile(`${folder}/types.ts`, headerFor(sources), [...importStatements(file), ...statements]);
 };
-
-const applyDoc = (name: string): string => `What an apply configuration says of {@link ${name}}.`;

@@ -1,27 +1,20 @@
 /** Emits the registry: the list of all resource modules, for servers. */
 import { StructureKind } from 'ts-morph';
 import type { Emitter, Model, OutputFile } from '../model.js';
-import { entriesOf, headerFor, importPath, resourceFolder } from './layout.js';
-import { createNameScope } from './name-scope.js';
-import { toPascal } from './naming.js';
+import { headerFor, importPath, resourceFolder } from './layout.js';
 import { namesOfResources, remember } from './remember.js';
-import { groupProperties, resourceProperty, versionProperty } from './resource-names.js';
+import { treePlaces } from './resource-names.js';
 import { printFile, type Statement } from './source-file.js';
 
 const registryFile = (model: Model): OutputFile => {
-  const groups = groupProperties(model);
-  const scope = createNameScope(['ResourceModule', 'registry']);
-  const modules = entriesOf(model).map(({ resource, version }) => {
-    const name = resourceProperty(resource);
-    const group = groups.get(resource.group) ?? '';
-    const local = scope.choose([name, group + toPascal(versionProperty(version.name)) + toPascal(name)]);
-    const statement: Statement = {
+  const modules = treePlaces(model, ['ResourceModule', 'registry']);
+  const imports = modules.map(
+    ({ resource, version, unique }): Statement => ({
       kind: StructureKind.ImportDeclaration,
       moduleSpecifier: importPath('', `${resourceFolder(resource, version)}/resource.ts`),
-      namedImports: [{ name: 'resource', alias: local }],
-    };
-    return { local, statement };
-  });
+      namedImports: [{ name: 'resource', alias: unique }],
+    }),
+  );
   return printFile('registry.ts', headerFor([]), [
     {
       kind: StructureKind.ImportDeclaration,
@@ -29,9 +22,9 @@ const registryFile = (model: Model): OutputFile => {
       moduleSpecifier: 'kindforge/contract',
       namedImports: ['ResourceModule'],
     },
-    ...modules.map(({ statement }) => statement),
+    ...imports,
     '\n/** Every version of every resource, by group and plural. */',
-    `export const registry: readonly ResourceModule[] = [\n${modules.map(({ local }) => `  ${local},\n`).join('')}];`,
+    `export const registry: readonly ResourceModule[] = [\n${modules.map(({ unique }) => `  ${unique},\n`).join('')}];`,
   ]);
 };
 

@@ -2,6 +2,7 @@
 
 import { compare } from '../load/find-files.js';
 import type { Model, ResourceModel } from '../model.js';
+import { type Entry, entriesOf } from './layout.js';
 import { createNameScope } from './name-scope.js';
 import { toCamel, toPascal, toVariable } from './naming.js';
 
@@ -45,4 +46,26 @@ export const groupProperties = (model: Model): ReadonlyMap<string, string> => {
       return [group, scope.choose([isShort ? shortOf(group) : safe(toVariable(toCamel(toPascal(group))))])] as const;
     }),
   );
+};
+
+/** Where a version of a resource is in the tree of all of them. */
+export interface TreePlace extends Entry {
+  readonly groupProperty: string;
+  readonly versionProperty: string;
+  readonly property: string;
+  /** A name for it among all others: its property, with group and version in front where that is taken. */
+  readonly unique: string;
+}
+
+/** The places of all versions of all resources; no unique name is one of the reserved ones. */
+export const treePlaces = (model: Model, reserved: readonly string[]): readonly TreePlace[] => {
+  const groups = groupProperties(model);
+  const scope = createNameScope(reserved);
+  return entriesOf(model).map((entry) => {
+    const groupProperty = groups.get(entry.resource.group) ?? '';
+    const version = versionProperty(entry.version.name);
+    const property = resourceProperty(entry.resource);
+    const unique = scope.choose([property, groupProperty + toPascal(version) + toPascal(property)]);
+    return { ...entry, groupProperty, versionProperty: version, property, unique };
+  });
 };

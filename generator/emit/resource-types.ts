@@ -6,7 +6,15 @@ import { envelope, type KindTypes, kindTypes, requiredMember } from './kind-type
 import { apiVersionOf, headerFor, resourceFolder } from './layout.js';
 import { printFile, type Statement } from './source-file.js';
 import { createTypeBuilder, isOpen, type TypeBuilder } from './type-builder.js';
-import { createTypeFile, importStatements, namesIn, nestedStatements, pinShape, type TypeFile } from './type-file.js';
+import {
+  applyDoc,
+  createTypeFile,
+  importStatements,
+  namesIn,
+  nestedStatements,
+  pinShape,
+  type TypeFile,
+} from './type-file.js';
 import { nameApplyShapes, nameShapes } from './type-names.js';
 import { type Member, membersOf, type Shape, type TypeNode } from './type-nodes.js';
 import { interfaceStatement } from './type-statements.js';
@@ -44,7 +52,7 @@ const readKind = (resource: ResourceModel, version: VersionModel, model: Model):
 const objectStatements = ({ resource, version, types, file, root, members, parts, declared }: Kind): Statement[] => {
   const description = version.schema.description ?? resource.description ?? '';
   const mentioned = members.map((member) => mentionPart(parts, member));
-  const nested = (node: TypeNode): Statement[] => nestedStatements(file, [node], types.base, declared);
+  const nested = (node: TypeNode): Statement[] => nestedStatements(file, [node], declared);
   return [
     interfaceStatement(types.object, docText(description, [], 0), mentioned, namesIn(file), isOpen(version.schema)),
     listStatement(resource, version, types, file),
@@ -80,10 +88,15 @@ const applyStatements = (kind: Kind): Statement[] => {
   nameApplyShapes(nodes, file.scope, file.shapes);
   file.clientTypes.add('ApplyObjectMeta');
   const given = envelope(apiVersionOf(resource, version), resource.names.kind, 'ApplyObjectMeta');
-  const doc = `What an apply configuration says of {@link ${types.object}}.`;
   return [
-    interfaceStatement(types.apply, doc, [...given, ...members], namesIn(file), isOpen(version.schema)),
-    ...nestedStatements(file, nodes, types.base, declared),
+    interfaceStatement(
+      types.apply,
+      applyDoc(types.object),
+      [...given, ...members],
+      namesIn(file),
+      isOpen(version.schema),
+    ),
+    ...nestedStatements(file, nodes, declared),
   ];
 };
 

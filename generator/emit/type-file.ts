@@ -29,6 +29,8 @@ export interface TypeFile {
   readonly clientTypes: Set<ClientType>;
 }
 
+type Place = NonNullable<NamedShape['place']>;
+
 /** Names that the printed types use besides those they declare. */
 const USED = ['ApplyObjectMeta', 'ListMeta', 'ObjectMeta', 'Omit', 'Partial', 'Pick', 'Record'];
 
@@ -64,7 +66,7 @@ export const namesIn = (file: TypeFile): TypeNames => ({
 });
 
 /** All shapes that the roots lead to, each before those it refers to, and notes what must be imported. */
-export const reachableShapes = (file: TypeFile, roots: readonly TypeNode[]): readonly Shape[] => {
+const reachableShapes = (file: TypeFile, roots: readonly TypeNode[]): readonly Shape[] => {
   const found = new Set<Shape>();
   const visit = (node: TypeNode): void => {
     if (node.kind === 'client') file.clientTypes.add(node.name);
@@ -78,32 +80,30 @@ export const reachableShapes = (file: TypeFile, roots: readonly TypeNode[]): rea
   return [...found];
 };
 
-/** What the comment of a shape below a root says. */
-const docOf = (file: TypeFile, shape: Shape, owner: string): string => {
-  if (shape.kind === 'apply')
-    return `What an apply configuration says of {@link ${file.shapes.get(shape.base.shape)?.name ?? ''}}.`;
-  return `\`${file.shapes.get(shape)?.path ?? ''}\` of {@link ${owner}}.`;
+/** The declaration of a shape below a root, with a comment that says where it is found. */
+const nestedStatement = (file: TypeFile, shape: Shape, name: string, { owner, path }: Place): Statement => {
+  const base = shape.kind === 'apply' ? file.shapes.get(shape.base.shape)?.name : undefined;
+  const doc = base === undefined ? `\`${path}\` of {@link ${owner}}.` : applyDoc(base);
+  return shapeStatement(shape, name, doc, namesIn(file));
 };
 
 /**
- * Declarations of the shapes below some roots of `owner`, roots themselves left out.
+ * Declarations of the shapes below some roots, roots themselves left out.
  * @param declared - shapes that need no declaration any more; grows.
  */
-export const nestedStatements = (
-  file: TypeFile,
-  roots: readonly TypeNode[],
-  owner: string,
-  declared: Set<Shape>,
-): Statement[] => {
+export const nestedStatements = (file: TypeFile, roots: readonly TypeNode[], declared: Set<Shape>): Statement[] => {
   const statements: Statement[] = [];
   for (const shape of reachableShapes(file, roots)) {
-    const named = file.shapes.get(shape);
-    if (named?.path === undefined || declared.has(shape)) continue;
+    const { name = '', place } = file.shapes.get(shape) ?? {};
+    if (place === undefined || declared.has(shape)) continue;
     declared.add(shape);
-    statements.push(shapeStatement(shape, named.name, docOf(file, shape, owner), namesIn(file)));
+    statements.push(nestedStatement(file, shape, name, place));
   }
   return statements;
 };
+
+/** The comment of an apply form. */
+export const applyDoc = (name: string): string => `What an apply configuration says of {@link ${name}}.`;
 
 /** Gives a shape its name ahead of the naming by path; `false` where the node is no shape, or one with a name. */
 export const pinShape = (file: TypeFile, node: TypeNode, name: string): boolean => {

@@ -22,8 +22,8 @@ export interface Root {
 /** A shape's name. */
 export interface NamedShape {
   readonly name: string;
-  /** Where it is found; absent for roots, which are declared apart from what lies below them. */
-  readonly path?: string;
+  /** Where it is found, as `Pod` and `spec.containers[]`; absent for roots, which are declared apart from the rest. */
+  readonly place?: { readonly owner: string; readonly path: string };
 }
 
 /** The words that all names end in; empty where they have none in common. */
@@ -96,7 +96,8 @@ export const nameShapes = (roots: readonly Root[], scope: NameScope, named: Map<
         if (!named.has(node.shape)) {
           const last = common.get(node.shape) || (place.path.at(-1) ?? '');
           const names = pathNames(place.owner, [...place.path.slice(0, -1), last]);
-          named.set(node.shape, { name: scope.choose(names), path: place.text });
+          const found = { owner: place.owner, path: place.text };
+          named.set(node.shape, { name: scope.choose(names), place: found });
         }
         next.push(...inMembers(place, node.shape));
       }
@@ -115,7 +116,8 @@ export const nameApplyShapes = (roots: readonly TypeNode[], scope: NameScope, na
     if (node.shape.kind !== 'apply' || named.has(node.shape)) return;
     const base = named.get(node.shape.base.shape);
     if (base === undefined) return;
-    named.set(node.shape, { name: scope.choose([`${base.name}ApplyConfiguration`]), path: base.path ?? '' });
+    const place = base.place ?? { owner: base.name, path: '' };
+    named.set(node.shape, { name: scope.choose([`${base.name}ApplyConfiguration`]), place });
     for (const member of node.shape.changed) visit(member.type);
   };
   roots.forEach(visit);

@@ -119,3 +119,12 @@ describe('the schemas of libraries', () => {
     expect(typeErrors(files)).toEqual([]);
   });
 });
+
+it('shapes of libraries say at which type they are found', () => {
+  const inner = { type: 'object', properties: { size: { type: 'integer' } } };
+  const object = (properties: object): object => ({ type: 'object', properties });
+  const model = modelOf(typeLibrary('a/v1', { Alpha: object({ deep: object({ inner }) }), Beta: object({ inner }) }));
+  const types = emit(model).get('types/a/v1/types.ts');
+  expect(types).toContain('/** `inner` of {@link Beta}. */\nexport interface BetaInner {');
+  expect(types).toContain('inner?: BetaInner;');
+});
