@@ -9,6 +9,7 @@ import {
   isConflict,
   isNotFound,
 } from '../client/index.js';
+import { sleep } from './sleep.js';
 
 interface Namespace extends ApiObjectLike {
   spec?: { finalizers?: string[] };
@@ -45,25 +46,37 @@ export async function runNamespaceController(options: NamespaceControllerOptions
   for await (const change of follow(createResourceClient(namespaces, client), { signal })) {
     if (change.type === 'synced' || change.type === 'removed') continue;
     const { name } = change.object.metadata;
-    if (name === undefined || change.object.metadata.deletionTimestamp === undefined || underWay.has(name)) continue;
+    if (name === undefined || underWay.has(name) || !waitsForContents(change.object)) continue;
     underWay.set(
       name,
-      emptyUntilGone(options, name).finally(() => underWay.delete(name)),
+      emptyUntilFinalized(options, name).finally(() => underWay.delete(name)),
     );
   }
   await Promise.all(underWay.values());
 }
 
-async function emptyUntilGone(options: NamespaceControllerOptions, name: string): Promise<void> {
-  while (!options.signal.aborted) {
+const waitsForContents = ({ metadata, spec }: Namespace): boolean =>
+  metadata.deletionTimestamp !== undefined && (spec?.finalizers ?? []).includes(contentsFinalizer);
+
+async function emptyUntilFinalized(options: NamespaceControllerOptions, name: string): Promise<void> {
+  const { client, signal, onError } = options;
+  const resource = createResourceClient(namespaces, client);
+  while (!signal.aborted) {
     try {
-      if ((await emptyOnce(options, name)) && (await finalize(options, name))) return;
+      const namespace = await resource.get(name, { signal }).catch(undefinedWhereNotFound);
+      if (namespace === undefined || !waitsForContents(namespace)) return;
+      if (await emptyOnce(options, name)) await finalize(options, namespace);
+      else await sleep(recheckMs, signal);
     } catch (error) {
-      if (isNotFound(error) || options.signal.aborted) return;
-      if (!isConflict(error)) options.onError?.(name, error);
+      if (signal.aborted) return;
+      if (!isConflict(error)) onError?.(name, error);
+      await sleep(recheckMs, signal);
     }
-    await sleep(recheckMs, options.signal);
   }
+}
+
+function undefinedWhereNotFound(error: unknown): undefined {
+  if (!isNotFound(error)) throw error;
 }
 
 /** Deletes what the namespace holds; says whether nothing is left. */
@@ -80,25 +93,9 @@ async function emptyOnce({ client, signal }: NamespaceControllerOptions, namespa
   return left.every((count) => count === 0);
 }
 
-/** Takes the namespace's own finalizer off; it goes when no other is left. */
-async function finalize({ client, signal }: NamespaceControllerOptions, name: string): Promise<boolean> {
-  const resource = createResourceClient(namespaces, client);
-  const namespace = await resource.get(name, { signal });
+/** Takes the finalizer of the contents off; the namespace goes when no other is left. */
+async function finalize({ client, signal }: NamespaceControllerOptions, namespace: Namespace): Promise<void> {
   const finalizers = (namespace.spec?.finalizers ?? []).filter((finalizer) => finalizer !== contentsFinalizer);
-  await resource.subresource('finalize').update({ ...namespace, spec: { ...namespace.spec, finalizers } }, { signal });
-  return finalizers.length === 0;
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
+  const finalized = { ...namespace, spec: { ...namespace.spec, finalizers } };
+  await createResourceClient(namespaces, client).subresource('finalize').update(finalized, { signal });
 }

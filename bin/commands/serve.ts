@@ -11,6 +11,7 @@ export interface ServeFlags {
   readonly naming: string;
   readonly tokenAuthFile?: string;
   readonly featureGates: string;
+  readonly controllers: string;
   readonly quiet?: boolean;
 }
 
@@ -26,6 +27,7 @@ export function addServe(program: Command): void {
     .option('--naming <names>', 'platform, or kubernetes for Kubernetes clients', 'platform')
     .option('--token-auth-file <file>', 'CSV of bearer tokens: token,user,uid,"group,group"')
     .option('--feature-gates <gates>', 'gates to switch, as in A=true,B=false', '')
+    .option('--controllers <names>', '* for all, none, or names with commas between', '*')
     .option('--quiet', 'print nothing but errors')
     .addHelpText(
       'after',

@@ -1,12 +1,21 @@
 /** The job of `kindforge serve`: opens the store, puts the server together, fills in what must exist, and listens. */
+import {
+  type ApiObjectLike,
+  type ClientOptions,
+  createResourceClient,
+  defineResource,
+  isAlreadyExists,
+} from '../../client/index.js';
 import { admissionPlugins, anonymousUser } from '../../plugins/index.js';
-import type { ResourceModule, UserInfo } from '../../runtime/contract/index.js';
+import type { Authenticator, ResourceModule, UserInfo } from '../../runtime/contract/index.js';
 import { type ApiServer, attributeReader, createServer, type Listening } from '../../runtime/server/index.js';
 import { strategies } from '../../strategies/index.js';
 import type { ServeFlags } from '../commands/serve.js';
 import type { Ending } from '../exit-codes.js';
 import { banner } from './banner.js';
+import { startControllers } from './controllers.js';
 import { loadModules } from './load-modules.js';
+import { defineLoopback } from './loopback.js';
 import { openStorage, type Storage } from './open-storage.js';
 import { openTokenFile } from './open-token-file.js';
 import { readSettings, type Settings } from './settings.js';
@@ -16,7 +25,7 @@ export interface Running {
   readonly server: ApiServer;
   readonly listening: Listening;
   readonly storage: Storage;
-  /** Stops listening, then closes the store. */
+  /** Ends the controllers, stops listening, then closes the store. */
   stop(): Promise<void>;
 }
 
@@ -41,6 +50,7 @@ export async function runServe(flags: ServeFlags): Promise<Ending> {
 export async function startServer(settings: Settings, modules: readonly ResourceModule[]): Promise<Running> {
   const kinds = strategies(settings.naming);
   const storage = await openStorage(settings.storage, attributeReader(modules, settings.naming, kinds));
+  const loopback = defineLoopback();
   try {
     const server = createServer({
       modules,
@@ -48,15 +58,17 @@ export async function startServer(settings: Settings, modules: readonly Resource
       store: storage.store,
       strategies: kinds,
       plugins: admissionPlugins(settings.naming),
-      authenticators: settings.tokenAuthFile === undefined ? [] : [openTokenFile(settings.tokenAuthFile)],
+      authenticators: [loopback.authenticator, ...tokenFile(settings)],
       anonymous: settings.tokenAuthFile === undefined ? administrator : anonymousUser,
       featureEnabled: settings.featureEnabled,
       productVersion: settings.productVersion,
       onDefect: (error, request) => console.error(`kindforge: ${request.method} ${request.path} failed:`, error),
     });
-    await createNamespaces(server, Object.values(settings.naming.namespaces));
+    await createNamespaces(loopback.connect(server, 'kindforge'), Object.values(settings.naming.namespaces));
     const listening = await server.listen({ host: settings.host, port: settings.port });
+    const stopControllers = startControllers(settings.controllers, (agent) => loopback.connect(server, agent));
     const stop = async (): Promise<void> => {
+      await stopControllers();
       await listening.close();
       await storage.store.close();
     };
@@ -75,19 +87,26 @@ const administrator: UserInfo = {
   extra: {},
 };
 
+const tokenFile = ({ tokenAuthFile }: Settings): readonly Authenticator[] =>
+  tokenAuthFile === undefined ? [] : [openTokenFile(tokenAuthFile)];
+
+const namespaces = defineResource<ApiObjectLike>()({
+  group: '',
+  version: 'v1',
+  plural: 'namespaces',
+  kind: 'Namespace',
+  scope: 'Cluster',
+  subresources: [],
+});
+
 /** The namespaces that exist from the start, made through the API itself. */
-async function createNamespaces(server: ApiServer, names: readonly string[]): Promise<void> {
+async function createNamespaces(client: ClientOptions, names: readonly string[]): Promise<void> {
   for (const name of names) {
-    const body = Buffer.from(JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));
-    const answer = await server.handle({
-      method: 'POST',
-      path: '/api/v1/namespaces',
-      search: '',
-      headers: { 'user-agent': 'kindforge' },
-      readBody: () => Promise.resolve({ ok: true, value: body }),
-    });
-    if (answer.code !== 201 && answer.code !== 409)
-      throw new Error(`namespace ${name} could not be created: ${answer.code}`);
+    await createResourceClient(namespaces, client)
+      .create({ metadata: { name } })
+      .catch((error: unknown) => {
+        if (!isAlreadyExists(error)) throw error;
+      });
   }
 }
 

@@ -5,6 +5,7 @@ import { type Naming, namingOf } from '../../runtime/objects/naming.js';
 import { badRequest } from '../../runtime/objects/status.js';
 import { readFeatureGates } from '../../runtime/server/index.js';
 import type { ServeFlags } from '../commands/serve.js';
+import { readControllers } from './controllers.js';
 
 /** Where objects are kept. */
 export type StorageSetting = { readonly backend: 'memory' } | { readonly backend: 'lmdb'; readonly folder: string };
@@ -17,6 +18,8 @@ export interface Settings {
   readonly naming: Naming;
   readonly tokenAuthFile: string | undefined;
   readonly featureEnabled: (gate: string) => boolean;
+  /** Names of the controllers to run. */
+  readonly controllers: readonly string[];
   readonly productVersion: string;
 }
 
@@ -37,11 +40,22 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
   if (!storage) return wrong(`--storage ${flags.storage} is unknown; say memory, or lmdb:<folder>`);
   const gates = readFeatureGates(flags.featureGates);
   if (!gates.ok) return wrong(`--feature-gates: ${gates.failure.message}`);
+  const controllers = readControllers(flags.controllers);
+  if (!controllers.ok) return wrong(`--controllers: ${controllers.failure.message}`);
   const { schemas, tokenAuthFile, host } = flags;
-  const productVersion = readProductVersion();
   return {
     ok: true,
-    value: { schemas, host, port, storage, naming, tokenAuthFile, featureEnabled: gates.value, productVersion },
+    value: {
+      schemas,
+      host,
+      port,
+      storage,
+      naming,
+      tokenAuthFile,
+      featureEnabled: gates.value,
+      controllers: controllers.value,
+      productVersion: readProductVersion(),
+    },
   };
 }
 

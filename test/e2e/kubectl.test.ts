@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Running } from '../../bin/serve/run-serve.js';
 import { hasKubectl, type Kubectl, kubectlFor, type Ran } from '../support/kubectl.js';
-import { startReference } from '../support/reference-server.js';
+import { startServing } from '../support/serving.js';
 
 const driver = (name: string, spec = ''): string => `apiVersion: storage.k8s.io/v1
 kind: CSIDriver
@@ -33,10 +33,13 @@ describe.skipIf(!hasKubectl)('kubectl (skipped where it is not installed)', () =
   let running: Running;
   let kubectl: Kubectl;
   beforeAll(async () => {
-    running = await startReference();
+    running = await startServing({ naming: 'kubernetes' });
     kubectl = kubectlFor(running.listening.url);
   });
-  afterAll(() => running.stop());
+  afterAll(async () => {
+    kubectl.close();
+    await running.stop();
+  });
 
   const ok = (ran: Ran): string => {
     expect(ran.err.replace(/^Warning:.*\n/gm, ''), ran.out).toBe('');
@@ -106,7 +109,7 @@ data: {${data}}
   it('labels and annotates', async () => {
     ok(await kubectl.run('create', 'configmap', 'marked'));
     expect(ok(await kubectl.run('label', 'configmap', 'marked', 'tier=web'))).toContain('labeled');
-    expect(ok(await kubectl.run('annotate', 'configmap', 'marked', 'note=yes'))).toContain('annotated');
+    expect(ok(await kubectl.run('annotate', 'configmap', 'marked', 'note=yes'))).toContain('configmap/marked annotate');
     expect(ok(await kubectl.run('get', 'cm', '-l', 'tier=web', '-o', 'name')).trim()).toBe('configmap/marked');
     ok(await kubectl.run('label', 'configmap', 'marked', 'tier-'));
     expect(ok(await kubectl.run('get', 'cm', '-l', 'tier=web', '-o', 'name'))).toBe('');

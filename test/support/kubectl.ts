@@ -1,6 +1,6 @@
 /** Runs the real kubectl against a server. */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -20,6 +20,8 @@ export interface Kubectl {
   start(...args: string[]): ChildProcess;
   /** Writes a file to a folder of the test's and gives its path. */
   file(name: string, text: string): string;
+  /** Ends what is still running, and removes the home. */
+  close(): void;
 }
 
 /** Whether kubectl is installed; tests that need it say in their name that they are skipped without it. */
@@ -34,8 +36,14 @@ export const hasKubectl = ((): boolean => {
 
 export function kubectlFor(server: string): Kubectl {
   const home = mkdtempSync(join(tmpdir(), 'kubectl-'));
-  const flags = ['--server', server, '--cache-dir', join(home, 'cache')];
-  const env = { ...process.env, HOME: home, KUBECONFIG: join(home, 'none') };
+  const file = (name: string, text: string): string => {
+    const path = join(home, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  const flags = ['--cache-dir', join(home, 'cache')];
+  const env = { ...process.env, HOME: home, KUBECONFIG: file('config', kubeconfig(server)) };
+  const started: ChildProcess[] = [];
   const run = (args: readonly string[], input?: string): Promise<Ran> =>
     new Promise((resolve) => {
       const child = execFile('kubectl', [...flags, ...args], { env, maxBuffer: 64 << 20 }, (error, out, err) => {
@@ -47,11 +55,23 @@ export function kubectlFor(server: string): Kubectl {
   return {
     run: (...args) => run(args),
     pipe: (input, ...args) => run(args, input),
-    start: (...args) => spawn('kubectl', [...flags, ...args], { env }),
-    file(name, text) {
-      const path = join(home, name);
-      writeFileSync(path, text);
-      return path;
+    start: (...args) => {
+      const child = spawn('kubectl', [...flags, ...args], { env });
+      started.push(child);
+      return child;
+    },
+    file,
+    close: () => {
+      for (const child of started) child.kill();
+      rmSync(home, { recursive: true, force: true });
     },
   };
 }
+
+const kubeconfig = (server: string): string => `apiVersion: v1
+kind: Config
+clusters: [{name: test, cluster: {server: "${server}"}}]
+users: [{name: test, user: {}}]
+contexts: [{name: test, context: {cluster: test, user: test}}]
+current-context: test
+`;

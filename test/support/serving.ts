@@ -1,0 +1,23 @@
+/** Starts a server in the test's own process, from the same flags that the command takes. */
+import type { ServeFlags } from '../../bin/commands/serve.js';
+import { loadModules } from '../../bin/serve/load-modules.js';
+import { type Running, startServer } from '../../bin/serve/run-serve.js';
+import { readSettings } from '../../bin/serve/settings.js';
+
+const defaults: ServeFlags = {
+  host: '127.0.0.1',
+  httpPort: '0',
+  storage: 'memory',
+  naming: 'platform',
+  featureGates: 'DynamicResourceAllocation=true',
+  controllers: '*',
+};
+
+/** A server on a free loopback port, in memory and with every built-in kind where the flags say nothing else. */
+export async function startServing(flags: Partial<ServeFlags> = {}): Promise<Running> {
+  const settings = readSettings({ ...defaults, ...flags });
+  if (!settings.ok) throw new Error(settings.failure.message);
+  const modules = await loadModules(settings.value.schemas);
+  if (!modules.ok) throw new Error(modules.failure.message);
+  return startServer(settings.value, modules.value);
+}
