@@ -2,15 +2,16 @@
 import { StructureKind } from 'ts-morph';
 import { describeResource } from '../describe.js';
 import type { Emitter, OutputFile, ResourceModel, VersionModel } from '../model.js';
+import { kindTypes } from './kind-types.js';
 import { apiVersionOf, headerFor, resourceFolder } from './layout.js';
-import { type Literal, printLiteral, toLiteral } from './literal.js';
+import { type Literal, printLiteral, quote, toLiteral } from './literal.js';
 import { printFile, type Statement } from './source-file.js';
 
-const importOf = (module: string, name: string, isTypeOnly = false): Statement => ({
+const importOf = (module: string, names: readonly string[], isTypeOnly = false): Statement => ({
   kind: StructureKind.ImportDeclaration,
   isTypeOnly,
   moduleSpecifier: module,
-  namedImports: [name],
+  namedImports: [...names],
 });
 
 const moduleLiteral = (resource: ResourceModel, version: VersionModel): Literal => ({
@@ -25,11 +26,17 @@ const resourceModule = (resource: ResourceModel, version: VersionModel): OutputF
   const folder = resourceFolder(resource, version);
   const doc = `/** \`${resource.names.plural}\` of \`${apiVersionOf(resource, version)}\`. */`;
   const start = 'export const resource: ResourceModule = ';
+  const { object } = kindTypes(resource);
+  const { group, names } = resource;
+  const kind = quote(group === '' ? names.kind : `${group}/${names.kind}`);
   return printFile(`${folder}/resource.ts`, headerFor([resource.source]), [
-    importOf('kindforge/contract', 'ResourceModule', true),
-    importOf('./functions.js', 'functions'),
-    importOf('./schema.js', 'schema'),
+    importOf('kindforge/contract', ['Handlers', 'ResourceModule', 'Strategy'], true),
+    importOf('kindforge/schema-support', ['bindHandlers']),
+    importOf('./functions.js', ['functions']),
+    importOf('./schema.js', ['schema']),
+    importOf('./types.js', [object], true),
     `\n${doc}\n${start}${printLiteral(moduleLiteral(resource, version), start.length)};`,
+    `\n/** The strategy of the kind, made of hooks that are typed by it: what no schema can say. */\nexport const defineStrategy = (handlers: Handlers<${object}>): Strategy => bindHandlers(${kind}, handlers);`,
   ]);
 };
 

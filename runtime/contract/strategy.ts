@@ -18,34 +18,34 @@ export interface StrategyContext {
  * Order: decode → prune → schema defaults → `canonicalize` → field ownership → mutating admission →
  * `prepareForCreate`/`prepareForUpdate` → schema validation → `validate`, `validateUpdate` → validating admission → commit.
  */
-export interface Strategy {
+export interface Strategy<T = ApiObject> {
   /** Without the API version: group and kind, as in `certificates.platform.io/CertificateSigningRequest`. */
   readonly kind: string;
   /**
    * Brings a value just decoded into the one form in which it is stored (secret data, quantities), and fills in
    * defaults that the schema cannot say. What it sets belongs to the writer, unlike what `prepareForCreate` sets.
    */
-  readonly canonicalize?: (object: ApiObject) => void;
-  readonly prepareForCreate?: (object: ApiObject, context: StrategyContext) => void;
-  readonly prepareForUpdate?: (object: ApiObject, old: ApiObject, context: StrategyContext) => void;
-  readonly validate?: (object: ApiObject, context: StrategyContext) => readonly FieldError[];
-  readonly validateUpdate?: (object: ApiObject, old: ApiObject, context: StrategyContext) => readonly FieldError[];
+  readonly canonicalize?: (object: T) => void;
+  readonly prepareForCreate?: (object: T, context: StrategyContext) => void;
+  readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void;
+  readonly validate?: (object: T, context: StrategyContext) => readonly FieldError[];
+  readonly validateUpdate?: (object: T, old: T, context: StrategyContext) => readonly FieldError[];
   /** Warnings for the writer, one header each. */
-  readonly warnings?: (object: ApiObject, old: ApiObject | undefined) => readonly string[];
+  readonly warnings?: (object: T, old: T | undefined) => readonly string[];
   /** Checks a name where a format cannot (canonical addresses); replaces the name rule. Returns what is wrong. */
   readonly validateName?: (name: string) => readonly string[];
   /** Whether a live object may be removed now; false keeps it with a deletion timestamp, as a namespace's finalizers do. */
-  readonly mayRemove?: (object: ApiObject) => boolean;
+  readonly mayRemove?: (object: T) => boolean;
   /** Called when deletion of an object begins. */
-  readonly prepareForDelete?: (object: ApiObject, context: StrategyContext) => void;
+  readonly prepareForDelete?: (object: T, context: StrategyContext) => void;
   /** Values of this kind's selectable fields where they are not plain paths. */
-  readonly selectableField?: (object: ApiObject, path: string) => string | undefined;
+  readonly selectableField?: (object: T, path: string) => string | undefined;
   /**
    * Cells of Tables where JSONPath cannot say them, by column name; `undefined` leaves the cell to the column's path.
    * `now` is in milliseconds since the epoch.
    */
-  readonly cell?: (object: ApiObject, column: string, now: number) => string | number | boolean | null | undefined;
+  readonly cell?: (object: T, column: string, now: number) => string | number | boolean | null | undefined;
 }
 
-/** Declares a strategy; the identity, for its type. */
-export type DefineStrategy = (strategy: Strategy) => Strategy;
+/** The hooks of one kind, typed by it; generated code turns them into the kind's strategy. */
+export type Handlers<T> = Omit<Strategy<T>, 'kind'>;

@@ -6,6 +6,7 @@ export * from './support/combinations.js';
 export * from './support/embedded.js';
 export { Findings } from './support/findings.js';
 export { type StringFormat, stringFormat } from './support/formats/index.js';
+export { bindHandlers } from './support/handlers.js';
 export * from './support/keyword-errors.js';
 export * from './support/list-types.js';
 export * from './support/measures.js';
