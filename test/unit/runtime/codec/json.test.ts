@@ -165,6 +165,7 @@ describe('decodeJson', () => {
       offset: 3000,
     });
     expect(decodeJson(nested(4), { maxDepth: 3 })).toMatchObject({ ok: false, offset: 7 });
+    expect(decodeJson('[[],{},"]}\\"",[[]]]', { maxDepth: 2 })).toMatchObject({ ok: false, offset: 15 });
     expect(problem(nested(2_000_000))).toContain('exceeded max depth');
     expect(problem('[{"a":"[[[["}]')).toBeUndefined();
   });
