@@ -8,8 +8,10 @@ import {
   mismatched,
   notAnObject,
   strictFailure,
+  strictRemarks,
   syntaxProblem,
   unknownFieldRemark,
+  unreadable,
   unrecognized,
 } from '../../../../runtime/codec/undecodable.js';
 import type { JsonValue } from '../../../../runtime/contract/index.js';
@@ -165,6 +167,7 @@ describe('decodeJson', () => {
       offset: 3000,
     });
     expect(decodeJson(nested(4), { maxDepth: 3 })).toMatchObject({ ok: false, offset: 7 });
+    expect(decodeJson('[[],{},"]}\\"",[[]]]', { maxDepth: 2 })).toMatchObject({ ok: false, offset: 15 });
     expect(problem(nested(2_000_000))).toContain('exceeded max depth');
     expect(problem('[{"a":"[[[["}]')).toBeUndefined();
   });
@@ -247,6 +250,22 @@ describe('fieldOffsets', () => {
 });
 
 describe('undecodable bodies', () => {
+  it('list repeated fields before unknown ones', () => {
+    const decoded = decodeJson('{"a":1,"a":2}');
+    if (!decoded.ok) throw new Error(decoded.problem);
+    expect(strictRemarks(decoded, ['unknown field "b"'])).toEqual(['duplicate field "a"', 'unknown field "b"']);
+    const plain = decodeJson('{}');
+    expect(plain.ok && strictRemarks(plain, [])).toEqual([]);
+  });
+
+  it('say how they were read', () => {
+    const body = Buffer.from('{');
+    const decoded = decodeJson(body);
+    expect(decoded.ok ? '' : unreadable('Kind', decoded, body).message).toBe(
+      "the object provided is unrecognized (must be of type Kind): couldn't get version/kind; json parse error: unexpected end of JSON input ({)",
+    );
+  });
+
   it('are shown by their first 30 bytes', () => {
     expect(excerpt(Buffer.from(''))).toBe('<empty>');
     expect(excerpt(Buffer.from('{'.padEnd(31, 'x')))).toBe(`{${'x'.repeat(29)} ...`);

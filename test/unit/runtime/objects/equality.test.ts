@@ -5,6 +5,7 @@ import { clone } from '../../../../runtime/objects/clone.js';
 import { equal } from '../../../../runtime/objects/equality.js';
 import {
   getOwn,
+  isApiObject,
   isInteger,
   isObject,
   isStringArray,
@@ -108,6 +109,16 @@ describe('guards', () => {
 
   it('know whole numbers of both types', () => {
     expect([1, 1n, 1.5, '1', Number.NaN].map(isInteger)).toEqual([true, true, false, false, false]);
+  });
+
+  it('know the envelope of an API object', () => {
+    const envelope = { apiVersion: 'v1', kind: 'Box', metadata: {} };
+    expect(isApiObject(envelope)).toBe(true);
+    expect(
+      [{ ...envelope, kind: 1 }, { ...envelope, apiVersion: null }, { ...envelope, metadata: [] }, null].some(
+        isApiObject,
+      ),
+    ).toBe(false);
   });
 
   it('know lists and maps of strings', () => {

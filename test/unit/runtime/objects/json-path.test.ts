@@ -64,6 +64,7 @@ describe('compileJsonPath', () => {
     ['.spec.items[?(@.v<=1)].n', ['a']],
     ['.spec.items[?(@.v>="1")].n', []],
     ['.spec.items[?(@.ok==true)].n', ['a']],
+    ['.spec.items[?(@.ok!=false)].n', ['a']],
     ['.spec.items[?(@.deep)].n', ['b']],
     ['.spec.items[?(@.deep.n=="x")].v', [2]],
     ['.spec[?(@.x=="y")]', []],

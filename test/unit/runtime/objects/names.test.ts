@@ -66,6 +66,14 @@ describe('name formats', () => {
       [`a qualified name ${qualified} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`],
     ],
     ['qualified-name', 'k'.repeat(64), ['name part must be no more than 63 characters']],
+    [
+      'qualified-name',
+      'a//b',
+      [`a qualified name ${qualified} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`],
+    ],
+    ['domain-name', 'com', ['should be a domain with at least two segments separated by dots']],
+    ['domain-name', '', ['Required value']],
+    ['domain-prefixed-path', 'a.com', ['must be a domain-prefixed path (such as "acme.io/foo")']],
     ['label-value', '', []],
     [
       'label-value',
@@ -166,6 +174,7 @@ describe('metadata', () => {
   it('asks standard finalizers of built-in kinds only', () => {
     expect(validateFinalizers(['noslash'], 'm.f', false)).toEqual([]);
     expect(validateFinalizers(['a/b', 'noslash'], 'm.f', true).map(({ field }) => field)).toEqual(['m.f[1]']);
+    expect(validateFinalizers(['orphan'], 'm.f', true)).toEqual([]);
     expect(validateFinalizers(['orphan', 'foregroundDeletion'], 'm.f', true).map(fieldErrorText)).toEqual([
       'm.f: Invalid value: []string{"orphan", "foregroundDeletion"}: finalizer orphan and foregroundDeletion cannot be both set',
     ]);

@@ -19,6 +19,7 @@ describe('toStatus', () => {
   it('leaves out what is empty, but keeps empty details', () => {
     expect(status.toStatus(status.notFound('', 'pods', '')).body.details).toEqual({ kind: 'pods' });
     expect(status.toStatus(status.genericNotFound()).body.details).toEqual({});
+    expect(status.toStatus(status.invalid('', 'Pod', 'p', [])).body.details).toEqual({ name: 'p', kind: 'Pod' });
     expect(Object.keys(status.toStatus(status.badRequest('x')).body)).not.toContain('details');
     expect(Object.keys(status.toStatus(status.badRequest('')).body)).not.toContain('message');
   });
