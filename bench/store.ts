@@ -5,6 +5,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { withFolder } from './store/objects.js';
 
 const { values } = parseArgs({
   options: {
@@ -29,4 +30,8 @@ if (chosen.includes('commits')) {
 if (chosen.includes('watch')) {
   for (const watches of [500, 5000]) await measure('watch', String(watches));
 }
-if (chosen.includes('memory')) await measure('memory', values.objects);
+if (chosen.includes('memory')) {
+  await withFolder(async (folder) => {
+    for (const phase of ['fill', 'open', 'update', 'open']) await measure('memory', folder, phase, values.objects);
+  });
+}

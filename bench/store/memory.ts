@@ -1,9 +1,9 @@
-/** Memory for many objects beside the bytes stored, after creating them, after updates, and after opening again. */
-import { join } from 'node:path';
+/** Memory for many objects beside the bytes stored: after creating them, after updates, or after opening alone. */
 import { type EmbeddedStore, lmdbBackend, openStore } from '../../runtime/storage/index.js';
-import { encodedObject, print, readAttributes, residentMiB, withFolder } from './objects.js';
+import { cpuSeconds, encodedObject, print, readAttributes, residentMiB } from './objects.js';
 
-const count = Number(process.argv[2] ?? 100_000);
+const [folder = '', phase = 'fill', size = '100000'] = process.argv.slice(2);
+const count = Number(size);
 const BATCH = 64;
 
 const base = residentMiB();
@@ -37,26 +37,30 @@ async function report(what: string, store: EmbeddedStore): Promise<void> {
   });
 }
 
-await withFolder(async (folder) => {
-  const options = () => ({ backend: lmdbBackend(join(folder, 'store')), readAttributes });
-  print({ what: 'process alone', rssMiB: base.total });
-  let store = await openStore(options());
+const start = performance.now();
+const cpu = cpuSeconds();
+const store = await openStore({ backend: lmdbBackend(folder), readAttributes });
+print({
+  what: 'open',
+  objects: store.statistics.objects,
+  milliseconds: performance.now() - start,
+  cpuMilliseconds: (cpuSeconds() - cpu) * 1000,
+  processMiB: base.total,
+});
+if (phase === 'fill') {
   await inBatches((index) => {
     const name = `o-${String((index * 7919) % count).padStart(7, '0')}`;
     return store.commit({ key: `/configmaps/bench/${name}`, expected: 0, next: encodedObject(name) });
   });
   await report('created', store);
+}
+if (phase === 'update') {
   await inBatches((index) => {
     const name = `o-${String((index * 104_729) % count).padStart(7, '0')}`;
     const key = `/configmaps/bench/${name}`;
     return store.commit({ key, expected: store.get(key)?.revision ?? 0, next: encodedObject(name) });
   });
   await report('all updated', store);
-  await store.close();
-  const start = performance.now();
-  store = await openStore(options());
-  const milliseconds = performance.now() - start;
-  print({ what: 'open', milliseconds, objects: store.statistics.objects });
-  await report('opened', store);
-  await store.close();
-});
+}
+if (phase === 'open') await report('opened', store);
+await store.close();

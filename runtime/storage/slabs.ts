@@ -5,8 +5,10 @@ import type { StoredEntry } from './stored-entry.js';
 const SLAB_BYTES = 256 * 1024;
 /** Values from here on get an allocation of their own, so that no slab ends with more than an eighth unused. */
 const LARGE_BYTES = SLAB_BYTES / 8;
-/** A closed slab with less of itself in use is emptied into the open one: its waste would outgrow what it holds. */
-const SPARSE_BYTES = SLAB_BYTES * 0.75;
+/** Room that nothing lives in any longer may make up this share of the slabs. */
+const WASTE_SHARE = 0.125;
+/** Closed slabs are kept apart by how much of them is in use, in this many steps. */
+const STEPS = 16;
 
 /** One allocation that values share. */
 export class Slab {
@@ -15,18 +17,22 @@ export class Slab {
   used = 0;
   /** Bytes of the values that are still held. */
   live = 0;
+  /** Whether it takes in no more. */
+  closed = false;
   readonly tenants: StoredEntry[] = [];
 }
 
 /**
  * Node keeps about 200 bytes of its own for every separate Buffer, two fifths of a small object's memory. Here an
  * entry costs its bytes, a view, and a share of the waste. Readers may hold a view for as long as they like, so room
- * is never reused: a slab whose values are mostly gone has the rest copied out, and goes when its last view does.
- * Copying costs at most three bytes for each byte released.
+ * is never reused: when too much of it is dead, the slab with the least in use has the rest copied out, and goes when
+ * its last view does. Copying costs about three bytes for each byte released, less where neighbours die together.
  */
 export class SlabPool {
   #open = new Slab();
-  #slabs = 0;
+  /** The closed slabs, the emptiest first. */
+  readonly #closed = Array.from({ length: STEPS + 1 }, () => new Set<Slab>());
+  #slabs = 1;
   #large = 0;
   #live = 0;
 
@@ -37,7 +43,7 @@ export class SlabPool {
 
   /** Bytes allocated for them. */
   get allocatedBytes(): number {
-    return (this.#slabs + 1) * SLAB_BYTES + this.#large;
+    return this.#slabs * SLAB_BYTES + this.#large;
   }
 
   /** Gives an entry its bytes: this text in UTF-8. */
@@ -60,11 +66,11 @@ export class SlabPool {
       return;
     }
     entry.slab = undefined;
-    slab.live -= length;
     const { tenants } = slab;
     const last = tenants.pop();
     if (last && last !== entry) tenants[tenants.indexOf(entry)] = last;
-    if (slab !== this.#open && slab.live < SPARSE_BYTES) this.#empty(slab);
+    this.#shrink(slab, length);
+    while (this.#isWasteful()) this.#emptySparsest();
   }
 
   #reserve(entry: StoredEntry, length: number): Buffer {
@@ -87,19 +93,48 @@ export class SlabPool {
   }
 
   #renew(): void {
-    const full = this.#open;
+    this.#open.closed = true;
+    this.#closed[stepOf(this.#open)]?.add(this.#open);
     this.#open = new Slab();
     this.#slabs++;
-    if (full.live < SPARSE_BYTES) this.#empty(full);
+  }
+
+  #shrink(slab: Slab, length: number): void {
+    const before = stepOf(slab);
+    slab.live -= length;
+    const after = stepOf(slab);
+    if (!slab.closed || before === after) return;
+    this.#closed[before]?.delete(slab);
+    this.#closed[after]?.add(slab);
+  }
+
+  #isWasteful(): boolean {
+    const closedBytes = (this.#slabs - 1) * SLAB_BYTES;
+    const live = this.#live - this.#large - this.#open.live;
+    return closedBytes - live > SLAB_BYTES + closedBytes * WASTE_SHARE;
+  }
+
+  #emptySparsest(): void {
+    for (const slabs of this.#closed) {
+      for (const slab of slabs) {
+        slabs.delete(slab);
+        this.#empty(slab);
+        return;
+      }
+    }
   }
 
   #empty(slab: Slab): void {
     this.#slabs--;
-    const tenants = slab.tenants.splice(0);
-    for (const entry of tenants) {
+    for (const entry of slab.tenants.splice(0)) {
       const { bytes } = entry;
       this.#live -= bytes.length;
       this.#reserve(entry, bytes.length).set(bytes);
     }
   }
+}
+
+/** Which step of use a slab is at. */
+function stepOf({ live }: Slab): number {
+  return Math.floor((live / SLAB_BYTES) * STEPS);
 }

@@ -38,9 +38,13 @@ describe('slabs', () => {
   });
 
   it('waste little, whatever comes and goes', () => {
-    const size = fc.oneof(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 20_000, max: 300_000 }));
+    const size = fc.oneof(
+      { weight: 20, arbitrary: fc.integer({ min: 0, max: 9000 }) },
+      { weight: 1, arbitrary: fc.integer({ min: 20_000, max: 40_000 }) },
+    );
     const rounds = fc.array(fc.record({ sizes: fc.array(size, { maxLength: 300, size: 'max' }), keep: fc.nat(9) }), {
       maxLength: 12,
+      size: 'max',
     });
     fc.assert(
       fc.property(rounds, (sequence) => {
@@ -57,11 +61,11 @@ describe('slabs', () => {
           for (const { entry, text } of held) expect(textOf(entry)).toBe(text);
           const live = held.reduce((sum, { text }) => sum + text.length, 0);
           expect(pool.liveBytes).toBe(live);
-          // A third over what is held, and the open slab.
-          expect(pool.allocatedBytes).toBeLessThanOrEqual(live / 0.75 + 256 * 1024);
+          // An eighth may be waste, besides the open slab and one more.
+          expect(pool.allocatedBytes).toBeLessThanOrEqual((live + 2 * 256 * 1024) / 0.875 + 256 * 1024);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 });
