@@ -8,6 +8,7 @@ import {
   baseMatches,
   dropBelow,
   dropContents,
+  dropNamedNulls,
   dropNulls,
   dropNullsBelow,
   expectFormattedInteger,
@@ -21,6 +22,7 @@ import {
 } from 'kindforge/schema-support';
 
 const eitherChoices = [matchEitherChoice1, matchEitherChoice2];
+const plainFields = new Set(['spec', 'status']);
 
 function prune(object: JsonObject, report: (path: string) => void): void {
   const unknown = new UnknownFields();
@@ -103,7 +105,7 @@ function pruneEither(value: Value, path: string, unknown: UnknownFields): void {
 }
 
 function applyDefaults(object: JsonObject): void {
-  dropNulls(object);
+  dropNamedNulls(object, plainFields);
   if (object.spec !== undefined) defaultSpec(object.spec);
   if (object.status !== undefined) dropNullsBelow(object.status);
 }

@@ -7,6 +7,7 @@ import {
   UnknownFields,
   dropBelow,
   dropContents,
+  dropNamedNulls,
   dropNulls,
   isInt64,
   isObject,
@@ -14,6 +15,7 @@ import {
   wrongType,
 } from 'kindforge/schema-support';
 
+const plainFields = new Set(['spec']);
 const nullableFields = new Set(['size']);
 
 function prune(object: JsonObject, report: (path: string) => void): void {
@@ -55,7 +57,7 @@ function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
 }
 
 function applyDefaults(object: JsonObject): void {
-  dropNulls(object);
+  dropNamedNulls(object, plainFields);
   if (object.spec !== undefined) defaultSpec(object.spec);
 }
 

@@ -7,11 +7,14 @@ import {
   UnknownFields,
   dropBelow,
   dropContents,
+  dropNamedNulls,
   dropNullsBelow,
   expectInteger,
   isObject,
   wrongType,
 } from 'kindforge/schema-support';
+
+const plainFields = new Set(['spec']);
 
 function prune(object: JsonObject, report: (path: string) => void): void {
   const unknown = new UnknownFields();
@@ -52,7 +55,8 @@ function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
 }
 
 function applyDefaults(object: JsonObject): void {
-  dropNullsBelow(object);
+  dropNamedNulls(object, plainFields);
+  if (object.spec !== undefined) dropNullsBelow(object.spec);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
