@@ -1,6 +1,7 @@
-/** The job of `kindforge check`: prints every mistake of a folder. */
-import { countDiagnostics, printDiagnostic } from './diagnostics/print.js';
+/** The job of `kindforge check`: prints every mistake of a folder, what breaks earlier promises included. */
+import { countDiagnostics, hasErrors, plural, printDiagnostic } from './diagnostics/print.js';
 import { loadDefinitions } from './load-definitions.js';
+import { createNumbering } from './number-model.js';
 import { createProgress, type ProgressStream } from './progress.js';
 
 /** Where the jobs of the command print to. */
@@ -20,12 +21,17 @@ export const standardConsole: Console = {
 /** Checks the definitions of a folder; mistakes go to standard output, the sum to standard error. */
 export function runCheck({ schemas }: { readonly schemas: string }, console = standardConsole): 'done' | 'refused' {
   const progress = createProgress(console.progress);
-  const { model, diagnostics } = loadDefinitions(schemas, undefined, (done, total, path) => {
+  const loaded = loadDefinitions(schemas, undefined, (done, total, path) => {
     progress.step('checking', done, total, path);
   });
   progress.end();
-  for (const diagnostic of diagnostics) console.out(printDiagnostic(diagnostic));
-  const count = countDiagnostics(diagnostics);
-  console.error(`${model.resources.length} resources without errors${count === '' ? '' : `; ${count}`}`);
-  return diagnostics.some((each) => each.severity === 'error') ? 'refused' : 'done';
+  const found = hasErrors(loaded.diagnostics)
+    ? loaded.diagnostics
+    : [...loaded.diagnostics, ...createNumbering(schemas)(loaded.model).diagnostics];
+  for (const diagnostic of found) console.out(printDiagnostic(diagnostic));
+  const count = countDiagnostics(found);
+  console.error(
+    `${plural(loaded.model.resources.length, 'resource')} without errors${count === '' ? '' : `; ${count}`}`,
+  );
+  return hasErrors(found) ? 'refused' : 'done';
 }

@@ -1,5 +1,5 @@
 /** The job of `kindforge generate`: runs a generator once, or again and again, and prints what came of it. */
-import { countDiagnostics, printDiagnostic } from './diagnostics/print.js';
+import { countDiagnostics, plural, printDiagnostic } from './diagnostics/print.js';
 import { createGenerator, type Generated } from './generate.js';
 import { createProgress } from './progress.js';
 import { type Console, standardConsole } from './run-check.js';
@@ -59,8 +59,8 @@ function report(
   if (check) for (const { kind, path } of differences) console.out(`${kind} ${path}`);
   const stale = differences.filter((each) => each.kind === 'stale').length;
   const rest = check
-    ? `${differences.length} of ${files} files differ`
-    : `${files} files, ${differences.length - stale} written, ${stale} removed`;
+    ? `${differences.length} of ${plural(files, 'file')} differ`
+    : `${plural(files, 'file')}, ${differences.length - stale} written, ${stale} removed`;
   const warnings = count === '' ? '' : `; ${count}`;
-  console.error(`${resources} resources, ${emitted} generated; ${rest}${warnings}; ${Math.round(ms)} ms`);
+  console.error(`${plural(resources, 'resource')}, ${emitted} generated; ${rest}${warnings}; ${Math.round(ms)} ms`);
 }

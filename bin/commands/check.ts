@@ -15,8 +15,8 @@ Mistakes are printed as file:line:column code message; docs/diagnostics.md expla
 
 Exit codes:
   0  no errors; there may be warnings
-  1  definitions have errors
-  2  a flag is wrong, or the folder cannot be read`,
+  1  definitions have errors, or cannot be read
+  2  a flag is wrong`,
     )
     .action(async ({ schemas }: { readonly schemas: string }) => {
       const { runCheck } = await import('../../generator/run-check.js');

@@ -23,8 +23,8 @@ export function addGenerate(program: Command): void {
       `
 Exit codes:
   0  everything is generated; with --check, nothing differs
-  1  definitions have errors, or with --check a file differs
-  2  a flag is wrong, or a file cannot be read or written`,
+  1  definitions have errors or cannot be read, or with --check a file differs
+  2  a flag is wrong, or the output cannot be written`,
     )
     .action(async (flags: Flags, command: Command) => {
       if (flags.check === true && flags.watch === true) command.error('--check and --watch exclude each other');

@@ -35,9 +35,22 @@ export function diagnoseFile(file: LoadedFile, problems: readonly PlacedProblem[
   for (const { problem, document, isNative } of problems) {
     const positions = documents[document];
     const offset = positions === undefined ? 0 : findOffset(positions, problem.path, problem.at ?? 'value');
-    found.push(diagnostic(file.path, place(offset), severityOf(problem.code, isNative), problem));
+    found.push(
+      diagnostic(file.path, place(offset), severityOf(problem.code, isNative), advised(problem, found.length)),
+    );
   }
   return { problems, diagnostics: unique(found.sort(byPlace)) };
+}
+
+/** A problem whose suggestion, if any, has been found. */
+type Advised = Pick<Problem, 'code' | 'message'> & { readonly suggestion?: string };
+
+/** Suggestions that take time to find are found for so many problems of a file. */
+const MOST_SOUGHT = 200;
+
+function advised({ code, message, suggestion }: Problem, before: number): Advised {
+  const found = typeof suggestion !== 'function' ? suggestion : before < MOST_SOUGHT ? suggestion() : undefined;
+  return { code, message, ...(found === undefined ? {} : { suggestion: found }) };
 }
 
 function isSame(a: readonly PlacedProblem[], b: readonly PlacedProblem[]): boolean {
@@ -62,9 +75,8 @@ function diagnostic(
   file: string,
   { line, column }: Place,
   severity: Diagnostic['severity'],
-  { code, message, suggestion: given }: Pick<Problem, 'code' | 'message' | 'suggestion'>,
+  { code, message, suggestion }: Advised,
 ): Diagnostic {
-  const suggestion = typeof given === 'function' ? given() : given;
   return {
     file,
     line,

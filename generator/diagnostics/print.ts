@@ -9,16 +9,22 @@ export function printDiagnostic(diagnostic: Diagnostic): string {
   return suggestion === undefined ? first : `${first}\n    ${oneLine(suggestion)}`;
 }
 
+/** Whether anything keeps the definitions from being used. */
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some((each) => each.severity === 'error');
+}
+
 /** How many errors and warnings there are, as in `2 errors, 1 warning`; empty for none. */
 export function countDiagnostics(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter((each) => each.severity === 'error').length;
-  return [plural(errors, 'error'), plural(diagnostics.length - errors, 'warning')]
-    .filter((each) => each !== '')
-    .join(', ');
+  const warnings = diagnostics.length - errors;
+  const parts = [errors === 0 ? '' : plural(errors, 'error'), warnings === 0 ? '' : plural(warnings, 'warning')];
+  return parts.filter((part) => part !== '').join(', ');
 }
 
-function plural(count: number, noun: string): string {
-  return count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** A number with its noun, as in `1 file`, `2 files`. */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** What definitions contain must not break a line or control a terminal. */

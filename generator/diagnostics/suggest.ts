@@ -1,7 +1,9 @@
 /** Guesses what was meant by a word that is not among the known ones. */
 
-/** Longer words are compared by nothing but equality; nobody mistypes them. */
+/** Longer words get no suggestion; nobody mistypes them. */
 const LONGEST = 64;
+/** Words looked at; whoever has more to choose from gets a suggestion from the first of them. */
+const MOST_KNOWN = 1_000;
 
 /** The known word nearest to what was written, if it is near enough to be meant: `did you mean …?`. */
 export function didYouMean(written: string, known: Iterable<string>): string | undefined {
@@ -14,7 +16,9 @@ export function findNearest(written: string, known: Iterable<string>): string | 
   if (written.length > LONGEST) return undefined;
   let limit = Math.max(1, Math.floor(written.length / 3));
   let nearest: string | undefined;
+  let looked = 0;
   for (const word of known) {
+    if (looked++ === MOST_KNOWN) break;
     if (word.length > LONGEST || Math.abs(word.length - written.length) > limit) continue;
     const distance = word.toLowerCase() === written.toLowerCase() ? 0 : editDistance(written, word);
     if (distance > limit) continue;

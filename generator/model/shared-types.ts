@@ -32,7 +32,8 @@ export type ResolvedTypes = ReadonlyMap<string, ResolvedType>;
 
 /**
  * Resolves every type; of two with the same name the first counts. A reference that leads back to its own type is cut where its node preserves unknown fields, and
- * is a mistake elsewhere; in both cases it is not expanded. `previous` is an earlier result to take unchanged types from.
+ * is a mistake elsewhere; in both cases it is not expanded. `previous` is an earlier result to take unchanged types
+ * from; where all are, it is the result itself.
  */
 export function resolveTypes(written: readonly WrittenType[], previous?: ResolvedTypes): ResolvedTypes {
   const types = new Map<string, WrittenType>();
@@ -55,7 +56,12 @@ export function resolveTypes(written: readonly WrittenType[], previous?: Resolve
     const expanded = own.filter((each) => !isCut(name, each) && !cycles.includes(each));
     resolved.set(name, resolveType(type, own, cycles, expanded, resolved, previous?.get(name)));
   }
-  return resolved;
+  return previous !== undefined && hasSameTypes(previous, resolved) ? previous : resolved;
+}
+
+/** Whether nothing has changed, so that what was made from the earlier types still holds. */
+function hasSameTypes(before: ResolvedTypes, after: ResolvedTypes): boolean {
+  return before.size === after.size && [...after].every(([name, type]) => before.get(name) === type);
 }
 
 function referencesOf(type: WrittenType, previous: ResolvedTypes | undefined): readonly Reference[] {
@@ -76,6 +82,7 @@ function resolveType(
   const { name, source } = written;
   if (known !== undefined && isSame(known, written, dependencies)) {
     const { schema, extent } = known;
+    if (known.written.raw === written.raw && known.cycles.length === cycles.length) return known;
     return { name, source, schema, written, references, cycles, extent, dependencies };
   }
   const nodes = new Set(expanded.map((each) => each.node));

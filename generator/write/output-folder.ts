@@ -53,17 +53,18 @@ export function openOutput(folder: string, { check = false, known }: OutputOptio
   };
 
   const bring = ({ path, content }: OutputFile): void => {
-    const present = readText(join(folder, path));
-    if (present === content) return;
+    const wanted = Buffer.from(content);
+    const present = readBytes(join(folder, path));
+    if (present?.equals(wanted) === true) return;
     differences.push({ path, kind: present === undefined ? 'missing' : 'changed' });
-    if (!check) writeText(join(folder, path), content);
+    if (!check) writeBytes(join(folder, path), wanted);
   };
 
   const removeStale = (): string[] => {
     const kept: string[] = [];
     for (const [path, hash] of before) {
       if (generated.has(path)) continue;
-      const present = readText(join(folder, path));
+      const present = readBytes(join(folder, path));
       if (present === undefined) continue;
       if (hashOf(present) !== hash) kept.push(path);
       else {
@@ -76,7 +77,7 @@ export function openOutput(folder: string, { check = false, known }: OutputOptio
 
   return {
     add: (file) => {
-      const hash = hashOf(file.content);
+      const hash = hashOfFile(file);
       take(file.path, hash);
       if (known?.get(file.path) !== hash) bring(file);
       return hash;
@@ -93,14 +94,25 @@ export function openOutput(folder: string, { check = false, known }: OutputOptio
   };
 }
 
-/** SHA-256 of a text's UTF-8, in hexadecimal. */
-export function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+/** Emitters hand over the same object as long as a file stays the same, and some of those are large. */
+const hashes = new WeakMap<OutputFile, string>();
+
+function hashOfFile(file: OutputFile): string {
+  const known = hashes.get(file);
+  if (known !== undefined) return known;
+  const hash = hashOf(file.content);
+  hashes.set(file, hash);
+  return hash;
 }
 
-function readText(path: string): string | undefined {
+/** SHA-256 of bytes, or of a text's UTF-8, in hexadecimal. */
+export function hashOf(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+function readBytes(path: string): Buffer | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
@@ -108,7 +120,7 @@ function readText(path: string): string | undefined {
 }
 
 /** Readers see the old content or the new, never a part. */
-function writeText(path: string, content: string): void {
+function writeBytes(path: string, content: Uint8Array): void {
   mkdirSync(dirname(path), { recursive: true });
   const temporary = `${path}.writing`;
   writeFileSync(temporary, content);

@@ -7,7 +7,7 @@ import { packageRoot } from '../../../../generator/package-root.js';
 const page = join(packageRoot(), 'docs', 'diagnostics.md');
 const rows = (existsSync(page) ? readFileSync(page, 'utf8') : '')
   .split('\n')
-  .flatMap((line) => [/^\| (KF\d{4}) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/.exec(line) ?? []])
+  .flatMap((line) => [/^\| (KF\d{4}) +\| ([^|]+?) +\| ([^|]+?) +\| ([^|]+?) +\|$/.exec(line) ?? []])
   .flatMap(([, code, severity, meaning, cure]) => (code === undefined ? [] : [{ code, severity, meaning, cure }]));
 
 test('the page has a row per code, in order, and no other', () => {

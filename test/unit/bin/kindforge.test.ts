@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { packageRoot } from '../../../generator/package-root.js';
+
+const root = packageRoot();
+const scratch = mkdtempSync(join(tmpdir(), 'kindforge-bin-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+const run = (...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', join(root, 'bin/kindforge.ts'), ...args],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  );
+  return { status, stdout, stderr };
+};
+const golden = (name: string): string => join(root, 'test/golden', name, 'input');
+
+describe('exit codes', () => {
+  test('0 for what is right', () => {
+    expect(run('check', '--schemas', golden('native'))).toMatchObject({ status: 0, stdout: '' });
+    const out = join(scratch, 'native');
+    expect(run('generate', '--schemas', golden('native'), '--out', out).status).toBe(0);
+    expect(run('generate', '--schemas', golden('native'), '--out', out, '--check').status).toBe(0);
+  });
+
+  test('1 for mistakes and for differences', () => {
+    const { status, stdout } = run('check', '--schemas', golden('many-mistakes'));
+    expect(status).toBe(1);
+    expect(stdout).toContain('group/widgets.yaml:18:26 KF4006 ');
+    expect(run('generate', '--schemas', golden('native'), '--out', join(scratch, 'none'), '--check').status).toBe(1);
+  });
+
+  test.each([['nonsense'], ['check', '--nonsense'], ['generate', '--schemas'], ['generate', '--check', '--watch']])(
+    '2 for %s %s %s',
+    (...args) => {
+      expect(run(...args).status).toBe(2);
+    },
+  );
+
+  test.each([['--help'], ['generate', '--help'], ['check', '--help']])(
+    'are part of the help, which is no mistake: %s %s',
+    (...args) => {
+      const { status, stdout } = run(...args);
+      expect(status).toBe(0);
+      if (args.length > 1) expect(stdout).toMatch(/Exit codes:\n {2}0 {2}.*\n {2}1 {2}.*\n {2}2 {2}/);
+    },
+  );
+});
