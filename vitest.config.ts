@@ -1,16 +1,21 @@
 /** Test settings: which files are tests, and how the package's own names resolve to its sources. */
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
+/** The names that the package publishes, each with the source of what it publishes there. */
+const { paths }: { readonly paths: Readonly<Record<string, readonly string[]>> } = JSON.parse(
+  readFileSync(source('./tsconfig.json'), 'utf8'),
+).compilerOptions;
+
 export default defineConfig({
   resolve: {
-    alias: {
-      'kindforge/contract': source('./runtime/contract/index.ts'),
-      'kindforge/client': source('./client/index.ts'),
-      'kindforge/schema-support': source('./runtime/schema/support.ts'),
-    },
+    alias: Object.entries(paths).map(([name, [path = '']]) => ({
+      find: new RegExp(`^${name}$`),
+      replacement: source(path),
+    })),
   },
   test: {
     include: ['test/**/*.test.ts'],

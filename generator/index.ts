@@ -1,0 +1,16 @@
+/** The generator as a library: reads definitions, makes modules of them, and writes code; published as `kindforge/generator`. */
+export { printDiagnostic } from './diagnostics/print.js';
+export { emitters } from './emit/index.js';
+export { createGenerator, type Generated, type GenerateOptions, type Generator } from './generate.js';
+export { type Definitions, loadDefinitions } from './load-definitions.js';
+export type {
+  Diagnostic,
+  Emitter,
+  Model,
+  OutputFile,
+  ResourceModel,
+  SharedType,
+  SourceFile,
+  VersionModel,
+} from './model.js';
+export { modulesOf } from './modules.js';

@@ -1,0 +1,6 @@
+/** What strategies and plugins need of names, values and failures; published as `kindforge/objects`. */
+export { equal } from './equality.js';
+export * from './failures.js';
+export * from './field-error.js';
+export * from './guards.js';
+export { kubernetesNaming, type Naming, type NamingId, namingOf, platformNaming } from './naming.js';
