@@ -42,8 +42,14 @@ const text = fc.record({
   maxLength: optional(small),
   pattern: optional(fc.constantFrom('^a', '^[a-z]+$')),
   format: optional(fc.constantFrom('date-time', 'byte', 'ipv4', 'uuid'), 1),
-  'x-kindforge-time': optional(fc.constant('micros' as const), 6),
   'x-kindforge-name-format': optional(fc.constantFrom('dns-1123-label', 'dns-1123-subdomain', 'qualified-name')),
+});
+
+const microTime = fc.record({
+  type: fc.constant('string' as const),
+  format: fc.constant('date-time'),
+  'x-kindforge-time': fc.constant('micros' as const),
+  ...anyField,
 });
 
 const number = fc.record({
@@ -62,6 +68,7 @@ const number = fc.record({
 const leaf: fc.Arbitrary<Schema> = fc
   .oneof(
     text,
+    microTime,
     number,
     fc.record({ type: fc.constant('boolean' as const), ...anyField, default: optional(fc.boolean()) }),
     fc.record({ 'x-kubernetes-int-or-string': fc.constant(true), ...anyField }),

@@ -21,6 +21,7 @@ const seed = 20240229;
 function difference(a: Outcome, b: Outcome): string[] {
   const found: string[] = [];
   if (a.unreadable !== b.unreadable) found.push(`${a.unreadable} | ${b.unreadable}`);
+  if (a.unreadable !== undefined) return found;
   if (a.unknown.join() !== b.unknown.join()) found.push(`unknown ${a.unknown.join()} | ${b.unknown.join()}`);
   if (!equal(a.object, b.object)) found.push(`object ${show(a.object)} | ${show(b.object)}`);
   const [errors, others] = [a.errors.map(show), b.errors.map(show)];
