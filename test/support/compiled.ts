@@ -4,7 +4,7 @@ import { type CompileOptions, compileSchema, instantiate } from '../../runtime/s
 
 /** Everything that decoding and validation of an object come to. */
 export interface Outcome {
-  /** Why the object cannot be read; all else is as it was then. */
+  /** Why the object cannot be read; it is then of no use. */
   readonly unreadable: string | undefined;
   /** Paths of unknown fields. */
   readonly unknown: readonly string[];

@@ -1,7 +1,8 @@
 /** Code that finds fields of typed kinds that were changed although they cannot be. */
 import type { Immutability } from '../../contract/index.js';
 import type { Node } from '../node.js';
-import { member, quoted } from './literal.js';
+import { atRoot, read } from './access.js';
+import { quoted } from './literal.js';
 import type { ModuleCode } from './module-code.js';
 import { pascal } from './names.js';
 import { anywhere, type Trait } from './traits.js';
@@ -37,7 +38,7 @@ export class ImmutableEmitter {
     return [...node.properties].flatMap(([name, child]) => {
       if (!this.reaches(child)) return [];
       const [now, before] = root
-        ? [member('object', name), member('old', name)]
+        ? [read(this.code, atRoot, name), read(this.code, { ...atRoot, value: 'old' }, name)]
         : [this.part('value', name), this.part('old', name)];
       const path = reportedPath({ value: 'value', root }, name, child);
       const own = isFixed(child) ? [this.comparison(child, now, before, path)] : [];

@@ -102,9 +102,10 @@ export class NormalizeEmitter {
 
   private objectLines(node: Node, value: string, field: Field, struct: string): string[] {
     const isObject = this.code.use('isObject');
-    const wrong = this.mismatch(field, wantedType(node, struct, this.version), value);
-    const lines = [`if (!${isObject}(${value})) return ${wrong};`];
     const additional = additionalNode(node);
+    const inner = additional === undefined ? struct : itemStructName(additional, field.struct, field.name);
+    const wrong = this.mismatch(field, wantedType(node, inner, this.version), value);
+    const lines = [`if (!${isObject}(${value})) return ${wrong};`];
     if (additional !== undefined) return [...lines, ...this.mapLines(additional, value, field)];
     if (node.properties.size === 0) return lines;
     return [...lines, ...this.nested(this.struct(node, struct), value, field)];
@@ -141,21 +142,22 @@ export class NormalizeEmitter {
   }
 
   private elementValue(node: Node, value: string, field: Field, store: (expression: string) => string): string[] {
-    if (node.schema.type !== 'array' && node.schema.type !== 'object')
-      return this.valueLines(node, value, field, store);
-    const struct = itemStructName(node, field.struct, field.name);
-    if (node.schema.type === 'array') return this.innerList(node, value, field);
+    const { type } = node.schema;
+    if (type === 'array') return this.inner('List', this.listLines(node, 'value', field), value, field);
+    if (type !== 'object') return this.valueLines(node, value, field, store);
     if (keepsUnknown(node)) return [];
-    return this.objectLines(node, value, field, struct);
+    const struct = itemStructName(node, field.struct, field.name);
+    if (additionalNode(node) === undefined) return this.objectLines(node, value, field, struct);
+    return this.inner('Map', this.objectLines(node, 'value', field, struct), value, field);
   }
 
-  /** A list in a list or map gets a function, since loops of the same variables cannot be nested. */
-  private innerList(node: Node, value: string, field: Field): string[] {
+  /** A list or map in a list or map gets a function, since loops of the same variables cannot be nested. */
+  private inner(suffix: string, lines: readonly string[], value: string, field: Field): string[] {
     const name = this.code.define({
-      name: `normalize${pascal(field.struct)}${pascal(field.name)}List`,
+      name: `normalize${pascal(field.struct)}${pascal(field.name)}${suffix}`,
       parameters: [['value', 'Value']],
       returns: 'Mismatch | undefined',
-      body: [...this.listLines(node, 'value', field), 'return undefined;'],
+      body: [...lines, 'return undefined;'],
     });
     return [`const wrong = ${name}(${value});`, 'if (wrong !== undefined) return wrong;'];
   }
