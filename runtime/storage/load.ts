@@ -64,33 +64,58 @@ class Collector {
 
   add(record: StoredRecord): void {
     const { key, revision, deleted } = record;
-    if (revision < (this.#settled.get(key) ?? 0)) {
+    if (revision < this.#settledAt(key)) {
       this.#replica.forget(revision);
       return;
     }
     if (revision <= this.#oldest) this.#settled.set(key, revision);
+    if (deleted && revision <= this.#oldest) {
+      this.#replica.forget(revision);
+      return;
+    }
     const entry = toEntry(this.#replica, record, this.#readAttributes);
     if (entry) this.#versions.push({ entry, deleted });
     else this.damage.push(unreadable(record));
   }
 
-  /** What was added, by revision. */
+  /** What is of use of all that was added, by revision. */
   versions(): readonly Version[] {
+    const isOfUse = ({ entry }: Version): boolean => entry.revision >= this.#settledAt(entry.key);
+    this.#keep(isOfUse, ({ entry }) => this.#replica.forget(entry.revision));
     return this.#versions.sort((a, b) => a.entry.revision - b.entry.revision);
   }
 
-  /** Whether a damaged record would be out of use anyway; it is forgotten then. */
+  /** Whether a damaged record is out of use: its key was written again, and history does not reach back to it. */
   isHealed({ key, revision }: Damage): boolean {
-    if (revision === undefined || revision >= (this.#settled.get(key) ?? 0)) return false;
+    if (revision === undefined || revision > this.#oldest || !this.#isReplaced(key, revision)) return false;
     this.#replica.forget(revision);
     return true;
   }
 
   /** Leaves out the versions of a key that a damaged record has replaced: they must not pass for its state. */
   leaveOut({ key, revision = 0 }: Damage): void {
-    const isReplaced = ({ entry }: Version): boolean => entry.key === key && entry.revision < revision;
-    for (const version of this.#versions.filter(isReplaced)) this.#replica.slabs.release(version.entry);
-    this.#versions = this.#versions.filter((version) => !isReplaced(version));
+    this.#keep(({ entry }) => entry.key !== key || entry.revision > revision);
+  }
+
+  #isReplaced(key: Key, revision: Revision): boolean {
+    if (this.#settledAt(key) > revision) return true;
+    return this.#versions.some(({ entry }) => entry.key === key && entry.revision > revision);
+  }
+
+  #settledAt(key: Key): Revision {
+    return this.#settled.get(key) ?? 0;
+  }
+
+  #keep(isKept: (version: Version) => boolean, dropped?: (version: Version) => void): void {
+    const kept: Version[] = [];
+    for (const version of this.#versions) {
+      if (isKept(version)) kept.push(version);
+      else {
+        this.#replica.slabs.release(version.entry);
+        dropped?.(version);
+      }
+    }
+    this.#versions = kept;
   }
 }
 

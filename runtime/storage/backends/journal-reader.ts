@@ -11,6 +11,7 @@ const LARGEST_GAP = 100_000;
 
 const CURE = 'write the object again, restore a snapshot, or discard what is damaged';
 
+const NOTHING = new Uint8Array(0);
 const NEW: LogHeader = { checkpoint: { revision: 0, oldestRevision: 0, digest: 0, time: 0 }, first: 1 };
 
 /** A segment in the log. */
@@ -65,9 +66,8 @@ export class JournalReader {
       const { records } = decodeSegment(bytes);
       const lost = records.filter((record) => record.lost);
       for (const record of lost) this.#report(id, record);
-      const remove = this.#discard && lost.length > 0;
-      const kept = remove ? records.filter((record) => !record.lost) : records;
-      if (remove) this.#repair(id, kept, header);
+      const kept = this.#discard ? records.flatMap(withoutLoss) : records;
+      if (this.#discard && lost.length > 0) this.#repair(id, kept, header);
       this.segments.push({ id, bytes: bytes.length, records: kept.length });
       for (const record of records) if (!record.lost && this.#isOfUse(record, header)) yield record;
     }
@@ -102,11 +102,11 @@ export class JournalReader {
     return false;
   }
 
-  #report(segment: number, { key, revision }: SegmentRecord): void {
-    const known = key !== '' && Number.isSafeInteger(revision);
-    if (known && !this.#discard) this.lost.set(key, Math.max(revision, this.lost.get(key) ?? 0));
+  #report(segment: number, record: SegmentRecord): void {
+    const { key, revision } = record;
+    if (isKnown(record) && !this.#discard) this.lost.set(key, Math.max(revision, this.lost.get(key) ?? 0));
     this.damage.push(
-      !known && revision === 0
+      revision === 0
         ? { key, problem: `segment ${segment} of the journal is unreadable`, cure: CURE }
         : { key, revision, problem: `its record of revision ${revision} fails its checksum`, cure: CURE },
     );
@@ -115,6 +115,16 @@ export class JournalReader {
   async #bytes(id: number): Promise<Uint8Array> {
     return (await this.#store.read(id)) ?? new Uint8Array(0);
   }
+}
+
+/** What stays of a record when damage is discarded: of a lost one its end, lest an earlier version come back. */
+function withoutLoss(record: SegmentRecord): SegmentRecord[] {
+  if (!record.lost) return [record];
+  return isKnown(record) ? [{ ...record, lost: false, deleted: true, bytes: NOTHING }] : [];
+}
+
+function isKnown({ key, revision }: SegmentRecord): boolean {
+  return key !== '' && Number.isSafeInteger(revision);
 }
 
 function guessAfter(known: Revision, first: number): LogHeader {

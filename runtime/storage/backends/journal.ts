@@ -135,7 +135,7 @@ class Journal {
   async #sort(segment: SegmentSize, { segments, kept, dropped }: Cleaning): Promise<number> {
     const before = dropped.length;
     // A copy, since the bytes only last until the next segment is read.
-    const bytes = Uint8Array.from((await this.#store.read(segment.id)) ?? []);
+    const bytes = new Uint8Array((await this.#store.read(segment.id)) ?? []);
     for (const record of decodeSegment(bytes).records) {
       if (this.#dead.has(record.revision)) dropped.push(record.revision);
       else kept.push(this.#withEnd(record));

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
 import type { Backend } from '../../contract/index.js';
 import { messageOf } from '../failures.js';
-import { journalBackend } from './journal.js';
+import { type JournalOptions, journalBackend } from './journal.js';
+import { checkLmdbFile } from './lmdb-file.js';
 import { LmdbLock } from './lmdb-lock.js';
 import { MappedPages } from './mapped-pages.js';
 import type { Segment, SegmentStore } from './segment-store.js';
@@ -25,8 +26,8 @@ const FORMAT = 'kindforge journal 1';
  * Keeps the data in files in this folder, which is made if it is not there. A commit is one transaction and resolves
  * after its fsync: it survives power loss as far as the disk keeps its promises.
  */
-export function lmdbBackend(directory: string): Backend {
-  return journalBackend(new LmdbSegments(directory));
+export function lmdbBackend(directory: string, options?: JournalOptions): Backend {
+  return journalBackend(new LmdbSegments(directory), options);
 }
 
 class LmdbSegments implements SegmentStore {
@@ -43,6 +44,7 @@ class LmdbSegments implements SegmentStore {
 
   async open(): Promise<readonly number[]> {
     mkdirSync(this.#directory, { recursive: true });
+    checkLmdbFile(join(this.#directory, 'data.mdb'));
     const database = openDatabase(this.#directory);
     try {
       checkFormat(database, this.#directory);
@@ -58,7 +60,9 @@ class LmdbSegments implements SegmentStore {
 
   async read(id: number): Promise<Uint8Array | undefined> {
     const database = await this.#lean();
-    return database.getBinaryFast(keyOf(id));
+    const found = database.getBinaryFast(keyOf(id));
+    // What the library returns is a buffer that it uses again and again, with a length that is not its own.
+    return found && asBuffer(found);
   }
 
   async write(put: readonly Segment[], remove: readonly number[]): Promise<void> {

@@ -1,0 +1,142 @@
+/**
+ * A process that writes to LMDB is killed again and again: what it acknowledged is there afterwards, whole and once.
+ * KINDFORGE_CRASH_ROUNDS sets how often.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Key, Revision, Store } from '../../runtime/contract/index.js';
+import { lmdbBackend, openStore } from '../../runtime/storage/index.js';
+import { startChild } from '../support/child.js';
+import { contentOf, listed, readAttributes, stamped, textOf, watching } from '../support/store-objects.js';
+
+const ROUNDS = Number(process.env.KINDFORGE_CRASH_ROUNDS ?? 8);
+/** As many as the writing process has: so many changes can be durable without having been acknowledged. */
+const WRITERS = 16;
+const AMPLE_HISTORY = 512 * 1024 * 1024;
+
+interface Acknowledged {
+  readonly key: Key;
+  readonly revision: Revision;
+  readonly expected: Revision;
+  /** Absent for a deletion. */
+  readonly content?: string;
+}
+
+function parse(line: string): Acknowledged {
+  const [type, key = '', revision, expected, content = ''] = line.split(' ');
+  const change = { key, revision: Number(revision), expected: Number(expected) };
+  return type === '+' ? { ...change, content } : change;
+}
+
+/** The complete lines of a log; a kill may have cut the last one. */
+function linesOf(text: string): string[] {
+  return text
+    .slice(0, text.lastIndexOf('\n') + 1)
+    .split('\n')
+    .slice(0, -1);
+}
+
+class Ledger {
+  readonly acknowledged: Acknowledged[] = [];
+  /** The highest revision that anybody has seen. */
+  newest: Revision = 0;
+
+  /** Takes down what a process has acknowledged; its revisions must be new. */
+  add(changes: readonly Acknowledged[]): void {
+    const before = this.newest;
+    const revisions = new Set<Revision>();
+    for (const change of changes) {
+      expect(change.revision).toBeGreaterThan(before);
+      revisions.add(change.revision);
+      this.acknowledged.push(change);
+      this.newest = Math.max(this.newest, change.revision);
+    }
+    expect(revisions.size).toBe(changes.length);
+  }
+
+  /** Compares with a store that was opened after a kill. */
+  check(store: Store, rounds: number): void {
+    expect(store.revision).toBeGreaterThanOrEqual(this.newest);
+    this.newest = store.revision;
+    this.#checkObjects(store, rounds);
+    this.#checkHistory(store, rounds);
+  }
+
+  #checkObjects(store: Store, rounds: number): void {
+    const last = new Map(this.acknowledged.map((change) => [change.key, change]));
+    let unacknowledged = 0;
+    for (const entry of listed(store, '').entries) {
+      expect(textOf(entry)).toBe(stamped(contentOf(entry) ?? '', entry.revision));
+      expect(contentOf(entry)).toMatch(/^\d+-\d+-\d+-x*$|^\d+-\d+-\d+-$/);
+      const change = last.get(entry.key);
+      last.delete(entry.key);
+      if (change?.revision === entry.revision) expect(contentOf(entry)).toBe(change.content);
+      else {
+        unacknowledged++;
+        expect(entry.revision).toBeGreaterThan(change?.revision ?? 0);
+      }
+    }
+    // What is not there was deleted, or its deletion was on its way.
+    for (const change of last.values()) if (change.content !== undefined) unacknowledged++;
+    expect(unacknowledged).toBeLessThanOrEqual(WRITERS * rounds);
+  }
+
+  #checkHistory(store: Store, rounds: number): void {
+    const { events } = watching(store, '', store.oldestRevision);
+    const byRevision = new Map(events.map((event) => [event.revision, event]));
+    const kept = this.acknowledged.filter(({ revision }) => revision > store.oldestRevision);
+    for (const { key, revision, expected, content } of kept) {
+      const event = byRevision.get(revision);
+      expect(event?.entry.key).toBe(key);
+      expect(event?.type === 'DELETED').toBe(content === undefined);
+      expect(event?.previous?.revision ?? 0).toBe(expected);
+      if (content !== undefined) expect(contentOf(event?.entry)).toBe(content);
+    }
+    expect(events.length - kept.length).toBeLessThanOrEqual(WRITERS * rounds);
+    const revisions = events.map(({ revision }) => revision);
+    expect(revisions).toEqual([...new Set(revisions)].sort((a, b) => a - b));
+  }
+}
+
+describe('a store on LMDB whose process is killed', () => {
+  let directory: string;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'kindforge-crash-'));
+  });
+  afterAll(() => rm(directory, { recursive: true, force: true }));
+
+  /** Lets a process write and kills it; returns what it has acknowledged. */
+  async function writeAndKill(round: number, historyBytes: number): Promise<Acknowledged[]> {
+    const log = join(directory, `acknowledged-${round}`);
+    const child = startChild('../crash/writer.ts', [join(directory, 'data'), log, String(historyBytes)]);
+    // Now and then before it is ready: while it opens, or takes the lock over.
+    if (round % 4 === 3) await sleep(300 + Math.random() * 1200);
+    else {
+      expect(await child.message()).toBe('ready');
+      await sleep(Math.random() * 600);
+    }
+    await child.kill();
+    return linesOf(await readFile(log, 'utf8').catch(() => '')).map(parse);
+  }
+
+  it(
+    `loses nothing and repeats nothing in ${ROUNDS} rounds`,
+    async () => {
+      const ledger = new Ledger();
+      for (let round = 0; round < ROUNDS; round++) {
+        // With little history, most of the journal is always dead and gets cleaned.
+        const historyBytes = round % 2 === 0 ? AMPLE_HISTORY : 100_000;
+        ledger.add(await writeAndKill(round, historyBytes));
+        const backend = lmdbBackend(join(directory, 'data'), { slackBytes: 50_000 });
+        const store = await openStore({ backend, readAttributes, historyMaxBytes: AMPLE_HISTORY });
+        ledger.check(store, round + 1);
+        await store.close();
+      }
+      expect(ledger.acknowledged.length).toBeGreaterThan(ROUNDS * 20);
+    },
+    60_000 + ROUNDS * 20_000,
+  );
+});

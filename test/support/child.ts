@@ -1,0 +1,52 @@
+/** Starts TypeScript files of the tests as processes of their own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export interface Child {
+  readonly process: ChildProcess;
+  /** The next message that it sends; rejects when it ends without one. */
+  message(): Promise<unknown>;
+  /** Kills it as a crash would, and waits until it is gone. */
+  kill(): Promise<void>;
+  /** Waits until it ends. */
+  ended(): Promise<void>;
+}
+
+/** Starts a file beside this one. `limitKiB` bounds the size of any file that it writes. */
+export function startChild(file: string, args: readonly string[], limitKiB?: number): Child {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const command = [process.execPath, '--import', 'tsx', path, ...args];
+  const limited =
+    limitKiB === undefined ? command : ['bash', '-c', `ulimit -f ${limitKiB}; exec "$@"`, 'bash', ...command];
+  const child = spawn(limited[0] ?? '', limited.slice(1), { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] });
+  let errors = '';
+  child.stderr?.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const messages: unknown[] = [];
+  let wake = (): void => {};
+  child.on('message', (message) => {
+    messages.push(message);
+    wake();
+  });
+  const exit = once(child, 'exit').then(() => wake());
+  const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  return {
+    process: child,
+    async message() {
+      while (messages.length === 0) {
+        if (isOver()) throw new Error(`the process ended: ${errors}`);
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      return messages.shift();
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await exit;
+    },
+    ended: () => exit,
+  };
+}
