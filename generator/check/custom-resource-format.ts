@@ -1,5 +1,8 @@
 /** The format of CustomResourceDefinitions as a JSON Schema, around the schema nodes that both formats share. */
 
+/** Where the schema of its nodes is found. */
+export const CUSTOM_NODE = 'custom-schema-node';
+
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 const texts = { type: 'array', items: text } as const;
@@ -32,7 +35,7 @@ const version = closed(
     storage: flag,
     deprecated: flag,
     deprecationWarning: text,
-    schema: closed({ openAPIV3Schema: { $ref: 'custom-schema-node' } }, ['openAPIV3Schema']),
+    schema: closed({ openAPIV3Schema: { $ref: CUSTOM_NODE } }, ['openAPIV3Schema']),
     subresources: closed({ status: { type: 'object' }, scale }),
     additionalPrinterColumns: { type: 'array', items: column },
     selectableFields: { type: 'array', items: closed({ jsonPath: text }, ['jsonPath']) },
@@ -46,26 +49,23 @@ const names = closed(
 );
 
 /** Keys that are absent, or null, count as not written. `status` is what a server once made of it, and is not read. */
-export const customResourceFormat: object = {
-  $id: 'custom-resource-definition',
-  ...closed(
-    {
-      apiVersion: text,
-      kind: text,
-      metadata: { type: 'object', required: ['name'], properties: { name: text } },
-      spec: closed(
-        {
-          group: text,
-          names,
-          scope: { enum: ['Cluster', 'Namespaced'] },
-          versions: { type: 'array', minItems: 1, items: version },
-          conversion: closed({ strategy: { enum: ['None', 'Webhook'] }, webhook }, ['strategy']),
-          preserveUnknownFields: { const: false },
-        },
-        ['group', 'names', 'scope', 'versions'],
-      ),
-      status: {},
-    },
-    ['metadata', 'spec'],
-  ),
-};
+export const customResourceFormat = closed(
+  {
+    apiVersion: text,
+    kind: text,
+    metadata: { type: 'object', required: ['name'], properties: { name: text } },
+    spec: closed(
+      {
+        group: text,
+        names,
+        scope: { enum: ['Cluster', 'Namespaced'] },
+        versions: { type: 'array', minItems: 1, items: version },
+        conversion: closed({ strategy: { enum: ['None', 'Webhook'] }, webhook }, ['strategy']),
+        preserveUnknownFields: { const: false },
+      },
+      ['group', 'names', 'scope', 'versions'],
+    ),
+    status: {},
+  },
+  ['metadata', 'spec'],
+);

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../runtime/contract/index.js';
 import type { Problem, Report } from '../diagnostics/problem.js';
 import { isNativeKey } from '../model/schema-keys.js';
 import { readFormatSchema } from '../package-root.js';
-import { customResourceFormat } from './custom-resource-format.js';
+import { CUSTOM_NODE, customResourceFormat } from './custom-resource-format.js';
 import type { Definition, DocumentKind } from './document-kind.js';
 import { toProblem } from './format-problems.js';
 
@@ -27,8 +27,8 @@ export function checkFormat({ kind, value }: Definition, report: Report): void {
 function compile(): Readonly<Record<DocumentKind, ValidateFunction>> {
   const ajv = new Ajv({ allErrors: true, verbose: true, strict: false });
   const node = readFormatSchema(NODE);
-  ajv.addSchema(node);
-  ajv.addSchema(withoutNativeKeys(node));
+  ajv.addSchema(node, NODE);
+  ajv.addSchema(withoutNativeKeys(node), CUSTOM_NODE);
   return {
     ResourceDefinition: ajv.compile(readFormatSchema('resource-definition.schema.json')),
     TypeLibrary: ajv.compile(readFormatSchema('type-library.schema.json')),
@@ -39,7 +39,7 @@ function compile(): Readonly<Record<DocumentKind, ValidateFunction>> {
 /** Schema nodes as CustomResourceDefinitions have them. */
 function withoutNativeKeys(node: Record<string, unknown>): Record<string, unknown> {
   const properties = Object.entries(node.properties ?? {}).filter(([key]) => !isNativeKey(key));
-  return { ...node, $id: 'custom-schema-node', properties: Object.fromEntries(properties) };
+  return { ...node, properties: Object.fromEntries(properties) };
 }
 
 /** A null is the same as nothing here, and a server drops unknown keys with a warning. */

@@ -1,10 +1,12 @@
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Definition } from '../../../../generator/check/document-kind.js';
 import { checkFormat } from '../../../../generator/check/format.js';
 import type { Problem } from '../../../../generator/diagnostics/problem.js';
+import { loadFolder } from '../../../../generator/load/load-folder.js';
 import { isObject } from '../../../../generator/model/read.js';
 import { isNativeKey, schemaReaders } from '../../../../generator/model/schema-keys.js';
-import { readFormatSchema } from '../../../../generator/package-root.js';
+import { packageRoot, readFormatSchema } from '../../../../generator/package-root.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 
 const FILES = ['resource-definition.schema.json', 'type-library.schema.json', 'schema-node.schema.json'];
@@ -49,6 +51,21 @@ describe('the format described by itself', () => {
     expect(native).toContain('x-kindforge-presence');
     expect(native).not.toContain('x-kubernetes-list-type');
   });
+});
+
+describe('definitions in this package', () => {
+  const root = join(packageRoot(), 'schemas');
+  const { files } = loadFolder(root);
+
+  test.each(files.map((file) => [file.path, file] as const))(
+    '%s names its schema for editors',
+    (path, { text, documents }) => {
+      const kinds = new Set(documents.map((value) => (isObject(value) ? value.kind : undefined)));
+      const schema = kinds.has('TypeLibrary') ? 'type-library' : 'resource-definition';
+      const named = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text)?.[1];
+      expect(relative(join(root, 'meta'), join(root, dirname(path), named ?? ''))).toBe(`${schema}.schema.json`);
+    },
+  );
 });
 
 const problemsOf = (kind: Definition['kind'], value: JsonObject): Problem[] => {
