@@ -3,6 +3,7 @@ import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_pro
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 
 /** What a command printed and how it ended. */
 export interface Ran {
@@ -14,8 +15,12 @@ export interface Ran {
 /** kubectl, bound to a server and to a home of its own, so that nothing is cached between tests. */
 export interface Kubectl {
   run(...args: string[]): Promise<Ran>;
+  /** Runs with further environment variables. */
+  runWith(environment: Readonly<Record<string, string>>, ...args: string[]): Promise<Ran>;
   /** Runs with a text as standard input. */
   pipe(input: string, ...args: string[]): Promise<Ran>;
+  /** Creates a ConfigMap, or another object, from JSON. */
+  create(object: { readonly metadata: object } & Readonly<Record<string, unknown>>): Promise<Ran>;
   /** Runs and leaves it running. */
   start(...args: string[]): ChildProcess;
   /** Writes a file to a folder of the test's and gives its path. */
@@ -24,15 +29,33 @@ export interface Kubectl {
   close(): void;
 }
 
-/** Whether kubectl is installed; tests that need it say in their name that they are skipped without it. */
-export const hasKubectl = ((): boolean => {
+/** What a command printed, once it is seen to have gone well; warnings may stand beside it. */
+export function printed({ code, out, err }: Ran): string {
+  expect(err.replace(/^Warning:.*\n/gm, ''), out).toBe('');
+  expect(code, out).toBe(0);
+  return out;
+}
+
+/** Checks the end of a wait for a deletion, which clients before 1.24 call a mistake when it came before their start. */
+export function expectGone(ran: Ran): void {
+  if (ran.err.trim() !== 'error: no matching resources found') printed(ran);
+}
+
+/** The minor version of the installed kubectl; 0 where there is none. */
+const minor = ((): number => {
   try {
-    execFileSync('kubectl', ['version', '--client'], { stdio: 'ignore' });
-    return true;
+    const text = execFileSync('kubectl', ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
+    return Number(/"minor": "(\d+)/.exec(text)?.[1]);
   } catch {
-    return false;
+    return 0;
   }
 })();
+
+/** Whether kubectl is installed; tests that need it say in their name that they are skipped without it. */
+export const hasKubectl = minor > 0;
+
+/** Whether all of kubectl's requests are JSON: from 1.32 on, commands that know a kind by themselves send protobuf. */
+export const sendsJson = minor < 32;
 
 export function kubectlFor(server: string): Kubectl {
   const home = mkdtempSync(join(tmpdir(), 'kubectl-'));
@@ -44,9 +67,10 @@ export function kubectlFor(server: string): Kubectl {
   const flags = ['--cache-dir', join(home, 'cache')];
   const env = { ...process.env, HOME: home, KUBECONFIG: file('config', kubeconfig(server)) };
   const started: ChildProcess[] = [];
-  const run = (args: readonly string[], input?: string): Promise<Ran> =>
+  const run = (args: readonly string[], input?: string, more = {}): Promise<Ran> =>
     new Promise((resolve) => {
-      const child = execFile('kubectl', [...flags, ...args], { env, maxBuffer: 64 << 20 }, (error, out, err) => {
+      const options = { env: { ...env, ...more }, maxBuffer: 64 << 20 };
+      const child = execFile('kubectl', [...flags, ...args], options, (error, out, err) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
         resolve({ code, out, err });
       });
@@ -54,7 +78,9 @@ export function kubectlFor(server: string): Kubectl {
     });
   return {
     run: (...args) => run(args),
+    runWith: (environment, ...args) => run(args, undefined, environment),
     pipe: (input, ...args) => run(args, input),
+    create: (object) => run(['create', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', ...object })),
     start: (...args) => {
       const child = spawn('kubectl', [...flags, ...args], { env });
       started.push(child);

@@ -1,0 +1,107 @@
+/** The real kubectl and namespaces: made, filled, read across, and taken away with all that is in them. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Running } from '../../bin/serve/run-serve.js';
+import { expectGone, hasKubectl, type Kubectl, kubectlFor, printed, type Ran, sendsJson } from '../support/kubectl.js';
+import { startServing } from '../support/serving.js';
+
+describe.skipIf(!hasKubectl)('kubectl and namespaces (skipped where it is not installed)', () => {
+  let running: Running;
+  let kubectl: Kubectl;
+  beforeAll(async () => {
+    running = await startServing({ naming: 'kubernetes' });
+    kubectl = kubectlFor(running.listening.url);
+  });
+  afterAll(async () => {
+    kubectl.close();
+    await running.stop();
+  });
+
+  const createNamespace = (name: string): Promise<Ran> => kubectl.create({ kind: 'Namespace', metadata: { name } });
+  const names = async (...args: string[]): Promise<string[]> =>
+    printed(await kubectl.run('get', ...args, '-o', 'name'))
+      .split('\n')
+      .filter((line) => line !== '');
+
+  it('has those that every cluster has, and keeps them', async () => {
+    expect(await names('namespaces')).toEqual([
+      'namespace/default',
+      'namespace/kube-node-lease',
+      'namespace/kube-public',
+      'namespace/kube-system',
+    ]);
+    expect((await kubectl.run('delete', 'namespace', 'kube-system')).err).toContain('may not be deleted');
+  });
+
+  it('deletes one with all that is in it', async () => {
+    printed(await createNamespace('short-lived'));
+    for (const kind of ['ConfigMap', 'Secret', 'ServiceAccount'])
+      printed(await kubectl.create({ kind, metadata: { name: 'inside', namespace: 'short-lived' } }));
+    expect(await names('configmaps,secrets,serviceaccounts', '-n', 'short-lived')).toHaveLength(3);
+    expect(printed(await kubectl.run('delete', 'ns', 'short-lived', '--timeout=30s'))).toContain('deleted');
+    expect((await kubectl.run('get', 'ns', 'short-lived')).err).toContain('NotFound');
+    expect(await names('configmaps,secrets,serviceaccounts', '-A')).toEqual([]);
+  });
+
+  it('waits for finalizers of what is in it, and lets nothing new in meanwhile', async () => {
+    printed(await createNamespace('held'));
+    const metadata = { name: 'held', namespace: 'held', finalizers: ['example.com/hold'] };
+    printed(await kubectl.create({ metadata }));
+    printed(await kubectl.run('delete', 'ns', 'held', '--wait=false'));
+    expect(printed(await kubectl.run('get', 'ns', 'held'))).toMatch(/^held\s+Terminating/m);
+    const late = await kubectl.create({ metadata: { name: 'late', namespace: 'held' } });
+    expect(late.err).toContain('because it is being terminated');
+    const gone = kubectl.run('wait', '--for=delete', 'ns/held', '--timeout=30s');
+    const release = '{"metadata":{"finalizers":null}}';
+    printed(await kubectl.run('patch', 'configmap', 'held', '-n', 'held', '--type=merge', '-p', release));
+    expectGone(await gone);
+    expect((await kubectl.run('get', 'ns', 'held')).err).toContain('NotFound');
+  });
+
+  it('refuses objects in namespaces that are not there', async () => {
+    const nowhere = await kubectl.create({ metadata: { name: 'x', namespace: 'nowhere' } });
+    expect(nowhere.err).toContain('namespaces "nowhere" not found');
+  });
+
+  it('reads across namespaces, and in chunks', async () => {
+    for (const namespace of ['one', 'two']) {
+      printed(await createNamespace(namespace));
+      for (const name of ['a', 'b', 'c'])
+        printed(await kubectl.create({ metadata: { name: `${namespace}-${name}`, namespace } }));
+    }
+    const all = printed(await kubectl.run('get', 'configmaps', '-A', '--chunk-size=2', '--no-headers'));
+    expect(all.split('\n').map((line) => line.split(/\s+/).slice(0, 2).join('/'))).toEqual([
+      'one/one-a',
+      'one/one-b',
+      'one/one-c',
+      'two/two-a',
+      'two/two-b',
+      'two/two-c',
+      '',
+    ]);
+    expect(await names('configmaps', '-n', 'two', '--chunk-size=1')).toHaveLength(3);
+    expect(await names('configmaps', '-A', '--field-selector', 'metadata.namespace=one')).toHaveLength(3);
+    printed(await kubectl.run('delete', 'configmaps', '--all', '-n', 'one'));
+    expect(await names('configmaps', '-A')).toHaveLength(3);
+  });
+
+  it.runIf(sendsJson)(
+    'creates by command what it knows by itself (needs JSON, as it sends it before 1.32)',
+    async () => {
+      for (const args of [
+        ['namespace', 'made'],
+        ['configmap', 'made'],
+        ['secret', 'generic', 'made'],
+        ['sa', 'made'],
+      ])
+        expect(printed(await kubectl.run('create', ...args))).toContain('/made created');
+    },
+  );
+
+  it('describes what it finds', async () => {
+    printed(await kubectl.create({ kind: 'Secret', metadata: { name: 'told' }, stringData: { password: 'hidden' } }));
+    const secret = printed(await kubectl.run('describe', 'secret', 'told'));
+    expect(secret).toMatch(/^password:\s+6 bytes$/m);
+    expect(secret).not.toContain('hidden');
+    expect(printed(await kubectl.run('describe', 'namespace', 'default'))).toMatch(/^Status:\s+Active$/m);
+  });
+});
