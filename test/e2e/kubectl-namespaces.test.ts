@@ -1,7 +1,7 @@
 /** The real kubectl and namespaces: made, filled, read across, and taken away with all that is in them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Running } from '../../bin/serve/run-serve.js';
-import { expectGone, hasKubectl, type Kubectl, kubectlFor, printed } from '../support/kubectl.js';
+import { expectGone, hasKubectl, type Kubectl, kubectlFor, printed, type Ran, sendsJson } from '../support/kubectl.js';
 import { startServing } from '../support/serving.js';
 
 describe.skipIf(!hasKubectl)('kubectl and namespaces (skipped where it is not installed)', () => {
@@ -16,6 +16,7 @@ describe.skipIf(!hasKubectl)('kubectl and namespaces (skipped where it is not in
     await running.stop();
   });
 
+  const createNamespace = (name: string): Promise<Ran> => kubectl.create({ kind: 'Namespace', metadata: { name } });
   const names = async (...args: string[]): Promise<string[]> =>
     printed(await kubectl.run('get', ...args, '-o', 'name'))
       .split('\n')
@@ -32,10 +33,9 @@ describe.skipIf(!hasKubectl)('kubectl and namespaces (skipped where it is not in
   });
 
   it('deletes one with all that is in it', async () => {
-    printed(await kubectl.run('create', 'namespace', 'short-lived'));
-    for (const kind of [['configmap'], ['secret', 'generic'], ['serviceaccount']]) {
-      printed(await kubectl.run('create', ...kind, 'inside', '-n', 'short-lived'));
-    }
+    printed(await createNamespace('short-lived'));
+    for (const kind of ['ConfigMap', 'Secret', 'ServiceAccount'])
+      printed(await kubectl.create({ kind, metadata: { name: 'inside', namespace: 'short-lived' } }));
     expect(await names('configmaps,secrets,serviceaccounts', '-n', 'short-lived')).toHaveLength(3);
     expect(printed(await kubectl.run('delete', 'ns', 'short-lived', '--timeout=30s'))).toContain('deleted');
     expect((await kubectl.run('get', 'ns', 'short-lived')).err).toContain('NotFound');
@@ -43,13 +43,12 @@ describe.skipIf(!hasKubectl)('kubectl and namespaces (skipped where it is not in
   });
 
   it('waits for finalizers of what is in it, and lets nothing new in meanwhile', async () => {
-    printed(await kubectl.run('create', 'namespace', 'held'));
+    printed(await createNamespace('held'));
     const metadata = { name: 'held', namespace: 'held', finalizers: ['example.com/hold'] };
-    const held = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata });
-    printed(await kubectl.pipe(held, 'create', '-f', '-'));
+    printed(await kubectl.create({ metadata }));
     printed(await kubectl.run('delete', 'ns', 'held', '--wait=false'));
     expect(printed(await kubectl.run('get', 'ns', 'held'))).toMatch(/^held\s+Terminating/m);
-    const late = await kubectl.run('create', 'configmap', 'late', '-n', 'held');
+    const late = await kubectl.create({ metadata: { name: 'late', namespace: 'held' } });
     expect(late.err).toContain('because it is being terminated');
     const gone = kubectl.run('wait', '--for=delete', 'ns/held', '--timeout=30s');
     const release = '{"metadata":{"finalizers":null}}';
@@ -59,15 +58,15 @@ describe.skipIf(!hasKubectl)('kubectl and namespaces (skipped where it is not in
   });
 
   it('refuses objects in namespaces that are not there', async () => {
-    const nowhere = await kubectl.run('create', 'configmap', 'x', '-n', 'nowhere');
+    const nowhere = await kubectl.create({ metadata: { name: 'x', namespace: 'nowhere' } });
     expect(nowhere.err).toContain('namespaces "nowhere" not found');
   });
 
   it('reads across namespaces, and in chunks', async () => {
     for (const namespace of ['one', 'two']) {
-      printed(await kubectl.run('create', 'namespace', namespace));
+      printed(await createNamespace(namespace));
       for (const name of ['a', 'b', 'c'])
-        printed(await kubectl.run('create', 'configmap', `${namespace}-${name}`, '-n', namespace));
+        printed(await kubectl.create({ metadata: { name: `${namespace}-${name}`, namespace } }));
     }
     const all = printed(await kubectl.run('get', 'configmaps', '-A', '--chunk-size=2', '--no-headers'));
     expect(all.split('\n').map((line) => line.split(/\s+/).slice(0, 2).join('/'))).toEqual([
@@ -85,8 +84,21 @@ describe.skipIf(!hasKubectl)('kubectl and namespaces (skipped where it is not in
     expect(await names('configmaps', '-A')).toHaveLength(3);
   });
 
+  it.runIf(sendsJson)(
+    'creates by command what it knows by itself (needs JSON, as it sends it before 1.32)',
+    async () => {
+      for (const args of [
+        ['namespace', 'made'],
+        ['configmap', 'made'],
+        ['secret', 'generic', 'made'],
+        ['sa', 'made'],
+      ])
+        expect(printed(await kubectl.run('create', ...args))).toContain('/made created');
+    },
+  );
+
   it('describes what it finds', async () => {
-    printed(await kubectl.run('create', 'secret', 'generic', 'told', '--from-literal=password=hidden'));
+    printed(await kubectl.create({ kind: 'Secret', metadata: { name: 'told' }, stringData: { password: 'hidden' } }));
     const secret = printed(await kubectl.run('describe', 'secret', 'told'));
     expect(secret).toMatch(/^password:\s+6 bytes$/m);
     expect(secret).not.toContain('hidden');

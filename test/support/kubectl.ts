@@ -19,6 +19,8 @@ export interface Kubectl {
   runWith(environment: Readonly<Record<string, string>>, ...args: string[]): Promise<Ran>;
   /** Runs with a text as standard input. */
   pipe(input: string, ...args: string[]): Promise<Ran>;
+  /** Creates a ConfigMap, or another object, from JSON. */
+  create(object: { readonly metadata: object } & Readonly<Record<string, unknown>>): Promise<Ran>;
   /** Runs and leaves it running. */
   start(...args: string[]): ChildProcess;
   /** Writes a file to a folder of the test's and gives its path. */
@@ -39,15 +41,21 @@ export function expectGone(ran: Ran): void {
   if (ran.err.trim() !== 'error: no matching resources found') printed(ran);
 }
 
-/** Whether kubectl is installed; tests that need it say in their name that they are skipped without it. */
-export const hasKubectl = ((): boolean => {
+/** The minor version of the installed kubectl; 0 where there is none. */
+const minor = ((): number => {
   try {
-    execFileSync('kubectl', ['version', '--client'], { stdio: 'ignore' });
-    return true;
+    const text = execFileSync('kubectl', ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
+    return Number(/"minor": "(\d+)/.exec(text)?.[1]);
   } catch {
-    return false;
+    return 0;
   }
 })();
+
+/** Whether kubectl is installed; tests that need it say in their name that they are skipped without it. */
+export const hasKubectl = minor > 0;
+
+/** Whether all of kubectl's requests are JSON: from 1.32 on, commands that know a kind by themselves send protobuf. */
+export const sendsJson = minor < 32;
 
 export function kubectlFor(server: string): Kubectl {
   const home = mkdtempSync(join(tmpdir(), 'kubectl-'));
@@ -72,6 +80,7 @@ export function kubectlFor(server: string): Kubectl {
     run: (...args) => run(args),
     runWith: (environment, ...args) => run(args, undefined, environment),
     pipe: (input, ...args) => run(args, input),
+    create: (object) => run(['create', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', ...object })),
     start: (...args) => {
       const child = spawn('kubectl', [...flags, ...args], { env });
       started.push(child);
