@@ -5,10 +5,10 @@ import type { ReferenceContext } from './check/schema/references.js';
 import { severityOf } from './diagnostics/codes.js';
 import { type Diagnosed, diagnoseFile, diagnosePath } from './diagnostics/diagnose.js';
 import type { Problem } from './diagnostics/problem.js';
-import { compare } from './load/find-files.js';
 import { type LoadedFile, type LoadedFolder, loadFolder, type OnFile } from './load/load-folder.js';
 import { resolveTypes } from './model/shared-types.js';
 import type { Diagnostic, Model, ResourceModel } from './model.js';
+import { compare } from './order.js';
 
 /** What a folder says. */
 export interface Definitions {

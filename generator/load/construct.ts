@@ -3,7 +3,7 @@ import { EVENT_ID, type Event, getScalarValue, SCALAR_STYLE, type ScalarEvent } 
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { MAX_ALIASED_VALUES, MAX_DEPTH, MAX_TEXT_PROBLEMS } from './limits.js';
 import { isAmbiguous, NOT_JSON, resolveNumber, resolvePlain } from './scalars.js';
-import type { TextProblem } from './yaml-problem.js';
+import type { TextProblem } from './text-problem.js';
 
 /** The documents of a text; `undefined` stands for an empty one. */
 export interface Construction {

@@ -1,5 +1,5 @@
 /** Turns a file's bytes into text: UTF-8 only, without its byte order mark. */
-import type { TextProblem } from './yaml-problem.js';
+import type { TextProblem } from './text-problem.js';
 
 /** The text; as far as it is text, where there is a problem. */
 export interface Decoded {

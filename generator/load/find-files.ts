@@ -1,6 +1,8 @@
 /** Finds the definition files below a folder, in one fixed order, through symbolic links but never in circles. */
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { compare } from '../order.js';
+import { isOutputFolder } from '../write/manifest.js';
 import { MAX_FOLDER_DEPTH } from './limits.js';
 
 /** A file that may hold definitions. */
@@ -33,7 +35,8 @@ const LOCK_FOLDER = 'lock';
 
 /**
  * All `*.yaml`, `*.yml` and `*.json` files below `folder`. Left out: hidden files, `node_modules`, `*.schema.json`, the
- * folder `lock` at the top, and every path to a file that an earlier path leads to.
+ * folder `lock` at the top, folders that the generator has written, and every path to a file that an earlier path leads
+ * to.
  */
 export function findFiles(folder: string): FoundFiles {
   const files: FoundFile[] = [];
@@ -41,6 +44,7 @@ export function findFiles(folder: string): FoundFiles {
   const seen = new Set<string>();
 
   const enter = (absolute: string, path: string, depth: number): void => {
+    if (isOutputFolder(absolute)) return;
     const entries = attempt(path, () => readdirSync(absolute, { withFileTypes: true }));
     for (const entry of (entries ?? []).sort(byName)) {
       if (isIgnored(entry, depth)) continue;
@@ -94,11 +98,6 @@ function stampOf(stats: Stats): string {
 
 function byName(a: Dirent, b: Dirent): number {
   return compare(a.name, b.name);
-}
-
-/** Order by UTF-16 units, the same in every locale. */
-export function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Words for a failed file operation, without the absolute path that Node puts into them. */

@@ -6,7 +6,7 @@ import { type Decoded, decodeText } from './decode-text.js';
 import { describe, type FoundFile, findFiles, type Unreadable } from './find-files.js';
 import { MAX_FILE_BYTES } from './limits.js';
 import { parseYaml } from './parse-yaml.js';
-import type { TextProblem } from './yaml-problem.js';
+import type { TextProblem } from './text-problem.js';
 
 /** One file as read. The same object as long as the content stays the same. */
 export interface LoadedFile {

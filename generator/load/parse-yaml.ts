@@ -2,7 +2,7 @@
 import { type Event, parseEvents, YAMLException } from 'js-yaml';
 import { type Construction, construct } from './construct.js';
 import { MAX_DEPTH } from './limits.js';
-import type { TextProblem } from './yaml-problem.js';
+import type { TextProblem } from './text-problem.js';
 
 /** A stretch of a text that was parsed by itself: the whole text, unless it holds a syntax error. */
 export interface Part {

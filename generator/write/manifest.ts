@@ -1,8 +1,8 @@
 /** The list of files that the generator has written, kept beside them, so that it removes and replaces only its own. */
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { compare } from '../load/find-files.js';
 import { get, isObject, type Raw } from '../model/read.js';
+import { compare } from '../order.js';
 
 /** Name of the list within the output folder. */
 export const MANIFEST = 'manifest.json';
@@ -24,12 +24,31 @@ export function readManifest(folder: string): Manifest {
   return new Map(entries.flatMap(([path, hash]) => (typeof hash === 'string' ? [[path, hash]] : [])));
 }
 
+/** Whether a folder is one that the generator has written, as far as the beginning of its list tells. */
+export function isOutputFolder(folder: string): boolean {
+  const beginning = Buffer.alloc(START.length);
+  try {
+    const file = openSync(join(folder, MANIFEST), 'r');
+    try {
+      readSync(file, beginning);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return false;
+  }
+  return beginning.toString() === START;
+}
+
+/** How every list begins. */
+const START = '{\n  "about": "Files written by kindforge generate, with their SHA-256. Do not edit.",\n';
+
 /** The list as text: one line per file, in order of paths. */
 export function printManifest(files: Manifest): string {
   const lines = [...files]
     .sort(([a], [b]) => compare(a, b))
     .map(([path, hash]) => `    ${JSON.stringify(path)}: "${hash}"`);
-  return `{\n  "about": "Files written by kindforge generate, with their SHA-256. Do not edit.",\n  "files": {\n${lines.join(',\n')}\n  }\n}\n`;
+  return `${START}  "files": {\n${lines.join(',\n')}\n  }\n}\n`;
 }
 
 /** Whether a path stays inside the folder it is relative to, and is written in one way only. */

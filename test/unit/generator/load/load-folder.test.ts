@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findFiles } from '../../../../generator/load/find-files.js';
 import { MAX_FILE_BYTES } from '../../../../generator/load/limits.js';
 import { loadFolder } from '../../../../generator/load/load-folder.js';
+import { printManifest } from '../../../../generator/write/manifest.js';
 
 let folder: string;
 beforeEach(() => {
@@ -29,6 +30,13 @@ describe('findFiles', () => {
       write(path, '');
     write('deep/lock/f.yaml', '');
     expect(paths()).toEqual(['deep/lock/f.yaml']);
+  });
+
+  test('leaves out what the generator has written', () => {
+    write('out/manifest.json', printManifest(new Map([['openapi/v2.json', 'x']])));
+    write('out/openapi/v2.json', '{}');
+    write('other/manifest.json', '{}');
+    expect(paths()).toEqual(['other/manifest.json']);
   });
 
   test('follows links once and never in circles', () => {
