@@ -26,13 +26,14 @@ interface Frame {
   readonly map: JsonObject | undefined;
   readonly list: JsonValue[];
   readonly anchor: string;
-  readonly start: number;
   /** The key that waits for its value. */
   key: string | undefined;
   keyStart: number;
+  /** Whether that key is a merge key rather than a quoted `<<`. */
+  isMerge: boolean;
   /** A key that cannot be used; its value is read and dropped. */
   skip: boolean;
-  readonly merges: JsonValue[];
+  readonly merges: { readonly source: JsonValue; readonly start: number }[];
   size: number;
   height: number;
 }
@@ -76,9 +77,9 @@ class Constructor {
       map,
       list: [],
       anchor,
-      start: event.start,
       key: undefined,
       keyStart: -1,
+      isMerge: false,
       skip: false,
       merges: [],
       size: 1,
@@ -101,7 +102,7 @@ class Constructor {
       this.anchors.clear();
       return;
     }
-    if (frame.map !== undefined) for (const source of frame.merges) this.merge(frame, frame.map, source);
+    if (frame.map !== undefined) for (const { source, start } of frame.merges) this.merge(frame.map, source, start);
     const done: Anchored = { value: frame.map ?? frame.list, size: frame.size, height: frame.height };
     if (frame.anchor !== '') this.anchors.set(frame.anchor, done);
     this.add(done);
@@ -187,7 +188,7 @@ class Constructor {
     else if (frame.key === undefined)
       frame.skip = true; // A mapping or list as a key, reported when it began.
     else {
-      if (frame.key === MERGE_KEY && frame.keyStart < 0) frame.merges.push(done.value ?? null);
+      if (frame.isMerge) frame.merges.push({ source: done.value ?? null, start: frame.keyStart });
       else if (done.value !== undefined) frame.map[frame.key] = done.value;
       frame.key = undefined;
     }
@@ -210,6 +211,7 @@ class Constructor {
     } else {
       frame.key = key;
       frame.keyStart = start;
+      frame.isMerge = false;
     }
   }
 
@@ -220,7 +222,8 @@ class Constructor {
       this.problem('KF1004', start, 'key `<<` is written twice in this mapping', 'merge a list: `<<: [*a, *b]`');
     }
     frame.key = MERGE_KEY;
-    frame.keyStart = -1;
+    frame.keyStart = start;
+    frame.isMerge = true;
   }
 
   private dropKey(): void {
@@ -229,15 +232,15 @@ class Constructor {
   }
 
   /** Takes over what a merged mapping has and the mapping itself does not; of several, the first wins. */
-  private merge(frame: Frame, map: JsonObject, source: JsonValue): void {
+  private merge(map: JsonObject, source: JsonValue, start: number): void {
     if (Array.isArray(source)) {
       for (const one of source) {
-        if (Array.isArray(one)) this.wrongMerge(frame.start);
-        else this.merge(frame, map, one);
+        if (Array.isArray(one)) this.wrongMerge(start);
+        else this.merge(map, one, start);
       }
     } else if (typeof source === 'object' && source !== null) {
       for (const [key, value] of Object.entries(source)) if (!Object.hasOwn(map, key)) map[key] = value;
-    } else this.wrongMerge(frame.start);
+    } else this.wrongMerge(start);
   }
 
   private wrongMerge(start: number): void {

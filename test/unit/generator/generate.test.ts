@@ -144,7 +144,9 @@ describe('a second run', () => {
     const { run } = start();
     run();
     write('dogs', definition('cows'));
-    expect(run().diagnostics.map((each) => [each.file, each.code])).toEqual([['dogs.yaml', 'KF4009']]);
+    const second = run();
+    expect(second.diagnostics.map((each) => [each.file, each.code])).toEqual([['dogs.yaml', 'KF4009']]);
+    expect(second.resources).toBe(3);
     remove('dogs');
     expect(run().diagnostics).toEqual([]);
   });

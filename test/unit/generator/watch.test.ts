@@ -34,6 +34,9 @@ test('files that hold no definitions are no change', async () => {
   let runs = 0;
   const done = watchFolder(folder, () => void runs++, { signal: stop.signal });
   writeFileSync(join(folder, 'notes.txt'), 'a');
+  // Long enough for what the system reports and for the look that follows every second.
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  expect(runs).toBe(1);
   writeFileSync(join(folder, 'a.yaml'), 'a');
   await until(() => runs > 1);
   expect(runs).toBe(2);

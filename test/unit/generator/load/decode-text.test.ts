@@ -14,6 +14,8 @@ test('the first byte that does not fit is named', () => {
   const { text, problem } = decodeText(bytes('a: é\nb: ', [0xe9], 'x'));
   expect(problem).toMatchObject({ code: 'KF1002', offset: 8, message: 'the file is not UTF-8: byte 0xe9 at offset 9' });
   expect(text).toBe('a: é\nb: ');
+  const marked = decodeText(bytes([0xef, 0xbb, 0xbf], 'a', [0xff]));
+  expect(marked.problem).toMatchObject({ offset: 1, message: 'the file is not UTF-8: byte 0xff at offset 4' });
 });
 
 test.each([

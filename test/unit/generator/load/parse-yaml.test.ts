@@ -71,10 +71,12 @@ describe('values', () => {
   });
 
   test('agrees with another reader on whatever it writes', () => {
-    const value = fc.jsonValue({ maxDepth: 4 }).filter((each) => !JSON.stringify(each).includes('__proto__'));
+    const value = fc.jsonValue({ maxDepth: 4 }).filter((each) => !/"(?:__proto__|<<)"/.test(JSON.stringify(each)));
     fc.assert(
       fc.property(value, (each) => {
-        const [read] = valuesOf(stringify(each, { version: '1.2' }));
+        const { documents, problems } = parseYaml(stringify(each, { version: '1.2' }));
+        expect(problems.filter(({ code }) => code !== 'KF1011')).toEqual([]);
+        const [read] = documents;
         const plain = JSON.parse(JSON.stringify(each));
         expect(toNumbers(read ?? null)).toEqual(plain);
       }),
@@ -97,8 +99,8 @@ describe('problems', () => {
     ['null: b', [['KF1009', 0]]],
     ['__proto__: {}', [['KF1009', 0]]],
     ['a: &x [1]\n*x : b', [['KF1009', 10]]],
-    ['a: { <<: 1 }', [['KF1010', 3]]],
-    ['a: { <<: [[{}]] }', [['KF1010', 3]]],
+    ['a: { <<: 1 }', [['KF1010', 5]]],
+    ['a: { <<: [[{}]] }', [['KF1010', 5]]],
     ['a: on', [['KF1011', 3]]],
     ['a: .inf', [['KF1012', 3]]],
     ['a:\n\tb: 1', [['KF1003', 3]]],
@@ -164,7 +166,7 @@ describe('bounds', () => {
     expect(parseYaml(text).problems.map((each) => each.code)).toEqual(['KF1006']);
   });
 
-  const LARGE = 4_000_000;
+  const LARGE = 100_000;
   test.each([
     ['- '],
     ['? '],
@@ -189,7 +191,7 @@ describe('bounds', () => {
     ['<<: *a\n'],
   ])('ends for a large text of %j', (piece) => {
     for (const start of ['', 'a: ', '[', '"', '- &a x\n- ']) {
-      const { problems } = parseYaml(start + piece.repeat(LARGE / 20 / piece.length));
+      const { problems } = parseYaml(start + piece.repeat(LARGE / piece.length));
       expect(Array.isArray(problems)).toBe(true);
     }
   });
