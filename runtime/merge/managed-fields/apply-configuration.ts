@@ -58,9 +58,10 @@ export function mergeConfiguration(configuration: Configuration, before: Manager
   return { ok: true, value: { outcome: 'merged', object: pruned.value, managers, changed } };
 }
 
-/** The applier's record with its time; the last one itself where it says the same. */
+/** The applier's record with its time; the last one as far as it says the same. */
 function timed(record: ManagerRecord, time: string | undefined, last: ManagerRecord | undefined): ManagerRecord {
-  const same = last !== undefined && last.time === time && last.apiVersion === record.apiVersion;
-  if (same && equalSets(last.fields, record.fields)) return last;
-  return time === undefined ? record : { ...record, time };
+  const next = time === undefined ? record : { ...record, time };
+  if (last === undefined || !equalSets(last.fields, record.fields)) return next;
+  if (last.time === time && last.apiVersion === record.apiVersion) return last;
+  return last.encoded === undefined ? next : { ...next, encoded: last.encoded };
 }

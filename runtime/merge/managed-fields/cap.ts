@@ -40,7 +40,7 @@ function fold(managers: Managers, first: string, key: string): boolean {
   if (bucket === undefined || key === bucketKey) return false;
   if (!managers.has(bucketKey)) managers.delete(first);
   managers.delete(key);
-  const { entry: _, ...folded } = record;
+  const { entry: _, encoded: __, ...folded } = record;
   const fields = union(record.fields, bucket.fields);
   managers.set(bucketKey, { ...folded, manager: BUCKET_NAME, subresource: '', fields });
   return true;

@@ -17,12 +17,16 @@ export function decodeStored(entries: readonly ManagedFieldsEntry[]): Managers {
       apiVersion: entry.apiVersion ?? '',
       subresource: entry.subresource ?? '',
       ...(entry.time === undefined ? {} : { time: entry.time }),
-      fields: entry.fieldsV1 === undefined ? EMPTY : decodeFieldSet(entry.fieldsV1),
+      ...fieldsOfStored(entry.fieldsV1),
       entry,
     };
     managers.set(managerKey(record), record);
   }
   return managers;
+}
+
+function fieldsOfStored(encoded: JsonObject | undefined): Pick<ManagerRecord, 'fields' | 'encoded'> {
+  return encoded === undefined ? { fields: EMPTY } : { fields: decodeFieldSet(encoded), encoded };
 }
 
 /**
@@ -87,7 +91,7 @@ function encodeRecord(record: ManagerRecord): ManagedFieldsEntry {
     apiVersion: record.apiVersion,
     ...(record.time === undefined ? {} : { time: record.time }),
     fieldsType: 'FieldsV1',
-    fieldsV1: encodeFieldSet(record.fields),
+    fieldsV1: record.encoded ?? encodeFieldSet(record.fields),
     ...(record.subresource === '' ? {} : { subresource: record.subresource }),
   };
 }

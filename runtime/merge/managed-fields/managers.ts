@@ -1,5 +1,5 @@
 /** Who owns which fields, in memory: one record per manager, operation, version and subresource. */
-import type { ManagedFieldsEntry } from '../../contract/index.js';
+import type { JsonObject, ManagedFieldsEntry } from '../../contract/index.js';
 import { type FieldSet, isEmpty } from '../fieldpath/field-set.js';
 
 /** `Apply` for configurations that were applied, `Update` for every other write. */
@@ -16,6 +16,8 @@ export interface ManagerRecord {
   /** Of the manager's last change, RFC 3339 seconds in UTC; absent where an apply changed nothing. */
   readonly time?: string;
   readonly fields: FieldSet;
+  /** The FieldsV1 of `fields`, where it is known. */
+  readonly encoded?: JsonObject;
   /** The entry that this record was read from, as long as it says the same. */
   readonly entry?: ManagedFieldsEntry;
 }
@@ -35,7 +37,7 @@ export function managerKey(of: Pick<ManagerRecord, 'manager' | 'operation' | 'ap
 /** The record with other fields; the record itself where they are the same. */
 export function withFields(record: ManagerRecord, fields: FieldSet): ManagerRecord {
   if (fields === record.fields) return record;
-  const { entry: _, ...rest } = record;
+  const { entry: _, encoded: __, ...rest } = record;
   return { ...rest, fields };
 }
 

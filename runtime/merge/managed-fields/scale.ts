@@ -34,7 +34,7 @@ export function toScaleEntries(
   const managers: Managers = new Map();
   for (const record of decodeStored(parent).values()) {
     if (!ownsReplicas(record, mapping)) continue;
-    const { entry: _, ...rest } = record;
+    const { entry: _, encoded: __, ...rest } = record;
     const scaled = { ...rest, apiVersion: mapping.scaleVersion, fields: fieldSetOf([REPLICAS_OF_SCALE]) };
     managers.set(managerKey(scaled), scaled);
   }

@@ -1,11 +1,11 @@
 /** Field ownership of creates, updates and patches: who changes a field owns it. */
 import type { ApiObject, ManagedFieldsEntry } from '../../contract/index.js';
 import { EMPTY, isEmpty } from '../fieldpath/field-set.js';
-import { recursiveDifference, union } from '../fieldpath/set-algebra.js';
+import { difference, recursiveDifference, union } from '../fieldpath/set-algebra.js';
 import { compare, isSame } from '../typed/compare.js';
 import { capUpdaters } from './cap.js';
 import { decodeStored, encodeManagers } from './entries.js';
-import { type Managers, managerKey } from './managers.js';
+import { type ManagerRecord, type Managers, managerKey, putRecord, withFields } from './managers.js';
 import { type StartingManagers, startingManagers } from './sent-entries.js';
 import { reconcileManagers, takeFromOthers } from './transfer.js';
 import { VersionedChange } from './versioned-change.js';
@@ -67,10 +67,7 @@ export function initialOf(version: TypedVersion, next: ApiObject): ApiObject {
 /** Moves ownership of what changed to the writer, in place. */
 export function recordUpdate(managers: Managers, change: VersionedChange, writer: Writer): void {
   reconcileManagers(managers, change.objects);
-  takeFromOthers(managers, change, undefined);
-  const taken = recursiveDifference(change.own.written, resetFieldsOf(change.objects.version));
-  if (isEmpty(taken)) return;
-  const { apiVersion } = change.objects;
+  const { apiVersion, version } = change.objects;
   const identity = {
     manager: writer.manager,
     operation: 'Update',
@@ -78,6 +75,19 @@ export function recordUpdate(managers: Managers, change: VersionedChange, writer
     subresource: writer.subresource,
   } as const;
   const key = managerKey(identity);
-  const fields = union(managers.get(key)?.fields ?? EMPTY, taken);
-  managers.set(key, { ...identity, time: writer.now, fields });
+  takeFromOthers(managers, change, key);
+  const previous = managers.get(key);
+  const taken = recursiveDifference(change.own.written, resetFieldsOf(version));
+  const gone = recursiveDifference(change.own.removed, resetFieldsOf(version));
+  const fields = union(difference(previous?.fields ?? EMPTY, gone), taken);
+  // A writer of what it owned already owns the same, which need not be encoded again.
+  const record = previous === undefined ? { ...identity, fields } : withFields(previous, fields);
+  if (isEmpty(taken)) putRecord(managers, key, record);
+  else managers.set(key, at(record, writer.now));
+}
+
+function at(record: ManagerRecord, time: string): ManagerRecord {
+  if (record.time === time) return record;
+  const { entry: _, ...rest } = record;
+  return { ...rest, time };
 }

@@ -108,22 +108,39 @@ function compareMaps(
   is: JsonValue,
 ): Comparison | undefined {
   const changes: Changes = { written: undefined, removed: undefined };
-  let isEmptyBoth = true;
+  let members = 0;
+  let kept = 0;
   for (const key of Object.keys(next)) {
     const value = next[key];
     if (value === undefined) continue;
-    isEmptyBoth = false;
+    members++;
     const before = getOwn(old, key);
+    if (before !== undefined) kept++;
     if (before !== value) compareMember(plan, key, before, value, changes);
   }
-  for (const key of Object.keys(old)) {
-    const value = old[key];
-    if (value === undefined) continue;
-    isEmptyBoth = false;
-    if (getOwn(next, key) === undefined) noteRemoved(plan, key, value, changes);
-  }
-  if (isEmptyBoth) return equal(was, is) ? undefined : REPLACED;
+  const oldKeys = Object.keys(old);
+  // Where every old member was met above, none is gone.
+  if (oldKeys.length > kept) members += noteRemovedOf(plan, old, oldKeys, next, changes);
+  if (members === 0) return equal(was, is) ? undefined : REPLACED;
   return finish(changes);
+}
+
+/** Notes the old members that are gone, and returns how many are. */
+function noteRemovedOf(
+  plan: MapPlan,
+  old: JsonObject,
+  oldKeys: readonly string[],
+  next: JsonObject,
+  changes: Changes,
+): number {
+  let gone = 0;
+  for (const key of oldKeys) {
+    const value = old[key];
+    if (value === undefined || getOwn(next, key) !== undefined) continue;
+    gone++;
+    noteRemoved(plan, key, value, changes);
+  }
+  return gone;
 }
 
 function compareMember(

@@ -1,5 +1,6 @@
 /** Merges a configuration into a live value. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
+import { equal } from '../../objects/equality.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
 import type { PathElement } from '../fieldpath/path-element.js';
 import { Duplicates, indexItems, storedItemElement } from './list-items.js';
@@ -7,7 +8,8 @@ import { granularList, granularMap, type ListPlan, type MapPlan, memberType, typ
 
 /**
  * The live value with what the configuration says: leaves are replaced, granular objects and lists merged. The result
- * shares with both what was not merged. The configuration has been validated; the live value need not be valid.
+ * shares with both what was not merged, and is the live value itself where the configuration changes nothing. The
+ * configuration has been validated; the live value need not be valid.
  */
 export function mergeValues(type: TypePlan, live: JsonValue | undefined, applied: JsonValue): JsonValue {
   if (live === undefined || typeof applied !== 'object') return applied;
@@ -15,30 +17,40 @@ export function mergeValues(type: TypePlan, live: JsonValue | undefined, applied
   if (map !== undefined && isObject(live)) return mergeMaps(map, live, applied);
   const list = granularList(type, applied);
   if (list !== undefined && Array.isArray(live)) return mergeLists(list, live, applied);
-  return applied;
+  return equal(live, applied) ? live : applied;
 }
 
-/** An empty object says nothing of the members there are; it replaces none. */
+/**
+ * An empty object says nothing of the members there are; it replaces none. The live object is copied when the first
+ * member changes, as most applies change few or none.
+ */
 function mergeMaps(plan: MapPlan, live: JsonObject, applied: JsonValue): JsonValue {
-  if (!hasMembers(live)) return applied;
+  if (!hasMembers(live)) return equal(live, applied) ? live : applied;
   if (!isObject(applied)) return live;
-  const merged = { ...live };
+  let merged = live;
   for (const key of Object.keys(applied)) {
     const value = applied[key];
-    if (value !== undefined) setOwn(merged, key, mergeValues(memberType(plan, key), getOwn(live, key), value));
+    if (value === undefined) continue;
+    const before = getOwn(live, key);
+    const after = mergeValues(memberType(plan, key), before, value);
+    if (after === before) continue;
+    if (merged === live) merged = { ...live };
+    setOwn(merged, key, after);
   }
   return merged;
 }
 
 function hasMembers(map: JsonObject): boolean {
-  for (const key of Object.keys(map)) if (map[key] !== undefined) return true;
+  for (const key in map) if (map[key] !== undefined && Object.hasOwn(map, key)) return true;
   return false;
 }
 
-function mergeLists(plan: ListPlan, live: readonly JsonValue[], applied: JsonValue): JsonValue {
-  if (live.length === 0) return applied;
-  if (!Array.isArray(applied)) return [...live];
-  return new ListMerge(plan, live, applied).run();
+function mergeLists(plan: ListPlan, live: JsonValue[], applied: JsonValue): JsonValue {
+  if (live.length === 0) return equal(live, applied) ? live : applied;
+  if (!Array.isArray(applied)) return live;
+  const merged = new ListMerge(plan, live, applied).run();
+  const same = merged.length === live.length && merged.every((item, index) => item === live[index]);
+  return same ? live : merged;
 }
 
 /**

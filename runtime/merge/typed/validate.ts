@@ -20,7 +20,8 @@ export function findTypeProblems(type: TypePlan, value: JsonValue): readonly str
 
 class Check {
   readonly problems: string[] = [];
-  private readonly path: PathElement[] = [];
+  /** The names of members, and the steps to items; put together only where there is something to report. */
+  private readonly path: { readonly name?: string; readonly item?: PathElement }[] = [];
 
   value(type: TypePlan, value: JsonValue): void {
     if (value === null || this.problems.length >= MAX_PROBLEMS) return;
@@ -37,7 +38,8 @@ class Check {
       const member = value[key];
       if (member === undefined) continue;
       const type = map.fields.get(key)?.type ?? map.values;
-      this.path.push(fieldElement(key));
+      if (type?.scalar !== undefined && fitsScalar(type.scalar, member)) continue;
+      this.path.push({ name: key });
       if (type === undefined) this.report('field not declared in schema');
       else this.value(type, member);
       this.path.pop();
@@ -52,7 +54,7 @@ class Check {
       else if (seen.has(element)) this.report(`duplicate entries for key ${printElement(element)}`);
       else {
         seen.add(element);
-        this.path.push(element);
+        this.path.push({ item: element });
         this.value(list.items, item);
         this.path.pop();
       }
@@ -61,7 +63,8 @@ class Check {
 
   private report(problem: string): void {
     if (this.problems.length >= MAX_PROBLEMS) return;
-    this.problems.push(this.path.length === 0 ? problem : `${printPath(this.path)}: ${problem}`);
+    const path = this.path.map(({ name = '', item = fieldElement(name) }) => item);
+    this.problems.push(path.length === 0 ? problem : `${printPath(path)}: ${problem}`);
   }
 }
 
@@ -73,7 +76,7 @@ const SCALAR_NAMES: Readonly<Record<ScalarKind, string>> = {
 };
 
 function fitsScalar(scalar: ScalarKind, value: JsonValue): boolean {
-  if (scalar === 'untyped') return true;
+  if (scalar === 'untyped') return typeof value !== 'object';
   return scalar === 'numeric' ? typeof value === 'number' || typeof value === 'bigint' : typeof value === scalar;
 }
 
