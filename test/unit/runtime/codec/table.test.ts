@@ -61,6 +61,7 @@ describe('tables', () => {
     expect(typed.columns.map(({ name }) => name)).toEqual(['Name', 'Created At']);
     expect(typed.cells(object({}), now)).toEqual(['a', '2024-05-06T07:03:09Z']);
     expect(toTable(typed, [], {}, request).rows).toBeNull();
+    expect(typed.columns.map(({ description }) => description)).not.toContain('');
     const structural = compileTable({ columns: [], decoding: 'structural' });
     expect(structural.columns.map(({ name }) => name)).toEqual(['Name', 'Age']);
     expect(structural.cells(object({}), now)).toEqual(['a', '5m']);
@@ -246,5 +247,6 @@ describe('formatAge', () => {
   it('counts from now', () => {
     expect(formatAge('2024-05-01T07:08:09Z', now)).toBe('5d');
     expect(formatAge('2024-05-06T03:48:09Z', now)).toBe('3h20m');
+    expect(formatAge('null', now)).toBe('<unknown>');
   });
 });

@@ -48,6 +48,12 @@ describe('decodeYaml', () => {
 
   it.each<[string, JsonValue]>([
     ['yes', true],
+    ['!!bool yes', true],
+    ['!!null ~', null],
+    ['9007199254740991', 9007199254740991],
+    ['9007199254740992', 9007199254740992n],
+    ['-9007199254740991', -9007199254740991],
+    ['-9007199254740992', -9007199254740992n],
     ['On', true],
     ['n', false],
     ['OFF', false],
@@ -108,6 +114,7 @@ describe('decodeYaml', () => {
     ['\tx: 1', 'yaml: found character that cannot start any token'],
     ['a: @x', 'yaml: found character that cannot start any token'],
     ['{', 'yaml: line 1: did not find expected node content'],
+    ['a: b\nc: [d]]\ne: f', 'yaml: line 1: did not find expected node content'],
     ['a: [b', "yaml: line 1: did not find expected ',' or ']'"],
     ['a: {b: c', "yaml: line 1: did not find expected ',' or '}'"],
     ['a: "\\q"', 'yaml: found unknown escape character'],
@@ -124,6 +131,10 @@ describe('decodeYaml', () => {
     ['a: \x01', 'yaml: control characters are not allowed'],
   ])('refuses %j', (text, words) => {
     expect(problem(text)).toBe(words);
+  });
+
+  it('says that it was YAML', () => {
+    expect([decodeYaml('a: b').syntax, decodeYaml('a: [').syntax]).toEqual(['yaml', 'yaml']);
   });
 
   it('refuses bytes that are not UTF-8', () => {
@@ -221,6 +232,8 @@ describe('encodeYaml', () => {
     ['tab\there', '"tab\\there"'],
     ['\u200b', '"\u200b"'],
     ['\ufeff', '"\\uFEFF"'],
+    ['\uffff', '"\\uFFFF"'],
+    ['\x9f', '"\\x9F"'],
     ['trailing ', "'trailing '"],
     ['a\n', '|\n    a'],
     ['a\n\n', '|+\n    a\n'],
@@ -237,6 +250,12 @@ describe('encodeYaml', () => {
     expect(lines.length).toBeGreaterThan(1);
     expect(lines.every((line) => line.length <= 85)).toBe(true);
     expect(value(encodeYaml({ k: words }))).toEqual({ k: words });
+  });
+
+  it('folds at the first blank behind column 80, and at no blank that is the last', () => {
+    expect(encodeYaml({ k: `${'x'.repeat(77)} y` })).toBe(`k: ${'x'.repeat(77)} y\n`);
+    expect(encodeYaml({ k: `${'x'.repeat(78)} y` })).toBe(`k: ${'x'.repeat(78)}\n  y\n`);
+    expect(encodeYaml({ k: `${'x'.repeat(90)} ` })).toBe(`k: '${'x'.repeat(90)} '\n`);
   });
 
   it('puts long keys in lines of their own', () => {
@@ -257,6 +276,19 @@ describe('encodeYaml', () => {
       'a10',
       'aB',
       'b',
+    ]);
+  });
+
+  it('orders numbers with zeros in them by value', () => {
+    expect(['a1000', 'a101', 'a100', 'a10', 'a11', 'a1', 'a2', 'a20'].sort(compareKeys)).toEqual([
+      'a1',
+      'a2',
+      'a10',
+      'a11',
+      'a20',
+      'a100',
+      'a101',
+      'a1000',
     ]);
   });
 
