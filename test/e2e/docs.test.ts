@@ -60,16 +60,20 @@ describe.each(pages.map((page) => [page.path, page] as const))('%s', (_path, pag
     });
     expect(differing).toEqual([]);
   });
+});
 
-  it.runIf(runs(page)).skipIf(needsKubectl(page) && !hasKubectl)(
-    'says what happens (skipped where it needs kubectl and there is none)',
-    async () => {
-      const result = await runPage(page, (command) => exempt.has(command.trim()));
-      ran.set(page.path, result);
-      expect(result.problems.join('\n')).toBe('');
-    },
-    120_000,
-  );
+describe.concurrent('commands', () => {
+  for (const page of pages.filter(runs)) {
+    it.skipIf(needsKubectl(page) && !hasKubectl)(
+      `of ${page.path} do what it says${needsKubectl(page) ? ' (skipped where kubectl is not installed)' : ''}`,
+      async ({ expect }) => {
+        const result = await runPage(page, (command) => exempt.has(command.trim()));
+        ran.set(page.path, result);
+        expect(result.problems.join('\n')).toBe('');
+      },
+      120_000,
+    );
+  }
 });
 
 describe('the documentation', () => {

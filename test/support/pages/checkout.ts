@@ -41,15 +41,25 @@ export function makeCheckout(port: string): Checkout {
     const isOurs = (path: string): boolean => name !== 'examples' || basename(path) !== 'generated';
     cpSync(join(root, name), join(folder, name), { recursive: true, filter: isOurs });
   }
-  writeFileSync(join(parent, 'bin', 'kindforge'), wrapper(port), { mode: 0o755 });
+  for (const [name, script] of Object.entries({ kindforge: kindforge(port), npx })) {
+    writeFileSync(join(parent, 'bin', name), script, { mode: 0o755 });
+  }
   return { folder, commands: join(parent, 'bin'), home: join(parent, 'home') };
 }
 
+const node = `node --import ${join(root, 'node_modules/tsx/dist/loader.mjs')}`;
+
 /** The command as `npm run --silent kindforge --` runs it, but on a port that is free where the page names none. */
-const wrapper = (port: string): string => `#!/usr/bin/env bash
+const kindforge = (port: string): string => `#!/usr/bin/env bash
 if [ "\${1:-}" = serve ]; then
   case " $* " in *" --http-port "*|*" --help "*) ;; *) set -- "$@" --http-port ${port} ;; esac
 fi
 cd "$(dirname "$0")/../kindforge"
-exec node --import ${join(root, 'node_modules/tsx/dist/loader.mjs')} ${join(root, 'bin/kindforge.ts')} "$@"
+exec ${node} ${join(root, 'bin/kindforge.ts')} "$@"
+`;
+
+/** Runs what `npx` runs without the second that it takes to find it. */
+const npx = `#!/usr/bin/env bash
+if [ "$1" = tsx ]; then exec ${node} "\${@:2}"; fi
+exec "node_modules/.bin/$1" "\${@:2}"
 `;

@@ -130,13 +130,14 @@ await() {
 `;
 
 function runScript(file: string, outputs: string, checkout: Checkout): Promise<{ code: number; log: string }> {
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|KUBECONFIG)/i.test(name)));
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(npm_|KUBECONFIG)/i.test(name)),
+  );
   const env = {
     ...inherited,
     PATH: `${checkout.commands}:${process.env.PATH ?? ''}`,
     HOME: checkout.home,
     OUTPUTS: outputs,
-    NO_UPDATE_NOTIFIER: '1',
   };
   const script = `${prelude}source ${file}`;
   const child = spawn('bash', ['-c', script], { cwd: checkout.folder, env, detached: true });
