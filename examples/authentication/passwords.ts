@@ -1,0 +1,69 @@
+/** Passwords: recognizes users by name and password (RFC 7617); a file keeps hashes of the passwords. */
+import { createHash, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Authenticator, Credentials, UserInfo } from 'kindforge/contract';
+import { authenticatedUser } from 'kindforge/plugins';
+
+const hash = promisify<string, Buffer, number, Buffer>(scrypt);
+
+/** Bytes of a hash. */
+const hashLength = 32;
+/** How many checked headers are remembered: a hash is slow on purpose, and clients send the same header each time. */
+const remembered = 1000;
+
+interface Account {
+  readonly user: UserInfo;
+  readonly salt: Buffer;
+  readonly hash: Buffer;
+}
+
+/** A line of a password file: the name, a salt and the salted hash (both in base64url), and groups. */
+export async function passwordLine(name: string, password: string, salt: Buffer, groups: string): Promise<string> {
+  const hashed = await hash(password, salt, hashLength);
+  return [name, salt.toString('base64url'), hashed.toString('base64url'), groups].join(':');
+}
+
+/** Makes an authenticator from the text of a password file. Throws where a line is not as it should be. */
+export function definePasswords(text: string): Authenticator {
+  const accounts = new Map(readAccounts(text).map((account) => [account.user.name, account]));
+  const known = new Map<string, UserInfo>();
+
+  return {
+    name: 'passwords',
+    async authenticate(credentials) {
+      const sent = nameAndPassword(credentials);
+      if (!sent) return undefined;
+      const key = createHash('sha256').update(sent.header).digest('hex');
+      const user = known.get(key) ?? (await check(accounts.get(sent.name), sent.password));
+      if (!user) return { refused: 'the name or the password is wrong' };
+      if (known.size >= remembered) known.clear();
+      known.set(key, user);
+      return { user };
+    },
+  };
+}
+
+/** What a header of the method `Basic` says; undefined where there is no such header. */
+function nameAndPassword({ headers: { authorization: header } }: Credentials) {
+  if (typeof header !== 'string' || !/^basic /i.test(header)) return undefined;
+  const text = Buffer.from(header.slice('basic '.length), 'base64').toString();
+  const [name = ''] = text.split(':', 1);
+  return { header, name, password: text.slice(name.length + 1) };
+}
+
+/** Somebody unknown takes as long as a wrong password, so that the time does not tell which names there are. */
+async function check(account: Account | undefined, password: string): Promise<UserInfo | undefined> {
+  const found = await hash(password, account?.salt ?? Buffer.alloc(16), hashLength);
+  return account && timingSafeEqual(found, account.hash) ? account.user : undefined;
+}
+
+function readAccounts(text: string): readonly Account[] {
+  return text.split('\n').flatMap((line, index) => {
+    if (line === '') return [];
+    const [name = '', salt = '', hashed = '', groups = ''] = line.split(':');
+    const bytes = Buffer.from(hashed, 'base64url');
+    if (name === '' || bytes.length !== hashLength) throw new Error(`line ${index + 1} of the password file is broken`);
+    const user = authenticatedUser(name, name, groups === '' ? [] : groups.split(','));
+    return [{ user, salt: Buffer.from(salt, 'base64url'), hash: bytes }];
+  });
+}

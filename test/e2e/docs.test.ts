@@ -1,0 +1,96 @@
+/**
+ * Does what the documentation says, word for word: each page's commands are run in order in a folder that holds what a
+ * checkout holds, transcripts are compared with what is printed, and the code that pages show is type-checked.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { hasKubectl } from '../support/kubectl.js';
+import { programsOf, typeErrors } from '../support/pages/check-types.js';
+import { type Page, quotedFile, readPages } from '../support/pages/read-page.js';
+import { type RanPage, runPage } from '../support/pages/run-page.js';
+import { root } from '../support/shared.js';
+
+/** Languages of fences, and what is done with each. */
+const languages: Readonly<Record<string, string>> = {
+  sh: 'run',
+  console: 'run, and its output compared',
+  ts: 'type-checked, or compared with the file that it quotes',
+  yaml: 'compared with the file that it quotes',
+  text: 'nothing: neither a command nor code',
+};
+
+/** The two set-up commands install and build everything, or run all tests: whoever runs this test has done the same. */
+const exempt = new Set(['npm ci && npm start', 'npm ci && npm test']);
+
+const pages = readPages();
+const runs = (page: Page): boolean => page.blocks.some(({ language }) => /^(sh|console|ts)$/.test(language));
+const needsKubectl = (page: Page): boolean =>
+  page.blocks.some(({ language, lines }) => /^(sh|console)$/.test(language) && lines.join('\n').includes('kubectl '));
+
+const ran = new Map<string, RanPage>();
+afterAll(() => {
+  for (const { dispose } of ran.values()) dispose();
+});
+
+describe.each(pages.map((page) => [page.path, page] as const))('%s', (_path, page) => {
+  it('has blocks of known languages only, all of them fenced', () => {
+    const unknown = page.blocks.filter(({ language }) => !Object.hasOwn(languages, language));
+    expect(unknown.map(({ line, language }) => `line ${line - 1}: \`\`\`${language}`)).toEqual([]);
+    expect(page.indented, 'lines of code without a fence').toEqual([]);
+  });
+
+  it('links to files that exist', () => {
+    const broken = page.links.filter((link) => {
+      const [path = ''] = link.split('#');
+      if (/^https?:/.test(path) || path === '') return false;
+      return !existsSync(join(root, posix.join(posix.dirname(page.path), path)));
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it('quotes files as they are', () => {
+    const differing = page.blocks.flatMap((block) => {
+      const path = quotedFile(block);
+      if (path === undefined) return block.language === 'yaml' ? [`line ${block.line} names no file`] : [];
+      const file = join(root, path);
+      const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+      const quoted = block.lines.slice(1).join('\n').trim();
+      return quoted !== '' && text.includes(quoted) ? [] : [`line ${block.line} is not in ${path}`];
+    });
+    expect(differing).toEqual([]);
+  });
+});
+
+describe.concurrent('commands', () => {
+  for (const page of pages.filter(runs)) {
+    it.skipIf(needsKubectl(page) && !hasKubectl)(
+      `of ${page.path} do what it says${needsKubectl(page) ? ' (skipped where kubectl is not installed)' : ''}`,
+      async ({ expect }) => {
+        const result = await runPage(page, (command) => exempt.has(command.trim()));
+        ran.set(page.path, result);
+        expect(result.problems.join('\n')).toBe('');
+      },
+      120_000,
+    );
+  }
+});
+
+describe('the documentation', () => {
+  it('shows and runs code that type-checks', () => {
+    const sources = pages.flatMap((page) => {
+      const folder = ran.get(page.path)?.checkout.folder;
+      return folder === undefined ? [] : [{ page, folder }];
+    });
+    expect(typeErrors(sources)).toEqual([]);
+  }, 120_000);
+
+  it('speaks of every example', () => {
+    const told = new Set(pages.flatMap(programsOf));
+    const examples = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' })
+      .map((path) => posix.join('examples', path))
+      .filter((path) => path.endsWith('.ts') && !path.includes('/generated/'));
+    expect(examples.filter((path) => !told.has(path))).toEqual([]);
+    expect([...told].filter((path) => !examples.includes(path) && !path.includes('/generated/'))).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+/** Type-checks the TypeScript that pages show, and the programs that their commands run. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+import { root } from '../shared.js';
+import { type Page, quotedFile } from './read-page.js';
+
+/** A page, and the checkout in which its commands have been run. */
+export interface PageSources {
+  readonly page: Page;
+  readonly folder: string;
+}
+
+/** What the compiler finds wrong, each as `docs/sdk.md:12: message`. All pages are checked at once, which is quicker. */
+export function typeErrors(sources: readonly PageSources[]): readonly string[] {
+  const origin = new Map<string, string>();
+  for (const { page, folder } of sources) {
+    const shown = join(folder, 'page.ts');
+    if (writeShown(page, shown)) origin.set(shown, page.path);
+    for (const path of programsOf(page)) {
+      if (existsSync(join(folder, path))) origin.set(join(folder, path), path);
+    }
+  }
+  const program = ts.createProgram([...origin.keys()], options());
+  return ts.getPreEmitDiagnostics(program).map((diagnostic) => {
+    const { file, start = 0 } = diagnostic;
+    const line = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start).line + 1;
+    const path = file === undefined ? '' : (origin.get(file.fileName) ?? file.fileName);
+    return `${path}:${line}: ${ts.flattenDiagnosticMessageText(diagnostic.messageText, ' ')}`;
+  });
+}
+
+/** The blocks of a page are one module, on the lines that they have in the page. Says whether there are any. */
+function writeShown(page: Page, file: string): boolean {
+  const shown = page.blocks.filter((block) => block.language === 'ts' && quotedFile(block) === undefined);
+  if (shown.length === 0) return false;
+  const lines: string[] = page.text.split('\n').map(() => '');
+  for (const block of shown) lines.splice(block.line - 1, block.lines.length, ...block.lines);
+  writeFileSync(file, `${lines.join('\n')}\nexport {};\n`);
+  return true;
+}
+
+/** The programs among the examples that a page speaks of. */
+export const programsOf = ({ text }: Page): readonly string[] => [
+  ...new Set([...text.matchAll(/\bexamples\/[\w./-]+\.ts\b/g)].map(([path]) => path)),
+];
+
+/** The project's own settings, with the package's names leading to its sources. */
+function options(): ts.CompilerOptions {
+  const file = join(root, 'tsconfig.json');
+  const { config } = ts.readConfigFile(file, ts.sys.readFile);
+  const { options: own } = ts.parseJsonConfigFileContent({ ...config, files: [] }, ts.sys, dirname(file));
+  const typeRoots = [join(root, 'node_modules/@types')];
+  return { ...own, incremental: false, tsBuildInfoFile: undefined, noUnusedLocals: false, noEmit: true, typeRoots };
+}

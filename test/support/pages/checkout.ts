@@ -1,0 +1,65 @@
+/** Makes folders that look like a fresh checkout, for commands that a reader of the documentation would run in one. */
+import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { root } from '../shared.js';
+
+/** What commands only read, so that a link will do. */
+const linked = [
+  'bench',
+  'bin',
+  'client',
+  'controllers',
+  'docs',
+  'generator',
+  'node_modules',
+  'plugins',
+  'runtime',
+  'strategies',
+  'test',
+];
+
+/** What commands may write into, or look for relative to where it lies. */
+const copied = ['examples', 'generated', 'package.json', 'schemas', 'tsconfig.json'];
+
+/** A folder with all of a checkout, and beside it the command on a path of its own. */
+export interface Checkout {
+  readonly folder: string;
+  /** To be put in front of `PATH`. */
+  readonly commands: string;
+  /** For `HOME`, so that nobody's settings count. */
+  readonly home: string;
+}
+
+/** Makes a checkout below the system's temporary folder; the caller removes `folder`'s parent. */
+export function makeCheckout(port: string): Checkout {
+  const parent = mkdtempSync(join(tmpdir(), 'kindforge-docs-'));
+  const folder = join(parent, 'kindforge');
+  for (const name of ['kindforge', 'bin', 'home']) mkdirSync(join(parent, name));
+  for (const name of linked) symlinkSync(join(root, name), join(folder, name));
+  for (const name of copied) {
+    const isOurs = (path: string): boolean => name !== 'examples' || basename(path) !== 'generated';
+    cpSync(join(root, name), join(folder, name), { recursive: true, filter: isOurs });
+  }
+  for (const [name, script] of Object.entries({ kindforge: kindforge(port), npx })) {
+    writeFileSync(join(parent, 'bin', name), script, { mode: 0o755 });
+  }
+  return { folder, commands: join(parent, 'bin'), home: join(parent, 'home') };
+}
+
+const node = `node --import ${join(root, 'node_modules/tsx/dist/loader.mjs')}`;
+
+/** The command as `npm run --silent kindforge --` runs it, but on a port that is free where the page names none. */
+const kindforge = (port: string): string => `#!/usr/bin/env bash
+if [ "\${1:-}" = serve ]; then
+  case " $* " in *" --http-port "*|*" --help "*) ;; *) set -- "$@" --http-port ${port} ;; esac
+fi
+cd "$(dirname "$0")/../kindforge"
+exec ${node} ${join(root, 'bin/kindforge.ts')} "$@"
+`;
+
+/** Runs what `npx` runs without the second that it takes to find it. */
+const npx = `#!/usr/bin/env bash
+if [ "$1" = tsx ]; then exec ${node} "\${@:2}"; fi
+exec "node_modules/.bin/$1" "\${@:2}"
+`;

@@ -1,0 +1,97 @@
+/** The backend that docs/backends.md builds keeps what every store promises, and what its own page says. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { defineJsonLines } from '../../../examples/backends/json-lines.js';
+import { type EmbeddedStore, type OpenStoreOptions, openStore } from '../../../runtime/storage/index.js';
+import { commit, contentOf, listed, readAttributes } from '../../support/store-objects.js';
+import { testStore } from '../../support/store-suite.js';
+
+testStore(
+  'json-lines',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'kindforge-jsonl-'));
+    const backend = (): ReturnType<typeof defineJsonLines> => defineJsonLines(join(folder, 'store.jsonl'));
+    return {
+      open: (options) => openStore({ backend: backend(), readAttributes, ...options }),
+      dispose: () => rm(folder, { recursive: true, force: true }),
+    };
+  },
+  { persistent: true, durableHistory: true },
+);
+
+describe('the file of json-lines', () => {
+  let folder: string;
+  let file: string;
+  let store: EmbeddedStore | undefined;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kindforge-jsonl-'));
+    file = join(folder, 'store.jsonl');
+  });
+  afterEach(async () => {
+    await store?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function reopened(options: Partial<OpenStoreOptions> = {}): Promise<EmbeddedStore> {
+    await store?.close();
+    store = undefined;
+    store = await openStore({ backend: defineJsonLines(file), readAttributes, ...options });
+    return store;
+  }
+  const lines = (): string[] => readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  const contents = (from: EmbeddedStore): (string | undefined)[] => listed(from, '').entries.map(contentOf);
+
+  it('is used by one process at a time', async () => {
+    await reopened();
+    const second = openStore({ backend: defineJsonLines(file), readAttributes });
+    await expect(second).rejects.toThrow(`in use by process ${process.pid}`);
+  });
+
+  it('is taken over from a process that is gone', async () => {
+    writeFileSync(`${file}.lock`, '999999999');
+    expect((await reopened()).revision).toBe(0);
+  });
+
+  it('may end in a line that was never finished', async () => {
+    await commit(await reopened(), 'g/things/a', 0, 'one');
+    await store?.close();
+    writeFileSync(file, `${readFileSync(file, 'utf8')}12345678 {"checkpoint`);
+    const again = await reopened();
+    expect(contents(again)).toEqual(['one']);
+    await commit(again, 'g/things/b', 0, 'two');
+    expect(contents(await reopened())).toEqual(['one', 'two']);
+  });
+
+  it('is refused when a line is damaged, served without it when asked to, and healed when told to', async () => {
+    const first = await reopened();
+    await commit(first, 'g/things/a', 0, 'one');
+    await commit(first, 'g/things/b', 0, 'two');
+    const before = first.revision;
+    await first.close();
+    store = undefined;
+    writeFileSync(file, readFileSync(file, 'utf8').replace('two', 'tow'));
+    await expect(reopened()).rejects.toThrow(`line 2 of ${file} fails its checksum`);
+
+    const rest = await reopened({ onDamage: 'serve-rest' });
+    expect(contents(rest)).toEqual(['one']);
+    expect(rest.revision).toBeGreaterThan(before);
+    await commit(rest, 'g/things/c', 0, 'three');
+    await expect(reopened()).rejects.toThrow('line 2');
+
+    const healed = await reopened({ onDamage: 'discard' });
+    await commit(healed, 'g/things/d', 0, 'four');
+    expect(contents(await reopened())).toEqual(['one', 'three', 'four']);
+  });
+
+  it('is rewritten without what nobody needs any longer', async () => {
+    const { key } = await commit(await reopened({ historyWindowMs: 0 }), 'g/things/a', 0, 'v0');
+    for (let i = 1; i < 3000; i++) {
+      await commit(store ?? (await reopened()), key, store?.get(key)?.revision ?? 0, `v${i}`);
+    }
+    expect(lines().length).toBeLessThan(2500);
+    expect(contents(await reopened())).toEqual(['v2999']);
+  });
+});

@@ -1,0 +1,35 @@
+/** The emitter that docs/emitters.md builds. */
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { referencePages } from '../../../examples/emitters/reference-pages.js';
+import { loadDefinitions } from '../../../generator/load-definitions.js';
+import { root } from '../../support/shared.js';
+
+const pagesOf = (folder: string) => {
+  const { model } = loadDefinitions(join(root, folder));
+  return model.resources.flatMap((resource) => referencePages.emitResource?.(resource, model) ?? []);
+};
+
+describe('reference pages', () => {
+  it('have a row for each field', () => {
+    const [page] = pagesOf('examples/shop/schemas');
+    expect(page?.path).toBe('reference/shop.example.com/v1/widgets.md');
+    const rows = page?.content.split('\n').filter((line) => line.startsWith('| `')) ?? [];
+    expect(rows.map((row) => row.split('`')[1])).toEqual([
+      'spec',
+      'spec.size',
+      'spec.count',
+      'spec.colours',
+      'status',
+      'status.made',
+    ]);
+    expect(rows[1]).toContain('(required) How large the widget is.');
+  });
+
+  it('are the same each time, and none is written twice', () => {
+    const pages = pagesOf('schemas');
+    expect(pages.length).toBeGreaterThan(5);
+    expect(pagesOf('schemas')).toEqual(pages);
+    expect(new Set(pages.map(({ path }) => path)).size).toBe(pages.length);
+  });
+});
