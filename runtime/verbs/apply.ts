@@ -1,5 +1,5 @@
 /** The verb `apply`: a client states what it wants of an object, and the server merges it and keeps account of owners. */
-import { syntaxProblem, unrecognized } from '../codec/undecodable.js';
+import { strictRemarks, syntaxProblem, unrecognized } from '../codec/undecodable.js';
 import { decodeYaml } from '../codec/yaml.js';
 import type { ApiObject, JsonObject, Result } from '../contract/index.js';
 import { applyConfiguration } from '../merge/index.js';
@@ -52,11 +52,8 @@ function readConfiguration(verb: VerbRequest, bytes: Uint8Array, options: WriteO
   if (!decoded.ok) return { ok: false, failure: unrecognized(kind, syntaxProblem(decoded.problem), bytes) };
   if (!isObject(decoded.value))
     return { ok: false, failure: badRequest('error decoding YAML: the configuration is no object') };
-  const refused = reportFields(
-    verb,
-    options.fieldValidation,
-    decoded.duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
-  );
+  const { remarks } = decoded;
+  const refused = reportFields(verb, options.fieldValidation, remarks, () => strictRemarks(decoded, []));
   return refused ? { ok: false, failure: refused } : { ok: true, value: decoded.value };
 }
 

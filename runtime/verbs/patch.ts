@@ -24,15 +24,14 @@ const lostRaces = 5;
 
 /** Patches the object that the path names. */
 export async function patch(verb: VerbRequest): Promise<Answer> {
-  const patcher = await readPatch(verb);
-  if (!patcher.ok) return answerFailure(verb, patcher.failure);
+  const request = await readPatch(verb);
+  if (!request.ok) return answerFailure(verb, request.failure);
   const representation = readRepresentation(verb, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
-  const { options, apply, remarks } = patcher.value;
+  const { options, patcher } = request.value;
   const write = toWrite(verb, options);
-  const refused = reportFields(verb, options.fieldValidation, remarks);
-  if (refused) return answerFailure(verb, refused);
-  const next = (current: ApiObject) => patched(verb, write, apply, options, current);
+  // That there is no such object comes before what is wrong with the patch.
+  const next = (current: ApiObject) => (patcher.ok ? patched(verb, write, patcher.value, options, current) : patcher);
   const outcome = await runUpdate(write, { next, uid: '', pinned: false, attempts: lostRaces });
   return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
 }
@@ -44,11 +43,12 @@ function mediaTypesFor({ resource }: VerbRequest): readonly string[] {
     : patchMediaTypes.filter((type) => type !== strategicMediaType);
 }
 
-interface ReadPatch extends Patcher {
+interface PatchRequest {
   readonly options: WriteOptions;
+  readonly patcher: Result<Patcher>;
 }
 
-async function readPatch(verb: VerbRequest): Promise<Result<ReadPatch>> {
+async function readPatch(verb: VerbRequest): Promise<Result<PatchRequest>> {
   const contentType = headerOf(verb, 'content-type');
   const known = mediaTypesFor(verb);
   const unconsumed = routeConsumes(contentType, known);
@@ -63,16 +63,18 @@ async function readPatch(verb: VerbRequest): Promise<Result<ReadPatch>> {
   const patcher = read?.(bytes.value, options.value.fieldValidation !== 'Ignore', verb.resource);
   if (!patcher)
     return { ok: false, failure: { reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type' } };
-  return patcher.ok ? { ok: true, value: { ...patcher.value, options: options.value } } : patcher;
+  return { ok: true, value: { options: options.value, patcher } };
 }
 
 function patched(
   verb: VerbRequest,
   write: Write,
-  apply: Patcher['apply'],
+  { apply, remarks }: Patcher,
   options: WriteOptions,
   current: ApiObject,
 ): Result<ApiObject> {
+  const odd = reportFields(verb, options.fieldValidation, remarks);
+  if (odd) return { ok: false, failure: odd };
   const value = apply(current);
   if (!value.ok) return value;
   const decoded = decodePatched(verb, value.value);
