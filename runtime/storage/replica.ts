@@ -31,6 +31,8 @@ export interface StoreStatistics {
   readonly objectBytes: number;
   /** Changes that can be replayed. */
   readonly historyEvents: number;
+  /** Keys that have earlier versions among them. */
+  readonly historyKeys: number;
   /** What they cost beside the objects. */
   readonly historyBytes: number;
   /** Memory allocated for the bytes of objects and of history. */
@@ -77,6 +79,7 @@ export class Replica {
       objects: this.#live.length,
       objectBytes: this.#objectBytes,
       historyEvents: this.#history.length,
+      historyKeys: this.#past.keys.length,
       historyBytes: this.#history.bytes,
       allocatedBytes: this.slabs.allocatedBytes,
       watches: this.#hub.size,

@@ -7,7 +7,7 @@ import { contentOf, encoded, listed, watching } from '../store-objects.js';
 import type { HarnessFactory, StoreTraits } from '../store-suite.js';
 
 /** Random runs per backend; each makes up to 60 steps. */
-const RUNS = Number(process.env.KINDFORGE_MODEL_RUNS ?? 25);
+const RUNS = Number(process.env.KINDFORGE_MODEL_RUNS ?? 60);
 
 const KEYS: readonly Key[] = [
   ...['a', 'b', 'c'].flatMap((name) => [`g/things/n1/${name}`, `g/things/n2/${name}`, `g/others/${name}`]),
@@ -42,7 +42,11 @@ function steps(traits: StoreTraits): fc.Arbitrary<Step[]> {
     expect: fc.constantFrom('current', 'current', 'absent', 'stale'),
     value: fc.nat(),
   });
-  const remove = fc.record({ do: fc.constant('delete' as const), key, expect: fc.constantFrom('current', 'stale') });
+  const remove = fc.record({
+    do: fc.constant('delete' as const),
+    key,
+    expect: fc.constantFrom('current', 'current', 'stale'),
+  });
   const list = fc.record({
     do: fc.constant('list' as const),
     prefix,
@@ -53,7 +57,7 @@ function steps(traits: StoreTraits): fc.Arbitrary<Step[]> {
   return fc.array(
     fc.oneof(
       { weight: 8, arbitrary: write },
-      { weight: 3, arbitrary: remove },
+      { weight: 5, arbitrary: remove },
       { weight: 4, arbitrary: list },
       { weight: 2, arbitrary: watch },
       { weight: 3, arbitrary: fc.constant({ do: 'pause' as const }) },

@@ -117,19 +117,19 @@ describe('a journal', () => {
 
   it('adds up to the same state after any history, cleaned, interrupted and opened again', async () => {
     const change = fc.record({ key: fc.nat(5), remove: fc.boolean(), body: fc.nat(60) });
-    const step = fc.record({
+    const steps: fc.Arbitrary<Step> = fc.record({
       batch: fc.array(change, { minLength: 1, maxLength: 4 }),
       keep: fc.nat(6),
       next: fc.constantFrom('continue', 'reopen', 'crash'),
       removals: fc.nat(3),
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
+      fc.asyncProperty(fc.array(steps, { maxLength: 60, size: 'max' }), async (sequence) => {
         const segments = new MemorySegments();
         const user = new JournalUser();
         let journal = journalBackend(segments, { slackBytes: 200 });
         await readAll(journal);
-        for (const { batch, keep, next, removals } of steps) {
+        for (const { batch, keep, next, removals } of sequence) {
           const records = batch.flatMap(({ key, remove, body }) =>
             user.change(`k${key}`, remove, `b${'x'.repeat(body)}`),
           );
@@ -149,10 +149,42 @@ describe('a journal', () => {
             .map(({ revision }) => revision);
         }
       }),
-      { numRuns: Number(process.env.KINDFORGE_JOURNAL_RUNS ?? 200) },
+      {
+        numRuns: Number(process.env.KINDFORGE_JOURNAL_RUNS ?? 200),
+        examples: MOVED_PAST_THEIR_END.map((sequence): [Step[]] => [sequence]),
+      },
     );
   });
 });
+
+interface Step {
+  readonly batch: readonly { readonly key: number; readonly remove: boolean; readonly body: number }[];
+  /** How many revisions history reaches back. */
+  readonly keep: number;
+  readonly next: 'continue' | 'reopen' | 'crash';
+  readonly removals: number;
+}
+
+/** A step from the numbers of the keys that it writes; negative ones are deleted. Keys count from 1. */
+function step(keys: readonly number[], keep: number, next: Step['next'] = 'continue'): Step {
+  const batch = keys.map((key) => ({ key: Math.abs(key) - 1, remove: key < 0, body: 0 }));
+  return { batch, keep, next, removals: 0 };
+}
+
+/** Versions that history still needs are moved behind their deletions, which then go first: they must not come back. */
+const MOVED_PAST_THEIR_END: readonly Step[][] = [
+  [step([1], 0), step([3], 0), step([3], 0), step([-3], 1), step([-1], 2), step([2, 2], 3), step([2], 0, 'crash')],
+  [
+    step([1], 0),
+    step([1, 1], 0),
+    step([1], 0),
+    step([1, 2], 0, 'reopen'),
+    step([1], 1),
+    step([3, -2, 3], 4),
+    step([3, 1, 1], 5),
+    step([1], 3, 'crash'),
+  ],
+];
 
 /** Uses a journal as the store does: forgets a version when its end is out of the history. */
 class JournalUser {
