@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Revision, StoredRecord } from '../../../../../runtime/contract/index.js';
 import { journalBackend } from '../../../../../runtime/storage/backends/journal.js';
+import { decodeSegment } from '../../../../../runtime/storage/backends/segment.js';
 import {
   checkpointAt,
   deletion,
@@ -21,6 +22,12 @@ testBackend('journal', async () => {
 function stateOf(lines: readonly string[]): string[] {
   const last = new Map(lines.map((line) => [line.split(' ')[1]?.slice(1), line]));
   return [...last.values()].filter((line) => !line.includes(' -')).sort();
+}
+
+/** Where the log begins, by its newest segment. */
+function firstOf({ segments }: MemorySegments): number {
+  const newest = segments.get(Math.max(...segments.keys()));
+  return decodeSegment(newest ?? Buffer.alloc(0)).header?.first ?? 0;
 }
 
 describe('a journal', () => {
@@ -76,6 +83,41 @@ describe('a journal', () => {
     const after = await readAll(journalBackend(segments));
     expect(after.damage).toEqual([]);
     expect(stateOf(after.lines)).toEqual(['1 +g/a/1 one', '19 +g/a/3 v19', '30 +g/a/4 new']);
+  });
+
+  it('writes little more than it is given', async () => {
+    const segments = new MemorySegments();
+    const journal = journalBackend(segments, { slackBytes: 10_000 });
+    await readAll(journal);
+    const body = 'x'.repeat(1000);
+    let revision = 0;
+    for (; revision < 200; ) {
+      await journal.commit([record(`g/cold/${++revision}`, revision, body)], checkpointAt(revision), []);
+    }
+    const before = segments.written;
+    for (let round = 0; round < 2000; round++) {
+      const forget = round === 0 ? [] : [revision];
+      await journal.commit([record('g/hot/1', ++revision, body)], checkpointAt(revision, revision - 1), forget);
+    }
+    // Half of the log is live on average, so each record is moved about once.
+    expect(segments.written - before).toBeLessThan(2000 * 1100 * 3);
+    expect(segments.bytes).toBeLessThan(201 * 1100 * 3);
+  });
+
+  it('discards damage that is cleaned away in the same commit', async () => {
+    const segments = new MemorySegments();
+    const journal = journalBackend(segments, { slackBytes: 0 });
+    await readAll(journal);
+    for (let revision = 1; revision < 10; revision++) {
+      await journal.commit([record('g/a/1', revision, `v${revision}`)], checkpointAt(revision, revision), []);
+    }
+    const oldest = segments.segments.get(1);
+    oldest?.write('x', oldest.indexOf('v1'));
+    const discarding = journalBackend(segments, { slackBytes: 0 });
+    await readAll(discarding, { discardDamage: true });
+    await discarding.commit([record('g/a/1', 10, 'v10')], checkpointAt(10, 10), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(Math.min(...segments.segments.keys())).toBe(firstOf(segments));
+    expect((await readAll(journalBackend(segments))).damage).toEqual([]);
   });
 
   it('notices segments that are missing', async () => {
@@ -137,6 +179,7 @@ describe('a journal', () => {
           const checkpoint = checkpointAt(user.revision, user.oldestAfter(keep));
           if (next === 'crash') segments.removalsUntilCrash = removals;
           await journal.commit(records, checkpoint, user.forget(checkpoint.oldestRevision));
+          if (next !== 'crash') expect(Math.min(...segments.segments.keys())).toBe(firstOf(segments));
           if (next === 'continue') continue;
           journal = journalBackend(segments, { slackBytes: 200 });
           const found = await readAll(journal);
@@ -184,6 +227,7 @@ const MOVED_PAST_THEIR_END: readonly Step[][] = [
     step([3, 1, 1], 5),
     step([1], 3, 'crash'),
   ],
+  [step([1], 0), step([6, 2], 0), step([-2], 0), step([1, -6], 1, 'crash'), step([1], 2), step([1], 1, 'reopen')],
 ];
 
 /** Uses a journal as the store does: forgets a version when its end is out of the history. */
