@@ -93,9 +93,8 @@ class Journal {
     const records = [...kept, ...batch];
     const first = this.#segments.at(segments.length)?.id ?? this.#nextId;
     const bytes = this.#encoder.encode(records, { checkpoint, first });
-    const repairs = this.#repairs.filter(({ id }) => id >= first);
     const removed = [...this.#leftovers, ...segments.map(({ id }) => id)];
-    await this.#store.write([{ id: this.#nextId, bytes }, ...repairs], removed);
+    await this.#store.write([{ id: this.#nextId, bytes }, ...this.#repairs], removed);
     this.#leftovers = [];
     this.#repairs = [];
     for (const { revision, replaces } of batch) if (replaces > 0) this.#ends.set(replaces, revision);
