@@ -51,6 +51,7 @@ export class Replica {
   #revision: Revision;
   #objectBytes = 0;
   #forgettable: Revision[] = [];
+  #closed = false;
 
   constructor(options: ReplicaOptions, oldestRevision: Revision) {
     this.#revision = oldestRevision;
@@ -108,11 +109,13 @@ export class Replica {
     // be applied in between: both run to completion.
     const subscription = this.#hub.add(prefix, from, sink);
     for (const event of this.#history.after(from, prefix)) subscription.deliver(event);
+    if (this.#closed) subscription.end('closed');
     return subscription;
   }
 
   reached(revision: Revision, withinMs: number): Promise<boolean> {
-    return revision <= this.#revision ? Promise.resolve(true) : this.#waiters.wait(revision, withinMs);
+    if (revision <= this.#revision || this.#closed) return Promise.resolve(revision <= this.#revision);
+    return this.#waiters.wait(revision, withinMs);
   }
 
   /** Makes a change visible and hands it to its watchers. Changes come in the order of their revisions. */
@@ -166,6 +169,7 @@ export class Replica {
   }
 
   close(): void {
+    this.#closed = true;
     this.#hub.close();
     this.#waiters.close();
   }

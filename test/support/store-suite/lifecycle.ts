@@ -16,7 +16,7 @@ export function lifecycleTests(create: HarnessFactory, traits: StoreTraits): voi
 
     it('resolves when the store gets there', async () => {
       const { store } = fixture;
-      const waiting = store.reached(store.revision + 1, 10_000);
+      const waiting = store.reached(store.revision + 1, 2 ** 40);
       const patient = store.reached(store.revision + 1000, 10_000);
       await commit(store, 'g/things/a', 0, 'one');
       expect(await waiting).toBe(true);
@@ -60,9 +60,11 @@ export function lifecycleTests(create: HarnessFactory, traits: StoreTraits): voi
       await fixture.reopen();
     });
 
-    it('refuses later changes', async () => {
+    it('refuses later changes, watches and waits', async () => {
       const { store } = fixture;
       await store.close();
+      expect(watching(store, '', store.revision).end).toBe('closed');
+      expect(await store.reached(store.revision + 1, 60_000)).toBe(false);
       const answer = await store.commit({ key: 'g/things/a', expected: 0, next: encoded('one') });
       expect(answer).toMatchObject({ outcome: 'failed', failure: { reason: 'ServiceUnavailable' } });
       await fixture.reopen();
