@@ -85,6 +85,26 @@ describe('a journal', () => {
     expect(stateOf(after.lines)).toEqual(['1 +g/a/1 one', '19 +g/a/3 v19', '30 +g/a/4 new']);
   });
 
+  it('does not take a failed commit for a cure', async () => {
+    const segments = new MemorySegments();
+    const journal = journalBackend(segments, { slackBytes: 0 });
+    await readAll(journal);
+    await journal.commit([record('g/a/1', 1, 'one')], checkpointAt(1), []);
+    const segment = segments.segments.get(1);
+    segment?.write('x', segment.indexOf('one'));
+    const serving = journalBackend(segments, { slackBytes: 0 });
+    expect((await readAll(serving)).damage).toHaveLength(1);
+    segments.failing = true;
+    await expect(serving.commit([record('g/a/1', 2, 'two')], checkpointAt(2), [])).rejects.toThrow();
+    segments.failing = false;
+    let forget: Revision[] = [];
+    for (let revision = 3; revision < 10; revision++) {
+      await serving.commit([record('g/a/2', revision, 'other')], checkpointAt(revision), forget);
+      forget = [revision];
+    }
+    expect((await readAll(journalBackend(segments))).damage).toMatchObject([{ key: 'g/a/1', revision: 1 }]);
+  });
+
   it('writes little more than it is given', async () => {
     const segments = new MemorySegments();
     const journal = journalBackend(segments, { slackBytes: 10_000 });
