@@ -31,6 +31,8 @@ export interface StoreStatistics {
   readonly objectBytes: number;
   /** Changes that can be replayed. */
   readonly historyEvents: number;
+  /** Keys that have earlier versions among them. */
+  readonly historyKeys: number;
   /** What they cost beside the objects. */
   readonly historyBytes: number;
   /** Memory allocated for the bytes of objects and of history. */
@@ -49,6 +51,7 @@ export class Replica {
   #revision: Revision;
   #objectBytes = 0;
   #forgettable: Revision[] = [];
+  #closed = false;
 
   constructor(options: ReplicaOptions, oldestRevision: Revision) {
     this.#revision = oldestRevision;
@@ -77,6 +80,7 @@ export class Replica {
       objects: this.#live.length,
       objectBytes: this.#objectBytes,
       historyEvents: this.#history.length,
+      historyKeys: this.#past.keys.length,
       historyBytes: this.#history.bytes,
       allocatedBytes: this.slabs.allocatedBytes,
       watches: this.#hub.size,
@@ -105,11 +109,13 @@ export class Replica {
     // be applied in between: both run to completion.
     const subscription = this.#hub.add(prefix, from, sink);
     for (const event of this.#history.after(from, prefix)) subscription.deliver(event);
+    if (this.#closed) subscription.end('closed');
     return subscription;
   }
 
   reached(revision: Revision, withinMs: number): Promise<boolean> {
-    return revision <= this.#revision ? Promise.resolve(true) : this.#waiters.wait(revision, withinMs);
+    if (revision <= this.#revision || this.#closed) return Promise.resolve(revision <= this.#revision);
+    return this.#waiters.wait(revision, withinMs);
   }
 
   /** Makes a change visible and hands it to its watchers. Changes come in the order of their revisions. */
@@ -163,6 +169,7 @@ export class Replica {
   }
 
   close(): void {
+    this.#closed = true;
     this.#hub.close();
     this.#waiters.close();
   }

@@ -18,6 +18,8 @@ export interface SuiteOptions {
 export interface StoreHarness {
   /** Opens a store on the data. Called again only after the store was closed. */
   open(options?: SuiteOptions): Promise<Store>;
+  /** Lets the next batch fail, where the harness can do that. */
+  fail?(): void;
   /** Removes the data. */
   dispose(): Promise<void>;
 }
