@@ -12,8 +12,15 @@ import type {
 import { deleteCollectionParts, deleteParts, optionParts, writeParts } from './parameters.js';
 import { type Paths, pathsOf } from './paths.js';
 import { type ObjectRequest, openRequest, type Requester, requestObject } from './requests.js';
-import type { DynamicClient, MergePatch, NewObject, ResourceClient, SubresourceClient } from './resource-client.js';
-import type { ApiObjectLike, ListOf, Status, WatchEvent } from './types.js';
+import type {
+  DynamicClient,
+  EventsOf,
+  MergePatch,
+  NewObject,
+  ResourceClient,
+  SubresourceClient,
+} from './resource-client.js';
+import type { ApiObjectLike, ListOf, ObjectEvent, Status, WatchEvent } from './types.js';
 import { readWatch } from './watch.js';
 
 /** What clients of resources are made with. */
@@ -76,7 +83,7 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string> implem
     return this.#patch(this.#pathTo(name), jsonPatchType, operations, options);
   }
 
-  async apply(configuration: A, options: ApplyOptions): Promise<T> {
+  async apply(configuration: NewObject<A>, options: ApplyOptions): Promise<T> {
     return this.#patch(this.#pathOf(configuration), applyType, this.#enveloped(configuration), options);
   }
 
@@ -115,7 +122,9 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string> implem
     for await (const page of this.pages(options)) yield* page.items;
   }
 
-  async *watch(options: WatchOptions = {}): AsyncGenerator<WatchEvent<T>, void, undefined> {
+  watch(options?: WatchOptions & { readonly allowWatchBookmarks?: false }): EventsOf<ObjectEvent<T>>;
+  watch(options: WatchOptions): EventsOf<WatchEvent<T>>;
+  async *watch(options: WatchOptions = {}): EventsOf<WatchEvent<T>> {
     const { allowWatchBookmarks = false, ...others } = options;
     const { parameters, ...rest } = optionParts(others);
     const response = await openRequest(this.#parts, {

@@ -9,7 +9,7 @@ import type {
   WatchOptions,
   WriteOptions,
 } from './options.js';
-import type { ListOf, Status, WatchEvent } from './types.js';
+import type { ListOf, ObjectEvent, Status, WatchEvent } from './types.js';
 
 /**
  * Requests that select objects, or carry one that says itself where it belongs. All of them throw `ApiError` when the
@@ -20,7 +20,7 @@ export interface CollectionClient<T, A> {
   /** Replaces an object; with a resourceVersion in it only if nobody changed it since. */
   update(object: T, options?: WriteOptions): Promise<T>;
   /** States what the caller wants of an object and lets the server merge it (server-side apply). */
-  apply(configuration: A, options: ApplyOptions): Promise<T>;
+  apply(configuration: NewObject<A>, options: ApplyOptions): Promise<T>;
   /** One list; a chunk of it where `limit` is given. */
   list(options?: ListOptions): Promise<ListOf<T>>;
   /**
@@ -31,8 +31,12 @@ export interface CollectionClient<T, A> {
   /** Object after object of a consistent list that is read in chunks. */
   each(options?: ListOptions): AsyncGenerator<T, void, undefined>;
   /** Changes as they happen, until the server or the caller ends it. The request is sent when the first is asked for. */
-  watch(options?: WatchOptions): AsyncGenerator<WatchEvent<T>, void, undefined>;
+  watch(options?: WatchOptions & { readonly allowWatchBookmarks?: false }): EventsOf<ObjectEvent<T>>;
+  watch(options: WatchOptions): EventsOf<WatchEvent<T>>;
 }
+
+/** Events in order; to leave the loop over them ends the watch. */
+export type EventsOf<Event> = AsyncGenerator<Event, void, undefined>;
 
 /** All requests about the objects of a resource, in one place: the cluster, or one namespace. */
 export interface ResourceClient<T, A, S extends string> extends CollectionClient<T, A> {
@@ -67,7 +71,7 @@ export interface SubresourceClient<T> {
   patch(name: string, change: MergePatch<T>, options?: WriteOptions): Promise<T>;
 }
 
-/** An object to be created: what says its kind may be left out. */
+/** An object as it is sent: what says its kind may be left out. */
 export type NewObject<T> = Omit<T, 'apiVersion' | 'kind'> & Partial<Pick<T, Extract<keyof T, 'apiVersion' | 'kind'>>>;
 
 /** A merge patch of a type: every part optional, null removes. */
