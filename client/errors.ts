@@ -60,6 +60,8 @@ export const isGone = hasReason('Gone', 'Expired');
 export const isBadRequest = hasReason('BadRequest');
 /** There was no answer, or it broke off. */
 export const isConnectionError = (error: unknown): error is ConnectionError => error instanceof ConnectionError;
+/** The server cannot do it at present. Requests are retried by themselves before this is thrown. */
+export const isServiceUnavailable = hasReason('ServiceUnavailable');
 /** The server is busy: try again after a while. Requests are retried by themselves before this is thrown. */
 export const isTooManyRequests = hasReason('TooManyRequests');
 

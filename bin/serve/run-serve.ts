@@ -25,7 +25,7 @@ export interface Running {
   readonly server: ApiServer;
   readonly listening: Listening;
   readonly storage: Storage;
-  /** Ends the controllers, stops listening, then closes the store. */
+  /** Ends the controllers, stops listening, and closes the store; what was accepted is answered before. */
   stop(): Promise<void>;
 }
 
@@ -72,8 +72,7 @@ export async function startServer(settings: Settings, modules: readonly Resource
     const stopControllers = startControllers(settings.controllers, (agent) => loopback.connect(server, agent));
     const stop = async (): Promise<void> => {
       await stopControllers();
-      await listening.close();
-      await storage.store.close();
+      await listening.close(() => storage.store.close());
     };
     return { server, listening, storage, stop };
   } catch (error) {

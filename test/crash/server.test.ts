@@ -7,9 +7,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isConnectionError } from '../../client/index.js';
+import { isConnectionError, isServiceUnavailable } from '../../client/index.js';
 import { createClient } from '../../generated/client.js';
 import type { coreV1 } from '../../generated/index.js';
+import { collect } from '../support/sdk.js';
 import { type Ended, runCommand, type ServerProcess, startServerProcess } from '../support/server-process.js';
 
 /** Creates in all. */
@@ -60,8 +61,9 @@ class Writers {
   }
 }
 
+/** No answer, or one that says that the server is about to end. */
 function unlessGone(error: unknown): undefined {
-  if (!isConnectionError(error)) throw error;
+  if (!isConnectionError(error) && !isServiceUnavailable(error)) throw error;
 }
 
 /** Compares what a server has with what has been acknowledged; gives the highest revision. */
@@ -142,10 +144,18 @@ describe('a server on lmdb', () => {
     const stopped = new Promise<Ended>((resolve) => {
       writers.killAt(500, () => void server.end('SIGTERM').then(resolve));
     });
+    const watch = mapsAt(server.url).watch();
+    const watched = collect(watch);
     await writers.writeTo(server.url);
     expect(await stopped).toMatchObject({ code: 0, err: '' });
+    // The watch came to its end in order, and had told of all that was stored.
+    const told = (await watched).map(({ object }) => object.metadata.name);
     const again = await serve();
     await check(again.url, writers);
+    const stored = await collect(mapsAt(again.url).each());
+    expect(told.sort()).toEqual(stored.map(({ metadata }) => metadata.name).sort());
+    // What was accepted was answered, too.
+    expect(stored.filter(({ metadata }) => !writers.acknowledged.has(metadata.name ?? ''))).toEqual([]);
   });
 
   it('keeps its data to itself', async () => {
