@@ -19,14 +19,16 @@ export interface ServerProcess {
   end(signal: NodeJS.Signals): Promise<Ended>;
 }
 
-interface Started {
+/** A command that runs. */
+export interface Spawned {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
   /** What is on standard output so far. */
   readonly out: () => string;
 }
 
-function start(args: readonly string[]): Started {
+/** Starts the command and leaves it running. */
+export function spawnCommand(...args: string[]): Spawned {
   const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'bin/kindforge.ts'), ...args], { cwd: root });
   let out = '';
   let err = '';
@@ -41,11 +43,11 @@ function start(args: readonly string[]): Started {
 }
 
 /** Runs the command to its end. */
-export const runCommand = (...args: string[]): Promise<Ended> => start(args).ended;
+export const runCommand = (...args: string[]): Promise<Ended> => spawnCommand(...args).ended;
 
 /** Starts a server on a free port; resolves when it listens, and rejects with what it printed when it ends before. */
 export async function startServerProcess(...flags: string[]): Promise<ServerProcess> {
-  const { child, ended, out } = start(['serve', '--http-port', '0', ...flags]);
+  const { child, ended, out } = spawnCommand('serve', '--http-port', '0', ...flags);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', () => {
       const [, found] = /listening on\s+(\S+)\n/.exec(out()) ?? [];
