@@ -1,6 +1,7 @@
 /** Opens the store that the flags name. */
 import type { AttributeReader, Store } from '../../runtime/contract/index.js';
 import { lmdbBackend, memoryBackend, openStore } from '../../runtime/storage/index.js';
+import { explaining } from './explain.js';
 import type { StorageSetting } from './settings.js';
 
 /** An open store, and how to speak of it. */
@@ -18,6 +19,9 @@ export async function openStorage(setting: StorageSetting, readAttributes: Attri
     const store = await openStore({ backend: memoryBackend(), readAttributes });
     return { store, place: 'memory; gone when the server stops', forgetHistory: () => store.forgetHistory() };
   }
-  const store = await openStore({ backend: lmdbBackend(setting.folder), readAttributes });
+  const store = await explaining(
+    () => openStore({ backend: lmdbBackend(setting.folder), readAttributes }),
+    ({ message }) => `--storage lmdb:${setting.folder}: ${message}`,
+  );
   return { store, place: setting.folder, forgetHistory: () => store.forgetHistory() };
 }

@@ -1,5 +1,6 @@
 /** Reads the flags of `kindforge serve` into settings that make sense together. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { isIPv4 } from 'node:net';
 import type { Result } from '../../runtime/contract/index.js';
 import { type Naming, namingOf } from '../../runtime/objects/naming.js';
 import { badRequest } from '../../runtime/objects/status.js';
@@ -26,8 +27,8 @@ export interface Settings {
 /** Checks the flags; the failure's message says which one is wrong and what it takes. */
 export function readSettings(flags: ServeFlags): Result<Settings> {
   const port = Number(flags.httpPort);
-  if (!Number.isInteger(port) || port < 0 || port > 65535) {
-    return wrong(`--http-port ${flags.httpPort} is no port; say a number from 0 to 65535`);
+  if (!/^\d+$/.test(flags.httpPort) || port > 65535) {
+    return wrong(`--http-port ${flags.httpPort || '(nothing)'} is no port; say a number from 0 to 65535`);
   }
   if (!isLoopback(flags.host)) {
     return wrong(
@@ -43,6 +44,8 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
   const controllers = readControllers(flags.controllers);
   if (!controllers.ok) return wrong(`--controllers: ${controllers.failure.message}`);
   const { schemas, tokenAuthFile, host } = flags;
+  if (schemas !== undefined && !statSync(schemas, { throwIfNoEntry: false })?.isDirectory())
+    return wrong(`--schemas ${schemas} is no folder`);
   return {
     ok: true,
     value: {
@@ -60,7 +63,7 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
 }
 
 const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+  host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
 function readStorage(text: string): StorageSetting | undefined {
   if (text === 'memory') return { backend: 'memory' };

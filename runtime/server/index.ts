@@ -48,14 +48,17 @@ export interface ApiServer {
 export interface Listening {
   /** As in `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Stops listening and breaks off what is still open. */
-  close(): Promise<void>;
+  /**
+   * Stops listening. `settle` brings what is under way to its end, such as by closing the store, which ends watches and
+   * refuses further writes. What is then still open after two seconds is broken off.
+   */
+  close(settle?: () => Promise<void>): Promise<void>;
 }
 
 /** Largest request body, as the reference has it. */
 const maxBodyBytes = 3 * 1024 * 1024;
 
-/** Puts a server together. The caller keeps the store and closes it after the server. */
+/** Puts a server together. The caller keeps the store, and closes it when the server has stopped to listen. */
 export function createServer(options: ServerOptions): ApiServer {
   const featureEnabled = options.featureEnabled ?? (() => false);
   const registry = buildRegistry({
@@ -91,7 +94,7 @@ export function createServer(options: ServerOptions): ApiServer {
         toNodeHandler(defineApp(handle)),
       );
       address = await bind(server, host, port);
-      return { url: `http://${address}`, close: () => closeServer(server) };
+      return { url: `http://${address}`, close: (settle) => closeServer(server, settle) };
     },
   };
 }
@@ -141,9 +144,21 @@ function bind(server: Server, host: string, port: number): Promise<string> {
 const portOf = (address: AddressInfo | string | null): number =>
   address !== null && typeof address === 'object' ? address.port : 0;
 
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
+/** How long answers that are under way when the server closes may take to be sent, milliseconds. */
+const closingMs = 2000;
+
+/** How often connections whose answers have been sent are looked for meanwhile, milliseconds. */
+const sweepMs = 10;
+
+async function closeServer(server: Server, settle: (() => Promise<void>) | undefined): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  try {
+    await settle?.();
+  } finally {
+    const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
+    const deadline = setTimeout(() => server.closeAllConnections(), closingMs);
+    await closed;
+    clearInterval(sweep);
+    clearTimeout(deadline);
+  }
 }

@@ -21,7 +21,7 @@ import { readWriteOptions, type WriteOptions } from './write-options.js';
 import { toWrite } from './write-request.js';
 
 /** The media type of configurations, which may be JSON too. */
-const applyMediaType = 'application/apply-patch+yaml';
+export const applyMediaType = 'application/apply-patch+yaml';
 
 /** Whether a PATCH is an apply. */
 export function isApply(verb: VerbRequest): boolean {

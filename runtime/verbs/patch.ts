@@ -10,6 +10,7 @@ import { recordOwnership } from '../pipeline/ownership.js';
 import { runUpdate } from '../pipeline/update.js';
 import type { Write } from '../pipeline/write.js';
 import { answerFailure, answerOutcome } from './answers.js';
+import { applyMediaType } from './apply.js';
 import { headerOf } from './body.js';
 import type { Answer } from './exchange.js';
 import { reportFields } from './field-validation.js';
@@ -36,11 +37,18 @@ export async function patch(verb: VerbRequest): Promise<Answer> {
   return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
 }
 
-/** Kinds of patch that the resource takes: custom resources have no strategic merge, since nothing says how they merge. */
-function mediaTypesFor({ resource }: VerbRequest): readonly string[] {
-  return resource.module.decoding === 'typed'
-    ? patchMediaTypes
-    : patchMediaTypes.filter((type) => type !== strategicMediaType);
+/** What a PATCH may be, applies among it, in the order that answers name them in. */
+const builtInTypes: readonly string[] = [...patchMediaTypes, applyMediaType];
+
+/** Custom resources have no strategic merge, since nothing says how their lists merge. */
+const customTypes: readonly string[] = builtInTypes.filter((type) => type !== strategicMediaType);
+
+/** The media type of a patch. Routes of built-in kinds look at it first, and have words of their own. */
+function patchTypeOf(verb: VerbRequest): Result<string> {
+  const contentType = headerOf(verb, 'content-type');
+  if (verb.resource.module.decoding !== 'typed') return negotiatePatch(contentType, customTypes);
+  const unconsumed = routeConsumes(contentType, builtInTypes);
+  return unconsumed ? { ok: false, failure: unconsumed } : negotiatePatch(contentType, builtInTypes);
 }
 
 interface PatchRequest {
@@ -49,11 +57,7 @@ interface PatchRequest {
 }
 
 async function readPatch(verb: VerbRequest): Promise<Result<PatchRequest>> {
-  const contentType = headerOf(verb, 'content-type');
-  const known = mediaTypesFor(verb);
-  const unconsumed = routeConsumes(contentType, known);
-  if (unconsumed) return { ok: false, failure: unconsumed };
-  const mediaType = negotiatePatch(contentType, known);
+  const mediaType = patchTypeOf(verb);
   if (!mediaType.ok) return mediaType;
   const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
   if (!bytes.ok) return bytes;
