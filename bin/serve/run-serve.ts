@@ -9,6 +9,7 @@ import {
 import { admissionPlugins, anonymousUser } from '../../plugins/index.js';
 import type { Authenticator, ResourceModule, UserInfo } from '../../runtime/contract/index.js';
 import { type ApiServer, attributeReader, createServer, type Listening } from '../../runtime/server/index.js';
+import { DamagedStoreError } from '../../runtime/storage/index.js';
 import { strategies } from '../../strategies/index.js';
 import type { ServeFlags } from '../commands/serve.js';
 import type { Ending } from '../exit-codes.js';
@@ -37,19 +38,28 @@ export async function runServe(flags: ServeFlags): Promise<Ending> {
   if (!modules.ok) return complain(modules.failure.message, 'refused');
   try {
     const running = await startServer(settings.value, modules.value);
-    if (!flags.quiet) process.stdout.write(banner(settings.value, running, modules.value.length));
+    if (!flags.quiet) process.stdout.write(banner(settings.value, running, running.server.registry.resources.length));
     await untilAskedToStop();
     await running.stop();
     return 'done';
   } catch (error) {
+    if (error instanceof DamagedStoreError) return complain(`${error.message}\n${damageHelp}`, 'refused');
     return complain(error instanceof Error ? error.message : String(error), 'failed');
   }
 }
 
+const damageHelp =
+  'Start with --on-damage serve-rest to go on without these and write them again, or with --on-damage discard to ' +
+  'remove them for good with the next write.';
+
 /** Opens the store and starts to listen. Rejects when either cannot be done. */
 export async function startServer(settings: Settings, modules: readonly ResourceModule[]): Promise<Running> {
   const kinds = strategies(settings.naming);
-  const storage = await openStorage(settings.storage, attributeReader(modules, settings.naming, kinds));
+  const storage = await openStorage(
+    settings.storage,
+    settings.onDamage,
+    attributeReader(modules, settings.naming, kinds),
+  );
   const loopback = defineLoopback();
   try {
     const server = createServer({
