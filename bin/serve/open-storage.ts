@@ -2,7 +2,7 @@
 import type { AttributeReader, Store } from '../../runtime/contract/index.js';
 import { lmdbBackend, memoryBackend, openStore } from '../../runtime/storage/index.js';
 import { explaining } from './explain.js';
-import type { StorageSetting } from './settings.js';
+import type { DamageSetting, StorageSetting } from './settings.js';
 
 /** An open store, and how to speak of it. */
 export interface Storage {
@@ -13,15 +13,22 @@ export interface Storage {
   readonly forgetHistory: () => void;
 }
 
-/** Rejects with a message that says what to do when the data is in use or damaged. */
-export async function openStorage(setting: StorageSetting, readAttributes: AttributeReader): Promise<Storage> {
+/** Rejects with a message that says what to do when the data is in use, or damaged and not to be opened then. */
+export async function openStorage(
+  setting: StorageSetting,
+  onDamage: DamageSetting,
+  readAttributes: AttributeReader,
+): Promise<Storage> {
   if (setting.backend === 'memory') {
     const store = await openStore({ backend: memoryBackend(), readAttributes });
     return { store, place: 'memory; gone when the server stops', forgetHistory: () => store.forgetHistory() };
   }
   const store = await explaining(
-    () => openStore({ backend: lmdbBackend(setting.folder), readAttributes }),
+    () => openStore({ backend: lmdbBackend(setting.folder), readAttributes, onDamage }),
     ({ message }) => `--storage lmdb:${setting.folder}: ${message}`,
   );
+  for (const { key, problem } of store.damage) {
+    console.error(`kindforge: not served: ${key === '' ? '(key unknown)' : key}: ${problem}`);
+  }
   return { store, place: setting.folder, forgetHistory: () => store.forgetHistory() };
 }

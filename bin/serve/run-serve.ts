@@ -35,20 +35,28 @@ export async function runServe(flags: ServeFlags): Promise<Ending> {
   const asked = untilAskedToStop();
   try {
     const running = await startServer(settings.value, modules.value);
-    if (!flags.quiet) process.stdout.write(banner(settings.value, running, modules.value.length));
+    if (!flags.quiet) process.stdout.write(banner(settings.value, running, running.server.registry.resources.length));
     await asked;
     await running.stop();
     return 'done';
   } catch (error) {
-    const ending = error instanceof DamagedStoreError ? 'refused' : 'failed';
-    return complain(error instanceof Error ? error.message : String(error), ending);
+    if (error instanceof DamagedStoreError) return complain(`${error.message}\n${damageHelp}`, 'refused');
+    return complain(error instanceof Error ? error.message : String(error), 'failed');
   }
 }
+
+const damageHelp =
+  'Start with --on-damage serve-rest to go on without these and write them again, or with --on-damage discard to ' +
+  'remove them for good with the next write.';
 
 /** Opens the store and starts to listen. Rejects when either cannot be done. */
 export async function startServer(settings: Settings, modules: readonly ResourceModule[]): Promise<Running> {
   const kinds = strategies(settings.naming);
-  const storage = await openStorage(settings.storage, attributeReader(modules, settings.naming, kinds));
+  const storage = await openStorage(
+    settings.storage,
+    settings.onDamage,
+    attributeReader(modules, settings.naming, kinds),
+  );
   const loopback = defineLoopback();
   try {
     const server = createServer({

@@ -11,11 +11,15 @@ import { readControllers } from './controllers.js';
 /** Where objects are kept. */
 export type StorageSetting = { readonly backend: 'memory' } | { readonly backend: 'lmdb'; readonly folder: string };
 
+/** What to do about stored data that cannot be trusted: not start, serve the rest, or remove it for good. */
+export type DamageSetting = 'refuse' | 'serve-rest' | 'discard';
+
 export interface Settings {
   readonly schemas: string | undefined;
   readonly host: string;
   readonly port: number;
   readonly storage: StorageSetting;
+  readonly onDamage: DamageSetting;
   readonly naming: Naming;
   readonly tokenAuthFile: string | undefined;
   readonly featureEnabled: (gate: string) => boolean;
@@ -39,6 +43,10 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
   if (!naming) return wrong(`--naming ${flags.naming} is unknown; say platform or kubernetes`);
   const storage = readStorage(flags.storage);
   if (!storage) return wrong(`--storage ${flags.storage} is unknown; say memory, or lmdb:<folder>`);
+  const { onDamage } = flags;
+  if (!isDamageSetting(onDamage)) {
+    return wrong(`--on-damage ${onDamage} is unknown; say refuse, serve-rest or discard`);
+  }
   const gates = readFeatureGates(flags.featureGates);
   if (!gates.ok) return wrong(`--feature-gates: ${gates.failure.message}`);
   const controllers = readControllers(flags.controllers);
@@ -53,6 +61,7 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
       host,
       port,
       storage,
+      onDamage,
       naming,
       tokenAuthFile,
       featureEnabled: gates.value,
@@ -61,6 +70,9 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
     },
   };
 }
+
+const isDamageSetting = (text: string): text is DamageSetting =>
+  text === 'refuse' || text === 'serve-rest' || text === 'discard';
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));

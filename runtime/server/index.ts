@@ -9,6 +9,7 @@ import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
 import { defineContinueTokens } from '../verbs/continue-token.js';
 import type { ApiRequest } from '../verbs/exchange.js';
 import type { VerbServices } from '../verbs/verb-request.js';
+import { byName } from './by-name.js';
 import { defineHandler, type Handle } from './handler.js';
 import { ping } from './health.js';
 import { defineApp } from './http.js';
@@ -58,7 +59,10 @@ export interface Listening {
 /** Largest request body, as the reference has it. */
 const maxBodyBytes = 3 * 1024 * 1024;
 
-/** Puts a server together. The caller keeps the store, and closes it when the server has stopped to listen. */
+/**
+ * Puts a server together. The caller keeps the store and closes it after the server. Throws where two resources,
+ * strategies, plugins or authenticators go by the same name.
+ */
 export function createServer(options: ServerOptions): ApiServer {
   const featureEnabled = options.featureEnabled ?? (() => false);
   const registry = buildRegistry({
@@ -67,6 +71,7 @@ export function createServer(options: ServerOptions): ApiServer {
     plugins: options.plugins ?? [],
     featureEnabled,
   });
+  byName('authenticators called', options.authenticators ?? [], ({ name }) => name);
   const services = defineServices(options, registry, featureEnabled);
   let address = '';
   const handle = defineHandler({

@@ -8,6 +8,7 @@ const defaults: ServeFlags = {
   host: '127.0.0.1',
   httpPort: '0',
   storage: 'memory',
+  onDamage: 'refuse',
   naming: 'platform',
   featureGates: 'DynamicResourceAllocation=true',
   controllers: '*',
