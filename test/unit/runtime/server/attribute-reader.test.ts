@@ -35,7 +35,12 @@ describe('attributes of stored objects', () => {
   it('are read in the version that objects are stored in, as its strategy says', () => {
     const v2 = { ...widgets, version: 'v2', storage: false, selectableFields: ['spec.size'] };
     const strategies = [{ kind: 'example.com/Widget', selectableField: () => 'chosen' }];
-    const both = attributeReader([v2, widgets], platformNaming, strategies);
-    expect(both('example.com/widgets/default/a', object).fields).toMatchObject({ 'spec.color': 'chosen' });
+    for (const modules of [
+      [v2, widgets],
+      [widgets, v2],
+    ]) {
+      const both = attributeReader(modules, platformNaming, strategies);
+      expect(both('example.com/widgets/default/a', object).fields).toMatchObject({ 'spec.color': 'chosen' });
+    }
   });
 });
