@@ -103,6 +103,7 @@ describe('an object that its kind does not let go', () => {
     const reply = await api.send('DELETE', `${path}/a`);
     expect(reply.body).toMatchObject({ kind: 'Held', metadata: { deletionTimestamp: expect.any(String) } });
     expect(reply.body).not.toHaveProperty('metadata.finalizers');
+    expect(reply.body).not.toHaveProperty('metadata.deletionGracePeriodSeconds');
   });
 });
 
