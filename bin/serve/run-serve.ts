@@ -64,7 +64,10 @@ export async function startServer(settings: Settings, modules: readonly Resource
       productVersion: settings.productVersion,
       onDefect: (error, request) => console.error(`kindforge: ${request.method} ${request.path} failed:`, error),
     });
+    const isNew = storage.store.revision === 0;
     await createNamespaces(loopback.connect(server, 'kindforge'), Object.values(settings.naming.namespaces));
+    // No client can have seen a revision from before the server listened; asking for one is answered with 410.
+    if (isNew) storage.forgetHistory();
     const listening = await server.listen({ host: settings.host, port: settings.port });
     const stopControllers = startControllers(settings.controllers, (agent) => loopback.connect(server, agent));
     const stop = async (): Promise<void> => {

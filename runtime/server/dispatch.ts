@@ -1,6 +1,6 @@
 /** Sends a resource request to its verb, or answers why there is none. */
 import type { UserInfo, Verb } from '../contract/index.js';
-import { genericNotFound, methodNotSupported } from '../objects/status.js';
+import { badRequest, genericNotFound, methodNotSupported } from '../objects/status.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import { answerFailure } from '../verbs/answers.js';
 import { apply, isApply } from '../verbs/apply.js';
@@ -13,6 +13,7 @@ import { list } from '../verbs/list.js';
 import { readListOptions } from '../verbs/list-options.js';
 import { patch } from '../verbs/patch.js';
 import { Query } from '../verbs/query.js';
+import { onlyNamed } from '../verbs/selection.js';
 import { update } from '../verbs/update.js';
 import type { VerbRequest, VerbServices } from '../verbs/verb-request.js';
 import { watch } from '../verbs/watch.js';
@@ -59,6 +60,7 @@ function handlerOf(verb: VerbRequest, path: ResourcePath): Handler | undefined {
   const verbs: readonly Verb[] = subresource?.verbs ?? resource.module.verbs;
   const allowed = (wanted: Verb, handler: Handler): Handler | undefined =>
     verbs.includes(wanted) ? handler : undefined;
+  if (path.watch && verb.request.method !== 'GET') return undefined;
   if (path.name !== '') return objectHandler(verb, path, allowed);
   switch (verb.request.method) {
     case 'GET':
@@ -104,13 +106,17 @@ async function listOrWatch(verb: VerbRequest): Promise<Answer> {
 }
 
 async function watchCollection(verb: VerbRequest): Promise<Answer> {
-  const options = readListOptions(verb, true);
+  const options = readListOptions(verb, 'watch');
   return options.ok ? watch(verb, options.value) : answerFailure(verb, options.failure);
 }
 
 /** The deprecated watch of one object: the collection's, narrowed to a name. */
 async function watchObject(verb: VerbRequest): Promise<Answer> {
-  const search = new URLSearchParams(verb.request.search);
-  search.set('fieldSelector', `metadata.name=${verb.name}`);
-  return watchCollection({ ...verb, name: '', query: new Query(search.toString()) });
+  const options = readListOptions(verb, 'watch');
+  if (!options.ok) return answerFailure(verb, options.failure);
+  const { selection } = options.value;
+  if (verb.query.text('fieldSelector') !== '' && selection.name !== verb.name) {
+    return answerFailure(verb, badRequest("fieldSelector metadata.name doesn't match requested name"));
+  }
+  return watch({ ...verb, name: '' }, { ...options.value, selection: onlyNamed(selection, verb.name) });
 }

@@ -42,6 +42,8 @@ export interface EmbeddedStore extends Store {
   readonly statistics: StoreStatistics;
   /** What was found damaged at open and is not served. */
   readonly damage: readonly Damage[];
+  /** Lets history begin at the present revision: earlier ones can no longer be listed or watched from. */
+  forgetHistory(): void;
 }
 
 /** Stored data cannot be trusted, and nobody has said to open it all the same. */
@@ -134,6 +136,10 @@ class MemoryFrontedStore implements EmbeddedStore {
 
   watch(prefix: string, from: Revision, sink: WatchSink): Subscription | RevisionProblem {
     return this.#replica.watch(prefix, from, sink);
+  }
+
+  forgetHistory(): void {
+    this.#replica.forgetHistory();
   }
 
   reached(revision: Revision, withinMs: number): Promise<boolean> {

@@ -34,7 +34,7 @@ const lostRaces = 5;
 
 /** Applies the configuration in the body. */
 export async function apply(verb: VerbRequest): Promise<Answer> {
-  const representation = readRepresentation(verb);
+  const representation = readRepresentation(verb, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
   if (!bytes.ok) return answerFailure(verb, bytes.failure);

@@ -1,7 +1,7 @@
 /** Reads request bodies: size, media type, and the value that JSON or YAML spells. */
 import { type Decoded, decodeJson } from '../codec/json.js';
 import { negotiateBody } from '../codec/negotiation.js';
-import { duplicateFieldRemark, syntaxProblem, unrecognized } from '../codec/undecodable.js';
+import { strictRemarks, unreadable } from '../codec/undecodable.js';
 import { decodeYaml } from '../codec/yaml.js';
 import type { JsonValue, Result } from '../contract/index.js';
 import type { VerbRequest } from './verb-request.js';
@@ -9,8 +9,10 @@ import type { VerbRequest } from './verb-request.js';
 /** A decoded body. */
 export interface DecodedBody {
   readonly value: JsonValue;
-  /** Fields that it gives twice, each as `duplicate field "spec.x"`. */
-  readonly duplicateFields: readonly string[];
+  /** What is odd about how it is written, such as fields given twice; for warnings. */
+  readonly remarks: readonly string[];
+  /** The same remarks and the given ones, as a refusal lists them. */
+  readonly strictRemarks: (unknownFields: readonly string[]) => readonly string[];
   /** The bytes, for messages. */
   readonly bytes: Uint8Array;
 }
@@ -30,14 +32,21 @@ export async function readObjectBody(verb: VerbRequest): Promise<Result<DecodedB
   if (!mediaType.ok) return mediaType;
   const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
   if (!bytes.ok) return bytes;
-  if (bytes.value.length === 0) return { ok: true, value: { value: null, duplicateFields: [], bytes: bytes.value } };
+  if (bytes.value.length === 0) return { ok: true, value: emptyBody(bytes.value) };
   const repeated = verb.resource.module.decoding === 'typed' ? 'merge' : 'replace';
   const decoded: Decoded =
     mediaType.value === 'application/yaml' ? decodeYaml(bytes.value) : decodeJson(bytes.value, { repeated });
   if (!decoded.ok) {
-    const { kind } = verb.resource.module.names;
-    return { ok: false, failure: unrecognized(kind, syntaxProblem(decoded.problem), bytes.value) };
+    return { ok: false, failure: unreadable(verb.resource.module.names.kind, decoded, bytes.value) };
   }
-  const duplicateFields = decoded.duplicates.map(duplicateFieldRemark);
-  return { ok: true, value: { value: decoded.value, duplicateFields, bytes: bytes.value } };
+  const { value, remarks } = decoded;
+  const strict = (unknownFields: readonly string[]): readonly string[] => strictRemarks(decoded, unknownFields);
+  return { ok: true, value: { value, remarks, strictRemarks: strict, bytes: bytes.value } };
 }
+
+const emptyBody = (bytes: Uint8Array): DecodedBody => ({
+  value: null,
+  remarks: [],
+  strictRemarks: (unknownFields) => unknownFields,
+  bytes,
+});

@@ -1,13 +1,13 @@
 /** Tokens that carry a paged list from chunk to chunk: opaque to clients, and of no use when tampered with. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Key, Revision } from '../contract/index.js';
+import type { Revision } from '../contract/index.js';
 
 /** Where a paged list goes on. */
 export interface Continuation {
   /** The revision that all chunks show; 0 for a list that goes on inconsistently at the latest one. */
   readonly revision: Revision;
-  /** The last key of the chunk before. */
-  readonly after: Key;
+  /** The last key of the chunk before, without the prefix of its collection. */
+  readonly after: string;
   /** When the list began, milliseconds since the epoch. */
   readonly began: number;
 }

@@ -11,7 +11,7 @@ import { toWrite } from './write-request.js';
 
 /** Creates the object in the body. */
 export async function create(verb: VerbRequest): Promise<Answer> {
-  const representation = readRepresentation(verb);
+  const representation = readRepresentation(verb, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const body = await readObjectBody(verb);
   if (!body.ok) return answerFailure(verb, body.failure);

@@ -13,6 +13,8 @@ export function decodeObject(verb: VerbRequest, body: DecodedBody, level: FieldV
   if (!value.ok) return value;
   const decoded = toObject(resource, value.value);
   if (!decoded.ok) return { ok: false, failure: notOfResource(resource, decoded.problem) };
-  const refused = reportFields(verb, level, [...body.duplicateFields, ...decoded.value.unknownFields]);
+  const { unknownFields } = decoded.value;
+  const problems = [...body.remarks, ...unknownFields];
+  const refused = reportFields(verb, level, problems, () => body.strictRemarks(unknownFields));
   return refused ? { ok: false, failure: refused } : { ok: true, value: decoded.value.object };
 }

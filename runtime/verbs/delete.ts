@@ -9,7 +9,7 @@ import { toWrite } from './write-request.js';
 
 /** Deletes the object that the path names. */
 export async function deleteOne(verb: VerbRequest): Promise<Answer> {
-  const representation = readRepresentation(verb);
+  const representation = readRepresentation(verb, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const options = await readDeleteOptions(verb);
   if (!options.ok) return answerFailure(verb, options.failure);

@@ -36,5 +36,13 @@ export function tableForm(apiVersion: string, include: IncludeObject, now: numbe
     list: (resource, objects, metadata) => table(resource, objects, metadata),
     // Columns are told once per watch.
     event: (resource, object, first) => one(resource, object, !first),
+    // A Table has list metadata, which has no room for annotations.
+    bookmark: (_resource, revision) => ({
+      kind: 'Table',
+      apiVersion,
+      metadata: { resourceVersion: String(revision) },
+      columnDefinitions: null,
+      rows: null,
+    }),
   };
 }

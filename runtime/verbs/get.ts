@@ -1,5 +1,5 @@
 /** The verb `get`: one object as it is now. */
-import { notFound, tooLargeResourceVersion } from '../objects/status.js';
+import { badRequest, notFound, tooLargeResourceVersion } from '../objects/status.js';
 import { keyOf } from '../pipeline/served-resource.js';
 import { answerFailure } from './answers.js';
 import type { Answer } from './exchange.js';
@@ -11,11 +11,14 @@ import { warningHeaders } from './warnings.js';
 /** How long a read waits for a revision that the store has not reached, milliseconds. */
 export const futureRevisionWaitMs = 3000;
 
+const exportGone = badRequest('the export parameter, deprecated since v1.14, is no longer supported');
+
 /** Reads the object that the path names. */
 export async function get(verb: VerbRequest): Promise<Answer> {
   const { resource, services } = verb;
-  const representation = readRepresentation(verb);
+  const representation = readRepresentation(verb, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
+  if (verb.query.boolean('export')) return answerFailure(verb, exportGone);
   const revision = readRevision(verb.query.text('resourceVersion'));
   if (!revision.ok) return answerFailure(verb, revision.failure);
   if (revision.value === undefined) await services.store.confirm();

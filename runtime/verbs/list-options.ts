@@ -25,22 +25,28 @@ export interface ListOptions {
   readonly timeoutSeconds: number | undefined;
 }
 
-/** Reads the list options of a query. */
-export function readListOptions(verb: VerbRequest, forceWatch = false): Result<ListOptions> {
+/** Reads the list options of a query. `path` says that the path makes it a watch, whatever the query says. */
+export function readListOptions(verb: VerbRequest, path?: 'watch'): Result<ListOptions> {
   const { query } = verb;
   const limit = query.integer('limit');
   if (!limit.ok) return limit;
   const timeout = query.integer('timeoutSeconds');
   if (!timeout.ok) return timeout;
-  const watch = forceWatch || (query.boolean('watch') ?? false);
-  const match = query.text('resourceVersionMatch');
-  const sendInitialEvents = query.boolean('sendInitialEvents');
-  const resourceVersion = query.text('resourceVersion');
+  const watch = query.boolean('watch') ?? false;
   const selection = readSelection(verb);
   if (!selection.ok) return selection;
-  const errors = watch
-    ? watchErrors(match, sendInitialEvents, verb.services.featureEnabled('WatchList'))
-    : listErrors(match, resourceVersion, query.text('continue'), sendInitialEvents);
+  const streaming = verb.services.featureEnabled('WatchList');
+  const given = withDefaults(
+    {
+      match: query.text('resourceVersionMatch'),
+      resourceVersion: query.text('resourceVersion'),
+      continueToken: query.text('continue'),
+      sendInitialEvents: query.boolean('sendInitialEvents'),
+    },
+    watch && streaming,
+  );
+  const { match, resourceVersion, continueToken, sendInitialEvents } = given;
+  const errors = watch ? watchErrors(given, streaming) : listErrors(given);
   if (errors.length > 0) return { ok: false, failure: invalid(verb.services.metaGroup, 'ListOptions', '', errors) };
   const revision = readRevision(resourceVersion);
   if (!revision.ok) return revision;
@@ -50,9 +56,9 @@ export function readListOptions(verb: VerbRequest, forceWatch = false): Result<L
       revision: revision.value,
       match: match === 'Exact' || match === 'NotOlderThan' ? match : undefined,
       limit: Math.max(0, limit.value ?? 0),
-      continueToken: query.text('continue'),
+      continueToken,
       selection: selection.value,
-      watch,
+      watch: watch || path === 'watch',
       allowWatchBookmarks: query.boolean('allowWatchBookmarks') ?? false,
       sendInitialEvents,
       timeoutSeconds: timeout.value === undefined || timeout.value <= 0 ? undefined : timeout.value,
@@ -87,36 +93,48 @@ function readSelection(verb: VerbRequest): Result<Selection> {
 
 /** A selected field that the resource does not have, told in the words of its kind. */
 function unknownSelectedField({ resource: { module } }: VerbRequest, { terms }: FieldSelector): Failure | undefined {
-  const known = ['metadata.name', 'metadata.namespace', ...module.selectableFields];
+  const own = module.selectableFields.length > 0;
+  const placed = module.scope === 'Namespaced' || !own;
+  const known = ['metadata.name', ...(placed ? ['metadata.namespace'] : []), ...module.selectableFields];
   const unknown = terms.find(({ field }) => !known.includes(field));
   if (!unknown) return undefined;
-  return module.selectableFields.length === 0 ? unknownField(unknown.field) : unsupportedField(unknown.field);
+  return own ? unsupportedField(unknown.field) : unknownField(unknown.field);
+}
+
+/** The options that bear on each other, as the client gave them. */
+interface Given {
+  readonly match: string;
+  readonly resourceVersion: string;
+  readonly continueToken: string;
+  readonly sendInitialEvents: boolean | undefined;
+}
+
+/** Where lists can be streamed, a watch that begins with the state is one without saying so. */
+function withDefaults(given: Given, streaming: boolean): Given {
+  const { match, resourceVersion, sendInitialEvents } = given;
+  const fromState = resourceVersion === '' || resourceVersion === '0';
+  if (!streaming || !fromState || match !== '' || sendInitialEvents !== undefined) return given;
+  return { ...given, sendInitialEvents: true, match: 'NotOlderThan' };
 }
 
 const matches: readonly string[] = ['Exact', 'NotOlderThan'];
 
-function listErrors(
-  match: string,
-  resourceVersion: string,
-  continueToken: string,
-  sendInitialEvents: boolean | undefined,
-): FieldError[] {
+const matchForbidden = (detail: string): FieldError => forbidden('resourceVersionMatch', detail);
+
+const matchWithContinue = matchForbidden('resourceVersionMatch is forbidden when continue is provided');
+
+function listErrors({ match, resourceVersion, continueToken, sendInitialEvents }: Given): FieldError[] {
   const errors: FieldError[] = [];
   if (match !== '') {
     if (resourceVersion === '') {
-      errors.push(
-        forbidden('resourceVersionMatch', 'resourceVersionMatch is forbidden unless resourceVersion is provided'),
-      );
+      errors.push(matchForbidden('resourceVersionMatch is forbidden unless resourceVersion is provided'));
     }
-    if (continueToken !== '') {
-      errors.push(forbidden('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided'));
-    }
-    if (!matches.includes(match))
+    if (continueToken !== '') errors.push(matchWithContinue);
+    if (!matches.includes(match)) {
       errors.push(notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan', '']));
+    }
     if (match === 'Exact' && resourceVersion === '0') {
-      errors.push(
-        forbidden('resourceVersionMatch', 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'),
-      );
+      errors.push(matchForbidden('resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
     }
   }
   if (sendInitialEvents !== undefined) {
@@ -125,30 +143,22 @@ function listErrors(
   return errors;
 }
 
-function watchErrors(match: string, sendInitialEvents: boolean | undefined, watchList: boolean): FieldError[] {
+function watchErrors({ match, continueToken, sendInitialEvents }: Given, streaming: boolean): FieldError[] {
   const errors: FieldError[] = [];
-  if (sendInitialEvents !== undefined && !watchList) {
-    errors.push(
-      forbidden(
-        'sendInitialEvents',
-        'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
-      ),
-    );
+  if (sendInitialEvents !== undefined) {
+    if (match !== 'NotOlderThan') {
+      errors.push(matchForbidden('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
+    }
+    if (!streaming) {
+      const detail = 'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled';
+      errors.push(forbidden('sendInitialEvents', detail));
+    }
   }
-  if (match !== '' && sendInitialEvents === undefined) {
-    errors.push(
-      forbidden(
-        'resourceVersionMatch',
-        'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
-      ),
-    );
+  if (match === '') return errors;
+  if (sendInitialEvents === undefined) {
+    errors.push(matchForbidden('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
   }
-  if (sendInitialEvents !== undefined && match !== 'NotOlderThan') {
-    if (match === '') {
-      errors.push(
-        forbidden('resourceVersionMatch', 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'),
-      );
-    } else errors.push(notSupported('resourceVersionMatch', match, ['NotOlderThan']));
-  }
+  if (match !== 'NotOlderThan') errors.push(notSupported('resourceVersionMatch', match, ['NotOlderThan']));
+  if (continueToken !== '') errors.push(matchWithContinue);
   return errors;
 }

@@ -15,7 +15,7 @@ const continueTokenLifetimeMs = 5 * 60 * 1000;
 
 /** Lists the collection that the path names. */
 export async function list(verb: VerbRequest, options: ListOptions): Promise<Answer> {
-  const representation = readRepresentation(verb);
+  const representation = readRepresentation(verb, 'list');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const page = await readPage(verb, options);
   if (!page.ok) return answerFailure(verb, page.failure);
@@ -32,7 +32,8 @@ export async function readPage(verb: VerbRequest, options: ListOptions): Promise
   if (!selected.ok) return selected;
   const { entries, revision, more, remaining, last } = selected.value;
   if (!more) return { ok: true, value: { revision, entries, continueToken: '' } };
-  const continueToken = verb.services.continueTokens.seal({ revision, after: last, began });
+  const resume = last.slice(collectionPrefix(verb).length);
+  const continueToken = verb.services.continueTokens.seal({ revision, after: resume, began });
   const counted = options.selection.everything ? { remainingItemCount: remaining } : {};
   return { ok: true, value: { revision, entries, continueToken, ...counted } };
 }
@@ -59,10 +60,10 @@ async function startOf(verb: VerbRequest, options: ListOptions): Promise<Result<
     return { ok: true, value: { began } };
   }
   if (revision === 0) return { ok: true, value: { began } };
-  if (!(await store.reached(revision, futureRevisionWaitMs))) {
-    return { ok: false, failure: tooLargeResourceVersion(revision, store.revision) };
-  }
   const exact = match === 'Exact' || (match === undefined && limit > 0);
+  if (!(await store.reached(revision, futureRevisionWaitMs))) {
+    return { ok: false, failure: tooLargeResourceVersion(revision, store.revision, exact || limit > 0 ? 0 : 1) };
+  }
   return { ok: true, value: exact ? { at: revision, began } : { began } };
 }
 
@@ -71,13 +72,11 @@ function continuedStart(verb: VerbRequest, options: ListOptions): Result<Start> 
     return { ok: false, failure: badRequest('specifying resource version is not allowed when using continue') };
   }
   const continuation = verb.services.continueTokens.open(options.continueToken);
-  if (!continuation?.after.startsWith(collectionPrefix(verb))) {
-    return {
-      ok: false,
-      failure: badRequest('continue key is not valid: it was not issued by this server for this list'),
-    };
+  if (!continuation) {
+    return { ok: false, failure: badRequest('continue key is not valid: it was not issued by this server') };
   }
-  const { revision, after, began } = continuation;
+  const { revision, began } = continuation;
+  const after = collectionPrefix(verb) + continuation.after;
   const now = verb.services.clock();
   if (revision === 0) return { ok: true, value: { after, began: now } };
   if (now - began > continueTokenLifetimeMs) return { ok: false, failure: tokenExpired(verb, after) };
@@ -86,7 +85,11 @@ function continuedStart(verb: VerbRequest, options: ListOptions): Result<Start> 
 
 /** 410 whose body carries a token that goes on from the same place at the latest revision, inconsistently. */
 function tokenExpired(verb: VerbRequest, after: string): Failure {
-  const token = verb.services.continueTokens.seal({ revision: 0, after, began: verb.services.clock() });
+  const token = verb.services.continueTokens.seal({
+    revision: 0,
+    after: after.slice(collectionPrefix(verb).length),
+    began: verb.services.clock(),
+  });
   const failure = expired(
     'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
   );
@@ -102,7 +105,8 @@ interface Selected {
 }
 
 function select(verb: VerbRequest, options: ListOptions, at?: Revision, after?: string): Result<Selected> {
-  const { selection, limit } = options;
+  const { selection } = options;
+  const limit = limitOf(options);
   const single = singleKey(verb, options);
   const prefix = collectionPrefix(verb);
   const entries: Entry[] = [];
@@ -138,6 +142,10 @@ function select(verb: VerbRequest, options: ListOptions, at?: Revision, after?: 
     start = snapshot.entries.at(-1)?.key;
   }
 }
+
+/** A list at any revision comes whole, as from a cache, whatever limit it names; only its continuation is cut. */
+const limitOf = ({ revision, limit, continueToken }: ListOptions): number =>
+  revision === 0 && continueToken === '' ? 0 : limit;
 
 /** Entries looked at in one go when a selector lets only some of them through. */
 const minimumScan = 500;

@@ -26,7 +26,7 @@ const lostRaces = 5;
 export async function patch(verb: VerbRequest): Promise<Answer> {
   const patcher = await readPatch(verb);
   if (!patcher.ok) return answerFailure(verb, patcher.failure);
-  const representation = readRepresentation(verb);
+  const representation = readRepresentation(verb, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const { options, apply, remarks } = patcher.value;
   const write = toWrite(verb, options);

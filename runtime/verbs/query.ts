@@ -5,7 +5,7 @@ import { badRequest } from '../objects/status.js';
 /** A parsed query; parsing is put off until a parameter is asked for. */
 export class Query {
   readonly #search: string;
-  #parsed: URLSearchParams | undefined;
+  #parsed: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(search: string) {
     this.#search = search;
@@ -13,15 +13,15 @@ export class Query {
 
   /** The first value, empty where the parameter is absent. */
   text(name: string): string {
-    return this.#params()?.get(name) ?? '';
+    return this.all(name)[0] ?? '';
   }
 
   has(name: string): boolean {
-    return this.#params()?.has(name) ?? false;
+    return this.#params().has(name);
   }
 
   all(name: string): readonly string[] {
-    return this.#params()?.getAll(name) ?? [];
+    return this.#params().get(name) ?? [];
   }
 
   /** `false` and `0` are false, an absent parameter is undefined, anything else is true. */
@@ -31,22 +31,55 @@ export class Query {
     return value !== 'false' && value !== '0';
   }
 
-  /** A signed 64-bit integer in decimal; absent or empty is undefined. */
+  /** A signed 64-bit integer in decimal; absent is undefined. */
   integer(name: string): Result<number | undefined> {
+    if (!this.has(name)) return { ok: true, value: undefined };
     const value = this.text(name);
-    if (value === '') return { ok: true, value: undefined };
     if (!/^[+-]?\d+$/.test(value)) return { ok: false, failure: notAnInteger(value, 'invalid syntax') };
     const exact = BigInt(value);
     if (exact !== BigInt.asIntN(64, exact)) return { ok: false, failure: notAnInteger(value, 'value out of range') };
     return { ok: true, value: Number(exact) };
   }
 
-  #params(): URLSearchParams | undefined {
-    if (this.#search === '') return undefined;
-    this.#parsed ??= new URLSearchParams(this.#search);
+  #params(): ReadonlyMap<string, readonly string[]> {
+    this.#parsed ??= parseQuery(this.#search);
     return this.#parsed;
   }
 }
+
+const noParameters: ReadonlyMap<string, readonly string[]> = new Map();
+
+/** Takes a query apart; pairs that hold a semicolon or a malformed escape are passed over. */
+export function parseQuery(search: string): ReadonlyMap<string, readonly string[]> {
+  if (search === '') return noParameters;
+  const parameters = new Map<string, string[]>();
+  for (const pair of search.split('&')) {
+    if (pair === '' || pair.includes(';')) continue;
+    const equals = pair.indexOf('=');
+    const name = unescapeText(equals < 0 ? pair : pair.slice(0, equals));
+    const value = equals < 0 ? '' : unescapeText(pair.slice(equals + 1));
+    if (name === undefined || value === undefined) continue;
+    const values = parameters.get(name);
+    if (values) values.push(value);
+    else parameters.set(name, [value]);
+  }
+  return parameters;
+}
+
+/** Plus signs are spaces; `undefined` for a malformed escape. */
+function unescapeText(text: string): string | undefined {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
+  if (/%(?![0-9a-fA-F]{2})/.test(spaced)) return undefined;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    // Well-formed escapes of bytes that are no UTF-8: kept readable, with what is no character replaced.
+    return Buffer.from(spaced.replace(/%([0-9a-fA-F]{2})/g, escapedByte), 'latin1').toString();
+  }
+}
+
+const escapedByte = (_: string, digits: string): string => String.fromCharCode(Number.parseInt(digits, 16));
 
 const notAnInteger = (value: string, why: string): Failure =>
   badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: ${why}`);

@@ -1,8 +1,10 @@
 /** Objects and lists as compact JSON: the bytes that are stored, sent as they are. */
+import { encodeJson } from '../codec/json.js';
 import type { ApiObject, Entry } from '../contract/index.js';
 import { encodeAnswer } from '../pipeline/encoding.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import { readAs } from '../pipeline/versions.js';
+import { objectBookmark } from './forms.js';
 import type { Page, Representation } from './representation.js';
 import { Slabs } from './slabs.js';
 
@@ -15,6 +17,8 @@ export const jsonRepresentation: Representation = {
   object: (resource: ServedResource, object: ApiObject) => Buffer.from(encodeAnswer(resource, object)),
   list: listBytes,
   event: entryBytes,
+  bookmark: ({ module, apiVersion }, revision, annotations) =>
+    Buffer.from(encodeJson(objectBookmark(module.names.kind, apiVersion, revision, annotations))),
 };
 
 /** The stored bytes, or those of another version of the object. */

@@ -17,6 +17,7 @@ export function valueRepresentation(form: Form, encoder: Encoder): Representatio
       const objects = page.entries.map((entry) => readAs(resource, entry));
       return [encoder.encode(form.list(resource, objects, listMetadata(page)))];
     },
+    bookmark: (resource, revision, annotations) => encoder.encode(form.bookmark(resource, revision, annotations)),
     event: (resource, entry, first) => encoder.encode(form.event(resource, readAs(resource, entry), first)),
   };
 }

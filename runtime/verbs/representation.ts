@@ -1,6 +1,13 @@
 /** The forms in which objects, lists and watch events are sent, chosen once per request. */
-import { createNegotiator, isStandardTransform, type Negotiated, prettyRequested } from '../codec/negotiation.js';
-import type { ApiObject, Entry, Result, Revision } from '../contract/index.js';
+import {
+  createNegotiator,
+  isStandardTransform,
+  type Negotiated,
+  negotiateStream,
+  prettyRequested,
+  routeAccepts,
+} from '../codec/negotiation.js';
+import type { ApiObject, Entry, JsonObject, Result, Revision } from '../contract/index.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import { headerOf } from './body.js';
 import { encoderFor } from './encoders.js';
@@ -32,21 +39,40 @@ export interface Representation {
   list(resource: ServedResource, page: Page): readonly Uint8Array[];
   /** What a watch event carries; `first` is whether the watcher has got nothing before it. */
   event(resource: ServedResource, entry: Entry, first: boolean): Uint8Array;
+  /** What a bookmark carries: an object of the form that has nothing but a revision, and perhaps a mark. */
+  bookmark(resource: ServedResource, revision: Revision, annotations?: JsonObject): Uint8Array;
 }
+
+/** What an answer is made of. A stream is a watch. */
+export type AnswerShape = 'object' | 'list' | 'stream';
 
 type Negotiator = (accept: string | undefined) => Result<Negotiated>;
 
 const negotiators = new WeakMap<VerbServices, Negotiator>();
 
 /** The form that the request's Accept header and `pretty` ask for. The usual one costs a comparison of strings. */
-export function readRepresentation(verb: VerbRequest): Result<Representation> {
+export function readRepresentation(verb: VerbRequest, shape: AnswerShape): Result<Representation> {
   const { accept } = verb.request.headers;
   const agent = headerOf(verb, 'user-agent');
   const pretty = prettyRequested(verb.query.has('pretty') ? verb.query.text('pretty') : undefined, agent);
   if (!pretty && (accept === undefined || accept === 'application/json' || accept === '*/*')) return usual;
-  const negotiated = negotiatorOf(verb.services)(headerOf(verb, 'accept'));
-  return negotiated.ok ? represented(verb, negotiated.value, pretty) : negotiated;
+  const header = headerOf(verb, 'accept');
+  const refused = verb.resource.module.decoding === 'typed' && routeAccepts(header, routeTypes[shape]);
+  if (refused) return { ok: false, failure: refused };
+  const negotiated = negotiatorOf(verb.services)(header);
+  return negotiated.ok ? represented(verb, negotiated.value, shape, pretty) : negotiated;
 }
+
+const types: readonly string[] = ['application/json', 'application/yaml'];
+const streams: readonly string[] = ['application/json'];
+
+/** What the routes of built-in kinds announce; a collection's route is also that of its watch. */
+const withStreams = [...types, ...streams.map((type) => `${type};stream=watch`)];
+const routeTypes: Readonly<Record<AnswerShape, readonly string[]>> = {
+  object: types,
+  list: withStreams,
+  stream: withStreams,
+};
 
 const usual: Result<Representation> = { ok: true, value: jsonRepresentation };
 
@@ -55,8 +81,8 @@ function negotiatorOf(services: VerbServices): Negotiator {
   if (!negotiator) {
     const { metaGroup, protobufMediaType } = services;
     negotiator = createNegotiator({
-      types: ['application/json', 'application/yaml'],
-      streams: ['application/json'],
+      types,
+      streams,
       allows: (type, transform) =>
         transform === undefined || isStandardTransform(metaGroup, protobufMediaType, type, transform),
     });
@@ -65,10 +91,20 @@ function negotiatorOf(services: VerbServices): Negotiator {
   return negotiator;
 }
 
-function represented(verb: VerbRequest, negotiated: Negotiated, pretty: boolean): Result<Representation> {
-  const indented = pretty || negotiated.pretty;
+function represented(
+  verb: VerbRequest,
+  negotiated: Negotiated,
+  shape: AnswerShape,
+  pretty: boolean,
+): Result<Representation> {
+  // Frames of a stream are lines, so they are never indented.
+  const indented = shape !== 'stream' && (pretty || negotiated.pretty);
+  if (shape === 'stream') {
+    const stream = negotiateStream(negotiated, streams);
+    if (!stream.ok) return stream;
+  }
   if (negotiated.type === 'application/json' && !negotiated.transform && !indented) return usual;
-  const form = formFor(verb, negotiated.transform);
+  const form = formFor(verb, negotiated.transform, shape);
   if (!form.ok) return form;
   return { ok: true, value: valueRepresentation(form.value, encoderFor(negotiated.type, indented)) };
 }

@@ -25,3 +25,11 @@ export function selectionOf(labels: LabelSelector, fields: FieldSelector): Selec
     matches: (attributes) => labels.matches(attributes.labels) && fields.matches(attributes.fields),
   };
 }
+
+/** Narrows a selection to objects of one name. */
+export const onlyNamed = (selection: Selection, name: string): Selection => ({
+  ...selection,
+  everything: false,
+  name,
+  matches: (attributes) => attributes.fields['metadata.name'] === name && selection.matches(attributes),
+});

@@ -22,7 +22,7 @@ const lostRaces = 64;
 
 /** Replaces the object that the path names. */
 export async function update(verb: VerbRequest): Promise<Answer> {
-  const representation = readRepresentation(verb);
+  const representation = readRepresentation(verb, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const body = await readObjectBody(verb);
   if (!body.ok) return answerFailure(verb, body.failure);

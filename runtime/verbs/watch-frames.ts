@@ -74,22 +74,14 @@ const heads: Readonly<Record<WatchEventType, Buffer>> = {
   MODIFIED: Buffer.from('{"type":"MODIFIED","object":'),
   DELETED: Buffer.from('{"type":"DELETED","object":'),
 };
+const bookmarkHead = Buffer.from('{"type":"BOOKMARK","object":');
 const tail = Buffer.from('}\n');
 
 const frameAround = (type: WatchEventType, object: Uint8Array): Uint8Array =>
   Buffer.concat([heads[type], object, tail]);
 
 /** A frame that says up to where all changes have been sent. */
-export function bookmarkFrame(
-  kind: string,
-  apiVersion: string,
-  revision: Revision,
-  endOfInitialEvents?: string,
-): Uint8Array {
-  const metadata: JsonObject = { resourceVersion: String(revision), creationTimestamp: null };
-  if (endOfInitialEvents !== undefined) metadata.annotations = { [endOfInitialEvents]: 'true' };
-  return Buffer.from(`${encodeJson({ type: 'BOOKMARK', object: { kind, apiVersion, metadata } })}\n`);
-}
+export const bookmarkFrame = (object: Uint8Array): Uint8Array => Buffer.concat([bookmarkHead, object, tail]);
 
 /** The frame that ends a watch with a Status. */
 export const errorFrame = (status: JsonObject): Uint8Array =>

@@ -1,5 +1,5 @@
 /** The verb `watch`: the state as ADDED events where asked for, then every change, once and in order. */
-import type { Entry, Failure, Revision, StoreEvent, Subscription, WatchSink } from '../contract/index.js';
+import type { Entry, Failure, Result, Revision, StoreEvent, Subscription, WatchSink } from '../contract/index.js';
 import { expired, toStatus } from '../objects/status.js';
 import { answerFailure } from './answers.js';
 import type { Answer, StreamSink } from './exchange.js';
@@ -21,16 +21,17 @@ const defaultTimeoutSeconds = 1800;
 
 /** Watches the collection or object that the path names. */
 export async function watch(verb: VerbRequest, options: ListOptions): Promise<Answer> {
-  const representation = readRepresentation(verb);
+  const representation = readRepresentation(verb, 'stream');
   if (!representation.ok) return answerFailure(verb, representation.failure);
+  const watcher = (sink: StreamSink): Watcher => new Watcher(verb, options, representation.value, sink);
+  const stream = { contentType: representation.value.streamContentType, headers: warningHeaders(verb) };
+  if (options.sendInitialEvents && (options.revision ?? 0) > verb.services.store.revision) {
+    // The client hears at once that it is served, and within the stream what became of it.
+    return { code: 200, ...stream, body: { stream: (sink) => watcher(sink).startAfter(watchStart(verb, options)) } };
+  }
   const start = await watchStart(verb, options);
-  if ('failure' in start) return answerFailure(verb, start.failure);
-  return {
-    code: 200,
-    contentType: representation.value.streamContentType,
-    headers: warningHeaders(verb),
-    body: { stream: (sink) => new Watcher(verb, options, representation.value, sink).start(start) },
-  };
+  if (!start.ok) return answerFailure(verb, start.failure);
+  return { code: 200, ...stream, body: { stream: (sink) => watcher(sink).start(start.value) } };
 }
 
 interface WatchStart {
@@ -40,20 +41,16 @@ interface WatchStart {
   readonly initial: readonly Entry[];
 }
 
-async function watchStart(
-  verb: VerbRequest,
-  options: ListOptions,
-): Promise<WatchStart | { readonly failure: Failure }> {
+async function watchStart(verb: VerbRequest, options: ListOptions): Promise<Result<WatchStart>> {
   const { revision, sendInitialEvents } = options;
   const wantsState = sendInitialEvents ?? (revision === undefined || revision === 0);
   if (!wantsState) {
     if (revision === undefined) await verb.services.store.confirm();
-    return { from: revision ? revision : verb.services.store.revision, initial: [] };
+    return { ok: true, value: { from: revision ? revision : verb.services.store.revision, initial: [] } };
   }
   const whole: ListOptions = { ...options, limit: 0, continueToken: '', match: undefined };
   const page = await readPage(verb, whole);
-  if (!page.ok) return { failure: page.failure };
-  return { from: page.value.revision, initial: page.value.entries };
+  return page.ok ? { ok: true, value: { from: page.value.revision, initial: page.value.entries } } : page;
 }
 
 /** One client's watch. */
@@ -65,6 +62,7 @@ class Watcher implements WatchSink {
   readonly #timers: NodeJS.Timeout[] = [];
   #subscription: Subscription | undefined;
   #first = true;
+  #stopped = false;
   #from: Revision = 0;
   #sent: Revision = 0;
   #allowedBehind = maxBehindBytes;
@@ -88,6 +86,16 @@ class Watcher implements WatchSink {
       this.#subscription = subscription;
       this.#startTimers();
     }
+    return () => this.#stop();
+  }
+
+  /** Starts as soon as it is known where from. */
+  startAfter(start: Promise<Result<WatchStart>>): () => void {
+    void start.then((found) => {
+      if (this.#stopped) return;
+      if (found.ok) this.start(found.value);
+      else this.#fail(found.failure);
+    });
     return () => this.#stop();
   }
 
@@ -131,19 +139,23 @@ class Watcher implements WatchSink {
 
   /** All events up to the store's revision have been handed over by the time it shows it. */
   #sendBookmark(endOfInitialEvents?: string): void {
-    const { module, apiVersion } = this.#verb.resource;
-    const revision = endOfInitialEvents === undefined ? this.#verb.services.store.revision : this.#sent;
-    this.#sink.write(bookmarkFrame(module.names.kind, apiVersion, Math.max(revision, this.#sent), endOfInitialEvents));
+    const ends = endOfInitialEvents !== undefined;
+    const revision = ends ? this.#sent : Math.max(this.#verb.services.store.revision, this.#sent);
+    const annotations = ends ? { [endOfInitialEvents]: 'true' } : undefined;
+    this.#sink.write(bookmarkFrame(this.#representation.bookmark(this.#verb.resource, revision, annotations)));
   }
 
   #tooOld(from: Revision): void {
-    const { store } = this.#verb.services;
-    const failure = expired(`too old resource version: ${from} (${store.oldestRevision})`);
+    this.#fail(expired(`too old resource version: ${from} (${this.#verb.services.store.oldestRevision})`));
+  }
+
+  #fail(failure: Failure): void {
     this.#sink.write(errorFrame(toStatus(failure).body));
     this.#sink.end();
   }
 
   #stop(): void {
+    this.#stopped = true;
     this.#subscription?.stop();
     this.#subscription = undefined;
     for (const timer of this.#timers) clearTimeout(timer);

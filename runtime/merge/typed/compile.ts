@@ -210,9 +210,18 @@ function initialObject(schema: Schema, typed: boolean): JsonObject {
     // A required object of a typed kind is a part of it from the start, as if it were always present.
     const required = typed && property.type === 'object' && schema.required?.includes(name);
     if (property['x-kindforge-presence'] !== 'always' && !required) continue;
-    setOwn(initial, name, { ...initialObject(property, false), ...requiredLists(property) });
+    setOwn(initial, name, initialValue(property));
   }
   return initial;
+}
+
+/** What a part that always exists holds before anyone has written it. */
+function initialValue(schema: Schema): JsonValue {
+  if (schema.type === 'object') return { ...initialObject(schema, false), ...requiredLists(schema) };
+  const { type, format } = schema;
+  if (type === 'string') return format === undefined ? '' : null;
+  if (type === 'boolean') return false;
+  return type === 'integer' || type === 'number' ? 0 : null;
 }
 
 function requiredLists(schema: Schema): JsonObject {

@@ -169,6 +169,23 @@ describe('applying', () => {
   });
 });
 
+describe('objects as deep as decoding allows', () => {
+  it('are compared, merged and given up', () => {
+    let deep: JsonObject = { end: 1 };
+    for (let i = 0; i < 995; i++) deep = { x: deep };
+    const world = new World();
+    expect(world.apply('a', { anything: deep })).toBeUndefined();
+    world.update('u', (object) => {
+      object.metadata.labels = { l: '1' };
+      object.spec = { anything: deep, size: 'x' };
+    });
+    expect(world.apply('b', { anything: structuredClone(deep) })).toBeUndefined();
+    expect(world.apply('a', {})).toBeUndefined();
+    expect(world.apply('b', {})).toBeUndefined();
+    expect(world.spec).toEqual({ size: 'x' });
+  });
+});
+
 describe('conflicts', () => {
   const conflicted = (): World => {
     const world = new World();
