@@ -1,0 +1,116 @@
+/** An API server in the test's own process: a store in memory, and the modules that the test names. */
+import type { AdmissionPlugin, JsonObject, ResourceModule, Store, Strategy } from '../../runtime/contract/index.js';
+import { isObject } from '../../runtime/objects/guards.js';
+import { platformNaming as naming } from '../../runtime/objects/naming.js';
+import { type ApiServer, attributeReader, createServer } from '../../runtime/server/index.js';
+import { memoryBackend, openStore } from '../../runtime/storage/index.js';
+import type { Answer, StreamSink } from '../../runtime/verbs/exchange.js';
+
+/** What a test may say of its server. */
+export interface TestApiOptions {
+  readonly strategies?: readonly Strategy[];
+  readonly plugins?: readonly AdmissionPlugin[];
+  readonly featureEnabled?: (gate: string) => boolean;
+}
+
+/** An answer, read to its end. */
+export interface Reply {
+  readonly code: number;
+  readonly contentType: string;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly text: string;
+  /** The body where it is a JSON object; empty for all others. */
+  readonly body: JsonObject;
+}
+
+/** What a watcher has got. */
+export interface Watched {
+  /** The events so far; errors and bookmarks too. */
+  readonly events: readonly JsonObject[];
+  /** Whether the server has ended the stream. */
+  readonly ended: boolean;
+  stop(): void;
+}
+
+/** A server for one test file. */
+export interface TestApi {
+  readonly server: ApiServer;
+  readonly store: Store;
+  /** Defects that were answered with a 500; tests expect none. */
+  readonly defects: readonly unknown[];
+  send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
+  /** Starts a watch; a refusal is an error of the test. */
+  watch(path: string, headers?: Readonly<Record<string, string>>): Promise<Watched>;
+  close(): Promise<void>;
+}
+
+/** Starts a server. Everyone is allowed everything. */
+export async function startTestApi(modules: readonly ResourceModule[], options: TestApiOptions = {}): Promise<TestApi> {
+  const store = await openStore({
+    backend: memoryBackend(),
+    readAttributes: attributeReader(modules, naming, options.strategies),
+  });
+  const defects: unknown[] = [];
+  const server = createServer({
+    modules,
+    naming,
+    store,
+    ...options,
+    anonymous: { name: 'tester', uid: '', groups: [], extra: {} },
+    productVersion: '0.0.0',
+    onDefect: (error) => defects.push(error),
+  });
+  const ask = (method: string, path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) => {
+    const [place = '', search = ''] = path.split('?', 2);
+    const bytes = Buffer.from(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body));
+    return server.handle({
+      method,
+      path: place,
+      search,
+      headers: { 'user-agent': 'tester/1.0', ...headers },
+      readBody: () => Promise.resolve({ ok: true, value: bytes }),
+    });
+  };
+  return {
+    server,
+    store,
+    defects,
+    send: async (method, path, body, headers) => toReply(await ask(method, path, body, headers)),
+    watch: async (path, headers) => toWatched(await ask('GET', path, undefined, headers)),
+    close: () => store.close(),
+  };
+}
+
+function toReply({ code, contentType, headers = {}, body }: Answer): Reply {
+  if ('stream' in body) throw new Error('the answer is a stream');
+  const text = Buffer.concat(body instanceof Uint8Array ? [body] : body).toString();
+  return { code, contentType, headers, text, body: text.startsWith('{') ? objectIn(text) : {} };
+}
+
+function objectIn(text: string): JsonObject {
+  const value: unknown = JSON.parse(text);
+  return isObject(value) ? value : {};
+}
+
+function toWatched(answer: Answer): Watched {
+  if (!('stream' in answer.body)) throw new Error(`no watch: ${toReply(answer).text}`);
+  const events: JsonObject[] = [];
+  let ended = false;
+  const end = (): void => {
+    ended = true;
+  };
+  const sink: StreamSink = {
+    buffered: 0,
+    write: (chunk) => events.push(objectIn(Buffer.from(chunk).toString())),
+    end,
+    destroy: end,
+  };
+  const stop = answer.body.stream(sink);
+  return {
+    events,
+    get ended() {
+      return ended;
+    },
+    stop,
+  };
+}

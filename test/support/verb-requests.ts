@@ -1,0 +1,74 @@
+/** Requests to a verb, and writes, for tests of what needs no server around it. */
+import type { ResourceModule } from '../../runtime/contract/index.js';
+import { type ServedResource, serveResource } from '../../runtime/pipeline/served-resource.js';
+import type { Write } from '../../runtime/pipeline/write.js';
+import { memoryBackend, openStore } from '../../runtime/storage/index.js';
+import { defineContinueTokens } from '../../runtime/verbs/continue-token.js';
+import { Query } from '../../runtime/verbs/query.js';
+import type { VerbRequest, VerbServices } from '../../runtime/verbs/verb-request.js';
+import { toWrite } from '../../runtime/verbs/write-request.js';
+import { widgets } from './widgets.js';
+
+const store = await openStore({
+  backend: memoryBackend(),
+  readAttributes: () => ({ labels: {}, fields: {} }),
+});
+
+/** The time that these requests are made at. */
+export const requestTime = '2024-05-06T07:08:09Z';
+
+/** Services whose random parts are known and whose store is empty. */
+export const services: VerbServices = {
+  store,
+  resource: () => undefined,
+  authorize: () => true,
+  featureEnabled: () => false,
+  newUid: () => '00000000-0000-4000-8000-000000000001',
+  nameSuffix: () => 'bcdfg',
+  metaGroup: 'meta.platform.io',
+  protobufMediaType: 'application/vnd.platform.protobuf',
+  endOfInitialEvents: 'platform.io/initial-events-end',
+  clientSideApply: { manager: 'kubectl', annotation: 'last-applied' },
+  maxBodyBytes: 1000,
+  continueTokens: defineContinueTokens(Buffer.from('secret')),
+  clock: () => Date.parse(requestTime),
+  knowsKind: (apiVersion, kind) => apiVersion === 'example.com/v1' && kind === 'Widget',
+};
+
+/** What a test says of a request; the rest is of no matter to it. */
+export interface RequestParts {
+  readonly module?: ResourceModule;
+  readonly resource?: ServedResource;
+  readonly search?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly services?: Partial<VerbServices>;
+}
+
+/** A request to a verb of widgets, or of another module. */
+export function verbRequest(parts: RequestParts = {}): VerbRequest {
+  const { search = '', headers = {}, body = '' } = parts;
+  return {
+    request: {
+      method: 'GET',
+      path: '/',
+      search,
+      headers,
+      readBody: () => Promise.resolve({ ok: true, value: Buffer.from(body) }),
+    },
+    services: { ...services, ...parts.services },
+    resource: parts.resource ?? serveResource(parts.module ?? widgets),
+    namespace: parts.namespace ?? 'default',
+    name: parts.name ?? '',
+    subresource: undefined,
+    user: { name: 'tester', uid: '', groups: [], extra: {} },
+    query: new Query(search),
+    warnings: [],
+  };
+}
+
+/** A write on its way through the stages. */
+export const writeOf = (parts: RequestParts = {}): Write =>
+  toWrite(verbRequest(parts), { dryRun: false, manager: 'tester', object: {} });

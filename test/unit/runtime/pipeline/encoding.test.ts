@@ -1,0 +1,42 @@
+/** The text that objects are stored and answered as: the revision at one known place. */
+import { describe, expect, it } from 'vitest';
+import type { ApiObject } from '../../../../runtime/contract/index.js';
+import { encodeAnswer, encodeForStore } from '../../../../runtime/pipeline/encoding.js';
+import { serveResource } from '../../../../runtime/pipeline/served-resource.js';
+import { widget, widgets } from '../../../support/widgets.js';
+
+const resource = serveResource(widgets);
+const head = '{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"resourceVersion":"';
+
+describe('encoding for the store', () => {
+  it('puts the still empty revision where the store fills it in', () => {
+    const { text, revisionAt } = encodeForStore(resource, widget('a', { size: 1 }, { resourceVersion: '9' }));
+    expect(text).toBe(`${head}","name":"a"},"spec":{"size":1}}`);
+    expect(text.slice(0, revisionAt)).toBe(head);
+    expect(text.slice(revisionAt)).toMatch(/^"/);
+  });
+
+  it('tells selectors what they may ask', () => {
+    const object = widget('a', { color: 'red' }, { namespace: 'default', labels: { tier: 'web' } });
+    expect(encodeForStore(resource, object).attributes).toEqual({
+      labels: { tier: 'web' },
+      fields: { 'metadata.name': 'a', 'metadata.namespace': 'default', 'spec.color': 'red' },
+    });
+  });
+
+  it('writes an object that has nothing but its envelope', () => {
+    const bare: ApiObject = { kind: 'Widget', apiVersion: 'example.com/v1', metadata: {} };
+    expect(encodeForStore(resource, bare).text).toBe(`${head}"}}`);
+  });
+});
+
+describe('encoding an answer', () => {
+  it('writes the revision in the same place', () => {
+    expect(encodeAnswer(resource, widget('a', {}, { resourceVersion: '9' }))).toBe(`${head}9","name":"a"},"spec":{}}`);
+  });
+
+  it('leaves out a revision that there is not', () => {
+    const sneaky = widget('a', { color: '"resourceVersion":"",' });
+    expect(JSON.parse(encodeAnswer(resource, sneaky))).toEqual(sneaky);
+  });
+});

@@ -1,0 +1,74 @@
+/** Requests for resources sent to their verb, as method, path and the verbs of the resource say. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { moduleOf } from '../../../support/modules.js';
+import { startTestApi } from '../../../support/test-api.js';
+import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
+
+const cluster = moduleOf('example.com', 'zones', 'Zone', { scope: 'Cluster' });
+const readable = moduleOf('example.com', 'facts', 'Fact', { verbs: ['get', 'list'] });
+const old = moduleOf('example.com', 'relics', 'Relic', { deprecation: { message: 'relics are deprecated' } });
+const api = await startTestApi([widgets, cluster, readable, old]);
+const root = '/apis/example.com/v1';
+
+beforeAll(async () => {
+  await api.send('POST', widgetsPath, widget('a'));
+});
+afterAll(() => api.close());
+
+describe('methods', () => {
+  it.each([
+    ['GET', `${root}/widgets`, 200],
+    ['GET', widgetsPath, 200],
+    ['GET', `${widgetsPath}/a`, 200],
+    ['GET', `${widgetsPath}/a/status`, 200],
+    ['POST', `${root}/widgets`, 405],
+    ['DELETE', `${root}/widgets`, 405],
+    ['PUT', widgetsPath, 405],
+    ['PATCH', widgetsPath, 405],
+    ['POST', `${widgetsPath}/a`, 405],
+    ['DELETE', `${widgetsPath}/a/status`, 405],
+    ['BREW', `${widgetsPath}/a`, 405],
+    ['GET', `${root}/namespaces/default/facts`, 200],
+    ['POST', `${root}/namespaces/default/facts`, 405],
+    ['DELETE', `${root}/namespaces/default/facts`, 405],
+    ['GET', `${root}/namespaces/default/facts?watch=1`, 405],
+    ['GET', `${root}/watch/namespaces/default/facts`, 405],
+    ['PATCH', `${root}/namespaces/default/facts/a`, 405],
+  ])('%s %s is a %d', async (method, path, code) => {
+    expect((await api.send(method, path, undefined)).code).toBe(code);
+  });
+});
+
+describe('scope', () => {
+  it.each([
+    [`${root}/zones`, 200],
+    [`${root}/namespaces/default/zones`, 404],
+    [`${root}/widgets/a`, 404],
+    [`${root}/widgets/a/status`, 404],
+  ])('GET %s is a %d', async (path, code) => {
+    expect((await api.send('GET', path)).code).toBe(code);
+  });
+});
+
+describe('the deprecated watch of one object', () => {
+  it('sees that object alone', async () => {
+    const watched = await api.watch(`${root}/watch/namespaces/default/widgets/a`);
+    await api.send('POST', widgetsPath, widget('b'));
+    await api.send('DELETE', `${widgetsPath}/a`);
+    watched.stop();
+    expect(watched.events).toMatchObject([
+      { type: 'ADDED', object: { metadata: { name: 'a' } } },
+      { type: 'DELETED', object: { metadata: { name: 'a' } } },
+    ]);
+  });
+});
+
+describe('a deprecated version', () => {
+  it('says so with every answer, failures included', async () => {
+    const path = `${root}/namespaces/default/relics`;
+    const warning = ['299 - "relics are deprecated"'];
+    expect((await api.send('GET', path)).headers).toEqual({ warning });
+    expect(await api.send('GET', `${path}/none`)).toMatchObject({ code: 404, headers: { warning } });
+    expect((await api.send('GET', widgetsPath)).headers).toEqual({});
+  });
+});

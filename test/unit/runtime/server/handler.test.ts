@@ -1,0 +1,121 @@
+/** Requests sent where their path says: documents, endpoints, resources, or nowhere. */
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Authenticator, UserInfo } from '../../../../runtime/contract/index.js';
+import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { createServer } from '../../../../runtime/server/index.js';
+import type { ApiRequest } from '../../../../runtime/verbs/exchange.js';
+import { moduleOf } from '../../../support/modules.js';
+import { startTestApi } from '../../../support/test-api.js';
+import { widgets } from '../../../support/widgets.js';
+
+const api = await startTestApi([widgets, moduleOf('', 'secrets', 'Secret')]);
+afterAll(() => api.close());
+
+describe('documents and endpoints', () => {
+  it.each([
+    ['/api', { kind: 'APIVersions' }],
+    ['/api/', { kind: 'APIVersions' }],
+    ['/apis', { kind: 'APIGroupList' }],
+    ['/apis/example.com', { kind: 'APIGroup', name: 'example.com' }],
+    ['/apis/example.com/v1', { kind: 'APIResourceList', groupVersion: 'example.com/v1' }],
+    ['/api/v1', { kind: 'APIResourceList', groupVersion: 'v1' }],
+    ['/version', { major: '1', minor: '27' }],
+    ['/openapi/v3', { paths: {} }],
+  ])('%s', async (path, expected) => {
+    const reply = await api.send('GET', path);
+    expect(reply.code).toBe(200);
+    expect(reply.body).toMatchObject(expected);
+    expect((await api.send('POST', path)).code).toBe(405);
+  });
+
+  it.each(['/healthz', '/livez', '/readyz', '/healthz/ping'])('%s is all right', async (path) => {
+    expect(await api.send('GET', path)).toMatchObject({ code: 200, text: 'ok' });
+  });
+
+  it('are aggregated for clients that ask for it', async () => {
+    const accept = 'application/json;g=apidiscovery.platform.io;v=v2beta1;as=APIGroupDiscoveryList,application/json';
+    const reply = await api.send('GET', '/apis', undefined, { accept });
+    expect(reply.body.kind).toBe('APIGroupDiscoveryList');
+    expect(reply.contentType).toBe('application/json;g=apidiscovery.platform.io;v=v2beta1;as=APIGroupDiscoveryList');
+    expect(reply.headers.vary).toBe('Accept');
+  });
+});
+
+describe('paths that nothing is behind', () => {
+  it.each(['/', '/other', '/apis/other.com', '/apis/other.com/v1/widgets', '/version/1', '/healthz/a/b', '/healthz/a'])(
+    '%s is a plain 404',
+    async (path) => {
+      expect(await api.send('GET', path)).toMatchObject({ code: 404, text: '404 page not found\n' });
+    },
+  );
+
+  it.each([
+    '/api/v2',
+    '/api/v1/other',
+    '/apis/example.com/v2',
+    '/apis/example.com/v1/other',
+    '/apis/example.com/v1/widgets/a',
+    '/apis/example.com/v1/namespaces/n/widgets/a/other',
+    '/apis/example.com//widgets',
+  ])('%s is a Status', async (path) => {
+    expect(await api.send('GET', path)).toMatchObject({
+      code: 404,
+      body: { kind: 'Status', reason: 'NotFound', message: 'the server could not find the requested resource' },
+    });
+  });
+});
+
+describe('who asks', () => {
+  const user = (name: string): UserInfo => ({ name, uid: '', groups: [], extra: {} });
+  const knows = (header: string): Authenticator => ({
+    name: header,
+    authenticate: ({ headers }) => {
+      if (headers[header] === undefined) return undefined;
+      return headers[header] === 'right' ? { user: user(header) } : { refused: 'it is wrong' };
+    },
+  });
+  const codeFor = async (headers: ApiRequest['headers'], anonymous?: UserInfo): Promise<number> => {
+    const server = createServer({
+      modules: [widgets],
+      naming: platformNaming,
+      store: api.store,
+      authenticators: [knows('a'), knows('b')],
+      ...(anonymous ? { anonymous } : {}),
+      productVersion: '0',
+    });
+    const readBody = () => Promise.resolve({ ok: true, value: new Uint8Array() } as const);
+    return (await server.handle({ method: 'GET', path: '/version', search: '', headers, readBody })).code;
+  };
+
+  it('is known by any authenticator', async () => {
+    expect(await codeFor({ a: 'right' })).toBe(200);
+    expect(await codeFor({ b: 'right' })).toBe(200);
+    expect(await codeFor({ a: 'wrong', b: 'right' })).toBe(200);
+  });
+
+  it('is refused with wrong credentials, even where those without any are let in', async () => {
+    expect(await codeFor({ a: 'wrong' }, user('anonymous'))).toBe(401);
+    expect(await codeFor({}, user('anonymous'))).toBe(200);
+    expect(await codeFor({})).toBe(401);
+  });
+});
+
+describe('a defect', () => {
+  it('is a 500 that keeps the reason for the log', async () => {
+    const broken = {
+      ...widgets,
+      functions: {
+        ...widgets.functions,
+        prune: () => {
+          throw new Error('secret');
+        },
+      },
+    };
+    const own = await startTestApi([broken]);
+    const reply = await own.send('POST', '/apis/example.com/v1/namespaces/n/widgets', { metadata: { name: 'a' } });
+    expect(reply).toMatchObject({ code: 500, body: { kind: 'Status', reason: 'InternalError' } });
+    expect(reply.text).not.toContain('secret');
+    expect(own.defects).toEqual([new Error('secret')]);
+    await own.close();
+  });
+});

@@ -1,0 +1,74 @@
+/** Request paths taken apart, and paths that are none of a resource. */
+import { describe, expect, it } from 'vitest';
+import { parseResourcePath, type ResourcePath } from '../../../../runtime/server/route.js';
+
+const core = { group: '', version: 'v1', namespace: '', name: '', subresource: '', watch: false };
+const named = { ...core, group: 'example.com' };
+
+describe('paths of resources', () => {
+  it.each<[string, ResourcePath]>([
+    ['/api/v1/nodes', { ...core, plural: 'nodes' }],
+    ['/api/v1/nodes/', { ...core, plural: 'nodes' }],
+    ['/api/v1/nodes/a', { ...core, plural: 'nodes', name: 'a' }],
+    ['/api/v1/nodes/a/status', { ...core, plural: 'nodes', name: 'a', subresource: 'status' }],
+    ['/apis/example.com/v1/widgets', { ...named, plural: 'widgets' }],
+    ['/apis/example.com/v1/namespaces/n/widgets', { ...named, namespace: 'n', plural: 'widgets' }],
+    ['/apis/example.com/v1/namespaces/n/widgets/a', { ...named, namespace: 'n', plural: 'widgets', name: 'a' }],
+    [
+      '/apis/example.com/v1/namespaces/n/widgets/a/status',
+      { ...named, namespace: 'n', plural: 'widgets', name: 'a', subresource: 'status' },
+    ],
+    ['/api/v1/nodes/system%3Aa%2Fb', { ...core, plural: 'nodes', name: 'system:a/b' }],
+  ])('%s', (path, expected) => {
+    expect(parseResourcePath(path)).toEqual(expected);
+  });
+});
+
+describe('namespaces, which are a resource and a place', () => {
+  it.each<[string, Partial<ResourcePath>]>([
+    ['/api/v1/namespaces', { plural: 'namespaces', name: '' }],
+    ['/api/v1/namespaces/n', { plural: 'namespaces', name: 'n', namespace: '' }],
+    ['/api/v1/namespaces/n/status', { plural: 'namespaces', name: 'n', subresource: 'status' }],
+    ['/api/v1/namespaces/n/finalize', { plural: 'namespaces', name: 'n', subresource: 'finalize' }],
+    ['/api/v1/namespaces/n/status/a', { plural: 'status', namespace: 'n', name: 'a' }],
+    ['/api/v1/namespaces/n/secrets', { plural: 'secrets', namespace: 'n' }],
+  ])('%s', (path, expected) => {
+    expect(parseResourcePath(path)).toEqual({ ...core, ...expected });
+  });
+});
+
+describe('the watch form', () => {
+  it.each<[string, Partial<ResourcePath>]>([
+    ['/api/v1/watch/secrets', { plural: 'secrets' }],
+    ['/api/v1/watch/namespaces/n/secrets', { plural: 'secrets', namespace: 'n' }],
+    ['/api/v1/watch/namespaces/n/secrets/a', { plural: 'secrets', namespace: 'n', name: 'a' }],
+  ])('%s', (path, expected) => {
+    expect(parseResourcePath(path)).toEqual({ ...core, ...expected, watch: true });
+  });
+
+  it('needs a resource after it; alone it is a resource of that name', () => {
+    expect(parseResourcePath('/api/v1/watch')).toEqual({ ...core, plural: 'watch' });
+  });
+});
+
+describe('paths of no resource', () => {
+  it.each([
+    '/',
+    '/api',
+    '/api/v1',
+    '/api/v1/',
+    '/apis',
+    '/apis/example.com',
+    '/apis/example.com/v1',
+    '/healthz/a/b',
+    '/api/v1//nodes',
+    '/api/v1/nodes//a',
+    '/api/v1/nodes/a/status/b',
+    '/api/v1/namespaces/n/secrets/a/status/b',
+    '/api/v1/nodes/%',
+    '/api/v1/nodes/%ff',
+    `/api/v1/${'a/'.repeat(10_000)}`,
+  ])('%.60s', (path) => {
+    expect(parseResourcePath(path)).toBeUndefined();
+  });
+});

@@ -1,0 +1,114 @@
+/** The verb `apply`: configurations merged into objects, owners kept account of, conflicts told. */
+import { afterAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../runtime/contract/index.js';
+import { startTestApi } from '../../../support/test-api.js';
+import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
+
+const api = await startTestApi([widgets]);
+afterAll(() => api.close());
+
+const apply = (name: string, body: unknown, manager: string, more = '') =>
+  api.send('PATCH', `${widgetsPath}/${name}?fieldManager=${manager}${more}`, body, {
+    'content-type': 'application/apply-patch+yaml',
+  });
+
+const configuration = (name: string, spec: JsonObject) => widget(name, spec);
+
+describe('apply', () => {
+  it('creates an object that is not there', async () => {
+    const reply = await apply('new', configuration('new', { color: 'red' }), 'one');
+    expect(reply).toMatchObject({
+      code: 201,
+      body: { spec: { color: 'red', size: 3 }, metadata: { managedFields: [{ manager: 'one', operation: 'Apply' }] } },
+    });
+    expect(reply.body).toHaveProperty('metadata.managedFields[0].fieldsV1', { 'f:spec': { 'f:color': {} } });
+  });
+
+  it('takes YAML', async () => {
+    const yaml = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: yaml}\nspec: {size: 4}\n';
+    expect(await apply('yaml', yaml, 'one')).toMatchObject({ code: 201, body: { spec: { size: 4 } } });
+  });
+
+  it('that says the same again writes nothing', async () => {
+    await apply('same', configuration('same', { size: 4 }), 'one');
+    const before = api.store.revision;
+    expect((await apply('same', configuration('same', { size: 4 }), 'one')).code).toBe(200);
+    expect(api.store.revision).toBe(before);
+  });
+
+  it('removes what its manager no longer says, and leaves what others say', async () => {
+    await apply('shared', configuration('shared', { color: 'red', parts: ['a'] }), 'one');
+    await apply('shared', configuration('shared', { size: 7 }), 'two');
+    const reply = await apply('shared', configuration('shared', { color: 'red' }), 'one');
+    expect(reply.body.spec).toEqual({ color: 'red', size: 7 });
+  });
+
+  it('does not touch the status', async () => {
+    const body = { ...configuration('status', {}), status: { ready: true } };
+    expect((await apply('status', body, 'one')).body).not.toHaveProperty('status');
+  });
+});
+
+describe('conflicts', () => {
+  it('name the field and its owner, and change nothing', async () => {
+    await apply('contested', configuration('contested', { color: 'red' }), 'one');
+    const reply = await apply('contested', configuration('contested', { color: 'blue' }), 'two');
+    expect(reply).toMatchObject({
+      code: 409,
+      body: {
+        reason: 'Conflict',
+        message: 'Apply failed with 1 conflict: conflict with "one": .spec.color',
+        details: { causes: [{ reason: 'FieldManagerConflict', field: '.spec.color' }] },
+      },
+    });
+    expect((await api.send('GET', `${widgetsPath}/contested`)).body.spec).toEqual({ color: 'red', size: 3 });
+  });
+
+  it('are none where both want the same', async () => {
+    await apply('agreed', configuration('agreed', { color: 'red' }), 'one');
+    expect((await apply('agreed', configuration('agreed', { color: 'red' }), 'two')).code).toBe(200);
+  });
+
+  it('are settled by force', async () => {
+    await apply('forced', configuration('forced', { color: 'red' }), 'one');
+    const reply = await apply('forced', configuration('forced', { color: 'blue' }), 'two', '&force=true');
+    expect(reply).toMatchObject({ code: 200, body: { spec: { color: 'blue' } } });
+  });
+});
+
+describe('a dry run', () => {
+  it('answers as the apply would, and stores nothing', async () => {
+    const before = api.store.revision;
+    expect((await apply('dry', configuration('dry', {}), 'one', '&dryRun=All')).code).toBe(201);
+    expect(api.store.revision).toBe(before);
+  });
+});
+
+describe('configurations that are refused', () => {
+  const good = configuration('bad', {});
+
+  it.each<[string, unknown, string, number]>([
+    ['without a manager', good, '', 422],
+    ['empty', '', 'one', 400],
+    ['no YAML', 'a: [', 'one', 400],
+    ['a list', '[]', 'one', 400],
+    ['a text', 'text', 'one', 400],
+    ['no version', { ...good, apiVersion: undefined }, 'one', 400],
+    ['with managed fields', { ...good, metadata: { name: 'bad', managedFields: [{ manager: 'x' }] } }, 'one', 400],
+    ['for another name', configuration('other', {}), 'one', 400],
+    ['out of bounds', configuration('bad', { size: 0 }), 'one', 422],
+  ])('%s', async (_what, body, manager, code) => {
+    const before = api.store.revision;
+    const reply = await apply('bad', body, manager);
+    expect(reply).toMatchObject({ code, body: { kind: 'Status', status: 'Failure' } });
+    expect(api.store.revision).toBe(before);
+    expect(api.defects).toEqual([]);
+  });
+
+  it('for the status of a missing object', async () => {
+    const path = `${widgetsPath}/none/status?fieldManager=one`;
+    const body = { ...configuration('none', {}), spec: undefined, status: { ready: true } };
+    const reply = await api.send('PATCH', path, body, { 'content-type': 'application/apply-patch+yaml' });
+    expect(reply.code).toBe(404);
+  });
+});

@@ -1,0 +1,190 @@
+/** The verb `create`: what is stored, what is answered, and what is refused. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
+import type { AdmissionPlugin } from '../../../../runtime/contract/index.js';
+import { startTestApi } from '../../../support/test-api.js';
+import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
+
+const guard: AdmissionPlugin = {
+  name: 'Guard',
+  handles: (_module, operation) => operation === 'CREATE',
+  admit: ({ object }) => {
+    if (object?.metadata.name === 'mutated') object.spec = {};
+    return undefined;
+  },
+  validate: ({ object }, { warn }) => {
+    if (object?.metadata.name === 'warned') warn('look out');
+    return object?.metadata.name === 'guarded' ? { reason: 'Forbidden', message: 'not this one' } : undefined;
+  },
+};
+const api = await startTestApi([widgets, configMaps], { plugins: [guard] });
+afterAll(() => api.close());
+
+describe('create', () => {
+  it('answers the object as it is stored from now on', async () => {
+    const created = await api.send('POST', widgetsPath, widget('a', { color: 'red' }));
+    expect(created.code).toBe(201);
+    expect(created.body).toMatchObject({
+      kind: 'Widget',
+      apiVersion: 'example.com/v1',
+      metadata: {
+        name: 'a',
+        namespace: 'default',
+        generation: 1,
+        uid: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+        creationTimestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+        resourceVersion: String(api.store.revision),
+        managedFields: [{ manager: 'tester', operation: 'Update' }],
+      },
+      spec: { size: 3, color: 'red' },
+    });
+    expect((await api.send('GET', `${widgetsPath}/a`)).text).toBe(created.text);
+  });
+
+  it('does not believe what clients say of system fields, nor of the status', async () => {
+    const metadata = { uid: 'mine', creationTimestamp: '2001-01-01T00:00:00Z', selfLink: '/x', generation: 9 };
+    const { body } = await api.send('POST', widgetsPath, { ...widget('b', {}, metadata), status: { ready: true } });
+    expect(body.metadata).not.toMatchObject({ uid: 'mine' });
+    expect(body.metadata).not.toMatchObject({ creationTimestamp: '2001-01-01T00:00:00Z' });
+    expect(body).toMatchObject({ metadata: { generation: 1 } });
+    expect(body).not.toHaveProperty('status');
+    expect(body).not.toHaveProperty('metadata.selfLink');
+  });
+
+  it('takes YAML where the client says so', async () => {
+    const yaml = 'metadata: {name: yaml}\nspec:\n  size: 7\n';
+    const reply = await api.send('POST', widgetsPath, yaml, { 'content-type': 'application/yaml' });
+    expect(reply).toMatchObject({ code: 201, body: { spec: { size: 7 } } });
+  });
+
+  it('refuses a name that is taken', async () => {
+    expect(await api.send('POST', widgetsPath, widget('a'))).toMatchObject({
+      code: 409,
+      body: { reason: 'AlreadyExists', message: 'widgets.example.com "a" already exists' },
+    });
+  });
+
+  it('says what becomes of a name that is taken by an object in deletion', async () => {
+    await api.send('POST', widgetsPath, widget('going', {}, { finalizers: ['example.com/hold'] }));
+    await api.send('DELETE', `${widgetsPath}/going`);
+    expect((await api.send('POST', widgetsPath, widget('going'))).body.message).toBe(
+      'object is being deleted: widgets.example.com "going" already exists',
+    );
+  });
+
+  it.each([
+    ['5', 400],
+    ['0', 201],
+  ])('with the revision %s is a %d', async (resourceVersion, code) => {
+    const reply = await api.send('POST', widgetsPath, widget(`revision-${resourceVersion}`, {}, { resourceVersion }));
+    expect(reply.code).toBe(code);
+  });
+});
+
+describe('generated names', () => {
+  it('are the prefix and five characters, each time others', async () => {
+    const create = () => api.send('POST', widgetsPath, { metadata: { generateName: 'gen-' }, spec: {} });
+    const replies = await Promise.all([create(), create(), create()]);
+    const names = replies.map(({ body }) => JSON.stringify(body.metadata).match(/"name":"(gen-[a-z0-9]{5})"/)?.[1]);
+    expect(new Set(names).size).toBe(3);
+    expect(names).not.toContain(undefined);
+  });
+});
+
+describe('a dry run', () => {
+  it('answers as the create would, and stores nothing', async () => {
+    const before = api.store.revision;
+    const reply = await api.send('POST', `${widgetsPath}?dryRun=All`, widget('dry'));
+    expect(reply).toMatchObject({ code: 201, body: { metadata: { name: 'dry', generation: 1 }, spec: { size: 3 } } });
+    expect(reply.body).not.toHaveProperty('metadata.resourceVersion');
+    expect(api.store.revision).toBe(before);
+    expect((await api.send('GET', `${widgetsPath}/dry`)).code).toBe(404);
+  });
+
+  it('finds the same mistakes', async () => {
+    const replies = await Promise.all(
+      [widget('a'), widget('B'), widget('guarded')].map((body) => api.send('POST', `${widgetsPath}?dryRun=All`, body)),
+    );
+    expect(replies.map(({ code }) => code)).toEqual([409, 422, 403]);
+  });
+});
+
+describe('validation', () => {
+  it('reports everything that is wrong in one answer', async () => {
+    const reply = await api.send('POST', widgetsPath, widget('B', { size: 0 }));
+    expect(reply).toMatchObject({ code: 422, body: { reason: 'Invalid', details: { name: 'B', kind: 'Widget' } } });
+    expect(reply.text).toContain('"field":"metadata.name"');
+    expect(reply.text).toContain('"field":"spec.size"');
+  });
+
+  it.each([
+    ['', 201, ['299 - "unknown field \\"spec.sice\\""']],
+    ['?fieldValidation=Ignore', 201, undefined],
+    ['?fieldValidation=Strict', 400, undefined],
+  ])('of unknown fields under %j', async (search, code, warning) => {
+    const name = `fields-${search.length}`;
+    const reply = await api.send('POST', `${widgetsPath}${search}`, widget(name, { sice: 5 }));
+    expect(reply.code).toBe(code);
+    expect(reply.headers.warning).toEqual(warning);
+  });
+
+  it('names fields that are given twice', async () => {
+    const body = '{"metadata":{"name":"twice"},"spec":{"size":1,"size":2}}';
+    const reply = await api.send('POST', widgetsPath, body);
+    expect(reply).toMatchObject({ code: 201, headers: { warning: ['299 - "duplicate field \\"spec.size\\""'] } });
+    expect(reply.body.spec).toEqual({ size: 2 });
+  });
+});
+
+describe('admission', () => {
+  it('may change, warn and refuse', async () => {
+    expect((await api.send('POST', widgetsPath, widget('mutated', { size: 9 }))).body.spec).toEqual({ size: 3 });
+    expect((await api.send('POST', widgetsPath, widget('warned'))).headers).toEqual({ warning: ['299 - "look out"'] });
+    expect(await api.send('POST', widgetsPath, widget('guarded'))).toMatchObject({
+      code: 403,
+      body: { message: 'not this one' },
+    });
+  });
+});
+
+describe('bad bodies', () => {
+  const deep = `{"metadata":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`;
+  const json = 'application/json';
+
+  it.each<[string, string, string, number]>([
+    ['nothing', '', json, 400],
+    ['no JSON', '{', json, 400],
+    ['a list', '[]', json, 400],
+    ['a number', '5', json, 400],
+    ['null', 'null', json, 400],
+    ['another kind', '{"kind":"Gadget"}', json, 400],
+    ['metadata that is no object', '{"metadata":"a"}', json, 400],
+    ['too deep', deep, json, 400],
+    ['bytes that are no text', '\ufffd\u0000', json, 400],
+    ['no name', '{"metadata":{}}', json, 422],
+    ['no spec', '{"metadata":{"name":"x"}}', json, 422],
+    ['keys of every object', '{"__proto__":{"metadata":{"name":"x"}},"constructor":1}', json, 422],
+    ['another namespace', '{"metadata":{"name":"x","namespace":"other"},"spec":{}}', json, 400],
+    ['another media type', '{}', 'text/plain', 415],
+    ['YAML that is none', 'a: [', 'application/yaml', 400],
+    ['YAML that grows', 'a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]\n', 'application/yaml', 422],
+  ])('%s', async (_what, body, contentType, code) => {
+    const before = api.store.revision;
+    const reply = await api.send('POST', widgetsPath, body, { 'content-type': contentType });
+    expect(reply).toMatchObject({ code, body: { kind: 'Status', status: 'Failure', code } });
+    expect(api.store.revision).toBe(before);
+  });
+
+  it('of typed kinds: wrong types are named', async () => {
+    const reply = await api.send('POST', '/api/v1/namespaces/default/configmaps', {
+      metadata: { name: 'x' },
+      data: { a: 1 },
+    });
+    expect(reply.code).toBe(400);
+    expect(reply.body.message).toContain('json: cannot unmarshal number into Go struct field ConfigMap.data of type');
+  });
+
+  it('are no defects', () => {
+    expect(api.defects).toEqual([]);
+  });
+});

@@ -1,0 +1,164 @@
+/** The verb `delete`: at once, or by a mark where something holds the object; preconditions and dry runs. */
+import { afterAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../runtime/contract/index.js';
+import { isObject } from '../../../../runtime/objects/guards.js';
+import { moduleOf } from '../../../support/modules.js';
+import { startTestApi } from '../../../support/test-api.js';
+import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
+
+const notes = moduleOf('', 'notes', 'Note');
+const guard = {
+  name: 'Guard',
+  handles: () => true,
+  validate: ({ operation, oldObject }: { operation: string; oldObject?: { metadata: { name?: string } } }) =>
+    operation === 'DELETE' && oldObject?.metadata.name === 'kept'
+      ? ({ reason: 'Forbidden', message: 'this one stays' } as const)
+      : undefined,
+};
+const holds = { kind: 'Held', mayRemove: () => false };
+const api = await startTestApi([widgets, notes, moduleOf('', 'helds', 'Held')], {
+  plugins: [guard],
+  strategies: [holds],
+});
+afterAll(() => api.close());
+
+let count = 0;
+
+async function created(metadata: JsonObject = {}) {
+  const name = `w${count++}`;
+  const { body } = await api.send('POST', widgetsPath, widget(name, {}, metadata));
+  const found = isObject(body.metadata) ? body.metadata : {};
+  return { name, path: `${widgetsPath}/${name}`, uid: found.uid, resourceVersion: found.resourceVersion };
+}
+
+const held = { finalizers: ['example.com/hold'] };
+
+describe('delete', () => {
+  it('removes the object and answers a Status with its uid', async () => {
+    const { path, name, uid } = await created();
+    expect(await api.send('DELETE', path)).toMatchObject({
+      code: 200,
+      body: { kind: 'Status', status: 'Success', details: { name, group: 'example.com', kind: 'widgets', uid } },
+    });
+    expect((await api.send('GET', path)).code).toBe(404);
+    expect((await api.send('DELETE', path)).code).toBe(404);
+  });
+
+  it('answers the object as it was for kinds that say so', async () => {
+    const path = '/api/v1/namespaces/default/notes';
+    const { body } = await api.send('POST', path, { metadata: { name: 'a' } });
+    const reply = await api.send('DELETE', `${path}/a`);
+    expect(reply).toMatchObject({ code: 200, body: { kind: 'Note' } });
+    expect(reply.body).toHaveProperty('metadata.uid', isObject(body.metadata) ? body.metadata.uid : '');
+  });
+
+  it('may be refused by admission', async () => {
+    await api.send('POST', widgetsPath, widget('kept'));
+    expect((await api.send('DELETE', `${widgetsPath}/kept`)).body.message).toBe('this one stays');
+    expect((await api.send('GET', `${widgetsPath}/kept`)).code).toBe(200);
+  });
+});
+
+describe('an object with finalizers', () => {
+  it('is marked, once, and answered as it is now', async () => {
+    const { path } = await created(held);
+    const marked = await api.send('DELETE', path);
+    expect(marked).toMatchObject({
+      code: 200,
+      body: {
+        kind: 'Widget',
+        metadata: { deletionTimestamp: expect.any(String), deletionGracePeriodSeconds: 0, generation: 2, ...held },
+      },
+    });
+    const before = api.store.revision;
+    const again = await api.send('DELETE', path);
+    expect(again.body).toEqual(marked.body);
+    expect(api.store.revision).toBe(before);
+    expect((await api.send('GET', path)).text).toBe(marked.text);
+  });
+
+  it.each([
+    ['Foreground', ['foregroundDeletion']],
+    ['Orphan', ['orphan']],
+  ])('gets one from the propagation %s', async (propagationPolicy, finalizers) => {
+    const { path } = await created();
+    const reply = await api.send('DELETE', path, { propagationPolicy });
+    expect(reply.body).toMatchObject({ metadata: { finalizers, deletionTimestamp: expect.any(String) } });
+    const other = await api.send('DELETE', path, { propagationPolicy: 'Background' });
+    expect(other.body).toMatchObject({ kind: 'Status', status: 'Success' });
+  });
+
+  it('keeps those of others when the propagation changes', async () => {
+    const { path } = await created(held);
+    await api.send('DELETE', path, { propagationPolicy: 'Orphan' });
+    const { body } = await api.send('DELETE', path, { propagationPolicy: 'Foreground' });
+    expect(body).toHaveProperty('metadata.finalizers', ['example.com/hold', 'foregroundDeletion']);
+  });
+});
+
+describe('an object that its kind does not let go', () => {
+  it('is marked without finalizers', async () => {
+    const path = '/api/v1/namespaces/default/helds';
+    await api.send('POST', path, { metadata: { name: 'a' } });
+    const reply = await api.send('DELETE', `${path}/a`);
+    expect(reply.body).toMatchObject({ kind: 'Held', metadata: { deletionTimestamp: expect.any(String) } });
+    expect(reply.body).not.toHaveProperty('metadata.finalizers');
+    expect(reply.body).not.toHaveProperty('metadata.deletionGracePeriodSeconds');
+  });
+});
+
+describe('preconditions', () => {
+  it('that hold let the delete through', async () => {
+    const { path, uid, resourceVersion } = await created();
+    expect((await api.send('DELETE', path, { preconditions: { uid, resourceVersion } })).code).toBe(200);
+  });
+
+  it.each([
+    [{ uid: 'other' }, 'the UID in the precondition (other) does not match the UID in record ('],
+    [
+      { resourceVersion: '1' },
+      'the ResourceVersion in the precondition (1) does not match the ResourceVersion in record (',
+    ],
+  ])('%j that do not hold are a conflict', async (preconditions, message) => {
+    await created();
+    const { path } = await created();
+    const reply = await api.send('DELETE', path, { preconditions });
+    expect(reply).toMatchObject({ code: 409, body: { reason: 'Conflict' } });
+    expect(reply.body.message).toContain(message);
+    expect((await api.send('GET', path)).code).toBe(200);
+  });
+});
+
+describe('a dry run', () => {
+  it('answers as the delete would, and removes nothing', async () => {
+    const { path } = await created();
+    const before = api.store.revision;
+    expect((await api.send('DELETE', `${path}?dryRun=All`)).body).toMatchObject({ status: 'Success' });
+    expect((await api.send('DELETE', path, { dryRun: ['All'] })).code).toBe(200);
+    expect(api.store.revision).toBe(before);
+  });
+
+  it('marks nothing either', async () => {
+    const { path } = await created(held);
+    const before = api.store.revision;
+    const reply = await api.send('DELETE', path, { dryRun: ['All'] });
+    expect(reply.body).toHaveProperty('metadata.deletionTimestamp');
+    expect(api.store.revision).toBe(before);
+  });
+});
+
+describe('bad options', () => {
+  it.each<[unknown, number]>([
+    ['{', 400],
+    ['[]', 400],
+    [{ kind: 'Widget' }, 400],
+    [{ preconditions: 5 }, 400],
+    [{ propagationPolicy: 'Some' }, 422],
+    [{ dryRun: ['Some'] }, 422],
+  ])('%j are a %d', async (options, code) => {
+    const { path } = await created();
+    expect((await api.send('DELETE', path, options)).code).toBe(code);
+    expect((await api.send('GET', path)).code).toBe(200);
+    expect(api.defects).toEqual([]);
+  });
+});
