@@ -91,8 +91,9 @@ describe('the frame of an event', () => {
 
 describe('other frames', () => {
   it('say how far all changes have been sent', () => {
-    expect(textOf(bookmarkFrame('Widget', 'example.com/v1', 7))).toMatch(/}\n$/);
-    expect(JSON.parse(textOf(bookmarkFrame('Widget', 'example.com/v1', 7)))).toEqual({
+    const frame = textOf(bookmarkFrame(jsonRepresentation.bookmark(resource, 7)));
+    expect(frame).toMatch(/}\n$/);
+    expect(JSON.parse(frame)).toEqual({
       type: 'BOOKMARK',
       object: {
         kind: 'Widget',
@@ -103,7 +104,9 @@ describe('other frames', () => {
   });
 
   it('mark the end of the initial events', () => {
-    const { object } = JSON.parse(textOf(bookmarkFrame('Widget', 'example.com/v1', 7, 'platform.io/end')));
+    const { object } = JSON.parse(
+      textOf(bookmarkFrame(jsonRepresentation.bookmark(resource, 7, { 'platform.io/end': 'true' }))),
+    );
     expect(object.metadata.annotations).toEqual({ 'platform.io/end': 'true' });
   });
 
