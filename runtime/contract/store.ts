@@ -113,8 +113,13 @@ export interface Store {
   readonly revision: Revision;
   /** The oldest revision that can be listed or watched from. */
   readonly oldestRevision: Revision;
-  /** Confirms that memory holds all that was acknowledged by anyone when the call began. At once for embedded backends. */
-  confirm(): Promise<void>;
+  /**
+   * Confirms that memory holds all that was acknowledged by anyone when the call began; the failure says why it could
+   * not be confirmed. At once for embedded backends.
+   */
+  confirm(): Promise<Failure | undefined>;
+  /** Why reads may be behind or writes would fail at present, for operators; empty while all is well. */
+  health(): string;
   get(key: Key): Entry | undefined;
   list(prefix: string, options?: ListOptions): Snapshot | RevisionProblem;
   /** Number of keys with a prefix, by the store's own count. */

@@ -56,8 +56,8 @@ async function startOf(verb: VerbRequest, options: ListOptions): Promise<Result<
   const began = verb.services.clock();
   const { revision, match, limit } = options;
   if (revision === undefined) {
-    await store.confirm();
-    return { ok: true, value: { began } };
+    const failure = await store.confirm();
+    return failure ? { ok: false, failure } : { ok: true, value: { began } };
   }
   if (revision === 0) return { ok: true, value: { began } };
   const exact = match === 'Exact' || (match === undefined && limit > 0);
