@@ -113,7 +113,10 @@ export class Mirror {
     });
     const stop = (error: EtcdError): void => this.#stopStream?.(error);
     const answer = (response: WatchResponse): void => {
-      if (stream) this.#take(response, stop);
+      const problem = stream && this.#take(response);
+      if (!problem) return;
+      stream?.close();
+      stop(problem);
     };
     try {
       stream = await connection.stream(watch, { answer, broken: stop });
@@ -131,21 +134,22 @@ export class Mirror {
     }
   }
 
-  #take(response: WatchResponse, stop: (error: EtcdError) => void): void {
+  /** Takes in what the watch says. Returns why it cannot go on, where that is so. */
+  #take(response: WatchResponse): EtcdError | undefined {
     const { events = [], canceled, compactRevision = 0, cancelReason = '', header, created } = response;
-    if (compactRevision > 0) return stop(new EtcdError('compacted', `compacted up to revision ${compactRevision}`));
+    if (compactRevision > 0) return new EtcdError('compacted', `etcd has compacted up to revision ${compactRevision}`);
     if (canceled) {
       // It may be the login that has expired: a stream is not told so in any other way.
       this.#options.connection.forgetLogin();
-      return stop(toEtcdError({ details: cancelReason }, 'the watched member'));
+      return toEtcdError({ details: cancelReason }, 'the watched member');
     }
     if (created) this.#problem = '';
     else if (events.length === 0) this.#reach(header?.revision ?? 0);
     for (const changes of changesOf(events, this.#options.layout)) {
-      if (!this.#apply(changes)) {
-        return stop(new EtcdError('compacted', `several objects were changed by revision ${changes.revision}`));
-      }
+      if (this.#apply(changes)) continue;
+      return new EtcdError('compacted', `revision ${changes.revision} was written by something else than this program`);
     }
+    return undefined;
   }
 
   /** Returns false for what only somebody else than this program writes, and what watches cannot tell: then all is loaded anew. */
