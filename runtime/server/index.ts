@@ -10,7 +10,7 @@ import { defineContinueTokens } from '../verbs/continue-token.js';
 import type { ApiRequest } from '../verbs/exchange.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { defineHandler, type Handle } from './handler.js';
-import { ping } from './health.js';
+import { ping, storageCheck } from './health.js';
 import { defineApp } from './http.js';
 import { underNaming } from './named-modules.js';
 import { OpenApiDocuments } from './openapi.js';
@@ -76,7 +76,7 @@ export function createServer(options: ServerOptions): ApiServer {
     }),
     authenticators: options.authenticators ?? [],
     anonymous: options.anonymous,
-    healthChecks: [ping],
+    healthChecks: [ping, storageCheck(options.store)],
     discoveryGroup: options.naming.rename('apidiscovery.platform.io'),
     productVersion: options.productVersion,
     serverAddress: () => address,

@@ -12,11 +12,12 @@ import type {
   Revision,
   RevisionProblem,
   Snapshot,
+  Store,
   Subscription,
   WatchSink,
 } from '../../contract/index.js';
 import { closedFailure } from '../failures.js';
-import { DamagedStoreError, type EmbeddedStore } from '../open-store.js';
+import { DamagedStoreError } from '../open-store.js';
 import { Replica, type StoreStatistics } from '../replica.js';
 import { Commits } from './commits.js';
 import { Compactor, historyStart } from './compactor.js';
@@ -51,6 +52,13 @@ export interface OpenEtcdStoreOptions extends ConnectionOptions {
   readonly onDamage?: 'refuse' | 'serve-rest';
 }
 
+/** A store with figures about itself. */
+export interface EtcdBackedStore extends Store {
+  readonly statistics: StoreStatistics;
+  /** Objects in etcd that cannot be read, and are not served. */
+  readonly damage: readonly Damage[];
+}
+
 const DEFAULT_PREFIX = '/kindforge/';
 const RETRY_MS = 500;
 /** How often history is looked at, and etcd asked how far it is, while nothing happens, in milliseconds. */
@@ -61,7 +69,7 @@ const CHECK_INTERVAL_MS = 2_000;
  * Opens the store. Rejects with an `EtcdError` that says what failed when etcd refuses or is not there in time, and
  * with a `DamagedStoreError` when objects in it cannot be read.
  */
-export async function openEtcdStore(options: OpenEtcdStoreOptions): Promise<EmbeddedStore> {
+export async function openEtcdStore(options: OpenEtcdStoreOptions): Promise<EtcdBackedStore> {
   const store = new EtcdStore(options);
   try {
     await store.open();
@@ -72,7 +80,7 @@ export async function openEtcdStore(options: OpenEtcdStoreOptions): Promise<Embe
   }
 }
 
-class EtcdStore implements EmbeddedStore {
+class EtcdStore implements EtcdBackedStore {
   readonly #options: OpenEtcdStoreOptions;
   readonly #windowMs: number;
   readonly #layout: Layout;
