@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,7 +39,7 @@ export interface EtcdOptions {
   /** More flags for each member. */
   readonly flags?: readonly string[];
   /** Serves clients by TLS. */
-  readonly tls?: { readonly ca: string; readonly cert: string; readonly key: string };
+  readonly tls?: { readonly cert: string; readonly key: string };
 }
 
 /** Resolves when all members answer. */
@@ -137,4 +137,71 @@ async function freePorts(count: number): Promise<readonly number[]> {
   });
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
   return ports;
+}
+
+/** Gives a cluster a user who may do everything, and from then on takes nobody without a password. */
+export async function enableEtcdUsers(
+  { endpoints: [endpoint = ''] }: EtcdCluster,
+  { name, password }: { readonly name: string; readonly password: string },
+): Promise<void> {
+  // Administration is no part of the store, so it goes by etcd's HTTP gateway.
+  for (const [path, body] of [
+    ['user/add', { name, password }],
+    ['role/add', { name: 'root' }],
+    ['user/grant', { user: name, role: 'root' }],
+    ['enable', {}],
+  ] as const) {
+    const answer = await fetch(`${endpoint}/v3/auth/${path}`, { method: 'POST', body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+  }
+}
+
+/** A way to a member that can be cut. */
+export interface Wire {
+  readonly endpoint: string;
+  /** Breaks what is connected, and takes nobody in until it is mended. */
+  cut(): void;
+  mend(): void;
+  close(): Promise<void>;
+}
+
+/** Puts a wire before a member. */
+export async function wireTo(endpoint: string): Promise<Wire> {
+  const target = Number(new URL(endpoint).port);
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const server = createServer((near) => {
+    if (isCut) {
+      near.destroy();
+      return;
+    }
+    const far = connect(target, '127.0.0.1');
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => to.destroy());
+      from.on('close', () => to.destroy());
+      from.pipe(to);
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const cut = (): void => {
+    isCut = true;
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
+  return {
+    endpoint: `http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}`,
+    cut,
+    mend() {
+      isCut = false;
+    },
+    async close() {
+      cut();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
 }

@@ -14,7 +14,7 @@ import type { PendingChange } from './pending-change.js';
 import { txn } from './protocol.js';
 
 /** Milliseconds after which a change is given up that etcd does not answer. */
-const CHANGE_MS = 8_000;
+const CHANGE_MS = 5_000;
 /** Milliseconds before a change is tried again whose first try may have succeeded. */
 const PAUSE_MS = 100;
 /** Milliseconds that the watch may take to deliver a change that etcd has acknowledged. */

@@ -46,6 +46,8 @@ export class Connection {
   /** The member in use. */
   #current = 0;
   #token = '';
+  /** The open streams: the member each is with, and what ends it. */
+  readonly #streams = new Map<Endpoint, Set<(error: EtcdError) => void>>();
   /** The login under way. */
   #loggingIn: Promise<void> | undefined;
   #closed = false;
@@ -87,13 +89,19 @@ export class Connection {
     }
     const stream = endpoint.open(method, token, withinMs);
     let over = false;
+    const close = (): void => {
+      over = true;
+      this.#streams.get(endpoint)?.delete(end);
+      stream.cancel();
+    };
     const end = (error: EtcdError): void => {
       if (over) return;
-      over = true;
-      stream.cancel();
+      close();
       this.#learn(error, endpoint, token);
       handler.broken(error);
     };
+    const streams = this.#streams.get(endpoint) ?? new Set();
+    this.#streams.set(endpoint, streams.add(end));
     stream.on('data', (answer: A) => {
       if (!over) handler.answer(answer);
     });
@@ -103,10 +111,7 @@ export class Connection {
       send: (question) => {
         stream.write(question);
       },
-      close: () => {
-        over = true;
-        stream.cancel();
-      },
+      close,
     };
   }
 
@@ -132,10 +137,13 @@ export class Connection {
   }
 
   /** Draws the conclusions for the next call: another member, or a new login. */
-  #learn({ problem }: EtcdError, endpoint: Endpoint, token: string): void {
+  #learn(error: EtcdError, endpoint: Endpoint, token: string): void {
+    const { problem } = error;
     if (problem === 'token' && this.#token === token) this.#token = '';
-    const isCurrent = this.#endpoints[this.#current] === endpoint;
-    if (isCurrent && (problem === 'unsent' || problem === 'uncertain')) this.leave();
+    if (problem !== 'unsent' && problem !== 'uncertain') return;
+    if (this.#endpoints[this.#current] === endpoint) this.leave();
+    // A member that fails calls may keep its streams open and send nothing on them.
+    if (this.#endpoints.length > 1) for (const end of [...(this.#streams.get(endpoint) ?? [])]) end(error);
   }
 
   /** The token to call with; empty where there is no login. */

@@ -5,7 +5,15 @@ import type { Entry, Store } from '../../../../../runtime/contract/index.js';
 import { type OpenEtcdStoreOptions, openEtcdStore } from '../../../../../runtime/storage/index.js';
 import { type EtcdCluster, type EtcdOptions, etcdOrWhyNot, hasEtcd, startEtcd } from '../../../../support/etcd.js';
 import { Observer } from '../../../../support/store-invariants.js';
-import { commit, contentOf, encoded, listed, readAttributes, watching } from '../../../../support/store-objects.js';
+import {
+  commit,
+  contentOf,
+  encoded,
+  listed,
+  readAttributes,
+  textOf,
+  watching,
+} from '../../../../support/store-objects.js';
 
 const cleanUps: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -138,7 +146,10 @@ describe.runIf(hasEtcd)(`stores over one ${etcdOrWhyNot}`, () => {
     const large = 'x'.repeat(20_000);
     await Promise.all(Array.from({ length: 500 }, (_, index) => commit(a, `g/things/${index}`, 0, `${index}${large}`)));
     const b = await open(etcd);
-    expect(listed(b, '').entries).toEqual(listed(a, '').entries);
+    const describeAll = (store: Store) =>
+      listed(store, '').entries.map((entry) => `${entry.revision} ${textOf(entry)}`);
+    expect(describeAll(b)).toEqual(describeAll(a));
+    expect(b.count('')).toBe(500);
   });
 
   it('start anew when something else writes several objects at once', async () => {
@@ -246,7 +257,7 @@ describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
     expect(writing.failures()).toBe(0);
   }, 60_000);
 
-  it('says that it is behind when a member answers nothing, and turns to another', async () => {
+  it('turns to another member when one answers nothing', async () => {
     const etcd = await start({ members: 3 });
     const a = await open(etcd);
     const watch = watching(a, 'g/', a.revision);
@@ -256,6 +267,7 @@ describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
       const second = await commit(a, 'g/things/b', 0, 'two');
       expect(await a.confirm()).toBeUndefined();
       expectComplete(watch, [first, second]);
+      expect(a.health()).toBe('');
     } finally {
       etcd.members[0]?.resume();
     }
@@ -265,7 +277,9 @@ describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
     const etcd = await start();
     await etcd.members[0]?.kill();
     const began = performance.now();
-    await expect(open(etcd, { openWithinMs: 1500 })).rejects.toThrow(/etcd at 127\.0\.0\.1:\d+: No connection established/);
+    await expect(open(etcd, { openWithinMs: 1500 })).rejects.toThrow(
+      /etcd at 127\.0\.0\.1:\d+: No connection established/,
+    );
     expect(performance.now() - began).toBeLessThan(20_000);
   });
 });
