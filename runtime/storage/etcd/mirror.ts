@@ -31,6 +31,8 @@ export class Mirror {
   readonly #options: MirrorOptions;
   /** All changes up to here have been delivered by the watch or were part of what was loaded. */
   #delivered: Revision = 0;
+  /** The oldest revision that etcd still has, where the watch was told that it asked for an older one. */
+  #compacted: Revision | undefined;
   #problem = 'the watch of etcd has not begun';
   readonly #damage = new Map<Key, Damage>();
   #stopStream: ((error: EtcdError) => void) | undefined;
@@ -58,12 +60,7 @@ export class Mirror {
 
   /** Loads all objects as they were at a revision, or are now where that is gone, and follows what comes after. */
   async open(from: Revision | undefined): Promise<void> {
-    try {
-      await this.#load(from);
-    } catch (error) {
-      if (from === undefined || !isCompacted(error)) throw error;
-      await this.#load(undefined);
-    }
+    await this.#loadFrom(from);
     this.#following = this.#follow();
   }
 
@@ -96,11 +93,21 @@ export class Mirror {
   /** Loads anew what the watch cannot deliver any more. */
   async #reload(): Promise<boolean> {
     try {
-      await this.#load(undefined);
+      await this.#loadFrom(this.#compacted);
+      this.#compacted = undefined;
       return true;
     } catch (error) {
       this.#problem = `the objects could not be loaded from etcd: ${failureOf(error).message}`;
       return false;
+    }
+  }
+
+  async #loadFrom(revision: Revision | undefined): Promise<void> {
+    try {
+      await this.#load(revision);
+    } catch (error) {
+      if (revision === undefined || !isCompacted(error)) throw error;
+      await this.#load(undefined);
     }
   }
 
@@ -137,7 +144,10 @@ export class Mirror {
   /** Takes in what the watch says. Returns why it cannot go on, where that is so. */
   #take(response: WatchResponse): EtcdError | undefined {
     const { events = [], canceled, compactRevision = 0, cancelReason = '', header, created } = response;
-    if (compactRevision > 0) return new EtcdError('compacted', `etcd has compacted up to revision ${compactRevision}`);
+    if (compactRevision > 0) {
+      this.#compacted = compactRevision;
+      return new EtcdError('compacted', `etcd has compacted up to revision ${compactRevision}`);
+    }
     if (canceled) {
       // It may be the login that has expired: a stream is not told so in any other way.
       this.#options.connection.forgetLogin();
