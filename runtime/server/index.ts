@@ -113,7 +113,7 @@ function defineServices(
     endOfInitialEvents: naming.wellKnown.initialEventsEnd,
     clientSideApply: { manager: 'kubectl', annotation: naming.wellKnown.lastAppliedAnnotation },
     maxBodyBytes,
-    continueTokens: defineContinueTokens(randomBytes(32)),
+    continueTokens: defineContinueTokens(store.secret ?? randomBytes(32)),
     clock: Date.now,
     knowsKind: registry.knowsKind,
   };

@@ -93,6 +93,17 @@ describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
     }
   });
 
+  it('carry a paged list on that the other has begun', async () => {
+    for (const name of ['p1', 'p2', 'p3']) await ask(a, 'POST', configMaps, configMap(name, 'x'));
+    const first = await ask(a, 'GET', `${configMaps}?limit=2`);
+    const token = first.body.metadata.continue ?? '';
+    expect(token).not.toBe('');
+    await ask(a, 'POST', configMaps, configMap('p4', 'x'));
+    const second = await ask(b, 'GET', `${configMaps}?limit=2&continue=${token}`);
+    expect(second.code).toBe(200);
+    expect(second.body.metadata.resourceVersion).toBe(first.body.metadata.resourceVersion);
+  });
+
   it('serve a watch that began with the other after that one is gone, and wait for etcd to come back', async () => {
     const list = await ask(a, 'GET', configMaps);
     const from = list.body.metadata.resourceVersion;

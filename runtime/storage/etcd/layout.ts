@@ -20,6 +20,8 @@ export class Layout {
   readonly leader: Buffer;
   /** When the keyspace was how far, by which compaction and servers that start know where the history begins. */
   readonly marks: Buffer;
+  /** Random bytes that all servers share. */
+  readonly secret: Buffer;
 
   /** `prefix` begins and ends with a slash, as in `/kindforge/`. */
   constructor(prefix: string) {
@@ -31,6 +33,7 @@ export class Layout {
     this.head = Buffer.from(`${prefix}head`);
     this.leader = Buffer.from(`${prefix}leader`);
     this.marks = Buffer.from(`${prefix}marks`);
+    this.secret = Buffer.from(`${prefix}secret`);
   }
 
   /** Where an object lies. */

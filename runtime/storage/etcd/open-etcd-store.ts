@@ -27,6 +27,7 @@ import { EtcdError } from './errors.js';
 import { Layout } from './layout.js';
 import { Mirror } from './mirror.js';
 import type { PendingChange } from './pending-change.js';
+import { sharedSecret } from './shared-secret.js';
 
 export interface OpenEtcdStoreOptions extends ConnectionOptions {
   /** What all keys in etcd begin with; `/kindforge/` by default. */
@@ -89,6 +90,7 @@ class EtcdStore implements EtcdBackedStore {
   readonly #mirror: Mirror;
   readonly #confirmations: Confirmations;
   readonly #commits: Commits;
+  #secret: Uint8Array | undefined;
   #compactor: Compactor | undefined;
   readonly #timers: NodeJS.Timeout[] = [];
   #closing: Promise<void> | undefined;
@@ -124,6 +126,10 @@ class EtcdStore implements EtcdBackedStore {
 
   get damage(): readonly Damage[] {
     return this.#mirror.damage;
+  }
+
+  get secret(): Uint8Array | undefined {
+    return this.#secret;
   }
 
   /** Loads what etcd holds. To be called once, before anything else. */
@@ -188,6 +194,7 @@ class EtcdStore implements EtcdBackedStore {
     const until = performance.now() + (this.#options.openWithinMs ?? 30_000);
     for (;;) {
       try {
+        this.#secret = await sharedSecret(this.#connection, this.#layout);
         const from = await historyStart(this.#connection, this.#layout, this.#windowMs);
         return await this.#mirror.open(from);
       } catch (error) {
