@@ -7,9 +7,13 @@ import { badRequest } from '../../runtime/objects/status.js';
 import { readFeatureGates } from '../../runtime/server/index.js';
 import type { ServeFlags } from '../commands/serve.js';
 import { readControllers } from './controllers.js';
+import { type EtcdSetting, readEtcdSetting } from './etcd-setting.js';
 
 /** Where objects are kept. */
-export type StorageSetting = { readonly backend: 'memory' } | { readonly backend: 'lmdb'; readonly folder: string };
+export type StorageSetting =
+  | { readonly backend: 'memory' }
+  | { readonly backend: 'lmdb'; readonly folder: string }
+  | EtcdSetting;
 
 /** What to do about stored data that cannot be trusted: not start, serve the rest, or remove it for good. */
 export type DamageSetting = 'refuse' | 'serve-rest' | 'discard';
@@ -42,7 +46,7 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
   const naming = namingOf(flags.naming);
   if (!naming) return wrong(`--naming ${flags.naming} is unknown; say platform or kubernetes`);
   const storage = readStorage(flags.storage);
-  if (!storage) return wrong(`--storage ${flags.storage} is unknown; say memory, or lmdb:<folder>`);
+  if (!storage.ok) return wrong(`--storage ${flags.storage}: ${storage.failure.message}`);
   const { onDamage } = flags;
   if (!isDamageSetting(onDamage)) {
     return wrong(`--on-damage ${onDamage} is unknown; say refuse, serve-rest or discard`);
@@ -60,7 +64,7 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
       schemas,
       host,
       port,
-      storage,
+      storage: storage.value,
       onDamage,
       naming,
       tokenAuthFile,
@@ -77,10 +81,12 @@ const isDamageSetting = (text: string): text is DamageSetting =>
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
-function readStorage(text: string): StorageSetting | undefined {
-  if (text === 'memory') return { backend: 'memory' };
-  const [backend, folder] = [text.slice(0, text.indexOf(':')), text.slice(text.indexOf(':') + 1)];
-  return backend === 'lmdb' && folder !== '' ? { backend, folder } : undefined;
+function readStorage(text: string): Result<StorageSetting> {
+  if (text === 'memory') return { ok: true, value: { backend: 'memory' } };
+  const [backend, place] = [text.slice(0, text.indexOf(':')), text.slice(text.indexOf(':') + 1)];
+  if (backend === 'lmdb' && place !== '') return { ok: true, value: { backend, folder: place } };
+  if (backend === 'etcd') return readEtcdSetting(place);
+  return wrong('unknown; say memory, lmdb:<folder>, or etcd:<endpoint>[,<endpoint>…][?<option>=…&…]');
 }
 
 /** The version in the package's own manifest, which lies one folder up in a checkout and two in a build. */

@@ -11,7 +11,7 @@ import type { ApiRequest } from '../verbs/exchange.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { byName } from './by-name.js';
 import { defineHandler, type Handle } from './handler.js';
-import { ping } from './health.js';
+import { ping, storageCheck } from './health.js';
 import { defineApp } from './http.js';
 import { underNaming } from './named-modules.js';
 import { OpenApiDocuments } from './openapi.js';
@@ -84,7 +84,7 @@ export function createServer(options: ServerOptions): ApiServer {
     }),
     authenticators: options.authenticators ?? [],
     anonymous: options.anonymous,
-    healthChecks: [ping],
+    healthChecks: [ping, storageCheck(options.store)],
     discoveryGroup: options.naming.rename('apidiscovery.platform.io'),
     productVersion: options.productVersion,
     serverAddress: () => address,
@@ -121,7 +121,7 @@ function defineServices(
     endOfInitialEvents: naming.wellKnown.initialEventsEnd,
     clientSideApply: { manager: 'kubectl', annotation: naming.wellKnown.lastAppliedAnnotation },
     maxBodyBytes,
-    continueTokens: defineContinueTokens(randomBytes(32)),
+    continueTokens: defineContinueTokens(store.secret ?? randomBytes(32)),
     clock: Date.now,
     knowsKind: registry.knowsKind,
   };

@@ -136,9 +136,16 @@ export class Replica {
     if (event.type === 'DELETED') this.#release(event.entry);
   }
 
-  /** Moves on to a revision whose changes have left no trace. */
+  /** Moves on to a revision up to which nothing else has changed, or whose changes have left no trace. */
   advance(revision: Revision): void {
-    if (revision > this.#revision) this.#revision = revision;
+    if (revision <= this.#revision) return;
+    this.#revision = revision;
+    this.#waiters.reach(revision);
+  }
+
+  /** Ends all watches: they have missed changes that cannot be replayed. */
+  endWatches(): void {
+    this.#hub.end('compacted');
   }
 
   /** Lets go of history that has become too old; for times when nothing else happens. */
@@ -170,7 +177,7 @@ export class Replica {
 
   close(): void {
     this.#closed = true;
-    this.#hub.close();
+    this.#hub.end('closed');
     this.#waiters.close();
   }
 
