@@ -83,13 +83,25 @@ function headersOf(answer: Answer, length: number | undefined): OutgoingHttpHead
   return headers;
 }
 
+/** Bytes handed to the socket in one go. Chunks are shared, so that what waits in the queue costs next to nothing. */
+const batchBytes = 1024 * 1024;
+
 async function sendChunks(res: ServerResponse, answer: Answer, chunks: readonly Uint8Array[]): Promise<void> {
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   res.writeHead(answer.code, headersOf(answer, length));
+  res.cork();
+  let batch = 0;
   for (const chunk of chunks) {
     if (res.destroyed) return;
-    if (!res.write(chunk)) await drained(res);
+    res.write(chunk);
+    batch += chunk.length;
+    if (batch < batchBytes) continue;
+    batch = 0;
+    res.uncork();
+    if (res.writableNeedDrain) await drained(res);
+    res.cork();
   }
+  res.uncork();
   res.end();
 }
 

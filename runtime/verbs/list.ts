@@ -31,11 +31,12 @@ export async function readPage(verb: VerbRequest, options: ListOptions): Promise
   const selected = select(verb, options, at, after);
   if (!selected.ok) return selected;
   const { entries, revision, more, remaining, last } = selected.value;
-  if (!more) return { ok: true, value: { revision, entries, continueToken: '' } };
+  const chosen = !options.selection.everything;
+  if (!more) return { ok: true, value: { revision, entries, selected: chosen, continueToken: '' } };
   const resume = last.slice(collectionPrefix(verb).length);
   const continueToken = verb.services.continueTokens.seal({ revision, after: resume, began });
-  const counted = options.selection.everything ? { remainingItemCount: remaining } : {};
-  return { ok: true, value: { revision, entries, continueToken, ...counted } };
+  const counted = chosen ? {} : { remainingItemCount: remaining };
+  return { ok: true, value: { revision, entries, selected: chosen, continueToken, ...counted } };
 }
 
 /** Keys of the collection begin with this. */

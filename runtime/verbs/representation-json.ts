@@ -5,8 +5,8 @@ import { encodeAnswer } from '../pipeline/encoding.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import { readAs } from '../pipeline/versions.js';
 import { objectBookmark } from './forms.js';
+import { ItemRuns } from './item-runs.js';
 import type { Page, Representation } from './representation.js';
-import { Slabs } from './slabs.js';
 
 /** Compact JSON. */
 export const jsonRepresentation: Representation = {
@@ -27,28 +27,26 @@ export function entryBytes(resource: ServedResource, entry: Entry): Uint8Array {
   return Buffer.from(encodeAnswer(resource, readAs(resource, entry)));
 }
 
-const openBrace = Buffer.from('{');
-const separator = Buffer.from(',');
+/** Memory for joined runs of items, over all resources. */
+const keptRunBytes = 32 * 1024 * 1024;
+
+const runs = new ItemRuns(keptRunBytes);
+
 const end = Buffer.from(']}');
 
+/** Lists up to this size go out as one piece; larger ones are not copied again. */
+const onePieceBytes = 64 * 1024;
+
 /**
- * Joins the stored bytes of a list into large chunks: one copy per object and no encoding. Items of typed kinds leave
- * out `kind` and `apiVersion`, which are the same number of bytes at the front of each.
+ * Joins the stored bytes of a list: no encoding, and no copying either where the same runs were listed before. Items of
+ * typed kinds leave out `kind` and `apiVersion`, which are the same number of bytes at the front of each.
  */
 function listBytes(resource: ServedResource, page: Page): readonly Uint8Array[] {
-  const slabs = new Slabs();
-  slabs.add(Buffer.from(listHead(resource, page)));
   const skip = resource.module.decoding === 'typed' ? resource.envelopeLength : 0;
-  let first = true;
-  for (const entry of page.entries) {
-    if (!first) slabs.add(separator);
-    first = false;
-    const bytes = entryBytes(resource, entry);
-    if (skip > 0) slabs.add(openBrace);
-    slabs.add(skip > 0 ? bytes.subarray(skip) : bytes);
-  }
-  slabs.add(end);
-  return slabs.chunks();
+  const items = (page.selected ? new ItemRuns(0) : runs).join(resource, page.entries, { of: entryBytes, skip });
+  const chunks = [Buffer.from(listHead(resource, page)), ...items, end];
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  return length <= onePieceBytes ? [Buffer.concat(chunks, length)] : chunks;
 }
 
 function listHead({ module, apiVersion }: ServedResource, page: Page): string {

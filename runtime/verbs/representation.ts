@@ -20,6 +20,8 @@ import type { VerbRequest, VerbServices } from './verb-request.js';
 export interface Page {
   readonly revision: Revision;
   readonly entries: readonly Entry[];
+  /** Whether a selector chose the entries, so that they need not follow each other in the store. */
+  readonly selected: boolean;
   /** Token for the next chunk; empty at the end. */
   readonly continueToken: string;
   /** Absent where a selector filtered, and at the end. */
