@@ -208,6 +208,21 @@ spec:
     expect(await remove('--controllers', 'none')).toBe(1);
   });
 
+  it('finishes what was asked for before it was started again', async () => {
+    const storage = ['--storage', `lmdb:${join(folder, 'begun')}`];
+    const before = await startServerProcess(...storage, '--controllers', 'none');
+    const doomed = createClient({ baseUrl: before.url }).core.v1.namespaces;
+    await doomed.create({ metadata: { name: 'doomed' } });
+    await doomed.delete('doomed');
+    await before.end('SIGKILL');
+    const after = await startServerProcess(...storage);
+    const { namespaces } = createClient({ baseUrl: after.url }).core.v1;
+    const left = async (): Promise<number> =>
+      (await namespaces.list({ fieldSelector: 'metadata.name=doomed' })).items.length;
+    await expect.poll(left, { timeout: 20_000 }).toBe(0);
+    expect(await after.end('SIGTERM')).toMatchObject({ code: 0, err: '' });
+  });
+
   it('prints nothing when it is to be quiet', async () => {
     const port = String(await freePort());
     const { child, ended } = spawnCommand('serve', '--storage', 'memory', '--http-port', port, '--quiet');

@@ -41,21 +41,25 @@ export function expectGone(ran: Ran): void {
   if (ran.err.trim() !== 'error: no matching resources found') printed(ran);
 }
 
-/** The minor version of the installed kubectl; 0 where there is none. */
-const minor = ((): number => {
+/** Whether kubectl is installed; tests that need it say in their name that they are skipped without it. */
+export const hasKubectl = ((): boolean => {
   try {
-    const text = execFileSync('kubectl', ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
-    return Number(/"minor": "(\d+)/.exec(text)?.[1]);
+    execFileSync('kubectl', ['version', '--client'], { stdio: 'ignore' });
+    return true;
   } catch {
-    return 0;
+    return false;
   }
 })();
 
-/** Whether kubectl is installed; tests that need it say in their name that they are skipped without it. */
-export const hasKubectl = minor > 0;
+/** Why tests of some commands are skipped where `sendsJson` is false. */
+export const protobufReason = 'from 1.32 on, kubectl sends protobuf where it knows a kind by itself';
 
-/** Whether all of kubectl's requests are JSON: from 1.32 on, commands that know a kind by themselves send protobuf. */
-export const sendsJson = minor < 32;
+/** Whether all requests of kubectl are JSON. What is installed may choose its version by the server's. */
+export async function sendsJson(kubectl: Kubectl): Promise<boolean> {
+  const { out } = await kubectl.run('version', '-o', 'json');
+  const version: { readonly clientVersion: { readonly minor: string } } = JSON.parse(out);
+  return Number.parseInt(version.clientVersion.minor, 10) < 32;
+}
 
 export function kubectlFor(server: string): Kubectl {
   const home = mkdtempSync(join(tmpdir(), 'kubectl-'));
