@@ -100,10 +100,16 @@ describe('a watch', () => {
     await create('a');
     await create('b');
     const accept = 'application/json;as=Table;g=meta.platform.io;v=v1';
-    const watched = await api.watch(`${path}?watch=1`, { accept });
-    watched.stop();
-    const columns = watched.events.map(({ object }) => isObject(object) && Array.isArray(object.columnDefinitions));
-    expect(columns).toEqual([true, false]);
+    const state = await api.watch(`${path}?watch=1`, { accept });
+    const changes = await api.watch(`${path}?watch=1&resourceVersion=${api.store.revision}`, { accept });
+    await create('c');
+    await create('d');
+    state.stop();
+    changes.stop();
+    const columns = ({ events }: Watched): boolean[] =>
+      events.map(({ object }) => isObject(object) && Array.isArray(object.columnDefinitions));
+    expect(columns(state)).toEqual([true, false, false, false]);
+    expect(columns(changes)).toEqual([true, false]);
   });
 });
 
