@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
  * Measures a server and the fastest server that Node allows, one right after the other, and prints the ratios.
- * Usage: node bench/server.mjs [--storage lmdb|memory] [--objects 10000] [--seconds 4] [--watchers 500] [--only get,list,…]
- * Needs a build (`npm run build`), `wrk`, and the load generator beside the checkout.
+ * Usage: node bench/server.mjs [--storage lmdb|memory|etcd] [--objects 10000] [--seconds 4] [--watchers 500] [--only get,list,…]
+ * Needs a build (`npm run build`), `wrk`, and the load generator beside the checkout; for etcd that program, too: one
+ * member is started, on the same disk as the rest.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -67,7 +68,23 @@ async function measure(name, command, args) {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-const storage = options.storage === 'memory' ? 'memory' : `lmdb:${join(folder, 'data')}`;
+/** Starts etcd; its client port is 23790, its data goes with the folder. */
+async function startEtcd() {
+  const [client, peer] = ['http://127.0.0.1:23790', 'http://127.0.0.1:23800'];
+  const addresses = ['--listen-client-urls', client, '--advertise-client-urls', client, '--listen-peer-urls', peer];
+  const cluster = ['--initial-advertise-peer-urls', peer, '--initial-cluster', `default=${peer}`];
+  const data = ['--data-dir', join(folder, 'etcd'), '--log-level', 'error', '--quota-backend-bytes', '8589934592'];
+  const child = spawn('etcd', [...addresses, ...cluster, ...data], { stdio: ['ignore', 'ignore', 'inherit'] });
+  for (let attempt = 0; ; attempt++) {
+    const healthy = await fetch(`${client}/health`).catch(() => undefined);
+    if (healthy?.ok) return { child, storage: `etcd:${client}` };
+    if (attempt === 100) throw new Error('etcd does not answer');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+const etcd = options.storage === 'etcd' ? await startEtcd() : undefined;
+const storage = etcd?.storage ?? (options.storage === 'memory' ? 'memory' : `lmdb:${join(folder, 'data')}`);
 const server = await measure('server', process.execPath, [
   'dist/bin/kindforge.js',
   'serve',
@@ -76,6 +93,7 @@ const server = await measure('server', process.execPath, [
   '--storage',
   storage,
 ]);
+etcd?.child.kill('SIGKILL');
 const ceiling = await measure('ceiling', process.execPath, [
   join(generator, 'ceiling.mjs'),
   '--objects',

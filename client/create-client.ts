@@ -1,11 +1,7 @@
 /** Makes a typed client of a tree of resources, as the generated code has it. */
 import type { ResourceDescriptor } from './descriptor.js';
-import {
-  type NamespacedClient,
-  type ResourceClient,
-  type ResourceClientParts,
-  resourceClient,
-} from './resource-client.js';
+import { RemoteResource, type ResourceClientParts } from './remote-resource.js';
+import type { DynamicClient, NamespacedClient, ResourceClient } from './resource-client.js';
 import { type RetryOptions, retrying } from './retry.js';
 import { type FetchTransportOptions, fetchTransport, type Transport } from './transport.js';
 import type { ApiObjectLike } from './types.js';
@@ -23,7 +19,9 @@ export interface ClientOptions {
   /** In place of `baseUrl`: how requests reach the server. */
   readonly transport?: Transport;
   readonly retry?: RetryOptions;
-  /** The name a group is served under, where the server has another naming than the definitions. */
+  /** The names that the server goes by: those of the definitions, or those that Kubernetes clients expect. */
+  readonly naming?: 'platform' | 'kubernetes';
+  /** In place of `naming`: the name that a group of the definitions is served under. */
   readonly rename?: (group: string) => string;
   /** Told of each warning that the server sends; they are passed over where not given. */
   readonly onWarning?: (text: string) => void;
@@ -56,7 +54,7 @@ export function createClientFrom<Tree>(tree: Tree & ResourceTree, options: Clien
   const parts = partsOf(options);
   const client = mapValues(tree, (versions) =>
     mapValues(versions, (resources) =>
-      mapValues(resources, (resource) => resourceClient(parts, withObjects(resource))),
+      mapValues(resources, (resource) => new RemoteResource(parts, withObjects(resource))),
     ),
   );
   return bindTypes(client);
@@ -66,17 +64,22 @@ export function createClientFrom<Tree>(tree: Tree & ResourceTree, options: Clien
 export function createResourceClient<T extends ApiObjectLike, A, S extends string>(
   resource: ResourceDescriptor<T, A, 'Cluster' | 'Namespaced', S>,
   options: ClientOptions,
-): NamespacedClient<T, A, S> {
-  return resourceClient(partsOf(options), resource);
+): DynamicClient<T, A, S> {
+  return new RemoteResource(partsOf(options), resource);
 }
 
 /** What requests are sent with under these options. */
 export function partsOf(options: ClientOptions): ResourceClientParts {
   return {
     transport: retrying(transportOf(options), options.retry),
-    rename: options.rename ?? ((group: string) => group),
+    groupOf: groupNames(options),
     ...(options.onWarning === undefined ? {} : { onWarning: options.onWarning }),
   };
+}
+
+function groupNames({ naming = 'platform', rename }: ClientOptions): ResourceClientParts['groupOf'] {
+  if (rename) return ({ group }) => rename(group);
+  return ({ group, kubernetesGroup = group }) => (naming === 'kubernetes' ? kubernetesGroup : group);
 }
 
 function transportOf({ transport, baseUrl, kubeconfig, token, headers }: ClientOptions): Transport {
@@ -100,6 +103,7 @@ const withObjects = (resource: ResourceDescriptor): ResourceDescriptor<ApiObject
   kind: resource.kind,
   scope: resource.scope,
   subresources: resource.subresources,
+  ...(resource.kubernetesGroup === undefined ? {} : { kubernetesGroup: resource.kubernetesGroup }),
 });
 
 /** The one place where types that exist only for the compiler are put on a client that was built without them. */

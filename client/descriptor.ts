@@ -9,6 +9,8 @@ export interface ResourceDescriptor<
 > {
   /** Empty for the core group. */
   readonly group: string;
+  /** The group under the names that Kubernetes clients expect, where it has another there. */
+  readonly kubernetesGroup?: string;
   readonly version: string;
   readonly plural: string;
   readonly kind: string;

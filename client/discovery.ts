@@ -10,7 +10,10 @@ export interface DiscoveredResource extends ResourceDescriptor<ApiObjectLike> {
 }
 
 interface GroupList {
-  readonly groups: readonly { readonly preferredVersion: { readonly groupVersion: string } }[];
+  readonly groups: readonly {
+    readonly preferredVersion: { readonly groupVersion: string };
+    readonly versions: readonly { readonly groupVersion: string }[];
+  }[];
 }
 
 interface ResourceList {
@@ -23,15 +26,29 @@ interface ResourceList {
   }[];
 }
 
-/** Every resource once, in the preferred version of its group. Throws `ApiError`. */
+/**
+ * Every resource once: in the preferred version of its group, or in the first that has it. Costs a request per version
+ * and throws as other requests do.
+ */
 export async function discoverResources(options: ClientOptions, signal?: AbortSignal): Promise<DiscoveredResource[]> {
   const parts = partsOf(options);
   const read = <T>(path: string): Promise<T> =>
     requestObject<T>(parts, { method: 'GET', path, ...(signal === undefined ? {} : { signal }) });
   const { groups } = await read<GroupList>('/apis');
-  const paths = ['/api/v1', ...groups.map(({ preferredVersion }) => `/apis/${preferredVersion.groupVersion}`)];
+  const paths = ['/api/v1', ...groups.flatMap(versionsOf).map((groupVersion) => `/apis/${groupVersion}`)];
   const lists = await Promise.all(paths.map((path) => read<ResourceList>(path)));
-  return lists.flatMap(toResources);
+  const found = new Map<string, DiscoveredResource>();
+  for (const resource of lists.flatMap(toResources)) {
+    const key = `${resource.group}/${resource.plural}`;
+    if (!found.has(key)) found.set(key, resource);
+  }
+  return [...found.values()];
+}
+
+/** Versions of a group, the preferred one first. */
+function versionsOf({ preferredVersion, versions }: GroupList['groups'][number]): string[] {
+  const all = [preferredVersion, ...versions].map(({ groupVersion }) => groupVersion);
+  return [...new Set(all)];
 }
 
 function toResources({ groupVersion, resources }: ResourceList): DiscoveredResource[] {

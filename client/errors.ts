@@ -1,6 +1,23 @@
 /** Errors of requests, and guards that tell them apart. */
 import type { Status } from './types.js';
 
+/** A request that got no answer, or one that broke off. The server may have done what it asked for. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+
+  /** `what` did not go well, because of `cause`. */
+  constructor(what: string, cause: unknown) {
+    super(`${what}: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** The innermost message: those around it only say that something failed. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  return error.message || ('code' in error ? String(error.code) : error.name);
+}
+
 /** A request that the server refused or could not carry out. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -41,6 +58,10 @@ export const isUnauthorized = hasReason('Unauthorized');
 export const isGone = hasReason('Gone', 'Expired');
 /** The request makes no sense. */
 export const isBadRequest = hasReason('BadRequest');
+/** There was no answer, or it broke off. */
+export const isConnectionError = (error: unknown): error is ConnectionError => error instanceof ConnectionError;
+/** The server cannot do it at present. Requests are retried by themselves before this is thrown. */
+export const isServiceUnavailable = hasReason('ServiceUnavailable');
 /** The server is busy: try again after a while. Requests are retried by themselves before this is thrown. */
 export const isTooManyRequests = hasReason('TooManyRequests');
 

@@ -1,4 +1,5 @@
 /** A transport to a server in the same process: the same client, no socket. */
+import { ConnectionError } from './errors.js';
 import type { Transport, TransportResponse } from './transport.js';
 
 /** A request as a server's `handle` takes it. */
@@ -41,16 +42,26 @@ export function inProcessTransport(
       request.signal?.throwIfAborted();
       const [path = '', search = ''] = request.path.split('?', 2);
       const body = new TextEncoder().encode(request.body ?? '');
-      const answer = await handle({
+      const answer = handle({
         method: request.method,
         path,
         search,
         headers: { 'user-agent': 'kindforge-sdk', ...headers, ...request.headers },
         readBody: (limit) => Promise.resolve(body.length > limit ? tooLarge(limit) : { ok: true, value: body }),
       });
-      return toResponse(answer, request.signal);
+      return toResponse(await unlessAborted(answer, request.signal), request.signal);
     },
   };
+}
+
+/** A promise's outcome, or the signal's reason where that comes first. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }
 
 const tooLarge = (limit: number) =>
@@ -89,6 +100,7 @@ async function* streamed(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
   const queue: Uint8Array[] = [];
+  let buffered = 0;
   const stream: { state: 'open' | 'ended' | 'broken' } = { state: 'open' };
   let wake = (): void => {};
   const change = (next: 'ended' | 'broken'): void => {
@@ -97,10 +109,11 @@ async function* streamed(
   };
   const stop = start({
     get buffered() {
-      return queue.reduce((sum, chunk) => sum + chunk.length, 0);
+      return buffered;
     },
     write: (chunk) => {
       queue.push(chunk);
+      buffered += chunk.length;
       wake();
     },
     end: () => change('ended'),
@@ -112,9 +125,11 @@ async function* streamed(
     for (;;) {
       signal?.throwIfAborted();
       const chunk = queue.shift();
-      if (chunk !== undefined) yield chunk;
-      else if (stream.state === 'ended') return;
-      else if (stream.state === 'broken') throw new Error('the server broke the stream off');
+      if (chunk !== undefined) {
+        buffered -= chunk.length;
+        yield chunk;
+      } else if (stream.state === 'ended') return;
+      else if (stream.state === 'broken') throw new ConnectionError('an answer broke off', 'the server ended it');
       else await new Promise<void>((resolve) => (wake = resolve));
     }
   } finally {

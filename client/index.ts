@@ -10,6 +10,7 @@ export { defineResource, type ResourceDescriptor } from './descriptor.js';
 export { type DiscoveredResource, discoverResources } from './discovery.js';
 export * from './errors.js';
 export { type Change, type FollowOptions, follow } from './informer.js';
+export type * from './options.js';
 export type * from './resource-client.js';
 export type { RetryOptions } from './retry.js';
 export * from './transport.js';

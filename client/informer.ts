@@ -1,6 +1,7 @@
 /** Follows a collection: lists it, watches from there, and starts again by itself when either ends. */
-import { ApiError, isGone } from './errors.js';
-import type { ListOptions, ResourceClient } from './resource-client.js';
+import { ApiError, isConnectionError, isGone } from './errors.js';
+import type { Selection } from './options.js';
+import type { CollectionClient } from './resource-client.js';
 import { pause } from './retry.js';
 import type { ApiObjectLike } from './types.js';
 
@@ -12,50 +13,55 @@ export type Change<T> =
   | { readonly type: 'synced' };
 
 /** What to follow. */
-export interface FollowOptions extends Pick<ListOptions, 'labelSelector' | 'fieldSelector'> {
+export interface FollowOptions extends Selection {
   /** Ends the following. */
   readonly signal?: AbortSignal;
   /** Pause before starting again after a broken connection, milliseconds; 500 where not given. */
   readonly retryDelayMs?: number;
+  /** Told of each error after which the following goes on. */
+  readonly onError?: (error: unknown) => void;
 }
 
 /**
  * Every change of a collection, without loss or repeats as far as states go: what happened while the connection was
- * down is told as the difference between the states before and after. Ends when the signal says so.
+ * down is told as the difference between the states before and after. Ends when the signal says so; throws `ApiError`
+ * where the server refuses for a reason that will not pass by itself.
  */
-export async function* follow<T extends ApiObjectLike, A, S extends string>(
-  client: Pick<ResourceClient<T, A, S>, 'list' | 'watch'>,
+export async function* follow<T extends ApiObjectLike, A>(
+  client: Pick<CollectionClient<T, A>, 'list' | 'watch'>,
   options: FollowOptions = {},
-): AsyncGenerator<Change<T>> {
-  const { signal, retryDelayMs = 500, ...selection } = options;
-  const stop = signal === undefined ? {} : { signal };
+): AsyncGenerator<Change<T>, void, undefined> {
+  const { signal, retryDelayMs = 500, onError, ...selection } = options;
+  const asked = { ...selection, ...(signal === undefined ? {} : { signal }) };
   const state = new Map<string, T>();
   let resourceVersion: string | undefined;
   while (!signal?.aborted) {
+    const began = Date.now();
     try {
       if (resourceVersion === undefined) {
-        const list = await client.list({ ...selection, ...stop });
+        const list = await client.list(asked);
         yield* differences(state, list.items);
         yield { type: 'synced' };
-        resourceVersion = list.metadata.resourceVersion;
+        resourceVersion = list.metadata.resourceVersion ?? '0';
       }
-      for await (const event of client.watch({
-        ...selection,
-        ...stop,
-        allowWatchBookmarks: true,
-        ...(resourceVersion === undefined ? {} : { resourceVersion }),
-      })) {
+      for await (const event of client.watch({ ...asked, allowWatchBookmarks: true, resourceVersion })) {
         resourceVersion = event.object.metadata.resourceVersion ?? resourceVersion;
         if (event.type !== 'BOOKMARK') yield* recorded(state, event.type === 'DELETED', event.object);
       }
     } catch (error) {
       if (signal?.aborted) return;
+      if (!isPassing(error)) throw error;
+      onError?.(error);
       if (isGone(error)) resourceVersion = undefined;
-      else if (error instanceof ApiError && error.code < 500 && error.code !== 429) throw error;
-      else await pause(retryDelayMs * (0.5 + Math.random()), stop).catch(() => {});
     }
+    // A server that is going down, or one that breaks off every watch, is not asked again at once.
+    if (Date.now() - began < retryDelayMs) await pause(retryDelayMs * (0.5 + Math.random()), asked).catch(() => {});
   }
 }
+
+/** Whether an error may be over when asked again: no answer, a busy or broken server, a history that is gone. */
+const isPassing = (error: unknown): boolean =>
+  isConnectionError(error) || isGone(error) || (error instanceof ApiError && (error.code >= 500 || error.code === 429));
 
 const keyOf = ({ metadata }: ApiObjectLike): string => `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
 

@@ -6,6 +6,8 @@ export interface Connection {
   /** Namespace of the context, for callers that want a default. */
   readonly namespace?: string;
   readonly token?: string;
+  /** Path of a file that holds the token. */
+  readonly tokenFile?: string;
   readonly username?: string;
   readonly password?: string;
   readonly tls: TlsSettings;
@@ -30,6 +32,7 @@ export function connectionOf(config: unknown, context?: string): Connection {
   const cluster = named(config, 'clusters', text(field(chosen, 'cluster')) ?? '', 'cluster');
   const userName = text(field(chosen, 'user'));
   const user = userName === undefined ? {} : named(config, 'users', userName, 'user');
+  refusePlugins(user, userName);
   const baseUrl = text(field(cluster, 'server'));
   if (baseUrl === undefined) throw new Error(`the cluster of context ${name} has no server`);
   return {
@@ -43,9 +46,17 @@ export function connectionOf(config: unknown, context?: string): Connection {
     },
     ...defined('namespace', text(field(chosen, 'namespace'))),
     ...defined('token', text(field(user, 'token'))),
+    ...defined('tokenFile', text(field(user, 'tokenFile'))),
     ...defined('username', text(field(user, 'username'))),
     ...defined('password', text(field(user, 'password'))),
   };
+}
+
+/** Credentials that a program or a provider has to be asked for are not guessed around. */
+function refusePlugins(user: unknown, name = ''): void {
+  const plugin = ['exec', 'auth-provider'].find((key) => field(user, key) !== undefined);
+  if (plugin === undefined) return;
+  throw new Error(`user ${JSON.stringify(name)} of the kubeconfig has ${plugin}, which is not supported; use a token`);
 }
 
 /** The headers that say who the client is. */

@@ -27,7 +27,8 @@ export interface KubeconfigOptions {
 /** Reads a kubeconfig file. Throws when it cannot be read or names something that it does not hold. */
 export function loadKubeconfig(options: KubeconfigOptions = {}): LoadedKubeconfig {
   const path = options.path ?? process.env.KUBECONFIG ?? join(homedir(), '.kube', 'config');
-  const connection = connectionOf(parse(readFileSync(path, 'utf8')), options.context);
+  const read = connectionOf(parse(readFileSync(path, 'utf8')), options.context);
+  const connection = withToken(read, dirname(path));
   const { namespace } = connection;
   return {
     baseUrl: connection.baseUrl,
@@ -35,6 +36,12 @@ export function loadKubeconfig(options: KubeconfigOptions = {}): LoadedKubeconfi
     ...(connection.baseUrl.startsWith('https:') ? { fetch: tlsFetch(connection, dirname(path)) } : {}),
     ...(namespace === undefined ? {} : { namespace }),
   };
+}
+
+/** The token of a token file goes before one that stands in the kubeconfig. */
+function withToken(connection: Connection, folder: string): Connection {
+  if (connection.tokenFile === undefined) return connection;
+  return { ...connection, token: readFileSync(resolve(folder, connection.tokenFile), 'utf8').trim() };
 }
 
 /** A fetch that trusts and shows what the connection says. */

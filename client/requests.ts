@@ -1,5 +1,5 @@
 /** Sends requests about objects and turns answers into objects or errors. */
-import { toApiError } from './errors.js';
+import { ConnectionError, toApiError } from './errors.js';
 import type { Transport, TransportResponse } from './transport.js';
 
 /** Query parameters; `undefined` ones are left out. */
@@ -22,11 +22,16 @@ export interface Requester {
   readonly onWarning?: (text: string) => void;
 }
 
-/** Sends a request and reads the object in the answer. Throws `ApiError`. */
+/** Sends a request and reads the object in the answer. Throws `ApiError` and `ConnectionError`. */
 export async function requestObject<T>(requester: Requester, request: ObjectRequest): Promise<T> {
   const response = await openRequest(requester, request);
-  const parsed: T = JSON.parse(await response.text());
-  return parsed;
+  const text = await response.text();
+  try {
+    const parsed: T = JSON.parse(text);
+    return parsed;
+  } catch (error) {
+    throw new ConnectionError(`the answer to ${request.method} ${request.path} is no JSON`, error);
+  }
 }
 
 /** Sends a request and leaves the body of a successful answer to the caller. Throws `ApiError`. */

@@ -1,5 +1,7 @@
 /** How requests reach a server: over fetch here; in process, or over anything else, by the same interface. */
 
+import { ConnectionError } from './errors.js';
+
 /** One request. */
 export interface TransportRequest {
   readonly method: string;
@@ -20,7 +22,7 @@ export interface TransportResponse {
   chunks(): AsyncIterable<Uint8Array>;
 }
 
-/** Sends requests. Rejects where there is no answer at all. */
+/** Sends requests. Rejects with `ConnectionError` where there is no answer, with the signal's reason where it is called off. */
 export interface Transport {
   send(request: TransportRequest): Promise<TransportResponse>;
 }
@@ -35,34 +37,48 @@ export interface FetchTransportOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** A transport over fetch; works in browsers and in Node. */
+/** A transport over fetch; works in browsers and in Node. Throws a TypeError where the address is none. */
 export function fetchTransport(options: FetchTransportOptions): Transport {
-  const base = options.baseUrl.replace(/\/+$/, '');
+  const base = checkedBase(options.baseUrl);
   const send = options.fetch ?? fetch;
   return {
     async send({ method, path, headers, body, signal }) {
-      const response = await send(base + path, {
+      const answer = send(base + path, {
         method,
         headers: { ...options.headers, ...headers },
         ...(body === undefined ? {} : { body }),
         ...(signal === undefined ? {} : { signal }),
       });
+      const broken = (what: string) => (error: unknown) => {
+        throw signal?.aborted ? signal.reason : new ConnectionError(`${what} ${base || 'the server'}`, error);
+      };
+      const response = await answer.catch(broken('no answer from'));
+      const breaksOff = broken('an answer broke off from');
       return {
         status: response.status,
         header: (name) => response.headers.get(name) ?? '',
-        text: () => response.text(),
-        chunks: () => readChunks(response),
+        text: () => response.text().catch(breaksOff),
+        chunks: () => readChunks(response, breaksOff),
       };
     },
   };
 }
 
-async function* readChunks(response: Response): AsyncGenerator<Uint8Array> {
+/** The address without slashes at its end. One that begins with a slash is meant for browsers: it is the page's server. */
+function checkedBase(baseUrl: string): string {
+  const isAddress = baseUrl.startsWith('/') ? 'location' in globalThis : /^https?:$/.test(protocolOf(baseUrl));
+  if (isAddress) return baseUrl.replace(/\/+$/, '');
+  throw new TypeError(`${JSON.stringify(baseUrl)} is no base URL of a server, as in "http://127.0.0.1:8080"`);
+}
+
+const protocolOf = (url: string): string => (URL.canParse(url) ? new URL(url).protocol : '');
+
+async function* readChunks(response: Response, breaksOff: (error: unknown) => never): AsyncGenerator<Uint8Array> {
   const reader = response.body?.getReader();
   if (!reader) return;
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch(breaksOff);
       if (done) return;
       yield value;
     }

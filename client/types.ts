@@ -94,7 +94,11 @@ export interface Status {
   code?: number;
 }
 
-/** A change as a watch tells it. A bookmark carries no object but says up to where everything has been told. */
-export type WatchEvent<T> =
-  | { type: 'ADDED' | 'MODIFIED' | 'DELETED'; object: T }
-  | { type: 'BOOKMARK'; object: ApiObjectLike };
+/** A change as a watch tells it. */
+export interface ObjectEvent<T> {
+  type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  object: T;
+}
+
+/** What a watch tells that was asked for bookmarks: these carry no object but say up to where everything has been told. */
+export type WatchEvent<T> = ObjectEvent<T> | { type: 'BOOKMARK'; object: ApiObjectLike };

@@ -8,6 +8,7 @@ export interface ServeFlags {
   readonly host: string;
   readonly httpPort: string;
   readonly storage: string;
+  readonly onDamage: string;
   readonly naming: string;
   readonly tokenAuthFile?: string;
   readonly featureGates: string;
@@ -23,7 +24,12 @@ export function addServe(program: Command): void {
     .option('--schemas <dir>', 'folder of further definitions, native or CustomResourceDefinitions')
     .option('--host <address>', 'loopback address to listen on', '127.0.0.1')
     .option('--http-port <port>', 'port to listen on; 0 takes a free one', '8080')
-    .option('--storage <store>', 'where objects are kept: lmdb:<folder>, or memory', 'lmdb:.kindforge/data')
+    .option(
+      '--storage <store>',
+      'where objects are kept: lmdb:<folder>, memory, or etcd:<endpoint>[,<endpoint>…][?prefix=…&user=…]',
+      'lmdb:.kindforge/data',
+    )
+    .option('--on-damage <what>', 'stored data that is damaged: refuse to start, serve-rest, or discard it', 'refuse')
     .option('--naming <names>', 'platform, or kubernetes for Kubernetes clients', 'platform')
     .option('--token-auth-file <file>', 'CSV of bearer tokens: token,user,uid,"group,group"')
     .option('--feature-gates <gates>', 'gates to switch, as in A=true,B=false', '')

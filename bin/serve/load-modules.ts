@@ -2,7 +2,10 @@
 import type { ResourceModule, Result } from '../../runtime/contract/index.js';
 import { badRequest } from '../../runtime/objects/status.js';
 
-/** Loads what is served. Definitions with errors are refused as a whole, every mistake named. */
+/**
+ * Loads what is served. A definition of a built-in resource takes its place. Definitions with errors are refused as a
+ * whole, every mistake named.
+ */
 export async function loadModules(schemas: string | undefined): Promise<Result<readonly ResourceModule[]>> {
   const { registry } = await import('../../generated/registry.js');
   if (schemas === undefined) return { ok: true, value: registry };
@@ -17,5 +20,9 @@ export async function loadModules(schemas: string | undefined): Promise<Result<r
       failure: badRequest(`the definitions have mistakes\n${errors.map(printDiagnostic).join('\n')}`),
     };
   }
-  return { ok: true, value: [...registry, ...modulesOf(model)] };
+  const given = modulesOf(model);
+  const replaced = new Set(given.map(resourceOf));
+  return { ok: true, value: [...registry.filter((module) => !replaced.has(resourceOf(module))), ...given] };
 }
+
+const resourceOf = ({ group, names }: ResourceModule): string => `${group}/${names.plural}`;

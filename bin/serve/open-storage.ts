@@ -1,7 +1,10 @@
 /** Opens the store that the flags name. */
+import { readFileSync } from 'node:fs';
 import type { AttributeReader, Store } from '../../runtime/contract/index.js';
-import { lmdbBackend, memoryBackend, openStore } from '../../runtime/storage/index.js';
-import type { StorageSetting } from './settings.js';
+import { lmdbBackend, memoryBackend, openEtcdStore, openStore } from '../../runtime/storage/index.js';
+import type { EtcdSetting } from './etcd-setting.js';
+import { explaining } from './explain.js';
+import type { DamageSetting, StorageSetting } from './settings.js';
 
 /** An open store, and how to speak of it. */
 export interface Storage {
@@ -12,12 +15,41 @@ export interface Storage {
   readonly forgetHistory: () => void;
 }
 
-/** Rejects with a message that says what to do when the data is in use or damaged. */
-export async function openStorage(setting: StorageSetting, readAttributes: AttributeReader): Promise<Storage> {
+/** Rejects with a message that says what to do when the data is in use, or damaged and not to be opened then. */
+export async function openStorage(
+  setting: StorageSetting,
+  onDamage: DamageSetting,
+  readAttributes: AttributeReader,
+): Promise<Storage> {
   if (setting.backend === 'memory') {
     const store = await openStore({ backend: memoryBackend(), readAttributes });
     return { store, place: 'memory; gone when the server stops', forgetHistory: () => store.forgetHistory() };
   }
-  const store = await openStore({ backend: lmdbBackend(setting.folder), readAttributes });
+  if (setting.backend === 'etcd') return openEtcd(setting, readAttributes);
+  const store = await explaining(
+    () => openStore({ backend: lmdbBackend(setting.folder), readAttributes, onDamage }),
+    ({ message }) => `--storage lmdb:${setting.folder}: ${message}`,
+  );
+  for (const { key, problem } of store.damage) {
+    console.error(`kindforge: not served: ${key === '' ? '(key unknown)' : key}: ${problem}`);
+  }
   return { store, place: setting.folder, forgetHistory: () => store.forgetHistory() };
+}
+
+async function openEtcd(setting: EtcdSetting, readAttributes: AttributeReader): Promise<Storage> {
+  const { endpoints, prefix, user, passwordFile, ca, cert, key, compaction } = setting;
+  const read = (path: string | undefined): Buffer | undefined => (path === undefined ? undefined : readFileSync(path));
+  const store = await openEtcdStore({
+    endpoints,
+    prefix,
+    user,
+    password: read(passwordFile)
+      ?.toString()
+      .replace(/\r?\n$/, ''),
+    tls: ca === undefined && cert === undefined ? undefined : { ca: read(ca), cert: read(cert), key: read(key) },
+    compaction,
+    readAttributes,
+  });
+  // Other servers' clients may count on the history, so it is not this one's to forget.
+  return { store, place: `etcd at ${endpoints.join(', ')}, under ${prefix}`, forgetHistory: () => {} };
 }

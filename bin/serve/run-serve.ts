@@ -1,21 +1,17 @@
 /** The job of `kindforge serve`: opens the store, puts the server together, fills in what must exist, and listens. */
-import {
-  type ApiObjectLike,
-  type ClientOptions,
-  createResourceClient,
-  defineResource,
-  isAlreadyExists,
-} from '../../client/index.js';
 import { admissionPlugins, anonymousUser } from '../../plugins/index.js';
 import type { Authenticator, ResourceModule, UserInfo } from '../../runtime/contract/index.js';
 import { type ApiServer, attributeReader, createServer, type Listening } from '../../runtime/server/index.js';
+import { DamagedStoreError } from '../../runtime/storage/index.js';
 import { strategies } from '../../strategies/index.js';
 import type { ServeFlags } from '../commands/serve.js';
 import type { Ending } from '../exit-codes.js';
 import { banner } from './banner.js';
 import { startControllers } from './controllers.js';
+import { explaining, explainListening } from './explain.js';
 import { loadModules } from './load-modules.js';
 import { defineLoopback } from './loopback.js';
+import { createNamespaces } from './namespaces.js';
 import { openStorage, type Storage } from './open-storage.js';
 import { openTokenFile } from './open-token-file.js';
 import { readSettings, type Settings } from './settings.js';
@@ -25,7 +21,7 @@ export interface Running {
   readonly server: ApiServer;
   readonly listening: Listening;
   readonly storage: Storage;
-  /** Ends the controllers, stops listening, then closes the store. */
+  /** Ends the controllers, stops listening, and closes the store; what was accepted is answered before. */
   stop(): Promise<void>;
 }
 
@@ -35,21 +31,32 @@ export async function runServe(flags: ServeFlags): Promise<Ending> {
   if (!settings.ok) return complain(settings.failure.message, 'failed');
   const modules = await loadModules(settings.value.schemas);
   if (!modules.ok) return complain(modules.failure.message, 'refused');
+  // From here on a signal is heard, and obeyed as soon as there is something to stop; a second one ends the process.
+  const asked = untilAskedToStop();
   try {
     const running = await startServer(settings.value, modules.value);
-    if (!flags.quiet) process.stdout.write(banner(settings.value, running, modules.value.length));
-    await untilAskedToStop();
+    if (!flags.quiet) process.stdout.write(banner(settings.value, running, running.server.registry.resources.length));
+    await asked;
     await running.stop();
     return 'done';
   } catch (error) {
+    if (error instanceof DamagedStoreError) return complain(`${error.message}\n${damageHelp}`, 'refused');
     return complain(error instanceof Error ? error.message : String(error), 'failed');
   }
 }
 
+const damageHelp =
+  'Start with --on-damage serve-rest to go on without these and write them again, or with --on-damage discard to ' +
+  'remove them for good with the next write.';
+
 /** Opens the store and starts to listen. Rejects when either cannot be done. */
 export async function startServer(settings: Settings, modules: readonly ResourceModule[]): Promise<Running> {
   const kinds = strategies(settings.naming);
-  const storage = await openStorage(settings.storage, attributeReader(modules, settings.naming, kinds));
+  const storage = await openStorage(
+    settings.storage,
+    settings.onDamage,
+    attributeReader(modules, settings.naming, kinds),
+  );
   const loopback = defineLoopback();
   try {
     const server = createServer({
@@ -58,22 +65,25 @@ export async function startServer(settings: Settings, modules: readonly Resource
       store: storage.store,
       strategies: kinds,
       plugins: admissionPlugins(settings.naming),
-      authenticators: [loopback.authenticator, ...tokenFile(settings)],
+      authenticators: [loopback.authenticator, ...(await tokenFile(settings))],
       anonymous: settings.tokenAuthFile === undefined ? administrator : anonymousUser,
       featureEnabled: settings.featureEnabled,
       productVersion: settings.productVersion,
       onDefect: (error, request) => console.error(`kindforge: ${request.method} ${request.path} failed:`, error),
     });
     const isNew = storage.store.revision === 0;
-    await createNamespaces(loopback.connect(server, 'kindforge'), Object.values(settings.naming.namespaces));
+    await createNamespaces(loopback.connect(server, 'kindforge'), settings.naming);
     // No client can have seen a revision from before the server listened; asking for one is answered with 410.
     if (isNew) storage.forgetHistory();
-    const listening = await server.listen({ host: settings.host, port: settings.port });
+    const { host, port } = settings;
+    const listening = await explaining(
+      () => server.listen({ host, port }),
+      (error) => explainListening(error, host, port),
+    );
     const stopControllers = startControllers(settings.controllers, (agent) => loopback.connect(server, agent));
     const stop = async (): Promise<void> => {
       await stopControllers();
-      await listening.close();
-      await storage.store.close();
+      await listening.close(() => storage.store.close());
     };
     return { server, listening, storage, stop };
   } catch (error) {
@@ -90,28 +100,8 @@ const administrator: UserInfo = {
   extra: {},
 };
 
-const tokenFile = ({ tokenAuthFile }: Settings): readonly Authenticator[] =>
-  tokenAuthFile === undefined ? [] : [openTokenFile(tokenAuthFile)];
-
-const namespaces = defineResource<ApiObjectLike>()({
-  group: '',
-  version: 'v1',
-  plural: 'namespaces',
-  kind: 'Namespace',
-  scope: 'Cluster',
-  subresources: [],
-});
-
-/** The namespaces that exist from the start, made through the API itself. */
-async function createNamespaces(client: ClientOptions, names: readonly string[]): Promise<void> {
-  for (const name of names) {
-    await createResourceClient(namespaces, client)
-      .create({ metadata: { name } })
-      .catch((error: unknown) => {
-        if (!isAlreadyExists(error)) throw error;
-      });
-  }
-}
+const tokenFile = async ({ tokenAuthFile }: Settings): Promise<readonly Authenticator[]> =>
+  tokenAuthFile === undefined ? [] : [await openTokenFile(tokenAuthFile)];
 
 function untilAskedToStop(): Promise<void> {
   return new Promise((resolve) => {

@@ -1,20 +1,29 @@
 /** Reads the flags of `kindforge serve` into settings that make sense together. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { isIPv4 } from 'node:net';
 import type { Result } from '../../runtime/contract/index.js';
 import { type Naming, namingOf } from '../../runtime/objects/naming.js';
 import { badRequest } from '../../runtime/objects/status.js';
 import { readFeatureGates } from '../../runtime/server/index.js';
 import type { ServeFlags } from '../commands/serve.js';
 import { readControllers } from './controllers.js';
+import { type EtcdSetting, readEtcdSetting } from './etcd-setting.js';
 
 /** Where objects are kept. */
-export type StorageSetting = { readonly backend: 'memory' } | { readonly backend: 'lmdb'; readonly folder: string };
+export type StorageSetting =
+  | { readonly backend: 'memory' }
+  | { readonly backend: 'lmdb'; readonly folder: string }
+  | EtcdSetting;
+
+/** What to do about stored data that cannot be trusted: not start, serve the rest, or remove it for good. */
+export type DamageSetting = 'refuse' | 'serve-rest' | 'discard';
 
 export interface Settings {
   readonly schemas: string | undefined;
   readonly host: string;
   readonly port: number;
   readonly storage: StorageSetting;
+  readonly onDamage: DamageSetting;
   readonly naming: Naming;
   readonly tokenAuthFile: string | undefined;
   readonly featureEnabled: (gate: string) => boolean;
@@ -26,8 +35,8 @@ export interface Settings {
 /** Checks the flags; the failure's message says which one is wrong and what it takes. */
 export function readSettings(flags: ServeFlags): Result<Settings> {
   const port = Number(flags.httpPort);
-  if (!Number.isInteger(port) || port < 0 || port > 65535) {
-    return wrong(`--http-port ${flags.httpPort} is no port; say a number from 0 to 65535`);
+  if (!/^\d+$/.test(flags.httpPort) || port > 65535) {
+    return wrong(`--http-port ${flags.httpPort || '(nothing)'} is no port; say a number from 0 to 65535`);
   }
   if (!isLoopback(flags.host)) {
     return wrong(
@@ -37,19 +46,26 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
   const naming = namingOf(flags.naming);
   if (!naming) return wrong(`--naming ${flags.naming} is unknown; say platform or kubernetes`);
   const storage = readStorage(flags.storage);
-  if (!storage) return wrong(`--storage ${flags.storage} is unknown; say memory, or lmdb:<folder>`);
+  if (!storage.ok) return wrong(`--storage ${flags.storage}: ${storage.failure.message}`);
+  const { onDamage } = flags;
+  if (!isDamageSetting(onDamage)) {
+    return wrong(`--on-damage ${onDamage} is unknown; say refuse, serve-rest or discard`);
+  }
   const gates = readFeatureGates(flags.featureGates);
   if (!gates.ok) return wrong(`--feature-gates: ${gates.failure.message}`);
   const controllers = readControllers(flags.controllers);
   if (!controllers.ok) return wrong(`--controllers: ${controllers.failure.message}`);
   const { schemas, tokenAuthFile, host } = flags;
+  if (schemas !== undefined && !statSync(schemas, { throwIfNoEntry: false })?.isDirectory())
+    return wrong(`--schemas ${schemas} is no folder`);
   return {
     ok: true,
     value: {
       schemas,
       host,
       port,
-      storage,
+      storage: storage.value,
+      onDamage,
       naming,
       tokenAuthFile,
       featureEnabled: gates.value,
@@ -59,13 +75,18 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
   };
 }
 
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+const isDamageSetting = (text: string): text is DamageSetting =>
+  text === 'refuse' || text === 'serve-rest' || text === 'discard';
 
-function readStorage(text: string): StorageSetting | undefined {
-  if (text === 'memory') return { backend: 'memory' };
-  const [backend, folder] = [text.slice(0, text.indexOf(':')), text.slice(text.indexOf(':') + 1)];
-  return backend === 'lmdb' && folder !== '' ? { backend, folder } : undefined;
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+
+function readStorage(text: string): Result<StorageSetting> {
+  if (text === 'memory') return { ok: true, value: { backend: 'memory' } };
+  const [backend, place] = [text.slice(0, text.indexOf(':')), text.slice(text.indexOf(':') + 1)];
+  if (backend === 'lmdb' && place !== '') return { ok: true, value: { backend, folder: place } };
+  if (backend === 'etcd') return readEtcdSetting(place);
+  return wrong('unknown; say memory, lmdb:<folder>, or etcd:<endpoint>[,<endpoint>…][?<option>=…&…]');
 }
 
 /** The version in the package's own manifest, which lies one folder up in a checkout and two in a build. */

@@ -2,8 +2,8 @@
 import type { Backend, Checkpoint, Damage, Revision, StoredRecord } from 'kindforge/contract';
 import { type Line, type LineLog, openLineLog } from './line-log.js';
 
-/** The file is rewritten when more than half of its records, and more than this many, are no longer needed. */
-const slackRecords = 1000;
+/** The file is rewritten when it has grown to twice what it was rewritten to, and by this many bytes more. */
+const slackBytes = 4 * 1024 * 1024;
 /** Records in a line of a rewritten file. */
 const recordsPerLine = 1000;
 /** Added to the last known revision where the newest commit is lost, so that no revision is given out twice. */
@@ -24,9 +24,10 @@ interface JsonRecord extends Omit<StoredRecord, 'bytes'> {
 
 export function defineJsonLines(path: string): Backend {
   let log: LineLog | undefined;
-  /** Records in the file, and the revisions of those that may go. */
-  let count = 0;
+  /** Revisions of records that may go. */
   const dead = new Set<Revision>();
+  /** Bytes of the file when it was last rewritten. */
+  let rewrittenTo = 0;
   /** Lines that are damaged stay until somebody has said that they may go. */
   let rewriting: 'when worth it' | 'with the next commit' | 'never' = 'when worth it';
 
@@ -35,7 +36,7 @@ export function defineJsonLines(path: string): Backend {
     const live = records.filter(({ revision }) => !dead.has(revision));
     await to.replace(chunksOf(live).map((chunk) => JSON.stringify({ checkpoint, records: chunk })));
     dead.clear();
-    count = live.length;
+    rewrittenTo = to.bytes;
     rewriting = 'when worth it';
   }
 
@@ -48,7 +49,6 @@ export function defineJsonLines(path: string): Backend {
       const commits = lines.map(commitOf);
       const damage = lines.flatMap(({ number }, index) => (commits[index] ? [] : [damagedLine(path, number)]));
       const records = commits.flatMap((commit) => commit?.records.map(toStored) ?? []);
-      count = records.length;
       if (damage.length > 0) rewriting = discardDamage ? 'with the next commit' : 'never';
       return { checkpoint: checkpointOf(commits), records, damage };
     },
@@ -56,9 +56,8 @@ export function defineJsonLines(path: string): Backend {
       if (!log) throw new Error('the file is not open');
       for (const revision of forget) dead.add(revision);
       await log.append(JSON.stringify({ checkpoint, records: batch.map(toJson) }));
-      count += batch.length;
       // The commit counts by now. A rewrite that fails is tried again with the next one.
-      const isWorthIt = dead.size > slackRecords && dead.size * 2 > count;
+      const isWorthIt = dead.size > 0 && log.bytes > rewrittenTo * 2 + slackBytes;
       if (rewriting === 'with the next commit' || (rewriting === 'when worth it' && isWorthIt)) {
         await rewrite(log, checkpoint).catch(() => {});
       }

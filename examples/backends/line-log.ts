@@ -13,6 +13,8 @@ export interface Line {
 
 /** An open file of lines. Calls come one at a time. */
 export interface LineLog {
+  /** How long the file is. */
+  readonly bytes: number;
   /** Every line that was acknowledged, from the oldest on. */
   read(): Promise<readonly Line[]>;
   /** Adds a line durably, or rejects and leaves the file as it was. */
@@ -37,6 +39,9 @@ export async function openLineLog(path: string): Promise<LineLog> {
     throw error;
   }
   return {
+    get bytes() {
+      return length;
+    },
     async read() {
       const lines = (await readFile(path)).subarray(0, length).toString().split('\n').slice(0, -1);
       return lines.map((line, index) => decodeLine(line, index + 1));

@@ -1,5 +1,6 @@
 /** Emits the typed client: one constant per resource version, and the tree of all of them. */
 import { StructureKind } from 'ts-morph';
+import { kubernetesNaming } from '../../runtime/objects/naming.js';
 import type { Emitter, Model, OutputFile, ResourceModel, VersionModel } from '../model.js';
 import { kindTypes } from './kind-types.js';
 import { apiVersionOf, headerFor, importPath, resourceFolder } from './layout.js';
@@ -8,15 +9,18 @@ import { namesOfResources, remember } from './remember.js';
 import { resourceProperty, type TreePlace, treePlaces } from './resource-names.js';
 import { printFile, type Statement } from './source-file.js';
 
-const definitionOf = (resource: ResourceModel, version: VersionModel): Literal =>
-  toLiteral({
+const definitionOf = (resource: ResourceModel, version: VersionModel): Literal => {
+  const kubernetesGroup = kubernetesNaming.rename(resource.group);
+  return toLiteral({
     group: resource.group,
+    ...(kubernetesGroup === resource.group ? {} : { kubernetesGroup }),
     version: version.name,
     plural: resource.names.plural,
     kind: resource.names.kind,
     scope: resource.scope,
     subresources: version.subresources.map(({ name }) => name),
   });
+};
 
 const resourceClient = (resource: ResourceModel, version: VersionModel): OutputFile => {
   const folder = resourceFolder(resource, version);

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Composer, type Document, LineCounter, Parser } from 'yaml';
 import type { Decoded } from './json.js';
+import { quoteColons } from './yaml-colons.js';
 import { describeYamlError } from './yaml-errors.js';
 import { exceedsBounds, type YamlBounds } from './yaml-nesting.js';
 import { indentQuotes } from './yaml-quotes.js';
@@ -27,7 +28,7 @@ export function decodeYaml(body: Uint8Array | string): Decoded {
   const control = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.exec(text);
   if (control !== null) return refused('yaml: control characters are not allowed', control.index);
   const excess = exceedsBounds(text, bounds);
-  return excess === undefined ? readDocument(text) : refused(`yaml: ${excess.problem}`, excess.offset);
+  return excess === undefined ? readDocument(quoteColons(text)) : refused(`yaml: ${excess.problem}`, excess.offset);
 }
 
 function readDocument(text: string, mayMend = true): Decoded {

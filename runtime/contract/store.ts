@@ -113,8 +113,13 @@ export interface Store {
   readonly revision: Revision;
   /** The oldest revision that can be listed or watched from. */
   readonly oldestRevision: Revision;
-  /** Confirms that memory holds all that was acknowledged by anyone when the call began. At once for embedded backends. */
-  confirm(): Promise<void>;
+  /**
+   * Confirms that memory holds all that was acknowledged by anyone when the call began; the failure says why it could
+   * not be confirmed. At once for embedded backends.
+   */
+  confirm(): Promise<Failure | undefined>;
+  /** Why reads may be behind or writes would fail at present, for operators; empty while all is well. */
+  health(): string;
   get(key: Key): Entry | undefined;
   list(prefix: string, options?: ListOptions): Snapshot | RevisionProblem;
   /** Number of keys with a prefix, by the store's own count. */
@@ -122,6 +127,8 @@ export interface Store {
   commit(change: Change): Promise<Commit>;
   /** Delivers every change of a prefix after `from`, once, in order; those already in history before this returns. */
   watch(prefix: string, from: Revision, sink: WatchSink): Subscription | RevisionProblem;
+  /** Random bytes that all servers over the same data share, 32 of them; absent where there is but one server. */
+  readonly secret?: Uint8Array;
   /** Resolves when the store has reached a revision, `false` when the wait (ms) was too short. */
   reached(revision: Revision, withinMs: number): Promise<boolean>;
   /** Ends watches, waits for commits under way, and releases the backend. */

@@ -2,7 +2,7 @@
 import { encodeJson } from '../codec/json.js';
 import type { ApiObject, EncodedObject, JsonObject } from '../contract/index.js';
 import { attributesOf, type ServedResource } from './served-resource.js';
-import { convertTo } from './versions.js';
+import { toStored } from './versions.js';
 
 /**
  * Encodes for the store. `kind`, `apiVersion` and the still empty `metadata.resourceVersion` come first, so that the
@@ -10,7 +10,7 @@ import { convertTo } from './versions.js';
  */
 export function encodeForStore(resource: ServedResource, object: ApiObject): EncodedObject {
   const { stored } = resource;
-  const kept = resource === stored ? object : convertTo(stored, object);
+  const kept = resource === stored ? object : toStored(stored, object);
   return {
     text: encodeWithRevision(stored, kept, ''),
     revisionAt: stored.head.length,

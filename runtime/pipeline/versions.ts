@@ -15,6 +15,13 @@ export function convertTo<T extends JsonObject>(resource: VersionTarget, object:
   return inVersion(resource, clone(object));
 }
 
+/** A copy of an object in the version that it is stored in, with that version's defaults. */
+export function toStored<T extends JsonObject>(stored: VersionTarget, object: T): T {
+  const kept = convertTo(stored, object);
+  stored.module.functions.applyDefaults(kept);
+  return kept;
+}
+
 interface VersionTarget {
   readonly apiVersion: string;
   readonly module: Pick<ResourceModule, 'functions'>;
@@ -22,11 +29,11 @@ interface VersionTarget {
 
 /**
  * Versions that differ in more than their schema declare how in a conversion; without one only `apiVersion` changes,
- * and the version's own pruning and defaults apply.
+ * and fields that the version does not have are left out. Defaults belong to writing and storing: a version that an
+ * object is only read in adds none of its own.
  */
 function inVersion<T extends JsonObject>({ apiVersion, module }: VersionTarget, object: T): T {
   Object.assign(object, { apiVersion });
   module.functions.prune(object, () => {});
-  module.functions.applyDefaults(object);
   return object;
 }

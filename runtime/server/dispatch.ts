@@ -44,7 +44,14 @@ export function dispatch(
     warnings: resource.module.deprecation ? [resource.module.deprecation.message] : [],
   };
   const handle = handlerOf(verb, path);
-  return handle ? handle(verb) : answerFailure(undefined, methodNotSupported());
+  if (!handle) return answerFailure(undefined, methodNotSupported());
+  return request.method === 'GET' ? handle(verb) : onLatestState(verb, handle);
+}
+
+/** Runs a write on what every server has acknowledged: it builds on the object, and on its namespace, as they are now. */
+async function onLatestState(verb: VerbRequest, handle: Handler): Promise<Answer> {
+  const unconfirmed = await verb.services.store.confirm();
+  return unconfirmed ? answerFailure(verb, unconfirmed) : handle(verb);
 }
 
 /** Whether namespace and name of the path fit the resource's scope. */

@@ -1,4 +1,5 @@
 /** Health endpoints: `/healthz`, `/livez`, `/readyz`, whole or one check at a time. */
+import type { Store } from '../contract/index.js';
 import type { Answer } from '../verbs/exchange.js';
 import { Query } from '../verbs/query.js';
 import { plainText, textNotFound } from './plain-answers.js';
@@ -7,6 +8,8 @@ import { plainText, textNotFound } from './plain-answers.js';
 export interface HealthCheck {
   readonly name: string;
   readonly problem: () => string;
+  /** Whether it is a matter of readiness alone: a server that waits for others to recover must not be restarted. */
+  readonly readinessOnly?: boolean;
 }
 
 export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
@@ -14,13 +17,21 @@ export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
 /** The check that says no more than that requests are answered. */
 export const ping: HealthCheck = { name: 'ping', problem: () => '' };
 
+/** The check that the store can be reached and memory is up to date. */
+export const storageCheck = (store: Pick<Store, 'health'>): HealthCheck => ({
+  name: 'storage',
+  problem: () => store.health(),
+  readinessOnly: true,
+});
+
 /** Answers an endpoint, or one check of it where the path goes on. */
 export function answerHealth(
   endpoint: HealthEndpoint,
   check: string | undefined,
-  checks: readonly HealthCheck[],
+  all: readonly HealthCheck[],
   search: string,
 ): Answer {
+  const checks = all.filter(({ readinessOnly }) => !readinessOnly || endpoint === 'readyz');
   if (check !== undefined) return answerCheck(check, checks);
   const query = new Query(search);
   const excluded = new Set(query.all('exclude'));

@@ -9,8 +9,9 @@ import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
 import { defineContinueTokens } from '../verbs/continue-token.js';
 import type { ApiRequest } from '../verbs/exchange.js';
 import type { VerbServices } from '../verbs/verb-request.js';
+import { byName } from './by-name.js';
 import { defineHandler, type Handle } from './handler.js';
-import { ping } from './health.js';
+import { ping, storageCheck } from './health.js';
 import { defineApp } from './http.js';
 import { underNaming } from './named-modules.js';
 import { OpenApiDocuments } from './openapi.js';
@@ -48,14 +49,20 @@ export interface ApiServer {
 export interface Listening {
   /** As in `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Stops listening and breaks off what is still open. */
-  close(): Promise<void>;
+  /**
+   * Stops listening. `settle` brings what is under way to its end, such as by closing the store, which ends watches and
+   * refuses further writes. What is then still open after two seconds is broken off.
+   */
+  close(settle?: () => Promise<void>): Promise<void>;
 }
 
 /** Largest request body, as the reference has it. */
 const maxBodyBytes = 3 * 1024 * 1024;
 
-/** Puts a server together. The caller keeps the store and closes it after the server. */
+/**
+ * Puts a server together. The caller keeps the store and closes it after the server. Throws where two resources,
+ * strategies, plugins or authenticators go by the same name.
+ */
 export function createServer(options: ServerOptions): ApiServer {
   const featureEnabled = options.featureEnabled ?? (() => false);
   const registry = buildRegistry({
@@ -64,6 +71,7 @@ export function createServer(options: ServerOptions): ApiServer {
     plugins: options.plugins ?? [],
     featureEnabled,
   });
+  byName('authenticators called', options.authenticators ?? [], ({ name }) => name);
   const services = defineServices(options, registry, featureEnabled);
   let address = '';
   const handle = defineHandler({
@@ -76,7 +84,7 @@ export function createServer(options: ServerOptions): ApiServer {
     }),
     authenticators: options.authenticators ?? [],
     anonymous: options.anonymous,
-    healthChecks: [ping],
+    healthChecks: [ping, storageCheck(options.store)],
     discoveryGroup: options.naming.rename('apidiscovery.platform.io'),
     productVersion: options.productVersion,
     serverAddress: () => address,
@@ -91,7 +99,7 @@ export function createServer(options: ServerOptions): ApiServer {
         toNodeHandler(defineApp(handle)),
       );
       address = await bind(server, host, port);
-      return { url: `http://${address}`, close: () => closeServer(server) };
+      return { url: `http://${address}`, close: (settle) => closeServer(server, settle) };
     },
   };
 }
@@ -113,7 +121,7 @@ function defineServices(
     endOfInitialEvents: naming.wellKnown.initialEventsEnd,
     clientSideApply: { manager: 'kubectl', annotation: naming.wellKnown.lastAppliedAnnotation },
     maxBodyBytes,
-    continueTokens: defineContinueTokens(randomBytes(32)),
+    continueTokens: defineContinueTokens(store.secret ?? randomBytes(32)),
     clock: Date.now,
     knowsKind: registry.knowsKind,
   };
@@ -141,9 +149,21 @@ function bind(server: Server, host: string, port: number): Promise<string> {
 const portOf = (address: AddressInfo | string | null): number =>
   address !== null && typeof address === 'object' ? address.port : 0;
 
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
+/** How long answers that are under way when the server closes may take to be sent, milliseconds. */
+const closingMs = 2000;
+
+/** How often connections whose answers have been sent are looked for meanwhile, milliseconds. */
+const sweepMs = 10;
+
+async function closeServer(server: Server, settle: (() => Promise<void>) | undefined): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  try {
+    await settle?.();
+  } finally {
+    const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
+    const deadline = setTimeout(() => server.closeAllConnections(), closingMs);
+    await closed;
+    clearInterval(sweep);
+    clearTimeout(deadline);
+  }
 }

@@ -2,6 +2,7 @@
 import type { AdmissionPlugin, ResourceModule, Strategy } from '../contract/index.js';
 import { formatGroupVersion } from '../objects/gvk.js';
 import { type ServedResource, serveResource } from '../pipeline/served-resource.js';
+import { byName } from './by-name.js';
 import { kindOf } from './named-modules.js';
 
 /** What a registry is built from. */
@@ -24,9 +25,13 @@ export interface Registry {
   knowsKind(apiVersion: string, kind: string): boolean;
 }
 
-/** Builds the registry. Two modules for one resource and version, or two stored versions, are an error of the caller. */
+/**
+ * Builds the registry. Two modules for one resource and version, two stored versions, two strategies for a kind, or two
+ * plugins of one name are an error of the caller.
+ */
 export function buildRegistry(sources: RegistrySources): Registry {
-  const strategies = new Map(sources.strategies.map((strategy) => [strategy.kind, strategy]));
+  const strategies = byName('strategies for', sources.strategies, ({ kind }) => kind);
+  byName('admission plugins called', sources.plugins, ({ name }) => name);
   const enabled = sources.modules.filter(
     ({ served, featureGate }) => served && (featureGate === undefined || sources.featureEnabled(featureGate)),
   );

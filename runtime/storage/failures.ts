@@ -23,8 +23,6 @@ export function keyFailure(problem: string): Failure {
   return { reason: 'BadRequest', message: `the object cannot be stored: ${problem}` };
 }
 
-/** The words of an error, with those of its cause where it has one. */
 export function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? error.message : `${error.message}: ${messageOf(error.cause)}`;
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,16 +1,7 @@
 /** Fills memory from what a backend has kept. */
-import type {
-  AttributeReader,
-  Damage,
-  JsonObject,
-  JsonValue,
-  Key,
-  Opened,
-  Revision,
-  StoredRecord,
-} from '../contract/index.js';
+import type { AttributeReader, Damage, Key, Opened, Revision, StoredRecord } from '../contract/index.js';
+import { attributesOf, toEvent } from './decoded-object.js';
 import { updateDigest } from './digest.js';
-import type { StoredEvent } from './history.js';
 import type { Replica } from './replica.js';
 import { StoredEntry } from './stored-entry.js';
 
@@ -156,29 +147,9 @@ function unreadable({ key, revision }: StoredRecord): Damage {
 }
 
 function toEntry(replica: Replica, record: StoredRecord, readAttributes: AttributeReader): StoredEntry | undefined {
-  const object = parse(record.bytes);
-  if (!object) return undefined;
-  const attributes = replica.attributes.share(readAttributes(record.key, object));
-  const entry = new StoredEntry(record.key, record.revision, attributes);
+  const attributes = attributesOf(record.key, record.bytes, readAttributes);
+  if (!attributes) return undefined;
+  const entry = new StoredEntry(record.key, record.revision, replica.attributes.share(attributes));
   replica.slabs.holdCopy(entry, record.bytes);
   return entry;
-}
-
-function toEvent(entry: StoredEntry, deleted: boolean, previous: StoredEntry | undefined): StoredEvent {
-  const { revision } = entry;
-  if (!previous) return { type: deleted ? 'DELETED' : 'ADDED', revision, entry };
-  return { type: deleted ? 'DELETED' : 'MODIFIED', revision, entry, previous };
-}
-
-function parse(bytes: Uint8Array): JsonObject | undefined {
-  try {
-    const value: JsonValue = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

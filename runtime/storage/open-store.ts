@@ -116,7 +116,11 @@ class MemoryFrontedStore implements EmbeddedStore {
   }
 
   /** Memory is the truth here: nobody else can have written. */
-  async confirm(): Promise<void> {}
+  async confirm(): Promise<undefined> {}
+
+  health(): string {
+    return '';
+  }
 
   get(key: Key): Entry | undefined {
     return this.#replica.get(key);

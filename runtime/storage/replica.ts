@@ -31,6 +31,8 @@ export interface StoreStatistics {
   readonly objectBytes: number;
   /** Changes that can be replayed. */
   readonly historyEvents: number;
+  /** Keys that have earlier versions among them. */
+  readonly historyKeys: number;
   /** What they cost beside the objects. */
   readonly historyBytes: number;
   /** Memory allocated for the bytes of objects and of history. */
@@ -49,6 +51,7 @@ export class Replica {
   #revision: Revision;
   #objectBytes = 0;
   #forgettable: Revision[] = [];
+  #closed = false;
 
   constructor(options: ReplicaOptions, oldestRevision: Revision) {
     this.#revision = oldestRevision;
@@ -77,6 +80,7 @@ export class Replica {
       objects: this.#live.length,
       objectBytes: this.#objectBytes,
       historyEvents: this.#history.length,
+      historyKeys: this.#past.keys.length,
       historyBytes: this.#history.bytes,
       allocatedBytes: this.slabs.allocatedBytes,
       watches: this.#hub.size,
@@ -105,11 +109,13 @@ export class Replica {
     // be applied in between: both run to completion.
     const subscription = this.#hub.add(prefix, from, sink);
     for (const event of this.#history.after(from, prefix)) subscription.deliver(event);
+    if (this.#closed) subscription.end('closed');
     return subscription;
   }
 
   reached(revision: Revision, withinMs: number): Promise<boolean> {
-    return revision <= this.#revision ? Promise.resolve(true) : this.#waiters.wait(revision, withinMs);
+    if (revision <= this.#revision || this.#closed) return Promise.resolve(revision <= this.#revision);
+    return this.#waiters.wait(revision, withinMs);
   }
 
   /** Makes a change visible and hands it to its watchers. Changes come in the order of their revisions. */
@@ -130,9 +136,16 @@ export class Replica {
     if (event.type === 'DELETED') this.#release(event.entry);
   }
 
-  /** Moves on to a revision whose changes have left no trace. */
+  /** Moves on to a revision up to which nothing else has changed, or whose changes have left no trace. */
   advance(revision: Revision): void {
-    if (revision > this.#revision) this.#revision = revision;
+    if (revision <= this.#revision) return;
+    this.#revision = revision;
+    this.#waiters.reach(revision);
+  }
+
+  /** Ends all watches: they have missed changes that cannot be replayed. */
+  endWatches(): void {
+    this.#hub.end('compacted');
   }
 
   /** Lets go of history that has become too old; for times when nothing else happens. */
@@ -163,7 +176,8 @@ export class Replica {
   }
 
   close(): void {
-    this.#hub.close();
+    this.#closed = true;
+    this.#hub.end('closed');
     this.#waiters.close();
   }
 

@@ -7,13 +7,16 @@ interface Waiter {
   readonly timer: NodeJS.Timeout;
 }
 
+/** The longest time that timers can wait, in milliseconds; longer ones would end at once. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1;
+
 export class RevisionWaiters {
   readonly #waiters = new Set<Waiter>();
 
   /** Resolves true once `reach` was told of the revision or a later one, false after this many milliseconds. */
   wait(revision: Revision, withinMs: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#settle(waiter, false), withinMs);
+      const timer = setTimeout(() => this.#settle(waiter, false), Math.min(withinMs, LONGEST_WAIT_MS));
       const waiter = { revision, resolve, timer };
       this.#waiters.add(waiter);
     });

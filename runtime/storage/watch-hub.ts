@@ -34,10 +34,10 @@ export class WatchHub {
   }
 
   /** Ends every watch. */
-  close(): void {
-    for (const filed of this.#byPrefix.values()) {
-      for (const subscription of filed) subscription.end('closed');
-    }
+  end(reason: 'compacted' | 'closed'): void {
+    // A sink may begin a new watch when told of the end of its old one.
+    const all = [...this.#byPrefix.values()].flatMap((filed) => [...filed]);
+    for (const subscription of all) subscription.end(reason);
   }
 
   #deliver(prefix: string, event: StoreEvent): void {

@@ -1,7 +1,7 @@
 /** The verb `apply`: a client states what it wants of an object, and the server merges it and keeps account of owners. */
-import { syntaxProblem, unrecognized } from '../codec/undecodable.js';
+import { strictRemarks, syntaxProblem, unrecognized } from '../codec/undecodable.js';
 import { decodeYaml } from '../codec/yaml.js';
-import type { ApiObject, JsonObject, Result } from '../contract/index.js';
+import type { ApiObject, Failure, JsonObject, Result } from '../contract/index.js';
 import { applyConfiguration } from '../merge/index.js';
 import { isObject } from '../objects/guards.js';
 import { badRequest } from '../objects/status.js';
@@ -9,6 +9,7 @@ import { runCreate } from '../pipeline/create.js';
 import { notOfResource, toObject } from '../pipeline/decode.js';
 import type { Outcome } from '../pipeline/outcome.js';
 import { ownershipOf } from '../pipeline/ownership.js';
+import { checkNameAgrees } from '../pipeline/system-fields.js';
 import { runUpdate } from '../pipeline/update.js';
 import type { Write } from '../pipeline/write.js';
 import { answerFailure, answerOutcome } from './answers.js';
@@ -21,7 +22,7 @@ import { readWriteOptions, type WriteOptions } from './write-options.js';
 import { toWrite } from './write-request.js';
 
 /** The media type of configurations, which may be JSON too. */
-const applyMediaType = 'application/apply-patch+yaml';
+export const applyMediaType = 'application/apply-patch+yaml';
 
 /** Whether a PATCH is an apply. */
 export function isApply(verb: VerbRequest): boolean {
@@ -52,12 +53,19 @@ function readConfiguration(verb: VerbRequest, bytes: Uint8Array, options: WriteO
   if (!decoded.ok) return { ok: false, failure: unrecognized(kind, syntaxProblem(decoded.problem), bytes) };
   if (!isObject(decoded.value))
     return { ok: false, failure: badRequest('error decoding YAML: the configuration is no object') };
-  const refused = reportFields(
-    verb,
-    options.fieldValidation,
-    decoded.duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
-  );
+  const unkind = kindProblem(verb, decoded.value);
+  if (unkind) return { ok: false, failure: unkind };
+  const { remarks } = decoded;
+  const refused = reportFields(verb, options.fieldValidation, remarks, () => strictRemarks(decoded, []));
   return refused ? { ok: false, failure: refused } : { ok: true, value: decoded.value };
+}
+
+/** A configuration says its kind, since its fields mean nothing without it. That its version is right is checked later. */
+function kindProblem({ resource }: VerbRequest, { apiVersion, kind }: JsonObject): Failure | undefined {
+  const expected = resource.module.names.kind;
+  if (apiVersion !== resource.apiVersion || kind === expected) return undefined;
+  const found = typeof kind === 'string' && kind !== '' ? `is of kind ${JSON.stringify(kind)}` : 'says no kind';
+  return badRequest(`failed to create typed patch object: the configuration ${found}, and must be of ${expected}`);
 }
 
 function runApply(verb: VerbRequest, applied: JsonObject, options: WriteOptions): Promise<Result<Outcome>> {
@@ -65,7 +73,10 @@ function runApply(verb: VerbRequest, applied: JsonObject, options: WriteOptions)
   const next = (live?: ApiObject) => merged(verb, write, applied, options, live);
   const create = async (): Promise<Result<Outcome>> => {
     const object = next();
-    return object.ok ? runCreate(write, object.value, { owned: true }) : object;
+    if (!object.ok) return object;
+    object.value.metadata.name ||= write.name;
+    const misnamed = checkNameAgrees(object.value, write);
+    return misnamed ? { ok: false, failure: misnamed } : runCreate(write, object.value, { owned: true });
   };
   return runUpdate(write, {
     next,

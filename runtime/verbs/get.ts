@@ -21,8 +21,10 @@ export async function get(verb: VerbRequest): Promise<Answer> {
   if (verb.query.boolean('export')) return answerFailure(verb, exportGone);
   const revision = readRevision(verb.query.text('resourceVersion'));
   if (!revision.ok) return answerFailure(verb, revision.failure);
-  if (revision.value === undefined) await services.store.confirm();
-  else if (revision.value > 0 && !(await services.store.reached(revision.value, futureRevisionWaitMs))) {
+  if (revision.value === undefined) {
+    const unconfirmed = await services.store.confirm();
+    if (unconfirmed) return answerFailure(verb, unconfirmed);
+  } else if (revision.value > 0 && !(await services.store.reached(revision.value, futureRevisionWaitMs))) {
     return answerFailure(verb, tooLargeResourceVersion(revision.value, services.store.revision));
   }
   const entry = services.store.get(keyOf(resource, verb.namespace, verb.name));

@@ -56,8 +56,8 @@ async function startOf(verb: VerbRequest, options: ListOptions): Promise<Result<
   const began = verb.services.clock();
   const { revision, match, limit } = options;
   if (revision === undefined) {
-    await store.confirm();
-    return { ok: true, value: { began } };
+    const failure = await store.confirm();
+    return failure ? { ok: false, failure } : { ok: true, value: { began } };
   }
   if (revision === 0) return { ok: true, value: { began } };
   const exact = match === 'Exact' || (match === undefined && limit > 0);
@@ -67,7 +67,7 @@ async function startOf(verb: VerbRequest, options: ListOptions): Promise<Result<
   return { ok: true, value: exact ? { at: revision, began } : { began } };
 }
 
-function continuedStart(verb: VerbRequest, options: ListOptions): Result<Start> {
+async function continuedStart(verb: VerbRequest, options: ListOptions): Promise<Result<Start>> {
   if (options.revision !== undefined && options.revision !== 0) {
     return { ok: false, failure: badRequest('specifying resource version is not allowed when using continue') };
   }
@@ -80,6 +80,8 @@ function continuedStart(verb: VerbRequest, options: ListOptions): Result<Start> 
   const now = verb.services.clock();
   if (revision === 0) return { ok: true, value: { after, began: now } };
   if (now - began > continueTokenLifetimeMs) return { ok: false, failure: tokenExpired(verb, after) };
+  // Another server over the same data may have begun the list.
+  await verb.services.store.reached(revision, futureRevisionWaitMs);
   return { ok: true, value: { at: revision, after, began } };
 }
 

@@ -10,6 +10,7 @@ import { recordOwnership } from '../pipeline/ownership.js';
 import { runUpdate } from '../pipeline/update.js';
 import type { Write } from '../pipeline/write.js';
 import { answerFailure, answerOutcome } from './answers.js';
+import { applyMediaType } from './apply.js';
 import { headerOf } from './body.js';
 import type { Answer } from './exchange.js';
 import { reportFields } from './field-validation.js';
@@ -24,36 +25,39 @@ const lostRaces = 5;
 
 /** Patches the object that the path names. */
 export async function patch(verb: VerbRequest): Promise<Answer> {
-  const patcher = await readPatch(verb);
-  if (!patcher.ok) return answerFailure(verb, patcher.failure);
+  const request = await readPatch(verb);
+  if (!request.ok) return answerFailure(verb, request.failure);
   const representation = readRepresentation(verb, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
-  const { options, apply, remarks } = patcher.value;
+  const { options, patcher } = request.value;
   const write = toWrite(verb, options);
-  const refused = reportFields(verb, options.fieldValidation, remarks);
-  if (refused) return answerFailure(verb, refused);
-  const next = (current: ApiObject) => patched(verb, write, apply, options, current);
+  // That there is no such object comes before what is wrong with the patch.
+  const next = (current: ApiObject) => (patcher.ok ? patched(verb, write, patcher.value, options, current) : patcher);
   const outcome = await runUpdate(write, { next, uid: '', pinned: false, attempts: lostRaces });
   return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
 }
 
-/** Kinds of patch that the resource takes: custom resources have no strategic merge, since nothing says how they merge. */
-function mediaTypesFor({ resource }: VerbRequest): readonly string[] {
-  return resource.module.decoding === 'typed'
-    ? patchMediaTypes
-    : patchMediaTypes.filter((type) => type !== strategicMediaType);
-}
+/** What a PATCH may be, applies among it, in the order that answers name them in. */
+const builtInTypes: readonly string[] = [...patchMediaTypes, applyMediaType];
 
-interface ReadPatch extends Patcher {
-  readonly options: WriteOptions;
-}
+/** Custom resources have no strategic merge, since nothing says how their lists merge. */
+const customTypes: readonly string[] = builtInTypes.filter((type) => type !== strategicMediaType);
 
-async function readPatch(verb: VerbRequest): Promise<Result<ReadPatch>> {
+/** The media type of a patch. Routes of built-in kinds look at it first, and have words of their own. */
+function patchTypeOf(verb: VerbRequest): Result<string> {
   const contentType = headerOf(verb, 'content-type');
-  const known = mediaTypesFor(verb);
-  const unconsumed = routeConsumes(contentType, known);
-  if (unconsumed) return { ok: false, failure: unconsumed };
-  const mediaType = negotiatePatch(contentType, known);
+  if (verb.resource.module.decoding !== 'typed') return negotiatePatch(contentType, customTypes);
+  const unconsumed = routeConsumes(contentType, builtInTypes);
+  return unconsumed ? { ok: false, failure: unconsumed } : negotiatePatch(contentType, builtInTypes);
+}
+
+interface PatchRequest {
+  readonly options: WriteOptions;
+  readonly patcher: Result<Patcher>;
+}
+
+async function readPatch(verb: VerbRequest): Promise<Result<PatchRequest>> {
+  const mediaType = patchTypeOf(verb);
   if (!mediaType.ok) return mediaType;
   const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
   if (!bytes.ok) return bytes;
@@ -63,16 +67,18 @@ async function readPatch(verb: VerbRequest): Promise<Result<ReadPatch>> {
   const patcher = read?.(bytes.value, options.value.fieldValidation !== 'Ignore', verb.resource);
   if (!patcher)
     return { ok: false, failure: { reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type' } };
-  return patcher.ok ? { ok: true, value: { ...patcher.value, options: options.value } } : patcher;
+  return { ok: true, value: { options: options.value, patcher } };
 }
 
 function patched(
   verb: VerbRequest,
   write: Write,
-  apply: Patcher['apply'],
+  { apply, remarks }: Patcher,
   options: WriteOptions,
   current: ApiObject,
 ): Result<ApiObject> {
+  const odd = reportFields(verb, options.fieldValidation, remarks);
+  if (odd) return { ok: false, failure: odd };
   const value = apply(current);
   if (!value.ok) return value;
   const decoded = decodePatched(verb, value.value);

@@ -45,7 +45,8 @@ async function watchStart(verb: VerbRequest, options: ListOptions): Promise<Resu
   const { revision, sendInitialEvents } = options;
   const wantsState = sendInitialEvents ?? (revision === undefined || revision === 0);
   if (!wantsState) {
-    if (revision === undefined) await verb.services.store.confirm();
+    const failure = revision === undefined ? await verb.services.store.confirm() : undefined;
+    if (failure) return { ok: false, failure };
     return { ok: true, value: { from: revision ? revision : verb.services.store.revision, initial: [] } };
   }
   const whole: ListOptions = { ...options, limit: 0, continueToken: '', match: undefined };

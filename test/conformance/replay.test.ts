@@ -4,47 +4,49 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
+import { describe, expect, it } from 'vitest';
 import { parseResourcePath } from '../../runtime/server/route.js';
 import { startReference } from '../support/reference-server.js';
 import { hasShared, root } from '../support/shared.js';
 import { replay } from './replay.js';
 
-const areas = ['resources', 'metadata'];
+const areas = ['resources', 'metadata', 'list', 'watch', 'patch', 'apply', 'content'];
 const knownFile = join(root, 'test/conformance/known-differences.json');
 const known: Record<string, string[]> = JSON.parse(readFileSync(knownFile, 'utf8'));
 
+/** Replaying takes as long as its pauses do, so areas are played side by side, each on a server of its own. */
+const patience = 400_000;
+
 describe.skipIf(!hasShared)('recorded exchanges (skipped where the recordings are not beside the checkout)', () => {
-  let running: Running;
-  beforeAll(async () => {
-    running = await startReference();
-  });
-  afterAll(() => running.stop());
-
-  const serves = (path: string): boolean => {
-    const parsed = parseResourcePath(path.split('?')[0] ?? '');
-    if (!parsed || parsed.plural.includes('nope')) return true;
-    return running.server.registry.find(parsed.group, parsed.version, parsed.plural) !== undefined;
-  };
-
-  it.each(areas)('agrees with area %s but for the known differences', async (area) => {
-    const { compared, passedOver, differing } = await replay(area, running.listening.url, serves);
-    console.info(`${area}: ${compared - differing.size} of ${compared} agree, ${passedOver} passed over`);
-    if (process.env.UPDATE_KNOWN) {
-      known[area] = [...differing.keys()].sort();
-      writeFileSync(knownFile, `${JSON.stringify(known, null, 2)}\n`);
-    }
-    if (process.env.SHOW_DIFFERENCES) {
-      for (const [name, lines] of differing) console.info(`${name}\n    ${lines.join('\n    ')}`);
-    }
-    const listed = known[area] ?? [];
-    const fresh = [...differing].filter(([name]) => !listed.includes(name));
-    expect(Object.fromEntries(fresh), 'exchanges that differ and are not listed').toEqual({});
-    expect(
-      listed.filter((name) => !differing.has(name)),
-      'listed differences that are gone: take them off',
-    ).toEqual([]);
-    expect(compared).toBeGreaterThan(0);
-  });
+  it.concurrent.each(areas)(
+    'agrees with area %s but for the known differences',
+    { timeout: patience },
+    async (area) => {
+      const running = await startReference();
+      const serves = (path: string): boolean => {
+        const parsed = parseResourcePath(path.split('?')[0] ?? '');
+        if (!parsed || parsed.plural.includes('nope')) return true;
+        return running.server.registry.find(parsed.group, parsed.version, parsed.plural) !== undefined;
+      };
+      const { compared, passedOver, differing } = await replay(area, running.listening.url, serves).finally(
+        running.stop,
+      );
+      console.info(`${area}: ${compared - differing.size} of ${compared} agree, ${passedOver} passed over`);
+      if (process.env.UPDATE_KNOWN) {
+        known[area] = [...differing.keys()].sort();
+        writeFileSync(knownFile, `${JSON.stringify(known, null, 2)}\n`);
+      }
+      if (process.env.SHOW_DIFFERENCES) {
+        for (const [name, lines] of differing) console.info(`${name}\n    ${lines.join('\n    ')}`);
+      }
+      const listed = known[area] ?? [];
+      const fresh = [...differing].filter(([name]) => !listed.includes(name));
+      expect(Object.fromEntries(fresh), 'exchanges that differ and are not listed').toEqual({});
+      expect(
+        listed.filter((name) => !differing.has(name)),
+        'listed differences that are gone: take them off',
+      ).toEqual([]);
+      expect(compared).toBeGreaterThan(0);
+    },
+  );
 });

@@ -9,7 +9,7 @@ import { hasKubectl } from '../support/kubectl.js';
 import { programsOf, typeErrors } from '../support/pages/check-types.js';
 import { type Page, quotedFile, readPages } from '../support/pages/read-page.js';
 import { type RanPage, runPage } from '../support/pages/run-page.js';
-import { root } from '../support/shared.js';
+import { hasShared, root } from '../support/shared.js';
 
 /** Languages of fences, and what is done with each. */
 const languages: Readonly<Record<string, string>> = {
@@ -25,8 +25,14 @@ const exempt = new Set(['npm ci && npm start', 'npm ci && npm test']);
 
 const pages = readPages();
 const runs = (page: Page): boolean => page.blocks.some(({ language }) => /^(sh|console|ts)$/.test(language));
-const needsKubectl = (page: Page): boolean =>
-  page.blocks.some(({ language, lines }) => /^(sh|console)$/.test(language) && lines.join('\n').includes('kubectl '));
+const commandsOf = (page: Page): string =>
+  page.blocks.flatMap(({ language, lines }) => (/^(sh|console)$/.test(language) ? lines : [])).join('\n');
+
+/** Why the commands of a page cannot be run here; undefined where they can. */
+function missing(page: Page): string | undefined {
+  if (commandsOf(page).includes('kubectl ') && !hasKubectl) return 'kubectl is not installed';
+  return commandsOf(page).includes('../shared/') && !hasShared ? 'the recordings are not there' : undefined;
+}
 
 const ran = new Map<string, RanPage>();
 afterAll(() => {
@@ -64,8 +70,9 @@ describe.each(pages.map((page) => [page.path, page] as const))('%s', (_path, pag
 
 describe.concurrent('commands', () => {
   for (const page of pages.filter(runs)) {
-    it.skipIf(needsKubectl(page) && !hasKubectl)(
-      `of ${page.path} do what it says${needsKubectl(page) ? ' (skipped where kubectl is not installed)' : ''}`,
+    const why = missing(page);
+    it.skipIf(why !== undefined)(
+      `of ${page.path} do what it says${why === undefined ? '' : ` (skipped: ${why})`}`,
       async ({ expect }) => {
         const result = await runPage(page, (command) => exempt.has(command.trim()));
         ran.set(page.path, result);

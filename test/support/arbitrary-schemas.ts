@@ -139,6 +139,7 @@ const leaf: fc.Arbitrary<Schema> = fc
 const branch: fc.Arbitrary<Schema> = fc.letrec<{ branch: Schema }>((tie) => ({
   branch: fc
     .record({
+      type: optional(fc.constantFrom('string' as const, 'integer' as const, 'object' as const, 'array' as const), 6),
       ...choice,
       ...numbers,
       ...texts,

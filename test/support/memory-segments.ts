@@ -5,6 +5,8 @@ export class MemorySegments implements SegmentStore {
   readonly name = 'memory segments';
   readonly durability = 'process';
   readonly segments = new Map<number, Buffer>();
+  /** Bytes of all segments that were ever stored. */
+  written = 0;
   /** Makes writes fail, and change nothing. */
   failing = false;
   /** Does only so many removals of the next write, as a crash of a store without transactions would. */
@@ -20,7 +22,10 @@ export class MemorySegments implements SegmentStore {
 
   async write(put: readonly Segment[], remove: readonly number[]): Promise<void> {
     if (this.failing) throw new Error('the write failed');
-    for (const { id, bytes } of put) this.segments.set(id, Buffer.from(bytes));
+    for (const { id, bytes } of put) {
+      this.segments.set(id, Buffer.from(bytes));
+      this.written += bytes.length;
+    }
     for (const id of remove.slice(0, this.removalsUntilCrash)) this.segments.delete(id);
     this.removalsUntilCrash = Number.POSITIVE_INFINITY;
   }

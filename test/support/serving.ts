@@ -8,13 +8,17 @@ const defaults: ServeFlags = {
   host: '127.0.0.1',
   httpPort: '0',
   storage: 'memory',
+  onDamage: 'refuse',
   naming: 'platform',
   featureGates: 'DynamicResourceAllocation=true',
   controllers: '*',
 };
 
+/** Flags that a test replaces. */
+export type ServingFlags = Partial<ServeFlags>;
+
 /** A server on a free loopback port, in memory and with every built-in kind where the flags say nothing else. */
-export async function startServing(flags: Partial<ServeFlags> = {}): Promise<Running> {
+export async function startServing(flags: ServingFlags = {}): Promise<Running> {
   const settings = readSettings({ ...defaults, ...flags });
   if (!settings.ok) throw new Error(settings.failure.message);
   const modules = await loadModules(settings.value.schemas);

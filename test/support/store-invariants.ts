@@ -25,6 +25,7 @@ export class Observer {
 
   check(): void {
     const states = this.#replay();
+    expectAccounts(this.#store);
     expectState(this.#store, undefined, states.at(-1)?.state);
     const step = Math.ceil(states.length / SAMPLES);
     for (let at = states.length - 1; at >= 0; at -= step) {
@@ -51,6 +52,21 @@ export class Observer {
     }
     return states;
   }
+}
+
+/** What a store says about its own sizes, where it says anything. */
+function expectAccounts(store: Store): void {
+  if (!('statistics' in store)) return;
+  const { entries } = listed(store, '');
+  const objectBytes = entries.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const { events } = watching(store, '', store.oldestRevision);
+  const historyKeys = new Set(events.filter(({ previous }) => previous).map(({ entry }) => entry.key)).size;
+  expect(store.statistics).toMatchObject({
+    objects: entries.length,
+    objectBytes,
+    historyEvents: events.length,
+    historyKeys,
+  });
 }
 
 function expectState(store: Store, at: Revision | undefined, state: State | undefined): void {

@@ -18,6 +18,8 @@ export interface SuiteOptions {
 export interface StoreHarness {
   /** Opens a store on the data. Called again only after the store was closed. */
   open(options?: SuiteOptions): Promise<Store>;
+  /** Lets the next batch fail, where the harness can do that. */
+  fail?(): void;
   /** Removes the data. */
   dispose(): Promise<void>;
 }
@@ -27,6 +29,8 @@ export interface StoreTraits {
   readonly persistent: boolean;
   /** Whether it keeps the history too. */
   readonly durableHistory: boolean;
+  /** Whether concurrent changes of different keys get revisions in the order in which they were asked for; true by default. */
+  readonly ordersChanges?: boolean;
 }
 
 export type HarnessFactory = () => Promise<StoreHarness>;
@@ -34,7 +38,7 @@ export type HarnessFactory = () => Promise<StoreHarness>;
 /** Runs the whole suite on one kind of store. */
 export function testStore(name: string, create: HarnessFactory, traits: StoreTraits): void {
   describe(`${name} keeps the promises of a store`, () => {
-    commitTests(create);
+    commitTests(create, traits);
     listTests(create);
     watchTests(create);
     lifecycleTests(create, traits);

@@ -1,7 +1,7 @@
 /** Code for `anyOf`, `oneOf`, `allOf` and `not`. */
 import type { Node } from '../node.js';
-import { lowerFirst } from './keywords.js';
 import type { ModuleCode } from './module-code.js';
+import { camel } from './names.js';
 
 /** Names the function that checks a branch and counts the checks that applied. */
 export type BranchFunction = (node: Node, hint: string, root: boolean) => string;
@@ -38,7 +38,7 @@ export class CombinationEmitter {
   private choice(keyword: 'anyOf' | 'oneOf' | 'allOf', branches: readonly Node[], site: CombinationSite): string[] {
     if (branches.length === 0) return [];
     const names = branches.map((branch, index) => this.branch(branch, `${site.hint}Choice${index + 1}`, site.root));
-    const list = this.code.constant(`${lowerFirst(site.hint)}Choices`, `[${names.join(', ')}]`);
+    const list = this.code.constant(`${camel(site.hint)}Choices`, `[${names.join(', ')}]`);
     const call = `${this.code.use(keyword)}(${list}, ${site.value}, ${site.path}, errors);`;
     return [site.counted ? `matches += ${call}` : call];
   }

@@ -4,7 +4,7 @@ import type { Node } from '../node.js';
 import { indent } from './access.js';
 import { literal, quoted } from './literal.js';
 import type { ModuleCode } from './module-code.js';
-import { pascal } from './names.js';
+import { camel, pascal } from './names.js';
 import { isIntOrString } from './traits.js';
 
 /** Where a value's code stands: its path as an expression, and what constants are named after. */
@@ -74,10 +74,7 @@ export class KeywordEmitter {
       checks.push({ wrong, report: this.push('tooShort', site.path, 'value', `${minLength}`) });
     }
     if (pattern !== undefined && pattern !== '') {
-      const name = this.code.constant(
-        `${lowerFirst(site.hint)}Pattern`,
-        `${this.code.use('pattern')}(${quoted(pattern)})`,
-      );
+      const name = this.code.constant(`${camel(site.hint)}Pattern`, `${this.code.use('pattern')}(${quoted(pattern)})`);
       checks.push({
         wrong: `!${name}.matches(value)`,
         report: this.push('notMatching', site.path, 'value', `${name}.source`),
@@ -97,15 +94,12 @@ export class KeywordEmitter {
 
   /** The constant that holds a format. */
   formatConstant(format: string): string {
-    return this.code.constant(
-      `${lowerFirst(pascal(format))}Format`,
-      `${this.code.use('stringFormat')}(${quoted(format)})`,
-    );
+    return this.code.constant(`${camel(pascal(format))}Format`, `${this.code.use('stringFormat')}(${quoted(format)})`);
   }
 
   /** The constant that holds the values of an enumeration. */
   enumConstant(values: readonly JsonValue[], hint: string): string {
-    return this.code.constant(`${lowerFirst(hint)}Values`, literal([...values]));
+    return this.code.constant(`${camel(hint)}Values`, literal([...values]));
   }
 
   /** Checks of a number; all that fail are reported. */
@@ -156,10 +150,6 @@ export class KeywordEmitter {
 
 /** Whether a value is a text, for enumerations. */
 export const isText = (value: JsonValue): boolean => typeof value === 'string';
-
-export function lowerFirst(name: string): string {
-  return name.charAt(0).toLowerCase() + name.slice(1);
-}
 
 /** Statements for a check on its own. */
 export function checkLine({ wrong, report }: Check): string {

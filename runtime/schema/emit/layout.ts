@@ -48,6 +48,7 @@ export function constantText(name: string, expression: string): string {
   const match = /^((?:new Set\()?\[)('.*')(\]\)?)$/.exec(expression);
   if (match === null) return `${line}\n`;
   const [, open = '', items = '', close = ''] = match;
-  const lines = items.split(/(?<='), (?=')/).map((item) => `  ${item},\n`);
-  return `const ${name} = ${open}\n${lines.join('')}${close};\n`;
+  const texts = items.match(/'(?:[^'\\]|\\.)*'/g) ?? [];
+  if (texts.join(', ') !== items) return `${line}\n`;
+  return `const ${name} = ${open}\n${texts.map((item) => `  ${item},\n`).join('')}${close};\n`;
 }

@@ -7,6 +7,11 @@ export function pascal(text: string): string {
   return joined === '' ? 'Value' : joined;
 }
 
+/** The same as the beginning of a constant's name: `MaxSurge` → `maxSurge`, `2FA` → `value2FA`. */
+export function camel(name: string): string {
+  return /^\d/.test(name) ? `value${name}` : name.charAt(0).toLowerCase() + name.slice(1);
+}
+
 /** What one item of a list is called: `Containers` → `Container`, `Policies` → `Policy`, `Addresses` → `Address`. */
 export function singular(name: string): string {
   if (/[^aeiou]ies$/.test(name)) return `${name.slice(0, -3)}y`;

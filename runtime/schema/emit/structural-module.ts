@@ -2,7 +2,7 @@
 import type { Node } from '../node.js';
 import { entryPath, keyPath, type Position } from './access.js';
 import { DefaultsEmitter } from './defaults.js';
-import { pathTemplate, quoted } from './literal.js';
+import { quoted } from './literal.js';
 import type { ModuleCode } from './module-code.js';
 import { NormalizeEmitter } from './normalize.js';
 import { PruneEmitter } from './prune.js';
@@ -54,9 +54,11 @@ function emitPrune(code: ModuleCode, { root, objectMeta, hint }: StructuralSourc
   const own = definePart(code, `pruneUnknownOf${hint}`, 'unknown', prune.root(root));
   const body = pruneCall(code, 'unknown', true, own);
   if (hasEmbedded(root)) {
-    const metadata = `${code.use('field')}(value, 'metadata')`;
-    const lines = prune.statement(objectMeta, 'ObjectMeta', metadata, pathTemplate('path', '.metadata'));
-    const walk = walkErrors('pruneEmbeddedIn', [['unknown', 'UnknownFields']], isEmbedded, () => lines, keyPath);
+    const visit: Walk['visit'] = (_node, value, path) => {
+      const metadata = `${code.use('field')}(${value}, 'metadata')`;
+      return prune.statement(objectMeta, 'ObjectMeta', metadata, `${code.use('below')}(${path}, 'metadata')`);
+    };
+    const walk = walkErrors('pruneEmbeddedIn', [['unknown', 'UnknownFields']], isEmbedded, visit, keyPath);
     const embedded = new WalkEmitter(code, walk).root(root);
     body.push(...pruneCall(code, 'inMetadata', true, definePart(code, `pruneMetadataIn${hint}`, 'unknown', embedded)));
   }

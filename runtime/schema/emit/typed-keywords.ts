@@ -1,8 +1,9 @@
 /** Code for the keywords of typed kinds that look at one value. */
 import type { Node } from '../node.js';
-import { isText, lowerFirst } from './keywords.js';
+import { isText } from './keywords.js';
 import { literal, quoted } from './literal.js';
 import type { ModuleCode } from './module-code.js';
+import { camel } from './names.js';
 import { report, wordsFor } from './wording.js';
 
 /** Formats that decoding has already seen to. */
@@ -30,7 +31,7 @@ export class TypedKeywordEmitter {
       lines.push(this.check(node, 'minLength', `${this.code.use('isShorter')}(value, ${minLength})`, usual));
     }
     if (pattern !== undefined) {
-      const name = this.code.constant(`${lowerFirst(hint)}Pattern`, `${this.code.use('pattern')}(${quoted(pattern)})`);
+      const name = this.code.constant(`${camel(hint)}Pattern`, `${this.code.use('pattern')}(${quoted(pattern)})`);
       lines.push(this.check(node, 'pattern', `!${name}.matches(value)`, `must match '${pattern}'`));
     }
     lines.push(...this.format(node, hint), ...this.nameFormat(node, hint));
@@ -41,14 +42,14 @@ export class TypedKeywordEmitter {
     const { format } = node.schema;
     if (node.format === undefined || format === undefined || decoded.has(format)) return [];
     if (node.schema.type !== 'string') return [];
-    const name = this.code.constant(`${lowerFirst(hint)}Format`, `${this.code.use('stringFormat')}(${quoted(format)})`);
+    const name = this.code.constant(`${camel(hint)}Format`, `${this.code.use('stringFormat')}(${quoted(format)})`);
     return [this.check(node, 'format', `!${name}.matches(value)`, `must be a valid ${format}`)];
   }
 
   private nameFormat({ schema }: Node, hint: string): string[] {
     const id = schema['x-kindforge-name-format'];
     if (id === undefined) return [];
-    const name = this.code.constant(`${lowerFirst(hint)}Name`, `${this.code.use('nameCheck')}(${quoted(id)})`);
+    const name = this.code.constant(`${camel(hint)}Name`, `${this.code.use('nameCheck')}(${quoted(id)})`);
     const push = `errors.push(${this.code.use('invalidValue')}(path, value, problem));`;
     return [`for (const problem of ${name}(value)) ${push}`];
   }
@@ -78,7 +79,7 @@ export class TypedKeywordEmitter {
   private enumeration(node: Node, hint: string): string[] {
     const values = node.schema.enum;
     if (values === undefined || values.length === 0) return [];
-    const name = this.code.constant(`${lowerFirst(hint)}Values`, literal([...values]));
+    const name = this.code.constant(`${camel(hint)}Values`, literal([...values]));
     const wrong = values.every(isText)
       ? `typeof value === 'string' && !${name}.includes(value)`
       : `value !== null && !${this.code.use('isOneOf')}(${name}, value)`;

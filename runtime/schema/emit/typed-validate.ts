@@ -2,7 +2,7 @@
 import { additionalNode, type Node } from '../node.js';
 import { entryPath, indent, itemPath, nameSet, type Position, read } from './access.js';
 import { CombinationEmitter } from './combinations.js';
-import { quoted } from './literal.js';
+import { pathTemplate, quoted } from './literal.js';
 import type { ModuleCode } from './module-code.js';
 import { pascal, singular } from './names.js';
 import { TypedKeywordEmitter } from './typed-keywords.js';
@@ -13,11 +13,7 @@ import { report, wordsFor } from './wording.js';
 export function reportedPath(at: Position, name: string, node: Node): string {
   const shown = node.schema['x-kindforge-report-as'] ?? name;
   if (at.root) return quoted(shown);
-  return shown === '' ? 'path' : `\`\${path}${textInTemplate(`.${shown}`)}\``;
-}
-
-function textInTemplate(text: string): string {
-  return text.replace(/[`\\]|\$\{/g, '\\$&');
+  return shown === '' ? 'path' : pathTemplate('path', `.${shown}`);
 }
 
 /** Emits the functions that check values, one per node. */
@@ -163,7 +159,7 @@ export class TypedValidateEmitter {
     }
     const property = items.properties.get(unique);
     const shown = property?.schema['x-kindforge-report-as'] ?? unique;
-    const place = shown === '' ? 'at' : `\`\${at}${textInTemplate(`.${shown}`)}\``;
+    const place = shown === '' ? 'at' : pathTemplate('at', `.${shown}`);
     const key = `const key = ${this.code.use('keyOf')}(value[i], ${quoted(unique)});`;
     return [key, 'if (repeats.includes(key)) {', `  errors.push(${duplicate}(${place}, key));`, '  continue;', '}'];
   }

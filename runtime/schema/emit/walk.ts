@@ -3,7 +3,7 @@ import { additionalNode, type Node } from '../node.js';
 import { atRoot, childPath, indent, inside, itemPath, type Position, read } from './access.js';
 import type { ModuleCode } from './module-code.js';
 import { pascal, singular } from './names.js';
-import { anywhere, type Trait } from './traits.js';
+import { anywhere, childNodes, type Trait } from './traits.js';
 
 /** What a walk is for. */
 export interface Walk {
@@ -41,9 +41,17 @@ export class WalkEmitter {
     return this.reaches(node) ? this.children(node, atRoot, '') : [];
   }
 
-  /** The function for values of a node, or nothing if there is nothing to go to. */
-  private function(node: Node, hint: string): string | undefined {
-    if (!this.reaches(node)) return undefined;
+  /** What is done with a value: nothing, the visit itself where that is all, or a call of the node's function. */
+  private lines(node: Node, hint: string, value: string, path: string): readonly string[] {
+    if (!this.reaches(node)) return [];
+    const isEnd = this.walk.wanted(node) && !childNodes(node).some(this.reaches);
+    if (isEnd) return this.walk.visit(node, value, path);
+    const others = this.walk.parameters.map(([parameter]) => parameter);
+    return this.walk.call(`${this.function(node, hint)}(${[value, path, ...others].join(', ')})`);
+  }
+
+  /** The function for values of a node. */
+  private function(node: Node, hint: string): string {
     const known = this.names.get(node);
     if (known !== undefined) return known;
     const visit = this.walk.wanted(node) ? this.walk.visit(node, 'value', 'path') : [];
@@ -60,41 +68,35 @@ export class WalkEmitter {
 
   private children(node: Node, at: Position, hint: string): string[] {
     const inObject = [...this.properties(node, at), ...this.additional(node, at, hint)];
-    const guarded = at.root ? inObject : this.guard(`${this.code.use('isObject')}(value)`, inObject);
-    return [...guarded, ...this.items(node, hint)];
-  }
-
-  private guard(condition: string, lines: readonly string[]): string[] {
-    return lines.length === 0 ? [] : [`if (${condition}) {`, ...indent(lines), '}'];
+    const inList = this.items(node, hint);
+    if (at.root) return inObject;
+    const isObject = `${this.code.use('isObject')}(value)`;
+    if (inList.length === 0) return [`if (!${isObject}) ${this.walk.end ?? 'return;'}`, ...inObject];
+    return [...guard(isObject, inObject), ...guard('Array.isArray(value)', inList)];
   }
 
   private properties(node: Node, at: Position): string[] {
     return [...node.properties].flatMap(([name, child]) => {
-      const found = this.function(child, pascal(name));
-      if (found === undefined) return [];
       const value = read(this.code, at, name);
-      return this.guard(`${value} !== undefined`, this.call(found, value, childPath(at, name)));
+      return guard(`${value} !== undefined`, this.lines(child, pascal(name), value, childPath(at, name)));
     });
   }
 
   private additional(node: Node, at: Position, hint: string): string[] {
     const child = additionalNode(node);
-    const found = child && this.function(child, singular(hint));
-    if (found === undefined) return [];
-    const lines = this.call(found, `${at.value}[key]`, this.walk.keyPath(at));
-    return [`for (const key in ${at.value}) {`, ...indent(lines), '}'];
+    const lines = child ? this.lines(child, singular(hint), `${at.value}[key]`, this.walk.keyPath(at)) : [];
+    return lines.length === 0 ? [] : [`for (const key in ${at.value}) {`, ...indent(lines), '}'];
   }
 
   private items(node: Node, hint: string): string[] {
-    const found = node.items && this.function(node.items, singular(hint));
-    if (found === undefined) return [];
-    const lines = this.call(found, 'value[i]', itemPath);
-    const loop = ['for (let i = 0; i < value.length; i++) {', ...indent(lines), '}'];
-    return this.guard('Array.isArray(value)', loop);
+    const lines = node.items ? this.lines(node.items, singular(hint), 'value[i]', itemPath) : [];
+    return lines.length === 0 ? [] : ['for (let i = 0; i < value.length; i++) {', ...indent(lines), '}'];
   }
+}
 
-  private call(name: string, value: string, path: string): readonly string[] {
-    const others = this.walk.parameters.map(([parameter]) => parameter);
-    return this.walk.call(`${name}(${[value, path, ...others].join(', ')})`);
-  }
+/** Statements under a condition; none for none. */
+function guard(condition: string, lines: readonly string[]): string[] {
+  const [only = ''] = lines;
+  if (lines.length < 2) return lines.map(() => `if (${condition}) ${only}`);
+  return [`if (${condition}) {`, ...indent(lines), '}'];
 }

@@ -23,20 +23,36 @@ export function readMicroTime(value: Value, struct: string, field: string, wante
 export function readBytes(value: Value, struct: string, field: string, wanted: string): Read {
   if (typeof value !== 'string') return mismatch(struct, field, wanted, value);
   const text = /[\r\n]/.test(value) ? value.replace(/[\r\n]/g, '') : value;
-  const end = wellFormedBase64(text);
-  if (end < text.length) return unreadable(struct, field, wanted, `illegal base64 data at input byte ${end}`);
+  const isWhole = text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+  if (!isWhole) return unreadable(struct, field, wanted, `illegal base64 data at input byte ${badByte(value)}`);
   // The unused bits before the padding are zero in the stored form.
   return text.endsWith('=') ? Buffer.from(text, 'base64').toString('base64') : text;
 }
 
-/** How many characters of a text are base64; all of them if the text is. */
-function wellFormedBase64(text: string): number {
-  const data = /^[A-Za-z0-9+/]*/.exec(text)?.[0].length ?? 0;
-  const rest = text.slice(data);
-  const whole =
-    text.length % 4 === 0 && (rest === '' || (rest === '=' && data % 4 === 3) || (rest === '==' && data % 4 === 2));
-  if (whole) return text.length;
-  return rest === '' ? text.length - (text.length % 4) : data;
+/** Where a text ceases to be base64; where it ends too early, the beginning of its last group of four. */
+function badByte(text: string): number {
+  let inGroup = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (isBreak(text, i)) continue;
+    if (/[A-Za-z0-9+/]/.test(text.charAt(i))) inGroup = (inGroup + 1) % 4;
+    else return text.charAt(i) === '=' && inGroup >= 2 ? badPadding(text, i, inGroup) : i;
+  }
+  return text.length - inGroup;
+}
+
+/** Where the padding that begins at `start` goes wrong; after two characters of a group it has two parts. */
+function badPadding(text: string, start: number, inGroup: number): number {
+  const second = skipBreaks(text, start + 1);
+  if (inGroup === 3 || second === text.length) return second;
+  return text.charAt(second) === '=' ? skipBreaks(text, second + 1) : second - 1;
+}
+
+const isBreak = (text: string, index: number): boolean => text.charAt(index) === '\n' || text.charAt(index) === '\r';
+
+function skipBreaks(text: string, from: number): number {
+  let index = from;
+  while (index < text.length && isBreak(text, index)) index++;
+  return index;
 }
 
 /** Whether a value is an integer of 32 bits. */

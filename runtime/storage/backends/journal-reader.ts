@@ -51,7 +51,7 @@ export class JournalReader {
     for (const [age, id] of this.#ids.toReversed().entries()) {
       const { header, records } = decodeSegment(await this.#bytes(id));
       if (header && age === 0) return header;
-      known = records.reduce((newest, { revision }) => Math.max(newest, revision), known);
+      known = records.reduce((newest, { lost, revision }) => (lost ? newest : Math.max(newest, revision)), known);
       if (header) return guessAfter(Math.max(known, header.checkpoint.revision), header.first);
     }
     return this.#ids.length === 0 ? NEW : guessAfter(known, 0);
@@ -105,11 +105,10 @@ export class JournalReader {
   #report(segment: number, record: SegmentRecord): void {
     const { key, revision } = record;
     if (isKnown(record) && !this.#discard) this.lost.set(key, Math.max(revision, this.lost.get(key) ?? 0));
-    this.damage.push(
-      revision === 0
-        ? { key, problem: `segment ${segment} of the journal is unreadable`, cure: CURE }
-        : { key, revision, problem: `its record of revision ${revision} fails its checksum`, cure: CURE },
-    );
+    const problem = isRevision(revision)
+      ? `its record of revision ${revision} fails its checksum`
+      : `segment ${segment} of the journal is unreadable`;
+    this.damage.push({ key, ...(isRevision(revision) && { revision }), problem, cure: CURE });
   }
 
   async #bytes(id: number): Promise<Uint8Array> {
@@ -124,7 +123,12 @@ function withoutLoss(record: SegmentRecord): SegmentRecord[] {
 }
 
 function isKnown({ key, revision }: SegmentRecord): boolean {
-  return key !== '' && Number.isSafeInteger(revision);
+  return key !== '' && isRevision(revision);
+}
+
+/** Whether this can be a revision; in a damaged row anything may stand. */
+function isRevision(value: number): boolean {
+  return Number.isSafeInteger(value) && value > 0;
 }
 
 function guessAfter(known: Revision, first: number): LogHeader {

@@ -88,17 +88,18 @@ class Journal {
 
   async commit(batch: readonly StoredRecord[], checkpoint: Checkpoint, forget: readonly Revision[]): Promise<void> {
     for (const revision of forget) this.#kill(revision);
-    for (const { key } of batch) this.#heal(key);
     const { segments, kept, dropped } = await this.#clean(batch);
     const records = [...kept, ...batch];
     const first = this.#segments.at(segments.length)?.id ?? this.#nextId;
     const bytes = this.#encoder.encode(records, { checkpoint, first });
-    const repairs = this.#repairs.filter(({ id }) => id >= first);
     const removed = [...this.#leftovers, ...segments.map(({ id }) => id)];
-    await this.#store.write([{ id: this.#nextId, bytes }, ...repairs], removed);
+    await this.#store.write([{ id: this.#nextId, bytes }, ...this.#repairs], removed);
     this.#leftovers = [];
     this.#repairs = [];
-    for (const { revision, replaces } of batch) if (replaces > 0) this.#ends.set(replaces, revision);
+    for (const { key, revision, replaces } of batch) {
+      if (replaces > 0) this.#ends.set(replaces, revision);
+      this.#heal(key);
+    }
     for (const revision of dropped) this.#dead.delete(revision);
     for (const segment of segments) {
       this.#segments.shift();

@@ -78,19 +78,23 @@ class LmdbSegments implements SegmentStore {
   }
 
   async close(): Promise<void> {
+    this.#lock?.release();
+    this.#lock = undefined;
     const database = this.#database;
     this.#database = undefined;
-    this.#lock?.release();
     await database?.close();
   }
 
   /** The database, opened anew where too many of its pages have become part of this process's memory. */
   async #lean(): Promise<LmdbDatabase> {
-    if (!this.#database) throw new Error('the database is not open');
-    if (!this.#pages.areMany()) return this.#database;
-    await this.#database.close();
+    if (!this.#lock) throw new Error('the database is not open');
+    if (this.#database && !this.#pages.areMany()) return this.#database;
+    const outgrown = this.#database;
+    // Where opening fails, the next call tries again.
+    this.#database = undefined;
+    await outgrown?.close();
     this.#database = openDatabase(this.#directory);
-    this.#lock?.moveTo(this.#database);
+    this.#lock.moveTo(this.#database);
     this.#pages.reset();
     return this.#database;
   }

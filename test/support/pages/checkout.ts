@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { root } from '../shared.js';
+import { hasShared, root, shared } from '../shared.js';
 
 /** What commands only read, so that a link will do. */
 const linked = [
@@ -37,6 +37,7 @@ export function makeCheckout(port: string): Checkout {
   const folder = join(parent, 'kindforge');
   for (const name of ['kindforge', 'bin', 'home']) mkdirSync(join(parent, name));
   for (const name of linked) symlinkSync(join(root, name), join(folder, name));
+  if (hasShared) symlinkSync(shared(), join(parent, 'shared'));
   for (const name of copied) {
     const isOurs = (path: string): boolean => name !== 'examples' || basename(path) !== 'generated';
     cpSync(join(root, name), join(folder, name), { recursive: true, filter: isOurs });

@@ -1,5 +1,5 @@
 /** Waiting for revisions, closing, and what survives. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { commit, contentOf, encoded, listed, watching } from '../store-objects.js';
 import type { HarnessFactory, StoreTraits } from '../store-suite.js';
 import { storeFixture } from './fixture.js';
@@ -16,7 +16,7 @@ export function lifecycleTests(create: HarnessFactory, traits: StoreTraits): voi
 
     it('resolves when the store gets there', async () => {
       const { store } = fixture;
-      const waiting = store.reached(store.revision + 1, 10_000);
+      const waiting = store.reached(store.revision + 1, 2 ** 40);
       const patient = store.reached(store.revision + 1000, 10_000);
       await commit(store, 'g/things/a', 0, 'one');
       expect(await waiting).toBe(true);
@@ -60,9 +60,11 @@ export function lifecycleTests(create: HarnessFactory, traits: StoreTraits): voi
       await fixture.reopen();
     });
 
-    it('refuses later changes', async () => {
+    it('refuses later changes, watches and waits', async () => {
       const { store } = fixture;
       await store.close();
+      expect(watching(store, '', store.revision).end).toBe('closed');
+      expect(await store.reached(store.revision + 1, 60_000)).toBe(false);
       const answer = await store.commit({ key: 'g/things/a', expected: 0, next: encoded('one') });
       expect(answer).toMatchObject({ outcome: 'failed', failure: { reason: 'ServiceUnavailable' } });
       await fixture.reopen();
@@ -117,6 +119,20 @@ export function lifecycleTests(create: HarnessFactory, traits: StoreTraits): voi
       expect(after.events).toEqual(before.events);
       expect(listed(again, '', { at: second.revision }).entries.map(contentOf)).toEqual(['two']);
       expect(again.oldestRevision).toBeLessThanOrEqual(start);
+    });
+
+    it('is not brought back when it is all older than its window', async () => {
+      const { store } = fixture;
+      const first = await commit(store, 'g/things/a', 0, 'one');
+      await commit(store, 'g/things/a', first.revision, 'two');
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6 * 60_000 });
+      try {
+        const again = await fixture.reopen();
+        expect(again.oldestRevision).toBe(again.revision);
+        expect(contentOf(again.get('g/things/a'))).toBe('two');
+      } finally {
+        vi.useRealTimers();
+      }
     });
 
     it('is gone from storage when it is gone from memory', async () => {

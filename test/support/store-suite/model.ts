@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import type { Commit, Entry, Key, Revision, Store } from '../../../runtime/contract/index.js';
 import { Observer } from '../store-invariants.js';
 import { contentOf, encoded, listed, watching } from '../store-objects.js';
-import type { HarnessFactory, StoreTraits } from '../store-suite.js';
+import type { HarnessFactory, StoreHarness, StoreTraits } from '../store-suite.js';
 
 /** Random runs per backend; each makes up to 60 steps. */
-const RUNS = Number(process.env.KINDFORGE_MODEL_RUNS ?? 25);
+const RUNS = Number(process.env.KINDFORGE_MODEL_RUNS ?? 60);
 
 const KEYS: readonly Key[] = [
   ...['a', 'b', 'c'].flatMap((name) => [`g/things/n1/${name}`, `g/things/n2/${name}`, `g/others/${name}`]),
@@ -26,6 +26,7 @@ type Step =
   | { readonly do: 'delete'; readonly key: number; readonly expect: 'current' | 'stale' }
   | { readonly do: 'list'; readonly prefix: number; readonly at: number; readonly limit: number }
   | { readonly do: 'watch'; readonly prefix: number; readonly from: number }
+  | { readonly do: 'fail' }
   | { readonly do: 'pause' }
   | { readonly do: 'settle' }
   | { readonly do: 'reopen' };
@@ -42,7 +43,11 @@ function steps(traits: StoreTraits): fc.Arbitrary<Step[]> {
     expect: fc.constantFrom('current', 'current', 'absent', 'stale'),
     value: fc.nat(),
   });
-  const remove = fc.record({ do: fc.constant('delete' as const), key, expect: fc.constantFrom('current', 'stale') });
+  const remove = fc.record({
+    do: fc.constant('delete' as const),
+    key,
+    expect: fc.constantFrom('current', 'current', 'stale'),
+  });
   const list = fc.record({
     do: fc.constant('list' as const),
     prefix,
@@ -53,9 +58,10 @@ function steps(traits: StoreTraits): fc.Arbitrary<Step[]> {
   return fc.array(
     fc.oneof(
       { weight: 8, arbitrary: write },
-      { weight: 3, arbitrary: remove },
+      { weight: 5, arbitrary: remove },
       { weight: 4, arbitrary: list },
       { weight: 2, arbitrary: watch },
+      { weight: 1, arbitrary: fc.constant({ do: 'fail' as const }) },
       { weight: 3, arbitrary: fc.constant({ do: 'pause' as const }) },
       { weight: 2, arbitrary: fc.constant({ do: 'settle' as const }) },
       { weight: traits.persistent ? 1 : 0, arbitrary: fc.constant({ do: 'reopen' as const }) },
@@ -80,15 +86,15 @@ class Run {
     readonly from: Revision;
     readonly seen: ReturnType<typeof watching>;
   }[] = [];
-  readonly #open: () => Promise<Store>;
+  readonly #harness: StoreHarness;
   readonly #start: Revision;
   #observer: Observer;
 
   constructor(
     public store: Store,
-    open: () => Promise<Store>,
+    harness: StoreHarness,
   ) {
-    this.#open = open;
+    this.#harness = harness;
     this.#start = store.revision;
     this.#observer = new Observer(store);
   }
@@ -98,6 +104,7 @@ class Run {
     else if (step.do === 'delete') this.#change(step.key, step.expect, undefined);
     else if (step.do === 'list') this.#list(PREFIXES[step.prefix] ?? '', step.at, step.limit);
     else if (step.do === 'watch') this.#watch(PREFIXES[step.prefix] ?? '', step.from);
+    else if (step.do === 'fail') this.#harness.fail?.();
     else if (step.do === 'pause') await new Promise((resolve) => setImmediate(resolve));
     else if (step.do === 'settle') await this.settle();
     else await this.#reopen();
@@ -126,7 +133,10 @@ class Run {
   }
 
   #note(key: Key, expected: Revision, value: string | undefined, answer: Commit): void {
-    if (answer.outcome === 'failed') throw new Error(answer.failure.message);
+    if (answer.outcome === 'failed') {
+      if (!this.#harness.fail) throw new Error(answer.failure.message);
+      return;
+    }
     if (answer.outcome === 'conflict') {
       // A lost race must be seen to be lost: the key holds something else than what was expected.
       if (value !== undefined || expected > 0) expect(answer.current?.revision ?? 0).not.toBe(expected);
@@ -164,7 +174,7 @@ class Run {
     await this.store.close();
     for (const { seen } of this.#watches.splice(0)) expect(seen.end).toBe('closed');
     const { revision } = this.store;
-    this.store = await this.#open();
+    this.store = await this.#harness.open();
     expect(this.store.revision).toBe(revision);
     this.#observer = new Observer(this.store);
   }
@@ -200,7 +210,7 @@ export function modelTests(create: HarnessFactory, traits: StoreTraits): void {
       await fc.assert(
         fc.asyncProperty(steps(traits), async (sequence) => {
           const harness = await create();
-          const run = new Run(await harness.open(), () => harness.open());
+          const run = new Run(await harness.open(), harness);
           try {
             for (const step of sequence) await run.step(step);
             await run.settle();

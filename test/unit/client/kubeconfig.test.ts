@@ -30,6 +30,16 @@ describe('connectionOf', () => {
     expect(credentialHeaders(connection)).toEqual({});
   });
 
+  it('names the file of a token', () => {
+    const users = [{ name: 'me', user: { tokenFile: 'token' } }];
+    expect(connectionOf({ ...config, users })).toMatchObject({ tokenFile: 'token' });
+  });
+
+  it('refuses users whose credentials come from a program', () => {
+    const users = [{ name: 'me', user: { exec: { command: 'login' } } }];
+    expect(() => connectionOf({ ...config, users })).toThrow('user "me" of the kubeconfig has exec');
+  });
+
   it('says what is missing', () => {
     expect(() => connectionOf(config, 'lost')).toThrow('no cluster named "nowhere"');
     expect(() => connectionOf(config, 'other')).toThrow('no context named "other"');

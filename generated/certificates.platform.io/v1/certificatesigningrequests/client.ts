@@ -6,6 +6,7 @@ import type { CertificateSigningRequest, CertificateSigningRequestApplyConfigura
 /** Requests for `certificatesigningrequests` of `certificates.platform.io/v1`. */
 export const certificateSigningRequests = /* @__PURE__ */ defineResource<CertificateSigningRequest, CertificateSigningRequestApplyConfiguration>()({
   group: 'certificates.platform.io',
+  kubernetesGroup: 'certificates.k8s.io',
   version: 'v1',
   plural: 'certificatesigningrequests',
   kind: 'CertificateSigningRequest',

@@ -6,6 +6,7 @@ import type { Lease, LeaseApplyConfiguration } from './types.js';
 /** Requests for `leases` of `coordination.platform.io/v1`. */
 export const leases = /* @__PURE__ */ defineResource<Lease, LeaseApplyConfiguration>()({
   group: 'coordination.platform.io',
+  kubernetesGroup: 'coordination.k8s.io',
   version: 'v1',
   plural: 'leases',
   kind: 'Lease',

@@ -6,6 +6,7 @@ import type { IPAddress, IPAddressApplyConfiguration } from './types.js';
 /** Requests for `ipaddresses` of `networking.platform.io/v1alpha1`. */
 export const ipAddresses = /* @__PURE__ */ defineResource<IPAddress, IPAddressApplyConfiguration>()({
   group: 'networking.platform.io',
+  kubernetesGroup: 'networking.k8s.io',
   version: 'v1alpha1',
   plural: 'ipaddresses',
   kind: 'IPAddress',

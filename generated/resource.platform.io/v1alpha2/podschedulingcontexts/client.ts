@@ -6,6 +6,7 @@ import type { PodSchedulingContext, PodSchedulingContextApplyConfiguration } fro
 /** Requests for `podschedulingcontexts` of `resource.platform.io/v1alpha2`. */
 export const podSchedulingContexts = /* @__PURE__ */ defineResource<PodSchedulingContext, PodSchedulingContextApplyConfiguration>()({
   group: 'resource.platform.io',
+  kubernetesGroup: 'resource.k8s.io',
   version: 'v1alpha2',
   plural: 'podschedulingcontexts',
   kind: 'PodSchedulingContext',

@@ -6,6 +6,7 @@ import type { CSIDriver, CSIDriverApplyConfiguration } from './types.js';
 /** Requests for `csidrivers` of `storage.platform.io/v1`. */
 export const csiDrivers = /* @__PURE__ */ defineResource<CSIDriver, CSIDriverApplyConfiguration>()({
   group: 'storage.platform.io',
+  kubernetesGroup: 'storage.k8s.io',
   version: 'v1',
   plural: 'csidrivers',
   kind: 'CSIDriver',

@@ -99,8 +99,15 @@ describe('the tree', () => {
     const create = "api.example.v1.widgets.in('a').create({ metadata: { name: 'w' }, spec: { size: 1 } })";
     expect(use(`return await ${create};`)).toEqual([]);
     expect(use(`return await ${create.replace('size: 1', 'size: "1"')};`)).toHaveLength(1);
-    expect(use('return await api.other.v1.widgets.get("w");').join()).toContain('not assignable');
-    expect(use("return await api.example.v1.widgets.subresource('status').get('w');")).toHaveLength(1);
+    expect(use('return await api.other.v1.widgets.in("a").get("w");').join()).toContain('not assignable');
+    expect(use('return await api.example.v1.widgets.get("w");').join()).toContain("Property 'get' does not exist");
+    expect(use("return await api.example.v1.widgets.in('a').subresource('status').get('w');")).toHaveLength(1);
+  });
+
+  it('says how a group of the platform is called under the names of Kubernetes', () => {
+    const storage = modelOf(customResource({ kind: 'Disk', group: 'storage.platform.io' }));
+    expect(emitted(storage, 'storage.platform.io/v1/disks/client.ts')).toContain("kubernetesGroup: 'storage.k8s.io',");
+    expect(emitted(model, 'example.com/v1/widgets/client.ts')).not.toContain('kubernetesGroup');
   });
 });
 

@@ -42,6 +42,10 @@ describe('decodeYaml', () => {
     ['a: !!str 5\nb: !!int "5"\nc: !!float 5\nd: !own x', { a: '5', b: 5, c: 5, d: 'x' }],
     ['\ufeffa: b', { a: 'b' }],
     ['a:\r\n  b: c\r\n', { a: { b: 'c' } }],
+    ['[fd00::, 1.2.3.4, fd01::]', ['fd00::', '1.2.3.4', 'fd01::']],
+    ['{a: b:, c: [it\'s:], "[d:]": {e:}}', { a: 'b:', c: ["it's:"], '[d:]': { 'e:': null } }],
+    ['["a":, b: c]', [{ a: null }, { b: 'c' }]],
+    ['a: "[b:]" # [c:]\nd: |\n  [e:]\nf: [g: h]', { a: '[b:]', d: '[e:]\n', f: [{ g: 'h' }] }],
   ])('%j', (text, expected) => {
     expect(value(text)).toEqual(expected);
   });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Revision, StoredRecord } from '../../../../../runtime/contract/index.js';
 import { journalBackend } from '../../../../../runtime/storage/backends/journal.js';
+import { decodeSegment } from '../../../../../runtime/storage/backends/segment.js';
 import {
   checkpointAt,
   deletion,
@@ -21,6 +22,12 @@ testBackend('journal', async () => {
 function stateOf(lines: readonly string[]): string[] {
   const last = new Map(lines.map((line) => [line.split(' ')[1]?.slice(1), line]));
   return [...last.values()].filter((line) => !line.includes(' -')).sort();
+}
+
+/** Where the log begins, by its newest segment. */
+function firstOf({ segments }: MemorySegments): number {
+  const newest = segments.get(Math.max(...segments.keys()));
+  return decodeSegment(newest ?? Buffer.alloc(0)).header?.first ?? 0;
 }
 
 describe('a journal', () => {
@@ -78,6 +85,61 @@ describe('a journal', () => {
     expect(stateOf(after.lines)).toEqual(['1 +g/a/1 one', '19 +g/a/3 v19', '30 +g/a/4 new']);
   });
 
+  it('does not take a failed commit for a cure', async () => {
+    const segments = new MemorySegments();
+    const journal = journalBackend(segments, { slackBytes: 0 });
+    await readAll(journal);
+    await journal.commit([record('g/a/1', 1, 'one')], checkpointAt(1), []);
+    const segment = segments.segments.get(1);
+    segment?.write('x', segment.indexOf('one'));
+    const serving = journalBackend(segments, { slackBytes: 0 });
+    expect((await readAll(serving)).damage).toHaveLength(1);
+    segments.failing = true;
+    await expect(serving.commit([record('g/a/1', 2, 'two')], checkpointAt(2), [])).rejects.toThrow();
+    segments.failing = false;
+    let forget: Revision[] = [];
+    for (let revision = 3; revision < 10; revision++) {
+      await serving.commit([record('g/a/2', revision, 'other')], checkpointAt(revision), forget);
+      forget = [revision];
+    }
+    expect((await readAll(journalBackend(segments))).damage).toMatchObject([{ key: 'g/a/1', revision: 1 }]);
+  });
+
+  it('writes little more than it is given', async () => {
+    const segments = new MemorySegments();
+    const journal = journalBackend(segments, { slackBytes: 10_000 });
+    await readAll(journal);
+    const body = 'x'.repeat(1000);
+    let revision = 0;
+    for (; revision < 200; ) {
+      await journal.commit([record(`g/cold/${++revision}`, revision, body)], checkpointAt(revision), []);
+    }
+    const before = segments.written;
+    for (let round = 0; round < 2000; round++) {
+      const forget = round === 0 ? [] : [revision];
+      await journal.commit([record('g/hot/1', ++revision, body)], checkpointAt(revision, revision - 1), forget);
+    }
+    // Half of the log is live on average, so each record is moved about once.
+    expect(segments.written - before).toBeLessThan(2000 * 1100 * 3);
+    expect(segments.bytes).toBeLessThan(201 * 1100 * 3);
+  });
+
+  it('discards damage that is cleaned away in the same commit', async () => {
+    const segments = new MemorySegments();
+    const journal = journalBackend(segments, { slackBytes: 0 });
+    await readAll(journal);
+    for (let revision = 1; revision < 10; revision++) {
+      await journal.commit([record('g/a/1', revision, `v${revision}`)], checkpointAt(revision, revision), []);
+    }
+    const oldest = segments.segments.get(1);
+    oldest?.write('x', oldest.indexOf('v1'));
+    const discarding = journalBackend(segments, { slackBytes: 0 });
+    await readAll(discarding, { discardDamage: true });
+    await discarding.commit([record('g/a/1', 10, 'v10')], checkpointAt(10, 10), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(Math.min(...segments.segments.keys())).toBe(firstOf(segments));
+    expect((await readAll(journalBackend(segments))).damage).toEqual([]);
+  });
+
   it('notices segments that are missing', async () => {
     const segments = new MemorySegments();
     const journal = journalBackend(segments);
@@ -117,19 +179,19 @@ describe('a journal', () => {
 
   it('adds up to the same state after any history, cleaned, interrupted and opened again', async () => {
     const change = fc.record({ key: fc.nat(5), remove: fc.boolean(), body: fc.nat(60) });
-    const step = fc.record({
+    const steps: fc.Arbitrary<Step> = fc.record({
       batch: fc.array(change, { minLength: 1, maxLength: 4 }),
       keep: fc.nat(6),
       next: fc.constantFrom('continue', 'reopen', 'crash'),
       removals: fc.nat(3),
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
+      fc.asyncProperty(fc.array(steps, { maxLength: 60, size: 'max' }), async (sequence) => {
         const segments = new MemorySegments();
         const user = new JournalUser();
         let journal = journalBackend(segments, { slackBytes: 200 });
         await readAll(journal);
-        for (const { batch, keep, next, removals } of steps) {
+        for (const { batch, keep, next, removals } of sequence) {
           const records = batch.flatMap(({ key, remove, body }) =>
             user.change(`k${key}`, remove, `b${'x'.repeat(body)}`),
           );
@@ -137,6 +199,7 @@ describe('a journal', () => {
           const checkpoint = checkpointAt(user.revision, user.oldestAfter(keep));
           if (next === 'crash') segments.removalsUntilCrash = removals;
           await journal.commit(records, checkpoint, user.forget(checkpoint.oldestRevision));
+          if (next !== 'crash') expect(Math.min(...segments.segments.keys())).toBe(firstOf(segments));
           if (next === 'continue') continue;
           journal = journalBackend(segments, { slackBytes: 200 });
           const found = await readAll(journal);
@@ -149,10 +212,43 @@ describe('a journal', () => {
             .map(({ revision }) => revision);
         }
       }),
-      { numRuns: Number(process.env.KINDFORGE_JOURNAL_RUNS ?? 200) },
+      {
+        numRuns: Number(process.env.KINDFORGE_JOURNAL_RUNS ?? 200),
+        examples: MOVED_PAST_THEIR_END.map((sequence): [Step[]] => [sequence]),
+      },
     );
   });
 });
+
+interface Step {
+  readonly batch: readonly { readonly key: number; readonly remove: boolean; readonly body: number }[];
+  /** How many revisions history reaches back. */
+  readonly keep: number;
+  readonly next: 'continue' | 'reopen' | 'crash';
+  readonly removals: number;
+}
+
+/** A step from the numbers of the keys that it writes; negative ones are deleted. Keys count from 1. */
+function step(keys: readonly number[], keep: number, next: Step['next'] = 'continue'): Step {
+  const batch = keys.map((key) => ({ key: Math.abs(key) - 1, remove: key < 0, body: 0 }));
+  return { batch, keep, next, removals: 0 };
+}
+
+/** Versions that history still needs are moved behind their deletions, which then go first: they must not come back. */
+const MOVED_PAST_THEIR_END: readonly Step[][] = [
+  [step([1], 0), step([3], 0), step([3], 0), step([-3], 1), step([-1], 2), step([2, 2], 3), step([2], 0, 'crash')],
+  [
+    step([1], 0),
+    step([1, 1], 0),
+    step([1], 0),
+    step([1, 2], 0, 'reopen'),
+    step([1], 1),
+    step([3, -2, 3], 4),
+    step([3, 1, 1], 5),
+    step([1], 3, 'crash'),
+  ],
+  [step([1], 0), step([6, 2], 0), step([-2], 0), step([1, -6], 1, 'crash'), step([1], 2), step([1], 1, 'reopen')],
+];
 
 /** Uses a journal as the store does: forgets a version when its end is out of the history. */
 class JournalUser {

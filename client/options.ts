@@ -1,0 +1,74 @@
+/** Options of requests, as users of the SDK give them. */
+
+/** Options that every request takes. */
+export interface RequestOptions {
+  /** Calls the request off: its promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Options of reads of one object. */
+export interface GetOptions extends RequestOptions {
+  /** Not older than this; `0` for whatever is at hand. The latest where not given. */
+  readonly resourceVersion?: string;
+}
+
+/** Options of writes. */
+export interface WriteOptions extends RequestOptions {
+  /** Goes through every stage but storing. */
+  readonly dryRun?: boolean;
+  /** Who will own the fields that change; the client's name where not given. */
+  readonly fieldManager?: string;
+  /** What becomes of unknown fields: a warning by default. */
+  readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
+}
+
+/** Which objects of a collection are meant. */
+export interface Selection {
+  /** As in `app=web,tier!=cache`. */
+  readonly labelSelector?: string;
+  /** As in `metadata.name=web`. */
+  readonly fieldSelector?: string;
+}
+
+/** Options of reads of collections. */
+export interface ListOptions extends Selection, RequestOptions {
+  /** Objects per chunk; all at once where not given. */
+  readonly limit?: number;
+  /** Token of the chunk before. */
+  readonly continue?: string;
+  readonly resourceVersion?: string;
+  readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
+}
+
+/** Options of watches. */
+export interface WatchOptions extends Selection, RequestOptions {
+  /** Where to start; the present state comes first where not given. */
+  readonly resourceVersion?: string;
+  /** Whether to be told from time to time up to where everything has been told. */
+  readonly allowWatchBookmarks?: boolean;
+  /** After how many seconds the server ends the watch; half an hour or more where not given. */
+  readonly timeoutSeconds?: number;
+}
+
+/** Options of deletes. */
+export interface DeleteOptions extends RequestOptions {
+  readonly dryRun?: boolean;
+  readonly gracePeriodSeconds?: number;
+  /** What becomes of objects that the deleted one owns. */
+  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
+  /** Refuses with a conflict where the object is another one, or has changed. */
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+}
+
+/** Options of applies. */
+export interface ApplyOptions extends Omit<WriteOptions, 'fieldManager'> {
+  readonly fieldManager: string;
+  /** Takes over fields that others own with other values. */
+  readonly force?: boolean;
+}
+
+/** One operation of a JSON patch (RFC 6902). */
+export type JsonPatchOperation =
+  | { op: 'add' | 'replace' | 'test'; path: string; value: unknown }
+  | { op: 'remove'; path: string }
+  | { op: 'move' | 'copy'; from: string; path: string };

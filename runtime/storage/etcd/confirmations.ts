@@ -1,0 +1,109 @@
+/** Confirms that memory holds all that was acknowledged by any server, by asking etcd how far the objects are. */
+import type { Failure, Revision } from '../../contract/index.js';
+import type { Replica } from '../replica.js';
+import { type Connection, READ } from './connection.js';
+import { failureOf, unavailable } from './errors.js';
+import type { Layout } from './layout.js';
+import type { Mirror } from './mirror.js';
+import { range } from './protocol.js';
+
+/** What etcd says to a read that sees all that was acknowledged before. */
+interface Heads {
+  /** The revision of the keyspace. */
+  readonly revision: Revision;
+  /** The last revision at which an object changed. */
+  readonly head: Revision;
+  /** What had been delivered when the question went out. */
+  readonly known: Revision;
+}
+
+/** Milliseconds that memory may be behind before the watch counts as stuck. */
+const BEHIND_MS = 4_000;
+
+export class Confirmations {
+  readonly #connection: Connection;
+  readonly #layout: Layout;
+  readonly #replica: Replica;
+  readonly #mirror: Mirror;
+  /** The read that has been sent: it may have been answered already, so nobody may join it. */
+  #sent: Promise<Heads> | undefined;
+  /** The read that goes out next, for all who ask meanwhile. */
+  #next: Promise<Heads> | undefined;
+  #problem = '';
+
+  constructor(connection: Connection, layout: Layout, replica: Replica, mirror: Mirror) {
+    this.#connection = connection;
+    this.#layout = layout;
+    this.#replica = replica;
+    this.#mirror = mirror;
+  }
+
+  /** What the last confirmation failed with; empty where it did not. */
+  get problem(): string {
+    return this.#problem;
+  }
+
+  async confirm(): Promise<Failure | undefined> {
+    const failure = await this.#confirm();
+    this.#problem = failure?.message ?? '';
+    return failure;
+  }
+
+  /**
+   * Waits until memory holds all changes up to a revision of the keyspace, the last of which is `head`. Returns why it
+   * does not get there.
+   */
+  async settle({ revision, head, known }: Heads): Promise<Failure | undefined> {
+    if (revision < known) {
+      return unavailable(
+        `etcd is at revision ${revision}, but was at ${known} before: its data was replaced; restart this server`,
+      );
+    }
+    if (!(await this.#replica.reached(head, BEHIND_MS))) {
+      const behind = `memory is behind etcd: at revision ${this.#replica.revision} of ${head}`;
+      this.#mirror.restart(behind);
+      return unavailable(this.#mirror.problem === '' ? behind : `${behind}; ${this.#mirror.problem}`);
+    }
+    this.#replica.advance(revision);
+    return undefined;
+  }
+
+  async #confirm(): Promise<Failure | undefined> {
+    try {
+      return await this.settle(await this.#read());
+    } catch (error) {
+      return failureOf(error);
+    }
+  }
+
+  /** One read serves all who ask while the one before is under way. */
+  #read(): Promise<Heads> {
+    if (this.#next) return this.#next;
+    if (!this.#sent) return this.#send();
+    const following = this.#sent.then(
+      () => this.#sendNext(),
+      () => this.#sendNext(),
+    );
+    this.#next = following;
+    return following;
+  }
+
+  #sendNext(): Promise<Heads> {
+    this.#next = undefined;
+    return this.#send();
+  }
+
+  #send(): Promise<Heads> {
+    const sent = this.#ask().finally(() => {
+      if (this.#sent === sent) this.#sent = undefined;
+    });
+    this.#sent = sent;
+    return sent;
+  }
+
+  async #ask(): Promise<Heads> {
+    const known = this.#mirror.delivered;
+    const { header, kvs } = await this.#connection.ask(range, { key: this.#layout.head, keysOnly: true }, READ);
+    return { revision: header?.revision ?? 0, head: kvs?.[0]?.modRevision ?? 0, known };
+  }
+}

@@ -1,0 +1,172 @@
+/** The way to the cluster: picks a member that answers, logs in, and repeats what is safe to repeat. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Endpoint, type TlsOptions } from './endpoint.js';
+import { EtcdError, toEtcdError } from './errors.js';
+import { authenticate, type Method } from './protocol.js';
+
+export interface ConnectionOptions {
+  /** Addresses of members, as in `http://127.0.0.1:2379`; at least one. */
+  readonly endpoints: readonly string[];
+  readonly tls?: TlsOptions;
+  readonly user?: string;
+  readonly password?: string;
+}
+
+export interface AskOptions {
+  /** Milliseconds until the call is given up. */
+  readonly withinMs: number;
+  /** Whether the call may be made again although it may have been carried out. */
+  readonly repeatable: boolean;
+}
+
+/** What may be asked again and again. */
+export const READ: AskOptions = { withinMs: 4_000, repeatable: true };
+
+/** Milliseconds that one member gets for an answer, where there is another to ask. */
+const ATTEMPT_MS = 2_500;
+/** Milliseconds between two rounds through all members. */
+const PAUSE_MS = 100;
+
+/** A stream of answers. */
+export interface Stream<Q> {
+  send(question: Q): void;
+  /** Ends it; nothing is heard of it afterwards. */
+  close(): void;
+}
+
+export interface StreamHandler<A> {
+  answer(answer: A): void;
+  /** The stream is over, by whatever cause but `close`. */
+  broken(error: EtcdError): void;
+}
+
+export class Connection {
+  readonly #endpoints: readonly Endpoint[];
+  readonly #login: { readonly name: string; readonly password: string } | undefined;
+  /** The member in use. */
+  #current = 0;
+  #token = '';
+  /** The open streams: the member each is with, and what ends it. */
+  readonly #streams = new Map<Endpoint, Set<(error: EtcdError) => void>>();
+  /** The login under way. */
+  #loggingIn: Promise<void> | undefined;
+  #closed = false;
+
+  constructor({ endpoints, tls, user, password = '' }: ConnectionOptions) {
+    this.#endpoints = endpoints.map((url) => new Endpoint(url, tls));
+    this.#login = user === undefined ? undefined : { name: user, password };
+  }
+
+  /** Rejects with an `EtcdError`. */
+  async ask<Q, A>(method: Method<Q, A>, question: Q, { withinMs, repeatable }: AskOptions): Promise<A> {
+    const until = performance.now() + withinMs;
+    for (let attempt = 1; ; attempt++) {
+      const endpoint = this.#endpoint();
+      let token = '';
+      try {
+        token = await this.#logIn(endpoint);
+        const left = Math.max(1, until - performance.now());
+        return await endpoint.ask(method, question, token, Math.min(left, ATTEMPT_MS));
+      } catch (error) {
+        if (!(error instanceof EtcdError)) throw error;
+        this.#learn(error, endpoint, token);
+        const again = isWorthTrying(error, repeatable) && performance.now() + PAUSE_MS < until;
+        if (this.#closed || !again) throw error;
+        if (attempt % this.#endpoints.length === 0) await sleep(PAUSE_MS);
+      }
+    }
+  }
+
+  /** Opens a stream to the member in use. Rejects with an `EtcdError` where the login fails. */
+  async stream<Q, A>(method: Method<Q, A>, handler: StreamHandler<A>, withinMs?: number): Promise<Stream<Q>> {
+    const endpoint = this.#endpoint();
+    let token = '';
+    try {
+      token = await this.#logIn(endpoint);
+    } catch (error) {
+      if (error instanceof EtcdError) this.#learn(error, endpoint, token);
+      throw error;
+    }
+    const stream = endpoint.open(method, token, withinMs);
+    let over = false;
+    const close = (): void => {
+      over = true;
+      this.#streams.get(endpoint)?.delete(end);
+      stream.cancel();
+    };
+    const end = (error: EtcdError): void => {
+      if (over) return;
+      close();
+      this.#learn(error, endpoint, token);
+      handler.broken(error);
+    };
+    const streams = this.#streams.get(endpoint) ?? new Set();
+    this.#streams.set(endpoint, streams.add(end));
+    stream.on('data', (answer: A) => {
+      if (!over) handler.answer(answer);
+    });
+    stream.on('error', (error) => end(toEtcdError(error, endpoint.address)));
+    stream.on('end', () => end(new EtcdError('uncertain', `etcd at ${endpoint.address}: the stream has ended`)));
+    return {
+      send: (question) => {
+        stream.write(question);
+      },
+      close,
+    };
+  }
+
+  /** Leaves the member in use for another, where there is one: it answers, but not well. */
+  leave(): void {
+    this.#current = (this.#current + 1) % this.#endpoints.length;
+  }
+
+  /** Logs in anew with the next call. */
+  forgetLogin(): void {
+    this.#token = '';
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const endpoint of this.#endpoints) endpoint.close();
+  }
+
+  #endpoint(): Endpoint {
+    const endpoint = this.#endpoints[this.#current];
+    if (!endpoint) throw new EtcdError('refused', 'no etcd endpoint was given');
+    return endpoint;
+  }
+
+  /** Draws the conclusions for the next call: another member, or a new login. */
+  #learn(error: EtcdError, endpoint: Endpoint, token: string): void {
+    const { problem } = error;
+    if (problem === 'token' && this.#token === token) this.#token = '';
+    if (problem !== 'unsent' && problem !== 'uncertain') return;
+    if (this.#endpoints[this.#current] === endpoint) this.leave();
+    // A member that fails calls may keep its streams open and send nothing on them.
+    if (this.#endpoints.length > 1) for (const end of [...(this.#streams.get(endpoint) ?? [])]) end(error);
+  }
+
+  /** The token to call with; empty where there is no login. */
+  async #logIn(endpoint: Endpoint): Promise<string> {
+    const login = this.#login;
+    if (!login || this.#token !== '') return this.#token;
+    this.#loggingIn ??= endpoint
+      .ask(authenticate, login, '', ATTEMPT_MS)
+      .then(({ token = '' }) => {
+        this.#token = token;
+      })
+      .finally(() => {
+        this.#loggingIn = undefined;
+      });
+    await this.#loggingIn.catch((error: unknown) => {
+      // A login leaves nothing behind, so the call that it was for has certainly not been made.
+      if (error instanceof EtcdError && error.problem === 'uncertain') throw new EtcdError('unsent', error.message);
+      throw error;
+    });
+    return this.#token;
+  }
+}
+
+function isWorthTrying({ problem }: EtcdError, repeatable: boolean): boolean {
+  return problem === 'unsent' || problem === 'token' || (problem === 'uncertain' && repeatable);
+}

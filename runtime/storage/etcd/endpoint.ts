@@ -1,0 +1,77 @@
+/** One member of the cluster as a gRPC channel. */
+import { type ChannelCredentials, Client, type ClientDuplexStream, credentials, Metadata } from '@grpc/grpc-js';
+import { EtcdError, toEtcdError } from './errors.js';
+import type { Method } from './protocol.js';
+
+/** PEM texts for TLS. */
+export interface TlsOptions {
+  /** Certificates that members' certificates are checked against; those that Node knows where absent. */
+  readonly ca?: Buffer;
+  /** The client's own certificate and key, for clusters that want one. */
+  readonly cert?: Buffer;
+  readonly key?: Buffer;
+}
+
+const CHANNEL_OPTIONS = {
+  // Answers and events hold as much as was stored; etcd bounds what can be stored.
+  'grpc.max_receive_message_length': -1,
+  'grpc.max_send_message_length': -1,
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.min_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 1000,
+  // A member that vanishes without a word. etcd takes pings more often than every 5 seconds for an attack.
+  'grpc.keepalive_time_ms': 10_000,
+  'grpc.keepalive_timeout_ms': 5_000,
+};
+
+export class Endpoint {
+  /** As in `127.0.0.1:2379`. */
+  readonly address: string;
+  readonly #client: Client;
+
+  /** `url` is an address with or without `http://` or `https://`; without, TLS is used where there are options for it. */
+  constructor(url: string, tls: TlsOptions | undefined) {
+    this.address = url.replace(/^https?:\/\//, '').replace(/\/$/, '');
+    const secure = url.startsWith('https://') || (tls !== undefined && !url.startsWith('http://'));
+    this.#client = new Client(
+      this.address,
+      secure ? secured(tls ?? {}) : credentials.createInsecure(),
+      CHANNEL_OPTIONS,
+    );
+  }
+
+  /** Rejects with an `EtcdError`. */
+  ask<Q, A>(method: Method<Q, A>, question: Q, token: string, withinMs: number): Promise<A> {
+    return new Promise((resolve, reject) => {
+      const { path, encode, decode } = method;
+      const deadline = Date.now() + withinMs;
+      this.#client.makeUnaryRequest(path, encode, decode, question, metadata(token), { deadline }, (error, answer) => {
+        if (error) reject(toEtcdError(error, this.address));
+        else if (answer === undefined) reject(new EtcdError('uncertain', `etcd at ${this.address}: an empty answer`));
+        else resolve(answer);
+      });
+    });
+  }
+
+  /** Opens a stream both ways. Its errors are gRPC's. */
+  open<Q, A>({ path, encode, decode }: Method<Q, A>, token: string, withinMs?: number): ClientDuplexStream<Q, A> {
+    const options = withinMs === undefined ? {} : { deadline: Date.now() + withinMs };
+    return this.#client.makeBidiStreamRequest(path, encode, decode, metadata(token), options);
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+}
+
+function secured({ ca, cert, key }: TlsOptions): ChannelCredentials {
+  return credentials.createSsl(ca ?? null, key ?? null, cert ?? null);
+}
+
+/** Asks members that have lost the rest of the cluster to say so at once instead of waiting. */
+function metadata(token: string): Metadata {
+  const fields = new Metadata();
+  fields.set('hasleader', 'true');
+  if (token !== '') fields.set('token', token);
+  return fields;
+}

@@ -1,0 +1,84 @@
+/** What calls to etcd fail with, and what that means for whoever made them. */
+import { status as Code, type ServiceError } from '@grpc/grpc-js';
+import type { Failure } from '../../contract/index.js';
+
+/**
+ * What is known about a failed call. `unsent`: etcd has not taken it; another member may. `uncertain`: it may have been
+ * carried out. `token`: the login has expired. `compacted`: the revision is no longer kept. `refused`: it will not be
+ * carried out, now or later.
+ */
+export type EtcdProblem = 'unsent' | 'uncertain' | 'token' | 'compacted' | 'refused';
+
+/** A call to etcd that failed. The message names the member where there is one. */
+export class EtcdError extends Error {
+  constructor(
+    readonly problem: EtcdProblem,
+    message: string,
+    readonly failure: Failure = unavailable(message),
+  ) {
+    super(message);
+    this.name = 'EtcdError';
+  }
+}
+
+/** Texts by which etcd says that it has not taken a change, and that another member or a later moment may do better. */
+const UNSENT = [
+  'No connection established',
+  'Name resolution failed',
+  'etcdserver: no leader',
+  'etcdserver: too many requests',
+  'etcdserver: not capable',
+  'etcdserver: rpc not supported for learner',
+];
+
+const EXPIRED_TOKEN = ['etcdserver: invalid auth token', 'etcdserver: revision of auth store is old'];
+
+/** Makes sense of what gRPC reports about a call to a member, or of the words with which etcd ends a watch. */
+export function toEtcdError(
+  error: Partial<Pick<ServiceError, 'code' | 'details' | 'message'>>,
+  endpoint: string,
+): EtcdError {
+  const { code = Code.UNKNOWN, message: text = '', details = text } = error;
+  const message = `etcd at ${endpoint}: ${details || 'no answer'}`;
+  const says = (texts: readonly string[]): boolean => texts.some((text) => details.includes(text));
+  if (says(EXPIRED_TOKEN)) return new EtcdError('token', message);
+  if (says(UNSENT)) return new EtcdError('unsent', message);
+  if (details.includes('has been compacted')) return new EtcdError('compacted', message);
+  if (details.includes('is too large') || code === Code.RESOURCE_EXHAUSTED) return refusedOversize(message, details);
+  if (isFinal(code)) return new EtcdError('refused', message);
+  return new EtcdError('uncertain', message);
+}
+
+/** Codes with which etcd answers a call that it has looked at and does not want. */
+function isFinal(code: Code): boolean {
+  return (
+    code === Code.INVALID_ARGUMENT ||
+    code === Code.PERMISSION_DENIED ||
+    code === Code.UNAUTHENTICATED ||
+    code === Code.FAILED_PRECONDITION ||
+    code === Code.UNIMPLEMENTED
+  );
+}
+
+/** Too large for one request, or etcd's disk quota is used up. */
+function refusedOversize(message: string, details: string): EtcdError {
+  if (details.includes('space exceeded')) return new EtcdError('refused', message);
+  const failure: Failure = { reason: 'RequestEntityTooLarge', message: `Request entity too large: ${message}` };
+  return new EtcdError('refused', message, failure);
+}
+
+/** 503: etcd could not be asked, or said no. */
+export function unavailable(message: string): Failure {
+  return { reason: 'ServiceUnavailable', message, details: { retryAfterSeconds: 1 } };
+}
+
+/** 504: a change may or may not have been made. No Retry-After: trying again blindly is not safe. */
+export function uncertain(message: string): Failure {
+  return { reason: 'Timeout', message: `the change may or may not have been stored: ${message}` };
+}
+
+/** The failure that anything thrown within the store stands for. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof EtcdError) return error.failure;
+  return unavailable(error instanceof Error ? error.message : String(error));
+}

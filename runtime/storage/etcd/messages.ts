@@ -1,0 +1,119 @@
+/** The messages of `etcd.proto` as values. In answers everything is optional: what has its default is not sent. */
+
+/** How far the keyspace was when an answer was made. */
+export interface ResponseHeader {
+  readonly revision?: number;
+}
+
+export interface KeyValue {
+  readonly key?: Buffer;
+  readonly createRevision?: number;
+  readonly modRevision?: number;
+  readonly value?: Buffer;
+}
+
+export interface RangeRequest {
+  readonly key: Uint8Array;
+  /** The first key behind the range; one key alone where absent. */
+  readonly rangeEnd?: Uint8Array;
+  readonly limit?: number;
+  /** The latest where absent. */
+  readonly revision?: number;
+  readonly keysOnly?: boolean;
+}
+
+export interface RangeResponse {
+  readonly header?: ResponseHeader;
+  readonly kvs?: readonly KeyValue[];
+  readonly more?: boolean;
+}
+
+export interface RequestOp {
+  readonly requestRange?: RangeRequest;
+  readonly requestPut?: { readonly key: Uint8Array; readonly value?: Uint8Array; readonly lease?: number };
+  readonly requestDeleteRange?: { readonly key: Uint8Array };
+}
+
+export interface ResponseOp {
+  readonly responseRange?: RangeResponse;
+}
+
+/** What a comparison is about: when a key was created, or when it was last changed. 0 stands for absence. */
+export type Compare =
+  | { readonly target: typeof CREATE; readonly key: Uint8Array; readonly createRevision: number }
+  | { readonly target: typeof MOD; readonly key: Uint8Array; readonly modRevision: number };
+
+export const CREATE = 1;
+export const MOD = 2;
+
+/** All or nothing at one revision: `success` where the comparisons hold, else `failure`. */
+export interface TxnRequest {
+  readonly compare: readonly Compare[];
+  readonly success: readonly RequestOp[];
+  readonly failure?: readonly RequestOp[];
+}
+
+export interface TxnResponse {
+  readonly header?: ResponseHeader;
+  readonly succeeded?: boolean;
+  readonly responses?: readonly ResponseOp[];
+}
+
+export interface CompactionRequest {
+  readonly revision: number;
+}
+
+export interface EtcdEvent {
+  /** `DELETED` where it is this, put otherwise. */
+  readonly type?: number;
+  readonly kv?: KeyValue;
+}
+
+export const DELETED = 1;
+
+export interface WatchRequest {
+  readonly createRequest: {
+    readonly key: Uint8Array;
+    readonly rangeEnd: Uint8Array;
+    readonly startRevision: number;
+    readonly progressNotify: boolean;
+  };
+}
+
+export interface WatchResponse {
+  readonly header?: ResponseHeader;
+  readonly created?: boolean;
+  readonly canceled?: boolean;
+  readonly compactRevision?: number;
+  readonly cancelReason?: string;
+  readonly events?: readonly EtcdEvent[];
+}
+
+export interface LeaseGrantRequest {
+  /** Seconds. */
+  readonly TTL: number;
+  readonly ID: number;
+}
+
+export interface LeaseRequest {
+  readonly ID: number;
+}
+
+export interface LeaseKeepAliveResponse {
+  /** Seconds; absent where the lease is gone. */
+  readonly TTL?: number;
+}
+
+export interface AuthenticateRequest {
+  readonly name: string;
+  readonly password: string;
+}
+
+export interface AuthenticateResponse {
+  readonly token?: string;
+}
+
+export interface StatusResponse {
+  readonly header?: ResponseHeader;
+  readonly version?: string;
+}

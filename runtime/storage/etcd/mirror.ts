@@ -1,0 +1,279 @@
+/** Keeps memory in step with etcd: loads all objects, then follows a watch, over lost connections and compactions. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AttributeReader, Damage, Key, Revision } from '../../contract/index.js';
+import { attributesOf, toEvent } from '../decoded-object.js';
+import type { Replica } from '../replica.js';
+import { restampBytes } from '../stamp.js';
+import { StoredEntry } from '../stored-entry.js';
+import { changesOf, type ObjectChange, type RevisionChanges } from './changes.js';
+import { type Connection, READ, type Stream } from './connection.js';
+import { EtcdError, failureOf, toEtcdError } from './errors.js';
+import type { Layout } from './layout.js';
+import type { KeyValue, WatchRequest, WatchResponse } from './messages.js';
+import type { PendingChange } from './pending-change.js';
+import { range, watch } from './protocol.js';
+import { readState } from './state.js';
+
+export interface MirrorOptions {
+  readonly connection: Connection;
+  readonly layout: Layout;
+  readonly replica: Replica;
+  readonly readAttributes: AttributeReader;
+  /** This server's own changes by key: what they carry need not be parsed when it comes back. */
+  readonly pending: ReadonlyMap<Key, PendingChange>;
+}
+
+/** Milliseconds before a broken watch is opened again, at first and at most. */
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 1_000;
+
+export class Mirror {
+  readonly #options: MirrorOptions;
+  /** All changes up to here have been delivered by the watch or were part of what was loaded. */
+  #delivered: Revision = 0;
+  /** The oldest revision that etcd still has, where the watch was told that it asked for an older one. */
+  #compacted: Revision | undefined;
+  #problem = 'the watch of etcd has not begun';
+  readonly #damage = new Map<Key, Damage>();
+  #stopStream: ((error: EtcdError) => void) | undefined;
+  #following: Promise<void> | undefined;
+  readonly #closing = new AbortController();
+
+  constructor(options: MirrorOptions) {
+    this.#options = options;
+  }
+
+  /** The last revision that is known to have been delivered. */
+  get delivered(): Revision {
+    return this.#delivered;
+  }
+
+  /** Why memory is not kept up to date at present; empty while it is. */
+  get problem(): string {
+    return this.#problem;
+  }
+
+  /** Objects in etcd that cannot be read, and so are not served. */
+  get damage(): readonly Damage[] {
+    return [...this.#damage.values()];
+  }
+
+  /** Loads all objects as they were at a revision, or are now where that is gone, and follows what comes after. */
+  async open(from: Revision | undefined): Promise<void> {
+    await this.#loadFrom(from);
+    this.#following = this.#follow();
+  }
+
+  /** Opens the watch anew, with another member where there is one. */
+  restart(why: string): void {
+    this.#options.connection.leave();
+    this.#stopStream?.(new EtcdError('uncertain', why));
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#stopStream?.(new EtcdError('uncertain', 'the store is closed'));
+    await this.#following;
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#closing;
+    let pause = FIRST_PAUSE_MS;
+    while (!signal.aborted) {
+      const before = this.#delivered;
+      const error = await this.#watch();
+      if (signal.aborted) return;
+      this.#problem = `the watch of etcd is down: ${error.message}`;
+      const reloaded = error.problem === 'compacted' && (await this.#reload());
+      pause = reloaded || this.#delivered > before ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, pause * 2);
+      await sleep(pause, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** Loads anew what the watch cannot deliver any more. */
+  async #reload(): Promise<boolean> {
+    try {
+      await this.#loadFrom(this.#compacted);
+      this.#compacted = undefined;
+      return true;
+    } catch (error) {
+      this.#problem = `the objects could not be loaded from etcd: ${failureOf(error).message}`;
+      return false;
+    }
+  }
+
+  async #loadFrom(revision: Revision | undefined): Promise<void> {
+    try {
+      await this.#load(revision);
+    } catch (error) {
+      if (revision === undefined || !isCompacted(error)) throw error;
+      await this.#load(undefined);
+    }
+  }
+
+  /** Watches until that fails; resolves to the cause, whose problem is `compacted` where only loading anew helps. */
+  async #watch(): Promise<EtcdError> {
+    const { connection, layout } = this.#options;
+    let stream: Stream<WatchRequest> | undefined;
+    const broken = new Promise<EtcdError>((resolve) => {
+      this.#stopStream = resolve;
+    });
+    const stop = (error: EtcdError): void => this.#stopStream?.(error);
+    const answer = (response: WatchResponse): void => {
+      const problem = stream && this.#take(response);
+      if (!problem) return;
+      stream?.close();
+      stop(problem);
+    };
+    try {
+      stream = await connection.stream(watch, { answer, broken: stop });
+      const startRevision = this.#delivered + 1;
+      stream.send({
+        createRequest: { key: layout.start, rangeEnd: layout.end, startRevision, progressNotify: true },
+      });
+      return await broken;
+    } catch (error) {
+      return error instanceof EtcdError ? error : new EtcdError('uncertain', failureOf(error).message);
+    } finally {
+      stream?.close();
+      stream = undefined;
+      this.#stopStream = undefined;
+    }
+  }
+
+  /** Takes in what the watch says. Returns why it cannot go on, where that is so. */
+  #take(response: WatchResponse): EtcdError | undefined {
+    const { events = [], canceled, compactRevision = 0, cancelReason = '', header, created } = response;
+    if (compactRevision > 0) {
+      this.#compacted = compactRevision;
+      return new EtcdError('compacted', `etcd has compacted up to revision ${compactRevision}`);
+    }
+    if (canceled) {
+      // It may be the login that has expired: a stream is not told so in any other way.
+      this.#options.connection.forgetLogin();
+      return toEtcdError({ details: cancelReason }, 'the watched member');
+    }
+    if (created) this.#problem = '';
+    else if (events.length === 0) this.#reach(header?.revision ?? 0);
+    for (const changes of changesOf(events, this.#options.layout)) {
+      if (this.#apply(changes)) continue;
+      return new EtcdError('compacted', `revision ${changes.revision} was written by something else than this program`);
+    }
+    return undefined;
+  }
+
+  /** Returns false for what only somebody else than this program writes, and what watches cannot tell: then all is loaded anew. */
+  #apply({ revision, objects, last }: RevisionChanges): boolean {
+    if (revision <= this.#delivered) return true;
+    const [change] = objects;
+    if (objects.length > 1 || (change && revision <= this.#options.replica.revision)) return false;
+    if (change) this.#applyChange(change, revision, last);
+    this.#reach(revision);
+    return true;
+  }
+
+  #reach(revision: Revision): void {
+    this.#delivered = Math.max(this.#delivered, revision);
+    this.#options.replica.advance(revision);
+  }
+
+  #applyChange(change: ObjectChange, revision: Revision, last: Buffer | undefined): void {
+    const { replica, pending } = this.#options;
+    const { key, value } = change;
+    const previous = replica.get(key);
+    const entry = value && this.#entry(key, revision, value);
+    const gone = entry ? undefined : previous && this.#lastState(previous, revision, last);
+    const result = entry ?? gone;
+    if (!result) return;
+    // Before anyone is told: the writer is woken by the same change.
+    pending.get(key)?.arrived.set(revision, result);
+    replica.apply(toEvent(result, gone !== undefined, previous));
+  }
+
+  /** The state that watchers of a deletion get. */
+  #lastState(previous: StoredEntry, revision: Revision, last: Buffer | undefined): StoredEntry {
+    const given = last && this.#entry(previous.key, revision, last);
+    if (given) return given;
+    const entry = new StoredEntry(previous.key, revision, previous.attributes);
+    this.#options.replica.slabs.holdCopy(entry, restampBytes(previous.bytes, revision));
+    return entry;
+  }
+
+  /** An entry of bytes that came from etcd; undefined, and noted as damage, where they are no object. */
+  #entry(storeKey: Key, revision: Revision, value: Buffer): StoredEntry | undefined {
+    const { replica, pending, readAttributes } = this.#options;
+    const attributes = ownAttributes(pending.get(storeKey), value) ?? attributesOf(storeKey, value, readAttributes);
+    if (!attributes) {
+      this.#damage.set(storeKey, unreadable(storeKey, revision));
+      return undefined;
+    }
+    this.#damage.delete(storeKey);
+    // The one string that the index holds already.
+    const key = replica.get(storeKey)?.key ?? storeKey;
+    const entry = new StoredEntry(key, revision, replica.attributes.share(attributes));
+    replica.slabs.holdCopy(entry, restampBytes(value, revision));
+    return entry;
+  }
+
+  /**
+   * Makes memory what etcd holds at a revision. Memory changes at once when all is there, so that readers never see a
+   * part. Where something has changed that no watcher was told of, watches end and history starts anew.
+   */
+  async #load(at: Revision | undefined): Promise<void> {
+    const { connection, layout, replica } = this.#options;
+    const changed: { readonly key: Key; readonly object: KeyValue }[] = [];
+    const present = new Set<Key>();
+    const revision = await readState(connection, layout, at, (object) => {
+      const key = object.key && layout.keyOf(object.key);
+      if (key === undefined) return;
+      present.add(key);
+      if (replica.get(key)?.revision !== object.modRevision) changed.push({ key, object });
+    });
+    const head = await connection.ask(range, { key: layout.head, keysOnly: true, revision }, READ);
+    const gone = replica.entries().filter(({ key }) => !present.has(key));
+    const missed = (head.kvs?.[0]?.modRevision ?? 0) > this.#delivered;
+    if (missed || changed.length + gone.length > 0 || this.#delivered === 0) {
+      replica.forgetHistory();
+      for (const { key } of gone) this.#remove(key);
+      for (const { key, object } of changed) this.#restore(key, object);
+      replica.advance(revision);
+      replica.forgetHistory();
+      replica.endWatches();
+    }
+    this.#reach(revision);
+  }
+
+  #remove(key: Key): void {
+    const { replica } = this.#options;
+    const previous = replica.get(key);
+    if (!previous) return;
+    const { revision, attributes } = previous;
+    replica.restore({ type: 'DELETED', revision, entry: new StoredEntry(key, revision, attributes), previous });
+  }
+
+  #restore(key: Key, { modRevision = 0, value = Buffer.alloc(0) }: KeyValue): void {
+    const { replica } = this.#options;
+    const entry = this.#entry(key, modRevision, value);
+    if (entry) replica.restore(toEvent(entry, false, replica.get(key)));
+    else this.#remove(key);
+  }
+}
+
+/** The attributes of a change of our own; undefined where the bytes are somebody else's. */
+function ownAttributes(own: PendingChange | undefined, value: Buffer) {
+  if (own?.value?.equals(value)) return own.change.next?.attributes;
+  return own?.last?.equals(value) ? own.change.last?.attributes : undefined;
+}
+
+function isCompacted(error: unknown): boolean {
+  return error instanceof EtcdError && error.problem === 'compacted';
+}
+
+function unreadable(key: Key, revision: Revision): Damage {
+  return {
+    key,
+    revision,
+    problem: `what etcd holds at revision ${revision} is not a JSON object`,
+    cure: 'delete the key in etcd or restore a snapshot',
+  };
+}

@@ -1,0 +1,222 @@
+/** Opens a store whose data lies in etcd, and is shared with every other server over the same etcd. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type {
+  AttributeReader,
+  Change,
+  Commit,
+  Damage,
+  Entry,
+  Failure,
+  Key,
+  ListOptions,
+  Revision,
+  RevisionProblem,
+  Snapshot,
+  Store,
+  Subscription,
+  WatchSink,
+} from '../../contract/index.js';
+import { closedFailure } from '../failures.js';
+import { DamagedStoreError } from '../open-store.js';
+import { Replica, type StoreStatistics } from '../replica.js';
+import { Commits } from './commits.js';
+import { Compactor, historyStart } from './compactor.js';
+import { Confirmations } from './confirmations.js';
+import { Connection, type ConnectionOptions } from './connection.js';
+import { EtcdError } from './errors.js';
+import { Layout } from './layout.js';
+import { Mirror } from './mirror.js';
+import type { PendingChange } from './pending-change.js';
+import { sharedSecret } from './shared-secret.js';
+
+export interface OpenEtcdStoreOptions extends ConnectionOptions {
+  /** What all keys in etcd begin with; `/kindforge/` by default. */
+  readonly prefix?: string;
+  /** Reads what selectors may ask of an object. */
+  readonly readAttributes: AttributeReader;
+  /** How long changes can be replayed and earlier states listed, in milliseconds; 5 minutes by default. */
+  readonly historyWindowMs?: number;
+  /** Bytes of memory that history may cost; 64 MiB by default. The window is shorter where that does not suffice. */
+  readonly historyMaxBytes?: number;
+  /** A clock in milliseconds that never goes back. */
+  readonly now?: () => number;
+  /**
+   * Whether this server may compact etcd, which concerns all keys that etcd has; true by default. Where no server may,
+   * somebody else has to, or etcd grows until it is full.
+   */
+  readonly compaction?: boolean;
+  /** Seconds that the server that compacts may be silent before another takes over; 15 by default. */
+  readonly leaseSeconds?: number;
+  /** Milliseconds to wait for etcd to be there; 30 seconds by default. */
+  readonly openWithinMs?: number;
+  /** As for embedded backends. What cannot be read later on is not served, and listed in `damage`. */
+  readonly onDamage?: 'refuse' | 'serve-rest';
+}
+
+/** A store with figures about itself. */
+export interface EtcdBackedStore extends Store {
+  readonly statistics: StoreStatistics;
+  /** Objects in etcd that cannot be read, and are not served. */
+  readonly damage: readonly Damage[];
+}
+
+const DEFAULT_PREFIX = '/kindforge/';
+const RETRY_MS = 500;
+/** How often history is looked at, and etcd asked how far it is, while nothing happens, in milliseconds. */
+const TRIM_INTERVAL_MS = 5_000;
+const CHECK_INTERVAL_MS = 2_000;
+
+/**
+ * Opens the store. Rejects with an `EtcdError` that says what failed when etcd refuses or is not there in time, and
+ * with a `DamagedStoreError` when objects in it cannot be read.
+ */
+export async function openEtcdStore(options: OpenEtcdStoreOptions): Promise<EtcdBackedStore> {
+  const store = new EtcdStore(options);
+  try {
+    await store.open();
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+class EtcdStore implements EtcdBackedStore {
+  readonly #options: OpenEtcdStoreOptions;
+  readonly #windowMs: number;
+  readonly #layout: Layout;
+  readonly #connection: Connection;
+  readonly #replica: Replica;
+  readonly #mirror: Mirror;
+  readonly #confirmations: Confirmations;
+  readonly #commits: Commits;
+  #secret: Uint8Array | undefined;
+  #compactor: Compactor | undefined;
+  readonly #timers: NodeJS.Timeout[] = [];
+  #closing: Promise<void> | undefined;
+
+  constructor(options: OpenEtcdStoreOptions) {
+    const { historyMaxBytes = 64 * 1024 * 1024, now = () => performance.now(), readAttributes } = options;
+    const { historyWindowMs = 5 * 60_000, prefix = DEFAULT_PREFIX } = options;
+    this.#options = options;
+    this.#windowMs = historyWindowMs;
+    const layout = new Layout(prefix);
+    const connection = new Connection(options);
+    const replica = new Replica({ historyWindowMs, historyMaxBytes, now }, 0);
+    const pending = new Map<Key, PendingChange>();
+    this.#layout = layout;
+    this.#connection = connection;
+    this.#replica = replica;
+    this.#mirror = new Mirror({ connection, layout, replica, readAttributes, pending });
+    this.#confirmations = new Confirmations(connection, layout, replica, this.#mirror);
+    this.#commits = new Commits(connection, layout, replica, this.#confirmations, pending);
+  }
+
+  get revision(): Revision {
+    return this.#replica.revision;
+  }
+
+  get oldestRevision(): Revision {
+    return this.#replica.oldestRevision;
+  }
+
+  get statistics(): StoreStatistics {
+    return this.#replica.statistics;
+  }
+
+  get damage(): readonly Damage[] {
+    return this.#mirror.damage;
+  }
+
+  get secret(): Uint8Array | undefined {
+    return this.#secret;
+  }
+
+  /** Loads what etcd holds. To be called once, before anything else. */
+  async open(): Promise<void> {
+    await this.#load();
+    const { onDamage = 'refuse', compaction = true, leaseSeconds } = this.#options;
+    if (this.damage.length > 0 && onDamage === 'refuse') throw new DamagedStoreError(this.damage);
+    const failure = await this.#confirmations.confirm();
+    if (failure) throw new EtcdError('unsent', failure.message, failure);
+    if (compaction) {
+      const options = { windowMs: this.#windowMs, ...(leaseSeconds === undefined ? {} : { leaseSeconds }) };
+      this.#compactor = new Compactor(this.#connection, this.#layout, options);
+    }
+    this.#timers.push(
+      setInterval(() => this.#trim(), TRIM_INTERVAL_MS).unref(),
+      setInterval(() => void this.#confirmations.confirm(), CHECK_INTERVAL_MS).unref(),
+    );
+  }
+
+  confirm(): Promise<Failure | undefined> {
+    return this.#closing ? Promise.resolve(closedFailure()) : this.#confirmations.confirm();
+  }
+
+  health(): string {
+    return this.#mirror.problem || this.#confirmations.problem;
+  }
+
+  get(key: Key): Entry | undefined {
+    return this.#replica.get(key);
+  }
+
+  list(prefix: string, options?: ListOptions): Snapshot | RevisionProblem {
+    return this.#replica.list(prefix, options);
+  }
+
+  count(prefix: string): number {
+    return this.#replica.count(prefix);
+  }
+
+  commit(change: Change): Promise<Commit> {
+    return this.#commits.commit(change);
+  }
+
+  watch(prefix: string, from: Revision, sink: WatchSink): Subscription | RevisionProblem {
+    return this.#replica.watch(prefix, from, sink);
+  }
+
+  /** Another server may have heard of a revision at which nothing happened here, so etcd is asked. */
+  reached(revision: Revision, withinMs: number): Promise<boolean> {
+    const reached = this.#replica.reached(revision, withinMs);
+    if (revision > this.#replica.revision) void this.confirm();
+    return reached;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** Waits for etcd as long as it may; what it refuses is refused at once. */
+  async #load(): Promise<void> {
+    const until = performance.now() + (this.#options.openWithinMs ?? 30_000);
+    for (;;) {
+      try {
+        this.#secret = await sharedSecret(this.#connection, this.#layout);
+        const from = await historyStart(this.#connection, this.#layout, this.#windowMs);
+        return await this.#mirror.open(from);
+      } catch (error) {
+        const isPassing = error instanceof EtcdError && error.problem !== 'refused';
+        if (!isPassing || performance.now() + RETRY_MS > until) throw error;
+        await sleep(RETRY_MS);
+      }
+    }
+  }
+
+  #trim(): void {
+    this.#replica.trim();
+    // etcd forgets by itself.
+    this.#replica.takeForgettable();
+  }
+
+  async #close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#commits.close();
+    await this.#compactor?.close();
+    await this.#mirror.close();
+    this.#replica.close();
+    this.#connection.close();
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * A server on lmdb is killed again and again while many clients create objects: what it acknowledged is there
+ * afterwards, whole and unchanged, and it goes on as if nothing had happened.
+ */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isConnectionError, isServiceUnavailable } from '../../client/index.js';
+import { createClient } from '../../generated/client.js';
+import type { coreV1 } from '../../generated/index.js';
+import { collect } from '../support/sdk.js';
+import { type Ended, runCommand, type ServerProcess, startServerProcess } from '../support/server-process.js';
+
+/** Creates in all. */
+const total = 10_000;
+const concurrency = 32;
+const kills = 4;
+
+/** What an object holds follows from its name, so that every object that is found can be checked. Up to 2 KiB. */
+function dataOf(name: string): Record<string, string> {
+  const digest = createHash('sha256').update(name).digest('hex');
+  return { digest, filling: digest.repeat((Number.parseInt(digest.slice(0, 4), 16) % 32) + 1) };
+}
+
+const mapsAt = (url: string) => createClient({ baseUrl: url }).core.v1.configMaps.in('default');
+
+/** Creates objects from many clients at once, and keeps what was acknowledged. */
+class Writers {
+  readonly acknowledged = new Map<string, coreV1.ConfigMap>();
+  /** Names of which no answer came; they may be there or not. */
+  readonly unknown = new Set<string>();
+  #next = 0;
+  #killAt = Number.POSITIVE_INFINITY;
+  #kill = (): void => {};
+
+  /** Has `kill` called, once, when so many have been sent. */
+  killAt(sent: number, kill: () => void): void {
+    this.#killAt = sent;
+    this.#kill = kill;
+  }
+
+  /** Writes until all is written or the server is gone. */
+  async writeTo(url: string): Promise<void> {
+    const maps = mapsAt(url);
+    const write = async (): Promise<void> => {
+      while (this.#next < total) {
+        const name = `object-${String(this.#next++).padStart(5, '0')}`;
+        this.unknown.add(name);
+        const created = await maps.create({ metadata: { name }, data: dataOf(name) }).catch(unlessGone);
+        if (created === undefined) return;
+        this.unknown.delete(name);
+        this.acknowledged.set(name, created);
+        if (this.#next < this.#killAt) continue;
+        this.#killAt = Number.POSITIVE_INFINITY;
+        this.#kill();
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, write));
+  }
+}
+
+/** No answer, or one that says that the server is about to end. */
+function unlessGone(error: unknown): undefined {
+  if (!isConnectionError(error) && !isServiceUnavailable(error)) throw error;
+}
+
+/** Compares what a server has with what has been acknowledged; gives the highest revision. */
+async function check(url: string, writers: Writers): Promise<number> {
+  const found = new Map<string, coreV1.ConfigMap>();
+  for await (const map of mapsAt(url).each({ limit: 1000 })) found.set(map.metadata.name ?? '', map);
+  for (const [name, map] of found) {
+    const acknowledged = writers.acknowledged.get(name);
+    if (acknowledged) expect(map).toEqual(acknowledged);
+    else expect(writers.unknown.has(name), name).toBe(true);
+    expect(map.data).toEqual(dataOf(name));
+  }
+  const lost = [...writers.acknowledged.keys()].filter((name) => !found.has(name));
+  expect(lost).toEqual([]);
+  const revisions = [...found.values()].map(({ metadata }) => Number(metadata.resourceVersion));
+  expect(new Set(revisions).size).toBe(revisions.length);
+  return Math.max(0, ...revisions);
+}
+
+/** Checks a server that has been started again, and that what it writes next comes after all that was before. */
+async function checkAndProbe(url: string, writers: Writers, newest: number): Promise<number> {
+  const kept = await check(url, writers);
+  const { metadata } = await mapsAt(url).create({ metadata: { name: 'probe' } });
+  const probed = Number(metadata.resourceVersion);
+  expect(probed).toBeGreaterThan(Math.max(kept, newest));
+  await mapsAt(url).delete('probe');
+  return probed;
+}
+
+describe('a server on lmdb', () => {
+  let folder: string;
+  const running = new Set<ServerProcess>();
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'kindforge-crash-'));
+  });
+  afterEach(async () => {
+    for (const server of running) await server.end('SIGKILL');
+    running.clear();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const serve = async (): Promise<ServerProcess> => {
+    const server = await startServerProcess('--storage', `lmdb:${folder}`);
+    running.add(server);
+    return server;
+  };
+
+  it(`loses none of ${total} creates to ${kills} kills`, async () => {
+    const writers = new Writers();
+    const moments = Array.from({ length: kills }, () => Math.random() * (total - 2 * concurrency)).sort(
+      (a, b) => a - b,
+    );
+    let newest = 0;
+    for (const moment of moments) {
+      const server = await serve();
+      newest = await checkAndProbe(server.url, writers, newest);
+      const killed = new Promise<Ended>((resolve) => {
+        writers.killAt(moment, () => void server.end('SIGKILL').then(resolve));
+      });
+      await writers.writeTo(server.url);
+      // None of them had anything to complain of, however the one before it ended.
+      expect((await killed).err).toBe('');
+    }
+    const last = await serve();
+    await checkAndProbe(last.url, writers, newest);
+    await writers.writeTo(last.url);
+    await check(last.url, writers);
+    const { code, err } = await last.end('SIGTERM');
+    expect(err).toBe('');
+    expect(code).toBe(0);
+    expect(writers.acknowledged.size + writers.unknown.size).toBe(total);
+    expect(writers.unknown.size).toBeLessThanOrEqual(kills * concurrency);
+  });
+
+  it('loses nothing when it is asked to stop while it is written to', async () => {
+    const writers = new Writers();
+    const server = await serve();
+    const stopped = new Promise<Ended>((resolve) => {
+      writers.killAt(500, () => void server.end('SIGTERM').then(resolve));
+    });
+    const watch = mapsAt(server.url).watch();
+    const watched = collect(watch);
+    await writers.writeTo(server.url);
+    expect(await stopped).toMatchObject({ code: 0, err: '' });
+    // The watch came to its end in order, and had told of all that was stored.
+    const told = (await watched).map(({ object }) => object.metadata.name);
+    const again = await serve();
+    await check(again.url, writers);
+    const stored = await collect(mapsAt(again.url).each());
+    expect(told.sort()).toEqual(stored.map(({ metadata }) => metadata.name).sort());
+    // What was accepted was answered, too.
+    expect(stored.filter(({ metadata }) => !writers.acknowledged.has(metadata.name ?? ''))).toEqual([]);
+  });
+
+  it('keeps its data to itself', async () => {
+    const server = await serve();
+    const second = await runCommand('serve', '--http-port', '0', '--storage', `lmdb:${folder}`);
+    expect(second).toMatchObject({ code: 2, out: '' });
+    expect(second.err).toBe(
+      `kindforge: ${folder} is in use by process ${server.pid}; stop that process, or choose another data folder\n`,
+    );
+    // The first one is none the worse for it.
+    await mapsAt(server.url).create({ metadata: { name: 'still-here' } });
+    await server.end('SIGKILL');
+    const heir = await serve();
+    expect((await mapsAt(heir.url).get('still-here')).metadata.name).toBe('still-here');
+  });
+});

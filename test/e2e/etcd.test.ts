@@ -1,0 +1,136 @@
+/** Two servers over one etcd are one API. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
+import { type ServeProcess, startServe } from '../support/serve-process.js';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+interface Answer {
+  readonly code: number;
+  readonly body: {
+    readonly data?: unknown;
+    readonly reason?: string;
+    readonly metadata: Readonly<Record<string, string>>;
+  };
+}
+
+async function ask(server: ServeProcess, method: string, path: string, body?: unknown): Promise<Answer> {
+  const answer = await fetch(`${server.url}${path}`, {
+    method,
+    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  return { code: answer.status, body: JSON.parse(await answer.text()) };
+}
+
+const configMap = (name: string, value: string) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name },
+  data: { value },
+});
+
+/** The lines of a watch, as they come. */
+async function watch(server: ServeProcess, query: string) {
+  const ending = new AbortController();
+  const answer = await fetch(`${server.url}${configMaps}?watch=1&${query}`, { signal: ending.signal });
+  const events: string[] = [];
+  const reading = (async () => {
+    let rest = '';
+    for await (const chunk of answer.body ?? []) {
+      const lines = (rest + Buffer.from(chunk).toString()).split('\n');
+      rest = lines.pop() ?? '';
+      for (const { type, object } of lines.map((line) => JSON.parse(line))) {
+        events.push(`${type} ${object.metadata.name} ${object.data?.value}`);
+      }
+    }
+  })().catch(() => {});
+  return {
+    events,
+    async stop() {
+      ending.abort();
+      await reading;
+    },
+  };
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const end = performance.now() + 15_000;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`not in time: ${holds}`);
+    await sleep(50);
+  }
+}
+
+describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
+  let etcd: EtcdCluster;
+  let a: ServeProcess;
+  let b: ServeProcess;
+  beforeAll(async () => {
+    etcd = await startEtcd();
+    const flags = ['--storage', `etcd:${etcd.endpoints.join(',')}?prefix=e2e`];
+    [a, b] = await Promise.all([startServe(...flags), startServe(...flags)]);
+  });
+  afterAll(async () => {
+    await Promise.all([a?.kill(), b?.kill()]);
+    await etcd?.dispose();
+  });
+
+  it('read each other’s writes at once, and build on them', async () => {
+    for (let round = 0; round < 20; round++) {
+      const [writer, reader] = round % 2 ? [a, b] : [b, a];
+      const name = `read-${round}`;
+      const made = await ask(writer, 'POST', configMaps, configMap(name, 'one'));
+      expect(made.code).toBe(201);
+      const read = await ask(reader, 'GET', `${configMaps}/${name}`);
+      expect(read).toEqual({ code: 200, body: made.body });
+      const changed = await ask(reader, 'PUT', `${configMaps}/${name}`, { ...made.body, data: { value: 'two' } });
+      expect(changed.code).toBe(200);
+      const late = await ask(writer, 'PUT', `${configMaps}/${name}`, { ...made.body, data: { value: 'late' } });
+      expect(late).toMatchObject({ code: 409, body: { reason: 'Conflict' } });
+      expect((await ask(writer, 'DELETE', `${configMaps}/${name}`)).code).toBe(200);
+      expect((await ask(reader, 'GET', `${configMaps}/${name}`)).code).toBe(404);
+    }
+  });
+
+  it('carry a paged list on that the other has begun', async () => {
+    for (const name of ['p1', 'p2', 'p3']) await ask(a, 'POST', configMaps, configMap(name, 'x'));
+    const first = await ask(a, 'GET', `${configMaps}?limit=2`);
+    const token = first.body.metadata.continue ?? '';
+    expect(token).not.toBe('');
+    await ask(a, 'POST', configMaps, configMap('p4', 'x'));
+    const second = await ask(b, 'GET', `${configMaps}?limit=2&continue=${token}`);
+    expect(second.code).toBe(200);
+    expect(second.body.metadata.resourceVersion).toBe(first.body.metadata.resourceVersion);
+  });
+
+  it('serve a watch that began with the other after that one is gone, and wait for etcd to come back', async () => {
+    const list = await ask(a, 'GET', configMaps);
+    const from = list.body.metadata.resourceVersion;
+    const first = await watch(a, `resourceVersion=${from}`);
+    const made = await ask(b, 'POST', configMaps, configMap('one', '1'));
+    await until(() => first.events.length === 1);
+    await ask(b, 'POST', configMaps, configMap('two', '2'));
+    await a.kill();
+    const seen = made.body.metadata.resourceVersion;
+    const second = await watch(b, `resourceVersion=${seen}`);
+    await until(() => second.events.length === 1);
+    expect([...first.events.slice(0, 1), ...second.events]).toEqual(['ADDED one 1', 'ADDED two 2']);
+
+    await etcd.members[0]?.kill();
+    await until(async () => (await fetch(`${b.url}/readyz`)).status === 500);
+    expect(await (await fetch(`${b.url}/readyz?verbose`)).text()).toContain('[-]storage failed');
+    expect((await fetch(`${b.url}/livez`)).status).toBe(200);
+    expect(await ask(b, 'GET', `${configMaps}/one`)).toMatchObject({
+      code: 503,
+      body: { reason: 'ServiceUnavailable', message: expect.stringContaining('etcd at 127.0.0.1') },
+    });
+    expect((await ask(b, 'GET', `${configMaps}/one?resourceVersion=0`)).code).toBe(200);
+    await etcd.members[0]?.restart();
+    await until(async () => (await fetch(`${b.url}/readyz`)).status === 200);
+    expect((await ask(b, 'POST', configMaps, configMap('three', '3'))).code).toBe(201);
+    await until(() => second.events.length === 2);
+    expect(second.events.at(-1)).toBe('ADDED three 3');
+    await second.stop();
+  });
+});

@@ -1,0 +1,152 @@
+/** Builds the package, installs it into a project of its own, and uses it from there as a program would. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { root } from '../support/shared.js';
+
+const manifest: { exports: Record<string, string | { default: string }>; files: string[] } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+);
+
+/** What each entry point offers, by one name; the contract has types only. */
+const entries: Readonly<Record<string, string | undefined>> = {
+  'kindforge/contract': undefined,
+  'kindforge/objects': 'forbiddenObject',
+  'kindforge/runtime': 'createServer',
+  'kindforge/storage': 'openStore',
+  'kindforge/strategies': 'strategies',
+  'kindforge/plugins': 'admissionPlugins',
+  'kindforge/controllers': 'runNamespaceController',
+  'kindforge/builtin': 'createClient',
+  'kindforge/builtin/registry': 'registry',
+  'kindforge/generator': 'createGenerator',
+  'kindforge/client': 'createClientFrom',
+  'kindforge/client/node': 'loadKubeconfig',
+  'kindforge/client/in-process': 'inProcessTransport',
+  'kindforge/schema-support': 'stringFormat',
+};
+
+const published = Object.entries(manifest.exports).filter(([name]) => name !== './package.json');
+
+describe('the package', () => {
+  let project: string;
+  const run = (...args: string[]): string =>
+    execFileSync(process.execPath, args, { cwd: project, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+  beforeAll(() => {
+    project = mkdtempSync(join(tmpdir(), 'kindforge-package-'));
+    const installed = join(project, 'node_modules/kindforge');
+    mkdirSync(installed, { recursive: true });
+    for (const name of ['package.json', ...manifest.files.filter((file) => file !== 'dist')]) {
+      cpSync(join(root, name), join(installed, name), { recursive: true });
+    }
+    build(join(installed, 'dist'));
+    for (const name of readdirSync(join(root, 'node_modules'))) {
+      if (name !== 'kindforge') symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name));
+    }
+    writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+  });
+  afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+  it('publishes what its own sources are known by while it is worked on', () => {
+    const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
+    const sources = published.map(([name, target]) => {
+      const file = typeof target === 'string' ? target : target.default;
+      return [name.replace('.', 'kindforge'), [file.replace('./dist/', './').replace(/\.js$/, '.ts')]];
+    });
+    expect(compilerOptions.paths).toEqual(Object.fromEntries(sources));
+    expect(Object.keys(entries).sort()).toEqual(Object.keys(compilerOptions.paths).sort());
+  });
+
+  it('can be imported by each of its names', () => {
+    const names = JSON.stringify(Object.keys(entries));
+    const script = `for (const name of ${names}) console.log(name, ...Object.keys(await import(name)))`;
+    const lines = run('--input-type=module', '-e', script).trim().split('\n');
+    const missing = lines.filter((line) => {
+      const [name = '', ...exported] = line.split(' ');
+      const expected = entries[name];
+      return expected !== undefined && !exported.includes(expected);
+    });
+    expect(missing).toEqual([]);
+    expect(lines).toHaveLength(Object.keys(entries).length);
+  });
+
+  it('generates, and serves what it has generated to the client that it has generated', () => {
+    cpSync(join(root, 'examples/shop/schemas'), join(project, 'schemas'), { recursive: true });
+    run('node_modules/kindforge/dist/bin/kindforge.js', 'generate', '--schemas', 'schemas', '--out', 'generated');
+    writeFileSync(join(project, 'program.ts'), program);
+    expect(compile()).toEqual([]);
+    expect(run('out/program.js').trim()).toBe('1 large');
+  });
+
+  /** Type-checks the project under strict settings and prints it as JavaScript. */
+  function compile(): string[] {
+    const options: ts.CompilerOptions = {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      strict: true,
+      skipLibCheck: true,
+      rootDir: project,
+      outDir: join(project, 'out'),
+      typeRoots: [join(project, 'node_modules/@types')],
+      types: ['node'],
+    };
+    const compiled = ts.createProgram([join(project, 'program.ts')], options);
+    const diagnostics = [...ts.getPreEmitDiagnostics(compiled), ...compiled.emit().diagnostics];
+    return diagnostics.map(
+      ({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+    );
+  }
+});
+
+/** A program that a user might write, with something of every part of the package. */
+const program = `
+import { inProcessTransport } from 'kindforge/client/in-process';
+import { isInvalid } from 'kindforge/client';
+import type { Strategy } from 'kindforge/contract';
+import { registry as builtin } from 'kindforge/builtin/registry';
+import { platformNaming } from 'kindforge/objects';
+import { admissionPlugins } from 'kindforge/plugins';
+import { attributeReader, createServer } from 'kindforge/runtime';
+import { memoryBackend, openStore } from 'kindforge/storage';
+import { strategies } from 'kindforge/strategies';
+import { createClient as createBuiltin } from 'kindforge/builtin';
+import { createClient } from './generated/client.js';
+import { registry } from './generated/registry.js';
+
+const own: Strategy = { kind: 'shop.example.com/Widget' };
+const modules = [...builtin, ...registry];
+const kinds = [...strategies(platformNaming), own];
+const store = await openStore({ backend: memoryBackend(), readAttributes: attributeReader(modules, platformNaming, kinds) });
+const server = createServer({
+  modules,
+  naming: platformNaming,
+  store,
+  strategies: kinds,
+  plugins: admissionPlugins(platformNaming),
+  anonymous: { name: 'me', uid: '', groups: [], extra: {} },
+  productVersion: '1.0.0',
+});
+const transport = inProcessTransport(server.handle);
+await createBuiltin({ transport }).core.v1.namespaces.create({ metadata: { name: 'default' } });
+const widgets = createClient({ transport }).shop.v1.widgets.in('default');
+const { spec } = await widgets.create({ metadata: { name: 'door' }, spec: { size: 'large' } });
+try {
+  await widgets.create({ metadata: { name: 'gate' }, spec: { size: 'small', count: -1 } });
+} catch (error) {
+  if (!isInvalid(error)) throw error;
+}
+console.log(spec.count, spec.size);
+await store.close();
+`;
+
+/** What `npm run build` does, into a folder of the test's; types are checked elsewhere. */
+function build(folder: string): void {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const flags = ['--noCheck', '--incremental', 'false', '--tsBuildInfoFile', 'null', '--outDir', folder];
+  execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), ...flags], { stdio: 'inherit' });
+}

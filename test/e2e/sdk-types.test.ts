@@ -1,0 +1,88 @@
+/**
+ * What the generated client's types allow and what not. The compiler is the judge, in the type check that goes before
+ * the tests: an error that does not come where `@ts-expect-error` announces it is an error itself.
+ */
+import { describe, expectTypeOf, it } from 'vitest';
+import type { ListOf, ObjectEvent, Status, WatchEvent } from '../../client/index.js';
+import { type Client, createClient } from '../../generated/client.js';
+import type { coreV1, storageV1 } from '../../generated/index.js';
+
+type CSIDriver = storageV1.CSIDriver;
+
+const api: Client = createClient({ transport: { send: () => Promise.reject(new Error('types only')) } });
+
+/** Compiled, never called. */
+const compiledOnly = (_requests: () => void): void => {};
+
+describe('types of the generated client', () => {
+  it('are those of the kind in every answer', () => {
+    const drivers = api.storage.v1.csiDrivers;
+    expectTypeOf(drivers.get).returns.resolves.toEqualTypeOf<CSIDriver>();
+    expectTypeOf(drivers.create).returns.resolves.toEqualTypeOf<CSIDriver>();
+    expectTypeOf(drivers.list).returns.resolves.toEqualTypeOf<ListOf<CSIDriver>>();
+    expectTypeOf(drivers.delete).returns.resolves.toEqualTypeOf<CSIDriver | Status>();
+    expectTypeOf(drivers.watch()).toEqualTypeOf<AsyncGenerator<ObjectEvent<CSIDriver>, void, undefined>>();
+    const marked = drivers.watch({ allowWatchBookmarks: true });
+    expectTypeOf(marked).toEqualTypeOf<AsyncGenerator<WatchEvent<CSIDriver>, void, undefined>>();
+    expectTypeOf(drivers.each).returns.toEqualTypeOf<AsyncGenerator<CSIDriver, void, undefined>>();
+    expectTypeOf(api.core.v1.configMaps.in('x').get).returns.resolves.toEqualTypeOf<coreV1.ConfigMap>();
+    expectTypeOf<CSIDriver['spec']['fsGroupPolicy']>().toEqualTypeOf<
+      'ReadWriteOnceWithFSType' | 'File' | 'None' | undefined
+    >();
+    expectTypeOf<CSIDriver>().not.toBeAny();
+  });
+
+  it('refuse fields that are not there, and values that do not fit', () => {
+    compiledOnly(() => {
+      const metadata = { name: 'd.example.com' };
+      // @ts-expect-error no such field
+      api.storage.v1.csiDrivers.create({ metadata, spec: { colour: 'red' } });
+      // @ts-expect-error a boolean
+      api.storage.v1.csiDrivers.create({ metadata, spec: { attachRequired: 'yes' } });
+      // @ts-expect-error one of three words
+      api.storage.v1.csiDrivers.create({ metadata, spec: { fsGroupPolicy: 'Sometimes' } });
+      // @ts-expect-error the spec is required
+      api.storage.v1.csiDrivers.create({ metadata });
+      // @ts-expect-error another kind
+      api.storage.v1.csiDrivers.create({ kind: 'ConfigMap', metadata, spec: {} });
+      // @ts-expect-error audiences are texts
+      api.storage.v1.csiDrivers.patch('d', { spec: { tokenRequests: [{ audience: 1 }] } });
+      // @ts-expect-error no such operation
+      api.storage.v1.csiDrivers.jsonPatch('d', [{ op: 'increase', path: '/spec' }]);
+      // @ts-expect-error an apply says who applies
+      api.storage.v1.csiDrivers.apply({ metadata }, {});
+    });
+  });
+
+  it('refuse requests that the resource does not have', () => {
+    compiledOnly(() => {
+      // @ts-expect-error no such group
+      void api.sausages;
+      // @ts-expect-error no such version
+      void api.storage.v2;
+      // @ts-expect-error drivers live in no namespace
+      api.storage.v1.csiDrivers.in('default');
+      // @ts-expect-error maps live in namespaces
+      api.core.v1.configMaps.get('x');
+      // @ts-expect-error drivers have no status
+      api.storage.v1.csiDrivers.subresource('status');
+      api.certificates.v1.certificateSigningRequests.subresource('approval');
+      // @ts-expect-error no such option
+      api.storage.v1.csiDrivers.list({ lable: 'x' });
+      const dataOf = (event: WatchEvent<coreV1.ConfigMap>): unknown =>
+        // @ts-expect-error a bookmark has no data
+        event.object.data;
+      return dataOf;
+    });
+  });
+
+  it('let through what is right', () => {
+    compiledOnly(() => {
+      const maps = api.core.v1.configMaps;
+      maps.create({ metadata: { name: 'x', namespace: 'y' }, data: { a: '1' } }, { dryRun: true });
+      maps.in('y').patch('x', { data: { a: null }, metadata: { labels: null } });
+      maps.apply({ metadata: { name: 'x', namespace: 'y' }, data: { a: '1' } }, { fieldManager: 'me', force: true });
+      api.storage.v1.csiDrivers.patch('d', { spec: { requiresRepublish: null, tokenRequests: [{ audience: 'a' }] } });
+    });
+  });
+});

@@ -1,0 +1,114 @@
+/** Watches of the generated client, and calling requests off, over each of its ways. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isGone, type WatchEvent } from '../../client/index.js';
+import type { Client } from '../../generated/client.js';
+import { type Connected, collect, connections, rejection } from '../support/sdk.js';
+
+/** An event in short. */
+const inShort = (event: WatchEvent<{ metadata: { name?: string } }>): string =>
+  event.type === 'BOOKMARK' ? event.type : `${event.type} ${event.object.metadata.name}`;
+
+describe.each(connections)('watches %s', (_way, connect) => {
+  let connected: Connected;
+  let maps: ReturnType<Client['core']['v1']['configMaps']['in']>;
+  beforeAll(async () => {
+    connected = await connect();
+    maps = connected.api.core.v1.configMaps.in('default');
+  });
+  afterAll(() => connected.stop());
+
+  it('tell every change once and in order', async () => {
+    const { resourceVersion = '' } = (await maps.list()).metadata;
+    const events = maps.watch({ resourceVersion });
+    const first = events.next();
+    for (let i = 0; i < 50; i++) await maps.create({ metadata: { name: `w${i}` } });
+    await maps.patch('w3', { data: { a: '1' } });
+    await maps.delete('w4');
+    const seen = [(await first).value].concat();
+    while (seen.length < 52) seen.push((await events.next()).value);
+    await events.return();
+    expect(seen.map((event) => event && inShort(event))).toEqual([
+      ...Array.from({ length: 50 }, (_, i) => `ADDED w${i}`),
+      'MODIFIED w3',
+      'DELETED w4',
+    ]);
+    const revisions = seen.map((event) => Number(event?.object.metadata.resourceVersion));
+    expect(revisions).toEqual([...revisions].sort((a, b) => a - b));
+  });
+
+  it('begin with the present state where nothing else is asked for, and end when the time is over', async () => {
+    await maps.deleteCollection();
+    for (const name of ['a', 'b']) await maps.create({ metadata: { name, labels: { of: name } } });
+    const events = await collect(maps.watch({ timeoutSeconds: 1 }));
+    expect(events.map(inShort)).toEqual(['ADDED a', 'ADDED b']);
+    const selected = await collect(maps.watch({ timeoutSeconds: 1, labelSelector: 'of=b' }));
+    expect(selected.map(inShort)).toEqual(['ADDED b']);
+  });
+
+  it('show what a selector lets in and out as coming and going', async () => {
+    await maps.create({ metadata: { name: 'moving' } });
+    const { resourceVersion = '' } = (await maps.list()).metadata;
+    const relabel = (on: string | null) => maps.patch('moving', { metadata: { labels: { on } } });
+    const events = maps.watch({ resourceVersion, labelSelector: 'on=yes' });
+    const all = (async () => {
+      const seen: string[] = [];
+      for await (const event of events) if (seen.push(inShort(event)) === 3) return seen;
+      return seen;
+    })();
+    for (const value of ['yes', 'no', 'yes', null]) await relabel(value);
+    expect(await all).toEqual(['ADDED moving', 'DELETED moving', 'ADDED moving']);
+  });
+
+  it('throw what the server tells of them', async () => {
+    const expired = maps.watch({ resourceVersion: 'nonsense' }).next();
+    expect(await rejection(expired)).toMatchObject({ code: 400 });
+    expect(isGone(await rejection(expired))).toBe(false);
+  });
+
+  it('end with the reason of their signal, before, at, and after the first event', async () => {
+    const reason = new Error('enough');
+    await maps.create({ metadata: { name: 'present' } });
+    expect(await rejection(maps.watch({ signal: AbortSignal.abort(reason) }).next())).toBe(reason);
+
+    const waiting = new AbortController();
+    const { resourceVersion = '' } = (await maps.list()).metadata;
+    const quiet = maps.watch({ signal: waiting.signal, resourceVersion }).next();
+    setTimeout(() => waiting.abort(reason), 50);
+    expect(await rejection(quiet)).toBe(reason);
+
+    const running = new AbortController();
+    const events = maps.watch({ signal: running.signal });
+    await events.next();
+    const rest = collect(events);
+    running.abort(reason);
+    expect(await rejection(rest)).toBe(reason);
+  });
+
+  it('call off requests of every kind', async () => {
+    const reason = new Error('enough');
+    const signal = AbortSignal.abort(reason);
+    const object = { metadata: { name: 'off' } };
+    const requests = [
+      maps.list({ signal }),
+      maps.get('off', { signal }),
+      maps.create(object, { signal }),
+      maps.update({ apiVersion: 'v1', kind: 'ConfigMap', ...object }, { signal }),
+      maps.patch('off', {}, { signal }),
+      maps.jsonPatch('off', [], { signal }),
+      maps.apply(object, { signal, fieldManager: 'x' }),
+      maps.delete('off', { signal }),
+      maps.deleteCollection({ signal }),
+      maps.pages({ signal }).next(),
+      maps.each({ signal }).next(),
+      connected.api.core.v1.namespaces.subresource('status').get('default', { signal }),
+    ];
+    for (const request of requests) expect(await rejection(request)).toBe(reason);
+  });
+
+  it('call off a list that waits for a revision to come', async () => {
+    const controller = new AbortController();
+    const future = maps.list({ resourceVersion: '1000000', signal: controller.signal });
+    setTimeout(() => controller.abort(new Error('enough')), 50);
+    expect(await rejection(future)).toMatchObject({ message: 'enough' });
+  });
+});

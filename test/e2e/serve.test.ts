@@ -1,0 +1,220 @@
+/** `kindforge serve` as a command: how it starts, what it refuses and with which words, how it ends. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../../generated/client.js';
+import { runCommand, spawnCommand, startServerProcess } from '../support/server-process.js';
+import { root } from '../support/shared.js';
+
+/** Not every machine has IPv6. */
+const hasIPv6 = Object.values(networkInterfaces()).some((found) => found?.some(({ address }) => address === '::1'));
+const loopbackAddresses = ['127.0.0.2', 'localhost', ...(hasIPv6 ? ['::1'] : [])];
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kindforge-serve-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const write = (name: string, text: string): string => {
+  const path = join(folder, name);
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+};
+
+/** Flags under which a server would start, were it not for a further one; of flags given twice the last counts. */
+const harmless = ['--storage', 'memory', '--http-port', '0'];
+
+const serve = (...flags: string[]) => runCommand('serve', ...harmless, ...flags);
+
+const listenAnywhere = (server: Server): Promise<number> =>
+  new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(address !== null && typeof address === 'object' ? address.port : 0);
+    });
+  });
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listenAnywhere(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe('a flag that is wrong', () => {
+  it.concurrent.each([
+    [['--nonsense'], "error: unknown option '--nonsense'"],
+    [['surplus'], "error: too many arguments for 'serve'"],
+    [['--naming'], "error: option '--naming <names>' argument missing"],
+    [['--http-port', 'abc'], '--http-port abc is no port; say a number from 0 to 65535'],
+    [['--http-port', '65536'], '--http-port 65536 is no port'],
+    [['--http-port', ''], '--http-port (nothing) is no port'],
+    [['--http-port', '-1'], '--http-port -1 is no port'],
+    [['--host', '0.0.0.0'], '--host 0.0.0.0 is not a loopback address; without authorization the server listens on'],
+    [['--host', '::'], '--host :: is not a loopback address'],
+    [['--host', 'example.com'], '--host example.com is not a loopback address'],
+    [['--host', '127.0.0.1.example.com'], 'is not a loopback address'],
+    [['--naming', 'klingon'], '--naming klingon is unknown; say platform or kubernetes'],
+    [['--storage', 'lmdb:'], '--storage lmdb: is unknown; say memory, or lmdb:<folder>'],
+    [['--storage', 'floppy'], '--storage floppy is unknown; say memory, or lmdb:<folder>'],
+    [['--storage', 'lmdb:/dev/null/data'], '--storage lmdb:/dev/null/data: ENOTDIR'],
+    [['--feature-gates', 'Nope=true'], '--feature-gates: unrecognized feature gate: Nope; known are APIListChunking'],
+    [['--feature-gates', 'WatchList=maybe'], 'say WatchList=true or WatchList=false'],
+    [['--controllers', 'namespace,moon'], '--controllers: unknown: moon; say *, none, or of: namespace'],
+    [['--schemas', '/nowhere'], '--schemas /nowhere is no folder'],
+    [['--schemas', '/dev/null'], '--schemas /dev/null is no folder'],
+    [['--token-auth-file', '/nowhere'], '--token-auth-file /nowhere: ENOENT'],
+  ])('ends it with code 2 and says which: %j', async (flags, message) => {
+    const { code, out, err } = await serve(...flags);
+    expect(err).toContain(message);
+    expect(err.trim().split('\n')).toHaveLength(1);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+  });
+
+  it('is told of with the line of a token file', async () => {
+    const path = write('tokens.csv', 'token,user,uid\ntoken2,user\n');
+    const { code, err } = await serve('--token-auth-file', path);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: `kindforge: ${path}: line 2: a token needs three columns (token, user, uid), found 2\n`,
+    });
+  });
+});
+
+describe('a server that cannot start', () => {
+  it('names the port that is taken', async () => {
+    const other = createServer();
+    const port = await listenAnywhere(other);
+    try {
+      expect(await serve('--http-port', String(port))).toEqual({
+        code: 2,
+        out: '',
+        err: `kindforge: port ${port} of 127.0.0.1 is in use; choose another one with --http-port\n`,
+      });
+    } finally {
+      other.close();
+    }
+  });
+
+  it('names every mistake in its definitions', async () => {
+    const { code, out, err } = await serve('--schemas', join(root, 'test/golden/many-mistakes/input'));
+    const expected = readFileSync(join(root, 'test/golden/many-mistakes/diagnostics.txt'), 'utf8');
+    const errors = expected.split('\n').filter((line) => /^\S+:\d+:\d+ KF\d+ /.test(line));
+    expect(errors.length).toBeGreaterThan(3);
+    for (const line of errors) expect(err).toContain(line);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+  });
+
+  it('refuses data that is damaged, and says what to do about it', async () => {
+    const data = join(folder, 'damaged');
+    const server = await startServerProcess('--storage', `lmdb:${data}`);
+    const maps = createClient({ baseUrl: server.url }).core.v1.configMaps.in('default');
+    await maps.create({ metadata: { name: 'precious' }, data: { word: 'undamaged-word' } });
+    await server.end('SIGTERM');
+    const file = join(data, 'data.mdb');
+    const bytes = readFileSync(file, 'latin1');
+    expect(bytes).toContain('undamaged-word');
+    writeFileSync(file, bytes.replaceAll('undamaged-word', 'unDamaged-word'), 'latin1');
+    const { code, err } = await serve('--storage', `lmdb:${data}`);
+    expect(err).toContain('kindforge: the stored data is damaged:\n/configmaps/default/precious: ');
+    expect(code).toBe(1);
+  });
+
+  it('does not take data of the other naming for its own', async () => {
+    const storage = ['--storage', `lmdb:${join(folder, 'named')}`];
+    await (await startServerProcess(...storage)).end('SIGTERM');
+    expect(await serve(...storage, '--naming', 'kubernetes')).toEqual({
+      code: 2,
+      out: '',
+      err: 'kindforge: the data was written under --naming platform; serve it so, or choose another --storage\n',
+    });
+    expect(await (await startServerProcess(...storage)).end('SIGTERM')).toMatchObject({ code: 0, err: '' });
+  });
+});
+
+describe('a server that starts', () => {
+  it('says where it listens and how to reach it, and ends in order', async () => {
+    const data = join(folder, 'data');
+    const server = await startServerProcess('--storage', `lmdb:${data}`, '--naming', 'kubernetes');
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    const { code, out, err } = await server.end('SIGTERM');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain(`curl ${server.url}/apis`);
+    expect(out).toContain(`kubectl --server ${server.url} api-resources`);
+    expect(out).toContain(`createClient({ baseUrl: '${server.url}'`);
+    expect(out).toContain(data);
+  });
+
+  it.each(loopbackAddresses)('listens on %s, which is loopback', async (host) => {
+    const server = await startServerProcess('--storage', 'memory', '--host', host);
+    expect((await fetch(`${server.url}/livez`)).status).toBe(200);
+    expect((await server.end('SIGINT')).code).toBe(0);
+  });
+
+  it('serves definitions beside the built-in kinds, and in their place', async () => {
+    write(
+      'shop/widgets.yaml',
+      `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: widgets.shop.example.com }
+spec:
+  group: shop.example.com
+  names: { plural: widgets, kind: Widget }
+  scope: Cluster
+  versions:
+    - { name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object } } }
+---
+apiVersion: kindforge.dev/v1
+kind: ResourceDefinition
+metadata: { name: leases.coordination.platform.io }
+spec:
+  group: coordination.platform.io
+  names: { plural: leases, kind: Lease, shortNames: [own] }
+  scope: Namespaced
+  versions:
+    - { name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object } } }
+`,
+    );
+    const server = await startServerProcess('--storage', 'memory', '--schemas', join(folder, 'shop'));
+    const read = async (path: string): Promise<unknown> => (await fetch(server.url + path)).json();
+    expect(await read('/apis/shop.example.com/v1/widgets')).toMatchObject({ kind: 'WidgetList' });
+    expect(await read('/apis/coordination.platform.io/v1')).toMatchObject({
+      resources: [{ name: 'leases', shortNames: ['own'] }],
+    });
+    expect(await read('/apis/storage.platform.io/v1/csidrivers')).toMatchObject({ kind: 'CSIDriverList' });
+    expect(await server.end('SIGTERM')).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('runs the controllers it is told to', async () => {
+    const remove = async (...flags: string[]): Promise<unknown> => {
+      const server = await startServerProcess('--storage', 'memory', ...flags);
+      const { namespaces, configMaps } = createClient({ baseUrl: server.url }).core.v1;
+      await namespaces.create({ metadata: { name: 'doomed' } });
+      await configMaps.create({ metadata: { name: 'inside', namespace: 'doomed' } });
+      const deleted = namespaces.delete('doomed');
+      const gone = async (): Promise<boolean> =>
+        (await namespaces.list({ fieldSelector: 'metadata.name=doomed' })).items.length === 0;
+      await deleted;
+      if (flags.length === 0) await expect.poll(gone, { timeout: 20_000 }).toBe(true);
+      const left = (await configMaps.list()).items.length;
+      await server.end('SIGTERM');
+      return left;
+    };
+    expect(await remove()).toBe(0);
+    expect(await remove('--controllers', 'none')).toBe(1);
+  });
+
+  it('prints nothing when it is to be quiet', async () => {
+    const port = String(await freePort());
+    const { child, ended } = spawnCommand('serve', '--storage', 'memory', '--http-port', port, '--quiet');
+    const ready = async (): Promise<boolean> =>
+      (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok ?? false;
+    await expect.poll(ready, { timeout: 20_000 }).toBe(true);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual({ code: 0, out: '', err: '' });
+  });
+});

@@ -1,0 +1,207 @@
+/** Starts etcd for tests: one member or a cluster, on free loopback ports, with its data in a temporary folder. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection } from '../../runtime/storage/etcd/connection.js';
+import { status } from '../../runtime/storage/etcd/protocol.js';
+
+/** Whether etcd is installed; Debian has it in `etcd-server`. */
+export const hasEtcd = spawnSync('etcd', ['--version']).status === 0;
+
+/** For the names of tests that need it. */
+export const etcdOrWhyNot = hasEtcd ? 'etcd' : 'etcd (skipped: the program etcd is not installed)';
+
+export interface EtcdMember {
+  /** As in `http://127.0.0.1:2379`. */
+  readonly endpoint: string;
+  /** Kills it as a crash would, and waits until it is gone. */
+  kill(): Promise<void>;
+  /** Starts it again on its data, and waits until it answers. */
+  restart(): Promise<void>;
+  /** Stops it from doing anything, without ending its connections. */
+  pause(): void;
+  resume(): void;
+}
+
+export interface EtcdCluster {
+  readonly members: readonly EtcdMember[];
+  readonly endpoints: readonly string[];
+  /** Ends all members and removes their data. */
+  dispose(): Promise<void>;
+}
+
+export interface EtcdOptions {
+  readonly members?: number;
+  /** More flags for each member. */
+  readonly flags?: readonly string[];
+  /** Serves clients by TLS. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+}
+
+/** Resolves when all members answer. */
+export async function startEtcd({ members: size = 1, flags = [], tls }: EtcdOptions = {}): Promise<EtcdCluster> {
+  const folder = await mkdtemp(join(tmpdir(), 'kindforge-etcd-'));
+  const ports = await freePorts(size * 2);
+  const scheme = tls ? 'https' : 'http';
+  const plan = Array.from({ length: size }, (_, index) => ({
+    name: `m${index}`,
+    client: `${scheme}://127.0.0.1:${ports[index * 2]}`,
+    peer: `http://127.0.0.1:${ports[index * 2 + 1]}`,
+  }));
+  const cluster = plan.map(({ name, peer }) => `${name}=${peer}`).join(',');
+  const members = plan.map(
+    ({ name, client, peer }) =>
+      new Member(client, [
+        ...['--name', name, '--data-dir', join(folder, name), '--logger', 'zap', '--log-level', 'error'],
+        ...['--listen-client-urls', client, '--advertise-client-urls', client],
+        ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer, '--initial-cluster', cluster],
+        // What is tested is not the disk.
+        ...['--heartbeat-interval', '50', '--election-timeout', '500', '--max-request-bytes', '8000000'],
+        ...(tls ? ['--cert-file', tls.cert, '--key-file', tls.key] : []),
+        ...flags,
+      ]),
+  );
+  await Promise.all(members.map((member) => member.start(tls === undefined)));
+  return {
+    members,
+    endpoints: plan.map(({ client }) => client),
+    async dispose() {
+      await Promise.all(members.map((member) => member.kill()));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+class Member implements EtcdMember {
+  #process: ChildProcess | undefined;
+
+  constructor(
+    readonly endpoint: string,
+    readonly flags: readonly string[],
+  ) {}
+
+  async start(probe: boolean): Promise<void> {
+    this.#process = spawn('etcd', this.flags, { stdio: ['ignore', 'ignore', 'inherit'] });
+    if (probe) await untilAnswering(this.endpoint);
+  }
+
+  async kill(): Promise<void> {
+    const process = this.#process;
+    if (!process || process.exitCode !== null || process.signalCode !== null) return;
+    const gone = once(process, 'exit');
+    process.kill('SIGKILL');
+    await gone;
+  }
+
+  restart(): Promise<void> {
+    return this.start(true);
+  }
+
+  pause(): void {
+    this.#process?.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#process?.kill('SIGCONT');
+  }
+}
+
+async function untilAnswering(endpoint: string): Promise<void> {
+  const connection = new Connection({ endpoints: [endpoint] });
+  try {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await connection.ask(status, {}, { withinMs: 1000, repeatable: true });
+        return;
+      } catch (error) {
+        if (attempt === 30) throw error;
+        await sleep(100);
+      }
+    }
+  } finally {
+    connection.close();
+  }
+}
+
+/** Ports that nobody listens on. All are taken at once, so that they differ. */
+async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => {
+    const address = server.address();
+    return address !== null && typeof address === 'object' ? address.port : 0;
+  });
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
+
+/** Gives a cluster a user who may do everything, and from then on takes nobody without a password. */
+export async function enableEtcdUsers(
+  { endpoints: [endpoint = ''] }: EtcdCluster,
+  { name, password }: { readonly name: string; readonly password: string },
+): Promise<void> {
+  // Administration is no part of the store, so it goes by etcd's HTTP gateway.
+  for (const [path, body] of [
+    ['user/add', { name, password }],
+    ['role/add', { name: 'root' }],
+    ['user/grant', { user: name, role: 'root' }],
+    ['enable', {}],
+  ] as const) {
+    const answer = await fetch(`${endpoint}/v3/auth/${path}`, { method: 'POST', body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+  }
+}
+
+/** A way to a member that can be cut. */
+export interface Wire {
+  readonly endpoint: string;
+  /** Breaks what is connected, and takes nobody in until it is mended. */
+  cut(): void;
+  mend(): void;
+  close(): Promise<void>;
+}
+
+/** Puts a wire before a member. */
+export async function wireTo(endpoint: string): Promise<Wire> {
+  const target = Number(new URL(endpoint).port);
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const server = createServer((near) => {
+    if (isCut) {
+      near.destroy();
+      return;
+    }
+    const far = connect(target, '127.0.0.1');
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => to.destroy());
+      from.on('close', () => to.destroy());
+      from.pipe(to);
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const cut = (): void => {
+    isCut = true;
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
+  return {
+    endpoint: `http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}`,
+    cut,
+    mend() {
+      isCut = false;
+    },
+    async close() {
+      cut();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** The ways in which the generated client reaches a server, for suites that run over each. */
+import { inProcessTransport } from '../../client/in-process.js';
+import type { ClientOptions } from '../../client/index.js';
+import { type Client, createClient } from '../../generated/client.js';
+import { type ServingFlags, startServing } from './serving.js';
+
+/** A server and the way to a client of it. */
+export interface Connected {
+  readonly api: Client;
+  /** A client with further options. */
+  client(options?: ClientOptions): Client;
+  stop(): Promise<void>;
+}
+
+/** Starts a server and connects to it in one way. */
+export type Connect = (flags?: ServingFlags) => Promise<Connected>;
+
+const overHttp =
+  (naming: 'platform' | 'kubernetes'): Connect =>
+  async (flags) => {
+    const running = await startServing({ naming, ...flags });
+    const client = (options: ClientOptions = {}) =>
+      createClient({ baseUrl: running.listening.url, naming, ...options });
+    return { api: client(), client, stop: () => running.stop() };
+  };
+
+const inProcess: Connect = async (flags) => {
+  const running = await startServing(flags);
+  const transport = inProcessTransport(running.server.handle);
+  const client = (options: ClientOptions = {}) => createClient({ transport, ...options });
+  return { api: client(), client, stop: () => running.stop() };
+};
+
+/** Every way, by name. */
+export const connections: readonly (readonly [way: string, connect: Connect])[] = [
+  ['over HTTP', overHttp('platform')],
+  ['over HTTP under Kubernetes names', overHttp('kubernetes')],
+  ['in process', inProcess],
+];
+
+/** All that an iterable yields. */
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+/** The error that a promise rejects with. */
+export async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => {
+      throw new Error('it did not reject');
+    },
+    (error: unknown) => error,
+  );
+}

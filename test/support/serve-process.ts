@@ -1,0 +1,37 @@
+/** Runs `kindforge serve` as a process of its own. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export interface ServeProcess {
+  /** As in `http://127.0.0.1:8080`. */
+  readonly url: string;
+  /** Kills it as a crash would, and waits until it is gone. */
+  kill(): Promise<void>;
+}
+
+/** Resolves when it listens, on a free port; rejects with what it printed when it ends before. */
+export async function startServe(...flags: readonly string[]): Promise<ServeProcess> {
+  const command = fileURLToPath(new URL('../../bin/kindforge.ts', import.meta.url));
+  const args = ['--import', 'tsx', command, 'serve', '--http-port', '0', ...flags];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const exit = once(child, 'exit');
+  let printed = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: unknown): void => {
+      printed += String(chunk);
+      const found = /listening on\s+(\S+)/.exec(printed)?.[1];
+      if (found !== undefined) resolve(found);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    void exit.then(() => reject(new Error(`serve ended: ${printed}`)));
+  });
+  return {
+    url,
+    async kill() {
+      child.kill('SIGKILL');
+      await exit;
+    },
+  };
+}

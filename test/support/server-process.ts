@@ -1,0 +1,66 @@
+/** Runs the command `kindforge serve` as a process of its own, to be asked, signalled and killed. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from './shared.js';
+
+/** How a process ended, and what it printed until then. */
+export interface Ended {
+  /** Exit code; null where a signal ended it. */
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A server that runs. */
+export interface ServerProcess {
+  readonly url: string;
+  readonly pid: number;
+  /** Sends a signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<Ended>;
+}
+
+/** A command that runs. */
+export interface Spawned {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** What is on standard output so far. */
+  readonly out: () => string;
+}
+
+/** Starts the command and leaves it running. */
+export function spawnCommand(...args: string[]): Spawned {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'bin/kindforge.ts'), ...args], { cwd: root });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    err += chunk.toString();
+  });
+  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, out, err })));
+  return { child, ended, out: () => out };
+}
+
+/** Runs the command to its end. */
+export const runCommand = (...args: string[]): Promise<Ended> => spawnCommand(...args).ended;
+
+/** Starts a server on a free port; resolves when it listens, and rejects with what it printed when it ends before. */
+export async function startServerProcess(...flags: string[]): Promise<ServerProcess> {
+  const { child, ended, out } = spawnCommand('serve', '--http-port', '0', ...flags);
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const [, found] = /listening on\s+(\S+)\n/.exec(out()) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+    void ended.then(({ code, err }) => reject(new Error(`the server ended with ${code}: ${err}`)));
+  });
+  return {
+    url,
+    pid: child.pid ?? 0,
+    end: (signal) => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/** Tables of the documentation that list something of the product list all of it, and nothing else. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { addServe } from '../../../bin/commands/serve.js';
+import { root } from '../../support/shared.js';
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** What stands in backticks in the first cells of a page's tables below a heading. */
+function firstCells(path: string, heading: string): string[] {
+  const [, below = ''] = read(path).split(`\n${heading}\n`);
+  const [section = ''] = below.split(/\n## /);
+  const cells = [...section.matchAll(/^\| (`.*?) *\|/gm)].map(([, cell = '']) => cell);
+  return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code));
+}
+
+describe('tables of the documentation', () => {
+  it('list every flag of serve', () => {
+    const program = new Command();
+    addServe(program);
+    const flags = program.commands.flatMap(({ options }) => options.map((option) => option.flags));
+    expect(firstCells('docs/serve.md', '## Flags').sort()).toEqual(flags.sort());
+  });
+
+  it('list every key of the native format that is its own', () => {
+    const { properties }: { properties: object } = JSON.parse(read('schemas/meta/schema-node.schema.json'));
+    const definition = JSON.parse(read('schemas/meta/resource-definition.schema.json'));
+    const keys = Object.keys(properties).filter((key) => key.startsWith('x-kindforge-'));
+    const ofCustomResources = ['group', 'names', 'scope', 'versions'];
+    const ofSpec = Object.keys(definition.properties.spec.properties).filter((key) => !ofCustomResources.includes(key));
+    const listed = firstCells('docs/definitions.md', '## What the native format adds');
+    expect(listed.filter((key) => key.startsWith('x-')).sort()).toEqual(keys.sort());
+    expect(listed.filter((key) => /^[a-zA-Z]+$/.test(key)).sort()).toEqual(ofSpec.sort());
+  });
+
+  it('list everything that the package publishes', () => {
+    const { exports }: { exports: object } = JSON.parse(read('package.json'));
+    const published = Object.keys(exports).filter((name) => name !== './package.json');
+    const listed = firstCells('docs/generate.md', '## In a project of your own').map((name) =>
+      name.replace(/^(kindforge)?\//, './'),
+    );
+    expect(listed.sort()).toEqual(published.sort());
+  });
+});

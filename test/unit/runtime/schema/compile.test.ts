@@ -1,0 +1,344 @@
+/** What the compiler prints, and what holds for all compiled functions. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { FieldError, JsonObject, Schema } from '../../../../runtime/contract/index.js';
+import { compileSchema, instantiate } from '../../../../runtime/schema/index.js';
+import { functionsOf, run } from '../../../support/compiled.js';
+
+const web: Schema = {
+  type: 'object',
+  required: ['spec'],
+  properties: {
+    spec: {
+      type: 'object',
+      properties: {
+        replicas: { type: 'integer', minimum: 0, default: 1 },
+        name: { type: 'string', maxLength: 63, pattern: '^[a-z]+$' },
+      },
+    },
+  },
+};
+
+const text = (schema: Schema): string => compileSchema(schema, { decoding: 'structural', kind: 'Web' }).text;
+const count = (part: string, whole: string): number => whole.split(part).length - 1;
+
+describe('the text of a module', () => {
+  it('reads like a module written by hand', () => {
+    const { text } = compileSchema(web, { decoding: 'structural', kind: 'Web', language: 'ts' });
+    expect(text).toMatchInlineSnapshot(`
+      "import type { ErrorSink, JsonObject, SchemaFunctions } from 'kindforge/contract';
+      import type { Place, Value } from 'kindforge/schema-support';
+      import {
+        Findings,
+        UnknownFields,
+        dropBelow,
+        dropContents,
+        dropNamedNulls,
+        dropNulls,
+        isInt64,
+        isLonger,
+        isNumber,
+        isObject,
+        locate,
+        notMatching,
+        pattern,
+        required,
+        tooLong,
+        tooSmall,
+        wrongType,
+      } from 'kindforge/schema-support';
+
+      const namePattern = pattern('^[a-z]+$');
+      const plainFields = new Set(['spec']);
+
+      function prune(object: JsonObject, report: (path: string) => void): void {
+        const unknown = new UnknownFields();
+        pruneUnknownOfWeb(object, unknown);
+        unknown.reportTo(report, true);
+      }
+
+      function pruneUnknownOfWeb(object: JsonObject, unknown: UnknownFields): void {
+        for (const key in object) {
+          switch (key) {
+            case 'apiVersion':
+            case 'kind':
+            case 'metadata':
+              break;
+            case 'spec':
+              pruneSpec(object.spec, 'spec', unknown);
+              break;
+            default:
+              unknown.drop(object, key, '');
+          }
+        }
+      }
+
+      function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
+        if (!isObject(value)) {
+          dropContents(value, path, unknown);
+          return;
+        }
+        for (const key in value) {
+          switch (key) {
+            case 'replicas':
+            case 'name':
+              dropBelow(value[key], path, key, unknown);
+              break;
+            default:
+              unknown.drop(value, key, path);
+          }
+        }
+      }
+
+      function applyDefaults(object: JsonObject): void {
+        dropNamedNulls(object, plainFields);
+        if (object.spec !== undefined) defaultSpec(object.spec);
+      }
+
+      function defaultSpec(value: Value): void {
+        if (!isObject(value)) return;
+        dropNulls(value);
+        if (value.replicas === undefined) value.replicas = 1;
+      }
+
+      function validate(object: JsonObject, sink: ErrorSink): void {
+        const errors = new Findings();
+        validateWeb(object, '', errors);
+        errors.reportTo(sink);
+      }
+
+      function validateWeb(value: Value, path: string, errors: Findings): void {
+        if (!isObject(value)) {
+          errors.push(wrongType(path, 'object', value));
+          return;
+        }
+        if (value.spec !== undefined) validateSpec(value.spec, 'spec', errors);
+        if (value.spec === undefined) errors.push(required('spec'));
+      }
+
+      function validateSpec(value: Value, path: string, errors: Findings): void {
+        if (!isObject(value)) {
+          errors.push(wrongType(path, 'object', value));
+          return;
+        }
+        if (value.replicas !== undefined) validateReplicas(value.replicas, path, '.replicas', errors);
+        if (value.name !== undefined) validateName(value.name, path, '.name', errors);
+      }
+
+      function validateName(value: Value, path: string, place: Place, errors: Findings): void {
+        if (typeof value !== 'string') errors.push(wrongType(locate(path, place), 'string', value));
+        else if (isLonger(value, 63)) errors.push(tooLong(locate(path, place), 63));
+        else if (!namePattern.matches(value)) errors.push(notMatching(locate(path, place), value, namePattern.source));
+      }
+
+      function validateReplicas(value: Value, path: string, place: Place, errors: Findings): void {
+        if (!isInt64(value)) errors.push(wrongType(locate(path, place), 'integer', value));
+        if (isNumber(value)) {
+          if (value < 0) errors.push(tooSmall(locate(path, place), value, 0));
+        }
+      }
+
+      export const functions: SchemaFunctions = {
+        prune,
+        applyDefaults,
+        validate,
+      };
+      "
+    `);
+  });
+
+  it('has each function once, however often its part of the schema occurs', () => {
+    const part: Schema = { type: 'object', required: ['a'], properties: { a: { type: 'string', minLength: 2 } } };
+    const once = text({ type: 'object', properties: { first: part } });
+    const often = text({
+      type: 'object',
+      properties: { first: part, second: { ...part }, third: structuredClone(part) },
+    });
+    expect(count('function validateFirst(', often)).toBe(1);
+    expect(count('function ', often)).toBe(count('function ', once));
+  });
+
+  it('has the functions of parts that differ in a description once, too', () => {
+    const part = (description: string): Schema => ({ type: 'string', pattern: '^a', description });
+    const both = text({ type: 'object', properties: { first: part('one'), second: part('other') } });
+    expect(count('function validate', both)).toBe(
+      count('function validate', text({ type: 'object', properties: { first: part('one') } })),
+    );
+  });
+
+  it('has no code for parts that call for none', () => {
+    const open: Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+    const functions = functionsOf(open);
+    expect(text(open)).not.toContain('for (');
+    expect(functions.normalize).toBeUndefined();
+    expect(functions.validateUpdate).toBeUndefined();
+  });
+
+  it('grows with the schema, not with its depth', () => {
+    const nested = (depth: number): Schema =>
+      depth === 0 ? { type: 'string' } : { type: 'object', properties: { a: nested(depth - 1), b: nested(depth - 1) } };
+    // Each level occurs twice as often as the one above it, and is printed once.
+    expect(text(nested(14)).length).toBeLessThan(15 * text(nested(2)).length);
+  });
+});
+
+describe('texts of a schema', () => {
+  const hostile = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(
+      "'",
+      '`',
+      ['$', '{1}'].join(''),
+      "', '",
+      '2fa',
+      '\\',
+      '*/',
+      '\u2028',
+      '\n',
+      '</script>',
+      '__proto__',
+      'constructor',
+    ),
+  );
+
+  it('are data wherever they stand', () => {
+    const property = fc.property(hostile, hostile, hostile, (name, value, pattern) => {
+      const schema: Schema = {
+        type: 'object',
+        required: [name],
+        properties: {
+          spec: {
+            type: 'object',
+            required: [name],
+            properties: { [name]: { type: 'string', enum: [value], pattern } },
+          },
+          list: {
+            type: 'array',
+            'x-kubernetes-list-type': 'map',
+            'x-kubernetes-list-map-keys': [name],
+            items: { type: 'object', default: { [name]: value } },
+          },
+        },
+      };
+      const { errors, unknown } = run(functionsOf(schema), { spec: {}, list: [null] });
+      expect(unknown).toEqual([]);
+      expect(errors.map(({ field }) => field)).toContain(`spec.${name}`);
+    });
+    fc.assert(property, { seed: 7, numRuns: 500 });
+  });
+
+  it('are data in lists that are broken into lines', () => {
+    const values = fc.uniqueArray(hostile, { minLength: 20, maxLength: 40 });
+    const property = fc.property(values, ([first = '', ...rest]) => {
+      const schema: Schema = { type: 'object', properties: { a: { type: 'string', enum: rest } } };
+      for (const value of rest) expect(run(functionsOf(schema), { a: value }).errors).toEqual([]);
+      expect(run(functionsOf(schema), { a: first }).errors).toHaveLength(1);
+    });
+    fc.assert(property, { seed: 9, numRuns: 100 });
+  });
+
+  it('are data in the words and names of typed kinds', () => {
+    const property = fc.property(hostile, hostile, hostile, (name, shown, words) => {
+      const schema: Schema = {
+        type: 'object',
+        properties: {
+          spec: {
+            type: 'object',
+            properties: {
+              [name]: {
+                type: 'string',
+                minLength: 1000,
+                'x-kindforge-report-as': `in ${shown}`,
+                'x-kindforge-immutable': { message: `as ${words}` },
+                'x-kindforge-messages': { minLength: `as ${words}` },
+              },
+            },
+          },
+        },
+      };
+      const functions = functionsOf(schema, { decoding: 'typed', kind: 'Thing' });
+      const { errors, object } = run(functions, { spec: { [name]: 'x' } });
+      expect(errors.map(({ field, message }) => `${field} ${message}`)).toEqual([
+        `spec.in ${shown} Invalid value: "x": as ${words}`,
+      ]);
+      const changes: FieldError[] = [];
+      functions.validateUpdate?.(object, { spec: {} }, changes);
+      expect(changes.map(({ message }) => message)).toEqual([`Invalid value: "x": as ${words}`]);
+    });
+    fc.assert(property, { seed: 10, numRuns: 500 });
+  });
+
+  it('are data in the names of kinds, too', () => {
+    const property = fc.property(hostile, (kind) => {
+      for (const decoding of ['structural', 'typed'] as const) {
+        instantiate(compileSchema(web, { decoding, kind, version: kind }).text);
+      }
+    });
+    fc.assert(property, { seed: 8, numRuns: 300 });
+  });
+});
+
+describe('compiled functions', () => {
+  it('leave the prototypes of objects alone', () => {
+    const schema: Schema = {
+      type: 'object',
+      properties: { spec: { type: 'object', properties: { a: { type: 'string', default: 'x' } } } },
+    };
+    const object: JsonObject = JSON.parse('{"spec":{"__proto__":{"a":"y"},"constructor":{"prototype":{"a":1}}}}');
+    const { unknown, errors } = run(functionsOf(schema), object);
+    expect(unknown).toEqual(['spec.__proto__', 'spec.constructor']);
+    expect(errors).toEqual([]);
+    expect(object).toEqual({ spec: { a: 'x' } });
+    expect(Reflect.get({}, 'a')).toBeUndefined();
+  });
+
+  it('tell a property from one that every object inherits', () => {
+    const own: [string, Schema][] = [
+      ['constructor', { type: 'string' }],
+      ['toString', { type: 'string', default: 'x' }],
+    ];
+    const schema: Schema = { type: 'object', required: own.map(([name]) => name), properties: Object.fromEntries(own) };
+    const { errors, object } = run(functionsOf(schema), {});
+    expect(errors.map(({ field }) => field)).toEqual(['constructor']);
+    expect(Object.entries(object)).toEqual([['toString', 'x']]);
+  });
+
+  it('give each object its own default', () => {
+    const schema: Schema = {
+      type: 'object',
+      properties: { list: { type: 'array', items: { type: 'string' }, default: ['a'] } },
+    };
+    const [first, second] = [run(functionsOf(schema), {}).object, run(functionsOf(schema), {}).object];
+    expect(first).toEqual(second);
+    expect(first.list).not.toBe(second.list);
+  });
+
+  it('report the first thousand errors', () => {
+    const schema: Schema = { type: 'object', properties: { list: { type: 'array', items: { type: 'integer' } } } };
+    const errors: FieldError[] = [];
+    functionsOf(schema).validate({ list: Array.from({ length: 100_000 }, () => 'x') }, errors);
+    expect(errors).toHaveLength(1000);
+    expect(errors.at(-1)?.field).toBe('list[999]');
+  });
+
+  it('report the first thousand unknown fields, and remove all', () => {
+    const object: JsonObject = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`x${i}`, i]));
+    const unknown: string[] = [];
+    functionsOf({ type: 'object' }).prune(object, (path) => unknown.push(path));
+    expect(unknown).toHaveLength(1000);
+    expect(object).toEqual({});
+  });
+
+  it('stop once errors are as long as an answer may be', () => {
+    const name = 'x'.repeat(1000);
+    const schema: Schema = {
+      type: 'object',
+      additionalProperties: { type: 'object', additionalProperties: { type: 'integer' } },
+    };
+    const inner = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`${name}${i}`, '']));
+    const errors: FieldError[] = [];
+    functionsOf(schema).validate({ [name]: inner }, errors);
+    expect(errors.length).toBeGreaterThan(100);
+    expect(errors.reduce((sum, { field, message }) => sum + field.length + message.length, 0)).toBeLessThan(1_100_000);
+  });
+});

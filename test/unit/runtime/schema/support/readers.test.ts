@@ -1,0 +1,69 @@
+/** Times and bytes of typed kinds. */
+import { describe, expect, it } from 'vitest';
+import type { Mismatch } from '../../../../../runtime/schema/support/mismatch.js';
+import { asTypeMismatch } from '../../../../../runtime/schema/support/mismatch.js';
+import { isEmpty, isInt32, readBytes, readMicroTime, readTime } from '../../../../../runtime/schema/support/readers.js';
+import type { Value } from '../../../../../runtime/schema/support/value.js';
+
+type Reader = typeof readTime;
+
+/** The stored form, or the message. */
+function read(reader: Reader, value: Value): string | undefined {
+  const found: string | Mismatch = reader(value, 'Thing', 'at', 'v1.Time');
+  return typeof found === 'string' ? found : asTypeMismatch(found)?.message;
+}
+
+describe('times', () => {
+  it('are stored in UTC with whole seconds', () => {
+    expect(read(readTime, '2024-02-29T12:00:00Z')).toBe('2024-02-29T12:00:00Z');
+    expect(read(readTime, '2024-02-29T01:30:00.999+02:00')).toBe('2024-02-28T23:30:00Z');
+  });
+
+  it('with microseconds have exactly six digits', () => {
+    expect(read(readMicroTime, '2024-02-29T12:00:00.000001Z')).toBe('2024-02-29T12:00:00.000001Z');
+    expect(read(readMicroTime, '2024-02-29T12:00:00Z')).toContain('cannot parse');
+  });
+
+  it('that are none are told in words', () => {
+    expect(read(readTime, 'yesterday')).toContain('parsing time "yesterday"');
+    expect(read(readTime, 5)).toBe('json: cannot unmarshal number into Go struct field Thing.at of type v1.Time');
+  });
+});
+
+describe('bytes', () => {
+  it.each([
+    ['', ''],
+    ['aGk=', 'aGk='],
+    ['aG\nk=\r\n', 'aGk='],
+    ['aGl=', 'aGk='],
+  ])('%j are stored as %j', (text, stored) => expect(read(readBytes, text)).toBe(stored));
+
+  it.each([
+    ['a', 0],
+    ['aGk', 0],
+    ['aG k', 2],
+    ['aGk=x', 4],
+    ['====', 0],
+    ['aGkh!', 4],
+    ['aG', 0],
+    ['aG=', 3],
+    ['aG=k', 2],
+    ['aG==x', 4],
+    ['aGkh\naGk', 5],
+    ['aG\n k', 3],
+  ])('%j goes wrong at byte %d', (text, byte) => {
+    expect(read(readBytes, text)).toBe(`illegal base64 data at input byte ${byte}`);
+  });
+});
+
+describe('values', () => {
+  it('are integers of 32 bits or not', () => {
+    expect([0, -1, 2 ** 31 - 1, -(2 ** 31)].every(isInt32)).toBe(true);
+    expect([2 ** 31, 1.5, 2n, '1', null, undefined, true].some(isInt32)).toBe(false);
+  });
+
+  it('are empty or not', () => {
+    expect([[], {}, { a: undefined }].every(isEmpty)).toBe(true);
+    expect([[null], { a: null }, '', 0, null, undefined].some(isEmpty)).toBe(false);
+  });
+});

@@ -1,0 +1,31 @@
+/** A server is not made of two things that go by one name. */
+import { describe, expect, it } from 'vitest';
+import type { ResourceModule } from '../../../../runtime/contract/index.js';
+import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { createServer, type ServerOptions } from '../../../../runtime/server/index.js';
+import { memoryBackend, openStore } from '../../../../runtime/storage/index.js';
+import { moduleOf } from '../../../support/modules.js';
+
+const widgets: ResourceModule = moduleOf('shop.example.com', 'widgets', 'Widget');
+const store = await openStore({ backend: memoryBackend(), readAttributes: () => ({ labels: {}, fields: {} }) });
+
+const serverOf = (options: Partial<ServerOptions>) =>
+  createServer({ modules: [widgets], naming: platformNaming, store, productVersion: '1.0.0', ...options });
+
+describe('two of one name', () => {
+  const strategy = { kind: 'shop.example.com/Widget' };
+  const plugin = { name: 'Quota', handles: () => true };
+  const authenticator = { name: 'tokens', authenticate: () => undefined };
+
+  it('may not be among the parts of a server', () => {
+    expect(() => serverOf({ modules: [widgets, widgets] })).toThrow('shop.example.com/widgets is defined twice');
+    expect(() => serverOf({ strategies: [strategy, { ...strategy }] })).toThrow('shop.example.com/Widget');
+    expect(() => serverOf({ plugins: [plugin, { ...plugin }] })).toThrow('Quota');
+    expect(() => serverOf({ authenticators: [authenticator, { ...authenticator }] })).toThrow('tokens');
+  });
+
+  it('are no problem once they are one', () => {
+    const parts = { strategies: [strategy], plugins: [plugin], authenticators: [authenticator] };
+    expect(serverOf(parts).registry.resources).toHaveLength(1);
+  });
+});

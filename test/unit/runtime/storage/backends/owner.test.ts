@@ -1,0 +1,50 @@
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isAlive, parseOwner, thisProcess } from '../../../../../runtime/storage/backends/owner.js';
+
+describe('an owner', () => {
+  let folder: string;
+  let heartbeat: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kindforge-owner-'));
+    heartbeat = join(folder, 'owner');
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('is alive as long as its process is', async () => {
+    expect(await isAlive(thisProcess(), heartbeat)).toBe(true);
+    expect(await isAlive({ ...thisProcess(), pid: 2 ** 22 + 1 }, heartbeat)).toBe(false);
+  });
+
+  // Only /proc tells when a process started and since when the system runs.
+  it.runIf(process.platform === 'linux')('is not the process that got its number later', async () => {
+    expect(await isAlive({ ...thisProcess(), started: '1' }, heartbeat)).toBe(false);
+    expect(await isAlive({ ...thisProcess(), boot: 'another boot' }, heartbeat)).toBe(false);
+  });
+
+  it.runIf(process.platform === 'linux')('in another container is known by its sign of life', async () => {
+    const elsewhere = { ...thisProcess(), namespace: 'pid:[1]', pid: 1 };
+    expect(await isAlive(elsewhere, heartbeat)).toBe(false);
+    await writeFile(heartbeat, '1');
+    expect(await isAlive(elsewhere, heartbeat)).toBe(false);
+    const beating = setInterval(() => void utimes(heartbeat, new Date(), new Date()), 100);
+    expect(await isAlive(elsewhere, heartbeat)).toBe(true);
+    clearInterval(beating);
+  });
+
+  it('is read from JSON and nothing else', () => {
+    expect(parseOwner(JSON.stringify(thisProcess()))).toEqual(thisProcess());
+    for (const text of [
+      '',
+      '{}',
+      'null',
+      '[]',
+      '{"pid":"1"}',
+      '{"pid":1,"host":"h","started":"1","boot":2,"namespace":""}',
+    ]) {
+      expect(parseOwner(text)).toBeUndefined();
+    }
+  });
+});

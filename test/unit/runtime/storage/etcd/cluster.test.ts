@@ -1,0 +1,285 @@
+/** Several stores over one etcd, and what becomes of them when etcd or a part of it goes away. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Entry, Store } from '../../../../../runtime/contract/index.js';
+import { type OpenEtcdStoreOptions, openEtcdStore } from '../../../../../runtime/storage/index.js';
+import { type EtcdCluster, type EtcdOptions, etcdOrWhyNot, hasEtcd, startEtcd } from '../../../../support/etcd.js';
+import { Observer } from '../../../../support/store-invariants.js';
+import {
+  commit,
+  contentOf,
+  encoded,
+  listed,
+  readAttributes,
+  textOf,
+  watching,
+} from '../../../../support/store-objects.js';
+
+const cleanUps: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+async function start(options?: EtcdOptions): Promise<EtcdCluster> {
+  const etcd = await startEtcd(options);
+  cleanUps.push(() => etcd.dispose());
+  return etcd;
+}
+
+async function open(etcd: EtcdCluster, options: Partial<OpenEtcdStoreOptions> = {}) {
+  const store = await openEtcdStore({ endpoints: etcd.endpoints, readAttributes, compaction: false, ...options });
+  cleanUps.push(() => store.close());
+  return store;
+}
+
+async function until(holds: () => boolean, withinMs = 15_000): Promise<void> {
+  const end = performance.now() + withinMs;
+  while (!holds()) {
+    if (performance.now() > end) throw new Error(`not within ${withinMs} ms: ${holds}`);
+    await sleep(20);
+  }
+}
+
+/** Writes again and again until told to stop; what was acknowledged is kept. */
+function keepWriting(store: Store, name: string) {
+  const acknowledged: Entry[] = [];
+  let failures = 0;
+  let going = true;
+  const running = (async () => {
+    for (let index = 0; going; index++) {
+      const answer = await store.commit({ key: `g/things/${name}-${index}`, expected: 0, next: encoded(`${index}`) });
+      if (answer.outcome === 'committed') acknowledged.push(answer.entry);
+      else failures++;
+      await sleep(5);
+    }
+  })();
+  return {
+    acknowledged,
+    failures: () => failures,
+    async stop() {
+      going = false;
+      await running;
+    },
+  };
+}
+
+/** Whether each change came once and in order, and all that were acknowledged came. */
+function expectComplete(seen: ReturnType<typeof watching>, acknowledged: readonly Entry[]): void {
+  expect(seen.end).toBeUndefined();
+  const revisions = seen.events.map(({ revision }) => revision);
+  expect(revisions).toEqual([...new Set(revisions)].sort((a, b) => a - b));
+  const delivered = new Set(revisions);
+  expect(acknowledged.filter(({ revision }) => !delivered.has(revision))).toEqual([]);
+}
+
+describe.runIf(hasEtcd)(`stores over one ${etcdOrWhyNot}`, () => {
+  it('see what the other has acknowledged by a consistent read, at once', async () => {
+    const etcd = await start();
+    const [a, b] = [await open(etcd), await open(etcd)];
+    let revision = 0;
+    for (let round = 0; round < 200; round++) {
+      const [writer, reader] = round % 2 ? [a, b] : [b, a];
+      revision = (await commit(writer, 'g/things/shared', revision, `${round}`)).revision;
+      expect(await reader.confirm()).toBeUndefined();
+      expect(contentOf(reader.get('g/things/shared'))).toBe(`${round}`);
+      expect(reader.revision).toBeGreaterThanOrEqual(revision);
+    }
+    await commit(a, 'g/things/shared', revision);
+    await b.confirm();
+    expect(b.get('g/things/shared')).toBeUndefined();
+  });
+
+  it('let one of two win', async () => {
+    const etcd = await start();
+    const stores = [await open(etcd), await open(etcd)];
+    const observers = stores.map((store) => new Observer(store));
+    const increments = stores.map(async (store) => {
+      for (let done = 0; done < 60; ) {
+        const current = store.get('g/things/counter');
+        const next = encoded(`${Number(contentOf(current) ?? 0) + 1}`);
+        const answer = await store.commit({ key: 'g/things/counter', expected: current?.revision ?? 0, next });
+        if (answer.outcome === 'committed') done++;
+        else expect(answer.outcome).toBe('conflict');
+      }
+    });
+    await Promise.all(increments);
+    for (const store of stores) {
+      await store.confirm();
+      expect(contentOf(store.get('g/things/counter'))).toBe('120');
+    }
+    for (const observer of observers) observer.check();
+  });
+
+  it('tell watchers the same, last states of deleted objects included', async () => {
+    const etcd = await start();
+    const [a, b] = [await open(etcd), await open(etcd)];
+    const [atA, atB] = [watching(a, '', a.revision), watching(b, '', b.revision)];
+    const one = await commit(a, 'g/things/a', 0, 'one');
+    const two = await commit(a, '/pods/ns/b', 0, 'ü𝄞');
+    await a.commit({ key: 'g/things/a', expected: one.revision, last: encoded('last') });
+    await commit(a, '/pods/ns/b', two.revision);
+    await b.confirm();
+    expect(atB.summary).toEqual([
+      'ADDED g/things/a one',
+      'ADDED /pods/ns/b ü𝄞',
+      'DELETED g/things/a last',
+      'DELETED /pods/ns/b ü𝄞',
+    ]);
+    expect(atB.events).toEqual(atA.events);
+  });
+
+  it('move on with revisions of others, and reach those that another server names', async () => {
+    const etcd = await start();
+    const a = await open(etcd);
+    const stranger = await open(etcd, { prefix: '/stranger/' });
+    await commit(stranger, 'g/things/a', 0, 'one');
+    const b = await open(etcd);
+    expect(b.revision).toBeGreaterThan(a.revision);
+    expect(await a.reached(b.revision, 3000)).toBe(true);
+    expect(listed(a, '').entries).toEqual([]);
+    expect(await a.reached(b.revision + 1, 50)).toBe(false);
+  });
+
+  it('load what is there, in pages', async () => {
+    const etcd = await start();
+    const a = await open(etcd);
+    const large = 'x'.repeat(20_000);
+    await Promise.all(Array.from({ length: 500 }, (_, index) => commit(a, `g/things/${index}`, 0, `${index}${large}`)));
+    const b = await open(etcd);
+    const describeAll = (store: Store) =>
+      listed(store, '').entries.map((entry) => `${entry.revision} ${textOf(entry)}`);
+    expect(describeAll(b)).toEqual(describeAll(a));
+    expect(b.count('')).toBe(500);
+  });
+
+  it('start anew when something else writes several objects at once', async () => {
+    const etcd = await start();
+    const [a, b] = [await open(etcd), await open(etcd)];
+    const entry = await commit(a, 'g/things/a', 0, 'one');
+    await commit(a, 'g/things/b', 0, 'two');
+    await b.confirm();
+    const watch = watching(b, '', b.revision);
+    const { Connection } = await import('../../../../../runtime/storage/etcd/connection.js');
+    const { Layout } = await import('../../../../../runtime/storage/etcd/layout.js');
+    const { txn } = await import('../../../../../runtime/storage/etcd/protocol.js');
+    const [layout, connection] = [new Layout('/kindforge/'), new Connection({ endpoints: etcd.endpoints })];
+    const success = ['a', 'b'].map((name) => ({ requestDeleteRange: { key: layout.object(`g/things/${name}`) } }));
+    await connection.ask(txn, { compare: [], success }, { withinMs: 1000, repeatable: false });
+    connection.close();
+    await until(() => b.count('') === 0);
+    expect(watch.end).toBe('compacted');
+    expect(b.list('', { at: entry.revision })).toBe('compacted');
+    await commit(b, 'g/things/a', 0, 'again');
+    expect(contentOf(b.get('g/things/a'))).toBe('again');
+  });
+
+  it('do not serve what is no object, and say so', async () => {
+    const etcd = await start();
+    const a = await open(etcd);
+    const { Connection } = await import('../../../../../runtime/storage/etcd/connection.js');
+    const { Layout } = await import('../../../../../runtime/storage/etcd/layout.js');
+    const { txn } = await import('../../../../../runtime/storage/etcd/protocol.js');
+    const [layout, connection] = [new Layout('/kindforge/'), new Connection({ endpoints: etcd.endpoints })];
+    const put = { requestPut: { key: layout.object('g/things/bad'), value: Buffer.from('[1]') } };
+    await connection.ask(txn, { compare: [], success: [put] }, { withinMs: 1000, repeatable: false });
+    connection.close();
+    await until(() => a.damage.length === 1);
+    expect(a.get('g/things/bad')).toBeUndefined();
+    await expect(open(etcd)).rejects.toThrow('g/things/bad: what etcd holds at revision');
+    expect(listed(await open(etcd, { onDamage: 'serve-rest' }), '').entries).toEqual([]);
+  });
+});
+
+describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
+  it('says what is wrong, goes on reading its memory, and recovers without losing a change', async () => {
+    const etcd = await start();
+    const [member] = etcd.members;
+    const [a, b] = [await open(etcd), await open(etcd)];
+    const watch = watching(b, 'g/', b.revision);
+    const entry = await commit(a, 'g/things/a', 0, 'one');
+    await b.confirm();
+    await member?.kill();
+    const [read, write] = await Promise.all([
+      b.confirm(),
+      b.commit({ key: 'g/things/b', expected: 0, next: encoded('lost') }),
+    ]);
+    expect(read).toMatchObject({ reason: 'ServiceUnavailable', details: { retryAfterSeconds: 1 } });
+    expect(read?.message).toContain(member?.endpoint.replace('http://', ''));
+    expect(write).toMatchObject({ outcome: 'failed' });
+    expect(b.get('g/things/a')).toEqual(entry);
+    expect(b.health()).toContain('the watch of etcd is down');
+    await member?.restart();
+    await until(() => a.health() === '' && b.health() === '');
+    const after = await commit(a, 'g/things/c', 0, 'three');
+    expect(await b.confirm()).toBeUndefined();
+    expectComplete(watch, [entry, after]);
+  });
+
+  it('keeps its watches through kills while others write', async () => {
+    const etcd = await start();
+    const [a, b] = [await open(etcd), await open(etcd)];
+    const [atA, atB] = [watching(a, 'g/', a.revision), watching(b, 'g/', b.revision)];
+    const writing = keepWriting(a, 'w');
+    for (let round = 0; round < 3; round++) {
+      await sleep(300);
+      await etcd.members[0]?.kill();
+      await etcd.members[0]?.restart();
+    }
+    const before = writing.acknowledged.length;
+    await until(() => writing.acknowledged.length > before + 20);
+    await writing.stop();
+    for (const store of [a, b]) expect(await store.confirm()).toBeUndefined();
+    expectComplete(atA, writing.acknowledged);
+    expectComplete(atB, writing.acknowledged);
+  });
+
+  it('survives the loss of each member of three in turn', async () => {
+    const etcd = await start({ members: 3 });
+    // Each prefers another member.
+    const { endpoints } = etcd;
+    const rotated = [...endpoints.slice(1), ...endpoints.slice(0, 1)];
+    const [a, b] = [await open(etcd), await open(etcd, { endpoints: rotated })];
+    const [atA, atB] = [watching(a, 'g/', a.revision), watching(b, 'g/', b.revision)];
+    const writing = keepWriting(a, 'w');
+    for (const member of etcd.members) {
+      await sleep(200);
+      await member.kill();
+      const before = writing.acknowledged.length;
+      await until(() => writing.acknowledged.length > before + 10);
+      expect(await b.confirm()).toBeUndefined();
+      await member.restart();
+    }
+    await writing.stop();
+    for (const store of [a, b]) expect(await store.confirm()).toBeUndefined();
+    expectComplete(atA, writing.acknowledged);
+    expectComplete(atB, writing.acknowledged);
+    // One member is always enough to ask, so writers only ever waited.
+    expect(writing.failures()).toBe(0);
+  }, 60_000);
+
+  it('turns to another member when one answers nothing', async () => {
+    const etcd = await start({ members: 3 });
+    const a = await open(etcd);
+    const watch = watching(a, 'g/', a.revision);
+    const first = await commit(a, 'g/things/a', 0, 'one');
+    etcd.members[0]?.pause();
+    try {
+      const second = await commit(a, 'g/things/b', 0, 'two');
+      expect(await a.confirm()).toBeUndefined();
+      expectComplete(watch, [first, second]);
+      expect(a.health()).toBe('');
+    } finally {
+      etcd.members[0]?.resume();
+    }
+  });
+
+  it('is refused at once or after its time when it cannot be opened', async () => {
+    const etcd = await start();
+    await etcd.members[0]?.kill();
+    const began = performance.now();
+    await expect(open(etcd, { openWithinMs: 1500 })).rejects.toThrow(
+      /etcd at 127\.0\.0\.1:\d+: No connection established/,
+    );
+    expect(performance.now() - began).toBeLessThan(20_000);
+  });
+});

@@ -1,0 +1,107 @@
+/** The store over etcd that wants users or TLS. */
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openEtcdStore } from '../../../../../runtime/storage/index.js';
+import { type EtcdCluster, enableEtcdUsers, etcdOrWhyNot, hasEtcd, startEtcd } from '../../../../support/etcd.js';
+import { commit, contentOf, readAttributes, watching } from '../../../../support/store-objects.js';
+
+describe.runIf(hasEtcd)(`${etcdOrWhyNot} with users`, () => {
+  let etcd: EtcdCluster;
+  beforeAll(async () => {
+    // Tokens that nobody uses are gone after a second.
+    etcd = await startEtcd({ flags: ['--auth-token-ttl', '1'] });
+    await enableEtcdUsers(etcd, { name: 'root', password: 'secret' });
+  });
+  afterAll(() => etcd.dispose());
+
+  const open = (password: string) =>
+    openEtcdStore({ endpoints: etcd.endpoints, user: 'root', password, readAttributes, compaction: false });
+
+  it('lets the right password in, and logs in again when the token has expired', async () => {
+    const store = await open('secret');
+    try {
+      const watch = watching(store, '', store.revision);
+      const entry = await commit(store, 'g/things/a', 0, 'one');
+      // Tokens are held in memory: none survives this.
+      await etcd.members[0]?.kill();
+      await etcd.members[0]?.restart();
+      await sleep(100);
+      await commit(store, 'g/things/a', entry.revision, 'two');
+      expect(await store.confirm()).toBeUndefined();
+      expect(contentOf(store.get('g/things/a'))).toBe('two');
+      expect(watch.events).toHaveLength(2);
+    } finally {
+      await store.close();
+    }
+  });
+
+  it('refuses a wrong password and nobody at once', async () => {
+    await expect(open('wrong')).rejects.toThrow('authentication failed, invalid user ID or password');
+    const anonymous = openEtcdStore({ endpoints: etcd.endpoints, readAttributes });
+    await expect(anonymous).rejects.toThrow('etcdserver: user name is empty');
+  });
+});
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+
+describe.runIf(hasEtcd && hasOpenssl)(`${etcdOrWhyNot} over TLS`, () => {
+  let folder: string;
+  let etcd: EtcdCluster;
+  const path = (name: string) => join(folder, name);
+
+  function openssl(...args: readonly string[]): void {
+    const { status, stderr } = spawnSync('openssl', args, { cwd: folder, encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
+  }
+
+  /** Makes a key and a certificate that names this machine, signed by the given one or by itself. */
+  function certify(name: string, ...signer: readonly string[]): void {
+    const subject = ['-subj', `/CN=${name}`, '-addext', 'subjectAltName=DNS:localhost'];
+    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', `${name}.key`];
+    openssl('req', '-x509', ...key, '-out', `${name}.crt`, '-days', '1', ...subject, ...signer);
+  }
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kindforge-tls-'));
+    certify('server');
+    certify('client');
+    certify('stranger');
+    etcd = await startEtcd({
+      tls: { cert: path('server.crt'), key: path('server.key') },
+      flags: ['--client-cert-auth', '--trusted-ca-file', path('client.crt')],
+    });
+  });
+  afterAll(async () => {
+    await etcd.dispose();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function open(ca: string, client: string) {
+    const tls = {
+      ca: await readFile(path(`${ca}.crt`)),
+      cert: await readFile(path(`${client}.crt`)),
+      key: await readFile(path(`${client}.key`)),
+    };
+    const endpoints = etcd.endpoints.map((endpoint) => endpoint.replace('127.0.0.1', 'localhost'));
+    return openEtcdStore({ endpoints, tls, readAttributes, compaction: false, openWithinMs: 500 });
+  }
+
+  it('serves a client whose certificate it knows', async () => {
+    const store = await open('server', 'client');
+    await commit(store, 'g/things/a', 0, 'one');
+    expect(await store.confirm()).toBeUndefined();
+    await store.close();
+  });
+
+  it('is not trusted with another certificate, nor trusts a stranger', async () => {
+    const [unknownServer, unknownClient] = [open('stranger', 'client'), open('server', 'stranger')];
+    await Promise.all([
+      expect(unknownServer).rejects.toThrow(/No connection established.*certificate/),
+      expect(unknownClient).rejects.toThrow(/etcd at localhost/),
+    ]);
+  });
+});
