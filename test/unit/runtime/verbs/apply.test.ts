@@ -94,6 +94,9 @@ describe('configurations that are refused', () => {
     ['a list', '[]', 'one', 400],
     ['a text', 'text', 'one', 400],
     ['no version', { ...good, apiVersion: undefined }, 'one', 400],
+    ['no kind', { ...good, kind: undefined }, 'one', 400],
+    ['another kind', { ...good, kind: 'Gadget' }, 'one', 400],
+    ['for another name', configuration('other', {}), 'one', 400],
     ['with managed fields', { ...good, metadata: { name: 'bad', managedFields: [{ manager: 'x' }] } }, 'one', 400],
     ['out of bounds', configuration('bad', { size: 0 }), 'one', 422],
   ])('%s', async (_what, body, manager, code) => {
