@@ -1,9 +1,9 @@
 /** An API server in the test's own process: a store in memory, and the modules that the test names. */
-import type { AdmissionPlugin, JsonObject, ResourceModule, Store, Strategy } from '../../runtime/contract/index.js';
+import type { AdmissionPlugin, JsonObject, ResourceModule, Strategy } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { platformNaming as naming } from '../../runtime/objects/naming.js';
 import { type ApiServer, attributeReader, createServer } from '../../runtime/server/index.js';
-import { memoryBackend, openStore } from '../../runtime/storage/index.js';
+import { type EmbeddedStore, memoryBackend, openStore } from '../../runtime/storage/index.js';
 import type { Answer, StreamSink } from '../../runtime/verbs/exchange.js';
 
 /** What a test may say of its server. */
@@ -35,7 +35,7 @@ export interface Watched {
 /** A server for one test file. */
 export interface TestApi {
   readonly server: ApiServer;
-  readonly store: Store;
+  readonly store: EmbeddedStore;
   /** Defects that were answered with a 500; tests expect none. */
   readonly defects: readonly unknown[];
   send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;

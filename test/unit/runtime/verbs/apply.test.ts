@@ -94,8 +94,10 @@ describe('configurations that are refused', () => {
     ['a list', '[]', 'one', 400],
     ['a text', 'text', 'one', 400],
     ['no version', { ...good, apiVersion: undefined }, 'one', 400],
-    ['with managed fields', { ...good, metadata: { name: 'bad', managedFields: [{ manager: 'x' }] } }, 'one', 400],
+    ['no kind', { ...good, kind: undefined }, 'one', 400],
+    ['another kind', { ...good, kind: 'Gadget' }, 'one', 400],
     ['for another name', configuration('other', {}), 'one', 400],
+    ['with managed fields', { ...good, metadata: { name: 'bad', managedFields: [{ manager: 'x' }] } }, 'one', 400],
     ['out of bounds', configuration('bad', { size: 0 }), 'one', 422],
   ])('%s', async (_what, body, manager, code) => {
     const before = api.store.revision;
@@ -103,6 +105,11 @@ describe('configurations that are refused', () => {
     expect(reply).toMatchObject({ code, body: { kind: 'Status', status: 'Failure' } });
     expect(api.store.revision).toBe(before);
     expect(api.defects).toEqual([]);
+  });
+
+  it('for another name than the path says', async () => {
+    await apply('named', configuration('named', {}), 'one');
+    expect((await apply('named', configuration('other', {}), 'one')).code).toBe(400);
   });
 
   it('for the status of a missing object', async () => {

@@ -9,7 +9,7 @@ const typed = { ...widgets, decoding: 'typed' } as const;
 async function read(body: string, contentType?: string, module: typeof widgets | typeof typed = widgets) {
   const headers: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType };
   const result = await readObjectBody(verbRequest({ body, headers, module }));
-  return result.ok ? { value: result.value.value, twice: result.value.remarks } : result.failure.reason;
+  return result.ok ? { value: result.value.value, remarks: result.value.remarks } : result.failure.reason;
 }
 
 describe('a body', () => {
@@ -19,11 +19,11 @@ describe('a body', () => {
     ['{"a":1}', 'application/json; charset=utf-8'],
     ['a: 1', 'application/yaml'],
   ])('%s as %s is read', async (body, contentType) => {
-    expect(await read(body, contentType)).toEqual({ value: { a: 1 }, twice: [] });
+    expect(await read(body, contentType)).toEqual({ value: { a: 1 }, remarks: [] });
   });
 
   it('may be empty, which spells nothing', async () => {
-    expect(await read('')).toEqual({ value: null, twice: [] });
+    expect(await read('')).toEqual({ value: null, remarks: [] });
   });
 
   it.each([
@@ -37,9 +37,9 @@ describe('a body', () => {
 
   it('names fields that it gives twice; objects among them are merged for typed kinds', async () => {
     const body = '{"a":{"b":1},"a":{"c":2}}';
-    const twice = ['duplicate field "a"'];
-    expect(await read(body)).toEqual({ value: { a: { c: 2 } }, twice });
-    expect(await read(body, undefined, typed)).toEqual({ value: { a: { b: 1, c: 2 } }, twice });
+    const remarks = ['duplicate field "a"'];
+    expect(await read(body)).toEqual({ value: { a: { c: 2 } }, remarks });
+    expect(await read(body, undefined, typed)).toEqual({ value: { a: { b: 1, c: 2 } }, remarks });
   });
 
   it('is as large as the server takes', async () => {

@@ -91,23 +91,20 @@ describe('the frame of an event', () => {
 
 describe('other frames', () => {
   it('say how far all changes have been sent', () => {
-    const frame = textOf(bookmarkFrame(jsonRepresentation.bookmark(resource, 7)));
-    expect(frame).toMatch(/}\n$/);
-    expect(JSON.parse(frame)).toEqual({
+    const object = jsonRepresentation.bookmark(resource, 7, { 'platform.io/end': 'true' });
+    expect(textOf(bookmarkFrame(object))).toMatch(/}\n$/);
+    expect(JSON.parse(textOf(bookmarkFrame(object)))).toEqual({
       type: 'BOOKMARK',
       object: {
         kind: 'Widget',
         apiVersion: 'example.com/v1',
-        metadata: { resourceVersion: '7', creationTimestamp: null },
+        metadata: {
+          resourceVersion: '7',
+          creationTimestamp: null,
+          annotations: { 'platform.io/end': 'true' },
+        },
       },
     });
-  });
-
-  it('mark the end of the initial events', () => {
-    const { object } = JSON.parse(
-      textOf(bookmarkFrame(jsonRepresentation.bookmark(resource, 7, { 'platform.io/end': 'true' }))),
-    );
-    expect(object.metadata.annotations).toEqual({ 'platform.io/end': 'true' });
   });
 
   it('end a watch with a Status', () => {

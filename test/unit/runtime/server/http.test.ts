@@ -1,0 +1,79 @@
+/** The HTTP side: headers, bodies up to a size, and streams that end with their client. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { startTestApi } from '../../../support/test-api.js';
+import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
+
+const api = await startTestApi([widgets]);
+const listening = await api.server.listen({ host: '127.0.0.1', port: 0 });
+afterAll(async () => {
+  await listening.close();
+  await api.close();
+});
+
+const send = (path: string, init: RequestInit = {}) => fetch(listening.url + path, init);
+const post = (body: BodyInit, more: RequestInit & { duplex?: 'half' } = {}) =>
+  send(widgetsPath, { method: 'POST', headers: { 'content-type': 'application/json' }, body, ...more });
+
+describe('answers over HTTP', () => {
+  it('carry their length and are not cached', async () => {
+    const response = await post(JSON.stringify(widget('a', { sice: 1 })));
+    expect(response.status).toBe(201);
+    const text = await response.text();
+    expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
+    expect(response.headers.get('cache-control')).toBe('no-cache, private');
+    expect(response.headers.get('warning')).toBe('299 - "unknown field \\"spec.sice\\""');
+    expect(await (await send(`${widgetsPath}/a`)).text()).toBe(text);
+  });
+
+  it('of several chunks arrive whole', async () => {
+    const response = await send(widgetsPath);
+    const text = await response.text();
+    expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
+    expect(JSON.parse(text)).toMatchObject({ kind: 'WidgetList' });
+  });
+});
+
+describe('bodies over HTTP', () => {
+  const large = 'x'.repeat(3 * 1024 * 1024 + 1);
+
+  it('are refused when they say that they are too large', async () => {
+    const response = await post(large);
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ kind: 'Status', reason: 'RequestEntityTooLarge' });
+  });
+
+  it('are refused when they turn out to be', async () => {
+    const response = await post(new Blob([large]).stream(), { duplex: 'half' });
+    expect(response.status).toBe(413);
+  });
+
+  it('arrive in pieces', async () => {
+    const text = JSON.stringify(widget('pieces'));
+    const pieces = new ReadableStream({
+      start: (controller) => {
+        for (const character of text) controller.enqueue(Buffer.from(character));
+        controller.close();
+      },
+    });
+    expect((await post(pieces, { duplex: 'half' })).status).toBe(201);
+  });
+});
+
+describe('streams over HTTP', () => {
+  it('send each event as it comes, and end when the client goes', async () => {
+    const leaving = new AbortController();
+    const response = await send(`${widgetsPath}?watch=1&resourceVersion=${api.store.revision}`, {
+      signal: leaving.signal,
+    });
+    const reader = response.body?.getReader();
+    await api.send('POST', widgetsPath, widget('streamed'));
+    const first = await reader?.read();
+    expect(JSON.parse(Buffer.from(first?.value ?? []).toString())).toMatchObject({
+      type: 'ADDED',
+      object: { metadata: { name: 'streamed' } },
+    });
+    expect(api.store.statistics.watches).toBe(1);
+    leaving.abort();
+    await expect.poll(() => api.store.statistics.watches).toBe(0);
+  });
+});
