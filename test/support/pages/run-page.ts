@@ -9,7 +9,7 @@ import type { Page } from './read-page.js';
 /** Ports that pages use. They are exchanged for free ones, since the machine may have servers there already. */
 const pagePorts = ['8080', '8081'] as const;
 /** Longest time that a page may take, milliseconds. */
-const patience = 90_000;
+const patience = 110_000;
 
 /** What became of a page's commands. */
 export interface RanPage {
@@ -123,7 +123,7 @@ function trimEnds(lines: readonly string[]): readonly string[] {
 const prelude = `set -Eeuo pipefail
 trap 'echo "line $LINENO: \\"$BASH_COMMAND\\" ended with $?"' ERR
 await() {
-  for _ in $(seq 400); do grep -qF -- "$2" "$OUTPUTS/$1" && return 0; sleep 0.05; done
+  for _ in $(seq 1000); do grep -qF -- "$2" "$OUTPUTS/$1" && return 0; sleep 0.05; done
   echo "line $1 never printed: $2"
   return 1
 }
