@@ -34,6 +34,24 @@ function missing(page: Page): string | undefined {
   return commandsOf(page).includes('../shared/') && !hasShared ? 'the recordings are not there' : undefined;
 }
 
+/** Whether a link leads nowhere; links to other sites are not looked at. */
+function isBroken({ path }: Page, link: string): boolean {
+  if (/^https?:/.test(link)) return false;
+  const [file = '', heading] = link.split('#');
+  const target = join(root, file === '' ? path : posix.join(posix.dirname(path), file));
+  if (!existsSync(target)) return true;
+  return heading !== undefined && !headingsOf(readFileSync(target, 'utf8')).includes(heading);
+}
+
+/** The headings of a page as links name them. */
+const headingsOf = (text: string): readonly string[] =>
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+
 const ran = new Map<string, RanPage>();
 afterAll(() => {
   for (const { dispose } of ran.values()) dispose();
@@ -46,13 +64,8 @@ describe.each(pages.map((page) => [page.path, page] as const))('%s', (_path, pag
     expect(page.indented, 'lines of code without a fence').toEqual([]);
   });
 
-  it('links to files that exist', () => {
-    const broken = page.links.filter((link) => {
-      const [path = ''] = link.split('#');
-      if (/^https?:/.test(path) || path === '') return false;
-      return !existsSync(join(root, posix.join(posix.dirname(page.path), path)));
-    });
-    expect(broken).toEqual([]);
+  it('links to files and headings that exist', () => {
+    expect(page.links.filter((link) => isBroken(page, link))).toEqual([]);
   });
 
   it('quotes files as they are', () => {

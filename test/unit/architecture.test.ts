@@ -3,62 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { arrows } from '../support/arrows.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
-
-/** The rooms, longest path first, and the rooms that each may import from besides itself. */
-const arrows: Readonly<Record<string, readonly string[]>> = {
-  'runtime/contract': [],
-  'runtime/objects': ['runtime/contract'],
-  'runtime/codec': ['runtime/contract', 'runtime/objects', 'runtime/schema'],
-  'runtime/schema': ['runtime/contract', 'runtime/objects'],
-  'runtime/cel': ['runtime/contract', 'runtime/objects', 'runtime/schema'],
-  'runtime/merge': ['runtime/contract', 'runtime/objects', 'runtime/schema'],
-  'runtime/storage': ['runtime/contract', 'runtime/objects', 'runtime/codec'],
-  'runtime/pipeline': [
-    'runtime/contract',
-    'runtime/objects',
-    'runtime/codec',
-    'runtime/schema',
-    'runtime/cel',
-    'runtime/merge',
-    'runtime/storage',
-  ],
-  'runtime/verbs': ['runtime/contract', 'runtime/objects', 'runtime/codec', 'runtime/merge', 'runtime/pipeline'],
-  'runtime/server': [
-    'runtime/contract',
-    'runtime/objects',
-    'runtime/codec',
-    'runtime/schema',
-    'runtime/pipeline',
-    'runtime/verbs',
-  ],
-  generator: ['runtime/contract', 'runtime/objects', 'runtime/codec', 'runtime/schema', 'runtime/cel'],
-  client: ['runtime/contract'],
-  plugins: ['runtime/contract', 'runtime/objects', 'runtime/codec', 'runtime/schema', 'runtime/cel', 'runtime/merge'],
-  strategies: [
-    'runtime/contract',
-    'runtime/objects',
-    'runtime/codec',
-    'runtime/schema',
-    'runtime/cel',
-    'runtime/merge',
-  ],
-  controllers: ['client'],
-  generated: ['runtime/contract', 'runtime/schema', 'client'],
-  bin: [
-    'generator',
-    'generated',
-    'runtime/contract',
-    'runtime/objects',
-    'runtime/server',
-    'runtime/storage',
-    'plugins',
-    'strategies',
-    'controllers',
-    'client',
-  ],
-};
 
 /** Folders that do no input or output: no module of Node that could. */
 const pure = ['runtime/contract', 'runtime/objects', 'runtime/schema', 'runtime/cel', 'runtime/codec', 'runtime/merge'];

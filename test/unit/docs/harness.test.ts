@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { typeErrors } from '../../support/pages/check-types.js';
 import { parsePage, quotedFile } from '../../support/pages/read-page.js';
-import { commandsShown, printsAs, runPage } from '../../support/pages/run-page.js';
+import { runPage } from '../../support/pages/run-page.js';
+import { commandsShown, printsAs } from '../../support/pages/transcript.js';
 
 const fenced = (language: string, ...lines: string[]): string => [`\`\`\`${language}`, ...lines, '```'].join('\n');
 const page = (...parts: string[]) => parsePage('docs/page.md', parts.join('\n\n'));
@@ -88,6 +89,10 @@ describe('running a page', () => {
       'line 5: "ls nowhere"',
     );
     expect(await problemsOf(fenced('sh', 'curl -sf http://127.0.0.1:8080/ | cat'))).toContain('line 2');
+  });
+
+  it('names the line of a command in a transcript that fails without a word', async () => {
+    expect(await problemsOf(fenced('console', '$ true', '$ false'))).toContain('line 3');
   });
 
   it('names the line of a command that prints something else', async () => {

@@ -1,5 +1,5 @@
 /** The backend that docs/backends.md builds keeps what every store promises, and what its own page says. */
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,6 +70,15 @@ describe('the file of json-lines', () => {
     const again = await reopened();
     expect(contents(again)).toEqual(['one']);
     await commit(again, 'g/things/b', 0, 'two');
+    expect(contents(await reopened())).toEqual(['one', 'two']);
+  });
+
+  it('loses nothing by a write that broke off while the store goes on', async () => {
+    const first = await reopened();
+    await commit(first, 'g/things/a', 0, 'one');
+    // As if a commit had failed in its middle.
+    appendFileSync(file, `12345678 ${'x'.repeat(10_000)}\n12345678`);
+    await commit(first, 'g/things/b', 0, 'two');
     expect(contents(await reopened())).toEqual(['one', 'two']);
   });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { addServe } from '../../../bin/commands/serve.js';
+import { arrows } from '../../support/arrows.js';
 import { root } from '../../support/shared.js';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -42,5 +43,14 @@ describe('tables of the documentation', () => {
       name.replace(/^(kindforge)?\//, './'),
     );
     expect(listed.sort()).toEqual(published.sort());
+  });
+
+  it('list which folders may import from which', () => {
+    const [, below = ''] = read('docs/architecture.md').split('\n## Arrows\n');
+    const [section = ''] = below.split(/\n## /);
+    const rows = [...section.matchAll(/^\| `([^`]+)` *\| (.*) \|$/gm)].map(([, room = '', rest = '']) => {
+      return [room, [...rest.matchAll(/`([^`]+)`/g)].map(([, target]) => target)] as const;
+    });
+    expect(Object.fromEntries(rows)).toEqual(arrows);
   });
 });

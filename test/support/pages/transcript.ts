@@ -1,0 +1,45 @@
+/** Reads transcripts, which are commands with what they print, and compares them with what was printed. */
+import type { Block } from './read-page.js';
+
+/** One command of a transcript with what it is to print. */
+export interface Shown {
+  /** Line of the page, from 1. */
+  readonly line: number;
+  readonly command: string;
+  readonly output: readonly string[];
+}
+
+/** The commands of a transcript: lines after `$ `, gone on after `> `; all others are what they print. */
+export function commandsShown({ lines, line }: Pick<Block, 'lines' | 'line'>): Shown[] {
+  const shown: { line: number; command: string; output: string[] }[] = [];
+  lines.forEach((content, index) => {
+    const last = shown.at(-1);
+    if (content.startsWith('$ ')) shown.push({ line: line + index, command: content.slice(2), output: [] });
+    else if (content.startsWith('> ') && last && last.output.length === 0) last.command += `\n${content.slice(2)}`;
+    else last?.output.push(content);
+  });
+  return shown;
+}
+
+/** Whether a text is what a transcript shows: blanks count as one, and … stands for anything, alone for any lines. */
+export function printsAs(expected: readonly string[], found: string): boolean {
+  const pattern = trimEnds(expected)
+    .map((line) => (line.trim() === '…' ? '(?:.*\\n)*' : `${patternOf(line)}\\n`))
+    .join('');
+  const text = `${trimEnds(found.split('\n')).map(oneBlank).join('\n')}\n`;
+  return pattern === '' ? text.trim() === '' : new RegExp(`^${pattern}$`).test(text);
+}
+
+const oneBlank = (line: string): string => line.trim().replaceAll(/\s+/g, ' ');
+
+const patternOf = (line: string): string =>
+  oneBlank(line)
+    .split('…')
+    .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+    .join('.*');
+
+/** Without empty lines at both ends. */
+function trimEnds(lines: readonly string[]): readonly string[] {
+  const first = lines.findIndex((line) => line.trim() !== '');
+  return first < 0 ? [] : lines.slice(first, lines.findLastIndex((line) => line.trim() !== '') + 1);
+}
