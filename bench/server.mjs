@@ -83,8 +83,18 @@ async function startEtcd() {
   const [client, peer] = ['http://127.0.0.1:23790', 'http://127.0.0.1:23800'];
   const addresses = ['--listen-client-urls', client, '--advertise-client-urls', client, '--listen-peer-urls', peer];
   const cluster = ['--initial-advertise-peer-urls', peer, '--initial-cluster', `default=${peer}`];
-  const data = ['--data-dir', join(folder, 'etcd'), '--log-level', 'error', '--quota-backend-bytes', '8589934592'];
+  const data = [
+    '--data-dir',
+    join(folder, 'etcd'),
+    '--logger',
+    'zap',
+    '--log-level',
+    'error',
+    '--quota-backend-bytes',
+    '8589934592',
+  ];
   const child = spawn('etcd', [...addresses, ...cluster, ...data], { stdio: ['ignore', 'ignore', 'inherit'] });
+  process.once('exit', () => child.kill('SIGKILL'));
   for (let attempt = 0; ; attempt++) {
     const healthy = await fetch(`${client}/health`).catch(() => undefined);
     if (healthy?.ok) return { child, storage: `etcd:${client}` };

@@ -28,6 +28,7 @@ const entryOf = (name: string): Entry => ({
 const page = (names: readonly string[], more: Partial<Page> = {}): Page => ({
   revision: 9,
   entries: names.map(entryOf),
+  selected: false,
   continueToken: '',
   ...more,
 });

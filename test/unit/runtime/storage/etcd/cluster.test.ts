@@ -1,7 +1,7 @@
 /** Several stores over one etcd, and what becomes of them when etcd or a part of it goes away. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Entry, Store } from '../../../../../runtime/contract/index.js';
+import type { Entry, Failure, Store } from '../../../../../runtime/contract/index.js';
 import { type OpenEtcdStoreOptions, openEtcdStore } from '../../../../../runtime/storage/index.js';
 import { type EtcdCluster, type EtcdOptions, etcdOrWhyNot, hasEtcd, startEtcd } from '../../../../support/etcd.js';
 import { Observer } from '../../../../support/store-invariants.js';
@@ -273,7 +273,29 @@ describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
     }
   });
 
-  it('is refused at once or after its time when it cannot be opened', async () => {
+  it('is told when etcd is full or an object too large, and goes on reading', async () => {
+    const etcd = await start({ flags: ['--quota-backend-bytes', '8000000'] });
+    const a = await open(etcd);
+    const large = await a.commit({ key: 'g/things/large', expected: 0, next: encoded('x'.repeat(5_000_000)) });
+    expect(large).toMatchObject({ outcome: 'failed', failure: { reason: 'RequestEntityTooLarge' } });
+    const kept: Entry[] = [];
+    let refusal: Failure | undefined;
+    for (let index = 0; index < 60 && !refusal; index++) {
+      const next = encoded('x'.repeat(300_000));
+      const answer = await a.commit({ key: `g/things/${index}`, expected: 0, next });
+      if (answer.outcome === 'committed') kept.push(answer.entry);
+      else if (answer.outcome === 'failed') refusal = answer.failure;
+    }
+    expect(refusal).toMatchObject({
+      reason: 'ServiceUnavailable',
+      message: expect.stringContaining('database space exceeded'),
+    });
+    expect(await a.confirm()).toBeUndefined();
+    expect(listed(a, '').entries).toHaveLength(kept.length);
+    expect(a.health()).toBe('');
+  });
+
+  it('is refused after its time where it is not there', async () => {
     const etcd = await start();
     await etcd.members[0]?.kill();
     const began = performance.now();
