@@ -45,7 +45,8 @@ const plainText: Reader = (value, path) => (typeof value === 'string' ? value : 
 const flag: Reader = (value, path) => (typeof value === 'boolean' ? value : mismatch(value, path, 'bool'));
 
 const integer: Reader = (value, path) => {
-  if (typeof value === 'bigint' || Number.isInteger(value)) return value;
+  if (typeof value === 'bigint' && value === BigInt.asIntN(64, value)) return value;
+  if (Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 63) return value;
   return mismatch(value, path, 'int64');
 };
 

@@ -4,7 +4,7 @@ import { decodeYaml } from '../codec/yaml.js';
 import type { ApiObject, Failure, JsonObject, Result } from '../contract/index.js';
 import { applyConfiguration } from '../merge/index.js';
 import { isObject } from '../objects/guards.js';
-import { badRequest } from '../objects/status.js';
+import { badRequest, conflict } from '../objects/status.js';
 import { runCreate } from '../pipeline/create.js';
 import { notOfResource, toObject } from '../pipeline/decode.js';
 import type { Outcome } from '../pipeline/outcome.js';
@@ -74,9 +74,12 @@ function runApply(verb: VerbRequest, applied: JsonObject, options: WriteOptions)
   const create = async (): Promise<Result<Outcome>> => {
     const object = next();
     if (!object.ok) return object;
-    object.value.metadata.name ||= write.name;
-    const misnamed = checkNameAgrees(object.value, write);
-    return misnamed ? { ok: false, failure: misnamed } : runCreate(write, object.value, { owned: true });
+    const { metadata } = object.value;
+    metadata.name ||= write.name;
+    // Only of an object that exists can a configuration expect a revision.
+    metadata.resourceVersion = undefined;
+    const refused = checkNameAgrees(object.value, write) ?? foreignUid(verb, metadata.uid);
+    return refused ? { ok: false, failure: refused } : runCreate(write, object.value, { owned: true });
   };
   return runUpdate(write, {
     next,
@@ -85,6 +88,13 @@ function runApply(verb: VerbRequest, applied: JsonObject, options: WriteOptions)
     pinned: false,
     attempts: lostRaces,
   });
+}
+
+/** A configuration that names a uid is meant for an object that exists. */
+function foreignUid({ resource: { module }, name }: VerbRequest, uid: string | undefined): Failure | undefined {
+  if (!uid) return undefined;
+  const problem = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  return conflict(module.group, module.names.plural, name, problem);
 }
 
 /** The live object with the configuration merged in, or the object that the configuration creates. */

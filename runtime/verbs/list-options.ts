@@ -69,12 +69,13 @@ export function readListOptions(verb: VerbRequest, path?: 'watch'): Result<ListO
 /** Reads a revision; empty is none. */
 export function readRevision(text: string): Result<Revision | undefined> {
   if (text === '') return { ok: true, value: undefined };
-  if (/^\d{1,19}$/.test(text)) return { ok: true, value: Number(text) };
+  const digits = /^\d+$/.test(text);
+  if (digits && BigInt(text) < 2n ** 64n) return { ok: true, value: Number(text) };
+  const quoted = JSON.stringify(text);
+  const why = digits ? 'value out of range' : 'invalid syntax';
   return {
     ok: false,
-    failure: badRequest(
-      `Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
-    ),
+    failure: badRequest(`Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: ${why}`),
   };
 }
 

@@ -53,7 +53,12 @@ const readStrategicPatch: PatchReader = (body, checked, resource) => {
   const document = decodeStrategicPatch(decoded.value);
   if (!document.ok) return document;
   const remarks = decoded.duplicates.map(duplicateFieldRemark);
-  const apply = (current: ApiObject) => applyStrategicPatch(current, document.value, resource.patchSchema);
+  const apply = (current: ApiObject): Result<JsonValue> => {
+    const patched = applyStrategicPatch(current, document.value, resource.patchSchema);
+    // The patch is one of the kind's fields; what it says of the kind itself is passed over.
+    const { kind, apiVersion } = current;
+    return patched.ok ? { ok: true, value: { ...patched.value, kind, apiVersion } } : patched;
+  };
   return { ok: true, value: { apply, remarks } };
 };
 
