@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { hasEtcd } from '../support/etcd.js';
 import { hasKubectl } from '../support/kubectl.js';
 import { programsOf, typeErrors } from '../support/pages/check-types.js';
 import { type Page, quotedFile, readPages } from '../support/pages/read-page.js';
@@ -30,7 +31,8 @@ const commandsOf = (page: Page): string =>
 
 /** Why the commands of a page cannot be run here; undefined where they can. */
 function missing(page: Page): string | undefined {
-  if (commandsOf(page).includes('kubectl ') && !hasKubectl) return 'kubectl is not installed';
+  if (/^(\$ )?kubectl /m.test(commandsOf(page)) && !hasKubectl) return 'kubectl is not installed';
+  if (/^(\$ )?etcd /m.test(commandsOf(page)) && !hasEtcd) return 'etcd is not installed';
   return commandsOf(page).includes('../shared/') && !hasShared ? 'the recordings are not there' : undefined;
 }
 
@@ -104,6 +106,14 @@ describe('the documentation', () => {
     });
     expect(typeErrors(sources)).toEqual([]);
   }, 120_000);
+
+  it('leads from the README to every page', () => {
+    const linked = pages.flatMap(({ path, links }) =>
+      path === 'README.md' ? links.map((link) => link.replace(/#.*/, '')) : [],
+    );
+    const orphans = pages.filter(({ path }) => path !== 'README.md' && !linked.includes(path));
+    expect(orphans.map(({ path }) => path)).toEqual([]);
+  });
 
   it('speaks of every example', () => {
     const told = new Set(pages.flatMap(programsOf));

@@ -9,7 +9,7 @@ import { prelude, scriptOf } from './script.js';
 import { commandsShown, printsAs } from './transcript.js';
 
 /** Ports that pages use. They are exchanged for free ones, since the machine may have servers there already. */
-const pagePorts = ['8080', '8081'] as const;
+const pagePorts = ['8080', '8081', '2379', '2380'] as const;
 /** Longest time that a page may take, milliseconds. */
 const patience = 110_000;
 
@@ -48,7 +48,7 @@ export async function runPage(page: Page, exempt: (command: string) => boolean):
 }
 
 const onPorts = (text: string, ports: ReadonlyMap<string, string>): string =>
-  text.replaceAll(/\b808\d\b/g, (port) => ports.get(port) ?? port);
+  text.replaceAll(/\b\d{4}\b/g, (port) => ports.get(port) ?? port);
 
 /** Runs a script, and ends all that it leaves running in the background. */
 function runScript(file: string, outputs: string, checkout: Checkout): Promise<{ code: number; log: string }> {
