@@ -1,7 +1,7 @@
 /** Opens the store that the flags name. */
 import { readFileSync } from 'node:fs';
 import type { AttributeReader, Store } from '../../runtime/contract/index.js';
-import { lmdbBackend, memoryBackend, openEtcdStore, openStore } from '../../runtime/storage/index.js';
+import { lmdbBackend, memoryBackend, openStore } from '../../runtime/storage/index.js';
 import type { EtcdSetting } from './etcd-setting.js';
 import { explaining } from './explain.js';
 import type { DamageSetting, StorageSetting } from './settings.js';
@@ -39,6 +39,7 @@ export async function openStorage(
 async function openEtcd(setting: EtcdSetting, readAttributes: AttributeReader): Promise<Storage> {
   const { endpoints, prefix, user, passwordFile, ca, cert, key, compaction } = setting;
   const read = (path: string | undefined): Buffer | undefined => (path === undefined ? undefined : readFileSync(path));
+  const { openEtcdStore } = await import('../../runtime/storage/etcd/index.js');
   const store = await openEtcdStore({
     endpoints,
     prefix,

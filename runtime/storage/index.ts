@@ -2,7 +2,6 @@
 export { lmdbBackend } from './backends/lmdb.js';
 export { memoryBackend } from './backends/memory.js';
 export { DataInUseError } from './backends/owner.js';
-export { type EtcdBackedStore, type OpenEtcdStoreOptions, openEtcdStore } from './etcd/open-etcd-store.js';
 export { DamagedStoreError, type EmbeddedStore, type OpenStoreOptions, openStore } from './open-store.js';
 export type { StoreStatistics } from './replica.js';
 export { stampRevision } from './stamp.js';

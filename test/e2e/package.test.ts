@@ -17,6 +17,7 @@ const entries: Readonly<Record<string, string | undefined>> = {
   'kindforge/objects': 'forbiddenObject',
   'kindforge/runtime': 'createServer',
   'kindforge/storage': 'openStore',
+  'kindforge/storage/etcd': 'openEtcdStore',
   'kindforge/strategies': 'strategies',
   'kindforge/plugins': 'admissionPlugins',
   'kindforge/controllers': 'runNamespaceController',
@@ -149,4 +150,5 @@ function build(folder: string): void {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const flags = ['--noCheck', '--incremental', 'false', '--tsBuildInfoFile', 'null', '--outDir', folder];
   execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), ...flags], { stdio: 'inherit' });
+  cpSync(join(root, 'runtime/storage/etcd/etcd.proto'), join(folder, 'runtime/storage/etcd/etcd.proto'));
 }

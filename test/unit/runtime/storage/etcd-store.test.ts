@@ -1,6 +1,6 @@
 /** The store over etcd. Each test has a prefix of its own in one etcd. */
 import { afterAll, beforeAll, describe } from 'vitest';
-import { openEtcdStore } from '../../../../runtime/storage/index.js';
+import { openEtcdStore } from '../../../../runtime/storage/etcd/index.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../../../support/etcd.js';
 import { readAttributes } from '../../../support/store-objects.js';
 import { testStore } from '../../../support/store-suite.js';

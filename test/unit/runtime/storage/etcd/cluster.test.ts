@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Entry, Failure, Store } from '../../../../../runtime/contract/index.js';
-import { type OpenEtcdStoreOptions, openEtcdStore } from '../../../../../runtime/storage/index.js';
+import { type OpenEtcdStoreOptions, openEtcdStore } from '../../../../../runtime/storage/etcd/index.js';
 import { type EtcdCluster, type EtcdOptions, etcdOrWhyNot, hasEtcd, startEtcd } from '../../../../support/etcd.js';
 import { Observer } from '../../../../support/store-invariants.js';
 import {

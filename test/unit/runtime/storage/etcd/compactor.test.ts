@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../../../../runtime/contract/index.js';
 import { Compactor, historyStart } from '../../../../../runtime/storage/etcd/compactor.js';
 import { Connection, READ } from '../../../../../runtime/storage/etcd/connection.js';
+import { openEtcdStore } from '../../../../../runtime/storage/etcd/index.js';
 import { Layout } from '../../../../../runtime/storage/etcd/layout.js';
 import { compact, range } from '../../../../../runtime/storage/etcd/protocol.js';
-import { openEtcdStore } from '../../../../../runtime/storage/index.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd, wireTo } from '../../../../support/etcd.js';
 import { commit, contentOf, listed, readAttributes, watching } from '../../../../support/store-objects.js';
 

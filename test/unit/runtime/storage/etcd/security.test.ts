@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEtcdStore } from '../../../../../runtime/storage/index.js';
+import { openEtcdStore } from '../../../../../runtime/storage/etcd/index.js';
 import { type EtcdCluster, enableEtcdUsers, etcdOrWhyNot, hasEtcd, startEtcd } from '../../../../support/etcd.js';
 import { commit, contentOf, readAttributes, watching } from '../../../../support/store-objects.js';
 
