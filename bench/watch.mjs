@@ -51,14 +51,16 @@ try {
     () => {
       const { outcome, emitted, resources } = generator.run();
       if (!outcome) throw new Error('the definitions have mistakes');
-      if (pending) times.push({ path: pending.path, ms: performance.now() - pending.start, emitted });
-      else console.log(`${resources} resources, then one of them at a time is changed`);
+      if (pending) {
+        const { user, system } = process.cpuUsage(pending.cpu);
+        times.push({ ms: performance.now() - pending.start, cpuMs: (user + system) / 1000, emitted });
+      } else console.log(`${resources} resources, then one of them at a time is changed`);
       const next = chosen.shift();
       if (next === undefined) ending.abort();
       // After a pause, as a person would make.
       else {
         setTimeout(() => {
-          pending = { path: next, start: performance.now() };
+          pending = { start: performance.now(), cpu: process.cpuUsage() };
           change(next);
         }, 200);
       }
@@ -69,11 +71,14 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-times.sort((a, b) => a.ms - b.ms);
-const at = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))]?.ms ?? Number.NaN;
+const figures = (values) => {
+  const sorted = values.sort((a, b) => a - b);
+  const at = (share) =>
+    (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(0);
+  return `median ${at(0.5)} ms, 90 % ${at(0.9)} ms, slowest ${at(1)} ms`;
+};
 console.log(
   `changes       ${times.length}, ${times.filter(({ emitted }) => emitted === 1).length} emitted one resource`,
 );
-console.log(
-  `until written median ${at(0.5).toFixed(0)} ms, 90 % ${at(0.9).toFixed(0)} ms, slowest ${at(1).toFixed(0)} ms`,
-);
+console.log(`until written ${figures(times.map(({ ms }) => ms))}`);
+console.log(`CPU time      ${figures(times.map(({ cpuMs }) => cpuMs))}`);
