@@ -7,9 +7,12 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../support/shared.js';
 
-const manifest: { exports: Record<string, string | { default: string }>; files: string[] } = JSON.parse(
-  readFileSync(join(root, 'package.json'), 'utf8'),
-);
+interface Manifest {
+  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+  readonly files: readonly string[];
+  readonly scripts: { readonly build: string };
+}
+const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** What each entry point offers, by one name; the contract has types only. */
 const entries: Readonly<Record<string, string | undefined>> = {
@@ -145,10 +148,11 @@ console.log(spec.count, spec.size);
 await store.close();
 `;
 
-/** What `npm run build` does, into a folder of the test's; types are checked elsewhere. */
+/** What `npm run build` does, but into a folder of the test's; types are checked elsewhere. */
 function build(folder: string): void {
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const flags = ['--noCheck', '--incremental', 'false', '--tsBuildInfoFile', 'null', '--outDir', folder];
-  execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), ...flags], { stdio: 'inherit' });
-  cpSync(join(root, 'runtime/storage/etcd/etcd.proto'), join(folder, 'runtime/storage/etcd/etcd.proto'));
+  const flags = `--noCheck --incremental false --tsBuildInfoFile null --outDir ${folder}`;
+  const command = manifest.scripts.build
+    .replace('tsc -p', `${join(root, 'node_modules/.bin/tsc')} ${flags} -p`)
+    .replaceAll(' dist/', ` ${folder}/`);
+  execFileSync('bash', ['-ec', command], { cwd: root, stdio: 'inherit' });
 }
