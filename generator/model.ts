@@ -94,7 +94,8 @@ export interface Diagnostic {
 export interface OutputFile {
   /** Relative to the output folder, with forward slashes. */
   readonly path: string;
-  readonly content: string;
+  /** Text, or the UTF-8 of it where an emitter has that at hand. */
+  readonly content: string | Uint8Array;
 }
 
 /** An emitter: one kind of output, a pure function of the model. */

@@ -11,8 +11,11 @@ import {
 } from '../../runtime/schema/openapi/index.js';
 import type { Emitter, Model, OutputFile, ResourceModel, SharedType, VersionModel } from '../model.js';
 
-/** A Swagger document taken apart into the text of each entry of its maps. */
-type Parts = Readonly<Record<'paths' | 'definitions' | 'parameters', ReadonlyMap<string, string>>>;
+/** Entries of a map of a document: each key with its line, in UTF-8. */
+type Lines = ReadonlyMap<string, Uint8Array>;
+
+/** A Swagger document taken apart into the lines of its maps. */
+type Parts = Readonly<Record<'paths' | 'definitions' | 'parameters', Lines>>;
 
 interface Emitted {
   /** What the file was made from, compared by identity. */
@@ -105,30 +108,47 @@ function emitV2(
   const base = buildOpenApiV2(builtIn, options);
   // The first entry of a name stays: the built-in kinds know all group versions that shared types list.
   const all = [takeApart(base), ...custom.map(partsOf)];
-  const content = printObject({
-    swagger: encodeOpenApiJson(base.swagger),
-    info: encodeOpenApiJson(base.info),
-    paths: printEntries(merge(all.map(({ paths }) => paths))),
-    definitions: printEntries(merge(all.map(({ definitions }) => definitions))),
-    parameters: printEntries(merge(all.map(({ parameters }) => parameters))),
-    securityDefinitions: encodeOpenApiJson(base.securityDefinitions),
-    security: encodeOpenApiJson(base.security),
-  });
-  return { path: 'openapi/v2.json', content: `${content}\n` };
+  const pieces = [
+    bytes(`{\n"swagger": ${encodeOpenApiJson(base.swagger)},\n"info": ${encodeOpenApiJson(base.info)}`),
+    ...printLines('paths', merge(all.map(({ paths }) => paths))),
+    ...printLines('definitions', merge(all.map(({ definitions }) => definitions))),
+    ...printLines('parameters', merge(all.map(({ parameters }) => parameters))),
+    bytes(`,\n"securityDefinitions": ${encodeOpenApiJson(base.securityDefinitions)}`),
+    bytes(`,\n"security": ${encodeOpenApiJson(base.security)}\n}\n`),
+  ];
+  return { path: 'openapi/v2.json', content: Buffer.concat(pieces) };
 }
 
+const bytes = (text: string): Uint8Array => Buffer.from(text);
+
 function takeApart({ paths, definitions, parameters }: OpenApiV2Document): Parts {
-  return { paths: entriesOf(paths), definitions: entriesOf(definitions), parameters: entriesOf(parameters) };
+  return { paths: linesOf(paths), definitions: linesOf(definitions), parameters: linesOf(parameters) };
+}
+
+/** Encoded once per resource: the document of the whole is large, and made again with every change. */
+function linesOf(map: Readonly<Record<string, unknown>>): Lines {
+  return new Map(
+    Object.entries(map).map(([key, value]) => [key, bytes(`${JSON.stringify(key)}: ${encodeOpenApiJson(value)}`)]),
+  );
+}
+
+function merge(maps: readonly Lines[]): Lines {
+  const merged = new Map<string, Uint8Array>();
+  for (const map of maps) for (const [key, line] of map) if (!merged.has(key)) merged.set(key, line);
+  return new Map([...merged].sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+const between = bytes(',\n');
+
+/** A member of the document that has one line for each entry. */
+function printLines(name: string, lines: Lines): Uint8Array[] {
+  if (lines.size === 0) return [bytes(`,\n"${name}": {}`)];
+  const entries = [...lines.values()].flatMap((line, index) => (index === 0 ? [line] : [between, line]));
+  return [bytes(`,\n"${name}": {\n`), ...entries, bytes('\n}')];
 }
 
 function entriesOf(map: Readonly<Record<string, unknown>>): Map<string, string> {
   return new Map(Object.entries(map).map(([key, value]) => [key, encodeOpenApiJson(value)]));
-}
-
-function merge(maps: readonly ReadonlyMap<string, string>[]): Map<string, string> {
-  const merged = new Map<string, string>();
-  for (const map of maps) for (const [key, text] of map) if (!merged.has(key)) merged.set(key, text);
-  return new Map([...merged].sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 /** One line for each entry, so that a difference between two documents shows what has changed. */

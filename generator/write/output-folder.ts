@@ -52,12 +52,15 @@ export function openOutput(folder: string, { check = false, known }: OutputOptio
     generated.set(path, hash);
   };
 
-  const bring = ({ path, content }: OutputFile): void => {
-    const wanted = Buffer.from(content);
+  const write = (path: string, kind: Difference['kind'], content: Uint8Array): void => {
+    differences.push({ path, kind });
+    if (!check) writeBytes(join(folder, path), content);
+  };
+
+  const bring = (path: string, content: Uint8Array): void => {
     const present = readBytes(join(folder, path));
-    if (present?.equals(wanted) === true) return;
-    differences.push({ path, kind: present === undefined ? 'missing' : 'changed' });
-    if (!check) writeBytes(join(folder, path), wanted);
+    if (present?.equals(content) === true) return;
+    write(path, present === undefined ? 'missing' : 'changed', content);
   };
 
   const removeStale = (): string[] => {
@@ -77,16 +80,27 @@ export function openOutput(folder: string, { check = false, known }: OutputOptio
 
   return {
     add: (file) => {
-      const hash = hashOfFile(file);
-      take(file.path, hash);
-      if (known?.get(file.path) !== hash) bring(file);
+      const { path } = file;
+      const had = known?.get(path);
+      const remembered = hashes.get(file);
+      if (remembered !== undefined && remembered === had) {
+        take(path, remembered);
+        return remembered;
+      }
+      const content = bytesOf(file.content);
+      const hash = remembered ?? hashOf(content);
+      hashes.set(file, hash);
+      take(path, hash);
+      // What this process wrote itself is known to differ without being read.
+      if (had === undefined) bring(path, content);
+      else if (had !== hash) write(path, 'changed', content);
       return hash;
     },
     keep: take,
     manifest: () => generated,
     finish: () => {
       const kept = removeStale();
-      if (generated.size > 0) bring({ path: MANIFEST, content: printManifest(generated) });
+      if (generated.size > 0) bring(MANIFEST, bytesOf(printManifest(generated)));
       else if (!check) rmSync(join(folder, MANIFEST), { force: true });
       differences.sort((a, b) => (a.path < b.path ? -1 : 1));
       return { files: generated.size, differences, kept };
@@ -97,13 +111,8 @@ export function openOutput(folder: string, { check = false, known }: OutputOptio
 /** Emitters hand over the same object as long as a file stays the same, and some of those are large. */
 const hashes = new WeakMap<OutputFile, string>();
 
-function hashOfFile(file: OutputFile): string {
-  const known = hashes.get(file);
-  if (known !== undefined) return known;
-  const hash = hashOf(file.content);
-  hashes.set(file, hash);
-  return hash;
-}
+const bytesOf = (content: string | Uint8Array): Uint8Array =>
+  typeof content === 'string' ? Buffer.from(content) : content;
 
 /** SHA-256 of bytes, or of a text's UTF-8, in hexadecimal. */
 export function hashOf(content: string | Uint8Array): string {

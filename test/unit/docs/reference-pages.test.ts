@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { referencePages } from '../../../examples/emitters/reference-pages.js';
 import { loadDefinitions } from '../../../generator/load-definitions.js';
+import { outputText } from '../../support/output-text.js';
 import { root } from '../../support/shared.js';
 
 const pagesOf = (folder: string) => {
@@ -14,7 +15,7 @@ describe('reference pages', () => {
   it('have a row for each field', () => {
     const [page] = pagesOf('examples/shop/schemas');
     expect(page?.path).toBe('reference/shop.example.com/v1/widgets.md');
-    const rows = page?.content.split('\n').filter((line) => line.startsWith('| `')) ?? [];
+    const rows = (page ? outputText(page) : '').split('\n').filter((line) => line.startsWith('| `'));
     expect(rows.map((row) => row.split('`')[1])).toEqual([
       'spec',
       'spec.size',

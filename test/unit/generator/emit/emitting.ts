@@ -10,6 +10,7 @@ import { loadDefinitions } from '../../../../generator/load-definitions.js';
 import type { Emitter, Model } from '../../../../generator/model.js';
 import type { JsonObject, Schema } from '../../../../runtime/contract/index.js';
 import * as support from '../../../../runtime/schema/support.js';
+import { outputText } from '../../../support/output-text.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
@@ -95,9 +96,9 @@ export const emit = (model: Model, by: readonly Emitter[] = emitters): ReadonlyM
   const files = new Map<string, string>();
   for (const emitter of by) {
     for (const resource of model.resources) {
-      for (const { path, content } of emitter.emitResource?.(resource, model) ?? []) files.set(path, content);
+      for (const file of emitter.emitResource?.(resource, model) ?? []) files.set(file.path, outputText(file));
     }
-    for (const { path, content } of emitter.emitModel?.(model) ?? []) files.set(path, content);
+    for (const file of emitter.emitModel?.(model) ?? []) files.set(file.path, outputText(file));
   }
   return files;
 };

@@ -9,6 +9,7 @@ import { readLockFile } from '../../../../generator/lock-store.js';
 import type { Model, ResourceModel } from '../../../../generator/model.js';
 import { planModel } from '../../../../generator/protobuf/plan-model.js';
 import type { Schema } from '../../../../runtime/contract/index.js';
+import { outputText } from '../../../support/output-text.js';
 import { checkReferences, type ProtoFile, parseProto } from '../protobuf/proto-parser.js';
 
 const folder = (path: string): string => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
@@ -60,7 +61,7 @@ const numbered = (model: Model, lock: ProtobufLock = emptyLock): Model => ({
 });
 
 const emit = (model: Model, emitter = createProtoEmitter()): Map<string, string> =>
-  new Map((emitter.emitModel?.(model) ?? []).map(({ path, content }) => [path, content]));
+  new Map((emitter.emitModel?.(model) ?? []).map((file) => [file.path, outputText(file)]));
 
 function parse(files: ReadonlyMap<string, string>): Map<string, ProtoFile> {
   const parsed = new Map(

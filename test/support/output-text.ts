@@ -1,0 +1,6 @@
+/** The text of an emitted file. */
+import type { OutputFile } from '../../generator/model.js';
+
+/** Emitters hand over text or its UTF-8. */
+export const outputText = ({ content }: OutputFile): string =>
+  typeof content === 'string' ? content : Buffer.from(content).toString();
