@@ -14,12 +14,20 @@ const listMeta = 'meta/v1#/ListMeta';
 interface Library {
   readonly versions: PlannedVersion[];
   /** Messages of the versions, and shared types that are in the same library. */
-  readonly messages: Map<string, PrintedMessage>;
+  readonly parts: Part[];
+  /** Messages that are referred to; those that no version brings are in the lock: metadata, times … */
+  readonly locked: Set<string>;
+}
+
+/** The messages of one version that are in one library. */
+interface Part {
+  readonly library: string;
+  readonly messages: readonly PlannedMessage[];
 }
 
 interface Printed {
-  /** Messages as planned and as locked, compared by identity. */
-  readonly from: readonly unknown[];
+  readonly from: Library;
+  readonly lock: ProtobufLock;
   readonly file: OutputFile;
 }
 
@@ -32,26 +40,17 @@ export function createProtoEmitter(): Emitter {
       const lock = model.protobuf;
       if (lock === undefined) return [];
       const libraries = collect(planModel(model), lock);
-      const names = new Map<string, ReadonlyMap<string, string>>();
-      const namesIn = (library: string): ReadonlyMap<string, string> => {
-        const { versions, messages } = libraries.get(library) ?? { versions: [], messages: new Map() };
-        const made = names.get(library) ?? messageNames([...messages.keys()], listedKinds(versions).values());
-        names.set(library, made);
-        return made;
-      };
+      const namesIn = createNames(libraries);
       const next = new Map<string, Printed>();
-      for (const [library, { versions, messages }] of libraries) {
-        const from = [...versions, ...[...messages.values()].flatMap(({ id, planned }) => [planned, lock.get(id)])];
+      for (const [library, from] of libraries) {
         const before = printed.get(library);
-        const same = before !== undefined && sameItems(before.from, from);
-        const print = (): OutputFile => ({
-          path: `proto/${library}.proto`,
-          content: printProto(
-            { library, messages: [...messages.values()], listed: listedKinds(versions), lock },
-            namesIn,
-          ),
-        });
-        next.set(library, same ? before : { from, file: print() });
+        const print = (): OutputFile => {
+          const listed = listedKinds(from.versions);
+          const content = printProto({ library, messages: messagesOf(from), listed, lock }, namesIn);
+          return { path: `proto/${library}.proto`, content };
+        };
+        const file = before !== undefined && prints(before, from, lock) ? before.file : print();
+        next.set(library, { from, lock, file });
       }
       printed = next;
       return [...next.values()].map(({ file }) => file);
@@ -59,43 +58,95 @@ export function createProtoEmitter(): Emitter {
   };
 }
 
-/** All messages by library: those that are planned, and those that only the lock knows (metadata, times …). */
+/** The names that messages have in each library, found once a library when they are first asked for. */
+function createNames(libraries: ReadonlyMap<string, Library>): (library: string) => ReadonlyMap<string, string> {
+  const names = new Map<string, ReadonlyMap<string, string>>();
+  return (library) => {
+    const known = names.get(library);
+    if (known !== undefined) return known;
+    const from = libraries.get(library) ?? emptyLibrary();
+    const ids = messagesOf(from).map(({ id }) => id);
+    const made = messageNames(ids, listedKinds(from.versions).values());
+    names.set(library, made);
+    return made;
+  };
+}
+
+/** Whether what has been printed is what would be: of the same versions, with the same numbers. */
+function prints({ from, lock }: Printed, now: Library, lockNow: ProtobufLock): boolean {
+  const same =
+    sameItems(from.versions, now.versions) &&
+    sameItems(from.parts, now.parts) &&
+    sameItems([...from.locked], [...now.locked]);
+  if (!same || lock === lockNow) return same;
+  const sameNumbers = (id: string): boolean => lock.get(id) === lockNow.get(id);
+  return (
+    now.parts.every(({ messages }) => messages.every(({ id }) => sameNumbers(id))) && [...now.locked].every(sameNumbers)
+  );
+}
+
+/** What each library is printed from. */
 function collect(versions: readonly PlannedVersion[], lock: ProtobufLock): ReadonlyMap<string, Library> {
   const libraries = new Map<string, Library>();
   const libraryAt = (name: string): Library => {
-    const library = libraries.get(name) ?? { versions: [], messages: new Map() };
+    const library = libraries.get(name) ?? emptyLibrary();
     libraries.set(name, library);
     return library;
   };
-  const addLocked = (id: string): void => {
-    const { messages } = libraryAt(libraryOf(id));
-    if (messages.has(id)) return;
-    messages.set(id, { id });
-    for (const [, type] of lockedMessage(lock, id)?.fields.values() ?? []) addLocked(messageIn(type) ?? listMeta);
-  };
   for (const version of versions) {
     libraryAt(version.library).versions.push(version);
-    for (const planned of version.messages) add(libraryAt(libraryOf(planned.id)).messages, planned);
+    for (const part of contentsOf(version).parts) libraryAt(part.library).parts.push(part);
   }
-  for (const id of [listMeta, ...versions.flatMap(referencesOf)]) addLocked(id);
+  const addLocked = (id: string): void => {
+    const { locked } = libraryAt(libraryOf(id));
+    if (locked.has(id)) return;
+    locked.add(id);
+    for (const [, type] of lockedMessage(lock, id)?.fields.values() ?? []) addLocked(messageIn(type) ?? listMeta);
+  };
+  for (const id of new Set([listMeta, ...versions.flatMap((version) => contentsOf(version).references)])) addLocked(id);
   return libraries;
 }
 
-function add(messages: Map<string, PrintedMessage>, planned: PlannedMessage): void {
-  if (!messages.has(planned.id)) messages.set(planned.id, { id: planned.id, planned });
+function emptyLibrary(): Library {
+  return { versions: [], parts: [], locked: new Set() };
 }
 
-const knownReferences = new WeakMap<PlannedVersion, readonly string[]>();
+/** The messages of a library, each once: versions that share a type all bring it. */
+function messagesOf({ parts, locked }: Library): PrintedMessage[] {
+  const messages = new Map<string, PrintedMessage>();
+  for (const planned of parts.flatMap((part) => part.messages)) {
+    if (!messages.has(planned.id)) messages.set(planned.id, { id: planned.id, planned });
+  }
+  for (const id of locked) if (!messages.has(id)) messages.set(id, { id });
+  return [...messages.values()];
+}
 
-/** Messages that a version refers to and does not plan itself. */
-function referencesOf(version: PlannedVersion): readonly string[] {
-  const known = knownReferences.get(version);
+interface Contents {
+  readonly parts: readonly Part[];
+  /** Messages that the version refers to and does not plan itself. */
+  readonly references: readonly string[];
+}
+
+const knownContents = new WeakMap<PlannedVersion, Contents>();
+
+/** What a version brings, the same objects each time it is asked for. */
+function contentsOf(version: PlannedVersion): Contents {
+  const known = knownContents.get(version);
   if (known !== undefined) return known;
+  const byLibrary = new Map<string, PlannedMessage[]>();
+  for (const message of version.messages) {
+    const library = libraryOf(message.id);
+    const messages = byLibrary.get(library);
+    if (messages === undefined) byLibrary.set(library, [message]);
+    else messages.push(message);
+  }
+  const parts = [...byLibrary].map(([library, messages]) => ({ library, messages }));
   const planned = new Set(version.messages.map(({ id }) => id));
   const types = version.messages.flatMap(({ fields }) => fields.map(({ type }) => messageIn(type)));
   const references = [...new Set(types)].filter((id) => id !== undefined).filter((id) => !planned.has(id));
-  knownReferences.set(version, references);
-  return references;
+  const contents = { parts, references };
+  knownContents.set(version, contents);
+  return contents;
 }
 
 function listedKinds(versions: readonly PlannedVersion[]): ReadonlyMap<string, string> {
