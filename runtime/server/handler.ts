@@ -58,11 +58,14 @@ async function authenticate(parts: HandlerParts, request: ApiRequest): Promise<R
 }
 
 function route(parts: HandlerParts, request: ApiRequest, user: UserInfo): Answer | Promise<Answer> {
+  const { path } = request;
+  const isOfApi = path.startsWith('/api/') || path.startsWith('/apis/') || path === '/api' || path === '/apis';
+  return isOfApi ? apiAnswer(parts, request, user) : otherAnswer(parts, request);
+}
+
+function otherAnswer(parts: HandlerParts, request: ApiRequest): Answer {
   const [, first = '', ...rest] = request.path.split('/');
   switch (first) {
-    case 'api':
-    case 'apis':
-      return apiAnswer(parts, request, user);
     case 'openapi':
       return onlyGet(request, () => parts.openApi.answer(request));
     case 'version':

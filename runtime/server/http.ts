@@ -1,6 +1,7 @@
 /** The HTTP side of the server: an h3 app whose handlers read the node request and write the node response themselves. */
-import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { IncomingMessage, type OutgoingHttpHeaders, type RequestListener, ServerResponse } from 'node:http';
 import { H3, type H3Event } from 'h3';
+import { NodeRequest, sendNodeResponse } from 'srvx/node';
 import type { Result } from '../contract/index.js';
 import { requestEntityTooLarge } from '../objects/status.js';
 import type { Answer, ApiRequest, StreamSink } from '../verbs/exchange.js';
@@ -14,13 +15,25 @@ const handled = Symbol.for('h3.handled');
  * route takes all paths, since which resources there are changes at run time.
  */
 export function defineApp(handle: Handle): H3 {
-  const app = new H3();
+  // The path is taken apart by the handler, which has an answer for malformed escapes.
+  const app = new H3({ allowMalformedURL: true });
   app.all('/**', async (event) => {
     const { req, res } = nodeOf(event);
     await send(res, await handle(toRequest(req)));
     return handled;
   });
   return app;
+}
+
+/**
+ * Brings the requests of a node server to an app. The adapter of h3 ends every response once more, which for those that
+ * have been ended makes an error that costs more than all the rest of a get.
+ */
+export function listenerOf(app: H3): RequestListener {
+  return async (req, res) => {
+    const response = await app.fetch(new NodeRequest({ req, res }));
+    if (!res.headersSent) await sendNodeResponse(res, response);
+  };
 }
 
 function nodeOf(event: H3Event): { readonly req: IncomingMessage; readonly res: ServerResponse } {

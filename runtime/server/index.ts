@@ -2,7 +2,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { toNodeHandler } from 'h3/node';
 import type { AdmissionPlugin, Authenticator, ResourceModule, Store, Strategy, UserInfo } from '../contract/index.js';
 import type { Naming } from '../objects/naming.js';
 import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
@@ -12,7 +11,7 @@ import type { VerbServices } from '../verbs/verb-request.js';
 import { byName } from './by-name.js';
 import { defineHandler, type Handle } from './handler.js';
 import { ping, storageCheck } from './health.js';
-import { defineApp } from './http.js';
+import { defineApp, listenerOf } from './http.js';
 import { underNaming } from './named-modules.js';
 import { OpenApiDocuments } from './openapi.js';
 import { buildRegistry, type Registry } from './registry.js';
@@ -94,10 +93,7 @@ export function createServer(options: ServerOptions): ApiServer {
     registry,
     handle,
     async listen({ host, port }) {
-      const server = createHttpServer(
-        { keepAliveTimeout: 90_000, requestTimeout: 0 },
-        toNodeHandler(defineApp(handle)),
-      );
+      const server = createHttpServer({ keepAliveTimeout: 90_000, requestTimeout: 0 }, listenerOf(defineApp(handle)));
       address = await bind(server, host, port);
       return { url: `http://${address}`, close: (settle) => closeServer(server, settle) };
     },
