@@ -83,7 +83,7 @@ async function send(res: ServerResponse, answer: Answer): Promise<void> {
     res.writeHead(answer.code, headersOf(answer, body.length));
     res.end(body);
   } else if ('stream' in body) await stream(res, answer, body.stream);
-  else await sendChunks(res, answer, body);
+  else sendChunks(res, answer, body);
 }
 
 function headersOf(answer: Answer, length: number | undefined): OutgoingHttpHeaders {
@@ -96,38 +96,15 @@ function headersOf(answer: Answer, length: number | undefined): OutgoingHttpHead
   return headers;
 }
 
-/** Bytes handed to the socket in one go. Chunks are shared, so that what waits in the queue costs next to nothing. */
-const batchBytes = 1024 * 1024;
-
-async function sendChunks(res: ServerResponse, answer: Answer, chunks: readonly Uint8Array[]): Promise<void> {
+/** Hands all chunks to the socket in one go. They are shared, so that what waits in its queue costs next to nothing. */
+function sendChunks(res: ServerResponse, answer: Answer, chunks: readonly Uint8Array[]): void {
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   res.writeHead(answer.code, headersOf(answer, length));
   res.cork();
-  let batch = 0;
-  for (const chunk of chunks) {
-    if (res.destroyed) return;
-    res.write(chunk);
-    batch += chunk.length;
-    if (batch < batchBytes) continue;
-    batch = 0;
-    res.uncork();
-    if (res.writableNeedDrain) await drained(res);
-    res.cork();
-  }
-  res.uncork();
+  for (const chunk of chunks) res.write(chunk);
   res.end();
+  res.uncork();
 }
-
-const drained = (res: ServerResponse): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      res.off('drain', done);
-      res.off('close', done);
-      resolve();
-    };
-    res.once('drain', done);
-    res.once('close', done);
-  });
 
 function stream(res: ServerResponse, answer: Answer, start: (sink: StreamSink) => () => void): Promise<void> {
   return new Promise((resolve) => {

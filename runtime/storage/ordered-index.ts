@@ -73,14 +73,14 @@ export class OrderedIndex<T extends { readonly key: Key }> {
     const { place, offset } = this.#sizes.locate(start);
     const first = this.#chunks[place]?.slice(offset, offset + end - start) ?? [];
     if (first.length >= end - start) return first;
-    const parts = [first];
+    const parts: T[][] = [];
     let missing = end - start - first.length;
     for (let at = place + 1; missing > 0 && at < this.#chunks.length; at++) {
       const part = this.#chunks[at]?.slice(0, missing) ?? [];
       parts.push(part);
       missing -= part.length;
     }
-    return parts.flat();
+    return first.concat(...parts);
   }
 
   /** The items from a position on, one by one; the index must not change meanwhile. */
