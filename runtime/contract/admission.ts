@@ -28,7 +28,7 @@ export interface AdmissionAttributes {
 
 /** What a plugin may ask the server. */
 export interface AdmissionContext {
-  /** Reads a stored object by group, resource, namespace (empty: cluster) and name. */
+  /** Reads a stored object by group, resource, namespace (empty: cluster) and name; it is frozen. */
   readonly get: (group: string, resource: string, namespace: string, name: string) => ApiObject | undefined;
   /** Whether the user may do this; `true` for all until an authorizer is configured. */
   readonly authorize: (attributes: AuthorizationAttributes) => boolean | Promise<boolean>;

@@ -11,13 +11,13 @@ import type { Handle } from './handler.js';
 const handled = Symbol.for('h3.handled');
 
 /**
- * The app of a server. h3 composes it: a caller may put middleware in front, or mount it in an app of its own. One
- * route takes all paths, since which resources there are changes at run time.
+ * The app of a server. h3 composes it: a caller may put middleware in front, or mount it in an app of its own. It has no
+ * routes of h3, since which resources there are changes at run time.
  */
 export function defineApp(handle: Handle): H3 {
   // The path is taken apart by the handler, which has an answer for malformed escapes.
   const app = new H3({ allowMalformedURL: true });
-  app.all('/**', async (event) => {
+  app.use(async (event) => {
     const { req, res } = nodeOf(event);
     await send(res, await handle(toRequest(req)));
     return handled;
