@@ -6,9 +6,16 @@ import { readTime } from './time-parser.js';
 const firstSecond = -62167219200;
 const lastSecond = 253402300799;
 
+/** The second that was printed last, since many writes come in one. */
+let printed = { second: 0, text: '1970-01-01T00:00:00Z' };
+
 /** Milliseconds since 1970 as `2006-01-02T15:04:05Z`; what is below a second is dropped. */
 export function formatTime(milliseconds: number): string {
-  return `${new Date(Math.floor(milliseconds / 1000) * 1000).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(milliseconds / 1000);
+  if (second !== printed.second) {
+    printed = { second, text: `${new Date(second * 1000).toISOString().slice(0, 19)}Z` };
+  }
+  return printed.text;
 }
 
 /** Milliseconds since 1970, fractions included, as `2006-01-02T15:04:05.000000Z`. */

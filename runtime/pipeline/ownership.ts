@@ -6,11 +6,7 @@ import { subresourceName, type Write } from './write.js';
 
 /** Sets `metadata.managedFields` of what a create, update or patch is about to store, in place. */
 export function recordOwnership(write: Write, object: ApiObject, live: ApiObject | undefined): void {
-  object.metadata.managedFields = updateManagedFields({
-    ...ownershipOf(write),
-    ...(live === undefined ? {} : { live }),
-    next: object,
-  });
+  object.metadata.managedFields = updateManagedFields({ ...ownershipOf(write), live, next: object });
 }
 
 /** What ownership needs to know of a write. */
@@ -24,7 +20,7 @@ export function ownershipOf(write: Write) {
     subresource,
     now,
     resetFields: resource.resetFields(subresource),
-    ...(resource.versions === undefined ? {} : { versions: resource.versions }),
+    versions: resource.versions,
   };
 }
 

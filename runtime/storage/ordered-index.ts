@@ -13,7 +13,8 @@ const CAPACITY = 256;
 export class OrderedIndex<T extends { readonly key: Key }> {
   #chunks: T[][] = [];
   #firsts: Key[] = [];
-  #sizes = new PrefixSums();
+  /** Absent after the chunks have changed, until a position is asked for. */
+  #sums: PrefixSums | undefined;
   #length = 0;
   /** Whether every key so far compares by `<`; the exact comparison is several times slower. */
   #plain = true;
@@ -65,12 +66,12 @@ export class OrderedIndex<T extends { readonly key: Key }> {
   rank(key: Key): number {
     const at = this.#chunkFor(key);
     const chunk = this.#chunks[at];
-    return chunk ? this.#sizes.before(at) + this.#placeIn(chunk, key) : 0;
+    return chunk ? this.#sizes().before(at) + this.#placeIn(chunk, key) : 0;
   }
 
   /** The items at the positions from `start` to before `end`. */
   slice(start: number, end: number): T[] {
-    const { place, offset } = this.#sizes.locate(start);
+    const { place, offset } = this.#sizes().locate(start);
     const first = this.#chunks[place]?.slice(offset, offset + end - start) ?? [];
     if (first.length >= end - start) return first;
     const parts: T[][] = [];
@@ -85,7 +86,7 @@ export class OrderedIndex<T extends { readonly key: Key }> {
 
   /** The items from a position on, one by one; the index must not change meanwhile. */
   *from(position: number): Generator<T, undefined> {
-    let { place, offset } = this.#sizes.locate(position);
+    let { place, offset } = this.#sizes().locate(position);
     for (let chunk = this.#chunks[place]; chunk; chunk = this.#chunks[++place]) {
       for (; offset < chunk.length; offset++) {
         const item = chunk[offset];
@@ -104,7 +105,7 @@ export class OrderedIndex<T extends { readonly key: Key }> {
     }
     chunk.splice(place, 0, item);
     this.#length++;
-    this.#sizes.add(at, 1);
+    this.#sums?.add(at, 1);
     if (place === 0) this.#firsts[at] = item.key;
     if (chunk.length > CAPACITY) this.#split(at, chunk);
   }
@@ -121,11 +122,11 @@ export class OrderedIndex<T extends { readonly key: Key }> {
     this.#chunks.splice(at, 0, chunk);
     this.#firsts.splice(at, 0, chunk[0]?.key ?? '');
     this.#length += chunk.length;
-    this.#resetSizes();
+    this.#sums = undefined;
   }
 
   #shrunk(at: number, chunk: T[]): void {
-    this.#sizes.add(at, -1);
+    this.#sums?.add(at, -1);
     this.#firsts[at] = chunk[0]?.key ?? '';
     const next = this.#chunks[at + 1];
     if (chunk.length === 0) this.#removeChunk(at);
@@ -138,12 +139,13 @@ export class OrderedIndex<T extends { readonly key: Key }> {
   #removeChunk(at: number): void {
     this.#chunks.splice(at, 1);
     this.#firsts.splice(at, 1);
-    this.#resetSizes();
+    this.#sums = undefined;
   }
 
-  /** Linear in the number of chunks; comes once in about a hundred insertions or removals. */
-  #resetSizes(): void {
-    this.#sizes.reset(this.#chunks.map((chunk) => chunk.length));
+  /** Linear in the number of chunks where they have changed, which they do once in about a hundred insertions or removals. */
+  #sizes(): PrefixSums {
+    this.#sums ??= new PrefixSums(this.#chunks.map((chunk) => chunk.length));
+    return this.#sums;
   }
 
   /** The last chunk that begins at or before a key; the first one for keys before all. */

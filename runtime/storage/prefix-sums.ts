@@ -2,10 +2,10 @@
 
 export class PrefixSums {
   /** One-based: node `i` sums the counts of the `i & -i` places that end with place `i - 1`. */
-  #nodes: number[] = [0];
+  readonly #nodes: number[];
 
-  /** Starts again from these counts; linear in their number. */
-  reset(counts: Iterable<number>): void {
+  /** Linear in the number of counts. */
+  constructor(counts: readonly number[]) {
     const nodes = [0, ...counts];
     for (let node = 1; node < nodes.length; node++) {
       const parent = node + (node & -node);

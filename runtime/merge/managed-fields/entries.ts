@@ -84,16 +84,17 @@ export function encodeManagers(managers: Managers, stored?: ManagedFieldsEntry[]
   return same ? stored : records.map((record) => record.entry ?? encodeRecord(record));
 }
 
+/** Fields are set in the order in which they are printed. */
 function encodeRecord(record: ManagerRecord): ManagedFieldsEntry {
-  return {
-    ...(record.manager === '' ? {} : { manager: record.manager }),
-    operation: record.operation,
-    apiVersion: record.apiVersion,
-    ...(record.time === undefined ? {} : { time: record.time }),
-    fieldsType: 'FieldsV1',
-    fieldsV1: record.encoded ?? encodeFieldSet(record.fields),
-    ...(record.subresource === '' ? {} : { subresource: record.subresource }),
-  };
+  const entry: ManagedFieldsEntry = {};
+  if (record.manager !== '') entry.manager = record.manager;
+  entry.operation = record.operation;
+  entry.apiVersion = record.apiVersion;
+  if (record.time !== undefined) entry.time = record.time;
+  entry.fieldsType = 'FieldsV1';
+  entry.fieldsV1 = record.encoded ?? encodeFieldSet(record.fields);
+  if (record.subresource !== '') entry.subresource = record.subresource;
+  return entry;
 }
 
 /** Appliers first; then by time, those without one first; then by name, version and subresource. */

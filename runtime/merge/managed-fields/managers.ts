@@ -14,12 +14,12 @@ export interface ManagerRecord {
   /** Empty for the object itself. */
   readonly subresource: string;
   /** Of the manager's last change, RFC 3339 seconds in UTC; absent where an apply changed nothing. */
-  readonly time?: string;
+  readonly time?: string | undefined;
   readonly fields: FieldSet;
   /** The FieldsV1 of `fields`, where it is known. */
-  readonly encoded?: JsonObject;
+  readonly encoded?: JsonObject | undefined;
   /** The entry that this record was read from, as long as it says the same. */
-  readonly entry?: ManagedFieldsEntry;
+  readonly entry?: ManagedFieldsEntry | undefined;
 }
 
 /** Records by `managerKey`. */
@@ -37,8 +37,8 @@ export function managerKey(of: Pick<ManagerRecord, 'manager' | 'operation' | 'ap
 /** The record with other fields; the record itself where they are the same. */
 export function withFields(record: ManagerRecord, fields: FieldSet): ManagerRecord {
   if (fields === record.fields) return record;
-  const { entry: _, encoded: __, ...rest } = record;
-  return { ...rest, fields };
+  const { manager, operation, apiVersion, subresource, time } = record;
+  return { manager, operation, apiVersion, subresource, time, fields };
 }
 
 /** Sets a record, or removes it when it owns nothing. */

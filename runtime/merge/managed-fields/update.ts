@@ -3,6 +3,7 @@ import type { ApiObject, ManagedFieldsEntry } from '../../contract/index.js';
 import { EMPTY, isEmpty } from '../fieldpath/field-set.js';
 import { difference, recursiveDifference, union } from '../fieldpath/set-algebra.js';
 import { compare, isSame } from '../typed/compare.js';
+import type { TypedPlan } from '../typed/type-plan.js';
 import { capUpdaters } from './cap.js';
 import { decodeStored, encodeManagers } from './entries.js';
 import { type ManagerRecord, type Managers, managerKey, putRecord, withFields } from './managers.js';
@@ -24,13 +25,13 @@ export interface Writer {
 /** A write as ownership sees it. */
 export interface WriteRequest extends TypedVersion, Writer {
   /** The stored object in the write's version; absent for a create. */
-  readonly live?: ApiObject;
+  readonly live?: ApiObject | undefined;
   /** The object as it is to be stored, but for `managedFields`, which are still what the client sent, if anything. */
   readonly next: ApiObject;
   /** The version of the write. */
   readonly apiVersion: string;
   /** The resource's other versions; not needed where it has none. */
-  readonly versions?: VersionSource;
+  readonly versions?: VersionSource | undefined;
 }
 
 /**
@@ -58,10 +59,15 @@ function managersOf(start: StartingManagers): Managers {
   return start.from === 'stored' ? decodeStored(start.entries) : new Map();
 }
 
-/** What exists of an object before its creation. */
-export function initialOf(version: TypedVersion, next: ApiObject): ApiObject {
-  const { apiVersion, kind } = next;
-  return { ...version.plan.initial, apiVersion, kind, metadata: {} };
+const initials = new WeakMap<TypedPlan, ApiObject>();
+
+/** What exists of an object before its creation; the same frozen object for all creations of a kind. */
+export function initialOf({ plan }: TypedVersion, { apiVersion, kind }: ApiObject): ApiObject {
+  const known = initials.get(plan);
+  if (known?.apiVersion === apiVersion && known.kind === kind) return known;
+  const initial = Object.freeze({ ...plan.initial, apiVersion, kind, metadata: Object.freeze({}) });
+  initials.set(plan, initial);
+  return initial;
 }
 
 /** Moves ownership of what changed to the writer, in place. */
@@ -88,6 +94,6 @@ export function recordUpdate(managers: Managers, change: VersionedChange, writer
 
 function at(record: ManagerRecord, time: string): ManagerRecord {
   if (record.time === time) return record;
-  const { entry: _, ...rest } = record;
-  return { ...rest, time };
+  const { manager, operation, apiVersion, subresource, fields, encoded } = record;
+  return { manager, operation, apiVersion, subresource, time, fields, encoded };
 }

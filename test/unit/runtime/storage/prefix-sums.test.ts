@@ -8,8 +8,7 @@ describe('prefix sums', () => {
     fc.assert(
       fc.property(counts, fc.array(fc.tuple(fc.nat(39), fc.integer({ min: 1, max: 5 }))), (start, changes) => {
         const model = [...start];
-        const sums = new PrefixSums();
-        sums.reset(start);
+        const sums = new PrefixSums(start);
         for (const [at, delta] of changes) {
           const place = at % model.length;
           model[place] = (model[place] ?? 0) + delta;
@@ -29,7 +28,7 @@ describe('prefix sums', () => {
   });
 
   it('are zero of nothing', () => {
-    expect(new PrefixSums().before(0)).toBe(0);
-    expect(new PrefixSums().locate(0).place).toBe(0);
+    expect(new PrefixSums([]).before(0)).toBe(0);
+    expect(new PrefixSums([]).locate(0).place).toBe(0);
   });
 });
