@@ -1,7 +1,7 @@
 /** YAML bodies: decoding by the YAML 1.1 rules of the API, with repeated keys reported and aliases bounded. */
 import { isUtf8 } from 'node:buffer';
 import { Composer, type Document, LineCounter, Parser } from 'yaml';
-import type { Decoded } from './json.js';
+import { type Decoded, decodeJson } from './json.js';
 import { quoteColons } from './yaml-colons.js';
 import { describeYamlError } from './yaml-errors.js';
 import { exceedsBounds, type YamlBounds } from './yaml-nesting.js';
@@ -27,8 +27,21 @@ export function decodeYaml(body: Uint8Array | string): Decoded {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what is looked for.
   const control = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.exec(text);
   if (control !== null) return refused('yaml: control characters are not allowed', control.index);
+  const plain = decodePlainJson(text);
+  if (plain !== undefined) return plain;
   const excess = exceedsBounds(text, bounds);
   return excess === undefined ? readDocument(quoteColons(text)) : refused(`yaml: ${excess.problem}`, excess.offset);
+}
+
+/**
+ * Most clients send JSON as YAML, which it is, and which takes a tenth of the time to read. `undefined` for what is no
+ * JSON, or reads differently as YAML: repeated keys, and whole numbers with a point.
+ */
+function decodePlainJson(text: string): Decoded | undefined {
+  if (!text.startsWith('{')) return undefined;
+  const decoded = decodeJson(text, { maxDepth: bounds.depth });
+  if (!decoded.ok || decoded.duplicates.length > 0 || decoded.decimals.length > 0) return undefined;
+  return { ...decoded, syntax: 'yaml' };
 }
 
 function readDocument(text: string, mayMend = true): Decoded {

@@ -215,6 +215,34 @@ const { tree } = fc.letrec<{ tree: JsonValue }>((tie) => ({
   ),
 }));
 
+describe('decodeYaml of JSON', () => {
+  const object = fc.dictionary(fc.string(), fc.jsonValue());
+
+  it('reads what any YAML document reads', () => {
+    fc.assert(
+      fc.property(object, fc.constantFrom(undefined, 2), (fields, indent) => {
+        const text = JSON.stringify(fields, undefined, indent);
+        expect(value(text)).toEqual(value(`# not JSON\n${text}`));
+      }),
+    );
+  });
+
+  it.each([
+    '{"a":1,"a":2}',
+    '{"a":1.0}',
+    '{"a":12345678901234567890123}',
+    '{"a":1,}',
+    '{"a":1}\n---\n{"b":1}',
+    '{a: 1}',
+  ])('reads %s as YAML does', (text) => {
+    expect(decodeYaml(text)).toEqual(decodeYaml(`${text}\n# a remark makes it YAML`));
+  });
+
+  it('refuses control characters in strings', () => {
+    expect(decodeYaml('{"a":"\u007f"}')).toMatchObject({ ok: false, problem: expect.stringContaining('control') });
+  });
+});
+
 describe('encodeYaml', () => {
   it('lays objects out as clients know them', () => {
     const object = { b: ['x', { c: 1, d: [1, [2, 3]] }, [], {}], a: { e: null, f: true }, g: 'line\nline', h: 1.5 };
