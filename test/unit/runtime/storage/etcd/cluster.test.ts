@@ -267,7 +267,7 @@ describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
       const second = await commit(a, 'g/things/b', 0, 'two');
       expect(await a.confirm()).toBeUndefined();
       expectComplete(watch, [first, second]);
-      expect(a.health()).toBe('');
+      await expect.poll(() => a.health(), { timeout: 30_000 }).toBe('');
     } finally {
       etcd.members[0]?.resume();
     }
@@ -292,7 +292,7 @@ describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
     });
     expect(await a.confirm()).toBeUndefined();
     expect(listed(a, '').entries).toHaveLength(kept.length);
-    expect(a.health()).toBe('');
+    await expect.poll(() => a.health(), { timeout: 30_000 }).toBe('');
   });
 
   it('is refused after its time where it is not there', async () => {
