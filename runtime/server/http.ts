@@ -5,6 +5,7 @@ import { NodeRequest, sendNodeResponse } from 'srvx/node';
 import type { Result } from '../contract/index.js';
 import { requestEntityTooLarge } from '../objects/status.js';
 import type { Answer, ApiRequest, StreamSink } from '../verbs/exchange.js';
+import { chunkOf, lastChunk } from './chunk.js';
 import type { Handle } from './handler.js';
 
 /** What a handler returns when it has dealt with the node response by itself. */
@@ -110,14 +111,16 @@ function stream(res: ServerResponse, answer: Answer, start: (sink: StreamSink) =
   return new Promise((resolve) => {
     res.writeHead(answer.code, headersOf(answer, undefined));
     res.flushHeaders();
+    const chunked = takeOverChunking(res);
     const sink: StreamSink = {
       get buffered() {
         return res.writableLength;
       },
-      write: (chunk) => {
-        res.write(chunk);
+      write: (bytes) => {
+        res.write(chunked ? chunkOf(bytes) : bytes);
       },
       end: () => {
+        if (chunked) res.write(lastChunk);
         res.end();
       },
       destroy: () => {
@@ -130,4 +133,11 @@ function stream(res: ServerResponse, answer: Answer, start: (sink: StreamSink) =
       resolve();
     });
   });
+}
+
+/** Whether the body goes in chunks; if so they are no longer made by node, which makes them anew for each response. */
+function takeOverChunking(res: ServerResponse): boolean {
+  const chunked = res.chunkedEncoding;
+  res.chunkedEncoding = false;
+  return chunked;
 }
