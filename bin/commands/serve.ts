@@ -9,6 +9,8 @@ export interface ServeFlags {
   readonly httpPort: string;
   readonly storage: string;
   readonly onDamage: string;
+  readonly historyWindow: string;
+  readonly historySize: string;
   readonly naming: string;
   readonly tokenAuthFile?: string;
   readonly featureGates: string;
@@ -30,6 +32,8 @@ export function addServe(program: Command): void {
       'lmdb:.kindforge/data',
     )
     .option('--on-damage <what>', 'stored data that is damaged: refuse to start, serve-rest, or discard it', 'refuse')
+    .option('--history-window <duration>', 'how long changes are kept for watches and exact lists', '5m')
+    .option('--history-size <bytes>', 'memory for earlier versions of objects, as in 64Mi; the oldest go first', '64Mi')
     .option('--naming <names>', 'platform, or kubernetes for Kubernetes clients', 'platform')
     .option('--token-auth-file <file>', 'CSV of bearer tokens: token,user,uid,"group,group"')
     .option('--feature-gates <gates>', 'gates to switch, as in A=true,B=false', '')

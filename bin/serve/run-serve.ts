@@ -55,6 +55,7 @@ export async function startServer(settings: Settings, modules: readonly Resource
   const storage = await openStorage(
     settings.storage,
     settings.onDamage,
+    settings.history,
     attributeReader(modules, settings.naming, kinds),
   );
   const loopback = defineLoopback();

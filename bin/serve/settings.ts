@@ -8,6 +8,7 @@ import { readFeatureGates } from '../../runtime/server/index.js';
 import type { ServeFlags } from '../commands/serve.js';
 import { readControllers } from './controllers.js';
 import { type EtcdSetting, readEtcdSetting } from './etcd-setting.js';
+import { type HistorySetting, readHistorySetting } from './history-setting.js';
 
 /** Where objects are kept. */
 export type StorageSetting =
@@ -24,6 +25,7 @@ export interface Settings {
   readonly port: number;
   readonly storage: StorageSetting;
   readonly onDamage: DamageSetting;
+  readonly history: HistorySetting;
   readonly naming: Naming;
   readonly tokenAuthFile: string | undefined;
   readonly featureEnabled: (gate: string) => boolean;
@@ -51,6 +53,8 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
   if (!isDamageSetting(onDamage)) {
     return wrong(`--on-damage ${onDamage} is unknown; say refuse, serve-rest or discard`);
   }
+  const history = readHistorySetting(flags.historyWindow, flags.historySize);
+  if (!history.ok) return history;
   const gates = readFeatureGates(flags.featureGates);
   if (!gates.ok) return wrong(`--feature-gates: ${gates.failure.message}`);
   const controllers = readControllers(flags.controllers);
@@ -66,6 +70,7 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
       port,
       storage: storage.value,
       onDamage,
+      history: history.value,
       naming,
       tokenAuthFile,
       featureEnabled: gates.value,

@@ -9,6 +9,8 @@ const defaults: ServeFlags = {
   httpPort: '0',
   storage: 'memory',
   onDamage: 'refuse',
+  historyWindow: '5m',
+  historySize: '64Mi',
   naming: 'platform',
   featureGates: 'DynamicResourceAllocation=true',
   controllers: '*',
