@@ -6,7 +6,18 @@ import { subresourceName, type Write } from './write.js';
 
 /** Sets `metadata.managedFields` of what a create, update or patch is about to store, in place. */
 export function recordOwnership(write: Write, object: ApiObject, live: ApiObject | undefined): void {
-  object.metadata.managedFields = updateManagedFields({ ...ownershipOf(write), live, next: object });
+  const { plan, manager, apiVersion, subresource, now, resetFields, versions } = ownershipOf(write);
+  object.metadata.managedFields = updateManagedFields({
+    plan,
+    manager,
+    apiVersion,
+    subresource,
+    now,
+    resetFields,
+    versions,
+    live,
+    next: object,
+  });
 }
 
 /** What ownership needs to know of a write. */

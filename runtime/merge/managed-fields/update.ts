@@ -74,20 +74,19 @@ export function initialOf({ plan }: TypedVersion, { apiVersion, kind }: ApiObjec
 export function recordUpdate(managers: Managers, change: VersionedChange, writer: Writer): void {
   reconcileManagers(managers, change.objects);
   const { apiVersion, version } = change.objects;
-  const identity = {
-    manager: writer.manager,
-    operation: 'Update',
-    apiVersion,
-    subresource: writer.subresource,
-  } as const;
-  const key = managerKey(identity);
+  const { manager, subresource } = writer;
+  const operation = 'Update';
+  const key = managerKey({ manager, operation, apiVersion, subresource });
   takeFromOthers(managers, change, key);
   const previous = managers.get(key);
   const taken = recursiveDifference(change.own.written, resetFieldsOf(version));
   const gone = recursiveDifference(change.own.removed, resetFieldsOf(version));
   const fields = union(difference(previous?.fields ?? EMPTY, gone), taken);
   // A writer of what it owned already owns the same, which need not be encoded again.
-  const record = previous === undefined ? { ...identity, fields } : withFields(previous, fields);
+  const record: ManagerRecord =
+    previous === undefined
+      ? { manager, operation, apiVersion, subresource, time: undefined, fields }
+      : withFields(previous, fields);
   if (isEmpty(taken)) putRecord(managers, key, record);
   else managers.set(key, at(record, writer.now));
 }
