@@ -5,3 +5,4 @@ export { DataInUseError } from './backends/owner.js';
 export { DamagedStoreError, type EmbeddedStore, type OpenStoreOptions, openStore } from './open-store.js';
 export type { StoreStatistics } from './replica.js';
 export { stampRevision } from './stamp.js';
+export { UnfinishedRestoreError } from './unfinished.js';
