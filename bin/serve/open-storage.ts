@@ -1,6 +1,6 @@
 /** Opens the store that the flags name. */
 import { readFileSync } from 'node:fs';
-import type { AttributeReader, Store } from '../../runtime/contract/index.js';
+import type { AttributeReader, Damage, Store } from '../../runtime/contract/index.js';
 import { lmdbBackend, memoryBackend, openStore } from '../../runtime/storage/index.js';
 import type { EtcdSetting } from './etcd-setting.js';
 import { explaining } from './explain.js';
@@ -13,30 +13,42 @@ export interface Storage {
   readonly place: string;
   /** Lets history begin now. */
   readonly forgetHistory: () => void;
+  /** What was found damaged, and is left out. */
+  readonly damage: readonly Damage[];
 }
 
-/** Rejects with a message that says what to do when the data is in use, or damaged and not to be opened then. */
+/**
+ * Rejects with a message that says what to do when the data is in use, or damaged and not to be opened then. `replace`
+ * opens whatever is there, in order to restore over it.
+ */
 export async function openStorage(
   setting: StorageSetting,
-  onDamage: DamageSetting,
+  onDamage: DamageSetting | 'replace',
   readAttributes: AttributeReader,
 ): Promise<Storage> {
   if (setting.backend === 'memory') {
     const store = await openStore({ backend: memoryBackend(), readAttributes });
-    return { store, place: 'memory; gone when the server stops', forgetHistory: () => store.forgetHistory() };
+    return {
+      store,
+      place: 'memory; gone when the server stops',
+      forgetHistory: () => store.forgetHistory(),
+      damage: [],
+    };
   }
-  if (setting.backend === 'etcd') return openEtcd(setting, readAttributes);
+  if (setting.backend === 'etcd') return openEtcd(setting, onDamage, readAttributes);
   const store = await explaining(
     () => openStore({ backend: lmdbBackend(setting.folder), readAttributes, onDamage }),
     ({ message }) => `--storage lmdb:${setting.folder}: ${message}`,
   );
-  for (const { key, problem } of store.damage) {
-    console.error(`kindforge: not served: ${key === '' ? '(key unknown)' : key}: ${problem}`);
-  }
-  return { store, place: setting.folder, forgetHistory: () => store.forgetHistory() };
+  const { damage } = store;
+  return { store, place: setting.folder, forgetHistory: () => store.forgetHistory(), damage };
 }
 
-async function openEtcd(setting: EtcdSetting, readAttributes: AttributeReader): Promise<Storage> {
+async function openEtcd(
+  setting: EtcdSetting,
+  onDamage: DamageSetting | 'replace',
+  readAttributes: AttributeReader,
+): Promise<Storage> {
   const { endpoints, prefix, user, passwordFile, ca, cert, key, compaction } = setting;
   const read = (path: string | undefined): Buffer | undefined => (path === undefined ? undefined : readFileSync(path));
   const { openEtcdStore } = await import('../../runtime/storage/etcd/index.js');
@@ -50,7 +62,14 @@ async function openEtcd(setting: EtcdSetting, readAttributes: AttributeReader): 
     tls: ca === undefined && cert === undefined ? undefined : { ca: read(ca), cert: read(cert), key: read(key) },
     compaction,
     readAttributes,
+    // There is no way to remove it for good at one stroke: other servers may be at work on the same.
+    onDamage: onDamage === 'discard' ? 'refuse' : onDamage,
   });
   // Other servers' clients may count on the history, so it is not this one's to forget.
-  return { store, place: `etcd at ${endpoints.join(', ')}, under ${prefix}`, forgetHistory: () => {} };
+  return {
+    store,
+    place: `etcd at ${endpoints.join(', ')}, under ${prefix}`,
+    forgetHistory: () => {},
+    damage: store.damage,
+  };
 }

@@ -57,6 +57,9 @@ export async function startServer(settings: Settings, modules: readonly Resource
     settings.onDamage,
     attributeReader(modules, settings.naming, kinds),
   );
+  for (const { key, problem } of storage.damage) {
+    console.error(`kindforge: not served: ${key === '' ? '(key unknown)' : key}: ${problem}`);
+  }
   const loopback = defineLoopback();
   try {
     const server = createServer({
