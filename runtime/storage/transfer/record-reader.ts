@@ -6,7 +6,7 @@ import type { Key, Revision } from '../../contract/index.js';
 import { BODY_CRC_BYTES, decodeHead, HEAD_BYTES, isSoundHead, type RecordKind } from './snapshot-format.js';
 
 /** Bytes that are read at once. */
-const CHUNK_BYTES = 1024 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
 /** A record as it is found. */
 export interface FoundRecord {
