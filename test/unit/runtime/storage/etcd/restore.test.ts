@@ -94,6 +94,29 @@ describe.runIf(hasEtcd)(`a restore in ${etcdOrWhyNot}`, () => {
     });
   });
 
+  it('hides what came before it from servers that start later, though etcd has it still', async () => {
+    const prefix = `/restore/${++prefixes}/`;
+    // With marks, by which a server that starts finds the beginning of its history.
+    const open = () => openEtcdStore({ endpoints: etcd.endpoints, prefix, readAttributes, historyWindowMs: 60_000 });
+    const connection = new Connection({ endpoints: etcd.endpoints });
+    const store = await open();
+    const { marks: key } = new Layout(prefix);
+    while ((await connection.ask(range, { key }, READ)).kvs === undefined) await sleep(20);
+    connection.close();
+    const old = await commit(store, 'g/things/a', 0, 'old');
+    await store.close();
+    const before = await open();
+    expect(before.oldestRevision).toBeLessThanOrEqual(old.revision);
+    const restored = await before.restore(objects('g/things/a'), BEHIND);
+    await before.close();
+    const after = await open();
+    expect(after.oldestRevision).toBeGreaterThan(old.revision);
+    expect(after.list('', { at: old.revision })).toBe('compacted');
+    expect(after.list('', { at: BEHIND })).toBe('compacted');
+    expect(keysOf(listed(after, '', { at: restored }))).toEqual(['g/things/a']);
+    await after.close();
+  });
+
   it('does not open while it is not known how far revisions were moved on', async () => {
     await withStores(1, async ([store], open, prefix) => {
       await store?.restore(objects('g/things/a'), BEHIND);

@@ -127,6 +127,18 @@ describe.each([
     await pass([await filled(await lmdb()), await etcd(), await lmdb()], by);
   });
 
+  it('is behind what its source has gone on to do', async () => {
+    const [source, target] = [await (await memory()).open(), await (await memory()).open()];
+    await commit(source, 'g/things/n/a', 0, 'in time');
+    const path = join(await folder(), 'snapshot');
+    await writeSnapshot(path, soundState(source));
+    const late = await commit(source, 'g/things/n/b', 0, 'too late');
+    if (by === directly) await by(source, target);
+    else await restoreSnapshot(await soundSnapshot(path), target);
+    expect(target.list('', { at: late.revision + 1000 })).toBe('compacted');
+    expect(target.watch('', late.revision, { event() {}, ended() {} })).toBe('compacted');
+  });
+
   it('is the same whatever it is', async () => {
     const name = fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }).map((text) => text.replaceAll('/', '|'));
     const keys = fc.tuple(fc.constantFrom('', 'g'), fc.constantFrom('a', 'b'), name).map((parts) => parts.join('/'));
