@@ -2,6 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AttributeReader } from '../../runtime/contract/index.js';
+import { DamagedStoreError } from '../../runtime/storage/index.js';
 import { openStorage, type Storage } from '../serve/open-storage.js';
 import { readStorage, type StorageSetting } from '../serve/settings.js';
 
@@ -41,9 +42,13 @@ export async function openSource(
 
 const NOTHING = 'nothing is stored there; name the store that the server uses';
 
-/** Opens what is to be written. Rejects with a `NotEmptyError` where it has objects and they are not to go. */
+/** Opens what is to be written. Rejects with a `NotEmptyError` where it has objects, whole or not, that are not to go. */
 export async function openTarget(flag: string, text: string, replace: boolean): Promise<Storage> {
-  const storage = await openStorage(readEnd(flag, text), replace ? 'replace' : 'refuse', noAttributes);
+  const opening = openStorage(readEnd(flag, text), replace ? 'replace' : 'refuse', noAttributes);
+  const storage = await opening.catch((error) => {
+    if (!(error instanceof DamagedStoreError)) throw error;
+    throw new NotEmptyError(`${flag} ${text}: ${error.message}\nTo have all of it replaced, say --replace.`);
+  });
   const objects = storage.store.count('');
   if (replace || objects === 0) return storage;
   await storage.store.close();

@@ -1,5 +1,5 @@
 /** `kindforge storage` between servers: what clients see before and after. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -59,7 +59,7 @@ async function create(server: ServerProcess, name: string, value: string): Promi
   return body;
 }
 
-describe('kindforge storage', () => {
+describe('kindforge storage', { timeout: 240_000 }, () => {
   let folder: string;
   let servers: ServerProcess[] = [];
   beforeEach(async () => {
@@ -193,6 +193,41 @@ describe('kindforge storage', () => {
     expect(printed(await kubectl.pipe(manifest('two'), 'apply', '-f', '-'))).toContain('configmap/applied configured');
     expect(printed(await kubectl.run('get', 'configmap', 'applied', '-o', 'jsonpath={.data.value}'))).toBe('two');
     kubectl.close();
+  });
+
+  it('names what is damaged in a store, copies none of it, and replaces it', async () => {
+    const [path, file] = [join(folder, 'data'), join(folder, 'snapshot')];
+    const storage = `lmdb:${path}`;
+    let server = await serve(storage);
+    await create(server, 'good', 'whole');
+    await create(server, 'bad', 'to-be-damaged');
+    const before = await itemsOf(server);
+    await stop(server);
+    await done('snapshot', file, '--storage', storage);
+    const data = await readFile(join(path, 'data.mdb'), 'latin1');
+    await writeFile(join(path, 'data.mdb'), data.replaceAll('to-be-damaged', 'was-damaged!!'), 'latin1');
+
+    const verified = await runCommand('storage', 'verify', '--storage', storage);
+    expect(verified).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^\/configmaps\/default\/bad: its record.*\n/),
+    });
+    expect(verified.out).toContain(': 5 objects,');
+    expect(verified.out).toContain('\n1 damaged\n');
+    for (const args of [
+      ['snapshot', join(folder, 'other'), '--storage', storage],
+      ['migrate', '--from', storage, '--to', `lmdb:${join(folder, 'other')}`],
+      ['restore', file, '--storage', storage],
+    ]) {
+      const message = 'the stored data is damaged:\n/configmaps/default/bad: ';
+      expect(await runCommand('storage', ...args)).toMatchObject({ code: 1, err: expect.stringContaining(message) });
+    }
+    const refused = await runCommand('storage', 'restore', file, '--storage', storage);
+    expect(refused.err).toContain('To have all of it replaced, say --replace.');
+    await done('restore', file, '--storage', storage, '--replace');
+    await done('verify', '--storage', storage);
+    server = await serve(storage);
+    expect((await itemsOf(server)).map(lasting)).toEqual(before.map(lasting));
   });
 
   it('says what is wrong with what it is given', async () => {
