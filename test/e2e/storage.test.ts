@@ -43,6 +43,14 @@ async function firstEvent({ url }: ServerProcess, query: string): Promise<unknow
   return JSON.parse(text.split('\n')[0] ?? '');
 }
 
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+/** Speaks to etcd as nobody but an operator does. */
+async function askEtcd({ endpoints: [endpoint = ''] }: EtcdCluster, path: string, body: unknown): Promise<void> {
+  const answer = await fetch(`${endpoint}/v3/kv/${path}`, { method: 'POST', body: JSON.stringify(body) });
+  expect(answer.status).toBe(200);
+}
+
 const revisionOf = ({ metadata }: ApiBody): number => Number(metadata.resourceVersion);
 
 /** Everything of what clients see but its revision: uid, creationTimestamp, generation and field owners included. */
@@ -143,6 +151,13 @@ describe('kindforge storage', { timeout: 240_000 }, () => {
       expect(await done('migrate', '--from', lmdb, '--to', cluster)).toContain('7 objects');
       const again = await runCommand('storage', 'migrate', '--from', lmdb, '--to', cluster);
       expect(again).toMatchObject({ code: 1, err: expect.stringContaining('has 7 objects; name another store') });
+      const damaged = '/kindforge/objects//configmaps/default/damaged';
+      await askEtcd(etcd, 'put', { key: base64(damaged), value: base64('{') });
+      expect(await runCommand('storage', 'verify', '--storage', cluster)).toMatchObject({
+        code: 1,
+        out: expect.stringMatching(/^\/configmaps\/default\/damaged: what etcd holds .* is not a JSON object; .*\n/),
+      });
+      await askEtcd(etcd, 'deleterange', { key: base64(damaged) });
       const alias = cluster.replace('127.0.0.1', 'localhost');
       expect(await runCommand('storage', 'migrate', '--from', cluster, '--to', alias, '--replace')).toMatchObject({
         code: 2,

@@ -94,6 +94,22 @@ describe.runIf(hasEtcd)(`a restore in ${etcdOrWhyNot}`, () => {
     });
   });
 
+  it('goes on when etcd has been away for a moment', async () => {
+    await withStores(1, async ([store]) => {
+      if (!store) throw new Error('a store was opened');
+      await commit(store, 'g/things/old', 0, 'old');
+      const names = Array.from({ length: 250 }, (_, index) => `g/things/${String(index).padStart(4, '0')}`);
+      async function* interrupted(): AsyncGenerator<RestoredObject> {
+        yield* objects(...names.slice(0, 120));
+        await etcd.members[0]?.kill();
+        setTimeout(() => void etcd.members[0]?.restart(), 500);
+        yield* objects(...names.slice(120));
+      }
+      await store.restore(interrupted(), BEHIND);
+      expect(keysOf(listed(store, ''))).toEqual(names);
+    });
+  });
+
   it('hides what came before it from servers that start later, though etcd has it still', async () => {
     const prefix = `/restore/${++prefixes}/`;
     // With marks, by which a server that starts finds the beginning of its history.
