@@ -27,6 +27,9 @@ export type RecordKind = keyof typeof kinds;
 /** No object is larger, by far; a larger body has not been written here. */
 const MAX_BODY_BYTES = 256 * 1024 * 1024;
 
+/** No store gets there: at a million changes a second it would take 140 years. */
+const LAST_REVISION = 2 ** 52;
+
 export interface SnapshotRecord {
   readonly kind: RecordKind;
   readonly key: Key;
@@ -100,8 +103,9 @@ type ReadRecord = Pick<SnapshotRecord, 'revision'> & {
   readonly body?: Uint8Array;
 };
 
-/** Undefined for what is no header, or is damaged. */
+/** Undefined for what is no header, is damaged, or has a revision behind which there is no room for others. */
 export function toHeader({ kind, revision, body }: ReadRecord): SnapshotHeader | undefined {
+  if (revision < 0 || revision > LAST_REVISION) return undefined;
   const time = kind === 'header' && body ? fieldsOf(body).time : undefined;
   return typeof time === 'string' ? { revision, time } : undefined;
 }

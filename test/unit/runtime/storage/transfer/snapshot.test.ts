@@ -189,6 +189,9 @@ describe('damage to a snapshot', () => {
     expect(await problemsOf(Buffer.from('kind: ConfigMap\n'))).toEqual([
       expect.stringContaining('this is no snapshot that this version can read; use another snapshot'),
     ]);
+    expect(await problemsOf(readFileSync(await written({ revision: 2 ** 53 - 1, entries: [] })))).toEqual([
+      expect.stringContaining('the beginning of the snapshot is damaged'),
+    ]);
     await expect(verifySnapshot(join(folder, 'none'))).rejects.toThrow('ENOENT');
   });
 });
