@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { addCheck } from './commands/check.js';
 import { addGenerate } from './commands/generate.js';
 import { addServe } from './commands/serve.js';
+import { addStorage } from './commands/storage.js';
 import { exitCodes } from './exit-codes.js';
 
 const program = new Command('kindforge')
@@ -11,7 +12,7 @@ const program = new Command('kindforge')
   .exitOverride()
   .configureHelp({ showGlobalOptions: true });
 
-for (const add of [addGenerate, addCheck, addServe]) add(program);
+for (const add of [addGenerate, addCheck, addServe, addStorage]) add(program);
 for (const command of program.commands) command.exitOverride();
 
 // A reader such as `head` may close the pipe before everything is printed.

@@ -1,6 +1,6 @@
 /** Opens the store that the flags name. */
 import { readFileSync } from 'node:fs';
-import type { AttributeReader, Store } from '../../runtime/contract/index.js';
+import type { AttributeReader, Damage, Store } from '../../runtime/contract/index.js';
 import { lmdbBackend, memoryBackend, openStore } from '../../runtime/storage/index.js';
 import type { EtcdSetting } from './etcd-setting.js';
 import { explaining } from './explain.js';
@@ -14,35 +14,41 @@ export interface Storage {
   readonly place: string;
   /** Lets history begin now. */
   readonly forgetHistory: () => void;
+  /** What was found damaged, and is left out. */
+  readonly damage: readonly Damage[];
+}
+
+/** How a store is opened. */
+export interface Opening {
+  /** `replace` opens whatever is there, in order to restore over it. */
+  readonly onDamage: DamageSetting | 'replace';
+  readonly readAttributes: AttributeReader;
+  /** As the stores have it where absent. */
+  readonly history?: HistorySetting;
 }
 
 /** Rejects with a message that says what to do when the data is in use, or damaged and not to be opened then. */
-export async function openStorage(
-  setting: StorageSetting,
-  onDamage: DamageSetting,
-  history: HistorySetting,
-  readAttributes: AttributeReader,
-): Promise<Storage> {
+export async function openStorage(setting: StorageSetting, opening: Opening): Promise<Storage> {
+  const { history, ...options } = opening;
   if (setting.backend === 'memory') {
-    const store = await openStore({ backend: memoryBackend(), readAttributes, ...history });
-    return { store, place: 'memory; gone when the server stops', forgetHistory: () => store.forgetHistory() };
+    const store = await openStore({ backend: memoryBackend(), ...options, ...history });
+    return {
+      store,
+      place: 'memory; gone when the server stops',
+      forgetHistory: () => store.forgetHistory(),
+      damage: [],
+    };
   }
-  if (setting.backend === 'etcd') return openEtcd(setting, history, readAttributes);
+  if (setting.backend === 'etcd') return openEtcd(setting, opening);
   const store = await explaining(
-    () => openStore({ backend: lmdbBackend(setting.folder), readAttributes, onDamage, ...history }),
+    () => openStore({ backend: lmdbBackend(setting.folder), ...options, ...history }),
     ({ message }) => `--storage lmdb:${setting.folder}: ${message}`,
   );
-  for (const { key, problem } of store.damage) {
-    console.error(`kindforge: not served: ${key === '' ? '(key unknown)' : key}: ${problem}`);
-  }
-  return { store, place: setting.folder, forgetHistory: () => store.forgetHistory() };
+  const { damage } = store;
+  return { store, place: setting.folder, forgetHistory: () => store.forgetHistory(), damage };
 }
 
-async function openEtcd(
-  setting: EtcdSetting,
-  history: HistorySetting,
-  readAttributes: AttributeReader,
-): Promise<Storage> {
+async function openEtcd(setting: EtcdSetting, { onDamage, readAttributes, history }: Opening): Promise<Storage> {
   const { endpoints, prefix, user, passwordFile, ca, cert, key, compaction } = setting;
   const read = (path: string | undefined): Buffer | undefined => (path === undefined ? undefined : readFileSync(path));
   const { openEtcdStore } = await import('../../runtime/storage/etcd/index.js');
@@ -57,7 +63,14 @@ async function openEtcd(
     compaction,
     readAttributes,
     ...history,
+    // There is no way to remove it for good at one stroke: other servers may be at work on the same.
+    onDamage: onDamage === 'discard' ? 'refuse' : onDamage,
   });
   // Other servers' clients may count on the history, so it is not this one's to forget.
-  return { store, place: `etcd at ${endpoints.join(', ')}, under ${prefix}`, forgetHistory: () => {} };
+  return {
+    store,
+    place: `etcd at ${endpoints.join(', ')}, under ${prefix}`,
+    forgetHistory: () => {},
+    damage: store.damage,
+  };
 }

@@ -52,12 +52,12 @@ const damageHelp =
 /** Opens the store and starts to listen. Rejects when either cannot be done. */
 export async function startServer(settings: Settings, modules: readonly ResourceModule[]): Promise<Running> {
   const kinds = strategies(settings.naming);
-  const storage = await openStorage(
-    settings.storage,
-    settings.onDamage,
-    settings.history,
-    attributeReader(modules, settings.naming, kinds),
-  );
+  const { onDamage, history } = settings;
+  const readAttributes = attributeReader(modules, settings.naming, kinds);
+  const storage = await openStorage(settings.storage, { onDamage, history, readAttributes });
+  for (const { key, problem } of storage.damage) {
+    console.error(`kindforge: not served: ${key === '' ? '(key unknown)' : key}: ${problem}`);
+  }
   const loopback = defineLoopback();
   try {
     const server = createServer({

@@ -86,7 +86,8 @@ const isDamageSetting = (text: string): text is DamageSetting =>
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
-function readStorage(text: string): Result<StorageSetting> {
+/** Reads `--storage`. */
+export function readStorage(text: string): Result<StorageSetting> {
   if (text === 'memory') return { ok: true, value: { backend: 'memory' } };
   const [backend, place] = [text.slice(0, text.indexOf(':')), text.slice(text.indexOf(':') + 1)];
   if (backend === 'lmdb' && place !== '') return { ok: true, value: { backend, folder: place } };

@@ -7,7 +7,10 @@ export interface StoredRecord {
   readonly revision: Revision;
   /** The revision of the version that this one replaces or ends; 0 where the key did not exist. */
   readonly replaces: Revision;
-  /** Whether the key was deleted by this change; `bytes` are then the last state, as watchers got it. */
+  /**
+   * Whether the key was deleted by this change; `bytes` are then the last state, as watchers got it, or empty where
+   * there were none.
+   */
   readonly deleted: boolean;
   readonly bytes: Uint8Array;
 }

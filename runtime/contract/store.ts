@@ -101,6 +101,12 @@ export interface Subscription {
   stop(): void;
 }
 
+/** An object on its way into a store by `restore`. */
+export interface RestoredObject {
+  readonly key: Key;
+  readonly object: EncodedObject;
+}
+
 /** `compacted`: the revision is older than the history that is kept. `future`: the store has not reached it yet. */
 export type RevisionProblem = 'compacted' | 'future';
 
@@ -131,6 +137,16 @@ export interface Store {
   readonly secret?: Uint8Array;
   /** Resolves when the store has reached a revision, `false` when the wait (ms) was too short. */
   reached(revision: Revision, withinMs: number): Promise<boolean>;
+  /**
+   * Makes these objects, which come in key order, all that the store holds, and resolves to the revision of that state.
+   * Each object gets a new revision, greater than `behind` and than all that this store ever gave out. Nothing from
+   * before can be listed or watched from any more, and watches end as `compacted`.
+   *
+   * Rejects with what the source of the objects or the backend fails with. From the first change until it has resolved
+   * the data counts as unfinished, restarts included: a store on it does not open but for another restore, and one that
+   * is open takes no changes, confirms no reads, and says why in `health`.
+   */
+  restore(objects: Iterable<RestoredObject> | AsyncIterable<RestoredObject>, behind: Revision): Promise<Revision>;
   /** Ends watches, waits for commits under way, and releases the backend. */
   close(): Promise<void>;
 }

@@ -60,6 +60,11 @@ export class CommitQueue {
     this.#digest = digest;
   }
 
+  /** Of the durable state. */
+  get digest(): number {
+    return this.#digest;
+  }
+
   commit(change: Change): Promise<Commit> {
     const refusal = this.#refusal(change);
     if (refusal) return Promise.resolve({ outcome: 'failed', failure: refusal });

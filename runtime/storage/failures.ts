@@ -10,6 +10,13 @@ export function closedFailure(): Failure {
   return { reason: 'ServiceUnavailable', message: 'the store is closed', details: { retryAfterSeconds: 1 } };
 }
 
+/** All that the store holds is being replaced, or a part of it has been. */
+export function unfinishedFailure(): Failure {
+  return { reason: 'ServiceUnavailable', message: UNFINISHED, details: { retryAfterSeconds: 1 } };
+}
+
+export const UNFINISHED = 'the store is being restored';
+
 /** More changes wait for the backend than memory should hold. */
 export function overloadFailure(): Failure {
   return {

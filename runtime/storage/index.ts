@@ -5,3 +5,17 @@ export { DataInUseError } from './backends/owner.js';
 export { DamagedStoreError, type EmbeddedStore, type OpenStoreOptions, openStore } from './open-store.js';
 export type { StoreStatistics } from './replica.js';
 export { stampRevision } from './stamp.js';
+export type { TransferProgress } from './transfer/progress.js';
+export { DamagedSnapshotError, NoSnapshotError } from './transfer/read-snapshot.js';
+export type { SnapshotEnd } from './transfer/snapshot-format.js';
+export {
+  copyState,
+  restoreSnapshot,
+  soundSnapshot,
+  soundState,
+  type TransferOptions,
+  type Transferred,
+} from './transfer/transfer.js';
+export { type State, stateOf, type Verified, verifySnapshot, verifyState } from './transfer/verify.js';
+export { writeSnapshot } from './transfer/write-snapshot.js';
+export { UnfinishedRestoreError } from './unfinished.js';

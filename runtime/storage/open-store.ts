@@ -7,8 +7,10 @@ import type {
   Commit,
   Damage,
   Entry,
+  Failure,
   Key,
   ListOptions,
+  RestoredObject,
   Revision,
   RevisionProblem,
   Snapshot,
@@ -17,8 +19,11 @@ import type {
   WatchSink,
 } from '../contract/index.js';
 import { CommitQueue } from './commit-queue.js';
+import { UNFINISHED, unfinishedFailure } from './failures.js';
 import { type Loaded, load } from './load.js';
+import { replaceAll } from './replacement.js';
 import { Replica, type StoreStatistics } from './replica.js';
+import { isUnfinished, MARK_KEY, UnfinishedRestoreError } from './unfinished.js';
 
 export interface OpenStoreOptions {
   readonly backend: Backend;
@@ -32,9 +37,10 @@ export interface OpenStoreOptions {
   readonly now?: () => number;
   /**
    * What to do about stored data that cannot be trusted. `refuse` (default): do not open. `serve-rest`: open without it
-   * and leave it where it is. `discard`: open without it and remove it for good.
+   * and leave it where it is. `discard`: open without it and remove it for good. `replace`: as `discard`, and open also
+   * what an unfinished restore has left, for another `restore`.
    */
-  readonly onDamage?: 'refuse' | 'serve-rest' | 'discard';
+  readonly onDamage?: 'refuse' | 'serve-rest' | 'discard' | 'replace';
 }
 
 /** A store with figures about itself. */
@@ -56,18 +62,21 @@ export class DamagedStoreError extends Error {
 }
 
 /**
- * Opens the store. Rejects with a `DamagedStoreError` when stored data is damaged, and with the backend's error when
- * that cannot be opened (in use by another process, no permission); the backend is closed again then.
+ * Opens the store. Rejects with a `DamagedStoreError` when stored data is damaged, with an `UnfinishedRestoreError`
+ * when a restore was interrupted, and with the backend's error when that cannot be opened (in use by another process,
+ * no permission); the backend is closed again then.
  */
 export async function openStore(options: OpenStoreOptions): Promise<EmbeddedStore> {
   const { backend, onDamage = 'refuse' } = options;
-  const opened = await backend.open({ discardDamage: onDamage === 'discard' });
+  const opened = await backend.open({ discardDamage: onDamage === 'discard' || onDamage === 'replace' });
   try {
     const replicaOptions = toReplicaOptions(options);
     const replica = new Replica(replicaOptions, historyStart(opened.checkpoint, replicaOptions.historyWindowMs));
     const loaded = await load(replica, opened, options.readAttributes);
+    const unfinished = isUnfinished(replica.get(MARK_KEY), loaded.damage);
+    if (unfinished && onDamage !== 'replace') throw new UnfinishedRestoreError();
     if (loaded.damage.length > 0 && onDamage === 'refuse') throw new DamagedStoreError(loaded.damage);
-    return new MemoryFrontedStore(replica, backend, loaded);
+    return new MemoryFrontedStore(replica, backend, loaded, unfinished);
   } catch (error) {
     await backend.close();
     throw error;
@@ -89,13 +98,15 @@ const TRIM_INTERVAL_MS = 5_000;
 
 class MemoryFrontedStore implements EmbeddedStore {
   readonly #replica: Replica;
-  readonly #queue: CommitQueue;
+  #queue: CommitQueue;
   readonly #backend: Backend;
   readonly #trimming: NodeJS.Timeout;
   readonly damage: readonly Damage[];
+  #unfinished: boolean;
   #closing: Promise<void> | undefined;
 
-  constructor(replica: Replica, backend: Backend, { damage, digest }: Loaded) {
+  constructor(replica: Replica, backend: Backend, { damage, digest }: Loaded, unfinished: boolean) {
+    this.#unfinished = unfinished;
     this.damage = damage;
     this.#replica = replica;
     this.#backend = backend;
@@ -116,10 +127,12 @@ class MemoryFrontedStore implements EmbeddedStore {
   }
 
   /** Memory is the truth here: nobody else can have written. */
-  async confirm(): Promise<undefined> {}
+  async confirm(): Promise<Failure | undefined> {
+    return this.#unfinished ? unfinishedFailure() : undefined;
+  }
 
   health(): string {
-    return '';
+    return this.#unfinished ? UNFINISHED : '';
   }
 
   get(key: Key): Entry | undefined {
@@ -135,6 +148,7 @@ class MemoryFrontedStore implements EmbeddedStore {
   }
 
   commit(change: Change): Promise<Commit> {
+    if (this.#unfinished) return Promise.resolve({ outcome: 'failed', failure: unfinishedFailure() });
     return this.#queue.commit(change);
   }
 
@@ -148,6 +162,20 @@ class MemoryFrontedStore implements EmbeddedStore {
 
   reached(revision: Revision, withinMs: number): Promise<boolean> {
     return this.#replica.reached(revision, withinMs);
+  }
+
+  async restore(
+    objects: Iterable<RestoredObject> | AsyncIterable<RestoredObject>,
+    behind: Revision,
+  ): Promise<Revision> {
+    if (this.#closing) throw new Error('the store is closed');
+    this.#unfinished = true;
+    await this.#queue.close();
+    const target = { replica: this.#replica, backend: this.#backend, digest: this.#queue.digest };
+    const digest = await replaceAll(target, objects, behind);
+    this.#queue = new CommitQueue(this.#replica, this.#backend, digest);
+    this.#unfinished = false;
+    return this.revision;
   }
 
   close(): Promise<void> {

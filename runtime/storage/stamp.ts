@@ -1,5 +1,5 @@
 /** Writes revisions into encoded objects, at `metadata.resourceVersion`. */
-import type { EncodedObject, Revision } from '../contract/index.js';
+import type { Attributes, EncodedObject, Revision } from '../contract/index.js';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -15,6 +15,14 @@ export function restampBytes(bytes: Uint8Array, revision: Revision): Uint8Array 
   const place = findRevision(bytes);
   if (!place) return bytes;
   return Buffer.concat([bytes.subarray(0, place.start), Buffer.from(String(revision)), bytes.subarray(place.end)]);
+}
+
+/** Stored bytes as an object that waits for its revision; undefined where they hold no resourceVersion. */
+export function toEncodedObject(bytes: Uint8Array, attributes: Attributes): EncodedObject | undefined {
+  const place = findRevision(bytes);
+  if (!place) return undefined;
+  const head = Buffer.from(bytes.subarray(0, place.start)).toString();
+  return { text: head + Buffer.from(bytes.subarray(place.end)).toString(), revisionAt: head.length, attributes };
 }
 
 /** Where the value of `metadata.resourceVersion` lies between its quotes. One pass, no decoding. */

@@ -86,6 +86,15 @@ describe('the package', () => {
     expect(run('out/program.js').trim()).toBe('1 large');
   });
 
+  it('takes snapshots, restores them, and checks them', () => {
+    run('--input-type=module', '-e', storing);
+    const storage = (...args: string[]): string =>
+      run('node_modules/kindforge/dist/bin/kindforge.js', 'storage', ...args);
+    expect(storage('snapshot', 'snapshot', '--storage', 'lmdb:data')).toContain('snapshot: 1 objects');
+    expect(storage('restore', 'snapshot', '--storage', 'lmdb:other')).toContain('lmdb:other: 1 objects');
+    expect(storage('verify', '--storage', 'lmdb:other')).toContain('nothing is damaged');
+  });
+
   /** Type-checks the project under strict settings and prints it as JavaScript. */
   function compile(): string[] {
     const options: ts.CompilerOptions = {
@@ -145,6 +154,16 @@ try {
   if (!isInvalid(error)) throw error;
 }
 console.log(spec.count, spec.size);
+await store.close();
+`;
+
+/** Stores an object in a folder. */
+const storing = `
+import { lmdbBackend, openStore } from 'kindforge/storage';
+const attributes = { labels: {}, fields: {} };
+const store = await openStore({ backend: lmdbBackend('data'), readAttributes: () => attributes });
+const next = { text: '{"metadata":{"resourceVersion":""}}', revisionAt: 32, attributes };
+await store.commit({ key: 'g/things/a', expected: 0, next });
 await store.close();
 `;
 

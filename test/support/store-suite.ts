@@ -5,6 +5,7 @@ import { commitTests } from './store-suite/commit.js';
 import { lifecycleTests } from './store-suite/lifecycle.js';
 import { listTests } from './store-suite/list.js';
 import { modelTests } from './store-suite/model.js';
+import { restoreTests } from './store-suite/restore.js';
 import { watchTests } from './store-suite/watch.js';
 
 /** What the suite chooses for a store; the defaults keep history for as long as a test takes. */
@@ -12,11 +13,12 @@ export interface SuiteOptions {
   readonly historyWindowMs?: number;
   readonly historyMaxBytes?: number;
   readonly now?: () => number;
+  readonly onDamage?: 'replace';
 }
 
 /** One set of data, empty at first. */
 export interface StoreHarness {
-  /** Opens a store on the data. Called again only after the store was closed. */
+  /** Opens a store on the data, `onDamage` as the store has it. Called again only after the store was closed. */
   open(options?: SuiteOptions): Promise<Store>;
   /** Lets the next batch fail, where the harness can do that. */
   fail?(): void;
@@ -42,6 +44,7 @@ export function testStore(name: string, create: HarnessFactory, traits: StoreTra
     listTests(create);
     watchTests(create);
     lifecycleTests(create, traits);
+    restoreTests(create, traits);
     modelTests(create, traits);
   });
 }

@@ -16,6 +16,8 @@ export interface RevisionChanges {
   readonly objects: readonly ObjectChange[];
   /** The last state for watchers of a deletion, where it is not the stored one. */
   readonly last?: Buffer;
+  /** Whether a restore has begun or ended. */
+  readonly restored: boolean;
 }
 
 const NOTHING = Buffer.alloc(0);
@@ -25,17 +27,20 @@ export function* changesOf(events: readonly EtcdEvent[], layout: Layout): Genera
   let revision: Revision = 0;
   let objects: ObjectChange[] = [];
   let last: Buffer | undefined;
+  let restored = false;
   for (const { type, kv = {} } of events) {
     const { key: place = NOTHING, modRevision = 0, value = NOTHING } = kv;
     if (modRevision !== revision) {
-      if (revision > 0) yield { revision, objects, last };
+      if (revision > 0) yield { revision, objects, last, restored };
       revision = modRevision;
       objects = [];
       last = undefined;
+      restored = false;
     }
+    restored ||= layout.isRestore(place);
     const key = layout.keyOf(place);
     if (key !== undefined) objects.push(type === DELETED ? { key } : { key, value });
     else if (layout.isHead(place) && value.length > 0) last = value;
   }
-  if (revision > 0) yield { revision, objects, last };
+  if (revision > 0) yield { revision, objects, last, restored };
 }

@@ -7,11 +7,12 @@ import type { Replica } from '../replica.js';
 import { restampBytes, stampRevision } from '../stamp.js';
 import type { Confirmations } from './confirmations.js';
 import type { Connection } from './connection.js';
-import { EtcdError, failureOf, uncertain } from './errors.js';
+import { EtcdError, failureOf, unavailable, uncertain } from './errors.js';
 import type { Layout } from './layout.js';
 import { type KeyValue, MOD, type RequestOp, type TxnRequest, type TxnResponse } from './messages.js';
 import type { PendingChange } from './pending-change.js';
 import { txn } from './protocol.js';
+import { isStill, type Standing, SUPERSEDED } from './standing.js';
 
 /** Milliseconds after which a change is given up that etcd does not answer. */
 const CHANGE_MS = 5_000;
@@ -39,24 +40,30 @@ export class Commits {
   readonly #replica: Replica;
   readonly #confirmations: Confirmations;
   readonly #pending: Map<Key, PendingChange>;
+  readonly #standing: Standing;
   /** The last change of each key that has some under way. */
   readonly #turns = new Map<Key, Promise<Commit>>();
   #bytes = 0;
   #closed = false;
 
-  /** `pending` is where the changes under way are found by whoever delivers their events. */
+  /**
+   * `pending` is where the changes under way are found by whoever delivers their events; `standing` is the last restore,
+   * since which nobody may have begun another.
+   */
   constructor(
     connection: Connection,
     layout: Layout,
     replica: Replica,
     confirmations: Confirmations,
     pending: Map<Key, PendingChange>,
+    standing: Standing,
   ) {
     this.#connection = connection;
     this.#layout = layout;
     this.#replica = replica;
     this.#confirmations = confirmations;
     this.#pending = pending;
+    this.#standing = standing;
   }
 
   commit(change: Change): Promise<Commit> {
@@ -113,7 +120,7 @@ export class Commits {
    * will be, the second finds that the key is not what it was. Rejects with an `EtcdError`.
    */
   async #decide(pending: PendingChange): Promise<Verdict> {
-    const request = toRequest(pending, this.#layout);
+    const request = toRequest(pending, this.#layout, this.#standing);
     const until = performance.now() + CHANGE_MS;
     let retried = false;
     for (;;) {
@@ -136,7 +143,10 @@ export class Commits {
     if (answer.succeeded && (change.next || change.expected > 0)) return this.#committed(pending, revision);
     // Nothing was to be deleted, and nothing was there.
     if (answer.succeeded) return { outcome: 'conflict', current: undefined };
-    const [found, head] = (answer.responses ?? []).map(({ responseRange }) => responseRange?.kvs?.[0]);
+    const [found, head, restore] = (answer.responses ?? []).map(({ responseRange }) => responseRange?.kvs?.[0]);
+    if ((restore?.modRevision ?? 0) !== this.#standing.revision) {
+      return { outcome: 'failed', failure: unavailable(SUPERSEDED) };
+    }
     if (retried) return this.#recognize(pending, found);
     const failure = await this.#confirmations.settle({ revision, head: head?.modRevision ?? 0, known: 0 });
     if (failure) return { outcome: 'failed', failure };
@@ -180,13 +190,17 @@ function stampedEntry({ change }: PendingChange, revision: Revision, before: Ent
 
 const EMPTY = Buffer.from('{}');
 
-function toRequest({ change, value, last }: PendingChange, layout: Layout): TxnRequest {
+function toRequest({ change, value, last }: PendingChange, layout: Layout, standing: Standing): TxnRequest {
   const key = layout.object(change.key);
   const head: RequestOp = { requestPut: last ? { key: layout.head, value: last } : { key: layout.head } };
   const write: RequestOp = value ? { requestPut: { key, value } } : { requestDeleteRange: { key } };
   return {
-    compare: [{ target: MOD, key, modRevision: change.expected }],
+    compare: [{ target: MOD, key, modRevision: change.expected }, isStill(layout, standing)],
     success: value || change.expected > 0 ? [head, write] : [],
-    failure: [{ requestRange: { key } }, { requestRange: { key: layout.head, keysOnly: true } }],
+    failure: [
+      { requestRange: { key } },
+      { requestRange: { key: layout.head, keysOnly: true } },
+      { requestRange: { key: layout.restore, keysOnly: true } },
+    ],
   };
 }

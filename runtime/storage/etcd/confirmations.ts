@@ -6,6 +6,7 @@ import { failureOf, unavailable } from './errors.js';
 import type { Layout } from './layout.js';
 import type { Mirror } from './mirror.js';
 import { range } from './protocol.js';
+import { SUPERSEDED } from './standing.js';
 
 /** What etcd says to a read that sees all that was acknowledged before. */
 interface Heads {
@@ -54,6 +55,7 @@ export class Confirmations {
    * does not get there.
    */
   async settle({ revision, head, known }: Heads): Promise<Failure | undefined> {
+    if (this.#mirror.superseded) return unavailable(SUPERSEDED);
     if (revision < known) {
       return unavailable(
         `etcd is at revision ${revision}, but was at ${known} before: its data was replaced; restart this server`,

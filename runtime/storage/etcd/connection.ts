@@ -41,6 +41,8 @@ export interface StreamHandler<A> {
 }
 
 export class Connection {
+  /** What is added to etcd's revisions in all messages; 0 unless a restore has moved them on. */
+  shift = 0;
   readonly #endpoints: readonly Endpoint[];
   readonly #login: { readonly name: string; readonly password: string } | undefined;
   /** The member in use. */
@@ -66,7 +68,8 @@ export class Connection {
       try {
         token = await this.#logIn(endpoint);
         const left = Math.max(1, until - performance.now());
-        return await endpoint.ask(method, question, token, Math.min(left, ATTEMPT_MS));
+        const answer = await endpoint.ask(method, this.#toEtcd(method, question), token, Math.min(left, ATTEMPT_MS));
+        return this.#toStore(method, answer);
       } catch (error) {
         if (!(error instanceof EtcdError)) throw error;
         this.#learn(error, endpoint, token);
@@ -103,13 +106,13 @@ export class Connection {
     const streams = this.#streams.get(endpoint) ?? new Set();
     this.#streams.set(endpoint, streams.add(end));
     stream.on('data', (answer: A) => {
-      if (!over) handler.answer(answer);
+      if (!over) handler.answer(this.#toStore(method, answer));
     });
     stream.on('error', (error) => end(toEtcdError(error, endpoint.address)));
     stream.on('end', () => end(new EtcdError('uncertain', `etcd at ${endpoint.address}: the stream has ended`)));
     return {
       send: (question) => {
-        stream.write(question);
+        stream.write(this.#toEtcd(method, question));
       },
       close,
     };
@@ -128,6 +131,15 @@ export class Connection {
   close(): void {
     this.#closed = true;
     for (const endpoint of this.#endpoints) endpoint.close();
+  }
+
+  /** Most stores were never restored: their messages pass as they are. */
+  #toEtcd<Q, A>({ shift }: Method<Q, A>, question: Q): Q {
+    return this.shift === 0 ? question : shift.question(question, this.shift);
+  }
+
+  #toStore<Q, A>({ shift }: Method<Q, A>, answer: A): A {
+    return this.shift === 0 ? answer : shift.answer(answer, this.shift);
   }
 
   #endpoint(): Endpoint {

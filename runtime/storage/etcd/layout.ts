@@ -22,6 +22,8 @@ export class Layout {
   readonly marks: Buffer;
   /** Random bytes that all servers share. */
   readonly secret: Buffer;
+  /** Written when a restore begins and when it ends: how far revisions have been moved on. */
+  readonly restore: Buffer;
 
   /** `prefix` begins and ends with a slash, as in `/kindforge/`. */
   constructor(prefix: string) {
@@ -34,6 +36,7 @@ export class Layout {
     this.leader = Buffer.from(`${prefix}leader`);
     this.marks = Buffer.from(`${prefix}marks`);
     this.secret = Buffer.from(`${prefix}secret`);
+    this.restore = Buffer.from(`${prefix}restore`);
   }
 
   /** Where an object lies. */
@@ -50,6 +53,10 @@ export class Layout {
 
   isHead(place: Buffer): boolean {
     return place.equals(this.head);
+  }
+
+  isRestore(place: Buffer): boolean {
+    return place.equals(this.restore);
   }
 }
 

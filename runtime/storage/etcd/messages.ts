@@ -31,7 +31,7 @@ export interface RangeResponse {
 export interface RequestOp {
   readonly requestRange?: RangeRequest;
   readonly requestPut?: { readonly key: Uint8Array; readonly value?: Uint8Array; readonly lease?: number };
-  readonly requestDeleteRange?: { readonly key: Uint8Array };
+  readonly requestDeleteRange?: { readonly key: Uint8Array; readonly rangeEnd?: Uint8Array };
 }
 
 export interface ResponseOp {

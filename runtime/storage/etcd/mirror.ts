@@ -12,6 +12,7 @@ import type { Layout } from './layout.js';
 import type { KeyValue, WatchRequest, WatchResponse } from './messages.js';
 import type { PendingChange } from './pending-change.js';
 import { range, watch } from './protocol.js';
+import { type Standing, SUPERSEDED } from './standing.js';
 import { readState } from './state.js';
 
 export interface MirrorOptions {
@@ -21,6 +22,8 @@ export interface MirrorOptions {
   readonly readAttributes: AttributeReader;
   /** This server's own changes by key: what they carry need not be parsed when it comes back. */
   readonly pending: ReadonlyMap<Key, PendingChange>;
+  /** The last restore when the server started. */
+  readonly standing: Standing;
 }
 
 /** Milliseconds before a broken watch is opened again, at first and at most. */
@@ -34,6 +37,7 @@ export class Mirror {
   /** The oldest revision that etcd still has, where the watch was told that it asked for an older one. */
   #compacted: Revision | undefined;
   #problem = 'the watch of etcd has not begun';
+  #superseded = false;
   readonly #damage = new Map<Key, Damage>();
   #stopStream: ((error: EtcdError) => void) | undefined;
   #following: Promise<void> | undefined;
@@ -46,6 +50,11 @@ export class Mirror {
   /** The last revision that is known to have been delivered. */
   get delivered(): Revision {
     return this.#delivered;
+  }
+
+  /** Whether the store has been restored since: then memory stays what it is. */
+  get superseded(): boolean {
+    return this.#superseded;
   }
 
   /** Why memory is not kept up to date at present; empty while it is. */
@@ -83,6 +92,10 @@ export class Mirror {
       const before = this.#delivered;
       const error = await this.#watch();
       if (signal.aborted) return;
+      if (this.#superseded) {
+        this.#problem = SUPERSEDED;
+        return;
+      }
       this.#problem = `the watch of etcd is down: ${error.message}`;
       const reloaded = error.problem === 'compacted' && (await this.#reload());
       pause = reloaded || this.#delivered > before ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, pause * 2);
@@ -156,10 +169,17 @@ export class Mirror {
     if (created) this.#problem = '';
     else if (events.length === 0) this.#reach(header?.revision ?? 0);
     for (const changes of changesOf(events, this.#options.layout)) {
+      if (changes.restored && changes.revision > this.#delivered) return this.#supersede();
       if (this.#apply(changes)) continue;
       return new EtcdError('compacted', `revision ${changes.revision} was written by something else than this program`);
     }
     return undefined;
+  }
+
+  #supersede(): EtcdError {
+    this.#superseded = true;
+    this.#options.replica.endWatches();
+    return new EtcdError('refused', SUPERSEDED);
   }
 
   /** Returns false for what only somebody else than this program writes, and what watches cannot tell: then all is loaded anew. */
@@ -220,7 +240,7 @@ export class Mirror {
    * part. Where something has changed that no watcher was told of, watches end and history starts anew.
    */
   async #load(at: Revision | undefined): Promise<void> {
-    const { connection, layout, replica } = this.#options;
+    const { connection, layout, replica, standing } = this.#options;
     const changed: { readonly key: Key; readonly object: KeyValue }[] = [];
     const present = new Set<Key>();
     const revision = await readState(connection, layout, at, (object) => {
@@ -230,6 +250,8 @@ export class Mirror {
       if (replica.get(key)?.revision !== object.modRevision) changed.push({ key, object });
     });
     const head = await connection.ask(range, { key: layout.head, keysOnly: true, revision }, READ);
+    const restore = await connection.ask(range, { key: layout.restore, keysOnly: true, revision }, READ);
+    if ((restore.kvs?.[0]?.modRevision ?? 0) !== standing.revision) throw this.#supersede();
     const gone = replica.entries().filter(({ key }) => !present.has(key));
     const missed = (head.kvs?.[0]?.modRevision ?? 0) > this.#delivered;
     if (missed || changed.length + gone.length > 0 || this.#delivered === 0) {

@@ -9,6 +9,7 @@ import type {
   Failure,
   Key,
   ListOptions,
+  RestoredObject,
   Revision,
   RevisionProblem,
   Snapshot,
@@ -16,9 +17,10 @@ import type {
   Subscription,
   WatchSink,
 } from '../../contract/index.js';
-import { closedFailure } from '../failures.js';
+import { closedFailure, UNFINISHED, unfinishedFailure } from '../failures.js';
 import { DamagedStoreError } from '../open-store.js';
 import { Replica, type StoreStatistics } from '../replica.js';
+import { UnfinishedRestoreError } from '../unfinished.js';
 import { Commits } from './commits.js';
 import { Compactor, historyStart } from './compactor.js';
 import { Confirmations } from './confirmations.js';
@@ -27,7 +29,9 @@ import { EtcdError } from './errors.js';
 import { Layout } from './layout.js';
 import { Mirror } from './mirror.js';
 import type { PendingChange } from './pending-change.js';
+import { replaceAll } from './replacement.js';
 import { sharedSecret } from './shared-secret.js';
+import { readStanding, type Standing } from './standing.js';
 
 export interface OpenEtcdStoreOptions extends ConnectionOptions {
   /** What all keys in etcd begin with; `/kindforge/` by default. */
@@ -50,7 +54,7 @@ export interface OpenEtcdStoreOptions extends ConnectionOptions {
   /** Milliseconds to wait for etcd to be there; 30 seconds by default. */
   readonly openWithinMs?: number;
   /** As for embedded backends. What cannot be read later on is not served, and listed in `damage`. */
-  readonly onDamage?: 'refuse' | 'serve-rest';
+  readonly onDamage?: 'refuse' | 'serve-rest' | 'replace';
 }
 
 /** A store with figures about itself. */
@@ -60,6 +64,14 @@ export interface EtcdBackedStore extends Store {
   readonly damage: readonly Damage[];
 }
 
+/** What works on the state that the last restore has made. */
+interface Parts {
+  readonly standing: Standing;
+  readonly mirror: Mirror;
+  readonly confirmations: Confirmations;
+  readonly commits: Commits;
+}
+
 const DEFAULT_PREFIX = '/kindforge/';
 const RETRY_MS = 500;
 /** How often history is looked at, and etcd asked how far it is, while nothing happens, in milliseconds. */
@@ -67,8 +79,8 @@ const TRIM_INTERVAL_MS = 5_000;
 const CHECK_INTERVAL_MS = 2_000;
 
 /**
- * Opens the store. Rejects with an `EtcdError` that says what failed when etcd refuses or is not there in time, and
- * with a `DamagedStoreError` when objects in it cannot be read.
+ * Opens the store. Rejects with an `EtcdError` that says what failed when etcd refuses or is not there in time, with an
+ * `UnfinishedRestoreError` when a restore was interrupted, and with a `DamagedStoreError` when objects cannot be read.
  */
 export async function openEtcdStore(options: OpenEtcdStoreOptions): Promise<EtcdBackedStore> {
   const store = new EtcdStore(options);
@@ -87,29 +99,22 @@ class EtcdStore implements EtcdBackedStore {
   readonly #layout: Layout;
   readonly #connection: Connection;
   readonly #replica: Replica;
-  readonly #mirror: Mirror;
-  readonly #confirmations: Confirmations;
-  readonly #commits: Commits;
+  #parts: Parts;
+  #unfinished = false;
   #secret: Uint8Array | undefined;
   #compactor: Compactor | undefined;
   readonly #timers: NodeJS.Timeout[] = [];
   #closing: Promise<void> | undefined;
 
   constructor(options: OpenEtcdStoreOptions) {
-    const { historyMaxBytes = 64 * 1024 * 1024, now = () => performance.now(), readAttributes } = options;
+    const { historyMaxBytes = 64 * 1024 * 1024, now = () => performance.now() } = options;
     const { historyWindowMs = 5 * 60_000, prefix = DEFAULT_PREFIX } = options;
     this.#options = options;
     this.#windowMs = historyWindowMs;
-    const layout = new Layout(prefix);
-    const connection = new Connection(options);
-    const replica = new Replica({ historyWindowMs, historyMaxBytes, now }, 0);
-    const pending = new Map<Key, PendingChange>();
-    this.#layout = layout;
-    this.#connection = connection;
-    this.#replica = replica;
-    this.#mirror = new Mirror({ connection, layout, replica, readAttributes, pending });
-    this.#confirmations = new Confirmations(connection, layout, replica, this.#mirror);
-    this.#commits = new Commits(connection, layout, replica, this.#confirmations, pending);
+    this.#layout = new Layout(prefix);
+    this.#connection = new Connection(options);
+    this.#replica = new Replica({ historyWindowMs, historyMaxBytes, now }, 0);
+    this.#parts = this.#assemble({ shift: 0, unfinished: false, revision: 0 });
   }
 
   get revision(): Revision {
@@ -125,7 +130,7 @@ class EtcdStore implements EtcdBackedStore {
   }
 
   get damage(): readonly Damage[] {
-    return this.#mirror.damage;
+    return this.#parts.mirror.damage;
   }
 
   get secret(): Uint8Array | undefined {
@@ -136,25 +141,27 @@ class EtcdStore implements EtcdBackedStore {
   async open(): Promise<void> {
     await this.#load();
     const { onDamage = 'refuse', compaction = true, leaseSeconds } = this.#options;
+    if (this.#unfinished && onDamage !== 'replace') throw new UnfinishedRestoreError();
     if (this.damage.length > 0 && onDamage === 'refuse') throw new DamagedStoreError(this.damage);
-    const failure = await this.#confirmations.confirm();
-    if (failure) throw new EtcdError('unsent', failure.message, failure);
+    await this.#settle();
     if (compaction) {
       const options = { windowMs: this.#windowMs, ...(leaseSeconds === undefined ? {} : { leaseSeconds }) };
       this.#compactor = new Compactor(this.#connection, this.#layout, options);
     }
     this.#timers.push(
       setInterval(() => this.#trim(), TRIM_INTERVAL_MS).unref(),
-      setInterval(() => void this.#confirmations.confirm(), CHECK_INTERVAL_MS).unref(),
+      setInterval(() => void this.#parts.confirmations.confirm(), CHECK_INTERVAL_MS).unref(),
     );
   }
 
   confirm(): Promise<Failure | undefined> {
-    return this.#closing ? Promise.resolve(closedFailure()) : this.#confirmations.confirm();
+    if (this.#unfinished) return Promise.resolve(unfinishedFailure());
+    return this.#closing ? Promise.resolve(closedFailure()) : this.#parts.confirmations.confirm();
   }
 
   health(): string {
-    return this.#mirror.problem || this.#confirmations.problem;
+    if (this.#unfinished) return UNFINISHED;
+    return this.#parts.mirror.problem || this.#parts.confirmations.problem;
   }
 
   get(key: Key): Entry | undefined {
@@ -170,7 +177,8 @@ class EtcdStore implements EtcdBackedStore {
   }
 
   commit(change: Change): Promise<Commit> {
-    return this.#commits.commit(change);
+    if (this.#unfinished) return Promise.resolve({ outcome: 'failed', failure: unfinishedFailure() });
+    return this.#parts.commits.commit(change);
   }
 
   watch(prefix: string, from: Revision, sink: WatchSink): Subscription | RevisionProblem {
@@ -184,9 +192,41 @@ class EtcdStore implements EtcdBackedStore {
     return reached;
   }
 
+  async restore(
+    objects: Iterable<RestoredObject> | AsyncIterable<RestoredObject>,
+    behind: Revision,
+  ): Promise<Revision> {
+    if (this.#closing) throw new EtcdError('refused', 'the store is closed');
+    const { standing, commits, mirror } = this.#parts;
+    this.#unfinished = true;
+    await commits.close();
+    await mirror.close();
+    await replaceAll(this.#connection, this.#layout, standing, objects, behind);
+    // What comes after the restore is followed as from a start.
+    await this.#load();
+    await this.#settle();
+    return this.revision;
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
+  }
+
+  #assemble(standing: Standing): Parts {
+    const { readAttributes } = this.#options;
+    const [connection, layout, replica] = [this.#connection, this.#layout, this.#replica];
+    const pending = new Map<Key, PendingChange>();
+    const mirror = new Mirror({ connection, layout, replica, readAttributes, pending, standing });
+    const confirmations = new Confirmations(connection, layout, replica, mirror);
+    const commits = new Commits(connection, layout, replica, confirmations, pending, standing);
+    return { standing, mirror, confirmations, commits };
+  }
+
+  /** Rejects where memory cannot be brought to where etcd is. */
+  async #settle(): Promise<void> {
+    const failure = await this.#parts.confirmations.confirm();
+    if (failure) throw new EtcdError('unsent', failure.message, failure);
   }
 
   /** Waits for etcd as long as it may; what it refuses is refused at once. */
@@ -194,9 +234,12 @@ class EtcdStore implements EtcdBackedStore {
     const until = performance.now() + (this.#options.openWithinMs ?? 30_000);
     for (;;) {
       try {
+        const standing = await readStanding(this.#connection, this.#layout);
+        this.#unfinished = standing.unfinished;
+        this.#parts = this.#assemble(standing);
         this.#secret = await sharedSecret(this.#connection, this.#layout);
         const from = await historyStart(this.#connection, this.#layout, this.#windowMs);
-        return await this.#mirror.open(from);
+        return await this.#parts.mirror.open(from === undefined ? undefined : Math.max(from, standing.revision));
       } catch (error) {
         const isPassing = error instanceof EtcdError && error.problem !== 'refused';
         if (!isPassing || performance.now() + RETRY_MS > until) throw error;
@@ -213,9 +256,9 @@ class EtcdStore implements EtcdBackedStore {
 
   async #close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
-    await this.#commits.close();
+    await this.#parts.commits.close();
     await this.#compactor?.close();
-    await this.#mirror.close();
+    await this.#parts.mirror.close();
     this.#replica.close();
     this.#connection.close();
   }

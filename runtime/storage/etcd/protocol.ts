@@ -16,6 +16,7 @@ import type {
   WatchRequest,
   WatchResponse,
 } from './messages.js';
+import { type Shift, shiftedCompaction, shiftedRange, shiftedTxn, shiftedWatch, unshifted } from './shift.js';
 
 /** One call: `Question` goes there, `Answer` comes back. */
 export interface Method<Question, Answer> {
@@ -23,6 +24,8 @@ export interface Method<Question, Answer> {
   readonly path: string;
   readonly encode: (question: Question) => Buffer;
   readonly decode: (bytes: Buffer) => Answer;
+  /** Where revisions are in them. */
+  readonly shift: Shift<Question, Answer>;
 }
 
 // The build copies the file beside the compiled module.
@@ -41,12 +44,18 @@ function call(service: string, name: string) {
   };
 }
 
-export const range: Method<RangeRequest, RangeResponse> = call('KV', 'Range');
-export const txn: Method<TxnRequest, TxnResponse> = call('KV', 'Txn');
-export const compact: Method<CompactionRequest, object> = call('KV', 'Compact');
-export const watch: Method<WatchRequest, WatchResponse> = call('Watch', 'Watch');
-export const leaseGrant: Method<LeaseGrantRequest, object> = call('Lease', 'LeaseGrant');
-export const leaseRevoke: Method<LeaseRequest, object> = call('Lease', 'LeaseRevoke');
-export const leaseKeepAlive: Method<LeaseRequest, LeaseKeepAliveResponse> = call('Lease', 'LeaseKeepAlive');
-export const authenticate: Method<AuthenticateRequest, AuthenticateResponse> = call('Auth', 'Authenticate');
-export const status: Method<object, StatusResponse> = call('Maintenance', 'Status');
+export const range: Method<RangeRequest, RangeResponse> = { ...call('KV', 'Range'), shift: shiftedRange };
+export const txn: Method<TxnRequest, TxnResponse> = { ...call('KV', 'Txn'), shift: shiftedTxn };
+export const compact: Method<CompactionRequest, object> = { ...call('KV', 'Compact'), shift: shiftedCompaction };
+export const watch: Method<WatchRequest, WatchResponse> = { ...call('Watch', 'Watch'), shift: shiftedWatch };
+export const leaseGrant: Method<LeaseGrantRequest, object> = { ...call('Lease', 'LeaseGrant'), shift: unshifted };
+export const leaseRevoke: Method<LeaseRequest, object> = { ...call('Lease', 'LeaseRevoke'), shift: unshifted };
+export const leaseKeepAlive: Method<LeaseRequest, LeaseKeepAliveResponse> = {
+  ...call('Lease', 'LeaseKeepAlive'),
+  shift: unshifted,
+};
+export const authenticate: Method<AuthenticateRequest, AuthenticateResponse> = {
+  ...call('Auth', 'Authenticate'),
+  shift: unshifted,
+};
+export const status: Method<object, StatusResponse> = { ...call('Maintenance', 'Status'), shift: unshifted };

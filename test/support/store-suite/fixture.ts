@@ -1,6 +1,6 @@
 /** Gives each test a store of its own and checks the invariants when the test is over. */
 import { afterEach, beforeEach } from 'vitest';
-import type { Store } from '../../../runtime/contract/index.js';
+import type { Revision, Store } from '../../../runtime/contract/index.js';
 import { Observer } from '../store-invariants.js';
 import type { HarnessFactory, StoreHarness, SuiteOptions } from '../store-suite.js';
 
@@ -9,6 +9,8 @@ export interface Fixture {
   readonly store: Store;
   /** Closes the store and opens it again. */
   reopen(options?: SuiteOptions): Promise<Store>;
+  /** Restores; the invariants are those of what comes after, or of nothing any more where it fails. */
+  restore(...restored: Parameters<Store['restore']>): Promise<Revision>;
 }
 
 /** To be called in a `describe`; the fixture's store is a new one for each test. */
@@ -20,7 +22,7 @@ export function storeFixture(create: HarnessFactory, options?: SuiteOptions): Fi
   async function open(opening: SuiteOptions | undefined): Promise<Store> {
     harness ??= await create();
     store = await harness.open(opening);
-    observer = new Observer(store);
+    observer = opening?.onDamage === 'replace' ? undefined : new Observer(store);
     return store;
   }
 
@@ -46,6 +48,14 @@ export function storeFixture(create: HarnessFactory, options?: SuiteOptions): Fi
       observer?.check();
       await store?.close();
       return open(reopening ?? options);
+    },
+    async restore(...restored) {
+      observer?.check();
+      observer = undefined;
+      if (!store) throw new Error('the store is only there during a test');
+      const revision = await store.restore(...restored);
+      observer = new Observer(store);
+      return revision;
     },
   };
 }

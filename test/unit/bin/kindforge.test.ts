@@ -37,14 +37,17 @@ describe('exit codes', () => {
     expect(run('generate', '--schemas', golden('native'), '--out', join(scratch, 'none'), '--check').status).toBe(1);
   });
 
-  test.each([['nonsense'], ['check', '--nonsense'], ['generate', '--schemas'], ['generate', '--check', '--watch']])(
-    '2 for %s %s %s',
-    (...args) => {
-      expect(run(...args).status).toBe(2);
-    },
-  );
+  test.each([
+    ['nonsense'],
+    ['check', '--nonsense'],
+    ['generate', '--schemas'],
+    ['generate', '--check', '--watch'],
+    ['storage', 'verify'],
+  ])('2 for %s %s %s', (...args) => {
+    expect(run(...args).status).toBe(2);
+  });
 
-  test.each([['--help'], ['generate', '--help'], ['check', '--help']])(
+  test.each([['--help'], ['generate', '--help'], ['check', '--help'], ['storage', 'restore', '--help']])(
     'are part of the help, which is no mistake: %s %s',
     (...args) => {
       const { status, stdout } = run(...args);

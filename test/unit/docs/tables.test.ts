@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { addServe } from '../../../bin/commands/serve.js';
+import { addStorage } from '../../../bin/commands/storage.js';
 import { arrows } from '../../support/arrows.js';
 import { root } from '../../support/shared.js';
 
@@ -23,6 +24,24 @@ describe('tables of the documentation', () => {
     addServe(program);
     const flags = program.commands.flatMap(({ options }) => options.map((option) => option.flags));
     expect(firstCells('docs/serve.md', '## Flags').sort()).toEqual(flags.sort());
+  });
+
+  it('list every command of storage with all of its flags', () => {
+    const program = new Command();
+    addStorage(program);
+    const [storage] = program.commands;
+    const commands = storage?.commands.flatMap((command) => {
+      const { options, registeredArguments } = command;
+      const file = registeredArguments.map((one) => ` <${one.name()}>`).join('');
+      const needed = options.filter(({ mandatory }) => mandatory).map(({ flags }) => ` ${flags}`);
+      const other = options.filter(({ mandatory }) => !mandatory).map(({ flags }) => flags);
+      // What needs a value and is not needed always is one of several to choose from.
+      const chosen = other.filter((flags) => flags.includes('<'));
+      const rest = other.filter((flags) => !flags.includes('<')).map((flags) => ` [${flags}]`);
+      const [base, tail] = [`${command.name()}${file}${needed.join('')}`, rest.join('')];
+      return chosen.length > 0 ? chosen.map((flags) => `${base} ${flags}${tail}`) : [`${base}${tail}`];
+    });
+    expect(firstCells('docs/storage-transfer.md', '## Commands').sort()).toEqual(commands?.sort());
   });
 
   it('list every key of the native format that is its own', () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { openEtcdStore } from '../../../../runtime/storage/etcd/index.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../../../support/etcd.js';
 import { readAttributes } from '../../../support/store-objects.js';
-import { testStore } from '../../../support/store-suite.js';
+import { type StoreHarness, type SuiteOptions, testStore } from '../../../support/store-suite.js';
 
 describe.runIf(hasEtcd)(etcdOrWhyNot, () => {
   let etcd: EtcdCluster;
@@ -13,18 +13,23 @@ describe.runIf(hasEtcd)(etcdOrWhyNot, () => {
   });
   afterAll(() => etcd.dispose());
 
-  testStore(
-    'etcd',
-    async () => {
-      const prefix = `/suite/${++stores}/`;
-      const { endpoints } = etcd;
-      return {
-        // Compaction is tested by itself; its own keys would move revisions between closing and opening.
-        open: (options) => openEtcdStore({ endpoints, prefix, readAttributes, compaction: false, ...options }),
-        dispose: async () => {},
-      };
-    },
-    // etcd serves concurrent requests in the order it likes.
-    { persistent: true, durableHistory: false, ordersChanges: false },
-  );
+  /** Stores under a prefix of their own; `shift`: with revisions that an earlier restore has moved on so far. */
+  async function harness(shift: number): Promise<StoreHarness> {
+    const prefix = `/suite/${++stores}/`;
+    const { endpoints } = etcd;
+    // Compaction is tested by itself; its own keys would move revisions between closing and opening.
+    const open = (options?: SuiteOptions) =>
+      openEtcdStore({ endpoints, prefix, readAttributes, compaction: false, ...options });
+    if (shift > 0) {
+      const store = await open();
+      await store.restore([], shift);
+      await store.close();
+    }
+    return { open, dispose: async () => {} };
+  }
+
+  // etcd serves concurrent requests in the order it likes.
+  const traits = { persistent: true, durableHistory: false, ordersChanges: false };
+  testStore('etcd', () => harness(0), traits);
+  testStore('etcd with revisions moved on', () => harness(3_000_000_000), traits);
 });

@@ -1,17 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { restampBytes, stampRevision } from '../../../../runtime/storage/stamp.js';
+import { restampBytes, stampRevision, toEncodedObject } from '../../../../runtime/storage/stamp.js';
 
 function restamped(object: unknown, revision: number): unknown {
   return JSON.parse(Buffer.from(restampBytes(Buffer.from(JSON.stringify(object)), revision)).toString());
 }
+
+const attributes = { labels: {}, fields: {} };
 
 describe('stamping', () => {
   it('puts the digits in their place', () => {
     const object = {
       text: '{"metadata":{"resourceVersion":""}}',
       revisionAt: 32,
-      attributes: { labels: {}, fields: {} },
+      attributes,
     };
     expect(stampRevision(object, 907)).toBe('{"metadata":{"resourceVersion":"907"}}');
   });
@@ -45,6 +47,10 @@ describe('stamping', () => {
           const object = { ...top, metadata: { ...inner, resourceVersion: '7' } };
           const wanted = { ...object, metadata: { ...object.metadata, resourceVersion: '9007199254740991' } };
           expect(restamped(object, Number.MAX_SAFE_INTEGER)).toEqual(JSON.parse(JSON.stringify(wanted)));
+          const bytes = Buffer.from(JSON.stringify(object));
+          const encoded = toEncodedObject(bytes, attributes);
+          expect(encoded && stampRevision(encoded, 7)).toBe(bytes.toString());
+          expect(JSON.parse(encoded?.text ?? '').metadata.resourceVersion).toBe('');
         },
       ),
       { numRuns: 500 },
@@ -54,6 +60,7 @@ describe('stamping', () => {
   it('leaves objects without a revision as they are', () => {
     for (const object of [{}, { metadata: {} }, { metadata: 'resourceVersion' }, { spec: { resourceVersion: '5' } }]) {
       expect(restamped(object, 8)).toEqual(object);
+      expect(toEncodedObject(Buffer.from(JSON.stringify(object)), attributes)).toBeUndefined();
     }
     const broken = Buffer.from('{"metadata":{"resourceVersion":"');
     expect(restampBytes(broken, 8).length).toBeGreaterThan(0);

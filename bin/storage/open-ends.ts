@@ -1,0 +1,72 @@
+/** Opens the stores that a transfer reads and writes. */
+import { existsSync, realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { AttributeReader } from '../../runtime/contract/index.js';
+import { DamagedStoreError } from '../../runtime/storage/index.js';
+import { openStorage, type Storage } from '../serve/open-storage.js';
+import { readStorage, type StorageSetting } from '../serve/settings.js';
+
+/** A flag's value is wrong, or what it names does not fit; the message names the flag. */
+export class FlagError extends Error {}
+
+/** The target has objects, and nobody has said to remove them. */
+export class NotEmptyError extends Error {}
+
+/** Nothing is selected here. */
+const noAttributes: AttributeReader = () => ({ labels: {}, fields: {} });
+
+/** Reads a flag that names a store. Throws a `FlagError`. */
+export function readEnd(flag: string, text: string): StorageSetting {
+  const setting = readStorage(text);
+  if (!setting.ok) throw new FlagError(`${flag} ${text}: ${setting.failure.message}`);
+  if (setting.value.backend === 'memory') {
+    throw new FlagError(`${flag} memory: memory ends with its server, and is of no use here`);
+  }
+  // Compacting is for servers.
+  return setting.value.backend === 'etcd' ? { ...setting.value, compaction: false } : setting.value;
+}
+
+/** Opens what is to be read. Rejects where there is nothing, rather than make something. */
+export async function openSource(
+  flag: string,
+  text: string,
+  onDamage: 'refuse' | 'serve-rest' = 'refuse',
+): Promise<Storage> {
+  const setting = readEnd(flag, text);
+  if (setting.backend === 'lmdb' && !existsSync(setting.folder)) throw new FlagError(`${flag} ${text}: ${NOTHING}`);
+  const storage = await openStorage(setting, { onDamage, readAttributes: noAttributes });
+  if (storage.store.count('') > 0 || storage.damage.length > 0) return storage;
+  await storage.store.close();
+  throw new FlagError(`${flag} ${text}: ${NOTHING}`);
+}
+
+const NOTHING = 'nothing is stored there; name the store that the server uses';
+
+/** Opens what is to be written. Rejects with a `NotEmptyError` where it has objects, whole or not, that are not to go. */
+export async function openTarget(flag: string, text: string, replace: boolean): Promise<Storage> {
+  const onDamage = replace ? 'replace' : 'refuse';
+  const opening = openStorage(readEnd(flag, text), { onDamage, readAttributes: noAttributes });
+  const storage = await opening.catch((error) => {
+    if (!(error instanceof DamagedStoreError)) throw error;
+    throw new NotEmptyError(`${flag} ${text}: ${error.message}\nTo have all of it replaced, say --replace.`);
+  });
+  const objects = storage.store.count('');
+  if (replace || objects === 0) return storage;
+  await storage.store.close();
+  throw new NotEmptyError(`${flag} ${text} has ${objects} objects; name another store, or remove them with --replace`);
+}
+
+/** Whether two flags name the same store, as far as can be told before they are opened. */
+export function isSame(one: StorageSetting, other: StorageSetting): boolean {
+  return identityOf(one) === identityOf(other);
+}
+
+function identityOf(setting: StorageSetting): string {
+  if (setting.backend === 'lmdb') return `lmdb:${realPath(setting.folder)}`;
+  if (setting.backend === 'etcd') return JSON.stringify([setting.endpoints, setting.prefix]);
+  return JSON.stringify(setting);
+}
+
+function realPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : resolve(path);
+}

@@ -1,0 +1,131 @@
+/** Replaces all that a store in etcd holds, marked as unfinished from the first change to the last. */
+import type { Key, RestoredObject, Revision } from '../../contract/index.js';
+import { compareKeys, keyProblem } from '../keys.js';
+import { type Connection, READ } from './connection.js';
+import type { Layout } from './layout.js';
+import type { RequestOp } from './messages.js';
+import { range, txn } from './protocol.js';
+import { encodeState, isStill, type RestoreState, readStanding, type Standing } from './standing.js';
+
+/** etcd takes 128 operations and 1.5 MiB in one transaction where nothing else is configured. */
+const BATCH_OBJECTS = 100;
+const BATCH_BYTES = 1024 * 1024;
+const REMOVED_AT_ONCE = 1_000;
+const ONCE = { withinMs: 10_000, repeatable: false };
+/** What a restore does can be done twice. */
+const REPEATABLE = { withinMs: 30_000, repeatable: true };
+
+/**
+ * Does what `Store.restore` promises. Other servers and other restores are kept out: every change of theirs is made on
+ * the condition that nobody has begun a restore since they have started. Rejects with an `EtcdError` where etcd
+ * refuses or is lost.
+ */
+export async function replaceAll(
+  connection: Connection,
+  layout: Layout,
+  standing: Standing,
+  objects: Iterable<RestoredObject> | AsyncIterable<RestoredObject>,
+  behind: Revision,
+): Promise<void> {
+  const { header } = await connection.ask(range, { key: layout.head, keysOnly: true }, READ);
+  const shift = standing.shift + Math.max(0, behind - (header?.revision ?? 0));
+  const begun = await begin(connection, layout, standing, { shift, unfinished: true });
+  const replacement = new Replacement(connection, layout, begun);
+  await replacement.removeAll();
+  let last: Key = '';
+  for await (const restored of objects) {
+    const { key } = restored;
+    const problem = keyProblem(key) ?? (compareKeys(last, key) < 0 ? undefined : 'it does not follow in key order');
+    if (problem !== undefined) throw new Error(`${key}: ${problem}`);
+    last = key;
+    await replacement.put(restored);
+  }
+  await replacement.flush();
+  await replacement.finish({ shift, unfinished: false });
+}
+
+async function begin(
+  connection: Connection,
+  layout: Layout,
+  standing: Standing,
+  state: RestoreState,
+): Promise<Standing> {
+  const request = { compare: [isStill(layout, standing)], success: stateChange(layout, state) };
+  const { succeeded, header } = await connection.ask(txn, request, ONCE);
+  if (!succeeded) throw overtaken();
+  const revision = (header?.revision ?? 0) - standing.shift + state.shift;
+  connection.shift = state.shift;
+  return { ...state, revision };
+}
+
+/** Tells the servers, which wait for all changes up to the head, as well. */
+function stateChange({ restore, head }: Layout, state: RestoreState): readonly RequestOp[] {
+  return [{ requestPut: { key: restore, value: encodeState(state) } }, { requestPut: { key: head } }];
+}
+
+function overtaken(): Error {
+  return new Error('somebody else has begun to restore the same store');
+}
+
+class Replacement {
+  readonly #connection: Connection;
+  readonly #layout: Layout;
+  readonly #standing: Standing;
+  #batch: RestoredObject[] = [];
+  #bytes = 0;
+
+  constructor(connection: Connection, layout: Layout, standing: Standing) {
+    this.#connection = connection;
+    this.#layout = layout;
+    this.#standing = standing;
+  }
+
+  async removeAll(): Promise<void> {
+    const { objectsStart: key, objectsEnd: rangeEnd } = this.#layout;
+    for (;;) {
+      const page = await this.#connection.ask(range, { key, rangeEnd, limit: REMOVED_AT_ONCE, keysOnly: true }, READ);
+      const last = page.kvs?.at(-1)?.key;
+      if (!last) return;
+      await this.change([{ requestDeleteRange: { key, rangeEnd: Buffer.concat([last, Buffer.of(0)]) } }]);
+    }
+  }
+
+  async put(restored: RestoredObject): Promise<void> {
+    const bytes = Buffer.byteLength(restored.object.text) + Buffer.byteLength(restored.key);
+    if (this.#batch.length === BATCH_OBJECTS || this.#bytes + bytes > BATCH_BYTES) await this.flush();
+    this.#batch.push(restored);
+    this.#bytes += bytes;
+  }
+
+  async flush(): Promise<void> {
+    const batch = this.#batch;
+    if (batch.length === 0) return;
+    this.#batch = [];
+    this.#bytes = 0;
+    try {
+      await this.change(
+        batch.map(({ key, object }) => ({
+          requestPut: { key: this.#layout.object(key), value: Buffer.from(object.text) },
+        })),
+      );
+    } catch (error) {
+      const which = batch.length === 1 ? batch[0]?.key : `${batch[0]?.key} to ${batch.at(-1)?.key}`;
+      throw new Error(`${which}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    }
+  }
+
+  async change(success: readonly RequestOp[]): Promise<void> {
+    if (!(await this.#make(success))) throw overtaken();
+  }
+
+  async finish(state: RestoreState): Promise<void> {
+    if (await this.#make(stateChange(this.#layout, state))) return;
+    // It may have been made by a first try whose answer was lost.
+    if ((await readStanding(this.#connection, this.#layout)).unfinished) throw overtaken();
+  }
+
+  async #make(success: readonly RequestOp[]): Promise<boolean> {
+    const request = { compare: [isStill(this.#layout, this.#standing)], success };
+    return (await this.#connection.ask(txn, request, REPEATABLE)).succeeded ?? false;
+  }
+}

@@ -1,0 +1,133 @@
+/** Replaces all that an embedded store holds, in batches, marked as unfinished from the first to the last. */
+import type { Backend, EncodedObject, Key, RestoredObject, Revision, StoredRecord } from '../contract/index.js';
+import { updateDigest } from './digest.js';
+import type { StoredEvent } from './history.js';
+import { compareKeys, keyProblem } from './keys.js';
+import type { Replica } from './replica.js';
+import { stampRevision } from './stamp.js';
+import { StoredEntry } from './stored-entry.js';
+import { MARK, MARK_KEY } from './unfinished.js';
+
+/** A batch is full at this many changes or bytes. */
+const BATCH_CHANGES = 1024;
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+const NOTHING = new Uint8Array(0);
+
+/** A store's memory and backend; `digest` is that of the state in both. */
+export interface ReplacementTarget {
+  readonly replica: Replica;
+  readonly backend: Backend;
+  readonly digest: number;
+}
+
+/**
+ * Does what `Store.restore` promises, while nobody else changes the store. Resolves to the new digest. What is there
+ * is removed before anything is put in its place, so that memory and disk never hold both.
+ */
+export async function replaceAll(
+  target: ReplacementTarget,
+  objects: Iterable<RestoredObject> | AsyncIterable<RestoredObject>,
+  behind: Revision,
+): Promise<number> {
+  const { replica } = target;
+  replica.endWatches();
+  replica.forgetHistory();
+  const replacement = new Replacement(target, Math.max(behind, replica.revision));
+  const earlier = replica.entries().filter(({ key }) => key !== MARK_KEY);
+  replacement.put(MARK_KEY, MARK);
+  // Durable before anything else changes.
+  await replacement.flush();
+  for (const { key } of earlier) {
+    replacement.remove(key);
+    await replacement.flushIfFull();
+  }
+  // What follows must not meet what was removed.
+  await replacement.flush();
+  let last: Key = '';
+  for await (const { key, object } of objects) {
+    const problem = keyProblem(key) ?? (compareKeys(last, key) < 0 ? undefined : 'it does not follow in key order');
+    if (problem !== undefined) throw new Error(`${key}: ${problem}`);
+    last = key;
+    replacement.put(key, object);
+    await replacement.flushIfFull();
+  }
+  await replacement.flush();
+  replacement.remove(MARK_KEY);
+  await replacement.flush();
+  return replacement.finish();
+}
+
+/** No key is changed twice between two flushes. */
+class Replacement {
+  readonly #replica: Replica;
+  readonly #backend: Backend;
+  #revision: Revision;
+  #digest: number;
+  #batch: StoredEvent[] = [];
+  #bytes = 0;
+
+  constructor({ replica, backend, digest }: ReplacementTarget, revision: Revision) {
+    this.#replica = replica;
+    this.#backend = backend;
+    this.#digest = digest;
+    this.#revision = revision;
+  }
+
+  put(key: Key, object: EncodedObject): void {
+    const revision = ++this.#revision;
+    const entry = new StoredEntry(key, revision, this.#replica.attributes.share(object.attributes));
+    this.#replica.slabs.holdText(entry, stampRevision(object, revision));
+    const previous = this.#replica.get(key);
+    this.#add(previous ? { type: 'MODIFIED', revision, entry, previous } : { type: 'ADDED', revision, entry });
+  }
+
+  remove(key: Key): void {
+    const previous = this.#replica.get(key);
+    if (!previous) return;
+    const revision = ++this.#revision;
+    // Nobody gets to see the last state.
+    const entry = new StoredEntry(key, revision, previous.attributes);
+    this.#add({ type: 'DELETED', revision, entry, previous });
+  }
+
+  async flushIfFull(): Promise<void> {
+    if (this.#batch.length >= BATCH_CHANGES || this.#bytes >= BATCH_BYTES) await this.flush();
+  }
+
+  /** Makes the batch durable, then lets memory follow. */
+  async flush(): Promise<void> {
+    if (this.#batch.length === 0) return;
+    const batch = this.#batch;
+    this.#batch = [];
+    this.#bytes = 0;
+    const digest = batch.reduce(digestWith, this.#digest);
+    const revision = this.#revision;
+    const checkpoint = { revision, oldestRevision: revision, digest, time: Date.now() };
+    await this.#backend.commit(batch.map(recordOf), checkpoint, this.#replica.takeForgettable());
+    this.#digest = digest;
+    for (const event of batch) this.#replica.restore(event);
+  }
+
+  /** Lets history begin. Returns the digest. */
+  finish(): number {
+    this.#replica.advance(this.#revision);
+    this.#replica.forgetHistory();
+    return this.#digest;
+  }
+
+  #add(event: StoredEvent): void {
+    this.#batch.push(event);
+    this.#bytes += event.entry.bytes.length;
+  }
+}
+
+function recordOf({ type, entry, previous }: StoredEvent): StoredRecord {
+  const { key, revision } = entry;
+  const deleted = type === 'DELETED';
+  return { key, revision, replaces: previous?.revision ?? 0, deleted, bytes: deleted ? NOTHING : entry.bytes };
+}
+
+function digestWith(digest: number, { type, revision, previous }: StoredEvent): number {
+  return updateDigest(digest, type === 'DELETED' ? 0 : revision, previous?.revision ?? 0);
+}

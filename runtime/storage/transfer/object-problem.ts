@@ -1,0 +1,33 @@
+/** What is wrong with an object as it is stored. */
+import type { JsonValue, Key, Revision } from '../../contract/index.js';
+
+/** Compares a stored object with the key and revision that it is stored under. Undefined where all is well. */
+export function objectProblem(key: Key, revision: Revision, bytes: Uint8Array): string | undefined {
+  const object = parse(bytes);
+  if (!isObject(object)) return `the object stored at revision ${revision} is not a JSON object`;
+  const { metadata } = object;
+  if (!isObject(metadata)) return 'the object has no metadata';
+  const { resourceVersion, name, namespace } = metadata;
+  if (resourceVersion !== String(revision)) {
+    return `the object says resourceVersion ${JSON.stringify(resourceVersion)}, but is stored at revision ${revision}`;
+  }
+  const [, , ...place] = key.split('/');
+  if (typeof name === 'string' && place.at(-1) !== name)
+    return `the object stored here is named ${JSON.stringify(name)}`;
+  if (typeof namespace === 'string' && place.length > 1 && place[0] !== namespace) {
+    return `the object stored here is of namespace ${JSON.stringify(namespace)}`;
+  }
+  return undefined;
+}
+
+function parse(bytes: Uint8Array): JsonValue | undefined {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: JsonValue | undefined): value is { readonly [name: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

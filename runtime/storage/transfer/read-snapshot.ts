@@ -1,0 +1,115 @@
+/** Reads snapshots, and finds whatever is wrong with them. */
+import { open } from 'node:fs/promises';
+import type { Damage, Key, Revision } from '../../contract/index.js';
+import { compareKeys } from '../keys.js';
+import { objectProblem } from './object-problem.js';
+import { type FoundRecord, RecordReader } from './record-reader.js';
+import { MAGIC, type SnapshotEnd, type SnapshotHeader, toEnd, toHeader } from './snapshot-format.js';
+
+const CURE = 'use another snapshot, or take this one again while its store is there';
+
+/** An object in a snapshot. */
+export interface SnapshotObject {
+  readonly key: Key;
+  readonly revision: Revision;
+  /** As clients got it. */
+  readonly bytes: Uint8Array;
+}
+
+/** A snapshot that is being read. */
+export interface SnapshotSource {
+  readonly header: SnapshotHeader;
+  /** The objects that are whole. To be read once. */
+  readonly objects: AsyncIterable<SnapshotObject>;
+  /** What is wrong; complete when `objects` has been read to its end. */
+  readonly damage: readonly Damage[];
+  /** How many bytes have been read. */
+  position(): number;
+  /** Bytes of the file. */
+  readonly size: number;
+  close(): Promise<void>;
+}
+
+/** A file is no snapshot, or its beginning is damaged, so that nothing of it can be read. */
+export class NoSnapshotError extends Error {
+  constructor(path: string, problem: string) {
+    super(`${path}: ${problem}; ${CURE}`);
+    this.name = 'NoSnapshotError';
+  }
+}
+
+/** Something in a snapshot cannot be trusted. */
+export class DamagedSnapshotError extends Error {
+  constructor(
+    path: string,
+    readonly damage: readonly Damage[],
+  ) {
+    const findings = damage.map(({ key, problem }) => `${key || '(no key)'}: ${problem}`);
+    super(`${path}: the snapshot is damaged:\n${findings.join('\n')}\n${CURE}`);
+    this.name = 'DamagedSnapshotError';
+  }
+}
+
+/** Opens a snapshot. Rejects with a `NoSnapshotError`, or with what the system says. */
+export async function openSnapshot(path: string): Promise<SnapshotSource> {
+  const file = await open(path, 'r');
+  try {
+    const reader = new RecordReader(file);
+    const magic = await reader.take(MAGIC.length);
+    if (!magic?.equals(MAGIC)) throw new NoSnapshotError(path, 'this is no snapshot that this version can read');
+    const first = await reader.record();
+    const header = typeof first === 'string' ? undefined : toHeader(first);
+    if (!header) throw new NoSnapshotError(path, 'the beginning of the snapshot is damaged or cut off');
+    const damage: Damage[] = [];
+    const { size } = await file.stat();
+    const objects = readObjects(reader, damage);
+    return { header, objects, damage, position: () => reader.position, size, close: () => file.close() };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+async function* readObjects(reader: RecordReader, damage: Damage[]): AsyncGenerator<SnapshotObject> {
+  let [objects, bytes, last] = [0, 0, ''];
+  for (;;) {
+    const at = reader.position;
+    const found = await reader.record();
+    if (typeof found === 'string') {
+      damage.push({ key: '', problem: `${found} at byte ${at}; nothing behind that can be read`, cure: CURE });
+      return;
+    }
+    const end = toEnd(found);
+    if (end) {
+      const problem = await endProblem(reader, end, { objects, bytes });
+      // Damage that has been reported shows in the totals, too.
+      if (problem !== undefined && damage.length === 0) damage.push({ key: '', problem, cure: CURE });
+      return;
+    }
+    const { key, revision, body, bodyLength } = found;
+    const problem = recordProblem(found, last);
+    if (problem !== undefined) damage.push({ key, revision, problem, cure: CURE });
+    objects++;
+    bytes += bodyLength;
+    last = key;
+    if (body && problem === undefined) yield { key, revision, bytes: body };
+  }
+}
+
+function recordProblem({ kind, key, revision, body }: FoundRecord, last: Key): string | undefined {
+  if (!body) return 'its record fails its checksum';
+  if (kind !== 'object') return 'a record that does not belong there';
+  if (compareKeys(last, key) >= 0) return 'its record is out of order, or there twice';
+  return objectProblem(key, revision, body);
+}
+
+async function endProblem(
+  reader: RecordReader,
+  end: SnapshotEnd,
+  found: Pick<SnapshotEnd, 'objects' | 'bytes'>,
+): Promise<string | undefined> {
+  if (end.objects !== found.objects) return `${found.objects} objects are there of ${end.objects}`;
+  if (end.bytes !== found.bytes) return `${found.bytes} bytes of objects are there of ${end.bytes}`;
+  if (end.sha256 !== reader.digestBefore()) return 'the snapshot as a whole fails its checksum';
+  return (await reader.take(1)) ? 'something follows the end of the snapshot' : undefined;
+}

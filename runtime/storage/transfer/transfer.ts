@@ -1,0 +1,95 @@
+/** Moves the state of one store, or of a snapshot, into another store. */
+import type { AttributeReader, RestoredObject, Revision, Store } from '../../contract/index.js';
+import { attributesOf } from '../decoded-object.js';
+import { DamagedStoreError } from '../open-store.js';
+import { toEncodedObject } from '../stamp.js';
+import { noProgress, type TransferProgress } from './progress.js';
+import { DamagedSnapshotError, openSnapshot, type SnapshotObject, type SnapshotSource } from './read-snapshot.js';
+import { type State, stateOf, verifySnapshot, verifyState } from './verify.js';
+
+/**
+ * Revisions that are left out behind those of the source. It may have gone on after the snapshot: what its clients
+ * remember of that time must be older than the history here too, or they would be told nothing of what they miss.
+ */
+const REVISION_GAP = 1_000_000_000;
+
+export interface Transferred {
+  readonly objects: number;
+  /** Of the source's state. */
+  readonly from: Revision;
+  /** At which the target has it. */
+  readonly to: Revision;
+}
+
+export interface TransferOptions {
+  /** Reads what selectors may ask of objects; needed only where the target store goes on to serve. */
+  readonly readAttributes?: AttributeReader;
+  readonly progress?: TransferProgress;
+}
+
+/** The state of a store. Throws a `DamagedStoreError` where an object in it is not what it should be. */
+export function soundState(store: Store, progress: TransferProgress = noProgress): State {
+  const state = stateOf(store);
+  const { damage } = verifyState(state, progress);
+  if (damage.length > 0) throw new DamagedStoreError(damage);
+  return state;
+}
+
+/** Makes a state all that a store holds, as `Store.restore` does it; rejects as that does. */
+export async function copyState(state: State, target: Store, options: TransferOptions = {}): Promise<Transferred> {
+  const { revision: from, entries } = state;
+  const to = await target.restore(encoded(entries, entries.length, options), from + REVISION_GAP);
+  return { objects: entries.length, from, to };
+}
+
+/** A snapshot file that was found whole. */
+export interface SoundSnapshot {
+  readonly path: string;
+  readonly objects: number;
+  readonly revision: Revision;
+}
+
+/** Checks a whole file. Rejects with a `DamagedSnapshotError` where anything is wrong with it. */
+export async function soundSnapshot(path: string, progress: TransferProgress = noProgress): Promise<SoundSnapshot> {
+  const { damage, objects, revision } = await verifySnapshot(path, progress);
+  if (damage.length > 0) throw new DamagedSnapshotError(path, damage);
+  return { path, objects, revision };
+}
+
+/** Makes what a snapshot shows all that a store holds, as `Store.restore` does it; rejects as that does. */
+export async function restoreSnapshot(
+  { path, objects, revision: from }: SoundSnapshot,
+  target: Store,
+  options: TransferOptions = {},
+): Promise<Transferred> {
+  const source = await openSnapshot(path);
+  try {
+    const to = await target.restore(encoded(whole(path, source), objects, options), from + REVISION_GAP);
+    return { objects, from, to };
+  } finally {
+    await source.close();
+  }
+}
+
+/** The objects of a snapshot that was whole a moment ago, and must still be. */
+async function* whole(path: string, { objects, damage }: SnapshotSource): AsyncGenerator<SnapshotObject> {
+  yield* objects;
+  if (damage.length > 0) throw new DamagedSnapshotError(path, damage);
+}
+
+async function* encoded(
+  objects: Iterable<SnapshotObject> | AsyncIterable<SnapshotObject>,
+  total: number,
+  { readAttributes = nothing, progress = noProgress }: TransferOptions,
+): AsyncGenerator<RestoredObject> {
+  let done = 0;
+  for await (const { key, bytes } of objects) {
+    const attributes = attributesOf(key, bytes, readAttributes);
+    const object = attributes && toEncodedObject(bytes, attributes);
+    if (!object) throw new Error(`${key}: what is stored there is no object; verify the source`);
+    yield { key, object };
+    progress('restoring', ++done, total, key);
+  }
+}
+
+const nothing: AttributeReader = () => ({ labels: {}, fields: {} });

@@ -1,0 +1,197 @@
+/** Snapshot files: what is written is read again, and whatever happens to a file is found. */
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Entry } from '../../../../../runtime/contract/index.js';
+import { type State, verifySnapshot, writeSnapshot } from '../../../../../runtime/storage/index.js';
+import { openSnapshot } from '../../../../../runtime/storage/transfer/read-snapshot.js';
+import { encodeEnd, encodeRecord } from '../../../../../runtime/storage/transfer/snapshot-format.js';
+import { textOf } from '../../../../support/store-objects.js';
+
+let folder: string;
+let files = 0;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kindforge-snapshot-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const newPath = (): string => join(folder, `${++files}.kfs`);
+
+function entry(name: string, revision: number, data = ''): Entry {
+  const object = { metadata: { name, namespace: 'n', resourceVersion: String(revision) }, data };
+  const attributes = { labels: {}, fields: {} };
+  return { key: `g/things/n/${name}`, revision, bytes: Buffer.from(JSON.stringify(object)), attributes };
+}
+
+const three: State = { revision: 12, entries: [entry('a', 3), entry('b', 12, 'ü𝄞'), entry('c', 1)] };
+
+async function written(state: State = three): Promise<string> {
+  const path = newPath();
+  await writeSnapshot(path, state);
+  return path;
+}
+
+/** What is wrong with these bytes as a snapshot, with the keys it is said of; empty where nothing is. */
+async function problemsOf(bytes: Uint8Array): Promise<readonly string[]> {
+  const path = join(folder, 'damaged.kfs');
+  writeFileSync(path, bytes);
+  try {
+    const { damage } = await verifySnapshot(path);
+    return damage.map(({ key, problem }) => `${key}: ${problem}`);
+  } catch (error) {
+    return [String(error)];
+  }
+}
+
+async function contents(path: string): Promise<readonly string[]> {
+  const source = await openSnapshot(path);
+  const found: string[] = [];
+  for await (const { key, revision, bytes } of source.objects) found.push(`${key} ${revision} ${Buffer.from(bytes)}`);
+  await source.close();
+  expect(source.damage).toEqual([]);
+  return found;
+}
+
+const lines = ({ entries }: State): readonly string[] =>
+  entries.map((one) => `${one.key} ${one.revision} ${textOf(one)}`);
+
+describe('a snapshot', () => {
+  it('gives back what was written', async () => {
+    const path = await written();
+    expect(await contents(path)).toEqual(lines(three));
+    expect(await verifySnapshot(path)).toMatchObject({ objects: 3, oldest: 1, newest: 12, revision: 12, damage: [] });
+  });
+
+  it('may be empty', async () => {
+    const path = await written({ revision: 7, entries: [] });
+    expect(await verifySnapshot(path)).toEqual({ objects: 0, bytes: 0, oldest: 0, newest: 0, revision: 7, damage: [] });
+  });
+
+  it('holds objects that are larger than what is read at once', async () => {
+    const state = { revision: 2, entries: [entry('a', 1, 'x'.repeat(3_000_000)), entry('b', 2)] };
+    expect(await contents(await written(state))).toEqual(lines(state));
+  });
+
+  it('is for its owner only: there may be secrets in it', async () => {
+    expect(statSync(await written()).mode & 0o777).toBe(0o600);
+  });
+
+  it('takes the place of no other file', async () => {
+    const path = await written();
+    const before = readFileSync(path);
+    await expect(writeSnapshot(path, three)).rejects.toThrow('is there already');
+    expect(readFileSync(path)).toEqual(before);
+  });
+
+  it('leaves nothing behind when it cannot be written', async () => {
+    const before = readdirSync(folder);
+    const entries = [entry('a', 1), entry('b', 2)];
+    const path = newPath();
+    const stop = (): never => {
+      throw new Error('stopped');
+    };
+    await expect(writeSnapshot(path, { revision: 2, entries }, stop)).rejects.toThrow('stopped');
+    expect(readdirSync(folder)).toEqual(before);
+    await expect(writeSnapshot(join(folder, 'none', 'file'), three)).rejects.toThrow('ENOENT');
+  });
+
+  it('is not there under its name before it is complete', async () => {
+    const path = newPath();
+    let seen = false;
+    await writeSnapshot(path, three, () => {
+      seen ||= existsSync(path);
+    });
+    expect([seen, existsSync(path)]).toEqual([false, true]);
+  });
+});
+
+describe('damage to a snapshot', () => {
+  it('is found wherever it is cut off', async () => {
+    const whole = readFileSync(await written());
+    for (let length = 0; length < whole.length; length++) {
+      expect(await problemsOf(whole.subarray(0, length)), `${length} of ${whole.length}`).not.toEqual([]);
+    }
+  });
+
+  it('is found whichever bit is another', async () => {
+    const whole = readFileSync(await written());
+    for (let at = 0; at < whole.length * 8; at++) {
+      const bytes = Buffer.from(whole);
+      bytes[at >> 3] = (bytes[at >> 3] ?? 0) ^ (1 << (at & 7));
+      expect(await problemsOf(bytes), `bit ${at}`).not.toEqual([]);
+    }
+  });
+
+  it('is found when something follows', async () => {
+    const whole = readFileSync(await written());
+    expect(await problemsOf(Buffer.concat([whole, Buffer.of(0)]))).toEqual([
+      ': something follows the end of the snapshot',
+    ]);
+  });
+
+  it('is told with the keys of all objects that are damaged', async () => {
+    const whole = readFileSync(await written());
+    for (const text of ['"name":"a"', '"name":"c"']) whole[whole.indexOf(text) + 2] = 0x20;
+    expect(await problemsOf(whole)).toEqual([
+      'g/things/n/a: its record fails its checksum',
+      'g/things/n/c: its record fails its checksum',
+    ]);
+  });
+
+  it('is found in records that are whole by themselves', async () => {
+    const whole = readFileSync(await written());
+    const records = three.entries.map(({ key, revision, bytes: body }) =>
+      encodeRecord({ kind: 'object', key, revision, body }),
+    );
+    const [first = whole, second = whole, third = whole] = records;
+    const head = whole.subarray(0, whole.indexOf(first));
+    const end = whole.subarray(head.length + Buffer.concat(records).length);
+    expect(await problemsOf(Buffer.concat([head, first, second, third, end]))).toEqual([]);
+    expect(await problemsOf(Buffer.concat([head, first, third, end]))).toEqual([': 2 objects are there of 3']);
+    expect(await problemsOf(Buffer.concat([head, second, first, third, end]))).toEqual([
+      'g/things/n/a: its record is out of order, or there twice',
+    ]);
+    expect(await problemsOf(Buffer.concat([head, first, first, third, end]))).toEqual([
+      'g/things/n/a: its record is out of order, or there twice',
+    ]);
+    const { bytes } = entry('b', 12, 'uu𝄞');
+    const other = encodeRecord({ kind: 'object', key: 'g/things/n/b', revision: 12, body: bytes });
+    expect(await problemsOf(Buffer.concat([head, first, other, third, end]))).toEqual([
+      ': the snapshot as a whole fails its checksum',
+    ]);
+    const claim = encodeEnd({ objects: 3, bytes: 1, sha256: '' });
+    expect((await problemsOf(Buffer.concat([head, first, second, third, claim])))[0]).toMatch(
+      /bytes of objects are there/,
+    );
+  });
+
+  it('is found in objects that are not what their record says', async () => {
+    const state = {
+      revision: 9,
+      entries: [
+        { ...entry('a', 1), bytes: Buffer.from('[]') },
+        { ...entry('b', 2), revision: 3 },
+        { ...entry('c', 4), key: 'g/things/n/d' },
+        { ...entry('e', 5), key: 'g/things/o/e' },
+      ],
+    };
+    expect(await problemsOf(readFileSync(await written(state)))).toEqual([
+      'g/things/n/a: the object stored at revision 1 is not a JSON object',
+      'g/things/n/b: the object says resourceVersion "2", but is stored at revision 3',
+      'g/things/n/d: the object stored here is named "c"',
+      'g/things/o/e: the object stored here is of namespace "n"',
+    ]);
+  });
+
+  it('is told of files that are something else', async () => {
+    expect(await problemsOf(Buffer.from('kind: ConfigMap\n'))).toEqual([
+      expect.stringContaining('this is no snapshot that this version can read; use another snapshot'),
+    ]);
+    expect(await problemsOf(readFileSync(await written({ revision: 2 ** 53 - 1, entries: [] })))).toEqual([
+      expect.stringContaining('the beginning of the snapshot is damaged'),
+    ]);
+    await expect(verifySnapshot(join(folder, 'none'))).rejects.toThrow('ENOENT');
+  });
+});
