@@ -5,6 +5,7 @@ import { commitTests } from './store-suite/commit.js';
 import { lifecycleTests } from './store-suite/lifecycle.js';
 import { listTests } from './store-suite/list.js';
 import { modelTests } from './store-suite/model.js';
+import { selectorTests } from './store-suite/selectors.js';
 import { watchTests } from './store-suite/watch.js';
 
 /** What the suite chooses for a store; the defaults keep history for as long as a test takes. */
@@ -43,5 +44,6 @@ export function testStore(name: string, create: HarnessFactory, traits: StoreTra
     watchTests(create);
     lifecycleTests(create, traits);
     modelTests(create, traits);
+    selectorTests(create, traits);
   });
 }
