@@ -28,7 +28,7 @@ interface Found {
 
 /**
  * An index is built when a label is asked for the second time, since that costs a few times what looking at all entries
- * does, and followed from then on: about a microsecond for each change of its resource.
+ * does, and followed from then on: a few microseconds for each change of its resource.
  */
 export class AttributeIndexes {
   readonly #live: OrderedIndex<StoredEntry>;

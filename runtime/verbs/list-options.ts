@@ -66,11 +66,14 @@ export function readListOptions(verb: VerbRequest, path?: 'watch'): Result<ListO
   };
 }
 
+/** Numbers of fewer digits are exact and within 64 bits, which need not be found out with big integers. */
+const exactDigits = 16;
+
 /** Reads a revision; empty is none. */
 export function readRevision(text: string): Result<Revision | undefined> {
   if (text === '') return { ok: true, value: undefined };
   const digits = /^\d+$/.test(text);
-  if (digits && BigInt(text) < 2n ** 64n) return { ok: true, value: Number(text) };
+  if (digits && (text.length < exactDigits || BigInt(text) < 2n ** 64n)) return { ok: true, value: Number(text) };
   const quoted = JSON.stringify(text);
   const why = digits ? 'value out of range' : 'invalid syntax';
   return {
