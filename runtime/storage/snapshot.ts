@@ -5,7 +5,7 @@ import type { History } from './history.js';
 import { compareKeys, rangeOf } from './keys.js';
 import { mergeByKey } from './merge-by-key.js';
 import type { OrderedIndex } from './ordered-index.js';
-import { type PastVersions, versionAt } from './past-versions.js';
+import { type PastKey, type PastVersions, versionAt } from './past-versions.js';
 import type { StoredEntry } from './stored-entry.js';
 
 /** What lists are made from. */
@@ -44,7 +44,7 @@ export function listAt(versions: Versions, revision: Revision, prefix: string, o
   if (!history.hasChanged(revision, prefix)) return listNow(versions, revision, prefix, options);
   const { only, limit = Number.POSITIVE_INFINITY } = options;
   const lives = itemsOf(candidates(versions, prefix, options, positionsOf(live, prefix, options.after)));
-  const pasts = itemsOf(piecesOf(past.keys, positionsOf(past.keys, prefix, options.after)));
+  const pasts = only ? changedSince(versions, revision, prefix, options.after) : pastKeys(past, prefix, options.after);
   const entries: Entry[] = [];
   for (const { left, right } of mergeByKey(lives, pasts)) {
     // What no index finds now, and has not changed since then, did not match then either.
@@ -56,6 +56,27 @@ export function listAt(versions: Versions, revision: Revision, prefix: string, o
   const remaining = last ? countAt(versions, revision, prefix, last.key) : 0;
   return { revision, entries, more: remaining > 0, remaining };
 }
+
+/**
+ * The keys under a prefix and behind a key that have past versions, in order; those at least whose version at a
+ * revision is a past one. A filtered list goes through all of them, so it takes the changes since then where these are
+ * fewer than all that history reaches back to.
+ */
+function changedSince(
+  { past, history }: Versions,
+  revision: Revision,
+  prefix: string,
+  after: Key | undefined,
+): Iterator<PastKey> {
+  const { start, end } = positionsOf(past.keys, prefix, after);
+  if (history.countAfter(revision, prefix) >= end - start) return pastKeys(past, prefix, after);
+  const keys = new Set(history.after(revision, prefix).map(({ entry }) => entry.key));
+  const sorted = [...keys].filter((key) => after === undefined || compareKeys(key, after) > 0).sort(compareKeys);
+  return sorted.flatMap((key) => past.keys.get(key) ?? []).values();
+}
+
+const pastKeys = (past: PastVersions, prefix: string, after: Key | undefined): Iterator<PastKey> =>
+  itemsOf(piecesOf(past.keys, positionsOf(past.keys, prefix, after)));
 
 /** Live entries in key order, in pieces, among which all are that a list can show. */
 function candidates(
