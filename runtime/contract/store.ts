@@ -12,7 +12,7 @@ export type Key = string;
 /** The store's counter: one total order of changes, from 1, never repeated, never going back, restarts included. */
 export type Revision = number;
 
-/** What selectors may ask of an object, read once when it is stored. */
+/** What selectors may ask of an object beyond what its key says, read once when it is stored. */
 export interface Attributes {
   readonly labels: Readonly<Record<string, string>>;
   /** Values of the resource's selectable fields by path; an absent field is the empty string. */
@@ -69,14 +69,30 @@ export interface StoreEvent {
   readonly previous?: Entry;
 }
 
+/** Something that a label or a selectable field says. */
+export interface Condition {
+  readonly of: 'labels' | 'fields';
+  /** A label's key, or the path of a field. */
+  readonly key: string;
+  /** What it may be, without repeats; without them the label only has to be there. An absent field is the empty string. */
+  readonly values?: readonly string[];
+}
+
+/** What a list is to be narrowed to. */
+export interface EntryFilter {
+  /** All hold for every entry that `matches`, so that a store may look them up instead of asking each entry. */
+  readonly conditions: readonly Condition[];
+  matches(entry: Entry): boolean;
+}
+
 /** A part of the store's state at one revision. */
 export interface Snapshot {
   readonly revision: Revision;
   /** In key order. */
   readonly entries: readonly Entry[];
-  /** Whether keys with the prefix follow the last entry. */
+  /** Whether keys with the prefix follow the last entry, be they filtered out or not. */
   readonly more: boolean;
-  /** How many keys with the prefix follow the last entry; only counted when `more`. */
+  /** How many of them; only counted when `more`. */
   readonly remaining: number;
 }
 
@@ -87,6 +103,8 @@ export interface ListOptions {
   readonly limit?: number;
   /** Start after this key. */
   readonly after?: Key;
+  /** Leave out the entries that do not match; all match where absent. */
+  readonly only?: EntryFilter;
 }
 
 /** Receives a watch's events in order. Must not throw and must not block. */

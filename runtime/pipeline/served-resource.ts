@@ -97,7 +97,7 @@ export function serveResource(module: ResourceModule, options: ServeOptions = {}
 export const keyOf = (resource: ServedResource, namespace: string, name: string): string =>
   namespace === '' ? resource.keyPrefix + name : `${resource.keyPrefix}${namespace}/${name}`;
 
-/** What selectors may ask of an object of this resource. */
+/** What selectors may ask of an object of this resource beyond its name and namespace, which its key says. */
 export function attributesOf(resource: ServedResource, object: ApiObject): Attributes {
   return { labels: object.metadata.labels ?? noLabels, fields: selectableValues(resource, object) };
 }
@@ -105,9 +105,7 @@ export function attributesOf(resource: ServedResource, object: ApiObject): Attri
 const noLabels: Readonly<Record<string, string>> = Object.freeze({});
 
 function selectableValues(resource: ServedResource, object: ApiObject): Record<string, string> {
-  const { metadata } = object;
-  const fields: Record<string, string> = { 'metadata.name': metadata.name ?? '' };
-  if (resource.module.scope === 'Namespaced') fields['metadata.namespace'] = metadata.namespace ?? '';
+  const fields: Record<string, string> = {};
   for (const { path, read } of resource.fieldPaths) {
     fields[path] = resource.strategy?.selectableField?.(object, path) ?? selectableText(read(object)[0]);
   }

@@ -101,6 +101,13 @@ export class History {
     return found;
   }
 
+  /** How many changes of a prefix's resource there are after a revision, in logarithmic time. */
+  countAfter(revision: Revision, prefix: string): number {
+    const resource = resourceOf(prefix);
+    const ring = resource === '' ? this.#events : this.#byResource.get(resource);
+    return ring ? ring.length - firstAfter(ring, revision) : 0;
+  }
+
   /** Whether anything of a prefix's resource has changed after a revision. */
   hasChanged(revision: Revision, prefix: string): boolean {
     const resource = resourceOf(prefix);

@@ -9,13 +9,14 @@ import type {
   Subscription,
   WatchSink,
 } from '../contract/index.js';
+import { AttributeIndexes } from './attribute-indexes.js';
 import { AttributePool } from './attribute-pool.js';
 import { History, type StoredEvent } from './history.js';
 import { OrderedIndex } from './ordered-index.js';
 import { PastVersions } from './past-versions.js';
 import { RevisionWaiters } from './revision-waiters.js';
 import { SlabPool } from './slabs.js';
-import { countNow, listAt, listNow } from './snapshot.js';
+import { countNow, listAt, listNow, type Versions } from './snapshot.js';
 import type { StoredEntry } from './stored-entry.js';
 import { WatchHub } from './watch-hub.js';
 
@@ -38,6 +39,8 @@ export interface StoreStatistics {
   /** Memory allocated for the bytes of objects and of history. */
   readonly allocatedBytes: number;
   readonly watches: number;
+  /** Labels and fields that are indexed at present, each counted once for each resource. */
+  readonly attributeIndexes: number;
 }
 
 export class Replica {
@@ -46,6 +49,7 @@ export class Replica {
   readonly #live = new OrderedIndex<StoredEntry>();
   readonly #past = new PastVersions();
   readonly #history: History;
+  readonly #indexes: AttributeIndexes;
   readonly #hub = new WatchHub();
   readonly #waiters = new RevisionWaiters();
   #revision: Revision;
@@ -55,6 +59,7 @@ export class Replica {
 
   constructor(options: ReplicaOptions, oldestRevision: Revision) {
     this.#revision = oldestRevision;
+    this.#indexes = new AttributeIndexes(this.#live, options.now);
     this.#history = new History(
       {
         windowMs: options.historyWindowMs,
@@ -84,6 +89,7 @@ export class Replica {
       historyBytes: this.#history.bytes,
       allocatedBytes: this.slabs.allocatedBytes,
       watches: this.#hub.size,
+      attributeIndexes: this.#indexes.size,
     };
   }
 
@@ -92,14 +98,14 @@ export class Replica {
   }
 
   list(prefix: string, options: ListOptions = {}): Snapshot | RevisionProblem {
-    const versions = { live: this.#live, past: this.#past, history: this.#history };
+    const versions = this.#versions;
     const { at } = options;
     if (at === undefined || at === this.#revision) return listNow(versions, this.#revision, prefix, options);
     return this.#problemWith(at) ?? listAt(versions, at, prefix, options);
   }
 
   count(prefix: string): number {
-    return countNow({ live: this.#live, past: this.#past, history: this.#history }, prefix);
+    return countNow(this.#versions, prefix);
   }
 
   watch(prefix: string, from: Revision, sink: WatchSink): Subscription | RevisionProblem {
@@ -148,9 +154,10 @@ export class Replica {
     this.#hub.end('compacted');
   }
 
-  /** Lets go of history that has become too old; for times when nothing else happens. */
+  /** Lets go of history that has become too old, and of indexes that nobody uses; for times when nothing else happens. */
   trim(): void {
     this.#history.trim();
+    this.#indexes.trim();
   }
 
   /** Starts history anew: nothing before the present revision can be listed or watched. */
@@ -181,17 +188,20 @@ export class Replica {
     this.#waiters.close();
   }
 
+  get #versions(): Versions {
+    return { live: this.#live, past: this.#past, history: this.#history, indexes: this.#indexes };
+  }
+
   #problemWith(revision: Revision): RevisionProblem | undefined {
     if (revision > this.#revision) return 'future';
     return revision < this.oldestRevision ? 'compacted' : undefined;
   }
 
   #place({ type, entry, previous }: StoredEvent): void {
-    if (type === 'DELETED') this.#live.remove(entry.key);
-    else {
-      this.#live.put(entry);
-      this.#objectBytes += entry.bytes.length;
-    }
+    const next = type === 'DELETED' ? undefined : entry;
+    const old = next ? this.#live.put(next) : this.#live.remove(entry.key);
+    this.#indexes.replace(entry.key, old, next);
+    this.#objectBytes += next?.bytes.length ?? 0;
     if (previous) this.#objectBytes -= previous.bytes.length;
   }
 

@@ -1,7 +1,9 @@
 /** Lists: the state under a prefix, now or at an earlier revision. */
-import type { Entry, Key, ListOptions, Revision, Snapshot } from '../contract/index.js';
+import type { Entry, EntryFilter, Key, ListOptions, Revision, Snapshot } from '../contract/index.js';
+import type { AttributeIndexes } from './attribute-indexes.js';
 import type { History } from './history.js';
 import { compareKeys, rangeOf } from './keys.js';
+import { mergeByKey } from './merge-by-key.js';
 import type { OrderedIndex } from './ordered-index.js';
 import { type PastKey, type PastVersions, versionAt } from './past-versions.js';
 import type { StoredEntry } from './stored-entry.js';
@@ -11,37 +13,96 @@ export interface Versions {
   readonly live: OrderedIndex<StoredEntry>;
   readonly past: PastVersions;
   readonly history: History;
+  readonly indexes: AttributeIndexes;
 }
 
-/** The state now, which is at `revision`. The cost is that of the result. */
-export function listNow({ live }: Versions, revision: Revision, prefix: string, options: ListOptions): Snapshot {
-  const { start, end } = positionsOf(live, prefix, options.after);
+/**
+ * The state now, which is at `revision`. The cost is that of the result; with a filter, that of the entries among which
+ * the result is.
+ */
+export function listNow(versions: Versions, revision: Revision, prefix: string, options: ListOptions): Snapshot {
+  const { live } = versions;
+  const range = positionsOf(live, prefix, options.after);
+  if (options.only) {
+    const entries = firstMatches(candidates(versions, prefix, options, range), options.only, options.limit);
+    const last = entries.length === options.limit ? entries.at(-1) : undefined;
+    const remaining = last ? range.end - live.rank(last.key) - 1 : 0;
+    return { revision, entries, more: remaining > 0, remaining };
+  }
+  const { start, end } = range;
   const last = Math.min(end, start + (options.limit ?? Number.POSITIVE_INFINITY));
   return { revision, entries: live.slice(start, last), more: last < end, remaining: end - last };
 }
 
 /**
  * The state at an earlier revision that history reaches back to: the live entries merged with the past versions of
- * what has changed. The cost is that of the result and of the recent changes among its keys; a chunk also counts
+ * what has changed. The cost is that of the same list now and of the recent changes among its keys; a chunk also counts
  * what the resource has gained and lost since.
  */
 export function listAt(versions: Versions, revision: Revision, prefix: string, options: ListOptions): Snapshot {
   const { live, past, history } = versions;
   if (!history.hasChanged(revision, prefix)) return listNow(versions, revision, prefix, options);
-  const liveRange = positionsOf(live, prefix, options.after);
-  const pastRange = positionsOf(past.keys, prefix, options.after);
-  const limit = options.limit ?? Number.POSITIVE_INFINITY;
+  const { only, limit = Number.POSITIVE_INFINITY } = options;
+  const lives = itemsOf(candidates(versions, prefix, options, positionsOf(live, prefix, options.after)));
+  const pasts = only ? changedSince(versions, revision, prefix, options.after) : pastKeys(past, prefix, options.after);
   const entries: Entry[] = [];
-  let more = false;
-  for (const pair of merge(bounded(live, liveRange), bounded(past.keys, pastRange))) {
-    const version = versionAt(revision, pair.past, pair.live);
-    if (!version) continue;
-    more = entries.length === limit;
-    if (more) break;
-    entries.push(version);
+  for (const { left, right } of mergeByKey(lives, pasts)) {
+    // What no index finds now, and has not changed since then, did not match then either.
+    const version = versionAt(revision, right, left);
+    if (version && (!only || only.matches(version))) entries.push(version);
+    if (entries.length === limit) break;
   }
-  const last = entries.at(-1);
-  return { revision, entries, more, remaining: more && last ? countAt(versions, revision, prefix, last.key) : 0 };
+  const last = entries.length === limit ? entries.at(-1) : undefined;
+  const remaining = last ? countAt(versions, revision, prefix, last.key) : 0;
+  return { revision, entries, more: remaining > 0, remaining };
+}
+
+/**
+ * The keys under a prefix and behind a key that have past versions, in order; those at least whose version at a
+ * revision is a past one. A filtered list goes through all of them, so it takes the changes since then where these are
+ * fewer than all that history reaches back to.
+ */
+function changedSince(
+  { past, history }: Versions,
+  revision: Revision,
+  prefix: string,
+  after: Key | undefined,
+): Iterator<PastKey> {
+  const { start, end } = positionsOf(past.keys, prefix, after);
+  if (history.countAfter(revision, prefix) >= end - start) return pastKeys(past, prefix, after);
+  const keys = new Set(history.after(revision, prefix).map(({ entry }) => entry.key));
+  const sorted = [...keys].filter((key) => after === undefined || compareKeys(key, after) > 0).sort(compareKeys);
+  return sorted.flatMap((key) => past.keys.get(key) ?? []).values();
+}
+
+const pastKeys = (past: PastVersions, prefix: string, after: Key | undefined): Iterator<PastKey> =>
+  itemsOf(piecesOf(past.keys, positionsOf(past.keys, prefix, after)));
+
+/** Live entries in key order, in pieces, among which all are that a list can show. */
+function candidates(
+  { live, indexes }: Versions,
+  prefix: string,
+  { only, after }: ListOptions,
+  range: Positions,
+): Iterable<readonly StoredEntry[]> {
+  const all = piecesOf(live, range);
+  return only ? (indexes.narrow(prefix, after, only, range.end - range.start) ?? all) : all;
+}
+
+function firstMatches(
+  pieces: Iterable<readonly StoredEntry[]>,
+  only: EntryFilter,
+  limit = Number.POSITIVE_INFINITY,
+): Entry[] {
+  const entries: Entry[] = [];
+  for (const piece of pieces) {
+    for (const entry of piece) {
+      if (!only.matches(entry)) continue;
+      entries.push(entry);
+      if (entries.length === limit) return entries;
+    }
+  }
+  return entries;
 }
 
 /** How many keys there are under a prefix. */
@@ -82,33 +143,9 @@ function positionsOf<T extends { readonly key: Key }>(
   return { start: Math.min(end, Math.max(start, behind)), end };
 }
 
-function* bounded<T extends { readonly key: Key }>(index: OrderedIndex<T>, { start, end }: Positions): Generator<T> {
-  let position = start;
-  if (position >= end) return;
-  for (const item of index.from(start)) {
-    yield item;
-    if (++position === end) return;
-  }
-}
+const piecesOf = <T extends { readonly key: Key }>(index: OrderedIndex<T>, { start, end }: Positions) =>
+  index.pieces(start, end);
 
-interface Pair {
-  readonly live: StoredEntry | undefined;
-  readonly past: PastKey | undefined;
-}
-
-/** Both sequences in one, by key. */
-function* merge(entries: Iterator<StoredEntry>, pasts: Iterator<PastKey>): Generator<Pair> {
-  let live = next(entries);
-  let past = next(pasts);
-  while (live || past) {
-    const order = !live ? 1 : !past ? -1 : compareKeys(live.key, past.key);
-    yield { live: order <= 0 ? live : undefined, past: order >= 0 ? past : undefined };
-    if (order <= 0) live = next(entries);
-    if (order >= 0) past = next(pasts);
-  }
-}
-
-function next<T>(items: Iterator<T>): T | undefined {
-  const step = items.next();
-  return step.done ? undefined : step.value;
+function* itemsOf<T>(pieces: Iterable<readonly T[]>): Generator<T> {
+  for (const piece of pieces) yield* piece;
 }

@@ -1,5 +1,5 @@
 /** Reads and checks what a list, watch or deletecollection asks for. */
-import type { Failure, FieldError, Result, Revision } from '../contract/index.js';
+import type { Failure, FieldError, ResourceModule, Result, Revision } from '../contract/index.js';
 import { forbidden, notSupported } from '../objects/field-error.js';
 import { type FieldSelector, parseFieldSelector, unknownField, unsupportedField } from '../objects/field-selectors.js';
 import { parseLabelSelector } from '../objects/labels.js';
@@ -66,11 +66,14 @@ export function readListOptions(verb: VerbRequest, path?: 'watch'): Result<ListO
   };
 }
 
+/** Numbers of fewer digits are exact and within 64 bits, which need not be found out with big integers. */
+const exactDigits = 16;
+
 /** Reads a revision; empty is none. */
 export function readRevision(text: string): Result<Revision | undefined> {
   if (text === '') return { ok: true, value: undefined };
   const digits = /^\d+$/.test(text);
-  if (digits && BigInt(text) < 2n ** 64n) return { ok: true, value: Number(text) };
+  if (digits && (text.length < exactDigits || BigInt(text) < 2n ** 64n)) return { ok: true, value: Number(text) };
   const quoted = JSON.stringify(text);
   const why = digits ? 'value out of range' : 'invalid syntax';
   return {
@@ -79,21 +82,41 @@ export function readRevision(text: string): Result<Revision | undefined> {
   };
 }
 
+/** Selections by what the query says, compiled once: clients ask the same again and again. */
+const compiled = new WeakMap<ResourceModule, Map<string, Selection>>();
+
+/** How many selections of one resource are kept, and how long their text may be. */
+const maxCompiled = 128;
+const maxCompiledText = 1024;
+
 function readSelection(verb: VerbRequest): Result<Selection> {
   const labels = verb.query.text('labelSelector');
   const fields = verb.query.text('fieldSelector');
   if (labels === '' && fields === '') return { ok: true, value: matchEverything };
+  const { module } = verb.resource;
+  const kept = compiled.get(module) ?? new Map<string, Selection>();
+  const text = `${labels.length} ${labels}${fields}`;
+  const known = kept.get(text);
+  if (known) return { ok: true, value: known };
+  const selection = compileSelection(module, labels, fields);
+  if (!selection.ok || text.length > maxCompiledText) return selection;
+  if (kept.size === maxCompiled) kept.clear();
+  compiled.set(module, kept.set(text, selection.value));
+  return selection;
+}
+
+function compileSelection(module: ResourceModule, labels: string, fields: string): Result<Selection> {
   const labelSelector = parseLabelSelector(labels);
   if (!labelSelector.ok) return labelSelector;
   const fieldSelector = parseFieldSelector(fields);
   if (!fieldSelector.ok) return fieldSelector;
-  const unknown = unknownSelectedField(verb, fieldSelector.value);
+  const unknown = unknownSelectedField(module, fieldSelector.value);
   if (unknown) return { ok: false, failure: unknown };
   return { ok: true, value: selectionOf(labelSelector.value, fieldSelector.value) };
 }
 
 /** A selected field that the resource does not have, told in the words of its kind. */
-function unknownSelectedField({ resource: { module } }: VerbRequest, { terms }: FieldSelector): Failure | undefined {
+function unknownSelectedField(module: ResourceModule, { terms }: FieldSelector): Failure | undefined {
   const own = module.selectableFields.length > 0;
   const placed = module.scope === 'Namespaced' || !own;
   const known = ['metadata.name', ...(placed ? ['metadata.namespace'] : []), ...module.selectableFields];

@@ -1,5 +1,5 @@
 /** The verb `list`: a collection at one revision, whole or in chunks. */
-import type { Entry, Failure, Result, Revision, Snapshot } from '../contract/index.js';
+import type { Failure, Result, Revision, Snapshot } from '../contract/index.js';
 import { badRequest, expired, tooLargeResourceVersion } from '../objects/status.js';
 import { keyOf } from '../pipeline/served-resource.js';
 import { answerFailure } from './answers.js';
@@ -7,6 +7,7 @@ import type { Answer } from './exchange.js';
 import { futureRevisionWaitMs } from './get.js';
 import type { ListOptions } from './list-options.js';
 import { type Page, readRepresentation } from './representation.js';
+import type { Selection } from './selection.js';
 import type { VerbRequest } from './verb-request.js';
 import { warningHeaders } from './warnings.js';
 
@@ -30,10 +31,10 @@ export async function readPage(verb: VerbRequest, options: ListOptions): Promise
   const { at, after, began } = start.value;
   const selected = select(verb, options, at, after);
   if (!selected.ok) return selected;
-  const { entries, revision, more, remaining, last } = selected.value;
+  const { entries, revision, more, remaining } = selected.value;
   const chosen = !options.selection.everything;
   if (!more) return { ok: true, value: { revision, entries, selected: chosen, continueToken: '' } };
-  const resume = last.slice(collectionPrefix(verb).length);
+  const resume = (entries.at(-1)?.key ?? '').slice(collectionPrefix(verb).length);
   const continueToken = verb.services.continueTokens.seal({ revision, after: resume, began });
   const counted = chosen ? {} : { remainingItemCount: remaining };
   return { ok: true, value: { revision, entries, selected: chosen, continueToken, ...counted } };
@@ -99,70 +100,26 @@ function tokenExpired(verb: VerbRequest, after: string): Failure {
   return { ...failure, continueToken: token };
 }
 
-interface Selected {
-  readonly entries: readonly Entry[];
-  readonly revision: Revision;
-  readonly more: boolean;
-  readonly remaining: number;
-  readonly last: string;
-}
-
-function select(verb: VerbRequest, options: ListOptions, at?: Revision, after?: string): Result<Selected> {
+function select(verb: VerbRequest, options: ListOptions, at?: Revision, after?: string): Result<Snapshot> {
+  const { store } = verb.services;
   const { selection } = options;
-  const limit = limitOf(options);
-  const single = singleKey(verb, options);
-  const prefix = collectionPrefix(verb);
-  const entries: Entry[] = [];
-  let start = after;
-  let revision = at;
-  for (;;) {
-    const wanted = limit === 0 ? undefined : Math.max(limit - entries.length, selection.everything ? 0 : minimumScan);
-    const snapshot: Snapshot | 'compacted' | 'future' =
-      single !== undefined && revision === undefined
-        ? singleSnapshot(verb, single)
-        : verb.services.store.list(prefix, { at: revision, limit: wanted, after: start });
-    if (snapshot === 'future') {
-      return { ok: false, failure: tooLargeResourceVersion(revision ?? 0, verb.services.store.revision) };
-    }
-    if (snapshot === 'compacted') {
-      const failure = after === undefined ? expired() : tokenExpired(verb, after);
-      return { ok: false, failure };
-    }
-    revision = snapshot.revision;
-    if (selection.everything) {
-      const last = snapshot.entries.at(-1)?.key ?? '';
-      const { more, remaining } = snapshot;
-      return { ok: true, value: { entries: snapshot.entries, revision, more, remaining, last } };
-    }
-    for (const [i, entry] of snapshot.entries.entries()) {
-      if (!selection.matches(entry.attributes)) continue;
-      entries.push(entry);
-      if (entries.length !== limit) continue;
-      const more = snapshot.more || i < snapshot.entries.length - 1;
-      return { ok: true, value: { entries, revision, more, remaining: 0, last: entry.key } };
-    }
-    if (!snapshot.more) return { ok: true, value: { entries, revision, more: false, remaining: 0, last: '' } };
-    start = snapshot.entries.at(-1)?.key;
-  }
+  const limit = limitOf(options) || undefined;
+  const only = selection.everything ? undefined : selection;
+  const snapshot = store.list(selectedPrefix(verb, selection), { at, after, limit, only });
+  if (snapshot === 'future') return { ok: false, failure: tooLargeResourceVersion(at ?? 0, store.revision) };
+  if (snapshot !== 'compacted') return { ok: true, value: snapshot };
+  return { ok: false, failure: after === undefined ? expired() : tokenExpired(verb, after) };
 }
 
 /** A list at any revision comes whole, as from a cache, whatever limit it names; only its continuation is cut. */
 const limitOf = ({ revision, limit, continueToken }: ListOptions): number =>
   revision === 0 && continueToken === '' ? 0 : limit;
 
-/** Entries looked at in one go when a selector lets only some of them through. */
-const minimumScan = 500;
-
-/** The one key that can match, where the selector and the path say so. */
-function singleKey(verb: VerbRequest, { selection }: ListOptions): string | undefined {
-  if (selection.name === undefined) return undefined;
-  if (verb.resource.module.scope === 'Cluster') return keyOf(verb.resource, '', selection.name);
-  const namespace = verb.namespace || selection.namespace;
-  return namespace ? keyOf(verb.resource, namespace, selection.name) : undefined;
-}
-
-function singleSnapshot(verb: VerbRequest, key: string): Snapshot {
-  const { store } = verb.services;
-  const entry = store.get(key);
-  return { revision: store.revision, entries: entry ? [entry] : [], more: false, remaining: 0 };
+/** Keys begin with this that the path and the field selector let through; where both name one object, it is its key. */
+function selectedPrefix(verb: VerbRequest, { name, namespace }: Selection): string {
+  const { resource } = verb;
+  const cluster = resource.module.scope === 'Cluster';
+  const place = cluster ? '' : verb.namespace || (namespace ?? '');
+  if (name && (cluster || place !== '')) return keyOf(resource, place, name);
+  return place === '' ? resource.keyPrefix : `${resource.keyPrefix}${place}/`;
 }

@@ -11,8 +11,8 @@ export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 /** What a watcher with a selection sees of an event: nothing, or an entry that came, changed or went. */
 export function seenAs(event: StoreEvent, selection: Selection): WatchEventType | undefined {
   if (selection.everything) return event.type;
-  const was = event.previous !== undefined && selection.matches(event.previous.attributes);
-  const is = event.type !== 'DELETED' && selection.matches(event.entry.attributes);
+  const was = event.previous !== undefined && selection.matches(event.previous);
+  const is = event.type !== 'DELETED' && selection.matches(event.entry);
   if (is) return was ? 'MODIFIED' : 'ADDED';
   return was ? 'DELETED' : undefined;
 }

@@ -11,6 +11,7 @@ import type {
   StoreEvent,
   WatchSink,
 } from '../../runtime/contract/index.js';
+import { isObject, isStringMap } from '../../runtime/objects/guards.js';
 
 /** An encoded object with this content; its label `value` and its selectable field `spec.value` say the same. */
 export function encoded(value: string): EncodedObject {
@@ -20,9 +21,9 @@ export function encoded(value: string): EncodedObject {
 }
 
 /** Reads back the attributes that `encoded` gives. */
-export const readAttributes: AttributeReader = (_key, object) => {
-  const value = specValue(object.spec);
-  return { labels: { value }, fields: { 'spec.value': value } };
+export const readAttributes: AttributeReader = (_key, { metadata, spec }) => {
+  const labels = isObject(metadata) && isStringMap(metadata.labels) ? metadata.labels : {};
+  return { labels, fields: { 'spec.value': specValue(spec) } };
 };
 
 function specValue(spec: unknown): string {

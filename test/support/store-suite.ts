@@ -6,6 +6,7 @@ import { lifecycleTests } from './store-suite/lifecycle.js';
 import { listTests } from './store-suite/list.js';
 import { modelTests } from './store-suite/model.js';
 import { restoreTests } from './store-suite/restore.js';
+import { selectorTests } from './store-suite/selectors.js';
 import { watchTests } from './store-suite/watch.js';
 
 /** What the suite chooses for a store; the defaults keep history for as long as a test takes. */
@@ -46,5 +47,6 @@ export function testStore(name: string, create: HarnessFactory, traits: StoreTra
     lifecycleTests(create, traits);
     restoreTests(create, traits);
     modelTests(create, traits);
+    selectorTests(create, traits);
   });
 }

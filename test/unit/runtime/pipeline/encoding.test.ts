@@ -20,7 +20,7 @@ describe('encoding for the store', () => {
     const object = widget('a', { color: 'red' }, { namespace: 'default', labels: { tier: 'web' } });
     expect(encodeForStore(resource, object).attributes).toEqual({
       labels: { tier: 'web' },
-      fields: { 'metadata.name': 'a', 'metadata.namespace': 'default', 'spec.color': 'red' },
+      fields: { 'spec.color': 'red' },
     });
   });
 

@@ -13,7 +13,7 @@ describe('attributes of stored objects', () => {
   it('are labels and the fields of the resource that the key names', () => {
     expect(read('example.com/widgets/default/a', object)).toEqual({
       labels: { tier: 'web' },
-      fields: { 'metadata.name': 'a', 'metadata.namespace': 'default', 'spec.color': 'red' },
+      fields: { 'spec.color': 'red' },
     });
   });
 
@@ -26,9 +26,9 @@ describe('attributes of stored objects', () => {
   });
 
   it('are found under the names that are served', () => {
-    const leases = moduleOf('coordination.platform.io', 'leases', 'Lease');
+    const leases = { ...moduleOf('coordination.platform.io', 'leases', 'Lease'), selectableFields: ['spec.color'] };
     const renamed = attributeReader([leases], kubernetesNaming);
-    expect(renamed('coordination.k8s.io/leases/default/a', object).fields).toHaveProperty(['metadata.name'], 'a');
+    expect(renamed('coordination.k8s.io/leases/default/a', object).fields).toEqual({ 'spec.color': 'red' });
     expect(renamed('coordination.platform.io/leases/default/a', object).fields).toEqual({});
   });
 

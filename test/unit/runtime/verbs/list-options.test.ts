@@ -131,3 +131,26 @@ describe('revisions', () => {
     expect(readRevision(text)).toMatchObject({ ok: false, failure: { reason: 'BadRequest' } });
   });
 });
+
+describe('selections', () => {
+  it('are compiled once for each resource and text', () => {
+    const search = 'labelSelector=a%3Db&fieldSelector=spec.color%3Dred';
+    expect(optionsOf(search).selection).toBe(optionsOf(`${search}&limit=3`).selection);
+    expect(optionsOf('labelSelector=a%3Db').selection).not.toBe(optionsOf(search).selection);
+    const other = { ...widgets, selectableFields: [] };
+    expect(refusal(search, { module: other })).toMatch(/^BadRequest: .*spec\.color/);
+    expect(refusal('fieldSelector=spec.size%3D1')).toBe(refusal('fieldSelector=spec.size%3D1'));
+  });
+
+  it('are told apart where their texts join to the same', () => {
+    const one = optionsOf('labelSelector=spec.color%3Dred').selection;
+    const other = optionsOf('fieldSelector=spec.color%3Dred').selection;
+    expect([one, other].map(({ conditions }) => conditions[0]?.of)).toEqual(['labels', 'fields']);
+  });
+
+  it('are not kept for ever', () => {
+    const first = optionsOf('labelSelector=x').selection;
+    for (let at = 0; at < 128; at++) optionsOf(`labelSelector=x${at}`);
+    expect(optionsOf('labelSelector=x').selection).not.toBe(first);
+  });
+});

@@ -10,7 +10,12 @@ function selection(labels: string, fields: string): Selection {
   return selectionOf(parsedLabels.value, parsedFields.value);
 }
 
-const attributes = { labels: { tier: 'web' }, fields: { 'metadata.name': 'a', 'metadata.namespace': 'n' } };
+const entry = {
+  key: 'example.com/widgets/n/a',
+  revision: 1,
+  bytes: new Uint8Array(0),
+  attributes: { labels: { tier: 'web' }, fields: { 'spec.color': 'red' } },
+};
 
 describe('a selection', () => {
   it.each([
@@ -22,8 +27,14 @@ describe('a selection', () => {
     ['tier=web', 'metadata.name=b', false],
     ['tier=db', 'metadata.name=a', false],
     ['tier=web', 'metadata.name=a,metadata.namespace=n', true],
+    ['', 'metadata.namespace=other', false],
+    ['', 'metadata.namespace!=other', true],
+    ['', 'metadata.name=n/a', false],
+    ['', 'spec.color=red', true],
+    ['', 'spec.color=blue,metadata.name=a', false],
+    ['', 'spec.size=', true],
   ])('of labels %j and fields %j: %s', (labels, fields, expected) => {
-    expect(selection(labels, fields).matches(attributes)).toBe(expected);
+    expect(selection(labels, fields).matches(entry)).toBe(expected);
   });
 
   it.each([
@@ -42,8 +53,27 @@ describe('a selection', () => {
     expect(selection('', fields)).toMatchObject({ name, namespace });
   });
 
+  it.each([
+    ['metadata.namespace=', true],
+    ['metadata.namespace!=', false],
+    ['metadata.name=a', true],
+  ])('takes an object without a namespace for one in the empty namespace: %s', (fields, expected) => {
+    expect(selection('', fields).matches({ ...entry, key: 'example.com/widgets/a' })).toBe(expected);
+  });
+
+  it('says what must be true of labels and fields, where they must be there', () => {
+    expect(selection('a=1,b in (x,y),c,d>3,e!=1,f notin (z),!g', 'spec.color=red,spec.size!=2').conditions).toEqual([
+      { of: 'labels', key: 'a', values: ['1'] },
+      { of: 'labels', key: 'b', values: ['x', 'y'] },
+      { of: 'labels', key: 'c' },
+      { of: 'labels', key: 'd' },
+      { of: 'fields', key: 'spec.color', values: ['red'] },
+    ]);
+    expect(selection('', 'metadata.name=a,metadata.namespace=n').conditions).toEqual([]);
+  });
+
   it('of everything asks nobody', () => {
     expect(matchEverything.everything).toBe(true);
-    expect(matchEverything.matches(attributes)).toBe(true);
+    expect(matchEverything.matches(entry)).toBe(true);
   });
 });

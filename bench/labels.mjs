@@ -1,0 +1,119 @@
+#!/usr/bin/env node
+/**
+ * Measures lists through selectors with more and more objects, and prints a table of the server's CPU time per request.
+ * Usage: node bench/labels.mjs [--objects 1000,10000,100000] [--storage memory|lmdb] [--seconds 3]
+ * Needs a build (`npm run build`) and `wrk`. Ten objects each share a rack, and all the rest of their labels.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const { values: options } = parseArgs({
+  options: {
+    objects: { type: 'string', default: '1000,10000,100000' },
+    storage: { type: 'string', default: 'memory' },
+    seconds: { type: 'string', default: '3' },
+  },
+});
+const root = new URL('..', import.meta.url).pathname;
+const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK']).toString());
+const collection = '/api/v1/namespaces/bench/configmaps';
+const payload = 'x'.repeat(1700);
+
+const selectors = {
+  'nothing: a get of one object': '/o-0000003',
+  name: '?fieldSelector=metadata.name%3Do-0000003',
+  'a label that no object has': '?labelSelector=rack%3Dnone',
+  'a label that 10 objects have': '?labelSelector=rack%3Dr7',
+  'that label and another that all have': '?labelSelector=app%3Dbench,rack%3Dr7',
+  'either of two values, 20 objects': '?labelSelector=rack%20in%20(r7,r8)',
+  'a label key that no object has': '?labelSelector=none',
+  'the absence of a value, the first 10': '?labelSelector=rack!%3Dr7&limit=10',
+  'the absence of a value that all have': '?labelSelector=app!%3Dbench',
+};
+
+function startServer(folder) {
+  const storage = options.storage === 'memory' ? 'memory' : `lmdb:${join(folder, 'data')}`;
+  const args = ['dist/bin/kindforge.js', 'serve', '--http-port', '0', '--storage', storage];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    child.stdout.on('data', (chunk) => {
+      printed += chunk;
+      const url = /https?:\/\/127\.0\.0\.1:\d+/.exec(printed);
+      if (url) resolve({ child, url: url[0] });
+    });
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+}
+
+async function create(url, path, object) {
+  const answer = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(object),
+  });
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+  await answer.arrayBuffer();
+}
+
+async function fill(url, count) {
+  await create(url, '/api/v1/namespaces', { metadata: { name: 'bench' } });
+  let next = 0;
+  const worker = async () => {
+    while (next < count) {
+      const number = next++;
+      const name = `o-${String(number).padStart(7, '0')}`;
+      const labels = { app: 'bench', rack: `r${Math.floor(number / 10)}` };
+      await create(url, collection, { metadata: { name, labels }, data: { payload } });
+    }
+  };
+  await Promise.all(Array.from({ length: 32 }, worker));
+}
+
+function cpuSeconds(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+const residentMiB = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+
+function load(url, seconds) {
+  return execFileSync('wrk', ['-t1', '-c32', `-d${seconds}s`, url]).toString();
+}
+
+/** The server's CPU time for one request, microseconds, once the first ones have built and compiled what they need. */
+function measure(url, pid, search) {
+  load(url + collection + search, 1);
+  const before = cpuSeconds(pid);
+  const out = load(url + collection + search, options.seconds);
+  const requests = Number(/(\d+) requests in/.exec(out)[1]);
+  if (/Non-2xx/.test(out)) throw new Error(`${search}: ${out}`);
+  return Math.round(((cpuSeconds(pid) - before) / requests) * 1e6);
+}
+
+const counts = options.objects.split(',').map(Number);
+const columns = [];
+for (const count of counts) {
+  const folder = mkdtempSync(join(tmpdir(), 'kindforge-bench-'));
+  const { child, url } = await startServer(folder);
+  await fill(url, count);
+  const column = {};
+  for (const [name, search] of Object.entries(selectors)) column[name] = `${measure(url, child.pid, search)} µs`;
+  column['memory at the end'] = `${Math.round(residentMiB(child.pid))} MiB`;
+  columns.push(column);
+  child.removeAllListeners('exit');
+  child.kill('SIGTERM');
+  await new Promise((resolve) => child.once('exit', resolve));
+  rmSync(folder, { recursive: true, force: true });
+}
+
+const date = new Date().toISOString().slice(0, 10);
+console.log(`${date}, ${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${options.storage}\n`);
+console.log(`| CPU time of a list by | ${counts.map((count) => `${count} objects`).join(' | ')} |`);
+console.log(`|---|${counts.map(() => '---').join('|')}|`);
+for (const name of Object.keys(columns[0] ?? {})) {
+  console.log(`| ${name} | ${columns.map((column) => column[name]).join(' | ')} |`);
+}

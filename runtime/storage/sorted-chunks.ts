@@ -1,0 +1,192 @@
+/** A sorted list that knows positions: lookups, ranges and counts in logarithmic time. */
+import { PrefixSums } from './prefix-sums.js';
+
+/** Items per chunk. Inserting moves at most this many pointers, which costs about as much as finding the place. */
+const CAPACITY = 256;
+
+/**
+ * The items lie in chunks in the order of their places, each place taken once. An array of the chunks' first places
+ * leads to the chunk, sums of the chunks' sizes lead from places to positions. An item costs about 10 bytes here, and a
+ * range is copied out chunk by chunk.
+ */
+export abstract class SortedChunks<T extends object, P> {
+  #chunks: T[][] = [];
+  #firsts: P[] = [];
+  /** Absent after the chunks have changed, until a position is asked for. */
+  #sums: PrefixSums | undefined;
+  #length = 0;
+
+  /** Where an item belongs. */
+  protected abstract placeOf(item: T): P;
+
+  protected abstract precedes(a: P, b: P): boolean;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get(place: P): T | undefined {
+    const chunk = this.#chunks[this.#chunkFor(place)];
+    return chunk && this.#itemAt(chunk, this.#offsetIn(chunk, place), place);
+  }
+
+  /** Adds an item, or replaces the one with its place and returns that. */
+  put(item: T): T | undefined {
+    const place = this.placeOf(item);
+    const at = this.#chunkFor(place);
+    const chunk = this.#chunks[at];
+    if (!chunk) {
+      this.#insertChunk(0, [item]);
+      return undefined;
+    }
+    const offset = this.#offsetIn(chunk, place);
+    const old = this.#itemAt(chunk, offset, place);
+    if (old) chunk[offset] = item;
+    else this.#insert(at, chunk, offset, item);
+    return old;
+  }
+
+  /** Removes and returns the item with a place. */
+  remove(place: P): T | undefined {
+    const at = this.#chunkFor(place);
+    const chunk = this.#chunks[at];
+    if (!chunk) return undefined;
+    const offset = this.#offsetIn(chunk, place);
+    const item = this.#itemAt(chunk, offset, place);
+    if (!item) return undefined;
+    chunk.splice(offset, 1);
+    this.#length--;
+    this.#shrunk(at, chunk);
+    return item;
+  }
+
+  /** Adds items that are in order and belong behind all that are there; faster than one by one. */
+  append(items: readonly T[]): void {
+    for (let start = 0; start < items.length; start += CAPACITY) {
+      const chunk = items.slice(start, start + CAPACITY);
+      const [first] = chunk;
+      if (!first) return;
+      this.#chunks.push(chunk);
+      this.#firsts.push(this.placeOf(first));
+      this.#length += chunk.length;
+    }
+    this.#sums = undefined;
+  }
+
+  /** How many items lie before a place. */
+  rank(place: P): number {
+    const at = this.#chunkFor(place);
+    const chunk = this.#chunks[at];
+    return chunk ? this.#sizes().before(at) + this.#offsetIn(chunk, place) : 0;
+  }
+
+  /** The items at the positions from `start` to before `end`. */
+  slice(start: number, end: number): T[] {
+    const items: T[] = [];
+    return items.concat(...this.pieces(start, end));
+  }
+
+  /** The same in pieces, which are no copies where they can be avoided; the list must not change meanwhile. */
+  *pieces(start: number, end: number): Generator<readonly T[], undefined> {
+    let { place: at, offset } = this.#sizes().locate(start);
+    let missing = end - start;
+    for (let chunk = this.#chunks[at]; chunk && missing > 0; chunk = this.#chunks[++at]) {
+      const whole = offset === 0 && chunk.length <= missing;
+      const piece = whole ? chunk : chunk.slice(offset, offset + missing);
+      yield piece;
+      missing -= piece.length;
+      offset = 0;
+    }
+    return undefined;
+  }
+
+  #insert(at: number, chunk: T[], offset: number, item: T): void {
+    if (offset === CAPACITY && at === this.#chunks.length - 1) {
+      // Items that arrive in order fill their chunks instead of leaving them half empty.
+      this.#insertChunk(at + 1, [item]);
+      return;
+    }
+    chunk.splice(offset, 0, item);
+    this.#length++;
+    this.#sums?.add(at, 1);
+    if (offset === 0) this.#firsts[at] = this.placeOf(item);
+    if (chunk.length > CAPACITY) this.#split(at, chunk);
+  }
+
+  #split(at: number, chunk: T[]): void {
+    const half = chunk.length >> 1;
+    const right = chunk.slice(half);
+    this.#chunks[at] = chunk.slice(0, half);
+    this.#length -= right.length;
+    this.#insertChunk(at + 1, right);
+  }
+
+  #insertChunk(at: number, chunk: T[]): void {
+    const [first] = chunk;
+    if (!first) return;
+    this.#chunks.splice(at, 0, chunk);
+    this.#firsts.splice(at, 0, this.placeOf(first));
+    this.#length += chunk.length;
+    this.#sums = undefined;
+  }
+
+  #shrunk(at: number, chunk: T[]): void {
+    this.#sums?.add(at, -1);
+    const [first] = chunk;
+    if (!first) {
+      this.#removeChunk(at);
+      return;
+    }
+    this.#firsts[at] = this.placeOf(first);
+    const next = this.#chunks[at + 1];
+    if (next && chunk.length + next.length <= CAPACITY / 2) {
+      chunk.push(...next);
+      this.#removeChunk(at + 1);
+    }
+  }
+
+  #removeChunk(at: number): void {
+    this.#chunks.splice(at, 1);
+    this.#firsts.splice(at, 1);
+    this.#sums = undefined;
+  }
+
+  /** Linear in the number of chunks where they have changed, as once in about a hundred insertions or removals. */
+  #sizes(): PrefixSums {
+    this.#sums ??= new PrefixSums(this.#chunks.map((chunk) => chunk.length));
+    return this.#sums;
+  }
+
+  /** The last chunk that begins at or before a place; the first one for places before all. */
+  #chunkFor(place: P): number {
+    const firsts = this.#firsts;
+    let low = 1;
+    let high = firsts.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const first = firsts[middle];
+      if (first !== undefined && this.precedes(place, first)) high = middle;
+      else low = middle + 1;
+    }
+    return low - 1;
+  }
+
+  /** Where a place is in a chunk, or would be. */
+  #offsetIn(chunk: readonly T[], place: P): number {
+    let low = 0;
+    let high = chunk.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const item = chunk[middle];
+      if (item && this.precedes(this.placeOf(item), place)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The item at an offset, if it is in this place: only then does the place not precede it. */
+  #itemAt(chunk: readonly T[], offset: number, place: P): T | undefined {
+    const item = chunk[offset];
+    return item && !this.precedes(place, this.placeOf(item)) ? item : undefined;
+  }
+}

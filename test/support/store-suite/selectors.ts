@@ -1,0 +1,182 @@
+/** Lists through selectors against plain lists that are filtered here: now, earlier, in chunks and after restarts. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { EncodedObject, Entry, EntryFilter, Key, Revision, Store } from '../../../runtime/contract/index.js';
+import { parseFieldSelector } from '../../../runtime/objects/field-selectors.js';
+import { parseLabelSelector } from '../../../runtime/objects/labels.js';
+import { selectionOf } from '../../../runtime/verbs/selection.js';
+import { committed, keysOf, listed } from '../store-objects.js';
+import type { HarnessFactory, StoreHarness, StoreTraits } from '../store-suite.js';
+
+/** Random runs per backend. */
+const RUNS = Number(process.env.KINDFORGE_SELECTOR_RUNS ?? 8);
+
+/** Enough for indexes to be worth building. */
+const KEYS: readonly Key[] = Array.from(
+  { length: 150 },
+  (_, at) => `g/things/n${at % 2}/${String(at * 7919).padStart(7, '0')}${at % 50 === 0 ? '\u{1f600}' : ''}`,
+);
+const PREFIXES = ['g/things/', 'g/things/', 'g/things/n0/', 'g/things/n1/', 'g/', '', 'g/none/', KEYS[3] ?? ''];
+
+type Labels = Readonly<Record<string, string>>;
+
+const labels: fc.Arbitrary<Labels> = fc.record(
+  {
+    few: fc.integer({ min: 0, max: 40 }).map(String),
+    some: fc.constantFrom('', '1', '2', '3'),
+    most: fc.constantFrom('x', 'x', 'x', 'x', 'y'),
+    toString: fc.constantFrom('1', '2'),
+  },
+  { requiredKeys: ['most'] },
+);
+
+const labelTerm = fc.oneof(
+  fc.integer({ min: 0, max: 41 }).map((value) => `few=${value}`),
+  fc.uniqueArray(fc.integer({ min: 0, max: 41 }), { minLength: 1, maxLength: 6 }).map((all) => `few in (${all})`),
+  fc.constantFrom('few', '!few', 'few>35', 'few<3', 'few!=3', 'few notin (1,2)', 'some', 'some=', 'some in (1,3)'),
+  fc.constantFrom('most=x', 'most=y', 'none', 'none=1', 'toString', 'toString=1', 'valueOf', 'constructor=a'),
+);
+const fieldTerm = fc.constantFrom(
+  ...['spec.value=1', 'spec.value=', 'spec.value!=2', 'spec.none=', 'spec.none=1'],
+  ...['metadata.namespace=n1', 'metadata.namespace!=n1', `metadata.name=${KEYS[3]?.split('/').at(-1)}`],
+);
+const filter: fc.Arbitrary<EntryFilter> = fc
+  .tuple(fc.array(labelTerm, { maxLength: 3 }), fc.oneof({ weight: 3, arbitrary: fc.constant('') }, fieldTerm))
+  .map(([terms, fields]) => {
+    const [parsedLabels, parsedFields] = [parseLabelSelector(terms.join()), parseFieldSelector(fields)];
+    if (!parsedLabels.ok || !parsedFields.ok) throw new Error(`not a selector: ${terms.join()} ${fields}`);
+    return selectionOf(parsedLabels.value, parsedFields.value);
+  });
+
+interface Look {
+  readonly only: EntryFilter;
+  readonly prefix: string;
+  /** Where between the oldest and the present revision. */
+  readonly at: number;
+  readonly limit: number;
+}
+
+interface Round {
+  readonly changes: readonly { readonly key: number; readonly labels: Labels | undefined }[];
+  readonly looks: readonly Look[];
+  readonly reopen: boolean;
+}
+
+const changes = fc.array(
+  fc.record({ key: fc.nat(KEYS.length - 1), labels: fc.option(labels, { nil: undefined, freq: 3 }) }),
+  { minLength: 1, maxLength: 30 },
+);
+const look: fc.Arbitrary<Look> = fc.record({
+  only: filter,
+  prefix: fc.constantFrom(...PREFIXES),
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  limit: fc.integer({ min: 1, max: 9 }),
+});
+const round: fc.Arbitrary<Round> = fc.record({
+  changes,
+  looks: fc.array(look, { minLength: 10, maxLength: 20, size: 'max' }),
+  reopen: fc.integer({ min: 0, max: 9 }).map((dice) => dice === 0),
+});
+const start = fc.array(labels, { minLength: KEYS.length, maxLength: KEYS.length, size: 'max' });
+
+/** An object with these labels; its selectable field says what its label `some` does. */
+function labelled(own: Labels): EncodedObject {
+  const head = `{"kind":"Thing","apiVersion":"v1","metadata":{"labels":${JSON.stringify(own)},"resourceVersion":"`;
+  const value = Object.hasOwn(own, 'some') ? own.some : '';
+  const text = `${head}"},"spec":{"value":${JSON.stringify(value)}}}`;
+  return { text, revisionAt: head.length, attributes: { labels: own, fields: { 'spec.value': value ?? '' } } };
+}
+
+async function change(store: Store, key: Key, own: Labels | undefined): Promise<void> {
+  const expected = store.get(key)?.revision ?? 0;
+  if (own) committed(await store.commit({ key, expected, next: labelled(own) }));
+  else if (expected > 0) committed(await store.commit({ key, expected }));
+}
+
+/** What a list must show, out of the same list without a filter. */
+function wanted(store: Store, { only, prefix }: Look, at: Revision | undefined): readonly Entry[] {
+  return listed(store, prefix, { at }).entries.filter((entry) => only.matches(entry));
+}
+
+function expectWhole(store: Store, look: Look, at: Revision | undefined): void {
+  const found = listed(store, look.prefix, { at, only: look.only });
+  expect(keysOf(found)).toEqual(wanted(store, look, at).map(({ key }) => key));
+  expect(found.entries).toEqual(wanted(store, look, at));
+  expect(found).toMatchObject({ revision: at ?? store.revision, more: false, remaining: 0 });
+}
+
+/** Reads a list in chunks of the same revision; `between` changes the store meanwhile. */
+async function expectChunks(
+  store: Store,
+  look: Look,
+  first: Revision | undefined,
+  between: () => Promise<void>,
+): Promise<void> {
+  const { only, prefix, limit } = look;
+  const whole = wanted(store, look, first);
+  const all = keysOf(listed(store, prefix, { at: first }));
+  const chunks: Entry[] = [];
+  let at = first;
+  let after: Key | undefined;
+  for (;;) {
+    const chunk = listed(store, prefix, { at, only, limit, after });
+    chunks.push(...chunk.entries);
+    const last = chunk.entries.length === limit ? chunk.entries.at(-1) : undefined;
+    const remaining = last ? all.length - all.indexOf(last.key) - 1 : 0;
+    expect(chunk).toMatchObject({ more: remaining > 0, remaining });
+    expect(chunks.length).toBeLessThanOrEqual(whole.length);
+    if (!chunk.more) break;
+    after = last?.key;
+    at = chunk.revision;
+    await between();
+  }
+  expect(chunks).toEqual(whole);
+}
+
+async function check(store: Store, look: Look, between: () => Promise<void>): Promise<void> {
+  const { oldestRevision, revision } = store;
+  const past = Math.round(oldestRevision + (revision - oldestRevision) * look.at);
+  for (const at of [undefined, past]) {
+    expectWhole(store, look, at);
+    await expectChunks(store, look, at, between);
+  }
+}
+
+async function run(harness: StoreHarness, first: readonly Labels[], rounds: readonly Round[]): Promise<void> {
+  let store = await harness.open();
+  try {
+    await Promise.all(KEYS.map((key, at) => change(store, key, first[at])));
+    for (const { changes, looks, reopen } of rounds) {
+      for (const { key, labels: own } of changes) await change(store, KEYS[key] ?? '', own);
+      let turn = 0;
+      for (const each of looks) {
+        await check(store, each, async () => {
+          const next = changes[turn++ % changes.length];
+          // The changes of the round move on to other keys.
+          if (next && turn < 40) await change(store, KEYS[(next.key + turn) % KEYS.length] ?? '', next.labels);
+        });
+      }
+      if (!reopen) continue;
+      await store.close();
+      store = await harness.open();
+    }
+  } finally {
+    await store.close();
+    await harness.dispose();
+  }
+}
+
+export function selectorTests(create: HarnessFactory, traits: StoreTraits): void {
+  describe('a filtered list', () => {
+    it('is what a plain list holds of it, now and earlier, whole and in chunks', async () => {
+      const rounds = fc.array(round, { minLength: 3, maxLength: 6, size: 'max' });
+      await fc.assert(
+        fc.asyncProperty(start, rounds, async (first, sequence) => {
+          const kept = traits.persistent ? sequence : sequence.map((each) => ({ ...each, reopen: false }));
+          await run(await create(), first, kept);
+        }),
+        { numRuns: RUNS },
+      );
+    }, 300_000);
+  });
+}
