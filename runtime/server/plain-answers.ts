@@ -15,8 +15,8 @@ export const plainText = (code: number, text: string): Answer => ({
 export const textNotFound = (): Answer => plainText(404, '404 page not found\n');
 
 /** A document. */
-export const jsonDocument = (document: JsonObject, contentType = 'application/json'): Answer => ({
+export const jsonDocument = (document: JsonObject): Answer => ({
   code: 200,
-  contentType,
+  contentType: 'application/json',
   body: Buffer.from(encodeJson(document)),
 });

@@ -7,7 +7,6 @@ import { attributesOf, serveResource } from '../../../../runtime/pipeline/served
 import { jsonRepresentation } from '../../../../runtime/verbs/representation-json.js';
 import { matchEverything, type Selection, selectionOf } from '../../../../runtime/verbs/selection.js';
 import {
-  bookmarkFrame,
   errorFrame,
   eventFrame,
   seenAs,
@@ -92,8 +91,8 @@ describe('the frame of an event', () => {
 describe('other frames', () => {
   it('say how far all changes have been sent', () => {
     const object = jsonRepresentation.bookmark(resource, 7, { 'platform.io/end': 'true' });
-    expect(textOf(bookmarkFrame(object))).toMatch(/}\n$/);
-    expect(JSON.parse(textOf(bookmarkFrame(object)))).toEqual({
+    expect(textOf(jsonRepresentation.frame('BOOKMARK', object))).toMatch(/}\n$/);
+    expect(JSON.parse(textOf(jsonRepresentation.frame('BOOKMARK', object)))).toEqual({
       type: 'BOOKMARK',
       object: {
         kind: 'Widget',
@@ -108,7 +107,7 @@ describe('other frames', () => {
   });
 
   it('end a watch with a Status', () => {
-    expect(textOf(errorFrame({ kind: 'Status', code: 410 }))).toBe(
+    expect(textOf(errorFrame(jsonRepresentation, { kind: 'Status', code: 410 }))).toBe(
       '{"type":"ERROR","object":{"kind":"Status","code":410}}\n',
     );
   });
