@@ -6,12 +6,7 @@ import { encodeAnswer } from '../../../../runtime/pipeline/encoding.js';
 import { attributesOf, serveResource } from '../../../../runtime/pipeline/served-resource.js';
 import { jsonRepresentation } from '../../../../runtime/verbs/representation-json.js';
 import { matchEverything, type Selection, selectionOf } from '../../../../runtime/verbs/selection.js';
-import {
-  errorFrame,
-  eventFrame,
-  seenAs,
-  type WatchEventType,
-} from '../../../../runtime/verbs/watch-frames.js';
+import { errorFrame, eventFrame, seenAs, type WatchEventType } from '../../../../runtime/verbs/watch-frames.js';
 import { widget, widgets } from '../../../support/widgets.js';
 
 const resource = serveResource(widgets);

@@ -178,8 +178,10 @@ describe('a codec of a kind that has nothing but its fields', () => {
 
   it('writes zeros for what is always there, and nothing for the rest', () => {
     const metadata = '0a0012001a0022002a00320038004200';
-    const either = '32060800' + '1000' + '1a00';
-    expect(hex({})).toBe(`0a10${metadata}1200${'2000'}2a00${either}3a030a0130${'42020800'}`);
+    const either = '3206080010001a00';
+    const quantity = '3a030a0130';
+    const part = '42020800';
+    expect(hex({})).toBe(`0a10${metadata}120020002a00${either}${quantity}${part}`);
     expect(hex({ time: null, texts: [], part: null, unknown: 1 })).toBe(hex({}));
   });
 
