@@ -21,6 +21,8 @@ export interface Documents {
   discovery(request: ApiRequest, document: JsonObject, route: DocumentRoute): Answer;
   /** The aggregated form of a discovery document; absent where the client does not ask for it. */
   aggregated(request: ApiRequest, document: () => JsonObject): Answer | undefined;
+  /** A document that there is in JSON alone, indented. */
+  jsonOnly(request: ApiRequest, document: JsonObject): Answer;
   /** The answer with its document, where it has one, in the format that the client accepts. */
   accepted(request: ApiRequest, answer: Answer): Answer;
 }
@@ -49,6 +51,11 @@ export function defineDocuments(protobufType: string, discoveryGroup: string): D
       const answer = encoded(request, { code: 200, headers: { vary: 'Accept' } }, document(), found.value);
       const contentType = `${answer.contentType};g=${discoveryGroup};v=v2beta1;as=${aggregatedKind}`;
       return { ...answer, contentType };
+    },
+    jsonOnly(request, document) {
+      const refused = routeAccepts(headerOf(request, 'accept'), [json]);
+      if (refused) return answerFailure(undefined, refused);
+      return { code: 200, contentType: json, body: encoderFor(json, true).encode(document) };
     },
     accepted(request, answer) {
       const { document } = answer;

@@ -11,9 +11,9 @@ import { dispatch } from './dispatch.js';
 import type { Documents } from './documents.js';
 import { answerHealth, type HealthCheck } from './health.js';
 import type { OpenApiDocuments } from './openapi.js';
-import { jsonDocument, textNotFound } from './plain-answers.js';
+import { textNotFound } from './plain-answers.js';
 import type { Registry } from './registry.js';
-import { parseResourcePath } from './route.js';
+import { decodePath, parseResourcePath } from './route.js';
 import { versionDocument } from './version.js';
 
 /** What the handler works with. */
@@ -65,7 +65,7 @@ async function authenticate(parts: HandlerParts, request: ApiRequest): Promise<R
 }
 
 function route(parts: HandlerParts, request: ApiRequest, user: UserInfo): Answer | Promise<Answer> {
-  const [, first = '', ...rest] = request.path.split('/');
+  const [, first = '', ...rest] = (decodePath(request.path) ?? request.path).split('/');
   switch (first) {
     case 'api':
     case 'apis':
@@ -73,13 +73,13 @@ function route(parts: HandlerParts, request: ApiRequest, user: UserInfo): Answer
     case 'openapi':
       return onlyGet(request, () => parts.openApi.answer(request));
     case 'version':
-      if (rest.some((part) => part !== '')) return textNotFound();
-      return onlyGet(request, () => jsonDocument(versionDocument(parts.productVersion)));
+      if (rest.some((part) => part !== '')) return answerFailure(undefined, genericNotFound());
+      return onlyGet(request, () => parts.documents.jsonOnly(request, versionDocument(parts.productVersion)));
     case 'healthz':
     case 'livez':
     case 'readyz':
       if (rest.length > 1) return textNotFound();
-      return onlyGet(request, () => answerHealth(first, rest[0], parts.healthChecks, request.search));
+      return readOnly(request, () => answerHealth(first, rest[0], parts.healthChecks, request.search));
     default:
       return textNotFound();
   }
@@ -87,6 +87,10 @@ function route(parts: HandlerParts, request: ApiRequest, user: UserInfo): Answer
 
 const onlyGet = (request: ApiRequest, answer: () => Answer): Answer =>
   request.method === 'GET' ? answer() : answerFailure(undefined, methodNotSupported());
+
+/** The same for what may also be asked for without its body. */
+const readOnly = (request: ApiRequest, answer: () => Answer): Answer =>
+  request.method === 'HEAD' ? answer() : onlyGet(request, answer);
 
 function apiAnswer(parts: HandlerParts, request: ApiRequest, user: UserInfo): Answer | Promise<Answer> {
   const path = parseResourcePath(request.path);

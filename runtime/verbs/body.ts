@@ -55,7 +55,7 @@ async function readBody(verb: VerbRequest, protobuf: () => Expected | undefined)
   const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
   if (!bytes.ok) return bytes;
   if (expected !== undefined && mediaType.value === protobufMediaType) return fromProtobuf(expected, bytes.value);
-  if (bytes.value.length === 0) return { ok: true, value: plainBody(null, bytes.value) };
+  if (bytes.value.length === 0) return { ok: true, value: plainBody(nothing(verb, mediaType.value), bytes.value) };
   const repeated = verb.resource.module.decoding === 'typed' ? 'merge' : 'replace';
   const decoded: Decoded =
     mediaType.value === 'application/yaml' ? decodeYaml(bytes.value) : decodeJson(bytes.value, { repeated });
@@ -66,6 +66,10 @@ async function readBody(verb: VerbRequest, protobuf: () => Expected | undefined)
   const strict = (unknownFields: readonly string[]): readonly string[] => strictRemarks(decoded, unknownFields);
   return { ok: true, value: { value, remarks, strictRemarks: strict, bytes: bytes.value } };
 }
+
+/** What an empty body spells: in YAML, for typed kinds, an object without fields. */
+const nothing = ({ resource }: VerbRequest, mediaType: string): JsonValue =>
+  mediaType === 'application/yaml' && resource.module.decoding === 'typed' ? {} : null;
 
 function fromProtobuf(expected: Expected, bytes: Uint8Array): Result<DecodedBody> {
   if (bytes.length === 0 && expected === deleteOptions) return { ok: true, value: plainBody(null, bytes) };

@@ -40,6 +40,7 @@ function fromQuery({ query }: VerbRequest): Result<JsonObject> {
 }
 
 function fromBody(body: JsonValue): Result<JsonObject> {
+  if (body === null) return { ok: true, value: {} };
   if (!isObject(body)) return { ok: false, failure: badRequest('the body of a delete must be DeleteOptions') };
   const { kind } = body;
   if (kind !== undefined && kind !== '' && kind !== 'DeleteOptions') {
