@@ -2,17 +2,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Running } from '../../bin/serve/run-serve.js';
 import { makeRequest } from '../support/certificates.js';
-import { type Kubectl, kubectlFor, newestKubectl, printed } from '../support/kubectl.js';
+import { type Kubectl, kubectlFor, newestKubectl, printed, type Ran } from '../support/kubectl.js';
 import { startServing } from '../support/serving.js';
 
 const { program, minor } = newestKubectl();
 
-/** What a command printed, once it is seen that it spoke protobuf. */
+/** What a command printed, once it is seen that it was answered in protobuf. */
 async function inProtobuf(kubectl: Kubectl, ...args: string[]): Promise<string> {
   const ran = await kubectl.run(...args, '-v=8');
   expect(ran.code, ran.err).toBe(0);
   const types = [...ran.err.matchAll(/Content-Type: (.*)$/gm)].map(([, type]) => type);
-  expect(types.filter((type) => type === 'application/vnd.kubernetes.protobuf').length, ran.err).toBeGreaterThan(1);
+  expect(types.at(-1), ran.err).toBe('application/vnd.kubernetes.protobuf');
   return ran.out;
 }
 
@@ -36,6 +36,31 @@ describe.skipIf(minor < 32)('kubectl in protobuf (skipped where there is none of
     for (const kind of ['namespace', 'serviceaccount']) {
       expect(await inProtobuf(kubectl, 'create', kind, 'made')).toContain('/made created');
     }
+  });
+
+  it('reads lists and watches', async () => {
+    const happened = (name: string): Promise<Ran> =>
+      kubectl.create({
+        kind: 'Event',
+        metadata: { name, namespace: 'default' },
+        involvedObject: { kind: 'ConfigMap', name: 'made', namespace: 'default', apiVersion: 'v1' },
+        type: 'Normal',
+        reason: 'Tested',
+        message: `told of ${name}`,
+        lastTimestamp: new Date().toISOString(),
+        count: 3,
+      });
+    printed(await happened('before'));
+    expect(await inProtobuf(kubectl, 'events')).toMatch(/\(x3 .*Normal +Tested +ConfigMap\/made +told of before/);
+    const watching = kubectl.start('events', '--watch');
+    let seen = '';
+    watching.stdout?.on('data', (chunk: Buffer) => {
+      seen += chunk.toString();
+    });
+    await expect.poll(() => seen, { timeout: 20_000 }).toContain('told of before');
+    printed(await happened('after'));
+    await expect.poll(() => seen, { timeout: 20_000 }).toContain('told of after');
+    watching.kill();
   });
 
   it('hears why it is refused', async () => {

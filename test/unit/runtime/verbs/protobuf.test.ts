@@ -1,4 +1,5 @@
 /** Requests and answers in protobuf, as clients of built-in kinds send and read them. */
+import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
 import { compileProtobuf, openEnvelope } from '../../../../runtime/codec/protobuf/codec.js';
@@ -269,6 +270,23 @@ describe('bodies that are refused', () => {
     const answer = await ask('POST', collection, { body });
     expect(answer.code).toBe(400);
     expect(String(jsonOf(answer).message)).toContain(message);
+  });
+
+  it('never break the server, whatever their bytes', async () => {
+    const good = sent('mutant', { metadata: { name: 'mutant', labels: { a: 'b' }, finalizers: ['a.b/c'] } });
+    const byte = fc.integer({ min: 0, max: 255 });
+    const at = fc.nat(good.length - 1);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(at, byte), { minLength: 1, maxLength: 3 }), at, async (changes, end) => {
+        const body = Buffer.from(good);
+        for (const [index, value] of changes) body[index] = value;
+        for (const bytes of [body, body.subarray(0, end)]) {
+          const answer = await ask('POST', `${collection}?dryRun=All`, { body: bytes });
+          expect([201, 400, 404, 422]).toContain(answer.code);
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('are refused in protobuf to who accepts that', async () => {
