@@ -87,6 +87,7 @@ describe('discovery', () => {
 
   it('is not aggregated in forms that nobody knows', async () => {
     expect((await ask('/apis', { accept: `application/json;${form}x` })).code).toBe(406);
+    expect((await ask('/apis', { accept: `application/json;${form.replace('v2beta1', 'v2')}` })).code).toBe(406);
     const both = await ask('/apis', { accept: `application/json;${form}x,application/json` });
     expect([both.contentType, both.headers]).toEqual(['application/json', {}]);
   });
