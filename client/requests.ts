@@ -61,6 +61,10 @@ function queryOf(parameters: Parameters = {}): string {
 /** Texts of Warning headers: `299 - "text"`, several with commas between. */
 function warningsOf(header: string): string[] {
   return [...header.matchAll(/\d{3} \S+ "((?:[^"\\]|\\.)*)"/g)].map((match) =>
-    (match[1] ?? '').replace(/\\(.)/g, '$1'),
+    decodeBytes((match[1] ?? '').replace(/\\(.)/g, '$1')),
   );
 }
+
+/** The text of UTF-8 that came as one character per byte, which is how headers are handed over. */
+const decodeBytes = (text: string): string =>
+  new TextDecoder().decode(Uint8Array.from(text, (character) => character.charCodeAt(0)));

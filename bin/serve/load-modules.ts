@@ -12,8 +12,10 @@ export async function loadModules(schemas: string | undefined): Promise<Result<r
   const { loadDefinitions } = await import('../../generator/load-definitions.js');
   const { modulesOf } = await import('../../generator/modules.js');
   const { printDiagnostic } = await import('../../generator/diagnostics/print.js');
-  const { model, diagnostics } = loadDefinitions(schemas);
-  const errors = diagnostics.filter((one) => one.severity !== 'warning');
+  const { createNumbering } = await import('../../generator/number-model.js');
+  const loaded = loadDefinitions(schemas);
+  const { model, diagnostics } = createNumbering(schemas)(loaded.model);
+  const errors = [...loaded.diagnostics, ...diagnostics].filter((one) => one.severity !== 'warning');
   if (errors.length > 0) {
     return {
       ok: false,

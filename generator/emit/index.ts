@@ -5,6 +5,7 @@ import { clientEmitter } from './client.js';
 import { functionsEmitter } from './functions.js';
 import { createOpenApiEmitter } from './openapi.js';
 import { createProtoEmitter } from './proto.js';
+import { createProtobufEmitter } from './protobuf.js';
 import { registryEmitter } from './registry.js';
 import { resourceEmitter } from './resource.js';
 import { schemaEmitter } from './schema.js';
@@ -21,4 +22,5 @@ export const emitters: readonly Emitter[] = [
   barrelEmitter,
   createOpenApiEmitter(),
   createProtoEmitter(),
+  createProtobufEmitter(),
 ];

@@ -1,7 +1,7 @@
 /** Emits the module of each resource version: what the server needs to know of it. */
 import { StructureKind } from 'ts-morph';
 import { describeResource } from '../describe.js';
-import type { Emitter, OutputFile, ResourceModel, VersionModel } from '../model.js';
+import type { Emitter, Model, OutputFile, ResourceModel, VersionModel } from '../model.js';
 import { kindTypes } from './kind-types.js';
 import { apiVersionOf, headerFor, resourceFolder } from './layout.js';
 import { type Literal, printLiteral, quote, toLiteral } from './literal.js';
@@ -14,15 +14,20 @@ const importOf = (module: string, names: readonly string[], isTypeOnly = false):
   namedImports: [...names],
 });
 
-const moduleLiteral = (resource: ResourceModel, version: VersionModel): Literal => ({
+/** Whether there is a `protobuf.ts` beside the module. */
+const hasProtobuf = (resource: ResourceModel, model: Model): boolean =>
+  resource.decoding === 'typed' && model.protobuf !== undefined;
+
+const moduleLiteral = (resource: ResourceModel, version: VersionModel, model: Model): Literal => ({
   entries: [
     ...Object.entries(describeResource(resource, version)).map(([key, value]) => [key, toLiteral(value)] as const),
     ['schema', { code: 'schema' }],
     ['functions', { code: 'functions' }],
+    ...(hasProtobuf(resource, model) ? [['protobuf', { code: 'protobuf' }] as const] : []),
   ],
 });
 
-const resourceModule = (resource: ResourceModel, version: VersionModel): OutputFile => {
+const resourceModule = (resource: ResourceModel, version: VersionModel, model: Model): OutputFile => {
   const folder = resourceFolder(resource, version);
   const doc = `/** \`${resource.names.plural}\` of \`${apiVersionOf(resource, version)}\`. */`;
   const start = 'export const resource: ResourceModule = ';
@@ -33,14 +38,15 @@ const resourceModule = (resource: ResourceModel, version: VersionModel): OutputF
     importOf('kindforge/contract', ['Handlers', 'ResourceModule', 'Strategy'], true),
     importOf('kindforge/schema-support', ['bindHandlers']),
     importOf('./functions.js', ['functions']),
+    ...(hasProtobuf(resource, model) ? [importOf('./protobuf.js', ['protobuf'])] : []),
     importOf('./schema.js', ['schema']),
     importOf('./types.js', [object], true),
-    `\n${doc}\n${start}${printLiteral(moduleLiteral(resource, version), start.length)};`,
+    `\n${doc}\n${start}${printLiteral(moduleLiteral(resource, version, model), start.length)};`,
     `\n/** The strategy of the kind, made of hooks that are typed by it: what no schema can say. */\nexport const defineStrategy = (handlers: Handlers<${object}>): Strategy => bindHandlers(${kind}, handlers);`,
   ]);
 };
 
 export const resourceEmitter: Emitter = {
   name: 'resource',
-  emitResource: (resource) => resource.versions.map((version) => resourceModule(resource, version)),
+  emitResource: (resource, model) => resource.versions.map((version) => resourceModule(resource, version, model)),
 };

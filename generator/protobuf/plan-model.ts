@@ -17,12 +17,20 @@ const known = new WeakMap<ResourceModel, readonly PlannedVersion[]>();
 
 /** The messages of all resources, in the order of the model. The same resource always yields the same objects. */
 export function planModel(model: Model): readonly PlannedVersion[] {
-  const types = new Map([...model.types].map(([name, { schema }]) => [name, schema]));
-  return model.resources.flatMap((resource) => {
-    const planned = known.get(resource) ?? resource.versions.map((version) => planVersion(resource, version, types));
-    known.set(resource, planned);
-    return planned;
-  });
+  const types = typeSchemas(model);
+  return model.resources.flatMap((resource) => planVersions(resource, types));
+}
+
+/** The schemas of shared types by name. */
+export function typeSchemas({ types }: Model): ReadonlyMap<string, Schema> {
+  return new Map([...types].map(([name, { schema }]) => [name, schema]));
+}
+
+/** The messages of one resource, in the order of its versions; `types` are the schemas of shared types by name. */
+export function planVersions(resource: ResourceModel, types: ReadonlyMap<string, Schema>): readonly PlannedVersion[] {
+  const planned = known.get(resource) ?? resource.versions.map((version) => planVersion(resource, version, types));
+  known.set(resource, planned);
+  return planned;
 }
 
 function planVersion(

@@ -15,6 +15,8 @@ export interface PlannedField {
   readonly name: string;
   /** As in `ProtobufField`. */
   readonly type: string;
+  /** Whether its zero is written where an object has none: what is no pointer in the reference. */
+  readonly always?: true;
   readonly description?: string;
 }
 
@@ -56,7 +58,8 @@ export function planMessages(source: Source): readonly PlannedMessage[] {
 
   const planField = (parent: string, name: string, node: Schema, depth: number): PlannedField => {
     const type = typeOf(node, `${parent}.${escapeName(name)}`, depth + 1);
-    return { name, type, ...(node.description === undefined ? {} : { description: node.description }) };
+    const always = !structural && hasZero(node, type) ? { always: true as const } : {};
+    return { name, type, ...always, ...(node.description === undefined ? {} : { description: node.description }) };
   };
 
   /** `place` is the id of the value's message where it has no name. */
@@ -87,9 +90,20 @@ export function planMessages(source: Source): readonly PlannedMessage[] {
   };
 
   const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...properties } = schema.properties ?? {};
-  const metadata: Schema = { 'x-kindforge-type': 'meta/v1#/ObjectMeta', description: 'Metadata of the object.' };
+  const metadata: Schema = {
+    'x-kindforge-type': 'meta/v1#/ObjectMeta',
+    'x-kindforge-presence': 'always',
+    description: 'Metadata of the object.',
+  };
   planMessage(`${source.library}#/${source.kind}`, { ...schema, properties: { metadata, ...properties } }, 0);
   return [...planned.values()];
+}
+
+/** Whether an absent field is the same as its zero, and its type has one on the wire. */
+function hasZero(node: Schema, type: string): boolean {
+  const presence = node['x-kindforge-presence'];
+  const same = presence === 'implicit' || presence === 'always';
+  return same && !/^(?:repeated |map |bytes$|json$)/.test(type);
 }
 
 /** Values of any shape, and objects that carry their own kind. */

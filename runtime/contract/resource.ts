@@ -1,5 +1,6 @@
 /** A resource as the runtime serves it: what the generator prints per resource and what definitions become at run time. */
 
+import type { ProtobufSchema } from './protobuf.js';
 import type { Schema } from './schema.js';
 import type { SchemaFunctions } from './schema-functions.js';
 
@@ -101,6 +102,8 @@ export interface ResourceModule {
   readonly decoding: 'typed' | 'structural';
   readonly schema: Schema;
   readonly functions: SchemaFunctions;
+  /** How objects are written in protobuf; absent for kinds that are not, as structural ones. */
+  readonly protobuf?: ProtobufSchema;
   readonly columns: readonly PrinterColumn[];
   /** Field selector paths besides `metadata.name` and `metadata.namespace`, as in `spec.signerName`. */
   readonly selectableFields: readonly string[];

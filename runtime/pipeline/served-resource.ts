@@ -1,4 +1,6 @@
 /** A resource as it is served: its module with everything that can be worked out once instead of per request. */
+
+import { compileProtobuf, type ProtobufCodec } from '../codec/protobuf/codec.js';
 import type {
   AdmissionPlugin,
   ApiObject,
@@ -38,6 +40,8 @@ export interface ServedResource {
   /** Bytes of `head` before `"metadata"`, which list items of typed kinds leave out. */
   readonly envelopeLength: number;
   readonly fieldPaths: readonly { readonly path: string; readonly read: JsonPath }[];
+  /** How objects are written in protobuf; compiled when first asked for, absent for kinds that are not. */
+  readonly protobuf: ProtobufCodec | undefined;
   /** How fields are owned and merged; compiled when first asked for. */
   readonly plan: TypedPlan;
   /** How strategic merge patches merge; made when first asked for. */
@@ -65,6 +69,7 @@ export function serveResource(module: ResourceModule, options: ServeOptions = {}
   const envelope = `{"kind":${JSON.stringify(module.names.kind)},"apiVersion":${JSON.stringify(apiVersion)},`;
   let plan: TypedPlan | undefined;
   let patchSchema: Schema | undefined;
+  let protobuf: ProtobufCodec | undefined;
   const served: ServedResource = {
     module,
     strategy: options.strategy,
@@ -78,6 +83,10 @@ export function serveResource(module: ResourceModule, options: ServeOptions = {}
     head: `${envelope}"metadata":{"resourceVersion":"`,
     envelopeLength: Buffer.byteLength(envelope),
     fieldPaths: module.selectableFields.map((path) => ({ path, read: compileSelectable(path) })),
+    get protobuf() {
+      protobuf ??= module.protobuf && compileProtobuf(module.protobuf);
+      return protobuf;
+    },
     get patchSchema() {
       patchSchema ??= strategicSchema(module.schema);
       return patchSchema;

@@ -1,5 +1,5 @@
 /** Sends a resource request to its verb, or answers why there is none. */
-import type { UserInfo, Verb } from '../contract/index.js';
+import type { Failure, UserInfo, Verb } from '../contract/index.js';
 import { badRequest, genericNotFound, methodNotSupported } from '../objects/status.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import { answerFailure } from '../verbs/answers.js';
@@ -30,6 +30,7 @@ export function dispatch(
 ): Answer | Promise<Answer> {
   const resource = registry.find(path.group, path.version, path.plural);
   if (!resource || !isPlaced(resource, path)) return answerFailure(undefined, genericNotFound());
+  if (path.name.includes('%')) return answerFailure(undefined, unspeakableName(path.name));
   const subresource = path.subresource === '' ? undefined : resource.subresources.get(path.subresource);
   if (path.subresource !== '' && !subresource) return answerFailure(undefined, genericNotFound());
   const verb: VerbRequest = {
@@ -47,6 +48,10 @@ export function dispatch(
   if (!handle) return answerFailure(undefined, methodNotSupported());
   return request.method === 'GET' ? handle(verb) : onLatestState(verb, handle);
 }
+
+/** No path could say such a name without its being read as another. */
+const unspeakableName = (name: string): Failure =>
+  badRequest(`Name parameter invalid: ${JSON.stringify(name)}: may not contain '%'`);
 
 /** Runs a write on what every server has acknowledged: it builds on the object, and on its namespace, as they are now. */
 async function onLatestState(verb: VerbRequest, handle: Handler): Promise<Answer> {

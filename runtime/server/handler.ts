@@ -1,17 +1,19 @@
 /** Answers requests: authenticates, then sends each to the resource, document or endpoint that its path names. */
-import type { Authenticator, Result, UserInfo } from '../contract/index.js';
+import type { Authenticator, JsonObject, Result, UserInfo } from '../contract/index.js';
 import { genericNotFound, internalFailure, methodNotSupported, unauthorized } from '../objects/status.js';
 import { answerFailure } from '../verbs/answers.js';
 import type { Answer, ApiRequest } from '../verbs/exchange.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { aggregatedDiscovery } from './aggregated-discovery.js';
+import { compressed } from './compression.js';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './discovery.js';
 import { dispatch } from './dispatch.js';
+import type { Documents } from './documents.js';
 import { answerHealth, type HealthCheck } from './health.js';
 import type { OpenApiDocuments } from './openapi.js';
-import { jsonDocument, textNotFound } from './plain-answers.js';
+import { textNotFound } from './plain-answers.js';
 import type { Registry } from './registry.js';
-import { parseResourcePath } from './route.js';
+import { decodePath, parseResourcePath } from './route.js';
 import { versionDocument } from './version.js';
 
 /** What the handler works with. */
@@ -19,6 +21,7 @@ export interface HandlerParts {
   readonly registry: Registry;
   readonly services: VerbServices;
   readonly openApi: OpenApiDocuments;
+  readonly documents: Documents;
   readonly authenticators: readonly Authenticator[];
   /** Who a request without credentials comes from; absent to refuse such requests. */
   readonly anonymous: UserInfo | undefined;
@@ -34,13 +37,17 @@ export interface HandlerParts {
 export type Handle = (request: ApiRequest) => Promise<Answer>;
 
 export function defineHandler(parts: HandlerParts): Handle {
+  const { documents } = parts;
   return async (request) => {
     try {
       const user = await authenticate(parts, request);
-      return user.ok ? await route(parts, request, user.value) : answerFailure(undefined, user.failure);
+      const answer = user.ok ? await route(parts, request, user.value) : answerFailure(undefined, user.failure);
+      const sent = compressed(request, documents.accepted(request, answer));
+      return sent instanceof Promise ? await sent : sent;
     } catch (error) {
       parts.onDefect(error, request);
-      return answerFailure(undefined, internalFailure('the server could not answer this request; its log says why'));
+      const failure = internalFailure('the server could not answer this request; its log says why');
+      return documents.accepted(request, answerFailure(undefined, failure));
     }
   };
 }
@@ -58,24 +65,24 @@ async function authenticate(parts: HandlerParts, request: ApiRequest): Promise<R
 }
 
 function route(parts: HandlerParts, request: ApiRequest, user: UserInfo): Answer | Promise<Answer> {
-  const { path } = request;
+  const path = decodePath(request.path) ?? request.path;
   const isOfApi = path.startsWith('/api/') || path.startsWith('/apis/') || path === '/api' || path === '/apis';
-  return isOfApi ? apiAnswer(parts, request, user) : otherAnswer(parts, request);
+  return isOfApi ? apiAnswer(parts, request, user) : otherAnswer(parts, request, path);
 }
 
-function otherAnswer(parts: HandlerParts, request: ApiRequest): Answer {
-  const [, first = '', ...rest] = request.path.split('/');
+function otherAnswer(parts: HandlerParts, request: ApiRequest, path: string): Answer {
+  const [, first = '', ...rest] = path.split('/');
   switch (first) {
     case 'openapi':
       return onlyGet(request, () => parts.openApi.answer(request));
     case 'version':
-      if (rest.some((part) => part !== '')) return textNotFound();
-      return onlyGet(request, () => jsonDocument(versionDocument(parts.productVersion)));
+      if (rest.some((part) => part !== '')) return answerFailure(undefined, genericNotFound());
+      return onlyGet(request, () => parts.documents.jsonOnly(request, versionDocument(parts.productVersion)));
     case 'healthz':
     case 'livez':
     case 'readyz':
       if (rest.length > 1) return textNotFound();
-      return onlyGet(request, () => answerHealth(first, rest[0], parts.healthChecks, request.search));
+      return readOnly(request, () => answerHealth(first, rest[0], parts.healthChecks, request.search));
     default:
       return textNotFound();
   }
@@ -83,6 +90,10 @@ function otherAnswer(parts: HandlerParts, request: ApiRequest): Answer {
 
 const onlyGet = (request: ApiRequest, answer: () => Answer): Answer =>
   request.method === 'GET' ? answer() : answerFailure(undefined, methodNotSupported());
+
+/** The same for what may also be asked for without its body. */
+const readOnly = (request: ApiRequest, answer: () => Answer): Answer =>
+  request.method === 'HEAD' ? answer() : onlyGet(request, answer);
 
 function apiAnswer(parts: HandlerParts, request: ApiRequest, user: UserInfo): Answer | Promise<Answer> {
   const path = parseResourcePath(request.path);
@@ -101,28 +112,21 @@ function discoveryAnswer(parts: HandlerParts, request: ApiRequest): Answer {
   const [group, version] = root === 'api' ? ['', first] : [first, second];
   if (root === 'apis' && !registry.hasGroup(group)) return textNotFound();
   if (version === undefined) {
-    return onlyGet(request, () => jsonDocument(apiGroup(registry, group) ?? {}));
+    return onlyGet(request, () => parts.documents.discovery(request, apiGroup(registry, group) ?? {}, 'plain'));
   }
   if ((root === 'api' && second !== undefined) || !registry.hasVersion(group, version)) {
     return answerFailure(undefined, genericNotFound());
   }
-  return onlyGet(request, () => jsonDocument(apiResourceList(registry, group, version)));
+  const resources = (): JsonObject => apiResourceList(registry, group, version);
+  return onlyGet(request, () => parts.documents.discovery(request, resources(), 'announced'));
 }
 
-/** `/api` and `/apis`: plain, or aggregated for clients that ask for it first. */
+/** `/api` and `/apis`: plain, or aggregated for clients that ask for it. */
 function rootDocument(parts: HandlerParts, request: ApiRequest, core: boolean): Answer {
-  const { accept } = request.headers;
-  const aggregated = `g=${parts.discoveryGroup}`;
-  const wanted = (typeof accept === 'string' ? accept : '')
-    .split(',')
-    .map((one) => one.split(';').map((part) => part.trim()));
-  const asks = wanted.some(
-    (one) => one.includes(aggregated) && one.includes('v=v2beta1') && one.includes('as=APIGroupDiscoveryList'),
-  );
-  if (asks) {
-    const contentType = `application/json;${aggregated};v=v2beta1;as=APIGroupDiscoveryList`;
-    const answer = jsonDocument(aggregatedDiscovery(parts.registry, parts.discoveryGroup, core), contentType);
-    return { ...answer, headers: { vary: 'Accept' } };
-  }
-  return jsonDocument(core ? apiVersions(parts.registry, parts.serverAddress()) : apiGroupList(parts.registry));
+  const { discoveryGroup, documents, registry } = parts;
+  const aggregated = documents.aggregated(request, () => aggregatedDiscovery(registry, discoveryGroup, core));
+  if (aggregated) return aggregated;
+  return core
+    ? documents.discovery(request, apiVersions(registry, parts.serverAddress()), 'announced')
+    : documents.discovery(request, apiGroupList(registry), 'plain');
 }

@@ -9,6 +9,7 @@ import { defineContinueTokens } from '../verbs/continue-token.js';
 import type { ApiRequest } from '../verbs/exchange.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { byName } from './by-name.js';
+import { defineDocuments } from './documents.js';
 import { defineHandler, type Handle } from './handler.js';
 import { ping, storageCheck } from './health.js';
 import { defineApp, listenerOf } from './http.js';
@@ -73,6 +74,7 @@ export function createServer(options: ServerOptions): ApiServer {
   byName('authenticators called', options.authenticators ?? [], ({ name }) => name);
   const services = defineServices(options, registry, featureEnabled);
   let address = '';
+  const discoveryGroup = options.naming.rename('apidiscovery.platform.io');
   const handle = defineHandler({
     registry,
     services,
@@ -84,7 +86,8 @@ export function createServer(options: ServerOptions): ApiServer {
     authenticators: options.authenticators ?? [],
     anonymous: options.anonymous,
     healthChecks: [ping, storageCheck(options.store)],
-    discoveryGroup: options.naming.rename('apidiscovery.platform.io'),
+    documents: defineDocuments(services.protobufMediaType, discoveryGroup),
+    discoveryGroup,
     productVersion: options.productVersion,
     serverAddress: () => address,
     onDefect: options.onDefect ?? (() => {}),

@@ -1,6 +1,4 @@
-/** Answers that are no API objects: plain text and JSON documents. */
-import { encodeJson } from '../codec/json.js';
-import type { JsonObject } from '../contract/index.js';
+/** Answers that are no API objects: plain text. */
 import type { Answer } from '../verbs/exchange.js';
 
 /** A text. */
@@ -13,10 +11,3 @@ export const plainText = (code: number, text: string): Answer => ({
 
 /** The answer for a path that nothing at all is behind. */
 export const textNotFound = (): Answer => plainText(404, '404 page not found\n');
-
-/** A document. */
-export const jsonDocument = (document: JsonObject, contentType = 'application/json'): Answer => ({
-  code: 200,
-  contentType,
-  body: Buffer.from(encodeJson(document)),
-});

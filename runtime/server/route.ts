@@ -14,11 +14,12 @@ export interface ResourcePath {
 
 /**
  * A path under `/api/<version>/…` or `/apis/<group>/<version>/…` that goes on to a resource; `undefined` for all others
- * and for paths with more parts than any resource has. Parts are percent-decoded; a malformed escape is no path.
+ * and for paths with more parts than any resource has. It is decoded before it is taken apart, so an encoded slash parts
+ * as any other does; a malformed escape is no path. Slashes at the end are passed over.
  */
 export function parseResourcePath(path: string): ResourcePath | undefined {
-  const parts = path.split('/');
-  if (parts.at(-1) === '') parts.pop();
+  const parts = decodePath(path)?.split('/') ?? [];
+  while (parts.at(-1) === '') parts.pop();
   let at: number;
   let group = '';
   if (parts[1] === 'api') at = 2;
@@ -30,8 +31,8 @@ export function parseResourcePath(path: string): ResourcePath | undefined {
   if (version === undefined) return undefined;
   const watch = parts[at] === 'watch' && parts.length > at + 1;
   if (watch) at++;
-  const rest = decodeParts(parts, at);
-  if (rest === undefined || rest.length === 0) return undefined;
+  const rest = parts.slice(at);
+  if (rest.length === 0 || rest.includes('')) return undefined;
   const place = placeOf(rest);
   return place === undefined ? undefined : { group, version, watch, ...place };
 }
@@ -51,21 +52,11 @@ function placeOf(rest: readonly string[]): Place | undefined {
   return { namespace: '', plural: first, name: second, subresource: third };
 }
 
-function decodeParts(parts: readonly string[], from: number): string[] | undefined {
-  const decoded: string[] = [];
-  for (let i = from; i < parts.length; i++) {
-    const part = parts[i] ?? '';
-    if (part === '') return undefined;
-    const text = part.includes('%') ? decode(part) : part;
-    if (text === undefined) return undefined;
-    decoded.push(text);
-  }
-  return decoded;
-}
-
-function decode(part: string): string | undefined {
+/** A path without its percent-encoding (RFC 3986, 2.1); `undefined` where that is malformed. */
+export function decodePath(path: string): string | undefined {
+  if (!path.includes('%')) return path;
   try {
-    return decodeURIComponent(part);
+    return decodeURIComponent(path);
   } catch {
     return undefined;
   }

@@ -27,7 +27,7 @@ export function answerDeleted(verb: VerbRequest, representation: Representation,
   if (!outcome.removed || verb.resource.module.deleteAnswers === 'object') {
     return { ...answerOutcome(verb, representation, outcome), code: 200 };
   }
-  return answerBody(verb, 200, deletionStatus(verb.resource, outcome.object));
+  return answerStatus(verb, representation, 200, deletionStatus(verb.resource, outcome.object));
 }
 
 const deletionStatus = ({ module }: ServedResource, { metadata }: ApiObject): JsonObject =>
@@ -41,10 +41,16 @@ export function answerFailure(verb: VerbRequest | undefined, failure: Failure): 
     ...(verb ? warningHeaders(verb) : {}),
     ...(retryAfter ? { 'retry-after': String(retryAfter) } : {}),
   };
-  return { code, contentType: 'application/json', headers, body: Buffer.from(encodeJson(body)) };
+  return { code, contentType: 'application/json', headers, body: Buffer.from(encodeJson(body)), document: body };
 }
 
-/** An answer whose body is some JSON. */
-export function answerBody(verb: VerbRequest, code: number, body: JsonObject): Answer {
-  return { code, contentType: 'application/json', headers: warningHeaders(verb), body: Buffer.from(encodeJson(body)) };
+/** An answer whose body is a Status, in the format of the objects that there are none of. */
+export function answerStatus(
+  verb: VerbRequest,
+  representation: Representation,
+  code: number,
+  status: JsonObject,
+): Answer {
+  const { contentType } = representation;
+  return { code, contentType, headers: warningHeaders(verb), body: representation.status(status) };
 }

@@ -1,9 +1,11 @@
-/** Reads request bodies: size, media type, and the value that JSON or YAML spells. */
+/** Reads request bodies: size, media type, and the value that JSON, YAML or protobuf spells. */
 import { type Decoded, decodeJson } from '../codec/json.js';
 import { negotiateBody } from '../codec/negotiation.js';
+import { deleteOptionsCodec } from '../codec/protobuf/meta-kinds.js';
 import { strictRemarks, unreadable } from '../codec/undecodable.js';
 import { decodeYaml } from '../codec/yaml.js';
 import type { JsonValue, Result } from '../contract/index.js';
+import { decodeProtobufBody, type Expected } from './protobuf-body.js';
 import type { VerbRequest } from './verb-request.js';
 
 /** A decoded body. */
@@ -17,8 +19,8 @@ export interface DecodedBody {
   readonly bytes: Uint8Array;
 }
 
-/** Media types that bodies of objects may have, the default first. */
-export const bodyMediaTypes: readonly string[] = ['application/json', 'application/yaml'];
+/** Media types that every body may have, the default first. */
+const textTypes: readonly string[] = ['application/json', 'application/yaml'];
 
 /** The value of a header that is sent once. */
 export function headerOf({ request }: VerbRequest, name: string): string | undefined {
@@ -26,13 +28,34 @@ export function headerOf({ request }: VerbRequest, name: string): string | undef
   return typeof value === 'string' ? value : value?.[0];
 }
 
-/** Reads the body of a create, replace or delete: JSON, or YAML where the client says so. */
-export async function readObjectBody(verb: VerbRequest): Promise<Result<DecodedBody>> {
-  const mediaType = negotiateBody(headerOf(verb, 'content-type'), bodyMediaTypes);
+/** Reads the body of a create or replace: JSON, or YAML or protobuf where the client says so. */
+export function readObjectBody(verb: VerbRequest): Promise<Result<DecodedBody>> {
+  return readBody(verb, () => {
+    const { apiVersion, module, protobuf } = verb.resource;
+    return protobuf && { kind: module.names.kind, apiVersion, codec: protobuf };
+  });
+}
+
+const deleteOptions: Expected = { kind: 'DeleteOptions', apiVersion: '', codec: deleteOptionsCodec };
+
+/** Reads the body of a delete, which may be empty; in protobuf too, whatever is deleted. */
+export function readDeleteBody(verb: VerbRequest): Promise<Result<DecodedBody>> {
+  return readBody(verb, () => deleteOptions);
+}
+
+/** `protobuf` says what a body in protobuf would be of; nothing where there is no such. It is rarely asked. */
+async function readBody(verb: VerbRequest, protobuf: () => Expected | undefined): Promise<Result<DecodedBody>> {
+  const contentType = headerOf(verb, 'content-type');
+  const plain = contentType === undefined || contentType === 'application/json';
+  const expected = plain ? undefined : protobuf();
+  const { protobufMediaType } = verb.services;
+  const types = expected === undefined ? textTypes : [...textTypes, protobufMediaType];
+  const mediaType = negotiateBody(contentType, types);
   if (!mediaType.ok) return mediaType;
   const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
   if (!bytes.ok) return bytes;
-  if (bytes.value.length === 0) return { ok: true, value: emptyBody(bytes.value) };
+  if (expected !== undefined && mediaType.value === protobufMediaType) return fromProtobuf(expected, bytes.value);
+  if (bytes.value.length === 0) return { ok: true, value: plainBody(nothing(verb, mediaType.value), bytes.value) };
   const repeated = verb.resource.module.decoding === 'typed' ? 'merge' : 'replace';
   const decoded: Decoded =
     mediaType.value === 'application/yaml' ? decodeYaml(bytes.value) : decodeJson(bytes.value, { repeated });
@@ -44,8 +67,19 @@ export async function readObjectBody(verb: VerbRequest): Promise<Result<DecodedB
   return { ok: true, value: { value, remarks, strictRemarks: strict, bytes: bytes.value } };
 }
 
-const emptyBody = (bytes: Uint8Array): DecodedBody => ({
-  value: null,
+/** What an empty body spells: in YAML, for typed kinds, an object without fields. */
+const nothing = ({ resource }: VerbRequest, mediaType: string): JsonValue =>
+  mediaType === 'application/yaml' && resource.module.decoding === 'typed' ? {} : null;
+
+function fromProtobuf(expected: Expected, bytes: Uint8Array): Result<DecodedBody> {
+  if (bytes.length === 0 && expected === deleteOptions) return { ok: true, value: plainBody(null, bytes) };
+  const object = decodeProtobufBody(expected, bytes);
+  return object.ok ? { ok: true, value: plainBody(object.value, bytes) } : object;
+}
+
+/** A body that has nothing odd about it: fields that nobody knows are passed over in protobuf. */
+const plainBody = (value: JsonValue, bytes: Uint8Array): DecodedBody => ({
+  value,
   remarks: [],
   strictRemarks: (unknownFields) => unknownFields,
   bytes,

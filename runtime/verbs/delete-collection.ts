@@ -1,7 +1,7 @@
 /** The verb `deletecollection`: every object of a collection that the selectors let through. */
 import { isFailure, successStatus } from '../objects/status.js';
 import { type DeletePlan, runDelete } from '../pipeline/delete.js';
-import { answerBody, answerFailure } from './answers.js';
+import { answerFailure, answerStatus } from './answers.js';
 import { readDeleteOptions } from './delete-options.js';
 import type { Answer } from './exchange.js';
 import { readPage } from './list.js';
@@ -32,7 +32,7 @@ export async function deleteCollection(verb: VerbRequest): Promise<Answer> {
     }
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, queue.length) }, worker));
-  return refused ?? answerBody(verb, 200, successStatus(200));
+  return refused ?? answerStatus(verb, representation.value, 200, successStatus(200));
 }
 
 /** Deletes one object of the collection; one that is gone by now is no mistake. */

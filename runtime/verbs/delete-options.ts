@@ -4,7 +4,7 @@ import { invalidValue, notSupported } from '../objects/field-error.js';
 import { isObject } from '../objects/guards.js';
 import { badRequest, invalid } from '../objects/status.js';
 import type { DeletePlan } from '../pipeline/delete.js';
-import { readObjectBody } from './body.js';
+import { readDeleteBody } from './body.js';
 import type { VerbRequest } from './verb-request.js';
 import { dryRunErrors } from './write-options.js';
 
@@ -20,7 +20,7 @@ const propagations = ['Foreground', 'Background', 'Orphan'] as const;
 
 /** Reads the options of a delete; a body, even an empty object, makes the query count for nothing. */
 export async function readDeleteOptions(verb: VerbRequest): Promise<Result<DeleteOptions>> {
-  const body = await readObjectBody(verb);
+  const body = await readDeleteBody(verb);
   if (!body.ok) return body;
   const raw = body.value.bytes.length === 0 ? fromQuery(verb) : fromBody(body.value.value);
   return raw.ok ? checked(verb, raw.value) : raw;
@@ -40,6 +40,7 @@ function fromQuery({ query }: VerbRequest): Result<JsonObject> {
 }
 
 function fromBody(body: JsonValue): Result<JsonObject> {
+  if (body === null) return { ok: true, value: {} };
   if (!isObject(body)) return { ok: false, failure: badRequest('the body of a delete must be DeleteOptions') };
   const { kind } = body;
   if (kind !== undefined && kind !== '' && kind !== 'DeleteOptions') {

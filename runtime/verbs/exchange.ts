@@ -1,5 +1,5 @@
 /** A request and its answer, free of any transport: HTTP, and the in-process client, both speak this. */
-import type { Result } from '../contract/index.js';
+import type { JsonObject, Result } from '../contract/index.js';
 
 /** Header values by lower-case name. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -38,4 +38,6 @@ export interface Answer {
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body: Uint8Array | readonly Uint8Array[] | { readonly stream: StreamStart };
+  /** What the body says, where it is JSON and the client may have asked for another format. */
+  readonly document?: JsonObject;
 }

@@ -7,6 +7,7 @@ import { readAs } from '../pipeline/versions.js';
 import { objectBookmark } from './forms.js';
 import { ItemRuns } from './item-runs.js';
 import type { Page, Representation } from './representation.js';
+import { frameLine } from './watch-frames.js';
 
 /** Compact JSON. */
 export const jsonRepresentation: Representation = {
@@ -19,6 +20,8 @@ export const jsonRepresentation: Representation = {
   event: entryBytes,
   bookmark: ({ module, apiVersion }, revision, annotations) =>
     Buffer.from(encodeJson(objectBookmark(module.names.kind, apiVersion, revision, annotations))),
+  status: (status) => Buffer.from(encodeJson(status)),
+  frame: frameLine,
 };
 
 /** The stored bytes, or those of another version of the object. */

@@ -10,7 +10,7 @@ export function valueRepresentation(form: Form, encoder: Encoder): Representatio
   return {
     key: `${form.key} ${encoder.key}`,
     contentType: encoder.contentType,
-    streamContentType: encoder.contentType,
+    streamContentType: encoder.streamContentType,
     entry: (resource, entry) => encoder.encode(form.object(resource, readAs(resource, entry))),
     object: (resource, object) => encoder.encode(form.object(resource, object)),
     list: (resource, page) => {
@@ -19,10 +19,13 @@ export function valueRepresentation(form: Form, encoder: Encoder): Representatio
     },
     bookmark: (resource, revision, annotations) => encoder.encode(form.bookmark(resource, revision, annotations)),
     event: (resource, entry, first) => encoder.encode(form.event(resource, readAs(resource, entry), first)),
+    status: encoder.encode,
+    frame: encoder.frame,
   };
 }
 
-function listMetadata({ revision, continueToken, remainingItemCount }: Page): JsonObject {
+/** What a list says of itself. */
+export function listMetadata({ revision, continueToken, remainingItemCount }: Page): JsonObject {
   const metadata: JsonObject = { resourceVersion: String(revision) };
   if (continueToken !== '') metadata.continue = continueToken;
   if (remainingItemCount !== undefined) metadata.remainingItemCount = remainingItemCount;

@@ -13,8 +13,10 @@ import { headerOf } from './body.js';
 import { encoderFor } from './encoders.js';
 import { formFor } from './forms.js';
 import { jsonRepresentation } from './representation-json.js';
+import { protobufRepresentation } from './representation-protobuf.js';
 import { valueRepresentation } from './representation-values.js';
 import type { VerbRequest, VerbServices } from './verb-request.js';
+import type { WatchFrameType } from './watch-frames.js';
 
 /** A chunk of a list. */
 export interface Page {
@@ -43,14 +45,14 @@ export interface Representation {
   event(resource: ServedResource, entry: Entry, first: boolean): Uint8Array;
   /** What a bookmark carries: an object of the form that has nothing but a revision, and perhaps a mark. */
   bookmark(resource: ServedResource, revision: Revision, annotations?: JsonObject): Uint8Array;
+  /** A Status, which stands for the object that there is none of. */
+  status(status: JsonObject): Uint8Array;
+  /** A frame of a watch around the object that it carries. */
+  frame(type: WatchFrameType, object: Uint8Array): Uint8Array;
 }
 
 /** What an answer is made of. A stream is a watch. */
 export type AnswerShape = 'object' | 'list' | 'stream';
-
-type Negotiator = (accept: string | undefined) => Result<Negotiated>;
-
-const negotiators = new WeakMap<VerbServices, Negotiator>();
 
 /** The form that the request's Accept header and `pretty` ask for. The usual one costs a comparison of strings. */
 export function readRepresentation(verb: VerbRequest, shape: AnswerShape): Result<Representation> {
@@ -59,38 +61,51 @@ export function readRepresentation(verb: VerbRequest, shape: AnswerShape): Resul
   const pretty = prettyRequested(verb.query.has('pretty') ? verb.query.text('pretty') : undefined, agent);
   if (!pretty && (accept === undefined || accept === 'application/json' || accept === '*/*')) return usual;
   const header = headerOf(verb, 'accept');
-  const refused = verb.resource.module.decoding === 'typed' && routeAccepts(header, routeTypes[shape]);
+  const offer = offerOf(verb);
+  const refused = verb.resource.module.decoding === 'typed' && routeAccepts(header, offer.announced[shape]);
   if (refused) return { ok: false, failure: refused };
-  const negotiated = negotiatorOf(verb.services)(header);
-  return negotiated.ok ? represented(verb, negotiated.value, shape, pretty) : negotiated;
+  const negotiated = offer.negotiate(header);
+  return negotiated.ok ? represented(verb, negotiated.value, shape, pretty, offer.streams) : negotiated;
 }
-
-const types: readonly string[] = ['application/json', 'application/yaml'];
-const streams: readonly string[] = ['application/json'];
-
-/** What the routes of built-in kinds announce; a collection's route is also that of its watch. */
-const withStreams = [...types, ...streams.map((type) => `${type};stream=watch`)];
-const routeTypes: Readonly<Record<AnswerShape, readonly string[]>> = {
-  object: types,
-  list: withStreams,
-  stream: withStreams,
-};
 
 const usual: Result<Representation> = { ok: true, value: jsonRepresentation };
 
-function negotiatorOf(services: VerbServices): Negotiator {
-  let negotiator = negotiators.get(services);
-  if (!negotiator) {
-    const { metaGroup, protobufMediaType } = services;
-    negotiator = createNegotiator({
+/** What the routes of a resource can answer. */
+interface RouteOffer {
+  readonly streams: readonly string[];
+  /** What the routes of built-in kinds announce; a collection's route is also that of its watch. */
+  readonly announced: Readonly<Record<AnswerShape, readonly string[]>>;
+  readonly negotiate: (accept: string | undefined) => Result<Negotiated>;
+}
+
+const textTypes: readonly string[] = ['application/json', 'application/yaml'];
+
+const offersWithProtobuf = new WeakMap<VerbServices, RouteOffer>();
+const offersWithout = new WeakMap<VerbServices, RouteOffer>();
+
+/** The offer of a resource; there are but two, of which negotiation remembers what clients asked for. */
+function offerOf({ resource, services }: VerbRequest): RouteOffer {
+  const hasProtobuf = resource.module.protobuf !== undefined;
+  const offers = hasProtobuf ? offersWithProtobuf : offersWithout;
+  const offer = offers.get(services) ?? createOffer(services, hasProtobuf ? [services.protobufMediaType] : []);
+  offers.set(services, offer);
+  return offer;
+}
+
+function createOffer({ metaGroup, protobufMediaType }: VerbServices, protobuf: readonly string[]): RouteOffer {
+  const types = [...textTypes, ...protobuf];
+  const streams = ['application/json', ...protobuf];
+  const withStreams = [...types, ...streams.map((type) => `${type};stream=watch`)];
+  return {
+    streams,
+    announced: { object: types, list: withStreams, stream: withStreams },
+    negotiate: createNegotiator({
       types,
       streams,
       allows: (type, transform) =>
         transform === undefined || isStandardTransform(metaGroup, protobufMediaType, type, transform),
-    });
-    negotiators.set(services, negotiator);
-  }
-  return negotiator;
+    }),
+  };
 }
 
 function represented(
@@ -98,6 +113,7 @@ function represented(
   negotiated: Negotiated,
   shape: AnswerShape,
   pretty: boolean,
+  streams: readonly string[],
 ): Result<Representation> {
   // Frames of a stream are lines, so they are never indented.
   const indented = shape !== 'stream' && (pretty || negotiated.pretty);
@@ -106,6 +122,9 @@ function represented(
     if (!stream.ok) return stream;
   }
   if (negotiated.type === 'application/json' && !negotiated.transform && !indented) return usual;
+  if (negotiated.type === verb.services.protobufMediaType && !negotiated.transform) {
+    return { ok: true, value: protobufRepresentation(negotiated.type) };
+  }
   const form = formFor(verb, negotiated.transform, shape);
   if (!form.ok) return form;
   return { ok: true, value: valueRepresentation(form.value, encoderFor(negotiated.type, indented)) };

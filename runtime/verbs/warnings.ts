@@ -1,25 +1,44 @@
 /** Warning headers (RFC 7234 §5.5): code 299, no agent, the text quoted. */
 import type { VerbRequest } from './verb-request.js';
 
-/** Bytes that the warnings of one answer may take together; what is past them is left out. */
+/** Characters that the warnings of one answer may take together before they are cut, and then left out. */
 const maxTotal = 4096;
+
+/** What is left of each warning, in characters, where all of them would be too much. */
+const maxCut = 256;
 
 /** The headers for the warnings gathered so far. */
 export function warningHeaders({ warnings }: VerbRequest): Readonly<Record<string, string[]>> {
   if (warnings.length === 0) return {};
-  const headers: string[] = [];
-  let total = 0;
-  for (const warning of warnings) {
-    const header = `299 - ${quoted(warning)}`;
-    total += header.length;
-    if (total > maxTotal && headers.length > 0) break;
-    headers.push(header);
-  }
-  return { warning: headers };
+  const total = warnings.reduce((sum, warning) => sum + lengthOf(warning), 0);
+  const shown = total <= maxTotal ? warnings : cut(warnings);
+  return { warning: shown.map((warning) => `299 - ${quoted(warning)}`) };
 }
 
-/** A quoted-string without control characters; beyond Latin-1 nothing fits into a header, so it is escaped. */
+/** The beginnings of the first warnings; of the later ones, as many as are not too much. */
+function cut(warnings: readonly string[]): readonly string[] {
+  const shown: string[] = [];
+  let whole = 0;
+  let written = 0;
+  for (const warning of warnings) {
+    if (whole > maxTotal && written >= maxTotal) break;
+    const beginning = [...warning.slice(0, 2 * maxCut)].slice(0, maxCut).join('');
+    shown.push(beginning);
+    whole += lengthOf(warning);
+    written += lengthOf(beginning);
+  }
+  return shown;
+}
+
+/** In characters, those beyond 16 bits counting as one. */
+function lengthOf(text: string): number {
+  let length = 0;
+  for (const _ of text) length++;
+  return length;
+}
+
+/** A quoted-string without control characters. Headers hold bytes, written here one per character; these are UTF-8. */
 function quoted(text: string): string {
   const escaped = text.replace(/\p{Cc}+/gu, ' ').replace(/["\\]/g, '\\$&');
-  return `"${escaped.replace(/[^\x20-\xff]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)}"`;
+  return Buffer.from(`"${escaped}"`).toString('latin1');
 }

@@ -1,12 +1,14 @@
 /** Watch events as bytes: made once per event and form, and shared by all watchers of that form. */
 
-import { encodeJson } from '../codec/json.js';
 import type { Entry, JsonObject, Revision, StoreEvent } from '../contract/index.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import type { Representation } from './representation.js';
 import type { Selection } from './selection.js';
 
 export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+/** What a frame may say: an event, how far all changes have been sent, or why the watch ends. */
+export type WatchFrameType = WatchEventType | 'BOOKMARK' | 'ERROR';
 
 /** What a watcher with a selection sees of an event: nothing, or an entry that came, changed or went. */
 export function seenAs(event: StoreEvent, selection: Selection): WatchEventType | undefined {
@@ -66,23 +68,22 @@ export function entryFrame(
   type: WatchEventType,
   first: boolean,
 ): Uint8Array {
-  return frameAround(type, representation.event(resource, entry, first));
+  return representation.frame(type, representation.event(resource, entry, first));
 }
 
-const heads: Readonly<Record<WatchEventType, Buffer>> = {
+const heads: Readonly<Record<WatchFrameType, Buffer>> = {
   ADDED: Buffer.from('{"type":"ADDED","object":'),
   MODIFIED: Buffer.from('{"type":"MODIFIED","object":'),
   DELETED: Buffer.from('{"type":"DELETED","object":'),
+  BOOKMARK: Buffer.from('{"type":"BOOKMARK","object":'),
+  ERROR: Buffer.from('{"type":"ERROR","object":'),
 };
-const bookmarkHead = Buffer.from('{"type":"BOOKMARK","object":');
 const tail = Buffer.from('}\n');
 
-const frameAround = (type: WatchEventType, object: Uint8Array): Uint8Array =>
+/** A frame of JSON: one line around an object. */
+export const frameLine = (type: WatchFrameType, object: Uint8Array): Uint8Array =>
   Buffer.concat([heads[type], object, tail]);
 
-/** A frame that says up to where all changes have been sent. */
-export const bookmarkFrame = (object: Uint8Array): Uint8Array => Buffer.concat([bookmarkHead, object, tail]);
-
 /** The frame that ends a watch with a Status. */
-export const errorFrame = (status: JsonObject): Uint8Array =>
-  Buffer.from(`${encodeJson({ type: 'ERROR', object: status })}\n`);
+export const errorFrame = (representation: Representation, status: JsonObject): Uint8Array =>
+  representation.frame('ERROR', representation.status(status));

@@ -8,7 +8,7 @@ import type { ListOptions } from './list-options.js';
 import { type Representation, readRepresentation } from './representation.js';
 import type { VerbRequest } from './verb-request.js';
 import { warningHeaders } from './warnings.js';
-import { bookmarkFrame, entryFrame, errorFrame, eventFrame, seenAs } from './watch-frames.js';
+import { entryFrame, errorFrame, eventFrame, seenAs } from './watch-frames.js';
 
 /** Bytes that a watcher may fall behind before it is cut off; it then has to list and watch again. */
 const maxBehindBytes = 16 * 1024 * 1024;
@@ -143,7 +143,8 @@ class Watcher implements WatchSink {
     const ends = endOfInitialEvents !== undefined;
     const revision = ends ? this.#sent : Math.max(this.#verb.services.store.revision, this.#sent);
     const annotations = ends ? { [endOfInitialEvents]: 'true' } : undefined;
-    this.#sink.write(bookmarkFrame(this.#representation.bookmark(this.#verb.resource, revision, annotations)));
+    const object = this.#representation.bookmark(this.#verb.resource, revision, annotations);
+    this.#sink.write(this.#representation.frame('BOOKMARK', object));
   }
 
   #tooOld(from: Revision): void {
@@ -151,7 +152,7 @@ class Watcher implements WatchSink {
   }
 
   #fail(failure: Failure): void {
-    this.#sink.write(errorFrame(toStatus(failure).body));
+    this.#sink.write(errorFrame(this.#representation, toStatus(failure).body));
     this.#sink.end();
   }
 

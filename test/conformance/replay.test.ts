@@ -10,7 +10,7 @@ import { startReference } from '../support/reference-server.js';
 import { hasShared, root } from '../support/shared.js';
 import { replay } from './replay.js';
 
-const areas = ['resources', 'metadata', 'list', 'watch', 'patch', 'apply'];
+const areas = ['resources', 'metadata', 'list', 'watch', 'patch', 'apply', 'content'];
 const knownFile = join(root, 'test/conformance/known-differences.json');
 const known: Record<string, string[]> = JSON.parse(readFileSync(knownFile, 'utf8'));
 

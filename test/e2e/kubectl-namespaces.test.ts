@@ -1,16 +1,7 @@
 /** The real kubectl and namespaces: made, filled, read across, and taken away with all that is in them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Running } from '../../bin/serve/run-serve.js';
-import {
-  expectGone,
-  hasKubectl,
-  type Kubectl,
-  kubectlFor,
-  printed,
-  protobufReason,
-  type Ran,
-  sendsJson,
-} from '../support/kubectl.js';
+import { expectGone, hasKubectl, type Kubectl, kubectlFor, printed, type Ran } from '../support/kubectl.js';
 import { startServing } from '../support/serving.js';
 
 describe.skipIf(!hasKubectl)('kubectl and namespaces (skipped where it is not installed)', () => {
@@ -93,8 +84,7 @@ describe.skipIf(!hasKubectl)('kubectl and namespaces (skipped where it is not in
     expect(await names('configmaps', '-A')).toHaveLength(3);
   });
 
-  it('creates by command what it knows by itself', async ({ skip }) => {
-    skip(!(await sendsJson(kubectl)), protobufReason);
+  it('creates by command what it knows by itself', async () => {
     for (const args of [['namespace'], ['configmap'], ['secret', 'generic'], ['serviceaccount']])
       expect(printed(await kubectl.run('create', ...args, 'made'))).toContain('/made created');
   });

@@ -1,8 +1,8 @@
 /** Runs the real kubectl against a server. */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { expect } from 'vitest';
 
 /** What a command printed and how it ended. */
@@ -51,17 +51,28 @@ export const hasKubectl = ((): boolean => {
   }
 })();
 
-/** Why tests of some commands are skipped where `sendsJson` is false. */
-export const protobufReason = 'from 1.32 on, kubectl sends protobuf where it knows a kind by itself';
-
-/** Whether all requests of kubectl are JSON. What is installed may choose its version by the server's. */
-export async function sendsJson(kubectl: Kubectl): Promise<boolean> {
-  const { out } = await kubectl.run('version', '-o', 'json');
-  const version: { readonly clientVersion: { readonly minor: string } } = JSON.parse(out);
-  return Number.parseInt(version.clientVersion.minor, 10) < 32;
+/** The newest release among `kubectl` and the `kubectl.1.NN` that some packages put beside it; empty for none. */
+export function newestKubectl(): { readonly program: string; readonly minor: number } {
+  const found = (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'kubectl'))
+    .find(existsSync);
+  if (found === undefined || !hasKubectl) return { program: '', minor: 0 };
+  const beside = dirname(realpathSync(found));
+  const releases = readdirSync(beside).flatMap((name) => {
+    const minor = /^kubectl\.1\.(\d+)$/.exec(name)?.[1];
+    return minor === undefined ? [] : [{ program: join(beside, name), minor: Number(minor) }];
+  });
+  const version: { readonly clientVersion: { readonly minor: string } } = JSON.parse(
+    execFileSync('kubectl', ['version', '--client', '-o', 'json'], { encoding: 'utf8' }),
+  );
+  const own = { program: 'kubectl', minor: Number.parseInt(version.clientVersion.minor, 10) };
+  // What is called kubectl may be another release for every server.
+  return releases.sort((a, b) => b.minor - a.minor)[0] ?? own;
 }
 
-export function kubectlFor(server: string): Kubectl {
+/** `program` is another kubectl than the one that is found on the path. */
+export function kubectlFor(server: string, program = 'kubectl'): Kubectl {
   const home = mkdtempSync(join(tmpdir(), 'kubectl-'));
   const file = (name: string, text: string): string => {
     const path = join(home, name);
@@ -74,7 +85,7 @@ export function kubectlFor(server: string): Kubectl {
   const run = (args: readonly string[], input?: string, more = {}): Promise<Ran> =>
     new Promise((resolve) => {
       const options = { env: { ...env, ...more }, maxBuffer: 64 << 20 };
-      const child = execFile('kubectl', [...flags, ...args], options, (error, out, err) => {
+      const child = execFile(program, [...flags, ...args], options, (error, out, err) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
         resolve({ code, out, err });
       });
@@ -86,7 +97,7 @@ export function kubectlFor(server: string): Kubectl {
     pipe: (input, ...args) => run(args, input),
     create: (object) => run(['create', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', ...object })),
     start: (...args) => {
-      const child = spawn('kubectl', [...flags, ...args], { env });
+      const child = spawn(program, [...flags, ...args], { env });
       started.push(child);
       return child;
     },

@@ -1,27 +1,32 @@
 /** The protobuf form of one kind: objects, lists and watch events. Compiled once per resource version. */
-import type { JsonObject, ProtobufSchema, Result } from '../../contract/index.js';
-import { compileMessage, type MessageCodec } from './compile.js';
-import { open, seal } from './envelope.js';
+import type { JsonObject, ProtobufSchema } from '../../contract/index.js';
+import { type CompileOptions, compileMessage, type MessageCodec } from './compile.js';
+import { type Enveloped, open, seal } from './envelope.js';
 import { ProtobufError, ProtobufReader } from './reader.js';
 import { ProtobufWriter } from './writer.js';
+
+/** What was read, or the decoder's words for why it could not be. */
+export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 export interface ProtobufCodec {
   /** An object in its envelope. */
   readonly encode: (object: JsonObject) => Uint8Array;
   /** The object's message alone, as it stands in lists. */
   readonly encodeItem: (object: JsonObject) => Uint8Array;
+  /** What is in an envelope, as JSON would have it; see `decodeMessage`. */
+  readonly decode: (body: Uint8Array) => Read<JsonObject>;
   /**
-   * A body as JSON would have it, its kind from the envelope; not yet normalized. Linear in the body's size. Zeros of
-   * the kind's own fields are there, since only its schema tells those that were set from those that were not.
+   * An object's message as JSON would have it, without its kind; not yet normalized. Linear in the size. Zeros of the
+   * kind's own fields are there, since only its schema tells those that were set from those that were not.
    */
-  readonly decode: (body: Uint8Array) => Result<JsonObject>;
+  readonly decodeMessage: (raw: Uint8Array) => Read<JsonObject>;
 }
 
 const envelope: ReadonlySet<string> = new Set(['apiVersion', 'kind']);
 
 /** Compiles a kind. Costs little; fields are compiled when they are first met. */
-export function compileProtobuf(schema: ProtobufSchema): ProtobufCodec {
-  const message = compileMessage(schema.message, schema.messages);
+export function compileProtobuf(schema: ProtobufSchema, options: CompileOptions = { lossless: false }): ProtobufCodec {
+  const message = compileMessage(schema.message, [schema.messages, ...(schema.libraries ?? [])], options);
   return {
     encode: (object) =>
       seal(textOf(object.apiVersion), textOf(object.kind), (out) => message.write(out, object, envelope)),
@@ -30,40 +35,61 @@ export function compileProtobuf(schema: ProtobufSchema): ProtobufCodec {
       message.write(out, object, envelope);
       return out.finish();
     },
-    decode: (body) => decode(body, message),
+    decode: (body) => {
+      const opened = openEnvelope(body);
+      return opened.ok ? readInto(typeOf(opened.value), opened.value.raw, message) : opened;
+    },
+    decodeMessage: (raw) => readInto({}, raw, message),
   };
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-function decode(body: Uint8Array, message: MessageCodec): Result<JsonObject> {
-  try {
-    const { apiVersion, kind, raw } = open(body);
-    const object: JsonObject = {};
-    if (kind !== '') object.kind = kind;
-    if (apiVersion !== '') object.apiVersion = apiVersion;
+/** Opens an envelope; the problem says what is wrong with it. */
+export function openEnvelope(body: Uint8Array): Read<Enveloped> {
+  return attempt(() => open(body));
+}
+
+function typeOf({ apiVersion, kind }: Enveloped): JsonObject {
+  return { ...(kind === '' ? {} : { kind }), ...(apiVersion === '' ? {} : { apiVersion }) };
+}
+
+function readInto(object: JsonObject, raw: Uint8Array, message: MessageCodec): Read<JsonObject> {
+  return attempt(() => {
     message.readInto(new ProtobufReader(raw), object, 0);
-    return { ok: true, value: object };
+    return object;
+  });
+}
+
+function attempt<T>(read: () => T): Read<T> {
+  try {
+    return { ok: true, value: read() };
   } catch (problem) {
     if (!(problem instanceof ProtobufError)) throw problem;
-    return { ok: false, failure: { reason: 'BadRequest', message: problem.message } };
+    return { ok: false, problem: problem.message };
   }
 }
 
-const listMeta = compileMessage('meta/v1#/ListMeta', {});
+const listMeta = compileMessage('meta/v1#/ListMeta', [], { lossless: false });
+
+/** Bytes that a list takes besides its items, and that an item takes besides its message; no less than it does. */
+const listOverhead = 4096;
+const itemOverhead = 6;
 
 /** A list in its envelope: items as `encodeItem` yields them, so that an item is encoded once for all lists. */
 export function encodeProtobufList(
   list: { readonly apiVersion: string; readonly kind: string; readonly metadata: JsonObject },
   items: readonly Uint8Array[],
 ): Uint8Array {
-  return seal(list.apiVersion, list.kind, (out) => {
+  const capacity = items.reduce((sum, item) => sum + item.length + itemOverhead, listOverhead);
+  const write = (out: ProtobufWriter): void => {
     for (let i = items.length - 1; i >= 0; i--) {
       const item = items[i];
       if (item !== undefined) out.bytes(2, item);
     }
     out.message(1, () => listMeta.write(out, list.metadata));
-  });
+  };
+  return seal(list.apiVersion, list.kind, write, capacity);
 }
 
 /** A frame of a watch: four bytes of length, then the event with the object in its envelope. */

@@ -1,5 +1,5 @@
 /** Compiles messages into codecs: once per kind, so that a request only walks fields. */
-import type { JsonObject, JsonValue, ProtobufMessage } from '../../contract/index.js';
+import type { JsonObject, JsonValue, ProtobufMessage, ProtobufMessages } from '../../contract/index.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
 import { encodeJson } from '../json.js';
 import { createField, type Field, splitType } from './fields.js';
@@ -22,8 +22,17 @@ export interface MessageCodec {
   readInto(reader: ProtobufReader, object: JsonObject, depth: number): void;
 }
 
+/** How messages are compiled. */
+export interface CompileOptions {
+  /**
+   * Whether what no field can hold is written and read as well, for objects that are kept as they were sent. Without
+   * it such values are left out, and fields that are always there are written as zeros where the object has none.
+   */
+  readonly lossless: boolean;
+}
+
 /** A message whose fields are known. */
-interface Layout {
+interface Layout extends CompileOptions {
   /** From the highest number to the lowest, as the writer wants them. */
   readonly members: readonly (Field | Inlined)[];
   readonly byNumber: ReadonlyMap<number, Field | Inlined>;
@@ -37,19 +46,21 @@ interface Inlined {
   readonly layout: Layout;
 }
 
-type Messages = Readonly<Record<string, ProtobufMessage>>;
-
-/** The codec of a message. Messages that it refers to may refer back to it. */
-export function compileMessage(id: string, messages: Messages): MessageCodec {
-  return codecOf(createLayouts(messages)(id));
+/** The codec of a message, which is looked up in each of `messages`. Those that it refers to may refer back to it. */
+export function compileMessage(
+  id: string,
+  messages: readonly ProtobufMessages[],
+  options: CompileOptions,
+): MessageCodec {
+  return codecOf(createLayouts([...messages, metaMessages], options)(id));
 }
 
 /** Layouts are made when a message is first used, which ends the circles that some messages make. */
-function createLayouts(messages: Messages): (id: string) => () => Layout {
+function createLayouts(messages: readonly ProtobufMessages[], options: CompileOptions): (id: string) => () => Layout {
   const layouts = new Map<string, Layout>();
   const values = new Map<string, ValueCodec>();
   const layoutOf = (id: string): Layout => {
-    const known = layouts.get(id) ?? layOut(id, lookUp(messages, id), valueCodec, layoutOf);
+    const known = layouts.get(id) ?? { ...layOut(id, lookUp(messages, id), valueCodec, layoutOf), ...options };
     layouts.set(id, known);
     return known;
   };
@@ -66,9 +77,8 @@ function createLayouts(messages: Messages): (id: string) => () => Layout {
   return (id) => () => layoutOf(id);
 }
 
-function lookUp(messages: Messages, id: string): ProtobufMessage {
-  if (Object.hasOwn(messages, id)) return messages[id] ?? {};
-  return Object.hasOwn(metaMessages, id) ? (metaMessages[id] ?? {}) : {};
+function lookUp(messages: readonly ProtobufMessages[], id: string): ProtobufMessage {
+  return messages.find((some) => Object.hasOwn(some, id))?.[id] ?? {};
 }
 
 function layOut(
@@ -76,7 +86,7 @@ function layOut(
   message: ProtobufMessage,
   valueCodec: (of: string) => ValueCodec,
   layoutOf: (id: string) => Layout,
-): Layout {
+): Omit<Layout, keyof CompileOptions> {
   const byName = new Map<string, Field>();
   const members = Object.entries(message).map(([name, entry]): Field | Inlined => {
     const { label, of } = splitType(entry[1]);
@@ -105,6 +115,10 @@ function codecOf(layout: () => Layout): MessageCodec {
 }
 
 function writeMessage(out: ProtobufWriter, object: JsonObject, layout: Layout, envelope?: ReadonlySet<string>): void {
+  if (!layout.lossless) {
+    writeFitting(out, object, layout);
+    return;
+  }
   const rest = restOf(object, layout, envelope);
   if (rest !== undefined) out.bytes(restField, Buffer.from(encodeJson(rest)));
   writeMembers(out, object, layout, rest);
@@ -135,12 +149,25 @@ function writeMembers(out: ProtobufWriter, object: JsonObject, { members }: Layo
   }
 }
 
+/** Writes what fields can hold, and zeros where something always is. */
+function writeFitting(out: ProtobufWriter, object: JsonObject, { members }: Layout): void {
+  for (const member of members) {
+    if ('layout' in member) {
+      out.message(member.number, () => writeFitting(out, object, member.layout));
+      continue;
+    }
+    const value = getOwn(object, member.name);
+    if (value !== undefined && member.fits(value)) member.write(out, value);
+    else member.writeZero?.(out);
+  }
+}
+
 function readMessage(reader: ProtobufReader, object: JsonObject, layout: Layout, depth: number): void {
   if (depth > maxDepth) throw new ProtobufError('messages are nested too deeply');
   while (reader.next()) {
     const member = layout.byNumber.get(reader.field);
     if (member === undefined) {
-      if (reader.field === restField) readRest(reader, object);
+      if (reader.field === restField && layout.lossless) readRest(reader, object);
       else reader.skip();
     } else if ('layout' in member) {
       reader.expect(2);
@@ -170,6 +197,7 @@ function messageValue(layout: () => Layout): ValueCodec {
       return object;
     },
     zero: undefined,
+    writeZero: (out, field) => out.message(field, () => writeMessage(out, {}, layout())),
   };
 }
 

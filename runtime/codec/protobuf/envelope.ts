@@ -12,9 +12,14 @@ export interface Enveloped {
   readonly raw: Uint8Array;
 }
 
-/** Puts bytes into an envelope; `write` writes the object's fields. */
-export function seal(apiVersion: string, kind: string, write: (out: ProtobufWriter) => void): Uint8Array {
-  const out = new ProtobufWriter();
+/** Puts bytes into an envelope; `write` writes the object's fields, which take about `capacity` bytes. */
+export function seal(
+  apiVersion: string,
+  kind: string,
+  write: (out: ProtobufWriter) => void,
+  capacity?: number,
+): Uint8Array {
+  const out = new ProtobufWriter(capacity);
   out.string(4, '');
   out.string(3, '');
   out.message(2, () => write(out));
@@ -26,27 +31,30 @@ export function seal(apiVersion: string, kind: string, write: (out: ProtobufWrit
   return out.finish();
 }
 
-/** Opens an envelope. Throws ProtobufError where there is none, or where its content is encoded in another way. */
+/**
+ * Opens an envelope. Throws ProtobufError where there is none. What it says of how its content is encoded is passed
+ * over, as the reference does: there is but one way.
+ */
 export function open(body: Uint8Array): Enveloped {
+  if (body.length === 0) throw new ProtobufError('empty data');
   if (body.length < magic.length || !magic.equals(body.subarray(0, magic.length))) {
     throw new ProtobufError(
       `provided data does not appear to be a protobuf message, expected prefix [${[...magic].join(' ')}]`,
     );
   }
+  if (body.length === magic.length) throw new ProtobufError('empty body');
   const reader = new ProtobufReader(body, magic.length);
   let apiVersion = '';
   let kind = '';
   let raw: Uint8Array = Buffer.alloc(0);
   while (reader.next()) {
-    if (reader.field > 4) {
+    if (reader.field > 2) {
       reader.skip();
       continue;
     }
     reader.expect(2);
     if (reader.field === 1) ({ apiVersion, kind } = readTypeMeta(reader.message()));
-    else if (reader.field === 2) raw = reader.bytes();
-    else if (reader.field === 3) refuseEncoding(reader.string());
-    else refuseType(reader.string());
+    else raw = reader.bytes();
   }
   return { apiVersion, kind, raw };
 }
@@ -63,13 +71,4 @@ function readTypeMeta(reader: ProtobufReader): { readonly apiVersion: string; re
     }
   }
   return { apiVersion, kind };
-}
-
-function refuseEncoding(encoding: string): void {
-  if (encoding !== '') throw new ProtobufError(`content encoding ${JSON.stringify(encoding)} is not supported`);
-}
-
-function refuseType(type: string): void {
-  if (type === '' || /^application\/vnd\.(?:kubernetes|platform)\.protobuf$/.test(type)) return;
-  throw new ProtobufError(`content type ${JSON.stringify(type)} is not supported within protobuf`);
 }

@@ -12,6 +12,8 @@ export interface Field {
   /** Whether the field can hold the value without loss; an empty list is the same as none, and so does not fit. */
   readonly fits: (value: JsonValue) => boolean;
   readonly write: (out: ProtobufWriter, value: JsonValue) => void;
+  /** Writes the zero of a field that is always there; absent for all others. */
+  readonly writeZero: ((out: ProtobufWriter) => void) | undefined;
   /** Reads one occurrence of the field into the object that has it. */
   readonly read: (reader: ProtobufReader, object: JsonObject, depth: number) => void;
 }
@@ -23,7 +25,8 @@ export function splitType(type: string): { readonly label: string; readonly of: 
 }
 
 /** `keepsZero`: whether a zero on the wire means a zero, and not that nothing was set. */
-export function createField(name: string, [number, type]: ProtobufField, codec: ValueCodec, keepsZero: boolean): Field {
+export function createField(name: string, entry: ProtobufField, codec: ValueCodec, keepsZero: boolean): Field {
+  const [number, type, presence] = entry;
   const { label } = splitType(type);
   if (label === 'repeated') return listField(name, number, codec);
   if (label === 'map') return mapField(name, number, codec);
@@ -32,6 +35,7 @@ export function createField(name: string, [number, type]: ProtobufField, codec: 
     number,
     fits: codec.fits,
     write: (out, value) => codec.write(out, number, value),
+    writeZero: presence === 'always' ? zeroWriter(number, codec) : undefined,
     read: (reader, object, depth) => {
       reader.expect(codec.wireType);
       const value = codec.read(reader, depth, getOwn(object, name));
@@ -40,11 +44,18 @@ export function createField(name: string, [number, type]: ProtobufField, codec: 
   };
 }
 
+function zeroWriter(number: number, codec: ValueCodec): Field['writeZero'] {
+  const { zero, writeZero } = codec;
+  if (writeZero !== undefined) return (out) => writeZero(out, number);
+  return zero === undefined ? undefined : (out) => codec.write(out, number, zero);
+}
+
 function listField(name: string, number: number, codec: ValueCodec): Field {
   return {
     name,
     number,
     fits: (value) => Array.isArray(value) && value.length > 0 && value.every(codec.fits),
+    writeZero: undefined,
     write: (out, value) => {
       if (!Array.isArray(value)) return;
       for (let i = value.length - 1; i >= 0; i--) {
@@ -88,6 +99,7 @@ function mapField(name: string, number: number, codec: ValueCodec): Field {
       const entries = Object.entries(value);
       return entries.length > 0 && entries.every(([, item]) => item !== undefined && codec.fits(item));
     },
+    writeZero: undefined,
     write: (out, value) => {
       if (!isObject(value)) return;
       for (const key of Object.keys(value).sort(compareKeys).reverse()) {

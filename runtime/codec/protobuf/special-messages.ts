@@ -1,5 +1,6 @@
 /** Messages that are something else in JSON: times, quantities, integers or strings, objects of any kind. */
 import type { JsonValue } from '../../contract/index.js';
+import { formatDuration, parseDuration } from '../../objects/duration.js';
 import { isObject } from '../../objects/guards.js';
 import { encodeJson } from '../json.js';
 import { ProtobufError, type ProtobufReader } from './reader.js';
@@ -16,6 +17,7 @@ function message(
   fits: (value: JsonValue) => boolean,
   write: (out: ProtobufWriter, value: JsonValue) => void,
   read: (reader: ProtobufReader) => JsonValue | undefined,
+  writeZero: (out: ProtobufWriter) => void = () => {},
 ): ValueCodec {
   return {
     wireType: 2,
@@ -23,6 +25,7 @@ function message(
     write: (out, field, value) => out.message(field, () => write(out, value)),
     read: (reader) => read(reader.message()),
     zero: undefined,
+    writeZero: (out, field) => out.message(field, () => writeZero(out)),
   };
 }
 
@@ -73,8 +76,9 @@ function wrapped(
   fits: (value: JsonValue) => boolean,
   write: (out: ProtobufWriter, value: JsonValue) => void,
   read: (reader: ProtobufReader) => JsonValue,
+  writeZero?: (out: ProtobufWriter) => void,
 ): ValueCodec {
-  return message(fits, write, (reader) => {
+  const readFirst = (reader: ProtobufReader): JsonValue | undefined => {
     let value: JsonValue | undefined;
     readFields(reader, (field) => {
       if (field !== 1) return false;
@@ -83,13 +87,32 @@ function wrapped(
       return true;
     });
     return value;
-  });
+  };
+  return message(fits, write, readFirst, writeZero);
 }
 
 const quantity = wrapped(
   text.fits,
   (out, value) => out.string(1, String(value)),
   (reader) => reader.string(),
+  (out) => out.string(1, '0'),
+);
+
+/** Nanoseconds on the wire, text such as `1m30s` in JSON. */
+const duration = message(
+  (value) => typeof value === 'string' && formatDuration(parseDuration(value) ?? 0n) === value,
+  (out, value) => out.int(1, parseDuration(String(value)) ?? 0n),
+  (reader) => {
+    let nanoseconds: number | bigint = 0;
+    readFields(reader, (field) => {
+      if (field !== 1) return false;
+      reader.expect(0);
+      nanoseconds = reader.int64();
+      return true;
+    });
+    return formatDuration(BigInt(nanoseconds));
+  },
+  (out) => out.int(1, 0),
 );
 
 const anyJson = (fits: (value: JsonValue) => boolean): ValueCodec =>
@@ -101,12 +124,7 @@ const anyJson = (fits: (value: JsonValue) => boolean): ValueCodec =>
 
 const intOrString = message(
   (value) => text.fits(value) || (Number.isSafeInteger(value) && !Object.is(value, -0)),
-  (out, value) => {
-    const isText = typeof value === 'string';
-    out.string(3, isText ? value : '');
-    out.int(2, isText ? 0 : Number(value));
-    out.int(1, isText ? 1 : 0);
-  },
+  writeIntOrString,
   (reader) => {
     let kind: number | bigint = 0;
     let number: number | bigint = 0;
@@ -122,12 +140,21 @@ const intOrString = message(
     });
     return kind === 0 ? number : string;
   },
+  (out) => writeIntOrString(out, 0),
 );
+
+function writeIntOrString(out: ProtobufWriter, value: JsonValue): void {
+  const isText = typeof value === 'string';
+  out.string(3, isText ? value : '');
+  out.int(2, isText ? 0 : Number(value));
+  out.int(1, isText ? 1 : 0);
+}
 
 /** By message id. */
 export const specialMessages: ReadonlyMap<string, ValueCodec> = new Map([
   ['meta/v1#/Time', time(0)],
   ['meta/v1#/MicroTime', time(6)],
+  ['meta/v1#/Duration', duration],
   ['meta/v1#/Quantity', quantity],
   ['meta/v1#/IntOrString', intOrString],
   ['meta/v1#/RawExtension', anyJson(isObject)],

@@ -3,6 +3,7 @@
 import type { Handlers, ResourceModule, Strategy } from 'kindforge/contract';
 import { bindHandlers } from 'kindforge/schema-support';
 import { functions } from './functions.js';
+import { protobuf } from './protobuf.js';
 import { schema } from './schema.js';
 import type { CertificateSigningRequest } from './types.js';
 
@@ -67,6 +68,7 @@ export const resource: ResourceModule = {
   source: 'certificates.platform.io/certificatesigningrequests.yaml',
   schema,
   functions,
+  protobuf,
 };
 
 /** The strategy of the kind, made of hooks that are typed by it: what no schema can say. */

@@ -3,6 +3,7 @@
 import type { Handlers, ResourceModule, Strategy } from 'kindforge/contract';
 import { bindHandlers } from 'kindforge/schema-support';
 import { functions } from './functions.js';
+import { protobuf } from './protobuf.js';
 import { schema } from './schema.js';
 import type { PodSchedulingContext } from './types.js';
 
@@ -50,6 +51,7 @@ export const resource: ResourceModule = {
   source: 'resource.platform.io/podschedulingcontexts.yaml',
   schema,
   functions,
+  protobuf,
 };
 
 /** The strategy of the kind, made of hooks that are typed by it: what no schema can say. */

@@ -30,6 +30,20 @@ describe('documents and endpoints', () => {
 
   it.each(['/healthz', '/livez', '/readyz', '/healthz/ping'])('%s is all right', async (path) => {
     expect(await api.send('GET', path)).toMatchObject({ code: 200, text: 'ok' });
+    expect((await api.send('HEAD', path)).code).toBe(200);
+    expect((await api.send('POST', path)).code).toBe(405);
+  });
+
+  it('are found whatever way their path is spelled', async () => {
+    expect(await api.send('GET', '/%61pis%2Fexample.com/v1/widgets//')).toMatchObject({ code: 200 });
+    const reply = await api.send('GET', '/apis/example.com/v1/namespaces/n/widgets/a%25b');
+    expect(reply).toMatchObject({ code: 400, body: { reason: 'BadRequest' } });
+    expect(reply.body.message).toBe(`Name parameter invalid: "a%b": may not contain '%'`);
+  });
+
+  it('of which one is in JSON alone', async () => {
+    expect((await api.send('GET', '/version', undefined, { accept: 'application/yaml' })).code).toBe(406);
+    expect((await api.send('GET', '/version', undefined, { accept: '*/*' })).text).toContain('\n  "major": "1"');
   });
 
   it('are aggregated for clients that ask for it', async () => {
@@ -42,7 +56,7 @@ describe('documents and endpoints', () => {
 });
 
 describe('paths that nothing is behind', () => {
-  it.each(['/', '/other', '/apis/other.com', '/apis/other.com/v1/widgets', '/version/1', '/healthz/a/b', '/healthz/a'])(
+  it.each(['/', '/other', '/apis/other.com', '/apis/other.com/v1/widgets', '/healthz/a/b', '/healthz/a'])(
     '%s is a plain 404',
     async (path) => {
       expect(await api.send('GET', path)).toMatchObject({ code: 404, text: '404 page not found\n' });
@@ -50,6 +64,7 @@ describe('paths that nothing is behind', () => {
   );
 
   it.each([
+    '/version/1',
     '/api/v2',
     '/api/v1/other',
     '/apis/example.com/v2',

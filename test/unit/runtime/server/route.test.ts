@@ -18,7 +18,10 @@ describe('paths of resources', () => {
       '/apis/example.com/v1/namespaces/n/widgets/a/status',
       { ...named, namespace: 'n', plural: 'widgets', name: 'a', subresource: 'status' },
     ],
-    ['/api/v1/nodes/system%3Aa%2Fb', { ...core, plural: 'nodes', name: 'system:a/b' }],
+    ['/api/v1/nodes///', { ...core, plural: 'nodes' }],
+    ['/api/v1/nodes/system%3Aa%2Fb', { ...core, plural: 'nodes', name: 'system:a', subresource: 'b' }],
+    ['/%61pi%2Fv1/nodes', { ...core, plural: 'nodes' }],
+    ['/api/v1/nodes/a%25b', { ...core, plural: 'nodes', name: 'a%b' }],
   ])('%s', (path, expected) => {
     expect(parseResourcePath(path)).toEqual(expected);
   });

@@ -1,7 +1,7 @@
 /** Answers made of outcomes and failures: their code, their headers, their body. */
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../../../runtime/pipeline/outcome.js';
-import { answerBody, answerDeleted, answerFailure, answerOutcome } from '../../../../runtime/verbs/answers.js';
+import { answerDeleted, answerFailure, answerOutcome, answerStatus } from '../../../../runtime/verbs/answers.js';
 import type { Answer } from '../../../../runtime/verbs/exchange.js';
 import { jsonRepresentation } from '../../../../runtime/verbs/representation-json.js';
 import { verbRequest } from '../../../support/verb-requests.js';
@@ -73,6 +73,6 @@ describe('any other answer', () => {
   it('carries warnings too', () => {
     const verb = verbRequest();
     verb.warnings.push('look out');
-    expect(answerBody(verb, 200, {}).headers).toEqual({ warning: ['299 - "look out"'] });
+    expect(answerStatus(verb, jsonRepresentation, 200, {}).headers).toEqual({ warning: ['299 - "look out"'] });
   });
 });

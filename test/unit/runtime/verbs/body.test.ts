@@ -24,6 +24,8 @@ describe('a body', () => {
 
   it('may be empty, which spells nothing', async () => {
     expect(await read('')).toEqual({ value: null, remarks: [] });
+    expect(await read('', 'application/yaml')).toEqual({ value: null, remarks: [] });
+    expect(await read('', 'application/yaml', typed)).toEqual({ value: {}, remarks: [] });
   });
 
   it.each([

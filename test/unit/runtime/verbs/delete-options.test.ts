@@ -27,11 +27,9 @@ const envelope = { kind: 'DeleteOptions', apiVersion: 'meta.platform.io/v1' };
 
 describe('delete options', () => {
   it('say nothing where nothing is sent', async () => {
-    expect(await optionsOf({})).toEqual({
-      dryRun: false,
-      plan: { preconditions: {}, propagation: undefined },
-      object: envelope,
-    });
+    const nothing = { dryRun: false, plan: { preconditions: {}, propagation: undefined }, object: envelope };
+    expect(await optionsOf({})).toEqual(nothing);
+    expect(await optionsOf({ body: 'null', search: 'dryRun=All' })).toEqual(nothing);
   });
 
   it('come from the body', async () => {
@@ -98,7 +96,6 @@ describe('delete options that are refused', () => {
 
   it.each<[Sent]>([
     [{ body: '[]' }],
-    [{ body: 'null' }],
     [{ body: '{' }],
     [{ body: { kind: 'Widget' } }],
     [{ body: { dryRun: 'All' } }],

@@ -6,13 +6,7 @@ import { encodeAnswer } from '../../../../runtime/pipeline/encoding.js';
 import { attributesOf, serveResource } from '../../../../runtime/pipeline/served-resource.js';
 import { jsonRepresentation } from '../../../../runtime/verbs/representation-json.js';
 import { matchEverything, type Selection, selectionOf } from '../../../../runtime/verbs/selection.js';
-import {
-  bookmarkFrame,
-  errorFrame,
-  eventFrame,
-  seenAs,
-  type WatchEventType,
-} from '../../../../runtime/verbs/watch-frames.js';
+import { errorFrame, eventFrame, seenAs, type WatchEventType } from '../../../../runtime/verbs/watch-frames.js';
 import { widget, widgets } from '../../../support/widgets.js';
 
 const resource = serveResource(widgets);
@@ -92,8 +86,8 @@ describe('the frame of an event', () => {
 describe('other frames', () => {
   it('say how far all changes have been sent', () => {
     const object = jsonRepresentation.bookmark(resource, 7, { 'platform.io/end': 'true' });
-    expect(textOf(bookmarkFrame(object))).toMatch(/}\n$/);
-    expect(JSON.parse(textOf(bookmarkFrame(object)))).toEqual({
+    expect(textOf(jsonRepresentation.frame('BOOKMARK', object))).toMatch(/}\n$/);
+    expect(JSON.parse(textOf(jsonRepresentation.frame('BOOKMARK', object)))).toEqual({
       type: 'BOOKMARK',
       object: {
         kind: 'Widget',
@@ -108,7 +102,7 @@ describe('other frames', () => {
   });
 
   it('end a watch with a Status', () => {
-    expect(textOf(errorFrame({ kind: 'Status', code: 410 }))).toBe(
+    expect(textOf(errorFrame(jsonRepresentation, { kind: 'Status', code: 410 }))).toBe(
       '{"type":"ERROR","object":{"kind":"Status","code":410}}\n',
     );
   });

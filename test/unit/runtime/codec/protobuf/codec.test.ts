@@ -44,11 +44,11 @@ const messages: Record<string, ProtobufMessage> = {
   'a/v1#/Thing.maps[]': { '': [1, 'map int64'] },
 };
 
-const codec = compileProtobuf({ message: 'a/v1#/Thing', messages });
+const codec = compileProtobuf({ message: 'a/v1#/Thing', messages }, { lossless: true });
 
 function roundTrip(object: JsonObject): JsonValue {
   const decoded = codec.decode(codec.encode(object));
-  if (!decoded.ok) throw new Error(decoded.failure.message);
+  if (!decoded.ok) throw new Error(decoded.problem);
   return decoded.value;
 }
 
@@ -155,6 +155,49 @@ describe('a codec', () => {
   });
 });
 
+describe('a codec of a kind that has nothing but its fields', () => {
+  const kinds: Record<string, ProtobufMessage> = {
+    'a/v1#/Thing': {
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
+      text: [2, 'string', 'always'],
+      pointer: [3, 'string'],
+      flag: [4, 'bool', 'always'],
+      time: [5, 'meta/v1#/Time', 'always'],
+      either: [6, 'meta/v1#/IntOrString', 'always'],
+      quantity: [7, 'meta/v1#/Quantity', 'always'],
+      part: [8, 'a/v1#/Part', 'always'],
+      texts: [9, 'repeated string'],
+      lasting: [10, 'meta/v1#/Duration'],
+    },
+  };
+  const parts: Record<string, ProtobufMessage> = {
+    'a/v1#/Part': { size: [1, 'int64', 'always'], name: [2, 'string'] },
+  };
+  const typed = compileProtobuf({ message: 'a/v1#/Thing', messages: kinds, libraries: [parts] });
+  const hex = (object: JsonObject): string => Buffer.from(typed.encodeItem(object)).toString('hex');
+
+  it('writes zeros for what is always there, and nothing for the rest', () => {
+    const metadata = '0a0012001a0022002a00320038004200';
+    const either = '3206080010001a00';
+    const quantity = '3a030a0130';
+    const part = '42020800';
+    expect(hex({})).toBe(`0a10${metadata}120020002a00${either}${quantity}${part}`);
+    expect(hex({ time: null, texts: [], part: null, unknown: 1 })).toBe(hex({}));
+  });
+
+  it('passes over the field that others keep such values in', () => {
+    const lossless = compileProtobuf({ message: 'a/v1#/Thing', messages: kinds }, { lossless: true });
+    const body = lossless.encode({ ...kind, text: 'a', unknown: 1 });
+    const decoded = typed.decode(body);
+    expect(decoded).toEqual({ ok: true, value: { ...kind, text: 'a' } });
+  });
+
+  it('keeps durations', () => {
+    const object = { ...kind, text: '', flag: false, lasting: '1m30s' };
+    expect(typed.decode(typed.encode(object))).toMatchObject({ ok: true, value: { lasting: '1m30s' } });
+  });
+});
+
 function wrap(raw: Uint8Array): Uint8Array {
   const out = new ProtobufWriter();
   out.bytes(2, raw);
@@ -169,7 +212,7 @@ function wrap(raw: Uint8Array): Uint8Array {
 describe('bodies that are refused', () => {
   const failure = (body: Uint8Array): string => {
     const decoded = codec.decode(body);
-    return decoded.ok ? 'none' : `${decoded.failure.reason}: ${decoded.failure.message}`;
+    return decoded.ok ? 'none' : decoded.problem;
   };
   const fields = (write: (out: ProtobufWriter) => void): Uint8Array => {
     const out = new ProtobufWriter();
@@ -178,10 +221,11 @@ describe('bodies that are refused', () => {
   };
 
   it('have no envelope', () => {
-    const message =
-      'BadRequest: provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]';
+    const message = 'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]';
     expect(failure(Buffer.from('{}'))).toBe(message);
-    expect(failure(Buffer.alloc(0))).toBe(message);
+    expect(failure(Buffer.from('k8s'))).toBe(message);
+    expect(failure(Buffer.alloc(0))).toBe('empty data');
+    expect(failure(Buffer.from('k8s\0'))).toBe('empty body');
   });
 
   it.each<[string, (out: ProtobufWriter) => void, string]>([
@@ -199,7 +243,7 @@ describe('bodies that are refused', () => {
     const nest = (out: ProtobufWriter, depth: number): void => {
       if (depth > 0) out.message(28, () => nest(out, depth - 1));
     };
-    expect(failure(fields((out) => nest(out, 2000)))).toBe('BadRequest: messages are nested too deeply');
+    expect(failure(fields((out) => nest(out, 2000)))).toBe('messages are nested too deeply');
     expect(failure(fields((out) => nest(out, 400)))).toBe('none');
   });
 

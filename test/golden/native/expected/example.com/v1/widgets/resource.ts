@@ -3,6 +3,7 @@
 import type { Handlers, ResourceModule, Strategy } from 'kindforge/contract';
 import { bindHandlers } from 'kindforge/schema-support';
 import { functions } from './functions.js';
+import { protobuf } from './protobuf.js';
 import { schema } from './schema.js';
 import type { Widget } from './types.js';
 
@@ -49,6 +50,7 @@ export const resource: ResourceModule = {
   source: 'example.com/widgets.yaml',
   schema,
   functions,
+  protobuf,
 };
 
 /** The strategy of the kind, made of hooks that are typed by it: what no schema can say. */
