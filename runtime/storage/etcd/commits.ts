@@ -1,13 +1,14 @@
 /** Carries changes out: each is one transaction that etcd decides, and is answered when memory shows it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change, Commit, Entry, Failure, Key, Revision } from '../../contract/index.js';
-import { closedFailure, keyFailure, overloadFailure } from '../failures.js';
+import { closedFailure, keyFailure, overloadFailure, uncertain } from '../failures.js';
 import { keyProblem } from '../keys.js';
 import type { Replica } from '../replica.js';
 import { restampBytes, stampRevision } from '../stamp.js';
 import type { Confirmations } from './confirmations.js';
 import type { Connection } from './connection.js';
-import { EtcdError, failureOf, uncertain } from './errors.js';
+import { createAgain } from './create-again.js';
+import { EtcdError, failureOf } from './errors.js';
 import type { Layout } from './layout.js';
 import { type KeyValue, MOD, type RequestOp, type TxnRequest, type TxnResponse } from './messages.js';
 import type { PendingChange } from './pending-change.js';
@@ -110,11 +111,13 @@ export class Commits {
 
   /**
    * Has etcd decide. A try whose outcome is unknown can be made again: if the first has been carried out, or still
-   * will be, the second finds that the key is not what it was. Rejects with an `EtcdError`.
+   * will be, the second finds that the key is not what it was; only the absence of a key can come back. Rejects with an
+   * `EtcdError`.
    */
   async #decide(pending: PendingChange): Promise<Verdict> {
     const request = toRequest(pending, this.#layout);
     const until = performance.now() + CHANGE_MS;
+    const since = this.#replica.revision;
     let retried = false;
     for (;;) {
       try {
@@ -126,6 +129,10 @@ export class Commits {
         const isOver = error.problem !== 'uncertain' || performance.now() + PAUSE_MS >= until;
         if (isOver) throw retried ? new EtcdError('uncertain', error.message, uncertain(error.message)) : error;
         await sleep(PAUSE_MS);
+        if (pending.change.expected > 0) continue;
+        const tried = { pending, request, since, until };
+        const answer = await createAgain(this.#connection, this.#layout, this.#replica, tried);
+        return { answer, retried };
       }
     }
   }

@@ -72,11 +72,6 @@ export function unavailable(message: string): Failure {
   return { reason: 'ServiceUnavailable', message, details: { retryAfterSeconds: 1 } };
 }
 
-/** 504: a change may or may not have been made. No Retry-After: trying again blindly is not safe. */
-export function uncertain(message: string): Failure {
-  return { reason: 'Timeout', message: `the change may or may not have been stored: ${message}` };
-}
-
 /** The failure that anything thrown within the store stands for. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof EtcdError) return error.failure;

@@ -3,7 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Entry, Failure, Store } from '../../../../../runtime/contract/index.js';
 import { type OpenEtcdStoreOptions, openEtcdStore } from '../../../../../runtime/storage/etcd/index.js';
-import { type EtcdCluster, type EtcdOptions, etcdOrWhyNot, hasEtcd, startEtcd } from '../../../../support/etcd.js';
+import {
+  type EtcdCluster,
+  type EtcdOptions,
+  etcdOrWhyNot,
+  hasEtcd,
+  startEtcd,
+  wireTo,
+} from '../../../../support/etcd.js';
 import { Observer } from '../../../../support/store-invariants.js';
 import {
   commit,
@@ -256,6 +263,24 @@ describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
     // One member is always enough to ask, so writers only ever waited.
     expect(writing.failures()).toBe(0);
   }, 60_000);
+
+  it('does not make an object again that was deleted before its creation was answered', async () => {
+    const etcd = await start();
+    const [member = ''] = etcd.endpoints;
+    const wire = await wireTo(member);
+    cleanUps.push(() => wire.close());
+    const [a, b] = [await open(etcd, { endpoints: [wire.endpoint, member] }), await open(etcd)];
+    const watch = watching(b, 'g/', b.revision);
+    wire.deafen();
+    const creating = a.commit({ key: 'g/things/a', expected: 0, next: encoded('one') });
+    await until(() => watch.events.length === 1);
+    const made = b.get('g/things/a');
+    await commit(b, 'g/things/a', made?.revision ?? 0);
+    wire.cut();
+    expect(await creating).toEqual({ outcome: 'committed', entry: made });
+    expect(await b.confirm()).toBeUndefined();
+    expect(watch.summary).toEqual(['ADDED g/things/a one', 'DELETED g/things/a one']);
+  });
 
   it('turns to another member when one answers nothing', async () => {
     const etcd = await start({ members: 3 });
