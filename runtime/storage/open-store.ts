@@ -17,7 +17,7 @@ import type {
   WatchSink,
 } from '../contract/index.js';
 import { CommitQueue } from './commit-queue.js';
-import { type Loaded, load } from './load.js';
+import { load } from './load.js';
 import { Replica, type StoreStatistics } from './replica.js';
 
 export interface OpenStoreOptions {
@@ -67,7 +67,8 @@ export async function openStore(options: OpenStoreOptions): Promise<EmbeddedStor
     const replica = new Replica(replicaOptions, historyStart(opened.checkpoint, replicaOptions.historyWindowMs));
     const loaded = await load(replica, opened, options.readAttributes);
     if (loaded.damage.length > 0 && onDamage === 'refuse') throw new DamagedStoreError(loaded.damage);
-    return new MemoryFrontedStore(replica, backend, loaded);
+    const queue = new CommitQueue(replica, backend, loaded.digest, replicaOptions.now);
+    return new MemoryFrontedStore(replica, queue, backend, { damage: loaded.damage, secret: opened.secret });
   } catch (error) {
     await backend.close();
     throw error;
@@ -93,13 +94,20 @@ class MemoryFrontedStore implements EmbeddedStore {
   readonly #backend: Backend;
   readonly #trimming: NodeJS.Timeout;
   readonly damage: readonly Damage[];
+  readonly secret: Uint8Array | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(replica: Replica, backend: Backend, { damage, digest }: Loaded) {
+  constructor(
+    replica: Replica,
+    queue: CommitQueue,
+    backend: Backend,
+    { damage, secret }: Pick<EmbeddedStore, 'damage' | 'secret'>,
+  ) {
     this.damage = damage;
+    this.secret = secret;
     this.#replica = replica;
+    this.#queue = queue;
     this.#backend = backend;
-    this.#queue = new CommitQueue(replica, backend, digest);
     this.#trimming = setInterval(() => replica.trim(), TRIM_INTERVAL_MS).unref();
   }
 
@@ -119,7 +127,7 @@ class MemoryFrontedStore implements EmbeddedStore {
   async confirm(): Promise<undefined> {}
 
   health(): string {
-    return '';
+    return this.#queue.problem;
   }
 
   get(key: Key): Entry | undefined {

@@ -173,6 +173,22 @@ describe('a folder for LMDB', () => {
   });
 });
 
+describe('the secret of an LMDB folder', () => {
+  it('is made with it, and is its own', async () => {
+    const store = await opened();
+    const { secret } = store;
+    await store.close();
+    expect(secret).toHaveLength(32);
+    const again = await opened();
+    expect(again.secret).toEqual(secret);
+    await again.close();
+    directory = await mkdtemp(join(tmpdir(), 'kindforge-lmdb-'));
+    const other = await opened();
+    expect(other.secret).not.toEqual(secret);
+    await other.close();
+  });
+});
+
 describe('the lock of an LMDB folder', () => {
   it('keeps a second store of the same process out, and the first one going', async () => {
     const store = await opened();
