@@ -8,7 +8,7 @@ import { restampBytes, stampRevision } from '../stamp.js';
 import type { Confirmations } from './confirmations.js';
 import type { Connection } from './connection.js';
 import { createAgain } from './create-again.js';
-import { EtcdError, failureOf } from './errors.js';
+import { EtcdError, failureOf, replaced } from './errors.js';
 import type { Layout } from './layout.js';
 import { type KeyValue, MOD, type RequestOp, type TxnRequest, type TxnResponse } from './messages.js';
 import type { PendingChange } from './pending-change.js';
@@ -28,6 +28,8 @@ interface Verdict {
   readonly answer: TxnResponse;
   /** Whether an earlier try may have made the change. */
   readonly retried: boolean;
+  /** How far memory was before the first try. */
+  readonly since: Revision;
 }
 
 /**
@@ -122,7 +124,7 @@ export class Commits {
     for (;;) {
       try {
         const withinMs = until - performance.now();
-        return { answer: await this.#connection.ask(txn, request, { withinMs, repeatable: false }), retried };
+        return { answer: await this.#connection.ask(txn, request, { withinMs, repeatable: false }), retried, since };
       } catch (error) {
         if (!(error instanceof EtcdError)) throw error;
         retried ||= error.problem === 'uncertain';
@@ -132,15 +134,20 @@ export class Commits {
         if (pending.change.expected > 0) continue;
         const tried = { pending, request, since, until };
         const answer = await createAgain(this.#connection, this.#layout, this.#replica, tried);
-        return { answer, retried };
+        return { answer, retried, since };
       }
     }
   }
 
-  async #settle(pending: PendingChange, { answer, retried }: Verdict): Promise<Commit> {
+  async #settle(pending: PendingChange, { answer, retried, since }: Verdict): Promise<Commit> {
     const revision = answer.header?.revision ?? 0;
     const { change } = pending;
-    if (answer.succeeded && (change.next || change.expected > 0)) return this.#committed(pending, revision);
+    const written = answer.succeeded && (change.next !== undefined || change.expected > 0);
+    // A change comes after all that was seen before it, unless that was of other data.
+    if (revision < since || (written && revision === since)) {
+      return { outcome: 'failed', failure: replaced(revision, since) };
+    }
+    if (written) return this.#committed(pending, revision);
     // Nothing was to be deleted, and nothing was there.
     if (answer.succeeded) return { outcome: 'conflict', current: undefined };
     const [found, head] = (answer.responses ?? []).map(({ responseRange }) => responseRange?.kvs?.[0]);
