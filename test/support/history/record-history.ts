@@ -44,8 +44,9 @@ export async function recordHistory(
   over.abort();
   await Promise.all(working);
   last = await writeLast(scene);
-  // One more sees it all at the end, so that what was deleted is known wherever history lasts.
-  await Promise.all([...following, follow(scene, start, () => last)]);
+  // One more sees it all at the end, so that what was deleted is known as far as history lasts.
+  const late = { ...scene, excused: [...excused, 410] };
+  await Promise.all([...following, follow(late, start, () => last)]);
   await listWith(scene, '', { latest: true });
   return recorder;
 }
