@@ -1,4 +1,4 @@
-/** Makes a creation again whose first try may have been carried out, unless it was: also if the object is gone again. */
+/** Makes a creation again whose first try may have been carried out, unless it was, even if the object is gone. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Revision } from '../../contract/index.js';
 import { uncertain } from '../failures.js';
