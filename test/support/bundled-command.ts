@@ -1,5 +1,6 @@
 /** The command as one bundle, which starts several times faster than its sources do. */
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { root } from './shared.js';
@@ -12,9 +13,8 @@ export interface BundledCommand {
 
 /** Bundles the command into a folder of its own. */
 export async function bundleCommand(): Promise<BundledCommand> {
-  // Within the checkout, so that the packages it needs are found.
-  await mkdir(join(root, '.kindforge'), { recursive: true });
-  const folder = await mkdtemp(join(root, '.kindforge/bundle-'));
+  const folder = await mkdtemp(join(tmpdir(), 'kindforge-bundle-'));
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   await build({
     absWorkingDir: root,
     entryPoints: ['bin/kindforge.ts'],
