@@ -100,7 +100,8 @@ describe('while storage', () => {
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': type } }),
     });
     const text = await answer.text();
-    return { code: answer.status, text, body: text.startsWith('{') ? JSON.parse(text) : undefined };
+    const retryAfter = answer.headers.get('retry-after');
+    return { code: answer.status, retryAfter, text, body: text.startsWith('{') ? JSON.parse(text) : undefined };
   }
   const read = (path: string) => send({ method: 'GET', path });
   const codeOf = async (path: string): Promise<number> => (await read(path)).code;
@@ -111,7 +112,7 @@ describe('while storage', () => {
     ['refuses', diskFull, 500, 'InternalError', 'the change could not be stored: no space left on the device'],
     ['leaves it open', answerLost, 504, 'Timeout', 'the change may or may not have been stored: the answer was lost'],
   ])('%s', (_how, error, code, reason, message) => {
-    it.each(writes)('a %s is answered with a Status, changes nothing, and works later', async (_verb, asked) => {
+    it.each(writes)('%s is answered with a Status, changes nothing, and works later', async (_verb, asked) => {
       const before = await state();
       faults.failNext(100, error());
       const failed = await send(asked);
@@ -138,7 +139,9 @@ describe('while storage', () => {
     const before = await state();
     const release = faults.hold();
     let answered = false;
-    const writing = Promise.all(writes.slice(0, 2).map(([, asked]) => send(asked))).finally(() => {
+    // Those that do not get in each other's way.
+    const apart = writes.filter(([verb]) => !['patch', 'delete', 'deletecollection'].includes(verb));
+    const writing = Promise.all(apart.map(([, asked]) => send(asked))).finally(() => {
       answered = true;
     });
     while (api.store.health() === '') {
@@ -150,9 +153,33 @@ describe('while storage', () => {
     expect(answered).toBe(false);
     expect(seen()).toEqual([]);
     release();
-    expect((await writing).map(({ code }) => code)).toEqual([201, 200]);
+    expect((await writing).map(({ code }) => code)).toEqual([201, 200, 200, 201, 200, 200]);
     expect(await codeOf('/readyz')).toBe(200);
-    expect(seen().map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED']);
+    const types = ['ADDED', 'ADDED', 'DELETED', 'MODIFIED', 'MODIFIED', 'MODIFIED'];
+    expect(
+      seen()
+        .map(({ type }) => type)
+        .sort(),
+    ).toEqual(types);
+  });
+
+  it('is too slow for all that is to be written, what is too much is refused at once', async () => {
+    const release = faults.hold();
+    const text = 'x'.repeat(900_000);
+    const answers: Awaited<ReturnType<typeof send>>[] = [];
+    const writing = Array.from({ length: 90 }, async (_, index) => {
+      answers.push(await send({ method: 'POST', path: maps, body: map(`large-${index}`, text) }));
+    });
+    while (answers.length === 0) await sleep(20);
+    const [refused] = answers;
+    expect(refused).toMatchObject({ code: 429, retryAfter: '1', body: { reason: 'TooManyRequests' } });
+    release();
+    await Promise.all(writing);
+    const stored = answers.filter(({ code }) => code === 201).length;
+    expect(stored).toBeGreaterThan(60);
+    expect(answers.filter(({ code }) => code === 429)).toHaveLength(90 - stored);
+    expect((await read(maps)).body.items).toHaveLength(2 + stored);
+    expect((await send({ method: 'POST', path: maps, body: map('later', 'x') })).code).toBe(201);
   });
 
   it('fails now and then, every writer is told the truth', async () => {
