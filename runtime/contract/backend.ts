@@ -47,6 +47,13 @@ export interface Opened {
   readonly records: Iterable<StoredRecord> | AsyncIterable<StoredRecord>;
   /** Complete when `records` has been read to its end. Damaged records are not among them. */
   readonly damage: readonly Damage[];
+  /** Random bytes that belong to the data, 32 of them, the same at every open; absent where the backend keeps none. */
+  readonly secret?: Uint8Array;
+}
+
+/** The error of a commit that may have become durable all the same. */
+export interface UncertainCommit extends Error {
+  readonly uncertain: true;
 }
 
 export interface BackendOpenOptions {
@@ -68,7 +75,8 @@ export interface Backend {
    * `forget` names the revisions of records that neither state nor history needs any longer; they may go now or later,
    * even if this commit fails. Those that come back at the next open are forgotten again with the first commit.
    * Called for one batch at a time, in order; the arguments may be reused once it settles.
-   * Rejects with an Error when it cannot; then none of the batch counts.
+   * Rejects with an Error when it cannot; then none of the batch counts. Rejects with an `UncertainCommit` where it
+   * cannot tell: the batch may come back at the next open, unless a later commit has succeeded before.
    */
   commit(batch: readonly StoredRecord[], checkpoint: Checkpoint, forget: readonly Revision[]): Promise<void>;
   close(): Promise<void>;

@@ -151,7 +151,7 @@ export interface Store {
   commit(change: Change): Promise<Commit>;
   /** Delivers every change of a prefix after `from`, once, in order; those already in history before this returns. */
   watch(prefix: string, from: Revision, sink: WatchSink): Subscription | RevisionProblem;
-  /** Random bytes that all servers over the same data share, 32 of them; absent where there is but one server. */
+  /** Random bytes, 32 of them, that all servers over the same data have, now or later; absent where there is but one. */
   readonly secret?: Uint8Array;
   /** Resolves when the store has reached a revision, `false` when the wait (ms) was too short. */
   reached(revision: Revision, withinMs: number): Promise<boolean>;

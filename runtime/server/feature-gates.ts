@@ -15,6 +15,10 @@ export const knownGates: Readonly<Record<string, GateStage>> = {
   WatchList: 'alpha',
 };
 
+/** Whether a gate is on where nobody has said anything about it. */
+export const enabledByDefault = (gate: string): boolean =>
+  Object.hasOwn(knownGates, gate) && knownGates[gate] !== 'alpha';
+
 /** Reads `A=true,B=false`. Unknown gates, and turning off what is no longer optional, are refused by name. */
 export function readFeatureGates(text: string): Result<(gate: string) => boolean> {
   const set = new Map<string, boolean>();
@@ -36,7 +40,7 @@ export function readFeatureGates(text: string): Result<(gate: string) => boolean
   }
   return {
     ok: true,
-    value: (gate) => set.get(gate) ?? (Object.hasOwn(knownGates, gate) && knownGates[gate] !== 'alpha'),
+    value: (gate) => set.get(gate) ?? enabledByDefault(gate),
   };
 }
 

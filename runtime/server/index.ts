@@ -10,6 +10,7 @@ import type { ApiRequest } from '../verbs/exchange.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { byName } from './by-name.js';
 import { defineDocuments } from './documents.js';
+import { enabledByDefault } from './feature-gates.js';
 import { defineHandler, type Handle } from './handler.js';
 import { ping, storageCheck } from './health.js';
 import { defineApp, listenerOf } from './http.js';
@@ -31,6 +32,7 @@ export interface ServerOptions {
   readonly authenticators?: readonly Authenticator[];
   /** Who requests without credentials come from; absent to refuse them. */
   readonly anonymous?: UserInfo;
+  /** Which optional parts of the API are on; those that are by default where absent. */
   readonly featureEnabled?: (gate: string) => boolean;
   readonly productVersion: string;
   /** Told of defects: errors that no failure describes, each answered with a 500. */
@@ -64,7 +66,7 @@ const maxBodyBytes = 3 * 1024 * 1024;
  * strategies, plugins or authenticators go by the same name.
  */
 export function createServer(options: ServerOptions): ApiServer {
-  const featureEnabled = options.featureEnabled ?? (() => false);
+  const featureEnabled = options.featureEnabled ?? enabledByDefault;
   const registry = buildRegistry({
     modules: options.modules.map((module) => underNaming(module, options.naming)),
     strategies: options.strategies ?? [],

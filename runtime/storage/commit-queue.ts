@@ -13,6 +13,10 @@ const BATCH_CHANGES = 1024;
 const BATCH_BYTES = 4 * 1024 * 1024;
 /** Bytes that may wait for the backend; beyond, changes are refused. */
 const WAITING_BYTES = 64 * 1024 * 1024;
+/** A backend that has had a batch for longer than this has a problem, in milliseconds. */
+const SLOW_MS = 5_000;
+/** For so long a failed batch is taken for a problem where nobody writes any more, in milliseconds. */
+const FAILED_MS = 30_000;
 
 type Answer = (commit: Commit) => void;
 
@@ -40,6 +44,7 @@ interface Batch {
 export class CommitQueue {
   readonly #replica: Replica;
   readonly #backend: Backend;
+  readonly #now: () => number;
   /** The last change on its way, by key. */
   readonly #pending = new Map<Key, Operation>();
   readonly #waiting: Batch[] = [];
@@ -52,12 +57,25 @@ export class CommitQueue {
   #assigned: Revision;
   /** Of the durable state. */
   #digest: number;
+  /** When the batch that is with the backend was handed to it. */
+  #handedAt = 0;
+  /** Why the last batch failed, and when; absent where it did not. */
+  #failed: { readonly message: string; readonly at: number } | undefined;
 
-  constructor(replica: Replica, backend: Backend, digest: number) {
+  constructor(replica: Replica, backend: Backend, digest: number, now: () => number) {
     this.#replica = replica;
     this.#backend = backend;
     this.#assigned = replica.revision;
     this.#digest = digest;
+    this.#now = now;
+  }
+
+  /** Why changes would probably fail at present, or take long; empty while all is well. */
+  get problem(): string {
+    const now = this.#now();
+    if (this.#failed && now - this.#failed.at < FAILED_MS) return this.#failed.message;
+    if (!this.#busy || now - this.#handedAt < SLOW_MS) return '';
+    return `storage has not answered for ${Math.floor((now - this.#handedAt) / 1000)} s`;
   }
 
   /** Of the durable state. */
@@ -135,6 +153,7 @@ export class CommitQueue {
       // A batch may have been emptied by the failure of what it built on.
       if (batch.operations.length === 0) continue;
       this.#busy = true;
+      this.#handedAt = this.#now();
       void this.#write(batch);
       return;
     }
@@ -152,9 +171,12 @@ export class CommitQueue {
       };
       await this.#backend.commit(batch.operations.map(recordOf), checkpoint, this.#replica.takeForgettable());
     } catch (error) {
-      this.#fail(batch, writeFailure(error));
+      const failure = writeFailure(error);
+      this.#failed = { message: failure.message, at: this.#now() };
+      this.#fail(batch, failure);
       return this.#start();
     }
+    this.#failed = undefined;
     this.#digest = digest;
     // The backend gets its next batch first: it can work on that while this one is published.
     this.#start();

@@ -1,9 +1,15 @@
 /** The failures that storage itself reports. */
 import type { Failure } from '../contract/index.js';
 
-/** The backend did not take a batch. Nothing of it was stored; trying again is safe. */
+/** The backend did not take a batch. Nothing of it was stored, unless the error says that this is not known. */
 export function writeFailure(error: unknown): Failure {
+  if (error instanceof Error && 'uncertain' in error && error.uncertain === true) return uncertain(error.message);
   return { reason: 'InternalError', message: `the change could not be stored: ${messageOf(error)}` };
+}
+
+/** 504: a change may or may not have been made. No Retry-After: trying again blindly is not safe. */
+export function uncertain(message: string): Failure {
+  return { reason: 'Timeout', message: `the change may or may not have been stored: ${message}` };
 }
 
 export function closedFailure(): Failure {

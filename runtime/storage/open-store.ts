@@ -20,7 +20,7 @@ import type {
 } from '../contract/index.js';
 import { CommitQueue } from './commit-queue.js';
 import { UNFINISHED, unfinishedFailure } from './failures.js';
-import { type Loaded, load } from './load.js';
+import { load } from './load.js';
 import { replaceAll } from './replacement.js';
 import { Replica, type StoreStatistics } from './replica.js';
 import { isUnfinished, MARK_KEY, UnfinishedRestoreError } from './unfinished.js';
@@ -76,7 +76,9 @@ export async function openStore(options: OpenStoreOptions): Promise<EmbeddedStor
     const unfinished = isUnfinished(replica.get(MARK_KEY), loaded.damage);
     if (unfinished && onDamage !== 'replace') throw new UnfinishedRestoreError();
     if (loaded.damage.length > 0 && onDamage === 'refuse') throw new DamagedStoreError(loaded.damage);
-    return new MemoryFrontedStore(replica, backend, loaded, unfinished);
+    const { digest, damage } = loaded;
+    const newQueue = (from: number): CommitQueue => new CommitQueue(replica, backend, from, replicaOptions.now);
+    return new MemoryFrontedStore(replica, backend, newQueue, { digest, damage, secret: opened.secret, unfinished });
   } catch (error) {
     await backend.close();
     throw error;
@@ -96,21 +98,35 @@ function historyStart({ revision, oldestRevision, time }: Checkpoint, windowMs: 
 /** How often history is looked at while nothing happens, in milliseconds. */
 const TRIM_INTERVAL_MS = 5_000;
 
+/** What was there when the store was opened. */
+interface Found extends Pick<EmbeddedStore, 'damage' | 'secret'> {
+  /** Of the objects, for the records to come. */
+  readonly digest: number;
+  readonly unfinished: boolean;
+}
+
+/** Begins to take changes of objects that have a digest. */
+type NewQueue = (digest: number) => CommitQueue;
+
 class MemoryFrontedStore implements EmbeddedStore {
   readonly #replica: Replica;
+  readonly #newQueue: NewQueue;
   #queue: CommitQueue;
   readonly #backend: Backend;
   readonly #trimming: NodeJS.Timeout;
   readonly damage: readonly Damage[];
+  readonly secret: Uint8Array | undefined;
   #unfinished: boolean;
   #closing: Promise<void> | undefined;
 
-  constructor(replica: Replica, backend: Backend, { damage, digest }: Loaded, unfinished: boolean) {
-    this.#unfinished = unfinished;
-    this.damage = damage;
+  constructor(replica: Replica, backend: Backend, newQueue: NewQueue, found: Found) {
+    this.#unfinished = found.unfinished;
+    this.damage = found.damage;
+    this.secret = found.secret;
     this.#replica = replica;
+    this.#newQueue = newQueue;
+    this.#queue = newQueue(found.digest);
     this.#backend = backend;
-    this.#queue = new CommitQueue(replica, backend, digest);
     this.#trimming = setInterval(() => replica.trim(), TRIM_INTERVAL_MS).unref();
   }
 
@@ -132,7 +148,7 @@ class MemoryFrontedStore implements EmbeddedStore {
   }
 
   health(): string {
-    return this.#unfinished ? UNFINISHED : '';
+    return this.#unfinished ? UNFINISHED : this.#queue.problem;
   }
 
   get(key: Key): Entry | undefined {
@@ -173,7 +189,7 @@ class MemoryFrontedStore implements EmbeddedStore {
     await this.#queue.close();
     const target = { replica: this.#replica, backend: this.#backend, digest: this.#queue.digest };
     const digest = await replaceAll(target, objects, behind);
-    this.#queue = new CommitQueue(this.#replica, this.#backend, digest);
+    this.#queue = this.#newQueue(digest);
     this.#unfinished = false;
     return this.revision;
   }

@@ -14,7 +14,7 @@ export interface ListOptions {
   /** `undefined` where the client named none; 0 is "any". */
   readonly revision: Revision | undefined;
   readonly match: RevisionMatch | undefined;
-  /** Entries per chunk; 0 is all. */
+  /** Entries per chunk; 0 is all. Without the gate `APIListChunking` it always is, and there is no token. */
   readonly limit: number;
   readonly continueToken: string;
   readonly selection: Selection;
@@ -36,6 +36,7 @@ export function readListOptions(verb: VerbRequest, path?: 'watch'): Result<ListO
   const selection = readSelection(verb);
   if (!selection.ok) return selection;
   const streaming = verb.services.featureEnabled('WatchList');
+  const chunked = verb.services.featureEnabled('APIListChunking');
   const given = withDefaults(
     {
       match: query.text('resourceVersionMatch'),
@@ -55,8 +56,8 @@ export function readListOptions(verb: VerbRequest, path?: 'watch'): Result<ListO
     value: {
       revision: revision.value,
       match: match === 'Exact' || match === 'NotOlderThan' ? match : undefined,
-      limit: Math.max(0, limit.value ?? 0),
-      continueToken,
+      limit: chunked ? Math.max(0, limit.value ?? 0) : 0,
+      continueToken: chunked ? continueToken : '',
       selection: selection.value,
       watch: watch || path === 'watch',
       allowWatchBookmarks: query.boolean('allowWatchBookmarks') ?? false,

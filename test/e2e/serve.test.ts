@@ -5,7 +5,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../generated/client.js';
-import { runCommand, spawnCommand, startServerProcess } from '../support/server-process.js';
+import { runCommand, type ServerProcess, spawnCommand, startServerProcess } from '../support/server-process.js';
 import { root } from '../support/shared.js';
 
 /** Not every machine has IPv6. */
@@ -221,6 +221,36 @@ spec:
       (await namespaces.list({ fieldSelector: 'metadata.name=doomed' })).items.length;
     await expect.poll(left, { timeout: 20_000 }).toBe(0);
     expect(await after.end('SIGTERM')).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('goes on with a list in chunks that began before it was started again', async () => {
+    const storage = ['--storage', `lmdb:${join(folder, 'chunks')}`, '--controllers', 'none'];
+    const read = async ({ url }: ServerProcess, query: string) =>
+      (await fetch(`${url}/api/v1/namespaces?limit=2${query}`)).json();
+    const names = ({ items }: { items: { metadata: { name: string } }[] }) =>
+      items.map(({ metadata }) => metadata.name);
+    const before = await startServerProcess(...storage);
+    const first = await read(before, '');
+    await before.end('SIGKILL');
+    const after = await startServerProcess(...storage);
+    await createClient({ baseUrl: after.url }).core.v1.namespaces.create({ metadata: { name: 'later' } });
+    const second = await read(after, `&continue=${first.metadata.continue}`);
+    expect([...names(first), ...names(second)]).toEqual([
+      'default',
+      'platform-node-lease',
+      'platform-public',
+      'platform-system',
+    ]);
+    expect(second.metadata).toEqual({ resourceVersion: first.metadata.resourceVersion });
+    expect(await after.end('SIGTERM')).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('lists in one piece where the gate for chunks is off', async () => {
+    const server = await startServerProcess('--storage', 'memory', '--feature-gates', 'APIListChunking=false');
+    const { items, metadata } = await (await fetch(`${server.url}/api/v1/namespaces?limit=1&continue=x`)).json();
+    expect(items).toHaveLength(4);
+    expect(metadata).toEqual({ resourceVersion: expect.any(String) });
+    await server.end('SIGTERM');
   });
 
   it('prints nothing when it is to be quiet', async () => {

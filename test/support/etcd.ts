@@ -162,6 +162,8 @@ export interface Wire {
   /** Breaks what is connected, and takes nobody in until it is mended. */
   cut(): void;
   mend(): void;
+  /** Loses all that the member says over what is connected, until that is cut. */
+  deafen(): void;
   close(): Promise<void>;
 }
 
@@ -169,6 +171,7 @@ export interface Wire {
 export async function wireTo(endpoint: string): Promise<Wire> {
   const target = Number(new URL(endpoint).port);
   const sockets = new Set<Socket>();
+  const answers = new Map<Socket, Socket>();
   let isCut = false;
   const server = createServer((near) => {
     if (isCut) {
@@ -176,6 +179,7 @@ export async function wireTo(endpoint: string): Promise<Wire> {
       return;
     }
     const far = connect(target, '127.0.0.1');
+    answers.set(far, near);
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -192,12 +196,16 @@ export async function wireTo(endpoint: string): Promise<Wire> {
     isCut = true;
     for (const socket of sockets) socket.destroy();
     sockets.clear();
+    answers.clear();
   };
   return {
     endpoint: `http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}`,
     cut,
     mend() {
       isCut = false;
+    },
+    deafen() {
+      for (const [far, near] of answers) far.unpipe(near).resume();
     },
     async close() {
       cut();

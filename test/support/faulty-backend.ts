@@ -15,6 +15,11 @@ export function diskFull(): Error {
   return Object.assign(new Error('no space left on the device'), { code: 'ENOSPC' });
 }
 
+/** The error of a commit of which nobody knows whether it was stored. */
+export function answerLost(): Error {
+  return Object.assign(new Error('the answer was lost'), { uncertain: true as const });
+}
+
 export function faulty(inner: Backend): Faults {
   let failures = 0;
   let failure = diskFull();

@@ -27,9 +27,15 @@ export interface Spawned {
   readonly out: () => string;
 }
 
+/** What Node.js is run with to run the command from its sources. */
+const sources: readonly string[] = ['--import', 'tsx', join(root, 'bin/kindforge.ts')];
+
 /** Starts the command and leaves it running. */
-export function spawnCommand(...args: string[]): Spawned {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'bin/kindforge.ts'), ...args], { cwd: root });
+export const spawnCommand = (...args: string[]): Spawned => spawnProgram(sources, ...args);
+
+/** Starts the command as some other build of it. */
+export function spawnProgram(program: readonly string[], ...args: string[]): Spawned {
+  const child = spawn(process.execPath, [...program, ...args], { cwd: root });
   let out = '';
   let err = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -46,8 +52,11 @@ export function spawnCommand(...args: string[]): Spawned {
 export const runCommand = (...args: string[]): Promise<Ended> => spawnCommand(...args).ended;
 
 /** Starts a server on a free port; resolves when it listens, and rejects with what it printed when it ends before. */
-export async function startServerProcess(...flags: string[]): Promise<ServerProcess> {
-  const { child, ended, out } = spawnCommand('serve', '--http-port', '0', ...flags);
+export const startServerProcess = (...flags: string[]): Promise<ServerProcess> => startServerOf(sources, ...flags);
+
+/** Starts a server of some other build of the command. */
+export async function startServerOf(program: readonly string[], ...flags: string[]): Promise<ServerProcess> {
+  const { child, ended, out } = spawnProgram(program, 'serve', '--http-port', '0', ...flags);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', () => {
       const [, found] = /listening on\s+(\S+)\n/.exec(out()) ?? [];

@@ -1,11 +1,11 @@
 /**
  * A process that opens a store on LMDB and does what it is told over IPC: `hold` keeps it open, `fill` writes until the
- * disk is full. Started by tests with `startChild`.
+ * disk is full, `commit` makes so many commits one after the other. Started by tests as a process of its own.
  */
 import { lmdbBackend, openStore } from '../../runtime/storage/index.js';
 import { encoded, readAttributes } from './store-objects.js';
 
-const [directory = '', task = 'hold'] = process.argv.slice(2);
+const [directory = '', task = 'hold', count = ''] = process.argv.slice(2);
 
 function tell(message: unknown): void {
   process.send?.(message);
@@ -29,7 +29,16 @@ async function fill(): Promise<void> {
   tell({ stored, message: 'never full' });
 }
 
+async function commit(commits: number): Promise<void> {
+  const store = await openStore({ backend: lmdbBackend(directory), readAttributes });
+  for (let index = 0; index < commits; index++) {
+    await store.commit({ key: `g/things/${index}`, expected: 0, next: encoded('x') });
+  }
+  await store.close();
+}
+
 if (task === 'fill') await fill();
+else if (task === 'commit') await commit(Number(count));
 else {
   try {
     const store = await openStore({ backend: lmdbBackend(directory), readAttributes });

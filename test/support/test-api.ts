@@ -1,5 +1,5 @@
-/** An API server in the test's own process: a store in memory, and the modules that the test names. */
-import type { AdmissionPlugin, JsonObject, ResourceModule, Strategy } from '../../runtime/contract/index.js';
+/** An API server in the test's own process, with the modules that the test names. */
+import type { AdmissionPlugin, Backend, JsonObject, ResourceModule, Strategy } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { platformNaming as naming } from '../../runtime/objects/naming.js';
 import { type ApiServer, attributeReader, createServer } from '../../runtime/server/index.js';
@@ -11,6 +11,8 @@ export interface TestApiOptions {
   readonly strategies?: readonly Strategy[];
   readonly plugins?: readonly AdmissionPlugin[];
   readonly featureEnabled?: (gate: string) => boolean;
+  /** Where objects are kept; in memory where absent. */
+  readonly backend?: Backend;
 }
 
 /** An answer, read to its end. */
@@ -47,7 +49,7 @@ export interface TestApi {
 /** Starts a server. Everyone is allowed everything. */
 export async function startTestApi(modules: readonly ResourceModule[], options: TestApiOptions = {}): Promise<TestApi> {
   const store = await openStore({
-    backend: memoryBackend(),
+    backend: options.backend ?? memoryBackend(),
     readAttributes: attributeReader(modules, naming, options.strategies),
   });
   const defects: unknown[] = [];

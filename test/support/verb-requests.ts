@@ -2,6 +2,7 @@
 import type { ResourceModule } from '../../runtime/contract/index.js';
 import { type ServedResource, serveResource } from '../../runtime/pipeline/served-resource.js';
 import type { Write } from '../../runtime/pipeline/write.js';
+import { enabledByDefault } from '../../runtime/server/feature-gates.js';
 import { memoryBackend, openStore } from '../../runtime/storage/index.js';
 import { defineContinueTokens } from '../../runtime/verbs/continue-token.js';
 import { Query } from '../../runtime/verbs/query.js';
@@ -22,7 +23,7 @@ export const services: VerbServices = {
   store,
   resource: () => undefined,
   authorize: () => true,
-  featureEnabled: () => false,
+  featureEnabled: enabledByDefault,
   newUid: () => '00000000-0000-4000-8000-000000000001',
   nameSuffix: () => 'bcdfg',
   metaGroup: 'meta.platform.io',

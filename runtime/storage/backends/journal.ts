@@ -83,7 +83,8 @@ class Journal {
     this.#nextId = (ids.at(-1) ?? 0) + 1;
     const reader = new JournalReader(this.#store, ids, discardDamage);
     const header = await reader.header();
-    return { checkpoint: header.checkpoint, records: this.#take(reader, header), damage: reader.damage };
+    const secret = await this.#store.secret?.();
+    return { checkpoint: header.checkpoint, records: this.#take(reader, header), damage: reader.damage, secret };
   }
 
   async commit(batch: readonly StoredRecord[], checkpoint: Checkpoint, forget: readonly Revision[]): Promise<void> {

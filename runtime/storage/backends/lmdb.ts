@@ -1,4 +1,5 @@
 /** The embedded default backend: a journal in an LMDB file. */
+import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,6 +20,8 @@ const MAP_BYTES = 64 * 1024 ** 3;
 const SPARE_BYTES = 16 * 1024 * 1024;
 /** Behind all segments' keys, whose first byte is 0, and before the others. */
 const END_OF_SEGMENTS = Buffer.from([1]);
+const SECRET_KEY = Buffer.from('secret');
+const SECRET_BYTES = 32;
 const FORMAT_KEY = Buffer.from('format');
 const FORMAT = 'kindforge journal 1';
 
@@ -56,6 +59,17 @@ class LmdbSegments implements SegmentStore {
     this.#database = database;
     this.#pages.reset();
     return [...database.getKeys({ end: END_OF_SEGMENTS })].map(idOf);
+  }
+
+  async secret(): Promise<Uint8Array> {
+    const database = await this.#lean();
+    const kept = database.get(SECRET_KEY);
+    if (kept) return Buffer.from(kept);
+    const made = randomBytes(SECRET_BYTES);
+    const writing = this.#lock?.whileHeld(() => void database.put(SECRET_KEY, made, 0));
+    // Where there is no room for it, the data can still be read; the next open makes another one.
+    await writing?.catch(() => {});
+    return made;
   }
 
   async read(id: number): Promise<Uint8Array | undefined> {

@@ -13,6 +13,8 @@ export interface SegmentStore {
   readonly durability: Backend['durability'];
   /** Takes the data for this process, and returns the ids of what is there, ascending. Rejects where it is in use. */
   open(): Promise<readonly number[]>;
+  /** Random bytes that belong to the data, 32 of them, once that is open; absent where none are kept. */
+  secret?(): Promise<Uint8Array>;
   /** A segment's bytes, valid until the next call of any kind; undefined where there is none. */
   read(id: number): Promise<Uint8Array | undefined>;
   /**

@@ -1,13 +1,14 @@
 /** Carries changes out: each is one transaction that etcd decides, and is answered when memory shows it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change, Commit, Entry, Failure, Key, Revision } from '../../contract/index.js';
-import { closedFailure, keyFailure, overloadFailure } from '../failures.js';
+import { closedFailure, keyFailure, overloadFailure, uncertain } from '../failures.js';
 import { keyProblem } from '../keys.js';
 import type { Replica } from '../replica.js';
 import { restampBytes, stampRevision } from '../stamp.js';
 import type { Confirmations } from './confirmations.js';
 import type { Connection } from './connection.js';
-import { EtcdError, failureOf, unavailable, uncertain } from './errors.js';
+import { createAgain } from './create-again.js';
+import { EtcdError, failureOf, replaced, unavailable } from './errors.js';
 import type { Layout } from './layout.js';
 import { type KeyValue, MOD, type RequestOp, type TxnRequest, type TxnResponse } from './messages.js';
 import type { PendingChange } from './pending-change.js';
@@ -28,6 +29,8 @@ interface Verdict {
   readonly answer: TxnResponse;
   /** Whether an earlier try may have made the change. */
   readonly retried: boolean;
+  /** How far memory was before the first try. */
+  readonly since: Revision;
 }
 
 /**
@@ -117,30 +120,41 @@ export class Commits {
 
   /**
    * Has etcd decide. A try whose outcome is unknown can be made again: if the first has been carried out, or still
-   * will be, the second finds that the key is not what it was. Rejects with an `EtcdError`.
+   * will be, the second finds that the key is not what it was; only the absence of a key can come back. Rejects with an
+   * `EtcdError`.
    */
   async #decide(pending: PendingChange): Promise<Verdict> {
     const request = toRequest(pending, this.#layout, this.#standing);
     const until = performance.now() + CHANGE_MS;
+    const since = this.#replica.revision;
     let retried = false;
     for (;;) {
       try {
         const withinMs = until - performance.now();
-        return { answer: await this.#connection.ask(txn, request, { withinMs, repeatable: false }), retried };
+        return { answer: await this.#connection.ask(txn, request, { withinMs, repeatable: false }), retried, since };
       } catch (error) {
         if (!(error instanceof EtcdError)) throw error;
         retried ||= error.problem === 'uncertain';
         const isOver = error.problem !== 'uncertain' || performance.now() + PAUSE_MS >= until;
         if (isOver) throw retried ? new EtcdError('uncertain', error.message, uncertain(error.message)) : error;
         await sleep(PAUSE_MS);
+        if (pending.change.expected > 0) continue;
+        const tried = { pending, request, standing: this.#standing, since, until };
+        const answer = await createAgain(this.#connection, this.#layout, this.#replica, tried);
+        return { answer, retried, since };
       }
     }
   }
 
-  async #settle(pending: PendingChange, { answer, retried }: Verdict): Promise<Commit> {
+  async #settle(pending: PendingChange, { answer, retried, since }: Verdict): Promise<Commit> {
     const revision = answer.header?.revision ?? 0;
     const { change } = pending;
-    if (answer.succeeded && (change.next || change.expected > 0)) return this.#committed(pending, revision);
+    const written = answer.succeeded && (change.next !== undefined || change.expected > 0);
+    // A change comes after all that was seen before it, unless that was of other data.
+    if (revision < since || (written && revision === since)) {
+      return { outcome: 'failed', failure: replaced(revision, since) };
+    }
+    if (written) return this.#committed(pending, revision);
     // Nothing was to be deleted, and nothing was there.
     if (answer.succeeded) return { outcome: 'conflict', current: undefined };
     const [found, head, restore] = (answer.responses ?? []).map(({ responseRange }) => responseRange?.kvs?.[0]);

@@ -2,7 +2,7 @@
 import type { Failure, Revision } from '../../contract/index.js';
 import type { Replica } from '../replica.js';
 import { type Connection, READ } from './connection.js';
-import { failureOf, unavailable } from './errors.js';
+import { failureOf, replaced, unavailable } from './errors.js';
 import type { Layout } from './layout.js';
 import type { Mirror } from './mirror.js';
 import { range } from './protocol.js';
@@ -56,11 +56,7 @@ export class Confirmations {
    */
   async settle({ revision, head, known }: Heads): Promise<Failure | undefined> {
     if (this.#mirror.superseded) return unavailable(SUPERSEDED);
-    if (revision < known) {
-      return unavailable(
-        `etcd is at revision ${revision}, but was at ${known} before: its data was replaced; restart this server`,
-      );
-    }
+    if (revision < known) return replaced(revision, known);
     if (!(await this.#replica.reached(head, BEHIND_MS))) {
       const behind = `memory is behind etcd: at revision ${this.#replica.revision} of ${head}`;
       this.#mirror.restart(behind);

@@ -1,6 +1,6 @@
 /** What calls to etcd fail with, and what that means for whoever made them. */
 import { status as Code, type ServiceError } from '@grpc/grpc-js';
-import type { Failure } from '../../contract/index.js';
+import type { Failure, Revision } from '../../contract/index.js';
 
 /**
  * What is known about a failed call. `unsent`: etcd has not taken it; another member may. `uncertain`: it may have been
@@ -72,9 +72,11 @@ export function unavailable(message: string): Failure {
   return { reason: 'ServiceUnavailable', message, details: { retryAfterSeconds: 1 } };
 }
 
-/** 504: a change may or may not have been made. No Retry-After: trying again blindly is not safe. */
-export function uncertain(message: string): Failure {
-  return { reason: 'Timeout', message: `the change may or may not have been stored: ${message}` };
+/** 503: etcd holds other data than before, in which revisions would go back. */
+export function replaced(revision: Revision, known: Revision): Failure {
+  return unavailable(
+    `etcd is at revision ${revision}, but was at ${known} before: its data was replaced; restart this server`,
+  );
 }
 
 /** The failure that anything thrown within the store stands for. */

@@ -7,7 +7,7 @@ import { contentOf, encoded, listed, watching } from '../store-objects.js';
 import type { HarnessFactory, StoreHarness, StoreTraits } from '../store-suite.js';
 
 /** Random runs per backend; each makes up to 60 steps. */
-const RUNS = Number(process.env.KINDFORGE_MODEL_RUNS ?? 60);
+const RUNS = Number(process.env.KINDFORGE_MODEL_RUNS ?? 100);
 
 const KEYS: readonly Key[] = [
   ...['a', 'b', 'c'].flatMap((name) => [`g/things/n1/${name}`, `g/things/n2/${name}`, `g/others/${name}`]),
@@ -26,6 +26,7 @@ type Step =
   | { readonly do: 'delete'; readonly key: number; readonly expect: 'current' | 'stale' }
   | { readonly do: 'list'; readonly prefix: number; readonly at: number; readonly limit: number }
   | { readonly do: 'watch'; readonly prefix: number; readonly from: number }
+  | { readonly do: 'page'; readonly prefix: number; readonly limit: number }
   | { readonly do: 'fail' }
   | { readonly do: 'pause' }
   | { readonly do: 'settle' }
@@ -55,12 +56,14 @@ function steps(traits: StoreTraits): fc.Arbitrary<Step[]> {
     limit: fc.integer({ min: 1, max: 6 }),
   });
   const watch = fc.record({ do: fc.constant('watch' as const), prefix, from: share });
+  const page = fc.record({ do: fc.constant('page' as const), prefix, limit: fc.integer({ min: 1, max: 3 }) });
   return fc.array(
     fc.oneof(
       { weight: 8, arbitrary: write },
       { weight: 5, arbitrary: remove },
       { weight: 4, arbitrary: list },
       { weight: 2, arbitrary: watch },
+      { weight: 2, arbitrary: page },
       { weight: 1, arbitrary: fc.constant({ do: 'fail' as const }) },
       { weight: 3, arbitrary: fc.constant({ do: 'pause' as const }) },
       { weight: 2, arbitrary: fc.constant({ do: 'settle' as const }) },
@@ -78,6 +81,16 @@ interface Fact {
   readonly value?: string;
 }
 
+/** A list in chunks that goes on while other things happen. */
+interface Pager {
+  readonly prefix: string;
+  readonly at: Revision;
+  readonly limit: number;
+  /** What all chunks together must show. */
+  readonly whole: readonly Entry[];
+  readonly chunks: Entry[];
+}
+
 class Run {
   readonly facts: Fact[] = [];
   readonly #answers: Promise<void>[] = [];
@@ -86,6 +99,7 @@ class Run {
     readonly from: Revision;
     readonly seen: ReturnType<typeof watching>;
   }[] = [];
+  readonly #pagers = new Set<Pager>();
   readonly #harness: StoreHarness;
   readonly #start: Revision;
   #observer: Observer;
@@ -104,10 +118,13 @@ class Run {
     else if (step.do === 'delete') this.#change(step.key, step.expect, undefined);
     else if (step.do === 'list') this.#list(PREFIXES[step.prefix] ?? '', step.at, step.limit);
     else if (step.do === 'watch') this.#watch(PREFIXES[step.prefix] ?? '', step.from);
+    else if (step.do === 'page') this.#page(PREFIXES[step.prefix] ?? '', step.limit);
     else if (step.do === 'fail') this.#harness.fail?.();
     else if (step.do === 'pause') await new Promise((resolve) => setImmediate(resolve));
     else if (step.do === 'settle') await this.settle();
     else await this.#reopen();
+    for (const pager of this.#pagers) this.#turn(pager);
+    this.#observer.check();
   }
 
   /** Waits for all answers, then compares. */
@@ -167,6 +184,29 @@ class Run {
     const { oldestRevision, revision } = this.store;
     const from = Math.round(oldestRevision + (revision - oldestRevision) * share);
     this.#watches.push({ prefix, from, seen: watching(this.store, prefix, from) });
+  }
+
+  #page(prefix: string, limit: number): void {
+    const { revision, entries } = listed(this.store, prefix);
+    this.#pagers.add({ prefix, at: revision, limit, whole: entries, chunks: [] });
+  }
+
+  /** Lists one more chunk. Whatever has happened since, it is of the state in which the list began, or says so. */
+  #turn(pager: Pager): void {
+    const { prefix, at, limit, whole, chunks } = pager;
+    const last = chunks.at(-1)?.key;
+    const chunk = this.store.list(prefix, last === undefined ? { at, limit } : { at, limit, after: last });
+    if (typeof chunk === 'string') {
+      expect(chunk).toBe('compacted');
+      expect(at).toBeLessThan(this.store.oldestRevision);
+      this.#pagers.delete(pager);
+      return;
+    }
+    chunks.push(...chunk.entries);
+    expect(chunk.revision).toBe(at);
+    expect(describeState(chunks)).toEqual(describeState(whole.slice(0, chunks.length)));
+    expect(chunk.more).toBe(chunks.length < whole.length);
+    if (!chunk.more) this.#pagers.delete(pager);
   }
 
   async #reopen(): Promise<void> {

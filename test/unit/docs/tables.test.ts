@@ -1,5 +1,5 @@
 /** Tables of the documentation that list something of the product list all of it, and nothing else. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
@@ -9,6 +9,11 @@ import { arrows } from '../../support/arrows.js';
 import { root } from '../../support/shared.js';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+const testFiles = (): string[] =>
+  readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => `test/${path}`);
 
 /** What stands in backticks in the first cells of a page's tables below a heading. */
 function firstCells(path: string, heading: string): string[] {
@@ -62,6 +67,18 @@ describe('tables of the documentation', () => {
       name.replace(/^(kindforge)?\//, './'),
     );
     expect(listed.sort()).toEqual(published.sort());
+  });
+
+  it('list every variable that asks tests for more', () => {
+    const named = testFiles().flatMap((path) => read(path).match(/(?<=process\.env\.)KINDFORGE_\w+/g) ?? []);
+    expect(firstCells('docs/testing.md', '## Asking for more').sort()).toEqual([...new Set(named)].sort());
+  });
+
+  it.each(['docs/storage.md', 'docs/storage-etcd.md', 'docs/testing.md'])('name tests that there are: %s', (page) => {
+    const named = [...read(page).matchAll(/`([\w/.-]+\.test\.ts)`/g)].map(([, path = '']) => path);
+    const lost = named.filter((path) => !testFiles().some((file) => file === path || file.endsWith(`/${path}`)));
+    expect(named.length).toBeGreaterThan(0);
+    expect(lost).toEqual([]);
   });
 
   it('list which folders may import from which', () => {

@@ -1,6 +1,6 @@
 /** Feature gates: what is on by default, what can be said of them, and what is refused. */
 import { describe, expect, it } from 'vitest';
-import { knownGates, readFeatureGates } from '../../../../runtime/server/feature-gates.js';
+import { enabledByDefault, knownGates, readFeatureGates } from '../../../../runtime/server/feature-gates.js';
 
 function enabledBy(text: string): (gate: string) => boolean {
   const gates = readFeatureGates(text);
@@ -11,6 +11,7 @@ function enabledBy(text: string): (gate: string) => boolean {
 describe('feature gates', () => {
   it.each(Object.entries(knownGates))('%s is %s, which says whether it is on by default', (gate, stage) => {
     expect(enabledBy('')(gate)).toBe(stage !== 'alpha');
+    expect(enabledByDefault(gate)).toBe(stage !== 'alpha');
   });
 
   it('can be turned on and off, the last word counts', () => {

@@ -1,8 +1,11 @@
 /** What happens to changes when the backend fails, stalls or is overrun. */
 import { describe, expect, it } from 'vitest';
 import type { Commit } from '../../../../runtime/contract/index.js';
+import { journalBackend } from '../../../../runtime/storage/backends/journal.js';
+import type { SegmentStore } from '../../../../runtime/storage/backends/segment-store.js';
 import { memoryBackend, openStore } from '../../../../runtime/storage/index.js';
-import { faulty } from '../../../support/faulty-backend.js';
+import { answerLost, faulty } from '../../../support/faulty-backend.js';
+import { MemorySegments } from '../../../support/memory-segments.js';
 import { Observer } from '../../../support/store-invariants.js';
 import { commit, contentOf, encoded, listed, readAttributes, watching } from '../../../support/store-objects.js';
 
@@ -110,6 +113,101 @@ describe('a failing backend', () => {
     const failing = store.commit({ key: 'g/things/a', expected: 0, next: encoded('one') });
     await store.close();
     expect((await failing).outcome).toBe('failed');
+  });
+});
+
+describe('a backend that cannot tell whether it has stored a batch', () => {
+  /** Segments whose next write is carried out and fails all the same. */
+  class LosingAnswers extends MemorySegments {
+    losing = false;
+
+    override async write(...[put, remove]: Parameters<SegmentStore['write']>): Promise<void> {
+      await super.write(put, remove);
+      if (!this.losing) return;
+      this.losing = false;
+      throw answerLost();
+    }
+  }
+
+  async function undecided() {
+    const segments = new LosingAnswers();
+    const store = await openStore({ backend: journalBackend(segments), readAttributes });
+    const kept = await commit(store, 'g/things/a', 0, 'one');
+    segments.losing = true;
+    const answer = await store.commit({ key: 'g/things/a', expected: kept.revision, next: encoded('two') });
+    expect(answer).toEqual({
+      outcome: 'failed',
+      failure: { reason: 'Timeout', message: 'the change may or may not have been stored: the answer was lost' },
+    });
+    expect(contentOf(store.get('g/things/a'))).toBe('one');
+    const reopened = async () => {
+      await store.close();
+      return openStore({ backend: journalBackend(segments), readAttributes });
+    };
+    return { store, kept, reopened };
+  }
+
+  it('has stored it whole or not at all at the next open', async () => {
+    const { kept, reopened } = await undecided();
+    const again = await reopened();
+    expect(contentOf(again.get('g/things/a'))).toBe('two');
+    expect(again.revision).toBe(kept.revision + 1);
+    expect((await commit(again, 'g/things/b', 0, 'x')).revision).toBe(kept.revision + 2);
+  });
+
+  it('has not stored it once something else was', async () => {
+    const { store, kept, reopened } = await undecided();
+    const other = await commit(store, 'g/things/b', 0, 'x');
+    expect(other.revision).toBeGreaterThan(kept.revision + 1);
+    const again = await reopened();
+    expect(listed(again, '').entries).toEqual([kept, other]);
+    expect(watching(again, '', 0).events).toHaveLength(2);
+  });
+});
+
+describe('the health of a store', () => {
+  const store = async () => {
+    const faults = faulty(memoryBackend());
+    let time = 0;
+    const opened = await openStore({ backend: faults.backend, readAttributes, now: () => time });
+    const pass = (ms: number): void => {
+      time += ms;
+    };
+    return { faults, store: opened, pass };
+  };
+
+  it('tells that changes fail, until one succeeds', async () => {
+    const { faults, store: opened } = await store();
+    expect(opened.health()).toBe('');
+    faults.failNext(1);
+    await opened.commit({ key: 'g/things/a', expected: 0, next: encoded('one') });
+    expect(opened.health()).toBe('the change could not be stored: no space left on the device');
+    await commit(opened, 'g/things/a', 0, 'one');
+    expect(opened.health()).toBe('');
+  });
+
+  it('is thought well of again where nobody has tried for long', async () => {
+    const { faults, store: opened, pass } = await store();
+    faults.failNext(1);
+    await opened.commit({ key: 'g/things/a', expected: 0, next: encoded('one') });
+    pass(29_999);
+    expect(opened.health()).not.toBe('');
+    pass(1);
+    expect(opened.health()).toBe('');
+  });
+
+  it('tells that the backend stalls', async () => {
+    const { faults, store: opened, pass } = await store();
+    const release = faults.hold();
+    const writing = commit(opened, 'g/things/a', 0, 'one');
+    await new Promise((resolve) => setImmediate(resolve));
+    pass(4_999);
+    expect(opened.health()).toBe('');
+    pass(1_001);
+    expect(opened.health()).toBe('storage has not answered for 6 s');
+    release();
+    await writing;
+    expect(opened.health()).toBe('');
   });
 });
 

@@ -10,7 +10,7 @@ interface Asked {
   readonly module?: ResourceModule;
 }
 
-const read = (search: string, { gates = [], module = widgets }: Asked = {}) =>
+const read = (search: string, { gates = ['APIListChunking'], module = widgets }: Asked = {}) =>
   readListOptions(verbRequest({ search, module, services: { featureEnabled: (gate) => gates.includes(gate) } }));
 
 function optionsOf(search: string, asked?: Asked) {
@@ -60,6 +60,12 @@ describe('list options', () => {
     ['fieldSelector=spec.color%3Dred', { selection: { everything: false } }],
   ])('%s', (search, expected) => {
     expect(optionsOf(search)).toMatchObject(expected);
+  });
+
+  it('pass chunks over without their gate, though what is wrong about them is still wrong', () => {
+    expect(optionsOf('limit=5&continue=abc', { gates: [] })).toMatchObject({ limit: 0, continueToken: '' });
+    expect(refusal('limit=x', { gates: [] })).toMatch(/^BadRequest: /);
+    expect(refusal('resourceVersion=1&resourceVersionMatch=Exact&continue=a', { gates: [] })).toMatch(/^Invalid: /);
   });
 
   it.each([

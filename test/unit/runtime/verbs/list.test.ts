@@ -101,15 +101,57 @@ describe('a list in chunks', () => {
     await api.send('DELETE', `${widgetsPath}/bb${count - 1}`);
   });
 
-  it('goes on inconsistently with the token of the refusal, once its own is too old', async () => {
+  it('goes on for five minutes, however many chunks it has by then', async () => {
     const { continue: token } = metaOf(await listed('limit=2'));
+    vi.setSystemTime(Date.now() + 5 * 60_000);
+    const second = await listed(`limit=2&continue=${String(token)}`);
+    expect(namesOf(second)).toEqual(['c', 'd']);
+    vi.setSystemTime(Date.now() + 1);
+    // The list is as old as its first chunk, not as its last one.
+    for (const old of [token, metaOf(second).continue]) {
+      expect((await listed(`limit=2&continue=${String(old)}`)).code).toBe(410);
+    }
+  });
+
+  it('goes on inconsistently with the token of the refusal, once its own is too old', async () => {
+    const first = await listed('limit=2');
     vi.setSystemTime(Date.now() + 6 * 60_000);
-    const refused = await listed(`limit=2&continue=${String(token)}`);
-    expect(refused).toMatchObject({ code: 410, body: { reason: 'Expired' } });
+    const refused = await listed(`limit=2&continue=${String(metaOf(first).continue)}`);
+    expect(refused).toMatchObject({
+      code: 410,
+      body: { reason: 'Expired', message: expect.stringContaining('results in an inconsistent list') },
+    });
     await api.send('POST', widgetsPath, widget('ca'));
-    const rest = await listed(`limit=9&continue=${String(metaOf(refused).continue)}`);
-    expect(namesOf(rest)).toEqual(['c', 'ca', 'd', 'e']);
+    const rest = await listed(`limit=2&continue=${String(metaOf(refused).continue)}`);
+    expect(namesOf(rest)).toEqual(['c', 'ca']);
+    expect(metaOf(rest)).toMatchObject({ resourceVersion: String(api.store.revision), remainingItemCount: 2 });
+    // From here on it is consistent again: what changes now is not shown.
     await api.send('DELETE', `${widgetsPath}/ca`);
+    await api.send('POST', widgetsPath, widget('cb'));
+    await api.send('POST', widgetsPath, widget('da'));
+    const end = await listed(`limit=9&continue=${String(metaOf(rest).continue)}`);
+    expect(namesOf(end)).toEqual(['d', 'e']);
+    expect(metaOf(end)).toEqual({ resourceVersion: metaOf(rest).resourceVersion });
+    for (const name of ['cb', 'da']) await api.send('DELETE', `${widgetsPath}/${name}`);
+  });
+
+  it('is refused with a token that was changed anywhere', async () => {
+    const token = String(metaOf(await listed('limit=2')).continue);
+    for (let at = 0; at < token.length; at++) {
+      const changed = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
+      // The last character has bits that mean nothing.
+      if (Buffer.from(changed, 'base64url').equals(Buffer.from(token, 'base64url'))) continue;
+      expect(await listed(`limit=2&continue=${changed}`)).toMatchObject({ code: 400, body: { reason: 'BadRequest' } });
+    }
+  });
+
+  it('comes whole where the gate for chunks is off', async () => {
+    const whole = await startTestApi([widgets], { featureEnabled: (gate) => gate !== 'APIListChunking' });
+    for (const name of ['a', 'b', 'c']) await whole.send('POST', widgetsPath, widget(name));
+    const reply = await whole.send('GET', `${widgetsPath}?limit=1&continue=nonsense`);
+    expect(namesOf(reply)).toEqual(['a', 'b', 'c']);
+    expect(metaOf(reply)).toEqual({ resourceVersion: String(whole.store.revision) });
+    await whole.close();
   });
 
   it.each(['continue=x', 'continue=x&limit=2', 'continue=%00'])(

@@ -1,6 +1,9 @@
+/** What LMDB adds to a backend: its folder, its lock, damage on disk, and a disk that is full. */
+import { spawnSync } from 'node:child_process';
 import { appendFile, mkdir, mkdtemp, open, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { open as openLmdb } from 'lmdb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DamagedStoreError, DataInUseError, lmdbBackend, openStore } from '../../../../../runtime/storage/index.js';
@@ -173,6 +176,22 @@ describe('a folder for LMDB', () => {
   });
 });
 
+describe('the secret of an LMDB folder', () => {
+  it('is made with it, and is its own', async () => {
+    const store = await opened();
+    const { secret } = store;
+    await store.close();
+    expect(secret).toHaveLength(32);
+    const again = await opened();
+    expect(again.secret).toEqual(secret);
+    await again.close();
+    directory = await mkdtemp(join(tmpdir(), 'kindforge-lmdb-'));
+    const other = await opened();
+    expect(other.secret).not.toEqual(secret);
+    await other.close();
+  });
+});
+
 describe('the lock of an LMDB folder', () => {
   it('keeps a second store of the same process out, and the first one going', async () => {
     const store = await opened();
@@ -214,6 +233,20 @@ describe('the lock of an LMDB folder', () => {
     expect(contentOf(store.get('g/things/a'))).toBe('x');
     await thief.close();
     await store.close();
+  });
+});
+
+/** Shows what a process asks of the system; it may be missing, or not allowed. */
+const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
+
+describe.runIf(canTrace)(`a commit${canTrace ? '' : ' (skipped: strace is not there)'}`, () => {
+  it('waits for the disk', async () => {
+    const log = join(directory, 'trace');
+    const child = fileURLToPath(new URL('../../../../support/store-child.ts', import.meta.url));
+    const command = [process.execPath, '--import', 'tsx', child, join(directory, 'data'), 'commit', '50'];
+    spawnSync('strace', ['-f', '-e', 'trace=fsync,fdatasync,msync', '-o', log, ...command]);
+    const synced = (await readFile(log, 'utf8')).match(/(fsync|fdatasync|msync)\(/g) ?? [];
+    expect(synced.length).toBeGreaterThanOrEqual(50);
   });
 });
 

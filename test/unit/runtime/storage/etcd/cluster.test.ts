@@ -3,7 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Entry, Failure, Store } from '../../../../../runtime/contract/index.js';
 import { type OpenEtcdStoreOptions, openEtcdStore } from '../../../../../runtime/storage/etcd/index.js';
-import { type EtcdCluster, type EtcdOptions, etcdOrWhyNot, hasEtcd, startEtcd } from '../../../../support/etcd.js';
+import {
+  type EtcdCluster,
+  type EtcdOptions,
+  etcdOrWhyNot,
+  hasEtcd,
+  startEtcd,
+  wireTo,
+} from '../../../../support/etcd.js';
 import { Observer } from '../../../../support/store-invariants.js';
 import {
   commit,
@@ -256,6 +263,60 @@ describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
     // One member is always enough to ask, so writers only ever waited.
     expect(writing.failures()).toBe(0);
   }, 60_000);
+
+  it('does not make an object again that was deleted before its creation was answered', async () => {
+    const etcd = await start();
+    const [member = ''] = etcd.endpoints;
+    const wire = await wireTo(member);
+    cleanUps.push(() => wire.close());
+    const [a, b] = [await open(etcd, { endpoints: [wire.endpoint, member] }), await open(etcd)];
+    const watch = watching(b, 'g/', b.revision);
+    wire.deafen();
+    const creating = a.commit({ key: 'g/things/a', expected: 0, next: encoded('one') });
+    await until(() => watch.events.length === 1);
+    const made = b.get('g/things/a');
+    await commit(b, 'g/things/a', made?.revision ?? 0);
+    wire.cut();
+    expect(await creating).toEqual({ outcome: 'committed', entry: made });
+    expect(await b.confirm()).toBeUndefined();
+    expect(watch.summary).toEqual(['ADDED g/things/a one', 'DELETED g/things/a one']);
+  });
+
+  it('says so where it cannot be told what became of a change', async () => {
+    const etcd = await start();
+    const [member = ''] = etcd.endpoints;
+    const wire = await wireTo(member);
+    cleanUps.push(() => wire.close());
+    const [a, b] = [await open(etcd, { endpoints: [wire.endpoint, member] }), await open(etcd)];
+    const first = await commit(a, 'g/things/a', 0, 'one');
+    const watch = watching(b, 'g/', first.revision);
+    await b.confirm();
+    wire.deafen();
+    const changing = a.commit({ key: 'g/things/a', expected: first.revision, next: encoded('two') });
+    await until(() => watch.events.length === 1);
+    await commit(b, 'g/things/a', b.get('g/things/a')?.revision ?? 0, 'three');
+    wire.cut();
+    expect(await changing).toMatchObject({
+      outcome: 'failed',
+      failure: { reason: 'Timeout', message: expect.stringContaining('the change may or may not have been stored') },
+    });
+    expect(await a.confirm()).toBeUndefined();
+    expect(contentOf(a.get('g/things/a'))).toBe('three');
+  });
+
+  it('asks for a restart where the data is older than what it has seen', async () => {
+    const [etcd, older] = [await start(), await start()];
+    const a = await open(etcd, { endpoints: [...etcd.endpoints, ...older.endpoints] });
+    let revision = 0;
+    for (let count = 0; count < 10; count++) revision = (await commit(a, 'g/things/a', revision, `${count}`)).revision;
+    await etcd.members[0]?.kill();
+    const refusal = { reason: 'ServiceUnavailable', message: expect.stringContaining('restart this server') };
+    expect(await a.confirm()).toMatchObject(refusal);
+    expect(a.health()).not.toBe('');
+    expect(contentOf(a.get('g/things/a'))).toBe('9');
+    const write = await a.commit({ key: 'g/things/b', expected: 0, next: encoded('x') });
+    expect(write).toMatchObject({ outcome: 'failed', failure: { reason: 'ServiceUnavailable' } });
+  });
 
   it('turns to another member when one answers nothing', async () => {
     const etcd = await start({ members: 3 });

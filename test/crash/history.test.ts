@@ -1,0 +1,70 @@
+/**
+ * Many clients write, read and watch at once while servers, and what lies under them, are killed again and again: all
+ * that they were told fits together. KINDFORGE_HISTORY_ROUNDS sets how often something is killed on each backend.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BundledCommand, bundleCommand } from '../support/bundled-command.js';
+import { etcdOrWhyNot, hasEtcd } from '../support/etcd.js';
+import { checkHistory } from '../support/history/check-history.js';
+import { type Deploy, onEtcd, onFolder } from '../support/history/deployments.js';
+import { recordHistory } from '../support/history/record-history.js';
+import type { Recorder } from '../support/history/recorder.js';
+import { counters, countIn } from '../support/history/writers.js';
+
+interface Backend {
+  readonly name: string;
+  readonly deploy: Deploy;
+  readonly runs: boolean;
+  /** Kills where nothing else is said; as many as fit into the time that all tests together may take. */
+  readonly rounds: number;
+  /** Codes of answers that come of what is killed. */
+  readonly excused: readonly number[];
+}
+
+const backends: readonly Backend[] = [
+  { name: 'lmdb', deploy: onFolder((folder) => `lmdb:${folder}`), runs: true, rounds: 200, excused: [] },
+  { name: etcdOrWhyNot, deploy: onEtcd, runs: hasEtcd, rounds: 30, excused: [503, 504] },
+];
+
+const rounds = (backend: Backend): number => Number(process.env.KINDFORGE_HISTORY_ROUNDS ?? backend.rounds);
+
+/** A counter has counted every change that was acknowledged, and no more than were asked for. */
+function expectCounted(key: string, { writes, lists }: Recorder): void {
+  const final = lists.at(-1)?.entries.find((entry) => entry.key === key);
+  const count = final ? countIn(final.value) : 0;
+  const changes = writes.filter((write) => write.key === key && write.outcome !== 'refused');
+  expect(count).toBeGreaterThanOrEqual(changes.filter(({ outcome }) => outcome !== 'unknown').length);
+  expect(count).toBeLessThanOrEqual(changes.length);
+}
+
+describe('what clients saw while servers were killed', () => {
+  let command: BundledCommand;
+  beforeAll(async () => {
+    command = await bundleCommand();
+  });
+  afterAll(() => command.dispose());
+
+  for (const backend of backends) {
+    it.runIf(backend.runs)(
+      `fits together on ${backend.name}, over ${rounds(backend)} kills`,
+      async () => {
+        const deployment = await backend.deploy(command.program);
+        let errors = '';
+        try {
+          const recorder = await recordHistory(deployment, rounds(backend), backend.excused);
+          expect(checkHistory(recorder).slice(0, 20)).toEqual([]);
+          expect(recorder.surprises.slice(0, 20)).toEqual([]);
+          for (const key of counters) expectCounted(key, recorder);
+          // It was not for want of trying.
+          const acknowledged = recorder.writes.filter(({ outcome }) => typeof outcome === 'number');
+          expect(acknowledged.length).toBeGreaterThan(rounds(backend));
+          expect(recorder.lists.length).toBeGreaterThan(rounds(backend) / 4);
+        } finally {
+          errors = await deployment.dispose();
+        }
+        expect(errors).toBe('');
+      },
+      120_000 + rounds(backend) * 10_000,
+    );
+  }
+});

@@ -1,0 +1,73 @@
+/** A server on lmdb whose disk is full says so, goes on reading, and goes on writing once there is room again. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ServerProcess, startServerProcess } from '../support/server-process.js';
+
+const disk = mkdtempSync(join(tmpdir(), 'kindforge-disk-'));
+const hasDisk = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=40m', 'tmpfs', disk]).status === 0;
+if (!hasDisk) rmSync(disk, { recursive: true });
+const maps = '/api/v1/namespaces/default/configmaps';
+
+describe.runIf(hasDisk)(`a full disk${hasDisk ? '' : ' (skipped: no file system can be mounted here)'}`, () => {
+  let server: ServerProcess;
+  const filler = join(disk, 'filler');
+  beforeAll(async () => {
+    server = await startServerProcess('--storage', `lmdb:${join(disk, 'data')}`, '--controllers', 'none');
+  });
+  afterAll(async () => {
+    await server?.end('SIGKILL');
+    spawnSync('umount', [disk]);
+    rmSync(disk, { recursive: true, force: true });
+  });
+
+  async function ask(method: string, path: string, body?: unknown) {
+    const answer = await fetch(server.url + path, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+    const text = await answer.text();
+    return { code: answer.status, text, body: text.startsWith('{') ? JSON.parse(text) : undefined };
+  }
+  const create = (name: string) => ask('POST', maps, { metadata: { name }, data: { text: name.repeat(20_000) } });
+  const names = async (): Promise<string[]> =>
+    (await ask('GET', maps)).body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
+
+  it('refuses writes with its reason, keeps and serves what was stored, and recovers', async () => {
+    writeFileSync(filler, Buffer.alloc(20 * 1024 * 1024));
+    const stored: string[] = [];
+    let refused = await create('first-one');
+    for (let index = 1000; refused.code === 201 && index < 2000; index++) {
+      stored.push(refused.body.metadata.name);
+      refused = await create(`object-${index}`);
+    }
+    stored.sort();
+    expect(refused).toMatchObject({
+      code: 500,
+      body: {
+        kind: 'Status',
+        reason: 'InternalError',
+        message: expect.stringMatching(/^the change could not be stored: .*data\.mdb: no space left on the device$/),
+      },
+    });
+    expect(stored.length).toBeGreaterThan(10);
+    expect(await names()).toEqual(stored);
+    expect((await ask('GET', '/readyz')).code).toBe(500);
+    expect((await ask('GET', '/readyz/storage')).text).toContain('no space left on the device');
+    expect((await ask('GET', '/livez')).code).toBe(200);
+
+    rmSync(filler);
+    expect((await create('there-is-room')).code).toBe(201);
+    stored.push('there-is-room');
+    stored.sort();
+    expect((await ask('GET', '/readyz')).code).toBe(200);
+
+    // The library prints what the system said; nothing else had anything to complain of.
+    expect((await server.end('SIGKILL')).err).not.toContain('kindforge');
+    server = await startServerProcess('--storage', `lmdb:${join(disk, 'data')}`, '--controllers', 'none');
+    expect(await names()).toEqual(stored);
+    expect((await create('and-on')).code).toBe(201);
+  });
+});

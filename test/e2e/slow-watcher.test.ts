@@ -1,0 +1,95 @@
+/** Watchers that never read: they are cut off, cost bounded memory, and keep nothing from those that do. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readLines } from '../../client/lines.js';
+import { type ServerProcess, startServerProcess } from '../support/server-process.js';
+
+const path = '/api/v1/namespaces/default/configmaps';
+const MiB = 1024 * 1024;
+
+/** What is written in all: far more than a watcher may fall behind, and than the bound on memory. */
+const updates = 400;
+const text = 'x'.repeat(MiB / 2);
+const slowWatchers = 8;
+/** By how much the server may grow, history of 64 MiB included. */
+const maxGrowth = 240 * MiB;
+
+/** Bytes of memory that a process has; none where the system does not tell. */
+function memoryOf({ pid }: ServerProcess): number {
+  try {
+    const [, kibibytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kibibytes) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** Opens a watch of which nothing is read until somebody does. */
+async function watch(server: ServerProcess, from: string): Promise<IncomingMessage> {
+  const [response]: IncomingMessage[] = await once(
+    get(`${server.url}${path}?watch=1&resourceVersion=${from}`),
+    'response',
+  );
+  if (response?.statusCode !== 200) throw new Error(`no watch: ${response?.statusCode}`);
+  return response;
+}
+
+const revisionIn = (line: string): string => JSON.parse(line).object.metadata.resourceVersion;
+
+/** The revisions of a watch, to its end or until it has had so many; the connection may break. */
+async function revisionsOf(stream: IncomingMessage, wanted: number): Promise<{ revisions: string[]; broken: boolean }> {
+  const revisions: string[] = [];
+  try {
+    for await (const line of readLines(stream)) {
+      revisions.push(revisionIn(line));
+      if (revisions.length === wanted) break;
+    }
+    return { revisions, broken: false };
+  } catch {
+    return { revisions, broken: true };
+  }
+}
+
+describe('a watcher that never reads', () => {
+  let server: ServerProcess;
+  beforeAll(async () => {
+    server = await startServerProcess('--storage', 'memory', '--controllers', 'none');
+  });
+  afterAll(() => server?.end('SIGKILL'));
+
+  const write = async (method: string, name: string, count: number): Promise<string> => {
+    const answer = await fetch(`${server.url}${path}${name}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ metadata: { name: 'a' }, data: { text, count: String(count) } }),
+    });
+    expect(answer.ok).toBe(true);
+    return revisionIn(`{"object":${await answer.text()}}`);
+  };
+
+  it('is cut off, bounds what it costs, and delays nobody', async () => {
+    let from = await write('POST', '', 0);
+    // So that what the server needs for writes alone is there before it is measured.
+    for (let count = 0; count < 100; count++) from = await write('PUT', '/a', count);
+    const before = memoryOf(server);
+    const slow = await Promise.all(Array.from({ length: slowWatchers }, () => watch(server, from)));
+    const reading = revisionsOf(await watch(server, from), updates);
+    const written: string[] = [];
+    let peak = 0;
+    for (let count = 0; count < updates; count++) {
+      written.push(await write('PUT', '/a', count));
+      peak = Math.max(peak, memoryOf(server));
+    }
+    expect(await reading).toEqual({ revisions: written, broken: false });
+    expect(peak - before).toBeLessThan(maxGrowth);
+    for (const stream of slow) {
+      const { revisions, broken } = await revisionsOf(stream, updates);
+      expect(broken).toBe(true);
+      // What had been sent by then is there without a gap, and it is not much.
+      expect(revisions).toEqual(written.slice(0, revisions.length));
+      expect(revisions.length).toBeLessThan(updates / 4);
+    }
+  }, 300_000);
+});

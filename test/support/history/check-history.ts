@@ -1,0 +1,29 @@
+/** Finds what in a history the promises of a store rule out. */
+import { checkReads } from './check-reads.js';
+import { checkWatches } from './check-watches.js';
+import { checkWrites } from './check-writes.js';
+import { Knowledge } from './knowledge.js';
+import type { History, Violation } from './records.js';
+import { Timeline } from './timeline.js';
+
+/** All violations; empty for what a store that keeps its promises can have answered. */
+export function checkHistory(history: History): readonly Violation[] {
+  const timeline = new Timeline(history);
+  const knowledge = new Knowledge(history);
+  return [
+    ...timeline.violations,
+    ...checkWrites(history, timeline),
+    ...lateRevisions(history, knowledge),
+    ...checkReads(history, timeline, knowledge),
+    ...checkWatches(history, timeline),
+  ];
+}
+
+/** A write gets a revision above all that anybody knew when it was asked for. */
+function lateRevisions({ writes }: History, knowledge: Knowledge): Violation[] {
+  return writes.flatMap(({ key, outcome, began }) => {
+    const known = knowledge.at(began);
+    if (typeof outcome !== 'number' || outcome > known) return [];
+    return [{ rule: 'revision went back', message: `a write of ${key} got ${outcome} when ${known} was known` }];
+  });
+}

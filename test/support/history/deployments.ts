@@ -1,0 +1,99 @@
+/** What histories are recorded on: servers and what lies under them, any of which is killed and comes back. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startEtcd } from '../etcd.js';
+import { type ServerProcess, spawnProgram, startServerOf } from '../server-process.js';
+import { pick } from './scene.js';
+
+export interface Deployment {
+  /** Where servers listen at present. */
+  urls(): readonly string[];
+  /** Kills something as a crash would, and resolves when it runs again. */
+  disturb(): Promise<void>;
+  /** Ends and removes everything; gives what servers have printed as errors. */
+  dispose(): Promise<string>;
+}
+
+/** Makes a deployment of servers of one program. */
+export type Deploy = (program: readonly string[]) => Promise<Deployment>;
+
+/** A server that is killed and started again. */
+class Mortal {
+  url: string | undefined;
+  errors = '';
+  #process: ServerProcess | undefined;
+
+  constructor(
+    readonly program: readonly string[],
+    readonly flags: readonly string[],
+  ) {}
+
+  async start(): Promise<void> {
+    this.#process = await startServerOf(this.program, ...this.flags);
+    this.url = this.#process.url;
+  }
+
+  async kill(): Promise<void> {
+    const ended = this.#process?.end('SIGKILL');
+    this.url = undefined;
+    this.errors += (await ended)?.err ?? '';
+  }
+
+  /** Is killed, and now and then again before it is ready. */
+  async restart(): Promise<void> {
+    await this.kill();
+    if (Math.random() < 0.15) {
+      const { child, ended } = spawnProgram(this.program, 'serve', '--http-port', '0', ...this.flags);
+      await sleep(Math.random() * 250);
+      child.kill('SIGKILL');
+      this.errors += (await ended).err;
+    }
+    await this.start();
+  }
+}
+
+const flagsFor = (storage: string): readonly string[] => ['--storage', storage, '--controllers', 'none'];
+
+/** One server on a folder of its own. `storage` makes the flag of the folder. */
+export const onFolder =
+  (storage: (folder: string) => string): Deploy =>
+  async (program) => {
+    const folder = await mkdtemp(join(tmpdir(), 'kindforge-history-'));
+    const server = new Mortal(program, flagsFor(storage(join(folder, 'data'))));
+    await server.start();
+    return {
+      urls: () => (server.url === undefined ? [] : [server.url]),
+      disturb: () => server.restart(),
+      async dispose() {
+        await server.kill();
+        await rm(folder, { recursive: true, force: true });
+        return server.errors;
+      },
+    };
+  };
+
+/** Two servers over an etcd of three members. */
+export const onEtcd: Deploy = async (program) => {
+  const etcd = await startEtcd({ members: 3 });
+  const storage = `etcd:${etcd.endpoints.join(',')}`;
+  const servers = [1, 2].map(() => new Mortal(program, flagsFor(storage)));
+  await Promise.all(servers.map((server) => server.start()));
+  const [first, ...others] = [...servers.map((server) => () => server.restart()), ...etcd.members.map(restartOf)];
+  return {
+    urls: () => servers.flatMap(({ url }) => (url === undefined ? [] : [url])),
+    disturb: () => (first ? pick([first, ...others])() : Promise.resolve()),
+    async dispose() {
+      await Promise.all(servers.map((server) => server.kill()));
+      await etcd.dispose();
+      return servers.map(({ errors }) => errors).join('');
+    },
+  };
+};
+
+const restartOf = (member: { kill(): Promise<void>; restart(): Promise<void> }) => async (): Promise<void> => {
+  await member.kill();
+  await sleep(Math.random() * 500);
+  await member.restart();
+};
