@@ -52,16 +52,21 @@ type Negotiator = (accept: string | undefined) => Result<Negotiated>;
 
 const negotiators = new WeakMap<VerbServices, Negotiator>();
 
-/** The form that the request's Accept header and `pretty` ask for. The usual one costs a comparison of strings. */
-export function readRepresentation(verb: VerbRequest, shape: AnswerShape): Result<Representation> {
-  const { accept } = verb.request.headers;
+/**
+ * The form that an Accept header, the request's where no other is given, and `pretty` ask for. The usual one costs a
+ * comparison of strings.
+ */
+export function readRepresentation(
+  verb: VerbRequest,
+  shape: AnswerShape,
+  accept = headerOf(verb, 'accept'),
+): Result<Representation> {
   const agent = headerOf(verb, 'user-agent');
   const pretty = prettyRequested(verb.query.has('pretty') ? verb.query.text('pretty') : undefined, agent);
   if (!pretty && (accept === undefined || accept === 'application/json' || accept === '*/*')) return usual;
-  const header = headerOf(verb, 'accept');
-  const refused = verb.resource.module.decoding === 'typed' && routeAccepts(header, routeTypes[shape]);
+  const refused = verb.resource.module.decoding === 'typed' && routeAccepts(accept, routeTypes[shape]);
   if (refused) return { ok: false, failure: refused };
-  const negotiated = negotiatorOf(verb.services)(header);
+  const negotiated = negotiatorOf(verb.services)(accept);
   return negotiated.ok ? represented(verb, negotiated.value, shape, pretty) : negotiated;
 }
 
