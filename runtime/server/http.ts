@@ -1,10 +1,20 @@
 /** The HTTP side of the server: an h3 app whose handlers read the node request and write the node response themselves. */
-import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { H3, type H3Event } from 'h3';
 import type { Result } from '../contract/index.js';
 import { requestEntityTooLarge } from '../objects/status.js';
 import type { Answer, ApiRequest, StreamSink } from '../verbs/exchange.js';
 import type { Handle } from './handler.js';
+import {
+  breakOff,
+  flushHead,
+  isGone,
+  isNodeRequest,
+  isNodeResponse,
+  type NodeRequest,
+  type NodeResponse,
+  needsDrain,
+} from './node-response.js';
 
 /** What a handler returns when it has dealt with the node response by itself. */
 const handled = Symbol.for('h3.handled');
@@ -23,13 +33,14 @@ export function defineApp(handle: Handle): H3 {
   return app;
 }
 
-function nodeOf(event: H3Event): { readonly req: IncomingMessage; readonly res: ServerResponse } {
+function nodeOf(event: H3Event): { readonly req: NodeRequest; readonly res: NodeResponse } {
   const { req, res } = event.runtime?.node ?? {};
-  if (req instanceof IncomingMessage && res instanceof ServerResponse) return { req, res };
-  throw new Error('the server needs the HTTP/1.1 node runtime of h3');
+  if (isNodeRequest(req) && isNodeResponse(res)) return { req, res };
+  throw new Error('the server needs the node runtime of h3');
 }
 
-function toRequest(req: IncomingMessage): ApiRequest {
+/** A request as verbs take it. */
+export function toRequest(req: NodeRequest): ApiRequest {
   const url = req.url ?? '/';
   const mark = url.indexOf('?');
   return {
@@ -42,7 +53,7 @@ function toRequest(req: IncomingMessage): ApiRequest {
 }
 
 /** Reads a body up to a limit; a larger one is refused as soon as that is known. */
-function readBody(req: IncomingMessage, limit: number): Promise<Result<Uint8Array>> {
+function readBody(req: NodeRequest, limit: number): Promise<Result<Uint8Array>> {
   const announced = Number(req.headers['content-length'] ?? 0);
   if (announced > limit) return Promise.resolve(tooLarge(limit));
   return new Promise((resolve, reject) => {
@@ -64,7 +75,7 @@ function readBody(req: IncomingMessage, limit: number): Promise<Result<Uint8Arra
 const tooLarge = (limit: number): Result<never> => ({ ok: false, failure: requestEntityTooLarge(`limit is ${limit}`) });
 
 /** Writes an answer; resolves when the response no longer needs the handler. */
-async function send(res: ServerResponse, answer: Answer): Promise<void> {
+export async function send(res: NodeResponse, answer: Answer): Promise<void> {
   const { body } = answer;
   if (body instanceof Uint8Array) {
     res.writeHead(answer.code, headersOf(answer, body.length));
@@ -86,26 +97,26 @@ function headersOf(answer: Answer, length: number | undefined): OutgoingHttpHead
 /** Bytes handed to the socket in one go. Chunks are shared, so that what waits in the queue costs next to nothing. */
 const batchBytes = 1024 * 1024;
 
-async function sendChunks(res: ServerResponse, answer: Answer, chunks: readonly Uint8Array[]): Promise<void> {
+async function sendChunks(res: NodeResponse, answer: Answer, chunks: readonly Uint8Array[]): Promise<void> {
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   res.writeHead(answer.code, headersOf(answer, length));
   res.cork();
   let batch = 0;
   for (const chunk of chunks) {
-    if (res.destroyed) return;
+    if (isGone(res)) return;
     res.write(chunk);
     batch += chunk.length;
     if (batch < batchBytes) continue;
     batch = 0;
     res.uncork();
-    if (res.writableNeedDrain) await drained(res);
+    if (needsDrain(res)) await drained(res);
     res.cork();
   }
   res.uncork();
   res.end();
 }
 
-const drained = (res: ServerResponse): Promise<void> =>
+const drained = (res: NodeResponse): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
       res.off('drain', done);
@@ -116,10 +127,12 @@ const drained = (res: ServerResponse): Promise<void> =>
     res.once('close', done);
   });
 
-function stream(res: ServerResponse, answer: Answer, start: (sink: StreamSink) => () => void): Promise<void> {
+function stream(res: NodeResponse, answer: Answer, start: (sink: StreamSink) => () => void): Promise<void> {
   return new Promise((resolve) => {
+    // Nothing would ever stop a stream whose client has gone before it began.
+    if (isGone(res)) return resolve();
     res.writeHead(answer.code, headersOf(answer, undefined));
-    res.flushHeaders();
+    flushHead(res);
     const sink: StreamSink = {
       get buffered() {
         return res.writableLength;
@@ -131,7 +144,7 @@ function stream(res: ServerResponse, answer: Answer, start: (sink: StreamSink) =
         res.end();
       },
       destroy: () => {
-        res.destroy();
+        breakOff(res);
       },
     };
     const stop = start(sink);
