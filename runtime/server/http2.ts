@@ -24,8 +24,12 @@ const bounds = {
     /** Bytes of a request's headers, as for HTTP/1.1. */
     maxHeaderListSize: 16 * 1024,
   },
-  /** Megabytes; new streams are refused while a connection's take more. */
-  maxSessionMemory: 64,
+  /**
+   * Megabytes. Chunks of lists and watch events that wait to be sent count in full for each stream, although streams
+   * share them; past the bound clients are told to calm down, and lose the connection when they go on. Enough for a
+   * large list on each stream at once.
+   */
+  maxSessionMemory: 1024,
 };
 
 /** A connection without requests is closed after this long, milliseconds. */
