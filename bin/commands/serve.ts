@@ -10,6 +10,8 @@ export interface ServeFlags {
   readonly storage: string;
   readonly onDamage: string;
   readonly naming: string;
+  readonly tlsCertFile?: string;
+  readonly tlsPrivateKeyFile?: string;
   readonly tokenAuthFile?: string;
   readonly featureGates: string;
   readonly controllers: string;
@@ -31,6 +33,8 @@ export function addServe(program: Command): void {
     )
     .option('--on-damage <what>', 'stored data that is damaged: refuse to start, serve-rest, or discard it', 'refuse')
     .option('--naming <names>', 'platform, or kubernetes for Kubernetes clients', 'platform')
+    .option('--tls-cert-file <file>', 'certificate in PEM, its chain behind it; serves HTTPS, HTTP/2 included')
+    .option('--tls-private-key-file <file>', 'the key to the certificate, in PEM')
     .option('--token-auth-file <file>', 'CSV of bearer tokens: token,user,uid,"group,group"')
     .option('--feature-gates <gates>', 'gates to switch, as in A=true,B=false', '')
     .option('--controllers <names>', '* for all, none, or names with commas between', '*')

@@ -8,6 +8,7 @@ import { readFeatureGates } from '../../runtime/server/index.js';
 import type { ServeFlags } from '../commands/serve.js';
 import { readControllers } from './controllers.js';
 import { type EtcdSetting, readEtcdSetting } from './etcd-setting.js';
+import type { CertificateFiles } from './open-certificate.js';
 
 /** Where objects are kept. */
 export type StorageSetting =
@@ -25,6 +26,8 @@ export interface Settings {
   readonly storage: StorageSetting;
   readonly onDamage: DamageSetting;
   readonly naming: Naming;
+  /** Absent to serve plain HTTP. */
+  readonly tls: CertificateFiles | undefined;
   readonly tokenAuthFile: string | undefined;
   readonly featureEnabled: (gate: string) => boolean;
   /** Names of the controllers to run. */
@@ -55,6 +58,10 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
   if (!gates.ok) return wrong(`--feature-gates: ${gates.failure.message}`);
   const controllers = readControllers(flags.controllers);
   if (!controllers.ok) return wrong(`--controllers: ${controllers.failure.message}`);
+  const { tlsCertFile, tlsPrivateKeyFile } = flags;
+  if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined)) {
+    return wrong('--tls-cert-file and --tls-private-key-file go together');
+  }
   const { schemas, tokenAuthFile, host } = flags;
   if (schemas !== undefined && !statSync(schemas, { throwIfNoEntry: false })?.isDirectory())
     return wrong(`--schemas ${schemas} is no folder`);
@@ -67,6 +74,7 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
       storage: storage.value,
       onDamage,
       naming,
+      tls: tlsCertFile && tlsPrivateKeyFile ? { certFile: tlsCertFile, keyFile: tlsPrivateKeyFile } : undefined,
       tokenAuthFile,
       featureEnabled: gates.value,
       controllers: controllers.value,
