@@ -20,11 +20,15 @@ const framed = new WeakMap<Uint8Array, Uint8Array>();
 
 /**
  * Events whose ids are revisions: a client that connects again says the last one, and gets what follows. An id without
- * data is no event, but is remembered; the empty id makes clients forget theirs, and so begin anew.
+ * data is no event, but is remembered; the empty id makes clients forget theirs, and so begin anew. Where the state
+ * begins and ends is told by events called `state`, which those who wait for messages do not see.
  */
 export const eventStream: WatchFraming = {
   contentType: () => mediaType,
-  opening: () => Buffer.from(`retry: ${Math.round(retryMs * (1 + 2 * Math.random()))}\n\n`),
+  opening: (withState) => {
+    const retry = `retry: ${Math.round(retryMs * (1 + 2 * Math.random()))}\n\n`;
+    return Buffer.from(withState ? `${retry}event: state\ndata: begin\n\n` : retry);
+  },
   state: (line) => around('', line),
   change: (line, revision) => {
     let event = framed.get(line);
@@ -34,8 +38,11 @@ export const eventStream: WatchFraming = {
     }
     return event;
   },
-  // There is nothing to go on from before the first revision: the state that a new watch begins with is as empty.
-  position: (revision) => (revision === 0 ? undefined : Buffer.from(`id: ${revision}\n\n`)),
+  position: (revision, endsState) => {
+    // No event has the id 0: who has got nothing yet begins with the state again, which is as empty.
+    const id = revision === 0 ? '' : `id: ${revision}\n`;
+    return Buffer.from(endsState ? `${id}event: state\ndata: end\n\n` : `${id}\n`);
+  },
   failure: (line, lost) => around(lost ? 'id:\n' : '', line),
   keepAliveMs,
 };

@@ -50,8 +50,8 @@ interface WatchForm {
 interface WatchStart {
   /** Changes after this revision are delivered. */
   readonly from: Revision;
-  /** State to send first. */
-  readonly initial: readonly Entry[];
+  /** State to send first, where it was asked for. */
+  readonly initial?: readonly Entry[];
 }
 
 async function watchStart(verb: VerbRequest, options: ListOptions): Promise<Result<WatchStart>> {
@@ -60,7 +60,7 @@ async function watchStart(verb: VerbRequest, options: ListOptions): Promise<Resu
   if (!wantsState) {
     const failure = revision === undefined ? await verb.services.store.confirm() : undefined;
     if (failure) return { ok: false, failure };
-    return { ok: true, value: { from: revision ? revision : verb.services.store.revision, initial: [] } };
+    return { ok: true, value: { from: revision ? revision : verb.services.store.revision } };
   }
   const whole: ListOptions = { ...options, limit: 0, continueToken: '', match: undefined };
   const page = await readPage(verb, whole);
@@ -93,9 +93,9 @@ class Watcher implements WatchSink {
   start({ from, initial }: WatchStart): () => void {
     this.#from = from;
     this.#sent = from;
-    this.#tell(this.#framing.opening());
-    this.#sendState(initial);
-    this.#tell(this.#framing.position(from));
+    this.#tell(this.#framing.opening(initial !== undefined));
+    if (initial) this.#sendState(initial);
+    this.#tell(this.#framing.position(from, initial !== undefined));
     const { store } = this.#verb.services;
     // A revision that is still to come is not an error: the watch begins there once it is reached.
     const subscription = store.watch(collectionPrefix(this.#verb), Math.min(from, store.revision), this);
@@ -153,7 +153,7 @@ class Watcher implements WatchSink {
     this.#timers.push(setTimeout(() => this.ended('closed'), Math.min(seconds, 86_400) * 1000));
     const { keepAliveMs } = this.#framing;
     if (keepAliveMs)
-      this.#timers.push(setInterval(() => this.#tell(this.#framing.position(this.#reached())), keepAliveMs));
+      this.#timers.push(setInterval(() => this.#tell(this.#framing.position(this.#reached(), false)), keepAliveMs));
     if (!this.#options.allowWatchBookmarks) return;
     this.#timers.push(setInterval(() => this.#sendBookmark(), bookmarkIntervalMs));
   }

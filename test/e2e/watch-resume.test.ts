@@ -97,10 +97,10 @@ async function follow(into: Followed, search: string, last: string, namespace?: 
       const decoder = new TextDecoder();
       for await (const chunk of response.body ?? []) {
         parser.push(decoder.decode(chunk, { stream: true }));
-        for (const { data, lastEventId } of parser.events.slice(read)) {
+        for (const { data, lastEventId } of parser.messages.slice(read)) {
           (lastEventId === '' ? into.state : into.changes).push(toChange(data));
         }
-        read = parser.events.length;
+        read = parser.messages.length;
         id = parser.lastEventId;
         into.position ||= id;
         if (into.changes.at(-1)?.name === last) break;

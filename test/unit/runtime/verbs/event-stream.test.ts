@@ -55,8 +55,8 @@ async function open(search: string, headers: Readonly<Record<string, string>> = 
   });
 }
 
-const seen = ({ events }: Stream): string[] =>
-  events.map(({ data, lastEventId }) => {
+const seen = ({ messages }: Stream): string[] =>
+  messages.map(({ data, lastEventId }) => {
     const { type, object } = JSON.parse(data);
     const name = object.metadata?.name ?? object.rows?.[0]?.cells[0] ?? object.code ?? '';
     return `${type} ${name} after ${lastEventId || 'nothing'}`;
@@ -73,7 +73,7 @@ describe('an event stream', () => {
     await create('a');
     await api.send('DELETE', `${path}/a`);
     expect(stream.contentType).toBe('text/event-stream');
-    expect(stream.events.map(({ data }) => JSON.parse(data))).toEqual(plain.events);
+    expect(stream.messages.map(({ data }) => JSON.parse(data))).toEqual(plain.events);
     expect(seen(stream)).toEqual([`ADDED a after ${from + 1}`, `DELETED a after ${from + 2}`]);
     stream.stop();
     plain.stop();
@@ -98,13 +98,29 @@ describe('an event stream', () => {
     stream.stop();
   });
 
+  it('tells where the state begins and ends', async () => {
+    await create('a');
+    const stream = await open('');
+    expect(
+      stream.events.map(({ type, data, lastEventId }) => [type, type === 'state' ? data : '', lastEventId]),
+    ).toEqual([
+      ['state', 'begin', ''],
+      ['message', '', ''],
+      ['state', 'end', String(store.revision)],
+    ]);
+    stream.stop();
+    const resumed = await open('', { 'last-event-id': stream.lastEventId });
+    expect(resumed.events).toEqual([]);
+    resumed.stop();
+  });
+
   it('has ids on bookmarks', async () => {
     await create('a');
     const stream = await open(withState);
     expect(seen(stream)).toEqual(['ADDED a after nothing', `BOOKMARK  after ${store.revision}`]);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(seen(stream).at(-1)).toBe(`BOOKMARK  after ${store.revision}`);
-    expect(stream.events).toHaveLength(3);
+    expect(stream.messages).toHaveLength(3);
     stream.stop();
   });
 
@@ -115,7 +131,7 @@ describe('an event stream', () => {
     expect(stream.lastEventId).toBe(String(store.revision - 1));
     await vi.advanceTimersByTimeAsync(15_000);
     expect(stream.lastEventId).toBe(String(store.revision));
-    expect(stream.events).toEqual([]);
+    expect(stream.messages).toEqual([]);
     stream.stop();
     const sent = stream.chunks.length;
     await vi.advanceTimersByTimeAsync(60_000);
@@ -139,7 +155,7 @@ describe('an event stream', () => {
     const stream = await open(search, { accept });
     await create('a');
     await create('b');
-    const tables = stream.events.map(({ data }) => JSON.parse(data).object);
+    const tables = stream.messages.map(({ data }) => JSON.parse(data).object);
     expect(seen(stream)).toEqual([`ADDED a after ${store.revision - 1}`, `ADDED b after ${store.revision}`]);
     expect(tables.map(({ kind, columnDefinitions }) => [kind, columnDefinitions === null])).toEqual([
       ['Table', false],
@@ -151,7 +167,7 @@ describe('an event stream', () => {
   it('has metadata alone where asked for', async () => {
     const stream = await open('', { accept: 'text/event-stream;as=PartialObjectMetadata;g=meta.platform.io;v=v1' });
     await create('a');
-    expect(JSON.parse(stream.events[0]?.data ?? '').object).toMatchObject({ kind: 'PartialObjectMetadata' });
+    expect(JSON.parse(stream.messages[0]?.data ?? '').object).toMatchObject({ kind: 'PartialObjectMetadata' });
     stream.stop();
   });
 
