@@ -2,7 +2,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { H3, type H3Event } from 'h3';
 import type { Result } from '../contract/index.js';
-import { requestEntityTooLarge } from '../objects/status.js';
+import { badRequest, requestEntityTooLarge } from '../objects/status.js';
 import type { Answer, ApiRequest, StreamSink } from '../verbs/exchange.js';
 import type { Handle } from './handler.js';
 import {
@@ -11,10 +11,11 @@ import {
   isGone,
   isNodeRequest,
   isNodeResponse,
+  isTakenBack,
   type NodeRequest,
   type NodeResponse,
   needsDrain,
-} from './node-response.js';
+} from './node-exchange.js';
 
 /** What a handler returns when it has dealt with the node response by itself. */
 const handled = Symbol.for('h3.handled');
@@ -56,7 +57,7 @@ export function toRequest(req: NodeRequest): ApiRequest {
 function readBody(req: NodeRequest, limit: number): Promise<Result<Uint8Array>> {
   const announced = Number(req.headers['content-length'] ?? 0);
   if (announced > limit) return Promise.resolve(tooLarge(limit));
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;
     req.on('data', (chunk: Buffer) => {
@@ -65,12 +66,15 @@ function readBody(req: NodeRequest, limit: number): Promise<Result<Uint8Array>> 
       else chunks.push(chunk);
     });
     req.on('end', () => {
+      if (isTakenBack(req)) return resolve(takenBack);
       const [only] = chunks;
       resolve({ ok: true, value: chunks.length === 1 && only ? only : Buffer.concat(chunks, length) });
     });
-    req.on('error', reject);
+    req.on('error', () => resolve(takenBack));
   });
 }
+
+const takenBack: Result<never> = { ok: false, failure: badRequest('the body of the request broke off') };
 
 const tooLarge = (limit: number): Result<never> => ({ ok: false, failure: requestEntityTooLarge(`limit is ${limit}`) });
 

@@ -82,6 +82,19 @@ describe('HTTP/2', () => {
     expect(status).toBe(413);
   });
 
+  it('does nothing with a body that breaks off', async () => {
+    const client = session();
+    const headers = { ':method': 'POST', 'content-type': 'application/yaml' };
+    const stream = client.request({ ':path': widgetsPath, ...headers });
+    stream.on('error', () => {});
+    stream.write('apiVersion: example.com/v1\nkind: Widget\nmetadata: { name: cut }\nspec: { size: 1 }\n');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    // Closing the stream would end the body first, in order.
+    client.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect((await heard(ask(session(), `${widgetsPath}/cut`))).status).toBe(404);
+  });
+
   it('sends large lists, several at a time, and goes on', async () => {
     const place = '/apis/example.com/v1/namespaces/large/widgets';
     for (let i = 0; i < 30; i++) await api.send('POST', place, widget(`w${i}`, { parts: ['x'.repeat(1024 * 1024)] }));

@@ -1,4 +1,4 @@
-/** What responses of HTTP/1.1 and of HTTP/2 do not have in common, although Node gives them one interface. */
+/** What requests and responses of HTTP/1.1 and HTTP/2 do not have in common, although Node gives them one interface. */
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 
@@ -23,6 +23,10 @@ export const isNodeRequest = (req: unknown): req is NodeRequest =>
 
 export const isNodeResponse = (res: unknown): res is NodeResponse =>
   res instanceof ServerResponse || res instanceof Http2ServerResponse;
+
+/** Whether a request's body ended because its client took the request back. HTTP/1.1 tells that as an error instead. */
+export const isTakenBack = (req: NodeRequest): boolean =>
+  req instanceof Http2ServerRequest && (req.stream.aborted || req.stream.rstCode !== 0);
 
 /** Whether nobody can get the response any more. */
 export function isGone(res: NodeResponse): boolean {
