@@ -59,15 +59,12 @@ const around = (fields: string, line: Uint8Array): Uint8Array =>
  */
 export function eventStreamAccept(verb: VerbRequest): string | undefined {
   const header = headerOf(verb, 'accept');
-  if (!header?.includes(mediaType)) return undefined;
-  const clauses = parseAccept(header);
-  if (clauses[0]?.type !== mediaType) return undefined;
-  if (verb.query.has('accept')) return verb.query.text('accept');
-  return clauses
-    .filter(({ type }) => type === mediaType)
-    .map(({ parameters }) =>
-      ['application/json', ...[...parameters].map(([name, value]) => `${name}=${value}`)].join(';'),
-    )
+  if (!header?.includes(mediaType) || parseAccept(header)[0]?.type !== mediaType) return undefined;
+  return parseAccept(verb.query.has('accept') ? verb.query.text('accept') : header)
+    .map(({ type, parameters }) => {
+      const carried = type === mediaType ? 'application/json' : type;
+      return [carried, ...[...parameters].map(([name, value]) => `${name}=${value}`)].join(';');
+    })
     .join(',');
 }
 

@@ -151,6 +151,11 @@ describe('an event stream', () => {
   it.each([
     ['the header', '', 'text/event-stream;as=Table;g=meta.platform.io;v=v1'],
     ['the query', '&accept=application/json%3Bas%3DTable%3Bg%3Dmeta.platform.io%3Bv%3Dv1', 'text/event-stream'],
+    [
+      'a query like a header',
+      '&accept=text/event-stream%3Bas%3DTable%3Bg%3Dmeta.platform.io%3Bv%3Dv1',
+      'text/event-stream',
+    ],
   ])('has Tables where %s asks for them', async (_what, search, accept) => {
     const stream = await open(search, { accept });
     await create('a');
@@ -173,6 +178,7 @@ describe('an event stream', () => {
 
   it.each([
     ['text/event-stream;as=Gibberish;g=meta.platform.io;v=v1', 406],
+    ['text/event-stream;as=Table', 406],
     ['application/xml', 406],
   ])('is refused for %s', async (accept, code) => {
     expect((await api.send('GET', `${path}?watch=true`, undefined, { accept })).code).toBe(code);
