@@ -177,9 +177,13 @@ describe('a watch whose connections break', () => {
       });
     });
     const before = proxy.cuts;
-    await write(30, 'last-d');
-    await expect.poll(() => proxy.cuts - before, { timeout: 60_000 }).toBeGreaterThan(1);
+    // It connects again when the server said it should, and may get far before the next cut.
+    for (let round = 0; proxy.cuts - before < 2; round++) {
+      await write(30, `round-d${round}`);
+      await pause(500);
+    }
     proxy.calmDown();
+    await write(3, 'last-d');
     await seen;
     source.close();
     expect(got).toEqual(await history(from, 'last-d'));
