@@ -15,3 +15,4 @@ export type * from './resource-client.js';
 export type { RetryOptions } from './retry.js';
 export * from './transport.js';
 export type * from './types.js';
+export { type WebSocketTransportOptions, webSocketTransport } from './web-socket.js';

@@ -12,6 +12,8 @@ export interface ServeFlags {
   readonly historyWindow: string;
   readonly historySize: string;
   readonly naming: string;
+  readonly tlsCertFile?: string;
+  readonly tlsPrivateKeyFile?: string;
   readonly tokenAuthFile?: string;
   readonly featureGates: string;
   readonly controllers: string;
@@ -35,6 +37,8 @@ export function addServe(program: Command): void {
     .option('--history-window <duration>', 'how long changes are kept for watches and exact lists', '5m')
     .option('--history-size <bytes>', 'memory for earlier versions of objects, as in 64Mi; the oldest go first', '64Mi')
     .option('--naming <names>', 'platform, or kubernetes for Kubernetes clients', 'platform')
+    .option('--tls-cert-file <file>', 'certificate in PEM, its chain behind it; serves HTTPS, HTTP/2 included')
+    .option('--tls-private-key-file <file>', 'the key to the certificate, in PEM')
     .option('--token-auth-file <file>', 'CSV of bearer tokens: token,user,uid,"group,group"')
     .option('--feature-gates <gates>', 'gates to switch, as in A=true,B=false', '')
     .option('--controllers <names>', '* for all, none, or names with commas between', '*')

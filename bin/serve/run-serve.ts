@@ -12,6 +12,7 @@ import { explaining, explainListening } from './explain.js';
 import { loadModules } from './load-modules.js';
 import { defineLoopback } from './loopback.js';
 import { createNamespaces } from './namespaces.js';
+import { openCertificate } from './open-certificate.js';
 import { openStorage, type Storage } from './open-storage.js';
 import { openTokenFile } from './open-token-file.js';
 import { readSettings, type Settings } from './settings.js';
@@ -49,8 +50,9 @@ const damageHelp =
   'Start with --on-damage serve-rest to go on without these and write them again, or with --on-damage discard to ' +
   'remove them for good with the next write.';
 
-/** Opens the store and starts to listen. Rejects when either cannot be done. */
+/** Opens certificate and store, and starts to listen. Rejects when one of these cannot be done. */
 export async function startServer(settings: Settings, modules: readonly ResourceModule[]): Promise<Running> {
+  const tls = settings.tls && (await openCertificate(settings.tls));
   const kinds = strategies(settings.naming);
   const { onDamage, history } = settings;
   const readAttributes = attributeReader(modules, settings.naming, kinds);
@@ -78,7 +80,7 @@ export async function startServer(settings: Settings, modules: readonly Resource
     if (isNew) storage.forgetHistory();
     const { host, port } = settings;
     const listening = await explaining(
-      () => server.listen({ host, port }),
+      () => server.listen({ host, port, ...(tls ? { tls } : {}) }),
       (error) => explainListening(error, host, port),
     );
     const stopControllers = startControllers(settings.controllers, (agent) => loopback.connect(server, agent));

@@ -9,6 +9,7 @@ import type { ServeFlags } from '../commands/serve.js';
 import { readControllers } from './controllers.js';
 import { type EtcdSetting, readEtcdSetting } from './etcd-setting.js';
 import { type HistorySetting, readHistorySetting } from './history-setting.js';
+import type { CertificateFiles } from './open-certificate.js';
 
 /** Where objects are kept. */
 export type StorageSetting =
@@ -27,6 +28,8 @@ export interface Settings {
   readonly onDamage: DamageSetting;
   readonly history: HistorySetting;
   readonly naming: Naming;
+  /** Absent to serve plain HTTP. */
+  readonly tls: CertificateFiles | undefined;
   readonly tokenAuthFile: string | undefined;
   readonly featureEnabled: (gate: string) => boolean;
   /** Names of the controllers to run. */
@@ -59,6 +62,10 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
   if (!gates.ok) return wrong(`--feature-gates: ${gates.failure.message}`);
   const controllers = readControllers(flags.controllers);
   if (!controllers.ok) return wrong(`--controllers: ${controllers.failure.message}`);
+  const { tlsCertFile, tlsPrivateKeyFile } = flags;
+  if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined)) {
+    return wrong('--tls-cert-file and --tls-private-key-file go together');
+  }
   const { schemas, tokenAuthFile, host } = flags;
   if (schemas !== undefined && !statSync(schemas, { throwIfNoEntry: false })?.isDirectory())
     return wrong(`--schemas ${schemas} is no folder`);
@@ -72,6 +79,7 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
       onDamage,
       history: history.value,
       naming,
+      tls: tlsCertFile && tlsPrivateKeyFile ? { certFile: tlsCertFile, keyFile: tlsPrivateKeyFile } : undefined,
       tokenAuthFile,
       featureEnabled: gates.value,
       controllers: controllers.value,

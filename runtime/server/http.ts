@@ -1,12 +1,24 @@
 /** The HTTP side of the server: an h3 app whose handlers read the node request and write the node response themselves. */
-import { IncomingMessage, type OutgoingHttpHeaders, type RequestListener, ServerResponse } from 'node:http';
-import { H3, type H3Event } from 'h3';
-import { NodeRequest, sendNodeResponse } from 'srvx/node';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { H3, type H3Event, type NodeHandler } from 'h3';
+import { NodeRequest as FetchRequest, sendNodeResponse } from 'srvx/node';
 import type { Result } from '../contract/index.js';
-import { requestEntityTooLarge } from '../objects/status.js';
+import { badRequest, requestEntityTooLarge } from '../objects/status.js';
 import type { Answer, ApiRequest, StreamSink } from '../verbs/exchange.js';
 import { chunkOf, lastChunk } from './chunk.js';
 import type { Handle } from './handler.js';
+import {
+  breakOff,
+  flushHead,
+  isGone,
+  isNodeRequest,
+  isNodeResponse,
+  isTakenBack,
+  type NodeRequest,
+  type NodeResponse,
+  needsDrain,
+  takeOverChunking,
+} from './node-exchange.js';
 
 /** What a handler returns when it has dealt with the node response by itself. */
 const handled = Symbol.for('h3.handled');
@@ -30,20 +42,21 @@ export function defineApp(handle: Handle): H3 {
  * Brings the requests of a node server to an app. The adapter of h3 ends every response once more, which for those that
  * have been ended makes an error that costs more than all the rest of a get.
  */
-export function listenerOf(app: H3): RequestListener {
+export function listenerOf(app: H3): NodeHandler {
   return async (req, res) => {
-    const response = await app.fetch(new NodeRequest({ req, res }));
+    const response = await app.fetch(new FetchRequest({ req, res }));
     if (!res.headersSent) await sendNodeResponse(res, response);
   };
 }
 
-function nodeOf(event: H3Event): { readonly req: IncomingMessage; readonly res: ServerResponse } {
+function nodeOf(event: H3Event): { readonly req: NodeRequest; readonly res: NodeResponse } {
   const { req, res } = event.runtime?.node ?? {};
-  if (req instanceof IncomingMessage && res instanceof ServerResponse) return { req, res };
-  throw new Error('the server needs the HTTP/1.1 node runtime of h3');
+  if (isNodeRequest(req) && isNodeResponse(res)) return { req, res };
+  throw new Error('the server needs the node runtime of h3');
 }
 
-function toRequest(req: IncomingMessage): ApiRequest {
+/** A request as verbs take it. */
+export function toRequest(req: NodeRequest): ApiRequest {
   const url = req.url ?? '/';
   const mark = url.indexOf('?');
   return {
@@ -56,10 +69,10 @@ function toRequest(req: IncomingMessage): ApiRequest {
 }
 
 /** Reads a body up to a limit; a larger one is refused as soon as that is known. */
-function readBody(req: IncomingMessage, limit: number): Promise<Result<Uint8Array>> {
+function readBody(req: NodeRequest, limit: number): Promise<Result<Uint8Array>> {
   const announced = Number(req.headers['content-length'] ?? 0);
   if (announced > limit) return Promise.resolve(tooLarge(limit));
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;
     req.on('data', (chunk: Buffer) => {
@@ -68,23 +81,26 @@ function readBody(req: IncomingMessage, limit: number): Promise<Result<Uint8Arra
       else chunks.push(chunk);
     });
     req.on('end', () => {
+      if (isTakenBack(req)) return resolve(takenBack);
       const [only] = chunks;
       resolve({ ok: true, value: chunks.length === 1 && only ? only : Buffer.concat(chunks, length) });
     });
-    req.on('error', reject);
+    req.on('error', () => resolve(takenBack));
   });
 }
+
+const takenBack: Result<never> = { ok: false, failure: badRequest('the body of the request broke off') };
 
 const tooLarge = (limit: number): Result<never> => ({ ok: false, failure: requestEntityTooLarge(`limit is ${limit}`) });
 
 /** Writes an answer; resolves when the response no longer needs the handler. */
-async function send(res: ServerResponse, answer: Answer): Promise<void> {
+export async function send(res: NodeResponse, answer: Answer): Promise<void> {
   const { body } = answer;
   if (body instanceof Uint8Array) {
     res.writeHead(answer.code, headersOf(answer, body.length));
     res.end(body);
   } else if ('stream' in body) await stream(res, answer, body.stream);
-  else sendChunks(res, answer, body);
+  else await sendChunks(res, answer, body);
 }
 
 function headersOf(answer: Answer, length: number | undefined): OutgoingHttpHeaders {
@@ -97,20 +113,45 @@ function headersOf(answer: Answer, length: number | undefined): OutgoingHttpHead
   return headers;
 }
 
-/** Hands all chunks to the socket in one go. They are shared, so that what waits in its queue costs next to nothing. */
-function sendChunks(res: ServerResponse, answer: Answer, chunks: readonly Uint8Array[]): void {
+/** Bytes handed to the socket in one go. Chunks are shared, so that what waits in the queue costs next to nothing. */
+const batchBytes = 4 * 1024 * 1024;
+
+async function sendChunks(res: NodeResponse, answer: Answer, chunks: readonly Uint8Array[]): Promise<void> {
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   res.writeHead(answer.code, headersOf(answer, length));
   res.cork();
-  for (const chunk of chunks) res.write(chunk);
+  let batch = 0;
+  for (const chunk of chunks) {
+    if (isGone(res)) return;
+    res.write(chunk);
+    batch += chunk.length;
+    if (batch < batchBytes) continue;
+    batch = 0;
+    res.uncork();
+    if (needsDrain(res)) await drained(res);
+    res.cork();
+  }
   res.end();
   res.uncork();
 }
 
-function stream(res: ServerResponse, answer: Answer, start: (sink: StreamSink) => () => void): Promise<void> {
+const drained = (res: NodeResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      res.off('drain', done);
+      res.off('close', done);
+      resolve();
+    };
+    res.once('drain', done);
+    res.once('close', done);
+  });
+
+function stream(res: NodeResponse, answer: Answer, start: (sink: StreamSink) => () => void): Promise<void> {
   return new Promise((resolve) => {
+    // Nothing would ever stop a stream whose client has gone before it began.
+    if (isGone(res)) return resolve();
     res.writeHead(answer.code, headersOf(answer, undefined));
-    res.flushHeaders();
+    flushHead(res);
     const chunked = takeOverChunking(res);
     const sink: StreamSink = {
       get buffered() {
@@ -124,7 +165,7 @@ function stream(res: ServerResponse, answer: Answer, start: (sink: StreamSink) =
         res.end();
       },
       destroy: () => {
-        res.destroy();
+        breakOff(res);
       },
     };
     const stop = start(sink);
@@ -133,11 +174,4 @@ function stream(res: ServerResponse, answer: Answer, start: (sink: StreamSink) =
       resolve();
     });
   });
-}
-
-/** Whether the body goes in chunks; if so they are no longer made by node, which makes them anew for each response. */
-function takeOverChunking(res: ServerResponse): boolean {
-  const chunked = res.chunkedEncoding;
-  res.chunkedEncoding = false;
-  return chunked;
 }

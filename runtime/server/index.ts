@@ -1,7 +1,5 @@
 /** The server: puts registry, store, plugins and transport together from what it is handed. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { createServer as createHttpServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { AdmissionPlugin, Authenticator, ResourceModule, Store, Strategy, UserInfo } from '../contract/index.js';
 import type { Naming } from '../objects/naming.js';
 import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
@@ -14,12 +12,15 @@ import { enabledByDefault } from './feature-gates.js';
 import { defineHandler, type Handle } from './handler.js';
 import { ping, storageCheck } from './health.js';
 import { defineApp, listenerOf } from './http.js';
+import { type Listening, type ListenOptions, listen } from './listen.js';
 import { underNaming } from './named-modules.js';
 import { OpenApiDocuments } from './openapi.js';
 import { buildRegistry, type Registry } from './registry.js';
+import { defineWebSockets } from './websocket.js';
 
 export { attributeReader } from './attribute-reader.js';
 export { readFeatureGates } from './feature-gates.js';
+export type { Listening, ListenOptions, ServerCertificate } from './listen.js';
 export type { Registry } from './registry.js';
 
 /** What a server is made of. All names in modules are platform names; `naming` says how they are served. */
@@ -34,6 +35,8 @@ export interface ServerOptions {
   readonly anonymous?: UserInfo;
   /** Which optional parts of the API are on; those that are by default where absent. */
   readonly featureEnabled?: (gate: string) => boolean;
+  /** Origins, as in `https://console.example.com`, whose pages may open WebSockets besides the server's own. */
+  readonly allowedOrigins?: readonly string[];
   readonly productVersion: string;
   /** Told of defects: errors that no failure describes, each answered with a 500. */
   readonly onDefect?: (error: unknown, request: ApiRequest) => void;
@@ -43,19 +46,8 @@ export interface ServerOptions {
 export interface ApiServer {
   readonly registry: Registry;
   readonly handle: Handle;
-  /** Starts to listen; port 0 takes a free one. */
-  listen(options: { readonly host: string; readonly port: number }): Promise<Listening>;
-}
-
-/** A server that listens. */
-export interface Listening {
-  /** As in `http://127.0.0.1:8080`. */
-  readonly url: string;
-  /**
-   * Stops listening. `settle` brings what is under way to its end, such as by closing the store, which ends watches and
-   * refuses further writes. What is then still open after two seconds is broken off.
-   */
-  close(settle?: () => Promise<void>): Promise<void>;
+  /** Starts to listen. */
+  listen(options: ListenOptions): Promise<Listening>;
 }
 
 /** Largest request body, as the reference has it. */
@@ -97,10 +89,15 @@ export function createServer(options: ServerOptions): ApiServer {
   return {
     registry,
     handle,
-    async listen({ host, port }) {
-      const server = createHttpServer({ keepAliveTimeout: 90_000, requestTimeout: 0 }, listenerOf(defineApp(handle)));
-      address = await bind(server, host, port);
-      return { url: `http://${address}`, close: (settle) => closeServer(server, settle) };
+    async listen(where) {
+      const webSockets = defineWebSockets({
+        handle,
+        tokenProtocol: `base64url.bearer.${options.naming.rename('authorization.platform.io')}.`,
+        allowedOrigins: options.allowedOrigins ?? [],
+      });
+      const listening = await listen(listenerOf(defineApp(handle)), webSockets, where);
+      address = listening.url.replace(/^https?:\/\//, '');
+      return listening;
     },
   };
 }
@@ -135,36 +132,4 @@ function nameSuffix(): string {
   let suffix = '';
   for (let i = 0; i < 5; i++) suffix += suffixAlphabet.charAt(randomInt(suffixAlphabet.length));
   return suffix;
-}
-
-function bind(server: Server, host: string, port: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve(`${host.includes(':') ? `[${host}]` : host}:${portOf(server.address())}`);
-    });
-  });
-}
-
-const portOf = (address: AddressInfo | string | null): number =>
-  address !== null && typeof address === 'object' ? address.port : 0;
-
-/** How long answers that are under way when the server closes may take to be sent, milliseconds. */
-const closingMs = 2000;
-
-/** How often connections whose answers have been sent are looked for meanwhile, milliseconds. */
-const sweepMs = 10;
-
-async function closeServer(server: Server, settle: (() => Promise<void>) | undefined): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  try {
-    await settle?.();
-  } finally {
-    const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
-    const deadline = setTimeout(() => server.closeAllConnections(), closingMs);
-    await closed;
-    clearInterval(sweep);
-    clearTimeout(deadline);
-  }
 }

@@ -54,17 +54,22 @@ export interface Representation {
 /** What an answer is made of. A stream is a watch. */
 export type AnswerShape = 'object' | 'list' | 'stream';
 
-/** The form that the request's Accept header and `pretty` ask for. The usual one costs a comparison of strings. */
-export function readRepresentation(verb: VerbRequest, shape: AnswerShape): Result<Representation> {
-  const { accept } = verb.request.headers;
+/**
+ * The form that an Accept header, the request's where no other is given, and `pretty` ask for. The usual one costs a
+ * comparison of strings.
+ */
+export function readRepresentation(
+  verb: VerbRequest,
+  shape: AnswerShape,
+  accept = headerOf(verb, 'accept'),
+): Result<Representation> {
   const agent = headerOf(verb, 'user-agent');
   const pretty = prettyRequested(verb.query.has('pretty') ? verb.query.text('pretty') : undefined, agent);
   if (!pretty && (accept === undefined || accept === 'application/json' || accept === '*/*')) return usual;
-  const header = headerOf(verb, 'accept');
   const offer = offerOf(verb);
-  const refused = verb.resource.module.decoding === 'typed' && routeAccepts(header, offer.announced[shape]);
+  const refused = verb.resource.module.decoding === 'typed' && routeAccepts(accept, offer.announced[shape]);
   if (refused) return { ok: false, failure: refused };
-  const negotiated = offer.negotiate(header);
+  const negotiated = offer.negotiate(accept);
   return negotiated.ok ? represented(verb, negotiated.value, shape, pretty, offer.streams) : negotiated;
 }
 

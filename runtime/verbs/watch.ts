@@ -2,6 +2,7 @@
 import type { Entry, Failure, Result, Revision, StoreEvent, Subscription, WatchSink } from '../contract/index.js';
 import { expired, toStatus } from '../objects/status.js';
 import { answerFailure } from './answers.js';
+import { eventStream, eventStreamAccept, resumed } from './event-stream.js';
 import type { Answer, StreamSink } from './exchange.js';
 import { collectionPrefix, readPage } from './list.js';
 import type { ListOptions } from './list-options.js';
@@ -9,6 +10,7 @@ import { type Representation, readRepresentation } from './representation.js';
 import type { VerbRequest } from './verb-request.js';
 import { warningHeaders } from './warnings.js';
 import { entryFrame, errorFrame, eventFrame, seenAs } from './watch-frames.js';
+import { lines, type WatchFraming } from './watch-framing.js';
 
 /** Bytes that a watcher may fall behind before it is cut off; it then has to list and watch again. */
 const maxBehindBytes = 16 * 1024 * 1024;
@@ -20,11 +22,16 @@ const bookmarkIntervalMs = 60_000;
 const defaultTimeoutSeconds = 1800;
 
 /** Watches the collection or object that the path names. */
-export async function watch(verb: VerbRequest, options: ListOptions): Promise<Answer> {
-  const representation = readRepresentation(verb, 'stream');
+export async function watch(verb: VerbRequest, given: ListOptions): Promise<Answer> {
+  const accept = eventStreamAccept(verb);
+  const representation = readRepresentation(verb, 'stream', accept);
   if (!representation.ok) return answerFailure(verb, representation.failure);
-  const watcher = (sink: StreamSink): Watcher => new Watcher(verb, options, representation.value, sink);
-  const stream = { contentType: representation.value.streamContentType, headers: warningHeaders(verb) };
+  const read = accept === undefined ? { ok: true as const, value: given } : resumed(verb, given);
+  if (!read.ok) return answerFailure(verb, read.failure);
+  const options = read.value;
+  const form: WatchForm = { representation: representation.value, framing: accept === undefined ? lines : eventStream };
+  const watcher = (sink: StreamSink): Watcher => new Watcher(verb, options, form, sink);
+  const stream = { contentType: form.framing.contentType(form.representation), headers: warningHeaders(verb) };
   if (options.sendInitialEvents && (options.revision ?? 0) > verb.services.store.revision) {
     // The client hears at once that it is served, and within the stream what became of it.
     return { code: 200, ...stream, body: { stream: (sink) => watcher(sink).startAfter(watchStart(verb, options)) } };
@@ -34,11 +41,17 @@ export async function watch(verb: VerbRequest, options: ListOptions): Promise<An
   return { code: 200, ...stream, body: { stream: (sink) => watcher(sink).start(start.value) } };
 }
 
+/** What events are made into, and how they follow each other. */
+interface WatchForm {
+  readonly representation: Representation;
+  readonly framing: WatchFraming;
+}
+
 interface WatchStart {
   /** Changes after this revision are delivered. */
   readonly from: Revision;
-  /** State to send first. */
-  readonly initial: readonly Entry[];
+  /** State to send first, where it was asked for. */
+  readonly initial?: readonly Entry[];
 }
 
 async function watchStart(verb: VerbRequest, options: ListOptions): Promise<Result<WatchStart>> {
@@ -47,7 +60,7 @@ async function watchStart(verb: VerbRequest, options: ListOptions): Promise<Resu
   if (!wantsState) {
     const failure = revision === undefined ? await verb.services.store.confirm() : undefined;
     if (failure) return { ok: false, failure };
-    return { ok: true, value: { from: revision ? revision : verb.services.store.revision, initial: [] } };
+    return { ok: true, value: { from: revision ? revision : verb.services.store.revision } };
   }
   const whole: ListOptions = { ...options, limit: 0, continueToken: '', match: undefined };
   const page = await readPage(verb, whole);
@@ -59,6 +72,7 @@ class Watcher implements WatchSink {
   readonly #verb: VerbRequest;
   readonly #options: ListOptions;
   readonly #representation: Representation;
+  readonly #framing: WatchFraming;
   readonly #sink: StreamSink;
   readonly #timers: NodeJS.Timeout[] = [];
   #subscription: Subscription | undefined;
@@ -68,17 +82,20 @@ class Watcher implements WatchSink {
   #sent: Revision = 0;
   #allowedBehind = maxBehindBytes;
 
-  constructor(verb: VerbRequest, options: ListOptions, representation: Representation, sink: StreamSink) {
+  constructor(verb: VerbRequest, options: ListOptions, { representation, framing }: WatchForm, sink: StreamSink) {
     this.#verb = verb;
     this.#options = options;
     this.#representation = representation;
+    this.#framing = framing;
     this.#sink = sink;
   }
 
   start({ from, initial }: WatchStart): () => void {
     this.#from = from;
     this.#sent = from;
-    this.#sendState(initial);
+    this.#tell(this.#framing.opening(initial !== undefined));
+    if (initial) this.#sendState(initial);
+    this.#tell(this.#framing.position(from, initial !== undefined));
     const { store } = this.#verb.services;
     // A revision that is still to come is not an error: the watch begins there once it is reached.
     const subscription = store.watch(collectionPrefix(this.#verb), Math.min(from, store.revision), this);
@@ -107,7 +124,7 @@ class Watcher implements WatchSink {
     if (type === undefined) return;
     const frame = eventFrame(this.#verb.resource, this.#representation, event, type, this.#first);
     this.#first = false;
-    this.#sink.write(frame);
+    this.#sink.write(this.#framing.change(frame, event.revision));
     if (this.#sink.buffered <= this.#allowedBehind) return;
     this.#stop();
     this.#sink.destroy();
@@ -123,7 +140,7 @@ class Watcher implements WatchSink {
     for (const entry of initial) {
       const frame = entryFrame(this.#verb.resource, this.#representation, entry, 'ADDED', this.#first);
       this.#first = false;
-      this.#sink.write(frame);
+      this.#sink.write(this.#framing.state(frame));
       this.#allowedBehind += frame.length;
     }
     if (this.#options.sendInitialEvents && this.#options.allowWatchBookmarks) {
@@ -134,17 +151,28 @@ class Watcher implements WatchSink {
   #startTimers(): void {
     const seconds = this.#options.timeoutSeconds ?? defaultTimeoutSeconds * (1 + Math.random());
     this.#timers.push(setTimeout(() => this.ended('closed'), Math.min(seconds, 86_400) * 1000));
+    const { keepAliveMs } = this.#framing;
+    if (keepAliveMs)
+      this.#timers.push(setInterval(() => this.#tell(this.#framing.position(this.#reached(), false)), keepAliveMs));
     if (!this.#options.allowWatchBookmarks) return;
     this.#timers.push(setInterval(() => this.#sendBookmark(), bookmarkIntervalMs));
   }
 
-  /** All events up to the store's revision have been handed over by the time it shows it. */
   #sendBookmark(endOfInitialEvents?: string): void {
     const ends = endOfInitialEvents !== undefined;
-    const revision = ends ? this.#sent : Math.max(this.#verb.services.store.revision, this.#sent);
+    const revision = ends ? this.#sent : this.#reached();
     const annotations = ends ? { [endOfInitialEvents]: 'true' } : undefined;
     const object = this.#representation.bookmark(this.#verb.resource, revision, annotations);
-    this.#sink.write(this.#representation.frame('BOOKMARK', object));
+    this.#sink.write(this.#framing.change(this.#representation.frame('BOOKMARK', object), revision));
+  }
+
+  /** All events up to the store's revision have been handed over by the time it shows it. */
+  #reached(): Revision {
+    return Math.max(this.#verb.services.store.revision, this.#sent);
+  }
+
+  #tell(chunk: Uint8Array | undefined): void {
+    if (chunk) this.#sink.write(chunk);
   }
 
   #tooOld(from: Revision): void {
@@ -152,7 +180,8 @@ class Watcher implements WatchSink {
   }
 
   #fail(failure: Failure): void {
-    this.#sink.write(errorFrame(this.#representation, toStatus(failure).body));
+    const frame = errorFrame(this.#representation, toStatus(failure).body);
+    this.#sink.write(this.#framing.failure(frame, failure.reason === 'Expired'));
     this.#sink.end();
   }
 

@@ -2,6 +2,7 @@
  * Does what the documentation says, word for word: each page's commands are run in order in a folder that holds what a
  * checkout holds, transcripts are compared with what is printed, and the code that pages show is type-checked.
  */
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -29,10 +30,13 @@ const runs = (page: Page): boolean => page.blocks.some(({ language }) => /^(sh|c
 const commandsOf = (page: Page): string =>
   page.blocks.flatMap(({ language, lines }) => (/^(sh|console)$/.test(language) ? lines : [])).join('\n');
 
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+
 /** Why the commands of a page cannot be run here; undefined where they can. */
 function missing(page: Page): string | undefined {
   if (/^(\$ )?kubectl /m.test(commandsOf(page)) && !hasKubectl) return 'kubectl is not installed';
   if (/^(\$ )?etcd /m.test(commandsOf(page)) && !hasEtcd) return 'etcd is not installed';
+  if (/^(\$ )?openssl /m.test(commandsOf(page)) && !hasOpenssl) return 'openssl is not installed';
   return commandsOf(page).includes('../shared/') && !hasShared ? 'the recordings are not there' : undefined;
 }
 

@@ -67,6 +67,13 @@ describe('a flag that is wrong', () => {
     [['--controllers', 'namespace,moon'], '--controllers: unknown: moon; say *, none, or of: namespace'],
     [['--schemas', '/nowhere'], '--schemas /nowhere is no folder'],
     [['--schemas', '/dev/null'], '--schemas /dev/null is no folder'],
+    [['--tls-cert-file', '/nowhere'], '--tls-cert-file and --tls-private-key-file go together'],
+    [['--tls-private-key-file', '/nowhere'], '--tls-cert-file and --tls-private-key-file go together'],
+    [['--tls-cert-file', '/nowhere', '--tls-private-key-file', '/nowhere'], '--tls-cert-file /nowhere: ENOENT'],
+    [
+      ['--tls-cert-file', join(root, 'package.json'), '--tls-private-key-file', join(root, 'package.json')],
+      `--tls-cert-file ${join(root, 'package.json')} with --tls-private-key-file`,
+    ],
     [['--token-auth-file', '/nowhere'], '--token-auth-file /nowhere: ENOENT'],
   ])('ends it with code 2 and says which: %j', async (flags, message) => {
     const { code, out, err } = await serve(...flags);

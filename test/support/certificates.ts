@@ -1,6 +1,11 @@
 /** Makes keys, certificate requests and certificates for tests. */
 import 'reflect-metadata';
-import { Pkcs10CertificateRequestGenerator, type X509Certificate, X509CertificateGenerator } from '@peculiar/x509';
+import {
+  Pkcs10CertificateRequestGenerator,
+  SubjectAlternativeNameExtension,
+  type X509Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
 
 type Keys = CryptoKeyPair;
 
@@ -54,6 +59,26 @@ export async function makeCertificate(keys: Keys): Promise<X509Certificate> {
     notBefore: new Date('2020-01-01'),
     notAfter: new Date('2040-01-01'),
   });
+}
+
+/** What a server on this machine shows of itself, in PEM. The certificate is its own authority. */
+export async function makeServerCertificate(): Promise<{ readonly cert: string; readonly key: string }> {
+  const keys = await makeKeys();
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: 'CN=localhost',
+    keys,
+    signingAlgorithm: algorithms['ECDSA P-256'],
+    serialNumber: '02',
+    notBefore: new Date('2020-01-01'),
+    notAfter: new Date('2040-01-01'),
+    extensions: [
+      new SubjectAlternativeNameExtension([
+        { type: 'dns', value: 'localhost' },
+        { type: 'ip', value: '127.0.0.1' },
+      ]),
+    ],
+  });
+  return { cert: certificate.toString('pem'), key: await privateKeyPem(keys) };
 }
 
 /** A private key in PEM (PKCS#8). */

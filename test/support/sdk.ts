@@ -1,6 +1,8 @@
 /** The ways in which the generated client reaches a server, for suites that run over each. */
+
+import { WebSocket } from 'undici';
 import { inProcessTransport } from '../../client/in-process.js';
-import type { ClientOptions } from '../../client/index.js';
+import { type ClientOptions, webSocketTransport } from '../../client/index.js';
 import { type Client, createClient } from '../../generated/client.js';
 import { type ServingFlags, startServing } from './serving.js';
 
@@ -31,11 +33,19 @@ const inProcess: Connect = async (flags) => {
   return { api: client(), client, stop: () => running.stop() };
 };
 
+const overWebSocket: Connect = async (flags) => {
+  const running = await startServing(flags);
+  const transport = webSocketTransport({ baseUrl: running.listening.url, WebSocket });
+  const client = (options: ClientOptions = {}) => createClient({ transport, ...options });
+  return { api: client(), client, stop: () => running.stop() };
+};
+
 /** Every way, by name. */
 export const connections: readonly (readonly [way: string, connect: Connect])[] = [
   ['over HTTP', overHttp('platform')],
   ['over HTTP under Kubernetes names', overHttp('kubernetes')],
   ['in process', inProcess],
+  ['over WebSocket where it watches', overWebSocket],
 ];
 
 /** All that an iterable yields. */

@@ -1,4 +1,5 @@
 /** The HTTP side: headers, bodies up to a size, and streams that end with their client. */
+import { connect } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
@@ -45,6 +46,16 @@ describe('bodies over HTTP', () => {
   it('are refused when they turn out to be', async () => {
     const response = await post(new Blob([large]).stream(), { duplex: 'half' });
     expect(response.status).toBe(413);
+  });
+
+  it('that break off are nothing to be logged', async () => {
+    const socket = connect(Number(new URL(listening.url).port), '127.0.0.1');
+    socket.write(`POST ${widgetsPath} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n`);
+    await new Promise((resolve) => socket.write('content-length: 100\r\n\r\n{', resolve));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(api.defects).toEqual([]);
   });
 
   it('arrive in pieces', async () => {

@@ -1,0 +1,69 @@
+/** HTTP/2 (RFC 9113) on connections that TLS has agreed on, with bounds on what one client can ask for. */
+import { createServer, type ServerHttp2Session } from 'node:http2';
+import type { Duplex } from 'node:stream';
+import type { NodeHandler } from 'h3';
+
+/** The HTTP/2 side of a server. */
+export interface Http2 {
+  /** Takes over a connection. */
+  accept(socket: Duplex): void;
+  /** Takes no more requests; what is under way goes on. */
+  goAway(): void;
+  /** Breaks off what is still open. */
+  terminate(): void;
+}
+
+/**
+ * What one connection may ask for. Clients that open streams only to reset them are cut off by Node: after a burst of a
+ * thousand, 33 in a second.
+ */
+const bounds = {
+  settings: {
+    /** Requests at the same time, watches among them; the reference has as many. */
+    maxConcurrentStreams: 250,
+    /** Bytes of a request's headers, as for HTTP/1.1. */
+    maxHeaderListSize: 16 * 1024,
+  },
+  /**
+   * Megabytes. Chunks of lists and watch events that wait to be sent count in full for each stream, although streams
+   * share them; past the bound clients are told to calm down, and lose the connection when they go on. Enough for a
+   * large list on each stream at once.
+   */
+  maxSessionMemory: 1024,
+};
+
+/** A connection without requests is closed after this long, milliseconds. */
+const idleMs = 90_000;
+
+export function createHttp2(handler: NodeHandler): Http2 {
+  const sessions = new Set<ServerHttp2Session>();
+  const server = createServer(bounds, handler);
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.once('close', () => sessions.delete(session));
+    closeWhenIdle(session);
+  });
+  return {
+    accept: (socket) => {
+      server.emit('connection', socket);
+    },
+    goAway: () => {
+      for (const session of sessions) session.close();
+    },
+    terminate: () => {
+      for (const session of sessions) session.destroy();
+    },
+  };
+}
+
+/** Watches are silent for long, and no reason to close. */
+function closeWhenIdle(session: ServerHttp2Session): void {
+  let streams = 0;
+  session.on('stream', (stream) => {
+    streams++;
+    stream.once('close', () => streams--);
+  });
+  session.setTimeout(idleMs, () => {
+    if (streams === 0) session.close();
+  });
+}

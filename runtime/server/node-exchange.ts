@@ -1,0 +1,63 @@
+/** What requests and responses of HTTP/1.1 and HTTP/2 do not have in common, although Node gives them one interface. */
+import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+
+export type NodeRequest = IncomingMessage | Http2ServerRequest;
+
+/** What both responses have. */
+export interface NodeResponse {
+  /** Bytes that wait to be sent. */
+  readonly writableLength: number;
+  writeHead(code: number, headers: OutgoingHttpHeaders): unknown;
+  /** `false` says that it is time to wait for `drain`. */
+  write(chunk: Uint8Array): boolean;
+  end(chunk?: Uint8Array): unknown;
+  cork(): void;
+  uncork(): void;
+  once(event: 'close' | 'drain' | 'finish', listener: () => void): unknown;
+  off(event: 'close' | 'drain' | 'finish', listener: () => void): unknown;
+}
+
+export const isNodeRequest = (req: unknown): req is NodeRequest =>
+  req instanceof IncomingMessage || req instanceof Http2ServerRequest;
+
+export const isNodeResponse = (res: unknown): res is NodeResponse =>
+  res instanceof ServerResponse || res instanceof Http2ServerResponse;
+
+/** Whether a request's body ended because its client took the request back. HTTP/1.1 tells that as an error instead. */
+export const isTakenBack = (req: NodeRequest): boolean =>
+  req instanceof Http2ServerRequest && (req.stream.aborted || req.stream.rstCode !== 0);
+
+/** Whether nobody can get the response any more. */
+export function isGone(res: NodeResponse): boolean {
+  if (res instanceof Http2ServerResponse) return res.stream.destroyed;
+  return res instanceof ServerResponse && res.destroyed;
+}
+
+/** Whether to wait for `drain` before more is written. */
+export function needsDrain(res: NodeResponse): boolean {
+  if (res instanceof Http2ServerResponse) return res.stream.writableNeedDrain;
+  return res instanceof ServerResponse && res.writableNeedDrain;
+}
+
+/** Sends the head before there is a body; HTTP/2 does not wait for one. */
+export function flushHead(res: NodeResponse): void {
+  if (res instanceof ServerResponse) res.flushHeaders();
+}
+
+/** Ends a response so that the client sees that it is not whole. Other streams of the connection go on. */
+export function breakOff(res: NodeResponse): void {
+  if (res instanceof Http2ServerResponse) res.stream.destroy(new Error('the answer is broken off'));
+  else if (res instanceof ServerResponse) res.destroy();
+}
+
+/**
+ * Whether the body goes in the chunks of HTTP/1.1. If so they are no longer made by node, which makes them anew for each
+ * response; the head must have been written.
+ */
+export function takeOverChunking(res: NodeResponse): boolean {
+  if (!(res instanceof ServerResponse)) return false;
+  const chunked = res.chunkedEncoding;
+  res.chunkedEncoding = false;
+  return chunked;
+}

@@ -1,0 +1,81 @@
+/** The SDK's watches over WebSocket: who asks, and what becomes of those that are refused. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WebSocket } from 'undici';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Running } from '../../bin/serve/run-serve.js';
+import { isUnauthorized, webSocketTransport } from '../../client/index.js';
+import { createClient } from '../../generated/client.js';
+import { collect, rejection } from '../support/sdk.js';
+import { startServing } from '../support/serving.js';
+
+let folder: string;
+let running: Running;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'kindforge-sdk-'));
+  const tokenAuthFile = join(folder, 'tokens.csv');
+  writeFileSync(tokenAuthFile, 'se/cr+et~,anna,u-1\n');
+  running = await startServing({ tokenAuthFile, naming: 'kubernetes' });
+});
+afterAll(async () => {
+  await running.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A WebSocket that counts itself. */
+let made = 0;
+class Counted extends WebSocket {
+  constructor(url: string, protocols: string[]) {
+    super(url, protocols);
+    made++;
+  }
+}
+
+const namespaces = (token: string) => {
+  const options = { baseUrl: `${running.listening.url}/`, token, naming: 'kubernetes', WebSocket: Counted } as const;
+  return createClient({ transport: webSocketTransport(options), naming: 'kubernetes' }).core.v1.namespaces;
+};
+
+describe('a client that watches over WebSocket', () => {
+  it('sends its token there, too', async () => {
+    made = 0;
+    const known = namespaces('se/cr+et~');
+    const { items } = await known.list();
+    expect(made).toBe(0);
+    expect(await collect(known.watch({ timeoutSeconds: 1 }))).toHaveLength(items.length);
+    expect(made).toBe(1);
+  });
+
+  it('hears why it is refused', async () => {
+    made = 0;
+    expect(isUnauthorized(await rejection(collect(namespaces('guess').watch({ timeoutSeconds: 1 }))))).toBe(true);
+    expect(made).toBe(1);
+  });
+
+  it('watches over HTTP where there is no way for WebSockets', async () => {
+    const nowhere = class extends WebSocket {
+      constructor(_url: string, protocols: string[]) {
+        super('ws://127.0.0.1:1/', protocols);
+      }
+    };
+    const transport = webSocketTransport({ baseUrl: running.listening.url, WebSocket: nowhere });
+    const found = await collect(createClient({ transport }).core.v1.namespaces.watch({ timeoutSeconds: 1 }));
+    expect(found.length).toBeGreaterThan(0);
+  });
+
+  it('tells a watch that breaks off', async () => {
+    let last: WebSocket | undefined;
+    const kept = class extends WebSocket {
+      constructor(url: string, protocols: string[]) {
+        super(url, protocols);
+        last = this;
+      }
+    };
+    const transport = webSocketTransport({ baseUrl: running.listening.url, WebSocket: kept });
+    const events = createClient({ transport }).core.v1.namespaces.watch();
+    await events.next();
+    last?.close(3000);
+    expect(await rejection(collect(events))).toMatchObject({ name: 'ConnectionError' });
+  });
+});

@@ -1,0 +1,72 @@
+/** A way to a server whose connections break: each one after some bytes of answers, in the middle of whatever it is. */
+import { connect, createServer, type Socket } from 'node:net';
+
+export interface CuttingProxy {
+  /** As in `127.0.0.1:8080`. */
+  readonly host: string;
+  /** How many connections were cut. */
+  readonly cuts: number;
+  /** Leads new connections to another server, and cuts the ones there are. */
+  leadTo(url: string): void;
+  /** Cuts no more. */
+  calmDown(): void;
+  close(): Promise<void>;
+}
+
+/** A proxy to a server; `budget` says after how many bytes the next connection is cut. */
+export async function startCuttingProxy(url: string, budget: () => number): Promise<CuttingProxy> {
+  let target = new URL(url);
+  let cuts = 0;
+  let calm = false;
+  const open = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    const end = (): void => {
+      for (const socket of [client, upstream]) socket.destroy();
+    };
+    for (const socket of [client, upstream]) {
+      open.add(socket);
+      socket.on('error', end);
+      socket.on('close', () => {
+        open.delete(socket);
+        end();
+      });
+    }
+    let left = budget();
+    client.pipe(upstream);
+    upstream.on('data', (chunk) => {
+      if (calm || chunk.length < left) {
+        client.write(chunk);
+        left -= chunk.length;
+      } else {
+        cuts++;
+        client.write(chunk.subarray(0, left), end);
+        left = 0;
+        upstream.pause();
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const cutAll = (): void => {
+    for (const socket of open) socket.destroy();
+  };
+  return {
+    host: `127.0.0.1:${port}`,
+    get cuts() {
+      return cuts;
+    },
+    leadTo: (other) => {
+      target = new URL(other);
+      cutAll();
+    },
+    calmDown: () => {
+      calm = true;
+    },
+    close: () => {
+      cutAll();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
