@@ -68,5 +68,7 @@ export interface Backend {
    * Rejects with an Error when it cannot; then none of the batch counts.
    */
   commit(batch: readonly StoredRecord[], checkpoint: Checkpoint, forget: readonly Revision[]): Promise<void>;
+  /** Why no commit can succeed any more, in words for operators; empty while all is well. */
+  health?(): string;
   close(): Promise<void>;
 }

@@ -119,7 +119,7 @@ class MemoryFrontedStore implements EmbeddedStore {
   async confirm(): Promise<undefined> {}
 
   health(): string {
-    return '';
+    return this.#backend.health?.() ?? '';
   }
 
   get(key: Key): Entry | undefined {

@@ -52,11 +52,30 @@ describe('a segment', () => {
 
   it('is one lost record where nothing can be told apart', () => {
     const segment = encode();
-    for (const broken of [segment.subarray(0, 10), segment.subarray(0, -1), flipped(segment, 0), Buffer.alloc(4096)]) {
+    for (const broken of [segment.subarray(0, 10), segment.subarray(0, 170), flipped(segment, 0), Buffer.alloc(4096)]) {
       const { header: found, records: decoded } = decodeSegment(broken);
       expect(found).toBeUndefined();
       expect(decoded).toMatchObject([{ key: '', revision: 0, lost: true }]);
     }
+  });
+
+  it('names the records that were cut off with its end', () => {
+    const segment = encode();
+    for (const missing of [1, 11]) {
+      const { header: found, records: decoded } = decodeSegment(segment.subarray(0, segment.length - missing));
+      expect(found).toEqual(header);
+      expect(decoded.map(({ key, revision, lost = false }) => ({ key, revision, lost }))).toEqual([
+        { key: 'g/a/1', revision: 5, lost: false },
+        { key: 'g/a/ü𝄞', revision: 6, lost: false },
+        { key: 'g/b/2', revision: 7, lost: true },
+      ]);
+    }
+  });
+
+  it('is known by its own lengths, whatever lies behind it', () => {
+    const { header: found, records: decoded } = decodeSegment(Buffer.concat([encode(), Buffer.from('more')]));
+    expect(found).toEqual(header);
+    expect(decoded.map(describeRecord)).toEqual(records.map(describeRecord));
   });
 
   it('remembers what was lost', () => {
