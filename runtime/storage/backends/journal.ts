@@ -32,7 +32,9 @@ export function journalBackend(store: SegmentStore, { slackBytes = 4 * 1024 * 10
   let journal: Journal | undefined;
   return {
     name: store.name,
-    durability: store.durability,
+    get durability() {
+      return store.durability;
+    },
     open(options) {
       journal = new Journal(store, slackBytes);
       return journal.open(options ?? {});
