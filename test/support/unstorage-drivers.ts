@@ -26,6 +26,9 @@ export interface StartedDriver {
   stop(): Promise<void>;
 }
 
+/** Nobody else comes here. */
+const timing = { settleMs: 1 };
+
 /** A folder of its own for each set of data. */
 function inFolders(name: string, optionsFor: (folder: string) => Record<string, unknown>): StartedDriver {
   return {
@@ -34,7 +37,7 @@ function inFolders(name: string, optionsFor: (folder: string) => Record<string, 
       return {
         async create(options) {
           const { driver, release } = await openDriver(name, optionsFor(folder));
-          return unstorageBackend(driver, { release, ...options });
+          return unstorageBackend(driver, { release, timing, ...options });
         },
         dispose: () => rm(folder, { recursive: true, force: true }),
       };
@@ -52,7 +55,7 @@ async function startOnRedis(): Promise<StartedDriver> {
       return {
         async create(options) {
           const { driver, release } = await openDriver('redis', { url: server.url, base });
-          return unstorageBackend(driver, { release, ...options });
+          return unstorageBackend(driver, { release, timing, ...options });
         },
         dispose: async () => {},
       };
@@ -64,7 +67,7 @@ async function startOnRedis(): Promise<StartedDriver> {
 const inMemory: StartedDriver = {
   async harness() {
     const { driver } = await openDriver('memory');
-    return { create: async (options) => unstorageBackend(driver, options), dispose: async () => {} };
+    return { create: async (options) => unstorageBackend(driver, { timing, ...options }), dispose: async () => {} };
   },
   stop: async () => {},
 };

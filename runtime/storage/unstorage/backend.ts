@@ -3,6 +3,7 @@ import type { Driver, Storage } from 'unstorage';
 import type { Backend } from '../../contract/index.js';
 import { type JournalOptions, journalBackend } from '../backends/journal.js';
 import { toStorage } from './items.js';
+import { type OwnershipTiming, TIMING } from './ownership.js';
 import { UnstorageSegments } from './segments.js';
 
 export interface UnstorageOptions extends JournalOptions {
@@ -10,6 +11,8 @@ export interface UnstorageOptions extends JournalOptions {
   readonly base?: string;
   /** Where the data lies, for messages; by default the driver's name. */
   readonly place?: string;
+  /** How long other writers are waited for; see `OwnershipTiming`. */
+  readonly timing?: Partial<OwnershipTiming>;
   /** Called when the backend is closed, or could not be opened. A driver that was handed in stays open by default. */
   readonly release?: () => Promise<void>;
 }
@@ -23,7 +26,7 @@ const FORGETFUL: readonly unknown[] = ['lru-cache', 'null', 'vercel-runtime-cach
  * cannot keep data, and for a base that does not go into keys as it is.
  */
 export function unstorageBackend(target: Storage | Driver, options: UnstorageOptions = {}): Backend {
-  const { base = 'kindforge', release = async () => {}, ...journal } = options;
+  const { base = 'kindforge', release = async () => {}, timing, ...journal } = options;
   if (!/^[a-z0-9-]+(:[a-z0-9-]+)*$/.test(base)) {
     throw new Error(`the base ${JSON.stringify(base)} has more in it than lower-case letters, digits and -`);
   }
@@ -31,9 +34,10 @@ export function unstorageBackend(target: Storage | Driver, options: UnstorageOpt
   const { driver } = storage.getMount(base);
   const { place = `the data of the driver ${driver.name ?? '(without a name)'}` } = options;
   const problem = problemOf(driver);
-  if (problem !== undefined) throw new Error(`${place}: ${problem}`);
-  const durability = driver.name === 'memory' ? 'none' : 'process';
-  return journalBackend(new UnstorageSegments({ storage, base, place, durability, release }), journal);
+  if (problem !== undefined) throw new Error(problem);
+  const durability: Backend['durability'] = driver.name === 'memory' ? 'none' : 'process';
+  const segments = { storage, base, place, durability, release, timing: { ...TIMING, ...timing } };
+  return journalBackend(new UnstorageSegments(segments), journal);
 }
 
 /** Why a driver is not fit to keep data; undefined for others. */

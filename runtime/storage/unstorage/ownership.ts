@@ -90,7 +90,7 @@ export class Ownership {
       if (newest < epoch) return { ownership, keys: claim, names, before, beforeIt };
       await ownership.#withdraw();
     }
-    throw new Error(`${place}: other writers keep coming between; see that only one server is started`);
+    throw new Error('other writers keep coming between; see that only one server is started');
   }
 
   /** Why this writer may write no more; empty while it may. */
@@ -140,7 +140,7 @@ export class Ownership {
     if (found && found.token !== token) throw inUse(this.#place, await readWriter(this.#items, found.token));
     const keys = await this.#items.keys();
     if (!found || !keys.includes(OWNER)) {
-      throw new Error(`${this.#place}: the driver does not ${found ? 'list' : 'give back'} what has been stored`);
+      throw new Error(`the driver does not ${found ? 'list' : 'give back'} what has been stored`);
     }
     return keys;
   }
@@ -170,7 +170,8 @@ export class Ownership {
   }
 
   async #whoIs(owner: OwnerRecord | undefined): Promise<string> {
-    if (!owner) return `${this.#place}: the record of the owner is gone, and with it perhaps the data`;
+    if (!owner)
+      return `${this.#place} has lost the record of its owner, and perhaps more; look after it, then start again`;
     const writer = await readWriter(this.#items, owner.token).catch(() => undefined);
     return `${this.#place} has been taken over by ${writer ? processOf(writer) : 'another process'}`;
   }

@@ -58,7 +58,7 @@ export class UnstorageSegments implements SegmentStore {
     const { storage, base, place, self, timing } = this.#options;
     try {
       const plain = itemsOf(storage, base);
-      await checkRoundTrip(plain, place);
+      await checkRoundTrip(plain);
       const flushed = await durableFiles(plain, storage, base);
       this.#isFlushed = flushed !== undefined;
       const items = flushed ?? plain;
