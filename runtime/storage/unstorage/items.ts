@@ -9,6 +9,8 @@ export interface Items {
   put(key: string, bytes: Uint8Array): Promise<void>;
   /** Removes a value; nothing happens where there is none. */
   remove(key: string): Promise<void>;
+  /** The key as the storage has it, for messages. */
+  fullKey(key: string): string;
   /** All keys that there are, in any order. */
   keys(): Promise<readonly string[]>;
 }
@@ -30,6 +32,7 @@ export function itemsOf(storage: Storage, base: string): Items {
       await storage.setItemRaw(start + key, Buffer.from(bytes));
     },
     remove: (key) => storage.removeItem(start + key),
+    fullKey: (key) => start + key,
     async keys() {
       const keys = await storage.getKeys(start);
       return keys.filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));

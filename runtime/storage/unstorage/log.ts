@@ -17,10 +17,9 @@ export class Log {
   #strays: string[];
   #newest: number;
   #ahead: Map<string, Promise<Uint8Array | undefined>> | undefined = new Map();
-  /** The records of the segment before the one that was read last. */
-  #before: { readonly id: number; readonly records: readonly RecordName[] } | undefined;
-  /** Those of segments that could not be read. */
-  readonly #lost = new Map<number, readonly RecordName[]>();
+  /** The records of segments by what the one behind each says; only of those that are being read, and of lost ones. */
+  readonly #records = new Map<number, readonly RecordName[]>();
+  readonly #lost = new Set<number>();
 
   /** `tail` is the newest segment of the log; what was found beyond it does not belong to it. */
   constructor(items: Items, names: readonly SegmentName[], tail: SegmentName | undefined) {
@@ -67,15 +66,16 @@ export class Log {
 
   /** Takes from a segment what it says about the one before it. */
   learn(id: number, { after, before }: Envelope): void {
+    if (!this.#lost.has(id + 1)) this.#records.delete(id + 1);
     if (after === '') return;
     this.#names.set(id - 1, after);
-    this.#before = { id: id - 1, records: before };
+    this.#records.set(id - 1, before);
   }
 
   /** The records of a segment that cannot be read, by what the one behind it says. */
   recordsOf(id: number): readonly RecordName[] {
-    if (this.#before?.id === id) this.#lost.set(id, this.#before.records);
-    return this.#lost.get(id) ?? [];
+    this.#lost.add(id);
+    return this.#records.get(id) ?? [];
   }
 
   /** Adds a segment behind the newest. */
@@ -93,6 +93,7 @@ export class Log {
     this.#candidates.delete(id);
     this.#names.delete(id);
     this.#lost.delete(id);
+    this.#records.delete(id);
     return [...names];
   }
 

@@ -38,7 +38,7 @@ export async function readOwner(items: Items): Promise<OwnerRecord | undefined> 
   const value = parseJson(Buffer.from(bytes).toString());
   if (isOwnerRecord(value) && value.format === FORMAT) return value;
   throw new Error(
-    `the item ${OWNER} is no record of an owner, or not of this version; if no server uses the data, remove it`,
+    `the item ${items.fullKey(OWNER)} is no record of an owner, or not of this version; if no server uses the data, remove it`,
   );
 }
 

@@ -24,6 +24,15 @@ describe('a segment', () => {
     expect(decoded.records.some(({ lost }) => lost)).toBe(false);
   });
 
+  it('may have a record without a body', () => {
+    const bytes = new Uint8Array(0);
+    // From here on the array has a buffer of its own, and that has no memory.
+    expect(bytes.buffer.byteLength).toBe(0);
+    expect(decodeSegment(encode([{ ...record('g/a/1', 5, ''), bytes }])).records).toEqual([
+      { key: 'g/a/1', revision: 5, replaces: 0, deleted: false, bytes: Buffer.alloc(0) },
+    ]);
+  });
+
   it('may be empty', () => {
     expect(decodeSegment(encode([]))).toEqual({ header, records: [] });
   });
