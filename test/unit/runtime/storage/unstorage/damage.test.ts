@@ -5,7 +5,7 @@ import memory from 'unstorage/drivers/memory';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Damage } from '../../../../../runtime/contract/index.js';
 import { DamagedStoreError, type EmbeddedStore, openStore } from '../../../../../runtime/storage/index.js';
-import { unseal } from '../../../../../runtime/storage/unstorage/envelope.js';
+import { seal, unseal } from '../../../../../runtime/storage/unstorage/envelope.js';
 import { unstorageBackend } from '../../../../../runtime/storage/unstorage/index.js';
 import { commit, contentOf, keysOf, listed, readAttributes } from '../../../../support/store-objects.js';
 
@@ -139,6 +139,26 @@ describe('an item that is', () => {
       items.set(segmentKey(2), foreign);
       expect(await damage()).toEqual([torn('b', 2)]);
     }
+  });
+
+  it('there twice is told apart by what the next one says, and the other is cleared away', async () => {
+    const late = 'segments:2-7-0123456789abcdef-9';
+    const { segment: inner = Buffer.alloc(0) } = unseal(segment(1)) ?? {};
+    items.set(`kindforge:${late}`, seal({ name: late, after: '', before: [] }, inner));
+    const store = await opened();
+    expect(contentOf(store.get('g/things/b'))).toBe('value-of-b');
+    await commit(store, 'g/things/e', 0, 'new');
+    await store.close();
+    expect(items.has(`kindforge:${late}`)).toBe(false);
+    expect(await damage()).toEqual([]);
+  });
+
+  it('missing is named, also where something later lies in its place', async () => {
+    const late = 'segments:2-7-0123456789abcdef-9';
+    const { segment: inner = Buffer.alloc(0) } = unseal(segment(2)) ?? {};
+    items.delete(segmentKey(2));
+    items.set(`kindforge:${late}`, seal({ name: late, after: '', before: [] }, inner));
+    expect(await damage()).toEqual([lostWith('b', 2, 2)]);
   });
 
   it('there under a key that says nothing does not matter', async () => {
