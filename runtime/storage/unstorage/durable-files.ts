@@ -17,19 +17,27 @@ export async function durableFiles(items: Items, storage: Storage, base: string)
   const folder = folderOf(storage, base);
   if (folder === undefined || !(await landsIn(folder, items))) return undefined;
   const known = new Set<string>();
+  const flushNames = async (path: string): Promise<void> => {
+    await flush(path);
+    if (!known.has(path)) await flushAbove(path, folder);
+    known.add(path);
+  };
   return {
     ...items,
-    async put(key, bytes) {
+    async put(key, bytes, kind = 'lasting') {
       const part = newPart();
       const [from, to] = [pathIn(folder, part), pathIn(folder, key)];
-      await items.put(part, bytes);
-      await flush(from);
-      await mkdir(dirname(to), { recursive: true });
-      await rename(from, to);
-      await flush(dirname(to));
-      if (known.has(dirname(to))) return;
-      await flushAbove(dirname(to), folder);
-      known.add(dirname(to));
+      try {
+        await items.put(part, bytes);
+        if (kind === 'lasting') await flush(from);
+        await mkdir(dirname(to), { recursive: true });
+        await rename(from, to);
+      } catch (error) {
+        // A full disk needs no unfinished files.
+        await items.remove(part).catch(() => {});
+        throw error;
+      }
+      if (kind === 'lasting') await flushNames(dirname(to));
     },
   };
 }

@@ -5,8 +5,11 @@ import { createStorage, type Driver, type Storage } from 'unstorage';
 export interface Items {
   /** The value; undefined where there is none. */
   get(key: string): Promise<Uint8Array | undefined>;
-  /** Stores a value; the bytes may be reused once the promise settles. */
-  put(key: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * Stores a value; the bytes may be reused once the promise settles. What is fleeting need not survive more than this
+   * process.
+   */
+  put(key: string, bytes: Uint8Array, kind?: 'lasting' | 'fleeting'): Promise<void>;
   /** Removes a value; nothing happens where there is none. */
   remove(key: string): Promise<void>;
   /** The key as the storage has it, for messages. */

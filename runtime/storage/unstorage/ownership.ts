@@ -157,16 +157,16 @@ export class Ownership {
     this.#isBeating = true;
     // A beat that fails is made up for by the next; writes are protected by other means.
     this.#beating = this.confirm()
-      .then(() => this.#beat())
+      .then(() => this.#beat('fleeting'))
       .catch(() => {})
       .finally(() => {
         this.#isBeating = false;
       });
   }
 
-  async #beat(): Promise<void> {
+  async #beat(kind: 'lasting' | 'fleeting' = 'lasting'): Promise<void> {
     this.#record = { ...this.#record, beat: this.#record.beat + 1 };
-    await this.#items.put(writerKey(this.token), encodeWriter(this.#record));
+    await this.#items.put(writerKey(this.token), encodeWriter(this.#record), kind);
   }
 
   async #whoIs(owner: OwnerRecord | undefined): Promise<string> {
