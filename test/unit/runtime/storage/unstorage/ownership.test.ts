@@ -149,6 +149,22 @@ describe('a writer that was silent too long', () => {
   });
 });
 
+describe('data that somebody has removed while it is in use', () => {
+  it('takes no more writes, since what they build on is gone', async () => {
+    const store = await openAs(1, driver);
+    await commit(store, 'g/things/a', 0, 'x');
+    items.clear();
+    const answer = await store.commit({ key: 'g/things/b', expected: 0, next: encoded('x') });
+    const problem = 'the data has lost the record of its owner, and perhaps more; look after it, then start again';
+    expect(answer).toMatchObject({
+      outcome: 'failed',
+      failure: { message: `the change could not be stored: ${problem}` },
+    });
+    expect(store.health()).toBe(problem);
+    await store.close();
+  });
+});
+
 describe('a write that the driver has given up', () => {
   it('does no harm when it takes effect all the same, much later', async () => {
     const late: (() => unknown)[] = [];
