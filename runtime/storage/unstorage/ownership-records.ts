@@ -7,20 +7,19 @@ import { parseJson } from './json.js';
 export const OWNER = 'owner';
 /** Where a writer keeps its own record, which nobody else writes. */
 export const writerKey = (token: string): string => `writers:${token}`;
-export const isWriterKey = (key: string): boolean => key.startsWith('writers:');
+const isWriterKey = (key: string): boolean => key.startsWith('writers:');
 
 const FORMAT = 'kindforge journal 1';
 
 export interface OwnerRecord {
-  /** Counts the owners. */
+  /** The writer's place in the order of all: higher than of any whose traces it found. */
   readonly epoch: number;
   /** Names the writer. */
   readonly token: string;
-  /** The owner that this one found. */
-  readonly previous?: string;
 }
 
 export interface WriterRecord extends Owner {
+  readonly epoch: number;
   /** Grows with each sign of life. */
   readonly beat: number;
   /** The name of the segment behind which this writer writes; empty for the beginning. Absent until that is known. */
@@ -52,19 +51,33 @@ export async function readWriter(items: Items, token: string): Promise<WriterRec
   return isWriterRecord(value) ? value : undefined;
 }
 
+/** The records of all writers but one, by token. */
+export async function readWriters(
+  items: Items,
+  keys: readonly string[],
+  except: string,
+): Promise<ReadonlyMap<string, WriterRecord>> {
+  const writers = new Map<string, WriterRecord>();
+  for (const token of keys.filter(isWriterKey).map((key) => key.slice(writerKey('').length))) {
+    const record = token === except ? undefined : await readWriter(items, token);
+    if (record) writers.set(token, record);
+  }
+  return writers;
+}
+
 export const encodeWriter = (record: WriterRecord): Uint8Array => Buffer.from(JSON.stringify(record));
 
 function isOwnerRecord(value: unknown): value is OwnerRecord & { readonly format?: unknown } {
   if (typeof value !== 'object' || value === null) return false;
-  const { epoch, token, previous }: Partial<Record<keyof OwnerRecord, unknown>> = value;
-  return Number.isSafeInteger(epoch) && typeof token === 'string' && isTextOrAbsent(previous);
+  const { epoch, token }: Partial<Record<keyof OwnerRecord, unknown>> = value;
+  return Number.isSafeInteger(epoch) && typeof token === 'string';
 }
 
 function isWriterRecord(value: unknown): value is WriterRecord {
   if (!isOwner(value)) return false;
-  const { beat, after, tail, closed }: Partial<Record<keyof WriterRecord, unknown>> = value;
+  const { epoch, beat, after, tail, closed }: Partial<Record<keyof WriterRecord, unknown>> = value;
   const isFlag = closed === undefined || typeof closed === 'boolean';
-  return Number.isSafeInteger(beat) && isTextOrAbsent(after) && isTextOrAbsent(tail) && isFlag;
+  return [epoch, beat].every(Number.isSafeInteger) && [after, tail].every(isTextOrAbsent) && isFlag;
 }
 
 const isTextOrAbsent = (value: unknown): boolean => value === undefined || typeof value === 'string';

@@ -10,6 +10,7 @@ import {
   type OwnerRecord,
   readOwner,
   readWriter,
+  readWriters,
   type WriterRecord,
   writerKey,
 } from './ownership-records.js';
@@ -36,9 +37,8 @@ export interface Claim {
   /** Every key that there is, listed after the claim. */
   readonly keys: readonly string[];
   readonly names: readonly SegmentName[];
-  /** Who had the data before, and the last thing that writer has said of itself. */
-  readonly before: OwnerRecord | undefined;
-  readonly beforeIt: WriterRecord | undefined;
+  /** What other writers say of themselves, by token. */
+  readonly writers: ReadonlyMap<string, WriterRecord>;
 }
 
 /**
@@ -46,6 +46,11 @@ export interface Claim {
  * writes only what has its own token in its name; and after each commit, before it is acknowledged, it reads the record
  * again. Where drivers show everyone what has been stored, this makes for one log: either a commit's writer still found
  * itself to be the owner, and then the next one's list has the commit; or it did not, and then the commit failed.
+ *
+ * Since each writer's own record is there before its claim, and whoever finds an epoch as high as its own claims again
+ * with a higher one, writers have rising epochs in the order in which they became owners. So it is known whose commits
+ * come last, even where one of them has slept through several others.
+ *
  * Signs of life and waiting only serve to tell early, in words, that somebody else is there.
  */
 export class Ownership {
@@ -67,7 +72,7 @@ export class Ownership {
   ) {
     this.#items = items;
     this.#place = place;
-    this.#record = { ...self, beat: 0 };
+    this.#record = { ...self, epoch, beat: 0 };
     this.#heartbeat = setInterval(() => this.#startBeat(), heartbeatMs).unref();
   }
 
@@ -80,14 +85,14 @@ export class Ownership {
       if (before && beforeIt && (await isAlive(items, before.token, beforeIt, timing))) throw inUse(place, beforeIt);
       const epoch = Math.max(newest, before?.epoch ?? 0) + 1;
       const ownership = new Ownership(items, place, self, epoch, randomBytes(8).toString('hex'), timing);
-      const claim = await ownership.#settle(before, timing).catch(async (error) => {
+      const found = await ownership.#settle(timing).catch(async (error) => {
         await ownership.#withdraw();
         throw error;
       });
-      const names = claim.flatMap((key) => parseName(key) ?? []);
-      newest = names.reduce((highest, name) => Math.max(highest, name.epoch), 0);
-      // Otherwise somebody has claimed at the same moment and begun to write, or the record of the owner was lost.
-      if (newest < epoch) return { ownership, keys: claim, names, before, beforeIt };
+      const epochs = [...found.names, ...found.writers.values()].map((one) => one.epoch);
+      newest = Math.max(0, ...epochs);
+      // Otherwise somebody has claimed at the same moment, or since the record of the owner was read; or that was lost.
+      if (newest < epoch) return { ownership, ...found };
       await ownership.#withdraw();
     }
     throw new Error('other writers keep coming between; see that only one server is started');
@@ -130,11 +135,10 @@ export class Ownership {
   }
 
   /** Claims, waits, and lists what is there. */
-  async #settle(before: OwnerRecord | undefined, { settleMs }: OwnershipTiming): Promise<readonly string[]> {
+  async #settle({ settleMs }: OwnershipTiming): Promise<Omit<Claim, 'ownership'>> {
     const { epoch, token } = this;
     await this.#beat();
-    const record: OwnerRecord = { epoch, token, ...(before && { previous: before.token }) };
-    await this.#items.put(OWNER, encodeOwner(record));
+    await this.#items.put(OWNER, encodeOwner({ epoch, token }));
     await sleep(settleMs);
     const found = await readOwner(this.#items);
     if (found && found.token !== token) throw inUse(this.#place, await readWriter(this.#items, found.token));
@@ -142,7 +146,8 @@ export class Ownership {
     if (!found || !keys.includes(OWNER)) {
       throw new Error(`the driver does not ${found ? 'list' : 'give back'} what has been stored`);
     }
-    return keys;
+    const writers = await readWriters(this.#items, keys, token);
+    return { keys, names: keys.flatMap((key) => parseName(key) ?? []), writers };
   }
 
   /** Takes back the sign of life of a claim that came to nothing. */

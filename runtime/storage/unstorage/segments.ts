@@ -11,7 +11,7 @@ import { seal, unseal } from './envelope.js';
 import { type Items, itemsOf } from './items.js';
 import { Log } from './log.js';
 import { type Claim, Ownership, type OwnershipTiming } from './ownership.js';
-import { isWriterKey, readWriter, type WriterRecord, writerKey } from './ownership-records.js';
+import { writerKey } from './ownership-records.js';
 import { nameOf } from './segment-names.js';
 import { Sweeper } from './sweeper.js';
 
@@ -121,21 +121,14 @@ export class UnstorageSegments implements SegmentStore {
   }
 
   /** Makes known what has been found, and clears away what earlier writers have left. */
-  async #start(items: Items, { ownership, keys, names, before }: Claim): Promise<OpenStore> {
+  async #start(items: Items, { ownership, keys, names, writers }: Claim): Promise<OpenStore> {
     try {
-      const writers = new Map<string, WriterRecord>();
-      const tokens = keys.filter(isWriterKey).map((key) => key.slice(writerKey('').length));
-      for (const token of tokens.filter((one) => one !== ownership.token)) {
-        const record = await readWriter(items, token);
-        if (record) writers.set(token, record);
-      }
-      const tail = tailOf({ names, owner: before, writers });
+      const tail = tailOf(names, writers);
       ownership.note({ after: tail ? nameOf(tail) : '' });
       await ownership.publish();
       await ownership.confirm();
       const sweeper = new Sweeper(items);
-      const old = tokens.filter((token) => token !== ownership.token).map(writerKey);
-      sweeper.sweep([...old, ...keys.filter(isPart)]);
+      sweeper.sweep([...[...writers.keys()].map(writerKey), ...keys.filter(isPart)]);
       return { items, ownership, sweeper, log: new Log(items, names, tail) };
     } catch (error) {
       await ownership.release();

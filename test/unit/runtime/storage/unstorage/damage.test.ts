@@ -200,6 +200,29 @@ describe('the record of the owner', () => {
     expect(await damage()).toEqual([]);
   });
 
+  it('is not needed, nor are those of the writers', async () => {
+    const second = await opened();
+    await commit(second, 'g/things/e', 0, 'new');
+    await second.close();
+    for (const key of items.keys()) if (!key.includes('segments')) items.delete(key);
+    const third = await opened();
+    expect(third.count('')).toBe(5);
+    await third.close();
+  });
+
+  it('is not missed, nor is that of the last writer, where an earlier one left another', async () => {
+    const [earlier = ''] = [...items.keys()].filter((key) => key.includes('writers:'));
+    const record = items.get(earlier) ?? Buffer.alloc(0);
+    const second = await opened();
+    await commit(second, 'g/things/e', 0, 'new');
+    await second.close();
+    for (const key of items.keys()) if (!key.includes('segments')) items.delete(key);
+    items.set(earlier, record);
+    const third = await opened();
+    expect(third.count('')).toBe(5);
+    await third.close();
+  });
+
   it('is named where something else is in its place', async () => {
     for (const foreign of ['', 'x', '{}', '{"format":"kindforge journal 9","epoch":1,"token":"a"}']) {
       items.set('kindforge:owner', Buffer.from(foreign));
