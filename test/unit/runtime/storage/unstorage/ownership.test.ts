@@ -134,6 +134,24 @@ describe('a writer that was silent too long', () => {
     expect([...items.keys()].filter((key) => /segments:2-1-/.test(key))).toHaveLength(0);
   });
 
+  it('may come last all the same, where it slept before it claimed the data', async () => {
+    await (await openAs(1, driver)).close();
+    const slow = slowDriver(driver);
+    slow.hold((method, key) => method === 'setItemRaw' && key.endsWith(':owner'));
+    const sleeping = openAs(2, slow.driver);
+    await until(() => slow.waiting === 1);
+    for (const pid of [3, 4]) {
+      const store = await openAs(pid, driver, { ...QUICK, silenceMs: 20 });
+      await commit(store, `g/things/${pid}`, 0, 'x');
+      await store.close();
+    }
+    slow.release();
+    const last = await sleeping;
+    await commit(last, 'g/things/2', 0, 'x');
+    await last.close();
+    expect(await keysAfter()).toEqual(['g/things/2', 'g/things/3', 'g/things/4']);
+  });
+
   it('does not acknowledge what it stored in time but could not confirm', async () => {
     const slow = slowDriver(driver);
     const first = await openAs(1, slow.driver, { ...QUICK, heartbeatMs: 60_000 });
