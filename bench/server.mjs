@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * Measures a server and the fastest server that Node allows, one right after the other, and prints the ratios.
- * Usage: node bench/server.mjs [--storage lmdb|memory|etcd] [--objects 10000] [--seconds 4] [--watchers 500] [--only get,list,…]
+ * Usage: node bench/server.mjs [--storage lmdb|memory|etcd|unstorage:…] [--objects 10000] [--seconds 4] [--watchers 500] [--only get,list,…]
+ * In `unstorage:…`, `{folder}` stands for a folder that is gone afterwards, as in `unstorage:fs?base={folder}/data`.
  * Needs a build (`npm run build`), `wrk`, and the load generator beside the checkout; for etcd that program, too: one
  * member is started, on the same disk as the rest.
  */
@@ -104,7 +105,8 @@ async function startEtcd() {
 }
 
 const etcd = options.storage === 'etcd' ? await startEtcd() : undefined;
-const storage = etcd?.storage ?? (options.storage === 'memory' ? 'memory' : `lmdb:${join(folder, 'data')}`);
+const inFolder = options.storage === 'lmdb' ? 'lmdb:{folder}/data' : options.storage;
+const storage = etcd?.storage ?? inFolder.replace('{folder}', folder);
 const server = await measure('server', process.execPath, [
   'dist/bin/kindforge.js',
   'serve',

@@ -1,6 +1,8 @@
 /**
- * Measures the store by itself: `npx tsx bench/store.ts [--objects 100000] [--only commits,watch,memory]`. Each
- * measurement runs in a process of its own. Compare the ratios; single figures depend on the machine.
+ * Measures the store by itself: `npx tsx bench/store.ts [--storage lmdb] [--objects 100000]
+ * [--only commits,watch,memory]`. Each measurement runs in a process of its own. Compare the ratios; single figures
+ * depend on the machine. A storage is said as to `kindforge serve`, with `{folder}` for a folder that is gone
+ * afterwards: `lmdb:{folder}`, `unstorage:fs?base={folder}`, `unstorage:redis?url=redis://127.0.0.1:6379`.
  */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +11,7 @@ import { withFolder } from './store/objects.js';
 
 const { values } = parseArgs({
   options: {
+    storage: { type: 'string', default: 'lmdb:{folder}' },
     objects: { type: 'string', default: '100000' },
     only: { type: 'string', default: 'commits,watch,memory' },
   },
@@ -25,13 +28,14 @@ function measure(name: string, ...args: string[]): Promise<void> {
 
 const chosen = values.only.split(',');
 if (chosen.includes('commits')) {
-  for (const writers of [1, 32, 64]) await measure('commits', String(writers));
+  for (const writers of [1, 32, 64]) await measure('commits', String(writers), values.storage);
 }
 if (chosen.includes('watch')) {
   for (const watches of [500, 5000]) await measure('watch', String(watches));
 }
 if (chosen.includes('memory')) {
   await withFolder(async (folder) => {
-    for (const phase of ['fill', 'open', 'update', 'open']) await measure('memory', folder, phase, values.objects);
+    for (const phase of ['fill', 'open', 'update', 'open'])
+      await measure('memory', folder, phase, values.objects, values.storage);
   });
 }

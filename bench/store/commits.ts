@@ -1,10 +1,12 @@
 /** Durable creates and updates per second, beside plain puts of the same bytes into LMDB. */
 import { join } from 'node:path';
 import { open } from 'lmdb';
-import { lmdbBackend, openStore } from '../../runtime/storage/index.js';
+import { openStore } from '../../runtime/storage/index.js';
+import { backendOf } from './backend.js';
 import { cpuSeconds, encodedObject, print, readAttributes, withFolder } from './objects.js';
 
 const writers = Number(process.argv[2] ?? 64);
+const storage = process.argv[3] ?? 'lmdb:{folder}';
 const count = writers === 1 ? 4000 : 60_000;
 
 /** Runs a job `count` times, by so many at a time. */
@@ -30,7 +32,7 @@ await withFolder(async (folder) => {
   );
   await plain.close();
 
-  const store = await openStore({ backend: lmdbBackend(join(folder, 'store')), readAttributes });
+  const store = await openStore({ backend: await backendOf(storage, join(folder, 'store')), readAttributes });
   const created = await timed('store create', (index) =>
     store.commit({ key: `/configmaps/bench/o-${index}`, expected: 0, next: encodedObject(`o-${index}`) }),
   );

@@ -1,8 +1,9 @@
 /** Memory for many objects beside the bytes stored: after creating them, after updates, or after opening alone. */
-import { type EmbeddedStore, lmdbBackend, openStore } from '../../runtime/storage/index.js';
+import { type EmbeddedStore, openStore } from '../../runtime/storage/index.js';
+import { backendOf } from './backend.js';
 import { cpuSeconds, encodedObject, print, readAttributes, residentMiB } from './objects.js';
 
-const [folder = '', phase = 'fill', size = '100000'] = process.argv.slice(2);
+const [folder = '', phase = 'fill', size = '100000', storage = 'lmdb:{folder}'] = process.argv.slice(2);
 const count = Number(size);
 const BATCH = 64;
 
@@ -39,7 +40,7 @@ async function report(what: string, store: EmbeddedStore): Promise<void> {
 
 const start = performance.now();
 const cpu = cpuSeconds();
-const store = await openStore({ backend: lmdbBackend(folder), readAttributes });
+const store = await openStore({ backend: await backendOf(storage, folder), readAttributes });
 print({
   what: 'open',
   objects: store.statistics.objects,

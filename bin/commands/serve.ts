@@ -30,7 +30,7 @@ export function addServe(program: Command): void {
     .option('--http-port <port>', 'port to listen on; 0 takes a free one', '8080')
     .option(
       '--storage <store>',
-      'where objects are kept: lmdb:<folder>, memory, or etcd:<endpoint>[,<endpoint>…][?prefix=…&user=…]',
+      'where objects are kept: lmdb:<folder>, memory, unstorage:<driver>[?<option>=…], or etcd:<endpoint>[,…][?prefix=…]',
       'lmdb:.kindforge/data',
     )
     .option('--on-damage <what>', 'stored data that is damaged: refuse to start, serve-rest, or discard it', 'refuse')

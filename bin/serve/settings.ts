@@ -10,11 +10,13 @@ import { readControllers } from './controllers.js';
 import { type EtcdSetting, readEtcdSetting } from './etcd-setting.js';
 import { type HistorySetting, readHistorySetting } from './history-setting.js';
 import type { CertificateFiles } from './open-certificate.js';
+import { readUnstorageSetting, type UnstorageSetting } from './unstorage-setting.js';
 
 /** Where objects are kept. */
 export type StorageSetting =
   | { readonly backend: 'memory' }
   | { readonly backend: 'lmdb'; readonly folder: string }
+  | UnstorageSetting
   | EtcdSetting;
 
 /** What to do about stored data that cannot be trusted: not start, serve the rest, or remove it for good. */
@@ -100,7 +102,10 @@ export function readStorage(text: string): Result<StorageSetting> {
   const [backend, place] = [text.slice(0, text.indexOf(':')), text.slice(text.indexOf(':') + 1)];
   if (backend === 'lmdb' && place !== '') return { ok: true, value: { backend, folder: place } };
   if (backend === 'etcd') return readEtcdSetting(place);
-  return wrong('unknown; say memory, lmdb:<folder>, or etcd:<endpoint>[,<endpoint>…][?<option>=…&…]');
+  if (backend === 'unstorage') return readUnstorageSetting(place);
+  return wrong(
+    'unknown; say memory, lmdb:<folder>, unstorage:<driver>[?<option>=…&…], or etcd:<endpoint>[,<endpoint>…][?<option>=…&…]',
+  );
 }
 
 /** The version in the package's own manifest, which lies one folder up in a checkout and two in a build. */

@@ -79,5 +79,7 @@ export interface Backend {
    * cannot tell: the batch may come back at the next open, unless a later commit has succeeded before.
    */
   commit(batch: readonly StoredRecord[], checkpoint: Checkpoint, forget: readonly Revision[]): Promise<void>;
+  /** Why no commit can succeed any more, in words for operators; empty while all is well. */
+  health?(): string;
   close(): Promise<void>;
 }

@@ -148,7 +148,7 @@ class MemoryFrontedStore implements EmbeddedStore {
   }
 
   health(): string {
-    return this.#unfinished ? UNFINISHED : this.#queue.problem;
+    return this.#unfinished ? UNFINISHED : this.#backend.health?.() || this.#queue.problem;
   }
 
   get(key: Key): Entry | undefined {

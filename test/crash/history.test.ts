@@ -23,6 +23,13 @@ interface Backend {
 
 const backends: readonly Backend[] = [
   { name: 'lmdb', deploy: onFolder((folder) => `lmdb:${folder}`), runs: true, rounds: 200, excused: [] },
+  {
+    name: 'unstorage with fs',
+    deploy: onFolder((folder) => `unstorage:fs?base=${folder}`),
+    runs: true,
+    rounds: 30,
+    excused: [],
+  },
   { name: etcdOrWhyNot, deploy: onEtcd, runs: hasEtcd, rounds: 30, excused: [503, 504] },
 ];
 

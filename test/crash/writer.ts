@@ -1,18 +1,18 @@
 /**
- * Writes to a store on LMDB with many writers at once until it is killed: `writer.ts <folder> <file> <history bytes>`.
+ * Writes to a store with many writers at once until it is killed: `writer.ts <kind> <place> <file> <history bytes>`.
  * Every acknowledged change is a line in the file: type, key, revision, expected revision, content.
  */
 import { openSync, writeSync } from 'node:fs';
-import { lmdbBackend, openStore } from '../../runtime/storage/index.js';
+import { openStore } from '../../runtime/storage/index.js';
+import { crashBackend } from '../support/crash-backends.js';
 import { encoded, readAttributes } from '../support/store-objects.js';
 
 const WRITERS = 16;
-const [directory = '', file = '', historyBytes = ''] = process.argv.slice(2);
+const [kind = '', place = '', file = '', historyBytes = ''] = process.argv.slice(2);
 
 const log = openSync(file, 'a');
 const store = await openStore({
-  // Little slack, so that the journal is always being cleaned.
-  backend: lmdbBackend(directory, { slackBytes: 50_000 }),
+  backend: await crashBackend(kind, place),
   readAttributes,
   historyMaxBytes: Number(historyBytes),
 });

@@ -11,6 +11,7 @@ import { hasKubectl } from '../support/kubectl.js';
 import { programsOf, typeErrors } from '../support/pages/check-types.js';
 import { type Page, quotedFile, readPages } from '../support/pages/read-page.js';
 import { type RanPage, runPage } from '../support/pages/run-page.js';
+import { hasRedis } from '../support/redis.js';
 import { hasShared, root } from '../support/shared.js';
 
 /** Languages of fences, and what is done with each. */
@@ -37,6 +38,7 @@ function missing(page: Page): string | undefined {
   if (/^(\$ )?kubectl /m.test(commandsOf(page)) && !hasKubectl) return 'kubectl is not installed';
   if (/^(\$ )?etcd /m.test(commandsOf(page)) && !hasEtcd) return 'etcd is not installed';
   if (/^(\$ )?openssl /m.test(commandsOf(page)) && !hasOpenssl) return 'openssl is not installed';
+  if (/^(\$ )?redis-server /m.test(commandsOf(page)) && !hasRedis) return 'redis-server is not installed';
   return commandsOf(page).includes('../shared/') && !hasShared ? 'the recordings are not there' : undefined;
 }
 

@@ -21,6 +21,7 @@ const entries: Readonly<Record<string, string | undefined>> = {
   'kindforge/runtime': 'createServer',
   'kindforge/storage': 'openStore',
   'kindforge/storage/etcd': 'openEtcdStore',
+  'kindforge/storage/unstorage': 'unstorageBackend',
   'kindforge/strategies': 'strategies',
   'kindforge/plugins': 'admissionPlugins',
   'kindforge/controllers': 'runNamespaceController',

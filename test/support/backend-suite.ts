@@ -5,7 +5,7 @@ import type { Backend, Checkpoint, Revision, StoredRecord } from '../../runtime/
 /** One set of data, empty at first. */
 export interface BackendHarness {
   /** A backend on the data; a new one each time. */
-  create(): Backend;
+  create(): Backend | Promise<Backend>;
   dispose(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function testBackend(name: string, createHarness: () => Promise<BackendHa
 
     beforeEach(async () => {
       harness = await createHarness();
-      backend = harness.create();
+      backend = await harness.create();
     });
     afterEach(async () => {
       await backend.close();
@@ -51,7 +51,7 @@ export function testBackend(name: string, createHarness: () => Promise<BackendHa
 
     async function reopened(): Promise<Awaited<ReturnType<typeof readAll>>> {
       await backend.close();
-      backend = harness.create();
+      backend = await harness.create();
       return readAll(backend);
     }
 

@@ -1,5 +1,5 @@
 /** A place for journal segments that outlives its journals, for tests: plain memory. */
-import type { Segment, SegmentStore } from '../../runtime/storage/backends/segment-store.js';
+import type { RecordName, Segment, SegmentStore } from '../../runtime/storage/backends/segment-store.js';
 
 export class MemorySegments implements SegmentStore {
   readonly name = 'memory segments';
@@ -7,6 +7,8 @@ export class MemorySegments implements SegmentStore {
   readonly segments = new Map<number, Buffer>();
   /** Bytes of all segments that were ever stored. */
   written = 0;
+  /** What the store knows of segments that are not there. */
+  readonly remembered = new Map<number, readonly RecordName[]>();
   /** Makes writes fail, and change nothing. */
   failing = false;
   /** Does only so many removals of the next write, as a crash of a store without transactions would. */
@@ -18,6 +20,10 @@ export class MemorySegments implements SegmentStore {
 
   async read(id: number): Promise<Uint8Array | undefined> {
     return this.segments.get(id);
+  }
+
+  recall(id: number): readonly RecordName[] {
+    return this.remembered.get(id) ?? [];
   }
 
   async write(put: readonly Segment[], remove: readonly number[]): Promise<void> {

@@ -1,12 +1,19 @@
 /** Reads a journal from its newest segment to its oldest. */
 import type { Damage, Key, Revision, StoredRecord } from '../../contract/index.js';
-import { decodeSegment, type LogHeader, SegmentEncoder, type SegmentRecord } from './segment.js';
+import {
+  type DecodedSegment,
+  decodeSegment,
+  type LogHeader,
+  lostRecord,
+  SegmentEncoder,
+  type SegmentRecord,
+} from './segment.js';
 import type { Segment, SegmentStore } from './segment-store.js';
 
 /** Added to the last known revision where the checkpoint is lost; no batch can have given out so many. */
 const REVISION_GAP = 1_000_000;
 
-/** Missing segments in a row that can be discarded; more cannot come from a disk's fault. */
+/** Missing segments in a row that are kept account of; more cannot come from a disk's fault. */
 const LARGEST_GAP = 100_000;
 
 const CURE = 'write the object again, restore a snapshot, or discard what is damaged';
@@ -38,6 +45,8 @@ export class JournalReader {
   readonly #store: SegmentStore;
   readonly #ids: readonly number[];
   readonly #discard: boolean;
+  /** Missing segments of which nothing is known, newest first. */
+  readonly #unknown: number[] = [];
 
   constructor(store: SegmentStore, ids: readonly number[], discard: boolean) {
     this.#store = store;
@@ -49,7 +58,7 @@ export class JournalReader {
   async header(): Promise<LogHeader> {
     let known: Revision = 0;
     for (const [age, id] of this.#ids.toReversed().entries()) {
-      const { header, records } = decodeSegment(await this.#bytes(id));
+      const { header, records } = await readSegment(this.#store, id);
       if (header && age === 0) return header;
       known = records.reduce((newest, { lost, revision }) => (lost ? newest : Math.max(newest, revision)), known);
       if (header) return guessAfter(Math.max(known, header.checkpoint.revision), header.first);
@@ -59,35 +68,17 @@ export class JournalReader {
 
   async *records(header: LogHeader): AsyncGenerator<StoredRecord> {
     this.leftovers.push(...this.#ids.filter((id) => id < header.first));
-    const ids = this.#ids.slice(this.leftovers.length);
-    this.#findMissing(ids, header);
+    const ids = withoutGaps(this.#ids.slice(this.leftovers.length), header.first);
     for (const id of ids.toReversed()) {
-      const bytes = await this.#bytes(id);
-      const { records } = decodeSegment(bytes);
+      const { bytes, records } = await readSegment(this.#store, id);
       const lost = records.filter((record) => record.lost);
-      for (const record of lost) this.#report(id, record);
+      for (const record of lost) this.#report(id, record, bytes === undefined);
       const kept = this.#discard ? records.flatMap(withoutLoss) : records;
       if (this.#discard && lost.length > 0) this.#repair(id, kept, header);
-      this.segments.push({ id, bytes: bytes.length, records: kept.length });
+      this.segments.push({ id, bytes: bytes?.length ?? 0, records: kept.length });
       for (const record of records) if (!record.lost && this.#isOfUse(record, header)) yield record;
     }
-  }
-
-  /** The numbers of the log's segments have no gaps. */
-  #findMissing(ids: readonly number[], header: LogHeader): void {
-    let expected = header.first;
-    for (const id of ids) {
-      if (expected > 0 && expected < id) {
-        const which = id - expected === 1 ? `segment ${expected}` : `segments ${expected} to ${id - 1}`;
-        this.damage.push({ key: '', problem: `${which} of the journal missing`, cure: CURE });
-        if (this.#discard) this.#fill(expected, Math.min(id, expected + LARGEST_GAP), header);
-      }
-      expected = id + 1;
-    }
-  }
-
-  #fill(from: number, to: number, header: LogHeader): void {
-    for (let id = from; id < to; id++) this.#repair(id, [], header);
+    this.#reportUnknown();
   }
 
   #repair(id: number, records: readonly SegmentRecord[], header: LogHeader): void {
@@ -102,18 +93,55 @@ export class JournalReader {
     return false;
   }
 
-  #report(segment: number, record: SegmentRecord): void {
+  #report(segment: number, record: SegmentRecord, isMissing: boolean): void {
     const { key, revision } = record;
     if (isKnown(record) && !this.#discard) this.lost.set(key, Math.max(revision, this.lost.get(key) ?? 0));
-    const problem = isRevision(revision)
-      ? `its record of revision ${revision} fails its checksum`
-      : `segment ${segment} of the journal is unreadable`;
-    this.damage.push({ key, ...(isRevision(revision) && { revision }), problem, cure: CURE });
+    if (!isRevision(revision)) {
+      if (isMissing) this.#unknown.push(segment);
+      else this.damage.push({ key, problem: `segment ${segment} of the journal is unreadable`, cure: CURE });
+      return;
+    }
+    const problem = isMissing
+      ? `its record of revision ${revision} is missing with segment ${segment} of the journal`
+      : `its record of revision ${revision} fails its checksum`;
+    this.damage.push({ key, revision, problem, cure: CURE });
   }
 
-  async #bytes(id: number): Promise<Uint8Array> {
-    return (await this.#store.read(id)) ?? new Uint8Array(0);
+  /** Reports missing segments of which nothing is known, those in a row together. */
+  #reportUnknown(): void {
+    const ids = this.#unknown.reverse();
+    const starts = ids.filter((id, at) => ids[at - 1] !== id - 1);
+    const ends = ids.filter((id, at) => ids[at + 1] !== id + 1);
+    for (const [at, start] of starts.entries()) {
+      const which = start === ends[at] ? `segment ${start}` : `segments ${start} to ${ends[at]}`;
+      this.damage.push({ key: '', problem: `${which} of the journal missing`, cure: CURE });
+    }
   }
+}
+
+/** A segment as it was found; of one that cannot be read, the records that are known to be lost with it. */
+export async function readSegment(
+  store: SegmentStore,
+  id: number,
+): Promise<DecodedSegment & { readonly bytes: Uint8Array | undefined }> {
+  const bytes = await store.read(id);
+  const { header, records } = decodeSegment(bytes ?? NOTHING);
+  if (header || records.some(isKnown)) return { header, records, bytes };
+  const names = store.recall?.(id) ?? [];
+  const known = names.map(({ key, revision }) => lostRecord(key, revision));
+  return { records: known.length > 0 ? known : records, bytes };
+}
+
+/** The numbers from the first segment of the log on: those that are not there are read as missing. */
+function withoutGaps(ids: readonly number[], first: number): number[] {
+  const complete: number[] = [];
+  let expected = first > 0 ? first : (ids[0] ?? 0);
+  for (const id of ids) {
+    for (const end = Math.min(id, expected + LARGEST_GAP); expected < end; expected++) complete.push(expected);
+    complete.push(id);
+    expected = id + 1;
+  }
+  return complete;
 }
 
 /** What stays of a record when damage is discarded: of a lost one its end, lest an earlier version come back. */

@@ -9,8 +9,8 @@ import type {
   StoredRecord,
 } from '../../contract/index.js';
 import { Ring } from '../ring.js';
-import { JournalReader, type SegmentSize } from './journal-reader.js';
-import { decodeSegment, type LogHeader, SegmentEncoder, type SegmentRecord } from './segment.js';
+import { JournalReader, readSegment, type SegmentSize } from './journal-reader.js';
+import { type LogHeader, SegmentEncoder, type SegmentRecord } from './segment.js';
 import type { Segment, SegmentStore } from './segment-store.js';
 
 /** Bytes of old segments that a commit takes over at least, and for each byte of its own. */
@@ -32,7 +32,9 @@ export function journalBackend(store: SegmentStore, { slackBytes = 4 * 1024 * 10
   let journal: Journal | undefined;
   return {
     name: store.name,
-    durability: store.durability,
+    get durability() {
+      return store.durability;
+    },
     open(options) {
       journal = new Journal(store, slackBytes);
       return journal.open(options ?? {});
@@ -41,6 +43,7 @@ export function journalBackend(store: SegmentStore, { slackBytes = 4 * 1024 * 10
       if (!journal) throw new Error('the journal is not open');
       await journal.commit(batch, checkpoint, forget);
     },
+    health: () => store.health?.() ?? '',
     close: () => store.close(),
   };
 }
@@ -136,11 +139,10 @@ class Journal {
   /** Adds a segment to a cleaning and returns how many of its records are dead. */
   async #sort(segment: SegmentSize, { segments, kept, dropped }: Cleaning): Promise<number> {
     const before = dropped.length;
-    // A copy, since the bytes only last until the next segment is read.
-    const bytes = new Uint8Array((await this.#store.read(segment.id)) ?? []);
-    for (const record of decodeSegment(bytes).records) {
+    for (const record of (await readSegment(this.#store, segment.id)).records) {
       if (this.#dead.has(record.revision)) dropped.push(record.revision);
-      else kept.push(this.#withEnd(record));
+      // A copy, since the bytes only last until the next segment is read.
+      else kept.push(this.#withEnd({ ...record, bytes: new Uint8Array(record.bytes) }));
     }
     segments.push(segment);
     return dropped.length - before;

@@ -24,11 +24,16 @@ export class DataInUseError extends Error {
   constructor(
     readonly path: string,
     readonly owner: Owner,
+    alternative = 'data folder',
   ) {
-    const where = owner.host === hostname() ? '' : ` on ${owner.host}`;
-    super(`${path} is in use by process ${owner.pid}${where}; stop that process, or choose another data folder`);
+    super(`${path} is in use by ${processOf(owner)}; stop that process, or choose another ${alternative}`);
     this.name = 'DataInUseError';
   }
+}
+
+/** An owner in words, as in `process 17 on another-host`. */
+export function processOf({ pid, host }: Pick<Owner, 'pid' | 'host'>): string {
+  return `process ${pid}${host === hostname() ? '' : ` on ${host}`}`;
 }
 
 export function thisProcess(): Owner {
@@ -58,7 +63,14 @@ export function parseOwner(json: string): Owner | undefined {
   }
 }
 
-function isOwner(value: unknown): value is Owner {
+/** Whether an owner still runs, as far as that can be told from here: of another machine or container, it cannot. */
+export function livesHere(owner: Owner): boolean | undefined {
+  const { boot, host, namespace } = thisProcess();
+  if (owner.boot !== boot || owner.namespace !== namespace || owner.host !== host) return undefined;
+  return exists(owner.pid) && startOf(owner.pid) === owner.started;
+}
+
+export function isOwner(value: unknown): value is Owner {
   if (typeof value !== 'object' || value === null) return false;
   const { pid, host, started, boot, namespace }: Partial<Record<keyof Owner, unknown>> = value;
   return Number.isInteger(pid) && [host, started, boot, namespace].every((field) => typeof field === 'string');

@@ -1,6 +1,6 @@
 /** The stored form of one commit: its records with checksums, so that damage is found and named. */
 import { crc32 } from 'node:zlib';
-import type { Checkpoint, Revision, StoredRecord } from '../../contract/index.js';
+import type { Checkpoint, Key, Revision, StoredRecord } from '../../contract/index.js';
 
 /*
  * All numbers are little-endian.
@@ -17,7 +17,8 @@ import type { Checkpoint, Revision, StoredRecord } from '../../contract/index.js
  *           bytes of the key (top bit: deleted, next bit: lost), u32 bytes of the body, u32 CRC-32 of all that
  *           and of key and body
  *           the keys in UTF-8, then the bodies
- * Keys lie apart from bodies under a checksum of their own: a damaged body is reported with its key for certain.
+ * Keys lie apart from bodies under a checksum of their own, and before them: a body that is damaged, or was cut off with
+ * the end of the segment, is reported with its key for certain.
  */
 const MAGIC = 0x3153464b;
 const HEADER_BYTES = 52;
@@ -95,8 +96,8 @@ export class SegmentEncoder {
 export function decodeSegment(bytes: Uint8Array): DecodedSegment {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const shape = shapeOf(source);
-  if (!shape) return { records: [{ key: '', revision: 0, replaces: 0, deleted: false, bytes, lost: true }] };
-  const sound = crc32(source.subarray(8, shape.bodiesAt)) === source.readUInt32LE(4);
+  const sound = shape !== undefined && crc32(source.subarray(8, shape.bodiesAt)) === source.readUInt32LE(4);
+  if (!shape || !(sound || addsUp(source, shape))) return { records: [lostRecord('', 0, bytes)] };
   const records: SegmentRecord[] = [];
   let keyAt = shape.keysAt;
   let bodyAt = shape.bodiesAt;
@@ -117,7 +118,9 @@ export function decodeSegment(bytes: Uint8Array): DecodedSegment {
 
 /** The checksum of a record whose row, but for the checksum itself, is in its place. */
 function checksum(segment: Buffer, rowAt: number, key: Uint8Array, body: Uint8Array): number {
-  return crc32(body, crc32(key, crc32(segment.subarray(rowAt, rowAt + ROW_CRC))));
+  const withKey = crc32(key, crc32(segment.subarray(rowAt, rowAt + ROW_CRC)));
+  // Of an empty array that has no memory at all, the library takes the checksum to be 0.
+  return body.length === 0 ? withKey : crc32(body, withKey);
 }
 
 function writeHeader(target: Buffer, count: number, keysLength: number, { checkpoint, first }: LogHeader): void {
@@ -162,12 +165,26 @@ function readRow(source: Buffer, at: number) {
   };
 }
 
-/** Where keys and bodies begin; undefined where the lengths do not add up. */
-function shapeOf(source: Buffer): { readonly keysAt: number; readonly bodiesAt: number } | undefined {
+/** A record of which no more than this is known. */
+export function lostRecord(key: Key, revision: Revision, bytes: Uint8Array = new Uint8Array(0)): SegmentRecord {
+  return { key, revision, replaces: 0, deleted: false, bytes, lost: true };
+}
+
+interface Shape {
+  readonly keysAt: number;
+  readonly bodiesAt: number;
+}
+
+/** Where keys and bodies begin; undefined where that is no segment, or one that ends before. */
+function shapeOf(source: Buffer): Shape | undefined {
   if (source.length < HEADER_BYTES || source.readUInt32LE(0) !== MAGIC) return undefined;
   const keysAt = HEADER_BYTES + ROW_BYTES * source.readUInt32LE(8);
   const bodiesAt = keysAt + source.readUInt32LE(12);
-  if (bodiesAt > source.length) return undefined;
+  return bodiesAt > source.length ? undefined : { keysAt, bodiesAt };
+}
+
+/** Whether the lengths in the rows fit the segment's, so that they can be trusted without their checksum. */
+function addsUp(source: Buffer, { keysAt, bodiesAt }: Shape): boolean {
   let keysEnd = keysAt;
   let bodiesEnd = bodiesAt;
   for (let row = HEADER_BYTES; row < keysAt; row += ROW_BYTES) {
@@ -175,5 +192,5 @@ function shapeOf(source: Buffer): { readonly keysAt: number; readonly bodiesAt: 
     keysEnd += keyLength;
     bodiesEnd += bodyLength;
   }
-  return keysEnd === bodiesAt && bodiesEnd === source.length ? { keysAt, bodiesAt } : undefined;
+  return keysEnd === bodiesAt && bodiesEnd === source.length;
 }

@@ -160,6 +160,68 @@ describe('a journal', () => {
     expect(lines).toEqual(['2 +g/a/2 body', '5 +g/a/5 body', '9 +g/a/9 body']);
   });
 
+  it('goes on reporting what is missing, however much it is cleaned', async () => {
+    const segments = new MemorySegments();
+    const journal = journalBackend(segments);
+    await readAll(journal);
+    for (let revision = 1; revision < 6; revision++) {
+      await journal.commit([record(`g/a/${revision}`, revision, 'body')], checkpointAt(revision), []);
+    }
+    segments.segments.delete(2);
+    segments.segments.delete(4);
+    segments.remembered.set(4, [{ key: 'g/a/4', revision: 4 }]);
+    const serving = journalBackend(segments, { slackBytes: 0 });
+    const problems = ['its record of revision 4 is missing with segment 4 of the journal'];
+    expect((await readAll(serving)).damage.map(({ problem }) => problem)).toEqual([
+      ...problems,
+      'segment 2 of the journal missing',
+    ]);
+    let forget: Revision[] = [];
+    for (let revision = 6; revision < 40; revision++) {
+      await serving.commit([record('g/b/1', revision, `v${revision}`)], checkpointAt(revision), forget);
+      forget = [revision];
+    }
+    expect(Math.min(...segments.segments.keys())).toBeGreaterThan(5);
+    const { damage, lines } = await readAll(journalBackend(segments));
+    expect(damage).toHaveLength(2);
+    expect(damage).toContainEqual(expect.objectContaining({ key: 'g/a/4', revision: 4 }));
+    expect(stateOf(lines)).toHaveLength(4);
+  });
+
+  it('lets what is missing go once its key is written again', async () => {
+    const segments = new MemorySegments();
+    const journal = journalBackend(segments);
+    await readAll(journal);
+    for (let revision = 1; revision < 4; revision++) {
+      await journal.commit([record(`g/a/${revision}`, revision, 'body')], checkpointAt(revision), []);
+    }
+    segments.segments.delete(2);
+    segments.remembered.set(2, [{ key: 'g/a/2', revision: 2 }]);
+    const healing = journalBackend(segments, { slackBytes: 0 });
+    expect((await readAll(healing)).damage).toMatchObject([{ key: 'g/a/2', revision: 2 }]);
+    let forget: Revision[] = [1, 3];
+    for (let revision = 4; revision < 20; revision++) {
+      await healing.commit([record('g/a/2', revision, `v${revision}`)], checkpointAt(revision), forget);
+      forget = [revision];
+    }
+    expect((await readAll(journalBackend(segments))).damage).toEqual([]);
+  });
+
+  it('knows that its newest segment is missing where the store does', async () => {
+    const segments = new MemorySegments();
+    const journal = journalBackend(segments);
+    await readAll(journal);
+    for (let revision = 1; revision < 4; revision++) {
+      await journal.commit([record(`g/a/${revision}`, revision, 'body')], checkpointAt(revision), []);
+    }
+    segments.segments.delete(3);
+    segments.open = async () => [1, 2, 3];
+    const { checkpoint, damage, lines } = await readAll(journalBackend(segments));
+    expect(checkpoint.revision).toBeGreaterThan(1000);
+    expect(damage).toMatchObject([{ key: '', problem: 'segment 3 of the journal missing' }]);
+    expect(lines).toEqual(['1 +g/a/1 body', '2 +g/a/2 body']);
+  });
+
   it('lets a damaged record go once its key is written again', async () => {
     const segments = new MemorySegments();
     const journal = journalBackend(segments, { slackBytes: 0 });

@@ -24,6 +24,15 @@ describe('a segment', () => {
     expect(decoded.records.some(({ lost }) => lost)).toBe(false);
   });
 
+  it('may have a record without a body', () => {
+    const bytes = new Uint8Array(0);
+    // From here on the array has a buffer of its own, and that has no memory.
+    expect(bytes.buffer.byteLength).toBe(0);
+    expect(decodeSegment(encode([{ ...record('g/a/1', 5, ''), bytes }])).records).toEqual([
+      { key: 'g/a/1', revision: 5, replaces: 0, deleted: false, bytes: Buffer.alloc(0) },
+    ]);
+  });
+
   it('may be empty', () => {
     expect(decodeSegment(encode([]))).toEqual({ header, records: [] });
   });
@@ -52,11 +61,30 @@ describe('a segment', () => {
 
   it('is one lost record where nothing can be told apart', () => {
     const segment = encode();
-    for (const broken of [segment.subarray(0, 10), segment.subarray(0, -1), flipped(segment, 0), Buffer.alloc(4096)]) {
+    for (const broken of [segment.subarray(0, 10), segment.subarray(0, 170), flipped(segment, 0), Buffer.alloc(4096)]) {
       const { header: found, records: decoded } = decodeSegment(broken);
       expect(found).toBeUndefined();
       expect(decoded).toMatchObject([{ key: '', revision: 0, lost: true }]);
     }
+  });
+
+  it('names the records that were cut off with its end', () => {
+    const segment = encode();
+    for (const missing of [1, 11]) {
+      const { header: found, records: decoded } = decodeSegment(segment.subarray(0, segment.length - missing));
+      expect(found).toEqual(header);
+      expect(decoded.map(({ key, revision, lost = false }) => ({ key, revision, lost }))).toEqual([
+        { key: 'g/a/1', revision: 5, lost: false },
+        { key: 'g/a/ü𝄞', revision: 6, lost: false },
+        { key: 'g/b/2', revision: 7, lost: true },
+      ]);
+    }
+  });
+
+  it('is known by its own lengths, whatever lies behind it', () => {
+    const { header: found, records: decoded } = decodeSegment(Buffer.concat([encode(), Buffer.from('more')]));
+    expect(found).toEqual(header);
+    expect(decoded.map(describeRecord)).toEqual(records.map(describeRecord));
   });
 
   it('remembers what was lost', () => {

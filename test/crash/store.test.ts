@@ -1,5 +1,5 @@
 /**
- * A process that writes to LMDB is killed again and again: what it acknowledged is there afterwards, whole and once.
+ * A process that writes to a store is killed again and again: what it acknowledged is there afterwards, whole and once.
  * KINDFORGE_CRASH_ROUNDS sets how often.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -8,8 +8,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Key, Revision, Store } from '../../runtime/contract/index.js';
-import { lmdbBackend, openStore } from '../../runtime/storage/index.js';
+import { openStore } from '../../runtime/storage/index.js';
 import { startChild } from '../support/child.js';
+import { crashBackend } from '../support/crash-backends.js';
+import { hasRedis, redisOrWhyNot, startRedis } from '../support/redis.js';
 import { contentOf, listed, readAttributes, stamped, textOf, watching } from '../support/store-objects.js';
 
 const ROUNDS = Number(process.env.KINDFORGE_CRASH_ROUNDS ?? 8);
@@ -101,42 +103,67 @@ class Ledger {
   }
 }
 
-describe('a store on LMDB whose process is killed', () => {
-  let directory: string;
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'kindforge-crash-'));
-  });
-  afterAll(() => rm(directory, { recursive: true, force: true }));
+interface Kind {
+  readonly kind: string;
+  readonly name: string;
+  readonly isThere: boolean;
+}
 
-  /** Lets a process write and kills it; returns what it has acknowledged. */
-  async function writeAndKill(round: number, historyBytes: number): Promise<Acknowledged[]> {
-    const log = join(directory, `acknowledged-${round}`);
-    const child = startChild('../crash/writer.ts', [join(directory, 'data'), log, String(historyBytes)]);
-    // Now and then before it is ready: while it opens, or takes the lock over.
-    if (round % 4 === 3) await sleep(300 + Math.random() * 1200);
-    else {
-      expect(await child.message()).toBe('ready');
-      await sleep(Math.random() * 600);
-    }
-    await child.kill();
-    return linesOf(await readFile(log, 'utf8').catch(() => '')).map(parse);
-  }
+const kinds: readonly Kind[] = [
+  { kind: 'lmdb', name: 'lmdb', isThere: true },
+  { kind: 'fs', name: 'unstorage: fs', isThere: true },
+  { kind: 'db0', name: 'unstorage: db0 over SQLite', isThere: true },
+  { kind: 'redis', name: `unstorage: ${redisOrWhyNot}`, isThere: hasRedis },
+];
 
-  it(
-    `loses nothing and repeats nothing in ${ROUNDS} rounds`,
-    async () => {
-      const ledger = new Ledger();
-      for (let round = 0; round < ROUNDS; round++) {
-        // With little history, most of the journal is always dead and gets cleaned.
-        const historyBytes = round % 2 === 0 ? AMPLE_HISTORY : 100_000;
-        ledger.add(await writeAndKill(round, historyBytes));
-        const backend = lmdbBackend(join(directory, 'data'), { slackBytes: 50_000 });
-        const store = await openStore({ backend, readAttributes, historyMaxBytes: AMPLE_HISTORY });
-        ledger.check(store, round + 1);
-        await store.close();
+for (const { kind, name, isThere } of kinds) {
+  describe.runIf(isThere)(`a store on ${name} whose process is killed`, () => {
+    let directory: string;
+    let place: string;
+    let end = async (): Promise<void> => {};
+    beforeAll(async () => {
+      directory = await mkdtemp(join(tmpdir(), 'kindforge-crash-'));
+      place = join(directory, 'data');
+      if (kind !== 'redis') return;
+      const server = await startRedis();
+      place = server.url;
+      end = () => server.dispose();
+    });
+    afterAll(async () => {
+      await end();
+      await rm(directory, { recursive: true, force: true });
+    });
+
+    /** Lets a process write and kills it; returns what it has acknowledged. */
+    async function writeAndKill(round: number, historyBytes: number): Promise<Acknowledged[]> {
+      const log = join(directory, `acknowledged-${round}`);
+      const child = startChild('../crash/writer.ts', [kind, place, log, String(historyBytes)]);
+      // Now and then before it is ready: while it opens, or takes the lock over.
+      if (round % 4 === 3) await sleep(300 + Math.random() * 1200);
+      else {
+        expect(await child.message()).toBe('ready');
+        await sleep(Math.random() * 600);
       }
-      expect(ledger.acknowledged.length).toBeGreaterThan(ROUNDS * 20);
-    },
-    60_000 + ROUNDS * 20_000,
-  );
-});
+      await child.kill();
+      return linesOf(await readFile(log, 'utf8').catch(() => '')).map(parse);
+    }
+
+    it(
+      `loses nothing and repeats nothing in ${ROUNDS} rounds`,
+      async () => {
+        const ledger = new Ledger();
+        for (let round = 0; round < ROUNDS; round++) {
+          // With little history, most of the journal is always dead and gets cleaned.
+          const historyBytes = round % 2 === 0 ? AMPLE_HISTORY : 100_000;
+          ledger.add(await writeAndKill(round, historyBytes));
+          const backend = await crashBackend(kind, place);
+          const store = await openStore({ backend, readAttributes, historyMaxBytes: AMPLE_HISTORY });
+          ledger.check(store, round + 1);
+          await store.close();
+        }
+        expect(ledger.acknowledged.length).toBeGreaterThan(ROUNDS * 20);
+      },
+      60_000 + ROUNDS * 20_000,
+    );
+  });
+}

@@ -1,0 +1,47 @@
+/** The backend over any unstorage driver. */
+import type { Driver, Storage } from 'unstorage';
+import type { Backend } from '../../contract/index.js';
+import { type JournalOptions, journalBackend } from '../backends/journal.js';
+import { toStorage } from './items.js';
+import { type OwnershipTiming, TIMING } from './ownership.js';
+import { UnstorageSegments } from './segments.js';
+
+export interface UnstorageOptions extends JournalOptions {
+  /** What all keys begin with, before a colon; `kindforge` by default. Lower-case letters, digits and `-`. */
+  readonly base?: string;
+  /** Where the data lies, for messages; by default the driver's name. */
+  readonly place?: string;
+  /** How long other writers are waited for; see `OwnershipTiming`. */
+  readonly timing?: Partial<OwnershipTiming>;
+  /** Called when the backend is closed, or could not be opened. A driver that was handed in stays open by default. */
+  readonly release?: () => Promise<void>;
+}
+
+/** Drivers that drop what they hold when they like. */
+const FORGETFUL: readonly unknown[] = ['lru-cache', 'null', 'vercel-runtime-cache'];
+
+/**
+ * Keeps the data as items of a storage, or of a driver. A commit resolves once the driver has stored it; what that
+ * survives is the driver's to say, but for files, which are flushed to the disk. Throws an Error for a driver that
+ * cannot keep data, and for a base that does not go into keys as it is.
+ */
+export function unstorageBackend(target: Storage | Driver, options: UnstorageOptions = {}): Backend {
+  const { base = 'kindforge', release = async () => {}, timing, ...journal } = options;
+  if (!/^[a-z0-9-]+(:[a-z0-9-]+)*$/.test(base)) {
+    throw new Error(`the base ${JSON.stringify(base)} has more in it than lower-case letters, digits and -`);
+  }
+  const storage = toStorage(target);
+  const { driver } = storage.getMount(base);
+  const { place = `the data of the driver ${driver.name ?? '(without a name)'}` } = options;
+  const problem = problemOf(driver);
+  if (problem !== undefined) throw new Error(problem);
+  const durability: Backend['durability'] = driver.name === 'memory' ? 'none' : 'process';
+  const segments = { storage, base, place, durability, release, timing: { ...TIMING, ...timing } };
+  return journalBackend(new UnstorageSegments(segments), journal);
+}
+
+/** Why a driver is not fit to keep data; undefined for others. */
+function problemOf({ name, options }: Driver): string | undefined {
+  if (FORGETFUL.includes(name)) return `the driver ${name} forgets what it is given`;
+  return options?.ttl ? 'with the option ttl the driver forgets what it is given' : undefined;
+}

@@ -1,0 +1,87 @@
+/** Makes what unstorage's drivers for files store whole and durable: they write in place, and do not wait for the disk. */
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, open, rename } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Storage } from 'unstorage';
+import type { Items } from './items.js';
+
+const FILE_DRIVERS: readonly unknown[] = ['fs', 'fs-lite'];
+
+/**
+ * For a storage whose items lie in files: the same items, but a value that `put` has stored is whole whatever happens,
+ * and on disk. It is written under another name first, flushed, and renamed; then the folders are flushed, which have
+ * the names. Undefined for other storages.
+ */
+export async function durableFiles(items: Items, storage: Storage, base: string): Promise<Items | undefined> {
+  const folder = folderOf(storage, base);
+  if (folder === undefined || !(await landsIn(folder, items))) return undefined;
+  const known = new Set<string>();
+  const flushNames = async (path: string): Promise<void> => {
+    await flush(path);
+    if (!known.has(path)) await flushAbove(path, folder);
+    known.add(path);
+  };
+  return {
+    ...items,
+    async put(key, bytes, kind = 'lasting') {
+      const part = newPart();
+      const [from, to] = [pathIn(folder, part), pathIn(folder, key)];
+      try {
+        await items.put(part, bytes);
+        if (kind === 'lasting') await flush(from);
+        await mkdir(dirname(to), { recursive: true });
+        await rename(from, to);
+      } catch (error) {
+        // A full disk needs no unfinished files.
+        await items.remove(part).catch(() => {});
+        throw error;
+      }
+      if (kind === 'lasting') await flushNames(dirname(to));
+    },
+  };
+}
+
+/** Whether a key is that of a file that was never finished. */
+export const isPart = (key: string): boolean => key.startsWith('parts:');
+
+const newPart = (): string => `parts:${randomUUID()}`;
+
+/** The folder that should have the items of a base, by what the driver says of itself. */
+function folderOf(storage: Storage, base: string): string | undefined {
+  const { driver, base: mountedAt } = storage.getMount(base);
+  const root: unknown = FILE_DRIVERS.includes(driver.name) ? driver.options?.base : undefined;
+  return typeof root === 'string' ? pathIn(resolve(root), `${base}:`.slice(mountedAt.length, -1)) : undefined;
+}
+
+/** Whether the folder really gets what is stored: the storage may be one that changes keys. */
+async function landsIn(folder: string, items: Items): Promise<boolean> {
+  const part = newPart();
+  await items.put(part, new Uint8Array(0));
+  const landed = existsSync(pathIn(folder, part));
+  await items.remove(part);
+  return landed;
+}
+
+const pathIn = (folder: string, key: string): string => join(folder, key.replaceAll(':', '/'));
+
+/** Flushes the folders in which a new folder's name lies, and theirs, up to the one that holds the driver's. */
+async function flushAbove(path: string, folder: string): Promise<void> {
+  const last = dirname(dirname(folder));
+  for (let above = dirname(path); above.length >= last.length; above = dirname(above)) {
+    await flush(above);
+    if (above === dirname(above)) return;
+  }
+}
+
+/** Waits until a file's content, or a folder's names, are on disk. */
+async function flush(path: string): Promise<void> {
+  // Windows has no way to flush a folder, and opens files for that only to write.
+  if (process.platform === 'win32') return;
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,59 @@
+/** What is stored around a segment: who it is and what it follows, so that none can be missing or elsewhere unnoticed. */
+import { crc32 } from 'node:zlib';
+import type { RecordName } from '../backends/segment-store.js';
+import { parseJson } from './json.js';
+
+/*
+ * All numbers are little-endian.
+ *   0  u32  'KFU1'
+ *   4  u32  CRC-32 of all that follows up to the segment
+ *   8  u32  bytes of the JSON
+ *  12       JSON: [name, name of the segment before or '', [key, revision of each record of the segment before]]
+ *           the segment
+ */
+const MAGIC = 0x3155464b;
+const HEADER_BYTES = 12;
+
+export interface Envelope {
+  /** The segment's own name. */
+  readonly name: string;
+  /** The name of the segment that it was written behind; empty for the first. */
+  readonly after: string;
+  /** The records of that segment, by which it is known what goes missing with it. */
+  readonly before: readonly RecordName[];
+}
+
+export function seal({ name, after, before }: Envelope, segment: Uint8Array): Buffer {
+  const text = JSON.stringify([name, after, before.map(({ key, revision }) => [key, revision])]);
+  const length = Buffer.byteLength(text);
+  const sealed = Buffer.allocUnsafe(HEADER_BYTES + length + segment.length);
+  sealed.writeUInt32LE(MAGIC, 0);
+  sealed.writeUInt32LE(length, 8);
+  sealed.write(text, HEADER_BYTES);
+  sealed.writeUInt32LE(crc32(sealed.subarray(8, HEADER_BYTES + length)), 4);
+  sealed.set(segment, HEADER_BYTES + length);
+  return sealed;
+}
+
+/** Undefined where that is no envelope, or a damaged one; the segment in it may be damaged all the same. */
+export function unseal(bytes: Uint8Array): { readonly envelope: Envelope; readonly segment: Uint8Array } | undefined {
+  const sealed = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (sealed.length < HEADER_BYTES || sealed.readUInt32LE(0) !== MAGIC) return undefined;
+  const end = HEADER_BYTES + sealed.readUInt32LE(8);
+  if (end > sealed.length || crc32(sealed.subarray(8, end)) !== sealed.readUInt32LE(4)) return undefined;
+  const envelope = toEnvelope(parseJson(sealed.toString('utf8', HEADER_BYTES, end)));
+  return envelope && { envelope, segment: sealed.subarray(end) };
+}
+
+function toEnvelope(value: unknown): Envelope | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const [name, after, before]: unknown[] = value;
+  if (typeof name !== 'string' || typeof after !== 'string' || !Array.isArray(before)) return undefined;
+  return { name, after, before: before.flatMap(toRecordName) };
+}
+
+function toRecordName(value: unknown): RecordName[] {
+  if (!Array.isArray(value)) return [];
+  const [key, revision]: unknown[] = value;
+  return typeof key === 'string' && typeof revision === 'number' ? [{ key, revision }] : [];
+}

@@ -1,0 +1,54 @@
+/** Raw items under one base of an unstorage storage: bytes in, the same bytes out. */
+import { createStorage, type Driver, type Storage } from 'unstorage';
+
+/** Values by key. Keys are made of lower-case letters, digits, `-` and `:`, which every driver keeps apart. */
+export interface Items {
+  /** The value; undefined where there is none. */
+  get(key: string): Promise<Uint8Array | undefined>;
+  /**
+   * Stores a value; the bytes may be reused once the promise settles. What is fleeting need not survive more than this
+   * process.
+   */
+  put(key: string, bytes: Uint8Array, kind?: 'lasting' | 'fleeting'): Promise<void>;
+  /** Removes a value; nothing happens where there is none. */
+  remove(key: string): Promise<void>;
+  /** The key as the storage has it, for messages. */
+  fullKey(key: string): string;
+  /** All keys that there are, in any order. */
+  keys(): Promise<readonly string[]>;
+}
+
+export const isStorage = (target: Storage | Driver): target is Storage => 'getMount' in target;
+
+export const toStorage = (target: Storage | Driver): Storage =>
+  isStorage(target) ? target : createStorage({ driver: target });
+
+/** The items of a storage whose keys begin with `<base>:`. */
+export function itemsOf(storage: Storage, base: string): Items {
+  const start = `${base}:`;
+  return {
+    async get(key) {
+      return toBytes(await storage.getItemRaw(start + key));
+    },
+    async put(key, bytes) {
+      // A copy: the driver for memory keeps what it is given.
+      await storage.setItemRaw(start + key, Buffer.from(bytes));
+    },
+    remove: (key) => storage.removeItem(start + key),
+    fullKey: (key) => start + key,
+    async keys() {
+      const keys = await storage.getKeys(start);
+      return keys.filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));
+    },
+  };
+}
+
+/** Drivers return raw items as they like: as any kind of bytes, or as text where they know nothing else. */
+function toBytes(value: unknown): Uint8Array | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (value instanceof Uint8Array) return value;
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  // The drivers for files return the error of a file that cannot be read.
+  if (value instanceof Error) throw value;
+  return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+}

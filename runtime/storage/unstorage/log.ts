@@ -1,0 +1,129 @@
+/** Knows under which name each segment of the log is stored, and reads it. */
+import type { RecordName } from '../backends/segment-store.js';
+import type { Envelope } from './envelope.js';
+import type { Items } from './items.js';
+import { nameOf, newestOf, type SegmentName } from './segment-names.js';
+
+/** Segments that are asked for before they are needed, while all are read one after the other. */
+const AHEAD = 16;
+
+export class Log {
+  readonly #items: Items;
+  /** What has been found under the numbers of the log and not been looked at. */
+  #candidates: Map<number, readonly SegmentName[]>;
+  /** Names that are certain, or as certain as can be. */
+  readonly #names = new Map<number, string>();
+  /** What writers have left behind that is not in the log. */
+  #strays: string[];
+  #newest: number;
+  #ahead: Map<string, Promise<Uint8Array | undefined>> | undefined = new Map();
+  /** The records of segments by what the one behind each says; only of those that are being read, and of lost ones. */
+  readonly #records = new Map<number, readonly RecordName[]>();
+  readonly #lost = new Set<number>();
+
+  /** `tail` is the newest segment of the log; what was found beyond it does not belong to it. */
+  constructor(items: Items, names: readonly SegmentName[], tail: SegmentName | undefined) {
+    this.#items = items;
+    this.#newest = tail?.id ?? 0;
+    this.#strays = names.filter(({ id }) => id > this.#newest).map(nameOf);
+    this.#candidates = new Map();
+    for (const name of names) {
+      if (name.id <= this.#newest) this.#candidates.set(name.id, [...(this.#candidates.get(name.id) ?? []), name]);
+    }
+    if (tail) this.#names.set(tail.id, nameOf(tail));
+  }
+
+  /** The number of the newest segment; 0 where there is none. */
+  get newest(): number {
+    return this.#newest;
+  }
+
+  /** The numbers of what has been found, and of the newest segment, which may be missing; ascending. */
+  get ids(): readonly number[] {
+    return [...new Set([...this.#candidates.keys(), ...this.#names.keys()])].sort((a, b) => a - b);
+  }
+
+  /** The name of a segment; empty where it is not known. */
+  nameOf(id: number): string {
+    const name = this.#names.get(id) ?? this.#likelyName(id);
+    if (name !== '') this.#names.set(id, name);
+    return name;
+  }
+
+  /** Gives a segment a name unless it has one. */
+  ensureName(id: number, name: string): void {
+    if (this.nameOf(id) === '') this.#names.set(id, name);
+  }
+
+  async read(id: number): Promise<Uint8Array | undefined> {
+    const name = this.nameOf(id);
+    if (name === '') return undefined;
+    const reading = this.#ahead?.get(name) ?? this.#items.get(name);
+    this.#ahead?.delete(name);
+    this.#fetchBefore(id);
+    return reading;
+  }
+
+  /** Takes from a segment what it says about the one before it. */
+  learn(id: number, { after, before }: Envelope): void {
+    if (!this.#lost.has(id + 1)) this.#records.delete(id + 1);
+    if (after === '') return;
+    this.#names.set(id - 1, after);
+    this.#records.set(id - 1, before);
+  }
+
+  /** The records of a segment that cannot be read, by what the one behind it says. */
+  recordsOf(id: number): readonly RecordName[] {
+    this.#lost.add(id);
+    return this.#records.get(id) ?? [];
+  }
+
+  /** Adds a segment behind the newest. */
+  append(id: number, name: string): void {
+    this.#ahead = undefined;
+    this.#newest = id;
+    this.#names.set(id, name);
+  }
+
+  /** Takes a segment out of the log; returns all names under which something of it may be stored. */
+  remove(id: number): readonly string[] {
+    const names = new Set((this.#candidates.get(id) ?? []).map(nameOf));
+    const name = this.#names.get(id);
+    if (name !== undefined) names.add(name);
+    this.#candidates.delete(id);
+    this.#names.delete(id);
+    this.#lost.delete(id);
+    this.#records.delete(id);
+    return [...names];
+  }
+
+  /** Names of what is not in the log; each is given out once. To be called when the whole log has been read. */
+  strays(): readonly string[] {
+    const strays = this.#strays;
+    this.#strays = [];
+    for (const [id, names] of this.#candidates) {
+      const chosen = this.#names.get(id);
+      if (chosen === undefined) continue;
+      strays.push(...names.map(nameOf).filter((name) => name !== chosen));
+      this.#candidates.delete(id);
+    }
+    return strays;
+  }
+
+  #likelyName(id: number): string {
+    const newest = newestOf(this.#candidates.get(id) ?? []);
+    return newest ? nameOf(newest) : '';
+  }
+
+  #fetchBefore(id: number): void {
+    if (!this.#ahead) return;
+    for (let before = id - 1; before >= id - AHEAD && before > 0; before--) {
+      const name = this.#names.get(before) ?? this.#likelyName(before);
+      if (name === '' || this.#ahead.has(name)) continue;
+      const reading = this.#items.get(name);
+      // Whoever waits for it hears of the failure; where nobody does, it does not matter.
+      reading.catch(() => {});
+      this.#ahead.set(name, reading);
+    }
+  }
+}

@@ -1,0 +1,200 @@
+/** Keeps the data to one writer, over drivers that know neither transactions nor compare-and-set. */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DataInUseError, livesHere, type Owner, processOf, thisProcess } from '../backends/owner.js';
+import type { Items } from './items.js';
+import {
+  encodeOwner,
+  encodeWriter,
+  OWNER,
+  type OwnerRecord,
+  readOwner,
+  readWriter,
+  readWriters,
+  type WriterRecord,
+  writerKey,
+} from './ownership-records.js';
+import { parseName, type SegmentName } from './segment-names.js';
+
+/** Times in milliseconds. */
+export interface OwnershipTiming {
+  /** How often a writer gives a sign of life, and looks whether it has been superseded. */
+  readonly heartbeatMs: number;
+  /** How long a writer of which nothing else is known may be silent before it counts as gone. */
+  readonly silenceMs: number;
+  /** How long a claim rests before it counts, so that of several that start together all but one hear so at once. */
+  readonly settleMs: number;
+}
+
+export const TIMING: OwnershipTiming = { heartbeatMs: 1000, silenceMs: 5000, settleMs: 100 };
+
+/** Claims that are made before giving up, where others keep coming between. */
+const CLAIMS = 5;
+
+/** What is found when the data is claimed. */
+export interface Claim {
+  readonly ownership: Ownership;
+  /** Every key that there is, listed after the claim. */
+  readonly keys: readonly string[];
+  readonly names: readonly SegmentName[];
+  /** What other writers say of themselves, by token. */
+  readonly writers: ReadonlyMap<string, WriterRecord>;
+}
+
+/**
+ * The record of the owner names one writer. Each writer puts it there once, lists what is there only afterwards, and
+ * writes only what has its own token in its name; and after each commit, before it is acknowledged, it reads the record
+ * again. Where drivers show everyone what has been stored, this makes for one log: either a commit's writer still found
+ * itself to be the owner, and then the next one's list has the commit; or it did not, and then the commit failed.
+ *
+ * Since each writer's own record is there before its claim, and whoever finds an epoch as high as its own claims again
+ * with a higher one, writers have rising epochs in the order in which they became owners. So it is known whose commits
+ * come last, even where one of them has slept through several others.
+ *
+ * Signs of life and waiting only serve to tell early, in words, that somebody else is there.
+ */
+export class Ownership {
+  readonly #items: Items;
+  readonly #place: string;
+  #record: WriterRecord;
+  #problem = '';
+  #beating: Promise<void> = Promise.resolve();
+  #isBeating = false;
+  readonly #heartbeat: NodeJS.Timeout;
+
+  private constructor(
+    items: Items,
+    place: string,
+    self: Owner,
+    readonly epoch: number,
+    readonly token: string,
+    { heartbeatMs }: OwnershipTiming,
+  ) {
+    this.#items = items;
+    this.#place = place;
+    this.#record = { ...self, epoch, beat: 0 };
+    this.#heartbeat = setInterval(() => this.#startBeat(), heartbeatMs).unref();
+  }
+
+  /** Rejects with a `DataInUseError` while another writer has the data. */
+  static async claim(items: Items, place: string, self: Owner = thisProcess(), timing = TIMING): Promise<Claim> {
+    let newest = 0;
+    for (let claims = 0; claims < CLAIMS; claims++) {
+      const before = await readOwner(items);
+      const beforeIt = before && (await readWriter(items, before.token));
+      if (before && beforeIt && (await isAlive(items, before.token, beforeIt, timing))) throw inUse(place, beforeIt);
+      const epoch = Math.max(newest, before?.epoch ?? 0) + 1;
+      const ownership = new Ownership(items, place, self, epoch, randomBytes(8).toString('hex'), timing);
+      const found = await ownership.#settle(timing).catch(async (error) => {
+        await ownership.#withdraw();
+        throw error;
+      });
+      const epochs = [...found.names, ...found.writers.values()].map((one) => one.epoch);
+      newest = Math.max(0, ...epochs);
+      // Otherwise somebody has claimed at the same moment, or since the record of the owner was read; or that was lost.
+      if (newest < epoch) return { ownership, ...found };
+      await ownership.#withdraw();
+    }
+    throw new Error('other writers keep coming between; see that only one server is started');
+  }
+
+  /** Why this writer may write no more; empty while it may. */
+  get problem(): string {
+    return this.#problem;
+  }
+
+  /** What is known of the log, for whoever comes next. Goes out with the next sign of life. */
+  note(known: Pick<WriterRecord, 'after' | 'tail'>): void {
+    this.#record = { ...this.#record, ...known };
+  }
+
+  /** Makes what has been noted known at once. */
+  async publish(): Promise<void> {
+    await this.#beating;
+    await this.#beat();
+  }
+
+  /** Resolves where this is the owner still, which means that it was when all was stored that was stored before. */
+  async confirm(): Promise<void> {
+    if (this.#problem !== '') throw new Error(this.#problem);
+    const owner = await readOwner(this.#items);
+    if (owner?.token === this.token) return;
+    clearInterval(this.#heartbeat);
+    this.#problem = await this.#whoIs(owner);
+    throw new Error(this.#problem);
+  }
+
+  /** Gives the data free. Does not fail: a writer that gives no more signs of life is gone, too. */
+  async release(): Promise<void> {
+    clearInterval(this.#heartbeat);
+    await this.#beating;
+    this.#record = { ...this.#record, closed: true };
+    await this.confirm()
+      .then(() => this.#beat())
+      .catch(() => {});
+  }
+
+  /** Claims, waits, and lists what is there. */
+  async #settle({ settleMs }: OwnershipTiming): Promise<Omit<Claim, 'ownership'>> {
+    const { epoch, token } = this;
+    await this.#beat();
+    await this.#items.put(OWNER, encodeOwner({ epoch, token }));
+    await sleep(settleMs);
+    const found = await readOwner(this.#items);
+    if (found && found.token !== token) throw inUse(this.#place, await readWriter(this.#items, found.token));
+    const keys = await this.#items.keys();
+    if (!found || !keys.includes(OWNER)) {
+      throw new Error(`the driver does not ${found ? 'list' : 'give back'} what has been stored`);
+    }
+    const writers = await readWriters(this.#items, keys, token);
+    return { keys, names: keys.flatMap((key) => parseName(key) ?? []), writers };
+  }
+
+  /** Takes back the sign of life of a claim that came to nothing. */
+  async #withdraw(): Promise<void> {
+    clearInterval(this.#heartbeat);
+    await this.#beating;
+    await this.#items.remove(writerKey(this.token)).catch(() => {});
+  }
+
+  #startBeat(): void {
+    if (this.#isBeating) return;
+    this.#isBeating = true;
+    // A beat that fails is made up for by the next; writes are protected by other means.
+    this.#beating = this.confirm()
+      .then(() => this.#beat('fleeting'))
+      .catch(() => {})
+      .finally(() => {
+        this.#isBeating = false;
+      });
+  }
+
+  async #beat(kind: 'lasting' | 'fleeting' = 'lasting'): Promise<void> {
+    this.#record = { ...this.#record, beat: this.#record.beat + 1 };
+    await this.#items.put(writerKey(this.token), encodeWriter(this.#record), kind);
+  }
+
+  async #whoIs(owner: OwnerRecord | undefined): Promise<string> {
+    if (!owner)
+      return `${this.#place} has lost the record of its owner, and perhaps more; look after it, then start again`;
+    const writer = await readWriter(this.#items, owner.token).catch(() => undefined);
+    return `${this.#place} has been taken over by ${writer ? processOf(writer) : 'another process'}`;
+  }
+}
+
+function inUse(place: string, writer: WriterRecord | undefined): Error {
+  if (writer) return new DataInUseError(place, writer, 'place for the data');
+  return new Error(`${place} is being opened by another process`);
+}
+
+/** Whether a writer still runs: by its process where that is on this machine, otherwise by its signs of life. */
+async function isAlive(items: Items, token: string, writer: WriterRecord, timing: OwnershipTiming): Promise<boolean> {
+  if (writer.closed) return false;
+  const known = livesHere(writer);
+  if (known !== undefined) return known;
+  for (let waited = 0; waited < timing.silenceMs; waited += timing.heartbeatMs) {
+    await sleep(timing.heartbeatMs);
+    if ((await readWriter(items, token))?.beat !== writer.beat) return true;
+  }
+  return false;
+}

@@ -1,0 +1,30 @@
+/** The names that segments have as keys of a driver: one for each attempt of each writer to write each segment. */
+
+/** No two attempts to write have the same name, so none can destroy what another has written. */
+export interface SegmentName {
+  /** The segment's number in the journal. */
+  readonly id: number;
+  /** Counts the writers that there have been; two that start at the same moment may have the same. */
+  readonly epoch: number;
+  /** The writer: 16 random hexadecimal digits. */
+  readonly token: string;
+  /** Counts what the writer has tried to write. */
+  readonly attempt: number;
+}
+
+const PATTERN = /^segments:(0|[1-9]\d{0,14})-(0|[1-9]\d{0,14})-([0-9a-f]{16})-(0|[1-9]\d{0,14})$/;
+
+export const nameOf = ({ id, epoch, token, attempt }: SegmentName): string =>
+  `segments:${id}-${epoch}-${token}-${attempt}`;
+
+/** Reads a name; undefined for anything that `nameOf` does not make. */
+export function parseName(text: string): SegmentName | undefined {
+  const [, id, epoch, token, attempt] = PATTERN.exec(text) ?? [];
+  if (token === undefined) return undefined;
+  return { id: Number(id), epoch: Number(epoch), token, attempt: Number(attempt) };
+}
+
+/** Of several, the one that is to be trusted where nothing else is known: the newest writer's last attempt. */
+export function newestOf(names: readonly SegmentName[]): SegmentName | undefined {
+  return [...names].sort((a, b) => b.epoch - a.epoch || b.id - a.id || b.attempt - a.attempt)[0];
+}

@@ -1,0 +1,177 @@
+/** Keeps the segments of a journal as items of an unstorage driver. */
+import { randomBytes } from 'node:crypto';
+import type { Storage } from 'unstorage';
+import type { Backend } from '../../contract/index.js';
+import type { Owner } from '../backends/owner.js';
+import { decodeSegment } from '../backends/segment.js';
+import type { RecordName, Segment, SegmentStore } from '../backends/segment-store.js';
+import { tailOf } from './chain.js';
+import { checkRoundTrip } from './check-round-trip.js';
+import { durableFiles, isPart } from './durable-files.js';
+import { seal, unseal } from './envelope.js';
+import { type Items, itemsOf } from './items.js';
+import { Log } from './log.js';
+import { type Claim, Ownership, type OwnershipTiming } from './ownership.js';
+import { writerKey } from './ownership-records.js';
+import { nameOf } from './segment-names.js';
+import { Sweeper } from './sweeper.js';
+
+export interface UnstorageSegmentsOptions {
+  readonly storage: Storage;
+  readonly base: string;
+  /** Where the data lies, for people. */
+  readonly place: string;
+  /** What the driver makes of a commit, where its items are not files that can be flushed. */
+  readonly durability: Backend['durability'];
+  /** Ends what the driver holds open. */
+  readonly release: () => Promise<void>;
+  /** Who this process is, and how long it waits for others; for tests. */
+  readonly self?: Owner;
+  readonly timing?: OwnershipTiming;
+}
+
+/** The key of the item that holds the secret. */
+const SECRET = 'secret';
+const SECRET_BYTES = 32;
+
+/** What there is while the store is open. */
+interface OpenStore {
+  readonly items: Items;
+  readonly ownership: Ownership;
+  readonly sweeper: Sweeper;
+  readonly log: Log;
+}
+
+export class UnstorageSegments implements SegmentStore {
+  readonly name = 'unstorage';
+  readonly #options: UnstorageSegmentsOptions;
+  #isFlushed = false;
+  #open: OpenStore | undefined;
+  /** The records of the newest segment, which the next one names. */
+  #newest: readonly RecordName[] = [];
+  #attempts = 0;
+
+  constructor(options: UnstorageSegmentsOptions) {
+    this.#options = options;
+  }
+
+  get durability(): Backend['durability'] {
+    return this.#isFlushed ? 'power-loss' : this.#options.durability;
+  }
+
+  async open(): Promise<readonly number[]> {
+    const { storage, base, place, self, timing } = this.#options;
+    try {
+      const plain = itemsOf(storage, base);
+      await checkRoundTrip(plain);
+      const flushed = await durableFiles(plain, storage, base);
+      this.#isFlushed = flushed !== undefined;
+      const items = flushed ?? plain;
+      const claim = await Ownership.claim(items, place, self, timing);
+      this.#open = await this.#start(items, claim);
+      return this.#open.log.ids;
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  async secret(): Promise<Uint8Array> {
+    const { items } = this.#opened();
+    const kept = await items.get(SECRET);
+    if (kept?.length === SECRET_BYTES) return Buffer.from(kept);
+    const made = randomBytes(SECRET_BYTES);
+    // Where there is no room for it, the data can still be read; the next open makes another one.
+    await items.put(SECRET, made).catch(() => {});
+    return made;
+  }
+
+  async read(id: number): Promise<Uint8Array | undefined> {
+    const { log } = this.#opened();
+    const bytes = await log.read(id);
+    const found = bytes && unseal(bytes);
+    // Nothing that is read without its envelope may pass for a segment.
+    if (!found) return bytes && new Uint8Array(0);
+    // What belongs to another segment says nothing about this one.
+    if (found.envelope.name !== log.nameOf(id)) return undefined;
+    log.learn(id, found.envelope);
+    if (id === log.newest) this.#newest = namesIn(found.segment);
+    return found.segment;
+  }
+
+  recall(id: number): readonly RecordName[] {
+    return this.#opened().log.recordsOf(id);
+  }
+
+  async write(put: readonly Segment[], remove: readonly number[]): Promise<void> {
+    const { items, ownership, sweeper, log } = this.#opened();
+    const { epoch, token } = ownership;
+    if (ownership.problem !== '') throw new Error(ownership.problem);
+    await sweeper.idle();
+    const attempt = ++this.#attempts;
+    for (const { id } of put) if (id <= log.newest) log.ensureName(id, nameOf({ id, epoch, token, attempt }));
+    for (const { id, bytes } of put) {
+      const isNew = id > log.newest;
+      const name = isNew ? nameOf({ id, epoch, token, attempt }) : log.nameOf(id);
+      const before = isNew ? this.#newest : [];
+      // Until it is known to count, a new segment is litter: the next attempt gets another name.
+      if (isNew) sweeper.mark(name);
+      await items.put(name, seal({ name, after: log.nameOf(isNew ? log.newest : id - 1), before }, bytes));
+    }
+    await ownership.confirm();
+    this.#count(put, attempt);
+    sweeper.sweep([...log.strays(), ...remove.flatMap((id) => log.remove(id))]);
+  }
+
+  health(): string {
+    return this.#open?.ownership.problem ?? '';
+  }
+
+  async close(): Promise<void> {
+    const open = this.#open;
+    this.#open = undefined;
+    await open?.sweeper.idle();
+    await open?.ownership.release();
+    await this.#options.release();
+  }
+
+  /** Makes known what has been found, and clears away what earlier writers have left. */
+  async #start(items: Items, { ownership, keys, names, writers }: Claim): Promise<OpenStore> {
+    try {
+      const tail = tailOf(names, writers);
+      ownership.note({ after: tail ? nameOf(tail) : '' });
+      await ownership.publish();
+      await ownership.confirm();
+      const sweeper = new Sweeper(items);
+      sweeper.sweep([...[...writers.keys()].map(writerKey), ...keys.filter(isPart)]);
+      return { items, ownership, sweeper, log: new Log(items, names, tail) };
+    } catch (error) {
+      await ownership.release();
+      throw error;
+    }
+  }
+
+  /** Takes what has been written, and confirmed, into the log. */
+  #count(put: readonly Segment[], attempt: number): void {
+    const { ownership, sweeper, log } = this.#opened();
+    for (const { id, bytes } of put) {
+      if (id <= log.newest) continue;
+      const name = nameOf({ id, epoch: ownership.epoch, token: ownership.token, attempt });
+      sweeper.unmark(name);
+      log.append(id, name);
+      this.#newest = namesIn(bytes);
+      ownership.note({ tail: name });
+    }
+  }
+
+  #opened(): OpenStore {
+    if (!this.#open) throw new Error(`${this.#options.place} is not open`);
+    return this.#open;
+  }
+}
+
+/** The records of a segment by name, as far as they can be told. */
+function namesIn(segment: Uint8Array): readonly RecordName[] {
+  const { records } = decodeSegment(segment);
+  return records.filter(({ key }) => key !== '').map(({ key, revision }) => ({ key, revision }));
+}

@@ -1,0 +1,19 @@
+/** Backends by name for tests whose processes are killed: the test and the process open the same data. */
+import type { Backend } from '../../runtime/contract/index.js';
+import { lmdbBackend } from '../../runtime/storage/index.js';
+import { type DriverOptions, openDriver, unstorageBackend } from '../../runtime/storage/unstorage/index.js';
+
+/** Little, so that the journal is always being cleaned. */
+const slackBytes = 50_000;
+
+/** The backend of a kind; `place` is a folder, or the address of a server. */
+export async function crashBackend(kind: string, place: string): Promise<Backend> {
+  if (kind === 'lmdb') return lmdbBackend(place, { slackBytes });
+  const { driver, release } = await openDriver(kind, driverOptions(kind, place));
+  return unstorageBackend(driver, { slackBytes, release });
+}
+
+function driverOptions(kind: string, place: string): DriverOptions {
+  if (kind === 'redis') return { url: place };
+  return kind === 'db0' ? { connector: 'libsql-node', url: `file:${place}.db` } : { base: place };
+}

@@ -1,0 +1,85 @@
+/** The unstorage drivers that tests run on, each with data that outlives a driver. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Backend } from '../../runtime/contract/index.js';
+import { openDriver, type UnstorageOptions, unstorageBackend } from '../../runtime/storage/unstorage/index.js';
+import { hasRedis, redisOrWhyNot, startRedis } from './redis.js';
+
+/** One set of data, empty at first. */
+export interface DriverHarness {
+  /** A backend over a driver on the data; new ones each time. */
+  create(options?: UnstorageOptions): Promise<Backend>;
+  dispose(): Promise<void>;
+}
+
+export interface TestedDriver {
+  readonly name: string;
+  /** Whether what it needs is installed. */
+  readonly isThere: boolean;
+  /** Starts what it needs. */
+  start(): Promise<StartedDriver>;
+}
+
+export interface StartedDriver {
+  harness(): Promise<DriverHarness>;
+  stop(): Promise<void>;
+}
+
+/** Nobody else comes here. */
+const timing = { settleMs: 1 };
+
+/** A folder of its own for each set of data. */
+function inFolders(name: string, optionsFor: (folder: string) => Record<string, unknown>): StartedDriver {
+  return {
+    async harness() {
+      const folder = await mkdtemp(join(tmpdir(), 'kindforge-unstorage-'));
+      return {
+        async create(options) {
+          const { driver, release } = await openDriver(name, optionsFor(folder));
+          return unstorageBackend(driver, { release, timing, ...options });
+        },
+        dispose: () => rm(folder, { recursive: true, force: true }),
+      };
+    },
+    stop: async () => {},
+  };
+}
+
+async function startOnRedis(): Promise<StartedDriver> {
+  const server = await startRedis();
+  let count = 0;
+  return {
+    async harness() {
+      const base = `data-${++count}`;
+      return {
+        async create(options) {
+          const { driver, release } = await openDriver('redis', { url: server.url, base });
+          return unstorageBackend(driver, { release, timing, ...options });
+        },
+        dispose: async () => {},
+      };
+    },
+    stop: () => server.dispose(),
+  };
+}
+
+const inMemory: StartedDriver = {
+  async harness() {
+    const { driver } = await openDriver('memory');
+    return { create: async (options) => unstorageBackend(driver, { timing, ...options }), dispose: async () => {} };
+  },
+  stop: async () => {},
+};
+
+export const testedDrivers: readonly TestedDriver[] = [
+  { name: 'memory', isThere: true, start: async () => inMemory },
+  { name: 'fs', isThere: true, start: async () => inFolders('fs', (folder) => ({ base: join(folder, 'data') })) },
+  {
+    name: 'db0 over SQLite',
+    isThere: true,
+    start: async () =>
+      inFolders('db0', (folder) => ({ connector: 'libsql-node', url: `file:${join(folder, 'data.db')}` })),
+  },
+  { name: redisOrWhyNot, isThere: hasRedis, start: startOnRedis },
+];

@@ -1,0 +1,232 @@
+/** Damage in a store over an unstorage driver is found at open and named, whatever was done to which item. */
+import fc from 'fast-check';
+import type { Driver } from 'unstorage';
+import memory from 'unstorage/drivers/memory';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Damage } from '../../../../../runtime/contract/index.js';
+import { DamagedStoreError, type EmbeddedStore, openStore } from '../../../../../runtime/storage/index.js';
+import { seal, unseal } from '../../../../../runtime/storage/unstorage/envelope.js';
+import { unstorageBackend } from '../../../../../runtime/storage/unstorage/index.js';
+import { commit, contentOf, keysOf, listed, readAttributes } from '../../../../support/store-objects.js';
+
+const CURE = 'write the object again, restore a snapshot, or discard what is damaged';
+
+let driver: Driver;
+let items: Map<string, Buffer>;
+beforeEach(() => {
+  const made = memory();
+  driver = made;
+  items = made.getInstance?.() ?? new Map();
+});
+
+const opened = (onDamage: 'refuse' | 'serve-rest' | 'discard' = 'refuse'): Promise<EmbeddedStore> =>
+  openStore({ backend: unstorageBackend(driver, { timing: { settleMs: 1 } }), readAttributes, onDamage });
+
+/** What keeps the store from opening. */
+async function damage(): Promise<readonly Damage[]> {
+  const refusal: unknown = await opened().then(
+    (store) => store.close(),
+    (error: unknown) => error,
+  );
+  if (refusal === undefined) return [];
+  if (!(refusal instanceof DamagedStoreError)) throw refusal;
+  return refusal.damage;
+}
+
+/** The key under which a segment is stored. */
+function segmentKey(id: number): string {
+  const found = [...items.keys()].filter((key) => key.startsWith(`kindforge:segments:${id}-`));
+  expect(found).toHaveLength(1);
+  return found[0] ?? '';
+}
+
+const segment = (id: number): Buffer => items.get(segmentKey(id)) ?? Buffer.alloc(0);
+
+/** Writes four objects, each into a segment of its own; their revisions and segments are 1 to 4. */
+async function fill(): Promise<void> {
+  const store = await opened();
+  for (const name of ['a', 'b', 'c', 'd']) await commit(store, `g/things/${name}`, 0, `value-of-${name}`);
+  await store.close();
+}
+
+const lostWith = (key: string, revision: number, segmentId: number): Damage => ({
+  key: `g/things/${key}`,
+  revision,
+  problem: `its record of revision ${revision} is missing with segment ${segmentId} of the journal`,
+  cure: CURE,
+});
+const torn = (key: string, revision: number): Damage => ({
+  key: `g/things/${key}`,
+  revision,
+  problem: `its record of revision ${revision} fails its checksum`,
+  cure: CURE,
+});
+
+describe('an item that is', () => {
+  beforeEach(fill);
+
+  it('whole is no damage', async () => {
+    expect(await damage()).toEqual([]);
+  });
+
+  it('torn anywhere is named', async () => {
+    const whole = segment(2);
+    for (let length = 0; length < whole.length; length += 7) {
+      items.set(segmentKey(2), whole.subarray(0, length));
+      expect(await damage()).toEqual([torn('b', 2)]);
+    }
+  });
+
+  it('torn, and the newest, is named as far as it says what it is', async () => {
+    const whole = segment(4);
+    items.set(segmentKey(4), whole.subarray(0, whole.length - 5));
+    expect(await damage()).toEqual([torn('d', 4)]);
+    items.set(segmentKey(4), whole.subarray(0, 40));
+    expect(await damage()).toEqual([{ key: '', problem: 'segment 4 of the journal is unreadable', cure: CURE }]);
+  });
+
+  it('changed in any byte is named, if any object is lost by that', async () => {
+    const whole = segment(2);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (at, mask) => {
+        const changed = Buffer.from(whole);
+        changed.writeUInt8(changed.readUInt8(at) ^ mask, at);
+        items.set(segmentKey(2), changed);
+        const store = await opened('serve-rest');
+        const isWhole = contentOf(store.get('g/things/b')) === 'value-of-b';
+        expect(store.count('')).toBe(isWhole ? 4 : 3);
+        expect(store.damage).toEqual(isWhole ? [] : [torn('b', 2)]);
+        await store.close();
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('missing is named', async () => {
+    items.delete(segmentKey(2));
+    items.delete(segmentKey(3));
+    expect(await damage()).toEqual([
+      lostWith('c', 3, 3),
+      { key: '', problem: 'segment 2 of the journal missing', cure: CURE },
+    ]);
+  });
+
+  it('missing, and the newest, is missed', async () => {
+    items.delete(segmentKey(4));
+    expect(await damage()).toEqual([{ key: '', problem: 'segment 4 of the journal missing', cure: CURE }]);
+    const store = await opened('serve-rest');
+    // Nobody knows what its revisions were.
+    expect(store.revision).toBeGreaterThan(1000);
+    await store.close();
+  });
+
+  it('exchanged for another is named, and so is that', async () => {
+    const [second, third] = [segment(2), segment(3)];
+    items.set(segmentKey(2), third);
+    items.set(segmentKey(3), second);
+    expect(await damage()).toEqual([
+      lostWith('c', 3, 3),
+      { key: '', problem: 'segment 2 of the journal missing', cure: CURE },
+    ]);
+    items.set(segmentKey(3), third);
+    items.set(segmentKey(2), segment(1));
+    expect(await damage()).toEqual([lostWith('b', 2, 2)]);
+  });
+
+  it('not from Kindforge is named', async () => {
+    const inner = Buffer.from(unseal(segment(2))?.segment ?? []);
+    for (const foreign of [Buffer.from('{"some":"thing"}'), Buffer.alloc(0), Buffer.alloc(5000), inner]) {
+      items.set(segmentKey(2), foreign);
+      expect(await damage()).toEqual([torn('b', 2)]);
+    }
+  });
+
+  it('there twice is told apart by what the next one says, and the other is cleared away', async () => {
+    const late = 'segments:2-7-0123456789abcdef-9';
+    const { segment: inner = Buffer.alloc(0) } = unseal(segment(1)) ?? {};
+    items.set(`kindforge:${late}`, seal({ name: late, after: '', before: [] }, inner));
+    const store = await opened();
+    expect(contentOf(store.get('g/things/b'))).toBe('value-of-b');
+    await commit(store, 'g/things/e', 0, 'new');
+    await store.close();
+    expect(items.has(`kindforge:${late}`)).toBe(false);
+    expect(await damage()).toEqual([]);
+  });
+
+  it('missing is named, also where something later lies in its place', async () => {
+    const late = 'segments:2-7-0123456789abcdef-9';
+    const { segment: inner = Buffer.alloc(0) } = unseal(segment(2)) ?? {};
+    items.delete(segmentKey(2));
+    items.set(`kindforge:${late}`, seal({ name: late, after: '', before: [] }, inner));
+    expect(await damage()).toEqual([lostWith('b', 2, 2)]);
+  });
+
+  it('there under a key that says nothing does not matter', async () => {
+    for (const key of ['segments:9', 'segments:9-9-x-9', 'segments:09-1-0123456789abcdef-1', 'other', 'owner:x']) {
+      items.set(`kindforge:${key}`, Buffer.from('x'));
+    }
+    items.set('other:segments:1-1-0123456789abcdef-1', Buffer.from('x'));
+    expect(await damage()).toEqual([]);
+  });
+
+  it('damaged is healed by writing the object again, or gone for good when discarded', async () => {
+    items.delete(segmentKey(2));
+    items.set(segmentKey(3), segment(3).subarray(0, -5));
+    let store = await opened('serve-rest');
+    expect(keysOf(listed(store, ''))).toEqual(['g/things/a', 'g/things/d']);
+    await commit(store, 'g/things/b', 0, 'again');
+    await store.close();
+    expect(await damage()).toEqual([torn('c', 3)]);
+    store = await opened('discard');
+    await commit(store, 'g/things/e', 0, 'new');
+    await store.close();
+    expect(await damage()).toEqual([]);
+    store = await opened();
+    expect(keysOf(listed(store, ''))).toEqual(['g/things/a', 'g/things/b', 'g/things/d', 'g/things/e']);
+    expect(contentOf(store.get('g/things/b'))).toBe('again');
+    await store.close();
+  });
+});
+
+describe('the record of the owner', () => {
+  beforeEach(fill);
+
+  it('is not needed to find the objects', async () => {
+    items.delete('kindforge:owner');
+    const store = await opened();
+    expect(store.count('')).toBe(4);
+    await commit(store, 'g/things/e', 0, 'new');
+    await store.close();
+    expect(await damage()).toEqual([]);
+  });
+
+  it('is not needed, nor are those of the writers', async () => {
+    const second = await opened();
+    await commit(second, 'g/things/e', 0, 'new');
+    await second.close();
+    for (const key of items.keys()) if (!key.includes('segments')) items.delete(key);
+    const third = await opened();
+    expect(third.count('')).toBe(5);
+    await third.close();
+  });
+
+  it('is not missed, nor is that of the last writer, where an earlier one left another', async () => {
+    const [earlier = ''] = [...items.keys()].filter((key) => key.includes('writers:'));
+    const record = items.get(earlier) ?? Buffer.alloc(0);
+    const second = await opened();
+    await commit(second, 'g/things/e', 0, 'new');
+    await second.close();
+    for (const key of items.keys()) if (!key.includes('segments')) items.delete(key);
+    items.set(earlier, record);
+    const third = await opened();
+    expect(third.count('')).toBe(5);
+    await third.close();
+  });
+
+  it('is named where something else is in its place', async () => {
+    for (const foreign of ['', 'x', '{}', '{"format":"kindforge journal 9","epoch":1,"token":"a"}']) {
+      items.set('kindforge:owner', Buffer.from(foreign));
+      await expect(opened()).rejects.toThrow('the item kindforge:owner is no record of an owner');
+    }
+  });
+});

@@ -1,0 +1,113 @@
+/** Drivers by name, and what is said of those that cannot be had or used. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createStorage, type Driver } from 'unstorage';
+import memory from 'unstorage/drivers/memory';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDriver, unstorageBackend } from '../../../../../runtime/storage/unstorage/index.js';
+import { hasRedis, redisOrWhyNot, startRedis } from '../../../../support/redis.js';
+
+describe('a driver by name', () => {
+  it('is unknown, in words that name all that are known', async () => {
+    await expect(openDriver('toString')).rejects.toThrow(
+      /^the driver toString is unknown; there are: .*\bfs\b.*\bredis\b/,
+    );
+  });
+
+  it('names the package that it needs', async () => {
+    await expect(openDriver('mongodb')).rejects.toThrow(
+      'the driver mongodb needs the package mongodb: npm install mongodb',
+    );
+  });
+
+  it('may have two forms', async () => {
+    expect((await openDriver('fsLite', { base: '/nowhere' })).driver.name).toBe('fs-lite');
+  });
+
+  it('says which options it lacks', async () => {
+    await expect(openDriver('fs')).rejects.toThrow('Missing required option `base`');
+    await expect(openDriver('db0')).rejects.toThrow(
+      /^the driver db0 needs the option connector, one of: .*libsql-node/,
+    );
+    await expect(openDriver('db0', { connector: 'oracle' })).rejects.toThrow(
+      /^the connector oracle of db0 is unknown; there are: .*libsql-node/,
+    );
+  });
+
+  it('that reaches nobody says why, in bounded time', async () => {
+    const { driver, release } = await openDriver('redis', { url: 'redis://127.0.0.1:1', maxRetriesPerRequest: 1 });
+    await expect(unstorageBackend(driver, { release }).open()).rejects.toThrow(
+      'Redis cannot be reached: connect ECONNREFUSED 127.0.0.1:1',
+    );
+  });
+
+  it.runIf(hasRedis)(`that gets no answer gives up: ${redisOrWhyNot}`, async () => {
+    const server = await startRedis();
+    const { driver, release } = await openDriver('redis', { url: server.url, commandTimeout: 300 });
+    await driver.setItem?.('a', 'b', {});
+    server.pause();
+    await expect(Promise.resolve(driver.getItem('a'))).rejects.toThrow('Command timed out');
+    server.resume();
+    await release();
+    await server.dispose();
+  });
+});
+
+describe('a driver that is not fit to keep data', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kindforge-drivers-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const opening = (driver: Driver) => unstorageBackend(driver, { timing: { settleMs: 1 } }).open();
+
+  it('is refused by name', async () => {
+    for (const name of ['null', 'lru-cache']) {
+      const { driver } = await openDriver(name);
+      expect(() => unstorageBackend(driver)).toThrow(`the driver ${name} forgets what it is given`);
+    }
+  });
+
+  it('is refused for its options', async () => {
+    const { driver, release } = await openDriver('redis', { url: 'redis://127.0.0.1:1', ttl: 60, lazyConnect: true });
+    expect(() => unstorageBackend(driver)).toThrow('with the option ttl the driver forgets what it is given');
+    await release();
+  });
+
+  it('is refused where it stores nothing', async () => {
+    const { driver } = await openDriver('fs', { base: folder, readOnly: true });
+    await expect(opening(driver)).rejects.toThrow('the driver does not give back what it is given; is it read-only?');
+  });
+
+  it('is refused where it changes bytes', async () => {
+    const inner = memory();
+    const asText: Driver = {
+      ...inner,
+      setItemRaw: (key, value, options) => inner.setItem?.(key, Buffer.from(value).toString(), options),
+    };
+    await expect(opening(asText)).rejects.toThrow('the driver does not keep bytes as they are');
+  });
+
+  it('is refused where it removes nothing, or lists nothing', async () => {
+    await expect(opening({ ...memory(), removeItem: () => {} })).rejects.toThrow(
+      'the driver does not remove what it is told to',
+    );
+    await expect(opening({ ...memory(), getKeys: () => [] })).rejects.toThrow(
+      'the driver does not list what has been stored',
+    );
+  });
+
+  it('is refused where its folder is one that the driver does not look into', async () => {
+    const { driver } = await openDriver('fs', { base: join(folder, 'node_modules') });
+    await expect(opening(driver)).rejects.toThrow('the driver does not list what has been stored');
+  });
+
+  it('is not given keys that drivers change', () => {
+    for (const base of ['', 'a/b', 'A', 'a::b', 'a:', '..', 'a?b']) {
+      expect(() => unstorageBackend(createStorage(), { base })).toThrow('the base');
+    }
+    expect(unstorageBackend(createStorage(), { base: 'a:b-1' }).name).toBe('unstorage');
+  });
+});
