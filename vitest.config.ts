@@ -1,5 +1,6 @@
 /** Test settings: which files are tests, and how the package's own names resolve to its sources. */
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -22,5 +23,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    // Many tests wait for other processes, so all processors may as well be used.
+    maxWorkers: availableParallelism(),
   },
 });

@@ -11,6 +11,7 @@ import { warningHeaders } from './warnings.js';
 
 /** The answer to a write that went through. */
 export function answerOutcome(verb: VerbRequest, representation: Representation, outcome: Outcome): Answer {
+  if (representation.refusal) return answerFailure(verb, representation.refusal);
   const body = outcome.entry
     ? representation.entry(verb.resource, outcome.entry)
     : representation.object(verb.resource, outcome.object);
@@ -51,6 +52,7 @@ export function answerStatus(
   code: number,
   status: JsonObject,
 ): Answer {
+  if (representation.refusal) return answerFailure(verb, representation.refusal);
   const { contentType } = representation;
   return { code, contentType, headers: warningHeaders(verb), body: representation.status(status) };
 }

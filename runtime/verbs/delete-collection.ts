@@ -15,7 +15,7 @@ const concurrency = 16;
 
 /** Deletes what a list with the same options shows. */
 export async function deleteCollection(verb: VerbRequest): Promise<Answer> {
-  const representation = readRepresentation(verb, 'object');
+  const representation = readRepresentation(verb, 'list');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const listOptions = readListOptions(verb);
   if (!listOptions.ok) return answerFailure(verb, listOptions.failure);

@@ -7,7 +7,7 @@ import {
   prettyRequested,
   routeAccepts,
 } from '../codec/negotiation.js';
-import type { ApiObject, Entry, JsonObject, Result, Revision } from '../contract/index.js';
+import type { ApiObject, Entry, Failure, JsonObject, Result, Revision } from '../contract/index.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import { headerOf } from './body.js';
 import { encoderFor } from './encoders.js';
@@ -36,6 +36,8 @@ export interface Representation {
   readonly key: string;
   readonly contentType: string;
   readonly streamContentType: string;
+  /** Why nothing can be shown in the form that was asked for. */
+  readonly refusal?: Failure;
   entry(resource: ServedResource, entry: Entry): Uint8Array;
   /** An object that is not stored as it is, such as the result of a dry run. */
   object(resource: ServedResource, object: ApiObject): Uint8Array;
@@ -131,6 +133,9 @@ function represented(
     return { ok: true, value: protobufRepresentation(negotiated.type) };
   }
   const form = formFor(verb, negotiated.transform, shape);
-  if (!form.ok) return form;
+  if (!form.ok) {
+    // As in the reference, which looks at the form when it has something to show: a write is carried out all the same.
+    return verb.request.method === 'GET' ? form : { ok: true, value: { ...jsonRepresentation, refusal: form.failure } };
+  }
   return { ok: true, value: valueRepresentation(form.value, encoderFor(negotiated.type, indented)) };
 }

@@ -172,7 +172,8 @@ await store.close();
 function build(folder: string): void {
   const flags = `--noCheck --incremental false --tsBuildInfoFile null --outDir ${folder}`;
   const command = manifest.scripts.build
-    .replace('tsc -p', `${join(root, 'node_modules/.bin/tsc')} ${flags} -p`)
-    .replaceAll(' dist/', ` ${folder}/`);
-  execFileSync('bash', ['-ec', command], { cwd: root, stdio: 'inherit' });
+    .replace('tsc -p', `tsc ${flags} -p`)
+    .replaceAll(/(?<=[ =])dist\//g, `${folder}/`);
+  const PATH = `${join(root, 'node_modules/.bin')}:${process.env.PATH}`;
+  execFileSync('bash', ['-ec', command], { cwd: root, stdio: 'inherit', env: { ...process.env, PATH } });
 }

@@ -44,14 +44,9 @@ describe('a served resource', () => {
 });
 
 describe('what selectors may ask', () => {
-  it('is the name, the namespace of namespaced objects, and the fields that the resource selects by', () => {
-    const object = widget('a', { color: 'red' }, { namespace: 'default' });
-    expect(attributesOf(resource, object).fields).toEqual({
-      'metadata.name': 'a',
-      'metadata.namespace': 'default',
-      'spec.color': 'red',
-    });
-    expect(attributesOf(core, object).fields).toEqual({ 'metadata.name': 'a', 'spec.color': 'red' });
+  it('is the labels, and the fields that the resource selects by; keys say the rest', () => {
+    const object = widget('a', { color: 'red' }, { namespace: 'default', labels: { tier: 'front' } });
+    expect(attributesOf(resource, object)).toEqual({ labels: { tier: 'front' }, fields: { 'spec.color': 'red' } });
   });
 
   it.each([

@@ -57,6 +57,20 @@ describe('create', () => {
     expect(reply).toMatchObject({ code: 201, body: { spec: { size: 7 } } });
   });
 
+  it.each([
+    ['a Table of nonsense', 'Table', '?includeObject=Some', 400],
+    ['the metadata of many', 'PartialObjectMetadataList', '', 406],
+  ])('is carried out even where %s is asked for, and tells so', async (_form, kind, search, code) => {
+    const name = kind.toLowerCase();
+    const accept = `application/json;as=${kind};g=meta.platform.io;v=v1`;
+    expect(await api.send('POST', `${widgetsPath}${search}`, widget(name), { accept })).toMatchObject({ code });
+    expect(await api.send('GET', `${widgetsPath}/${name}`)).toMatchObject({ code: 200 });
+    const removed = await api.send('DELETE', `${widgetsPath}/${name}${search}`, undefined, { accept });
+    expect(removed).toMatchObject({ code });
+    expect(await api.send('GET', `${widgetsPath}/${name}`)).toMatchObject({ code: 404 });
+    expect(await api.send('GET', `${widgetsPath}/a${search}`, undefined, { accept })).toMatchObject({ code });
+  });
+
   it('refuses a name that is taken', async () => {
     expect(await api.send('POST', widgetsPath, widget('a'))).toMatchObject({
       code: 409,

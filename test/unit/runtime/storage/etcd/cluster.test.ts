@@ -289,8 +289,8 @@ describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
     cleanUps.push(() => wire.close());
     const [a, b] = [await open(etcd, { endpoints: [wire.endpoint, member] }), await open(etcd)];
     const first = await commit(a, 'g/things/a', 0, 'one');
-    const watch = watching(b, 'g/', first.revision);
     await b.confirm();
+    const watch = watching(b, 'g/', first.revision);
     wire.deafen();
     const changing = a.commit({ key: 'g/things/a', expected: first.revision, next: encoded('two') });
     await until(() => watch.events.length === 1);
