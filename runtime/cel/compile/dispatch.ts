@@ -1,0 +1,102 @@
+/** Calls of functions by their overloads: metered, and chosen at run time where types are not known before. */
+import type { Type } from '../check/types.js';
+import { callCosts } from '../cost/call-cost.js';
+import type { Meter } from '../cost/meter.js';
+import type { Overload } from '../environment.js';
+import { fail } from '../values/error.js';
+import {
+  CelMap,
+  type CelValue,
+  Double,
+  Duration,
+  isInt,
+  isList,
+  Opaque,
+  Optional,
+  StructValue,
+  Timestamp,
+  TypeValue,
+  Uint,
+} from '../values/value.js';
+
+/** Calls an overload after charging what that costs. */
+export type Metered = (meter: Meter, ...args: CelValue[]) => CelValue;
+
+const run = (overload: Overload, args: CelValue[]): CelValue =>
+  overload.run?.(...args) ?? (overload.run === undefined ? fail('no such overload') : null);
+
+/** A call whose cost depends on the sizes of its arguments. */
+export function metered(overload: Overload): Metered {
+  const cost = callCosts.get(overload.id);
+  return (meter, ...args) => {
+    meter.charge(cost === undefined ? 1 : cost(args));
+    return run(overload, args);
+  };
+}
+
+/** A call of whichever overload takes the arguments. */
+export function anyOf(...overloads: readonly Overload[]): Metered {
+  return (meter, ...args) => {
+    for (const overload of overloads) {
+      if (overload.params.length !== args.length) continue;
+      if (!takes(overload, args)) continue;
+      meter.charge(callCosts.get(overload.id)?.(args) ?? 1);
+      return run(overload, args);
+    }
+    return fail('no such overload');
+  };
+}
+
+function takes({ params, loose }: Overload, args: readonly CelValue[]): boolean {
+  return params.every((type, i) => (loose === true && i > 0) || accepts(type, args[i] ?? null));
+}
+
+/** Whether a value is of a type, as far as that can be told without looking into it. */
+function accepts(type: Type, value: CelValue): boolean {
+  switch (type.kind) {
+    case 'dyn':
+    case 'any':
+    case 'param':
+      return true;
+    case 'null':
+      return value === null;
+    case 'bool':
+      return typeof value === 'boolean';
+    case 'int':
+      return isInt(value);
+    case 'uint':
+      return value instanceof Uint;
+    case 'double':
+      return value instanceof Double;
+    case 'string':
+      return typeof value === 'string';
+    case 'bytes':
+      return value instanceof Uint8Array;
+    case 'timestamp':
+      return value instanceof Timestamp;
+    case 'duration':
+      return value instanceof Duration;
+    case 'list':
+      return isList(value) && acceptsItem(type.element, value);
+    case 'map':
+      return value instanceof CelMap;
+    case 'type':
+      return value instanceof TypeValue;
+    case 'object':
+      return value instanceof StructValue && value.typeName === type.name;
+    case 'opaque':
+      return type.name === 'optional_type'
+        ? value instanceof Optional
+        : value instanceof Opaque && value.typeName === type.name;
+    case 'wrapper':
+      return value === null || accepts(type.of, value);
+    case 'error':
+      return false;
+  }
+}
+
+/** Lists of different items are told apart by their first one. */
+function acceptsItem(element: Type, list: CelValue): boolean {
+  const first = Array.isArray(list) ? list[0] : undefined;
+  return first === undefined || accepts(element, first);
+}

@@ -1,0 +1,550 @@
+/** Turns a checked expression into program text. */
+import { quoted } from '../../schema/emit/literal.js';
+import type { Checked } from '../check/checker.js';
+import { bool, dyn, int, string, type Type } from '../check/types.js';
+import { callCosts, listCost, mapCost, messageCost, selectCost } from '../cost/call-cost.js';
+import type { Environment, Overload } from '../environment.js';
+import type { DataType } from '../schema/data-type.js';
+import type {
+  Call,
+  Comprehension,
+  Expr,
+  Ident,
+  ListLiteral,
+  Literal,
+  MapLiteral,
+  MessageLiteral,
+  Select,
+} from '../syntax/ast.js';
+import { type Code, camelCase, ProgramCode } from './code.js';
+import { isFoldable } from './constants.js';
+import { inlineCall } from './inline.js';
+import { ReadingEmitter } from './reading.js';
+
+/** Calls that succeed whatever values of their types they are given. */
+const infallible =
+  /^(?:equals|not_equals|less|greater|size_|list_size|map_size|string_size|bytes_size|starts_with|ends_with|contains_string|logical_not|in_list|in_map|to_dyn|type$|not_strictly)/;
+
+/** A variable in scope: its name in the program, and what it holds. */
+interface Local {
+  readonly name: string;
+  readonly type: Type;
+  readonly data?: DataType;
+}
+
+/** The text of a whole program: the body of a function from the support module and the overloads to the program. */
+export function emitProgram(expr: Expr, checked: Checked, environment: Environment): string {
+  return new Emitter(checked, environment).program(expr);
+}
+
+class Emitter {
+  private readonly code = new ProgramCode();
+  private readonly reading = new ReadingEmitter(this.code);
+  private readonly globals = new Map<string, string>();
+  private readonly head: string[] = [];
+  private scope: ReadonlyMap<string, Local> = new Map();
+
+  constructor(
+    private readonly checked: Checked,
+    private readonly environment: Environment,
+  ) {}
+
+  program(expr: Expr): string {
+    const result = this.charged(this.value(expr));
+    return this.code.text(this.head, result);
+  }
+
+  /** The text with what it costs charged first. */
+  private charged(code: Code): string {
+    return code.cost === 0 ? code.text : `(meter.charge(${code.cost}), ${code.text})`;
+  }
+
+  /** The text of an arrow function's body. */
+  private body(code: Code): string {
+    const text = this.charged(code);
+    return text.startsWith('{') ? `(${text})` : text;
+  }
+
+  private typeOf(expr: Expr): Type {
+    return this.checked.types.get(expr) ?? dyn;
+  }
+
+  private value(expr: Expr): Code {
+    return this.reading.value(this.emit(expr));
+  }
+
+  /** A value of type bool; one that is only known at run time is tested. */
+  private truth(expr: Expr): Code {
+    const code = this.value(expr);
+    if (code.type.kind === 'bool') return code;
+    return { ...code, text: `${this.code.use('truth')}(${code.text})`, type: bool, fails: true };
+  }
+
+  private emit(expr: Expr): Code {
+    if (isFoldable(expr, this.checked)) return this.folded(expr);
+    switch (expr.kind) {
+      case 'constant':
+        return { text: this.literal(expr.literal), type: this.typeOf(expr), cost: 0, fails: false };
+      case 'ident':
+        return this.name(expr);
+      case 'select':
+        return this.select(expr);
+      case 'call':
+        return this.call(expr);
+      case 'list':
+        return this.list(expr);
+      case 'map':
+        return this.map(expr);
+      case 'message':
+        return this.message(expr);
+      case 'comprehension':
+        return this.comprehension(expr);
+    }
+  }
+
+  /** A part that only consists of constants is evaluated once, when the program is made. */
+  private folded(expr: Expr): Code {
+    const code = this.constantText(expr);
+    return { text: this.code.constant('constant', code), type: this.typeOf(expr), cost: 0, fails: false };
+  }
+
+  private constantText(expr: Expr): string {
+    switch (expr.kind) {
+      case 'constant':
+        return this.literal(expr.literal);
+      case 'list':
+        return `[${expr.items.map((item) => this.constantText(item)).join(', ')}]`;
+      case 'map':
+        return this.entries(expr, (part) => this.constantText(part));
+      case 'call': {
+        const [overload] = this.overloadsOf(expr);
+        const args = (expr.target === undefined ? expr.args : [expr.target, ...expr.args]).map((part) =>
+          this.constantText(part),
+        );
+        return overload === undefined
+          ? `${this.code.use('noSuchOverload')}()`
+          : `${this.direct(overload)}(${args.join(', ')})`;
+      }
+      default:
+        return 'null';
+    }
+  }
+
+  private literal(literal: Literal): string {
+    switch (literal.type) {
+      case 'null':
+        return 'null';
+      case 'bool':
+        return String(literal.value);
+      case 'int':
+        return intText(literal.value);
+      case 'uint':
+        return this.code.constant('uint', `new ${this.code.use('Uint')}(${literal.value}n)`);
+      case 'double':
+        return this.code.constant(
+          'double',
+          `new ${this.code.use('Double')}(${Object.is(literal.value, -0) ? '-0' : literal.value})`,
+        );
+      case 'string':
+        return quoted(literal.value);
+      case 'bytes':
+        return this.code.constant('bytes', `Uint8Array.of(${literal.value.join(', ')})`);
+    }
+  }
+
+  private name(expr: Ident | Select): Code {
+    const reference = this.checked.references.get(expr);
+    if (reference?.kind === 'local') {
+      const local = this.scope.get(reference.name);
+      if (local === undefined) return this.missing(expr);
+      return {
+        text: local.name,
+        type: local.type,
+        cost: selectCost,
+        fails: false,
+        ...(local.data === undefined ? {} : { data: local.data }),
+      };
+    }
+    if (reference?.kind === 'variable') return this.global(reference.name);
+    if (reference?.kind === 'type') {
+      const text = this.code.constant('type', `${this.code.use('typeValue')}(${quoted(reference.name)})`);
+      return { text, type: this.typeOf(expr), cost: selectCost, fails: false };
+    }
+    return this.missing(expr);
+  }
+
+  private missing(expr: Ident | Select): Code {
+    const name = expr.kind === 'ident' ? expr.name : expr.field;
+    const text = `${this.code.use('fail')}(${quoted(`no such attribute(s): ${name}`)})`;
+    return { text, type: dyn, cost: selectCost, fails: true };
+  }
+
+  private global(name: string): Code {
+    const variable = this.environment.variable(name);
+    const known = this.globals.get(name);
+    const text = known ?? this.code.variable(name);
+    if (known === undefined) {
+      this.globals.set(name, text);
+      this.head.push(`const ${text} = variables[${quoted(name)}];`);
+    }
+    const data = variable?.data;
+    const type = variable?.type ?? dyn;
+    // A variable without a schema may have been left out.
+    if (data === undefined) {
+      return {
+        text: `(${text} ?? ${this.code.use('unbound')}(${text}, ${quoted(name)}))`,
+        type,
+        cost: selectCost,
+        fails: true,
+      };
+    }
+    return { text, type: data.type, cost: selectCost, fails: false, data };
+  }
+
+  private select(expr: Select): Code {
+    if (this.checked.references.has(expr)) return this.name(expr);
+    const operand = this.emit(expr.operand);
+    const cost = operand.cost + selectCost + relativeCost(expr.operand);
+    if (expr.test) {
+      const test = this.reading.has(operand, expr.field);
+      if (test !== undefined)
+        return {
+          text: test,
+          type: bool,
+          cost,
+          fails: operand.fails || operand.data?.shape === 'dyn' || operand.data?.nullable === true,
+        };
+      const value = this.reading.value(operand);
+      return {
+        text: `${this.code.use('hasField')}(${value.text}, ${quoted(expr.field)})`,
+        type: bool,
+        cost,
+        fails: true,
+      };
+    }
+    const selected = this.reading.select(operand, expr.field);
+    if (selected !== undefined) return { ...selected, cost };
+    const value = this.reading.value(operand);
+    return {
+      text: `${this.code.use('selectField')}(${value.text}, ${quoted(expr.field)})`,
+      type: this.typeOf(expr),
+      cost,
+      fails: true,
+    };
+  }
+
+  private overloadsOf(expr: Call): readonly Overload[] {
+    const reference = this.checked.references.get(expr);
+    return reference?.kind === 'function' ? reference.overloads : [];
+  }
+
+  private call(expr: Call): Code {
+    if (expr.chain !== undefined) return this.chain(expr);
+    switch (expr.name) {
+      case '_&&_':
+      case '_||_':
+        return this.logical(expr);
+      case '_?_:_':
+        return this.conditional(expr);
+      case '_?._':
+        return this.optionalSelect(expr);
+      case '_[_]':
+        return this.index(expr);
+      default:
+        return this.function(expr);
+    }
+  }
+
+  private logical(expr: Call): Code {
+    const [first, second] = expr.args;
+    if (first === undefined || second === undefined) return this.broken();
+    const left = this.truth(first);
+    const right = this.truth(second);
+    const fails = left.fails || right.fails;
+    const sign = expr.name === '_&&_' ? '&&' : '||';
+    if (!left.fails)
+      return { text: `(${left.text} ${sign} ${this.charged(right)})`, type: bool, cost: left.cost, fails };
+    const helper = this.code.use(sign === '&&' ? 'and' : 'or');
+    return { text: `${helper}(() => ${left.text}, () => ${this.charged(right)})`, type: bool, cost: left.cost, fails };
+  }
+
+  private conditional(expr: Call): Code {
+    const [first, second, third] = expr.args;
+    if (first === undefined || second === undefined || third === undefined) return this.broken();
+    const condition = this.truth(first);
+    const yes = this.value(second);
+    const no = this.value(third);
+    return {
+      text: `(${condition.text} ? ${this.charged(yes)} : ${this.charged(no)})`,
+      type: this.typeOf(expr),
+      cost: condition.cost,
+      fails: condition.fails || yes.fails || no.fails,
+    };
+  }
+
+  private optionalSelect(expr: Call): Code {
+    const [operand, name] = expr.args;
+    if (operand === undefined || name?.kind !== 'constant' || name.literal.type !== 'string') return this.broken();
+    const value = this.value(operand);
+    const text = `${this.code.use('selectOptional')}(${value.text}, ${quoted(name.literal.value)})`;
+    return { text, type: this.typeOf(expr), cost: value.cost + selectCost + relativeCost(operand), fails: true };
+  }
+
+  private chain(expr: Call): Code {
+    if (expr.chain === undefined) return this.broken();
+    const { target, variable, body, flat } = expr.chain;
+    const value = this.value(target);
+    const bound = this.within([[variable, { type: dyn }]], ([name]) => `(${name}) => ${this.body(this.value(body))}`);
+    return {
+      text: `${this.code.use('chain')}(${value.text}, ${bound}, ${flat})`,
+      type: this.typeOf(expr),
+      cost: value.cost * 2 + 2,
+      fails: true,
+    };
+  }
+
+  /** An item of decoded JSON stays decoded JSON. */
+  private index(expr: Call): Code {
+    const [container, position] = expr.args;
+    if (container === undefined || position === undefined) return this.broken();
+    const operand = this.emit(container);
+    const index = this.value(position);
+    const cost = operand.cost + index.cost + selectCost + relativeCost(container);
+    const { data } = operand;
+    if (data?.shape === 'list' && index.type.kind === 'int' && data.items !== undefined) {
+      return {
+        text: `${this.code.use('jsonIndex')}(${operand.text}, ${index.text})`,
+        type: data.items.type,
+        cost,
+        fails: true,
+        data: data.items,
+      };
+    }
+    if (data?.shape === 'map' && index.type.kind === 'string' && data.values !== undefined) {
+      return {
+        text: `${this.code.use('jsonEntry')}(${operand.text}, ${index.text})`,
+        type: data.values.type,
+        cost,
+        fails: true,
+        data: data.values,
+      };
+    }
+    return { ...this.invoke(expr, [this.reading.value(operand), index]), cost };
+  }
+
+  private function(expr: Call): Code {
+    const reference = this.checked.references.get(expr);
+    const namespaced = reference?.kind === 'function' && reference.namespaced;
+    const parts = expr.target === undefined || namespaced ? expr.args : [expr.target, ...expr.args];
+    return this.invoke(
+      expr,
+      parts.map((part) => this.emit(part)),
+    );
+  }
+
+  private invoke(expr: Call, args: readonly Code[]): Code {
+    const overloads = this.overloadsOf(expr);
+    const [overload] = overloads;
+    const type = this.typeOf(expr);
+    if (overload === undefined) return { ...this.broken(), cost: args.reduce((sum, { cost }) => sum + cost, 1) };
+    const exact = overloads.length === 1 && takesExactly(overload, args);
+    const inline = exact ? inlineCall(overload, args, this.code, (code) => this.reading.value(code)) : undefined;
+    const values = args.map((argument) => this.reading.value(argument));
+    const cost = values.reduce((sum, { cost: part }) => sum + part, 0);
+    const failing = values.some(({ fails }) => fails);
+    if (inline !== undefined) {
+      return { text: inline.text, type, cost: cost + inline.cost, fails: failing || !infallible.test(overload.id) };
+    }
+    const texts = values.map(({ text }) => text).join(', ');
+    const fails = failing || !exact || !infallible.test(overload.id);
+    if (!exact) return { text: `${this.anyOf(overloads)}(meter, ${texts})`, type, cost, fails };
+    if (callCosts.has(overload.id)) return { text: `${this.metered(overload)}(meter, ${texts})`, type, cost, fails };
+    return { text: `${this.direct(overload)}(${texts})`, type, cost: cost + 1, fails };
+  }
+
+  /** The function of an overload by itself, for calls of fixed cost. */
+  private direct({ id }: Overload): string {
+    return this.code.constant(camelCase(id), `overloads(${quoted(id)})`);
+  }
+
+  /** The function of an overload whose cost depends on its arguments. */
+  private metered({ id }: Overload): string {
+    return this.code.constant(camelCase(id), `overloads.metered(${quoted(id)})`);
+  }
+
+  /** A function that finds the overload to call by the values it is given. */
+  private anyOf(overloads: readonly Overload[]): string {
+    const ids = overloads.map(({ id }) => quoted(id)).join(', ');
+    return this.code.constant(`any${camelCase(`_${overloads[0]?.id}`)}`, `overloads.anyOf(${ids})`);
+  }
+
+  private list(expr: ListLiteral): Code {
+    const items = expr.items.map((item) => this.value(item));
+    const texts = items.map(({ text }, i) =>
+      expr.optional.has(i) ? `...${this.code.use('entryItems')}(${text})` : text,
+    );
+    return this.made(expr, `[${texts.join(', ')}]`, items, listCost, expr.optional.size > 0);
+  }
+
+  private map(expr: MapLiteral): Code {
+    const parts: Code[] = [];
+    const text = this.entries(expr, (part) => {
+      const code = this.value(part);
+      parts.push(code);
+      return code.text;
+    });
+    return this.made(expr, text, parts, mapCost, true);
+  }
+
+  private entries(expr: MapLiteral, textOf: (part: Expr) => string): string {
+    const start = `new ${this.code.use('EntryMap')}()`;
+    return expr.entries.reduce((text, { key, value, optional }) => {
+      const method = optional ? 'optional' : 'literal';
+      return `${text}.${method}(${textOf(key)}, ${textOf(value)})`;
+    }, start);
+  }
+
+  private message(expr: MessageLiteral): Code {
+    const reference = this.checked.references.get(expr);
+    if (reference?.kind !== 'message') return this.broken();
+    const parts = expr.fields.map(({ value }) => this.value(value));
+    const fields = expr.fields.map(({ name, optional }, i) => {
+      const text = parts[i]?.text ?? 'null';
+      return `[${quoted(name)}, ${optional ? `${this.code.use('entryValue')}(${text})` : text}]`;
+    });
+    return this.made(
+      expr,
+      `overloads.construct(${quoted(reference.name)}, [${fields.join(', ')}])`,
+      parts,
+      messageCost,
+      true,
+    );
+  }
+
+  private made(expr: Expr, text: string, parts: readonly Code[], base: number, mayFail: boolean): Code {
+    const cost = parts.reduce((sum, part) => sum + part.cost, base);
+    return { text, type: this.typeOf(expr), cost, fails: mayFail || parts.some(({ fails }) => fails) };
+  }
+
+  private broken(): Code {
+    return { text: `${this.code.use('noSuchOverload')}()`, type: dyn, cost: 0, fails: true };
+  }
+
+  /** Emits text in which names of the expression stand for new variables of the program. */
+  private within(
+    variables: readonly (readonly [string, Omit<Local, 'name'>])[],
+    emit: (names: readonly string[]) => string,
+  ): string {
+    const outer = this.scope;
+    const names = variables.map(([name]) => this.code.variable(name));
+    const added = variables.map(([name, local], i): [string, Local] => [name, { ...local, name: names[i] ?? name }]);
+    this.scope = new Map([...outer, ...added]);
+    const text = emit(names);
+    this.scope = outer;
+    return text;
+  }
+
+  private comprehension(expr: Comprehension): Code {
+    const { macro } = expr;
+    if (macro.name === 'bind') return this.bind(expr, macro.value, macro.body);
+    const range = this.range(expr);
+    const lambda = (part: Expr, truth: boolean): string =>
+      this.within(
+        range.variables,
+        (names) => `${range.parameters(names)} => ${this.body(truth ? this.truth(part) : this.value(part))}`,
+      );
+    const start = `(${range.text}, meter, `;
+    const type = this.typeOf(expr);
+    switch (macro.name) {
+      case 'all':
+      case 'exists':
+      case 'existsOne': {
+        const text = `${this.code.use(macro.name)}${start}${lambda(macro.predicate, true)})`;
+        return { text, type, cost: range.cost + (macro.name === 'existsOne' ? 2 : 1), fails: true };
+      }
+      case 'list': {
+        const filter = macro.filter === undefined ? '' : `, ${lambda(macro.filter, true)}`;
+        return {
+          text: `${this.code.use('collect')}${start}${lambda(macro.transform, false)}${filter})`,
+          type,
+          cost: range.cost + 1,
+          fails: true,
+        };
+      }
+      default: {
+        const filter = macro.filter === undefined ? 'undefined' : lambda(macro.filter, true);
+        const key =
+          macro.name === 'mapEntry'
+            ? 'undefined'
+            : this.within(range.variables, (names) => `${range.parameters(names)} => ${names[0]}`);
+        const text = `${this.code.use('collectMap')}${start}${lambda(macro.transform, false)}, ${filter}, ${key})`;
+        return { text, type, cost: range.cost + 1, fails: true };
+      }
+    }
+  }
+
+  private bind(expr: Comprehension, value: Expr, body: Expr): Code {
+    const init = this.emit(value);
+    const local = { type: init.type, ...(init.data === undefined ? {} : { data: init.data }) };
+    const text = this.within(
+      [[expr.accumulator, local]],
+      ([name]) => `((${name}) => ${this.body(this.value(body))})(${init.text})`,
+    );
+    return { text, type: this.typeOf(expr), cost: init.cost, fails: true };
+  }
+
+  /** What a loop goes through, the variables it sets, and how they are parameters of its functions. */
+  private range(expr: Comprehension) {
+    const operand = this.emit(expr.range);
+    const { data, cost } = operand;
+    const asData = (item: DataType | undefined) =>
+      item === undefined ? { type: dyn } : { type: item.type, data: item };
+    const single = (names: readonly string[]) => `(${names[0]})`;
+    const pair = (names: readonly string[]) => `([${names.join(', ')}])`;
+    if (expr.second === undefined) {
+      if (data?.shape === 'list') {
+        const text = `${this.code.use('jsonItems')}(${operand.text})`;
+        return { text, cost, variables: [[expr.variable, asData(data.items)] as const], parameters: single };
+      }
+      const keys = data?.shape === 'map';
+      const text = keys
+        ? `${this.code.use('jsonKeys')}(${operand.text})`
+        : `${this.code.use('rangeOf')}(${this.reading.value(operand).text})`;
+      const variables = [[expr.variable, { type: keys ? string : elementType(operand.type) }] as const];
+      return { text, cost, variables, parameters: single };
+    }
+    if (data?.shape === 'list') {
+      const text = `${this.code.use('jsonItems')}(${operand.text})`;
+      const variables = [[expr.variable, { type: int }] as const, [expr.second, asData(data.items)] as const];
+      return { text, cost, variables, parameters: (names: readonly string[]) => `(${names[1]}, ${names[0]})` };
+    }
+    const text = `${this.code.use('pairsOf')}(${this.reading.value(operand).text})`;
+    const variables = [[expr.variable, { type: dyn }] as const, [expr.second, { type: dyn }] as const];
+    return { text, cost, variables, parameters: pair };
+  }
+}
+
+/** Whether arguments are known to be of an overload's types, so that it may be called without a look at them. */
+function takesExactly({ params, id, loose }: Overload, args: readonly Code[]): boolean {
+  if (id === 'equals' || id === 'not_equals') return true;
+  return params.every((param, i) => {
+    const argument = args[i];
+    if (param.kind === 'param' || param.kind === 'dyn' || (loose === true && i > 0)) return true;
+    return argument !== undefined && argument.type.kind === param.kind && argument.data?.nullable !== true;
+  });
+}
+
+function elementType(type: Type): Type {
+  if (type.kind === 'list') return type.element;
+  return type.kind === 'map' ? type.key : dyn;
+}
+
+function intText(value: bigint): string {
+  return Number.isSafeInteger(Number(value)) ? String(value) : `${value}n`;
+}
+
+/** Looking into what no name leads to costs one more: it is a reference of its own. */
+function relativeCost(operand: Expr): number {
+  if (operand.kind === 'ident' || operand.kind === 'select') return 0;
+  return operand.kind === 'call' && /^_(\[\??_\]|\?\._)$/.test(operand.name) ? 0 : 1;
+}

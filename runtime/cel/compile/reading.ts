@@ -1,0 +1,120 @@
+/** Program text that reads decoded JSON as values. */
+import { isInherited, quoted } from '../../schema/emit/literal.js';
+import type { DataType } from '../schema/data-type.js';
+import { type Code, type ProgramCode, property } from './code.js';
+
+const simpleReaders = {
+  text: 'readText',
+  int: 'readInt',
+  double: 'readDouble',
+  bool: 'readBool',
+  bytes: 'readBytes',
+  date: 'readDate',
+  timestamp: 'readTimestamp',
+  duration: 'readDuration',
+  dyn: 'readDyn',
+} as const;
+
+/** Shapes whose reading never fails on data that its schema accepts. */
+const certain = new Set(['text', 'int', 'double', 'bool', 'list', 'map', 'object', 'dyn']);
+
+/** Emits readers; each composite one once. */
+export class ReadingEmitter {
+  private readonly readers = new Map<DataType, string>();
+
+  constructor(private readonly code: ProgramCode) {}
+
+  /** A piece of text as a value of the language. */
+  value(code: Code): Code {
+    const { data } = code;
+    if (data === undefined) return code;
+    const fails = code.fails || !certain.has(data.shape);
+    return { text: `${this.reader(data)}(${code.text})`, type: code.type, cost: code.cost, fails };
+  }
+
+  /** The name of the function that reads a type. */
+  private reader(data: DataType): string {
+    const known = this.readers.get(data);
+    if (known !== undefined) return known;
+    const made = this.make(data);
+    const name =
+      data.nullable && data.shape !== 'dyn'
+        ? this.code.constant('orNullReader', `${this.code.use('orNull')}(${made})`)
+        : made;
+    this.readers.set(data, name);
+    return name;
+  }
+
+  private make(data: DataType): string {
+    switch (data.shape) {
+      case 'list':
+        return this.list(data);
+      case 'map':
+        return this.code.constant('mapReader', `${this.code.use('readMap')}(${this.inner(data.values)})`);
+      case 'object':
+        return this.object(data);
+      default:
+        return this.code.use(simpleReaders[data.shape]);
+    }
+  }
+
+  private list(data: DataType): string {
+    const item = this.inner(data.items);
+    if (data.listType === 'set') return this.code.constant('setReader', `${this.code.use('readSet')}(${item})`);
+    if (data.listType !== 'map') return this.code.constant('listReader', `${this.code.use('readList')}(${item})`);
+    const fields = [...(data.items?.fields ?? [])];
+    const keys = (data.keys ?? []).map((key) => fields.find(([, field]) => field.property === key)?.[0] ?? key);
+    return this.code.constant(
+      'keyedReader',
+      `${this.code.use('readKeyedList')}(${item}, [${keys.map(quoted).join(', ')}])`,
+    );
+  }
+
+  private object(data: DataType): string {
+    const fields = [...(data.fields ?? [])].map(
+      ([name, field]) => `[${quoted(name)}]: [${quoted(field.property)}, ${this.inner(field.data)}]`,
+    );
+    const typeName = 'name' in data.type ? data.type.name : 'object';
+    return this.code.constant(
+      'objectReader',
+      `${this.code.use('readObject')}(${quoted(typeName)}, { ${fields.join(', ')} })`,
+    );
+  }
+
+  private inner(data: DataType | undefined): string {
+    return data === undefined ? this.code.use('readDyn') : this.reader(data);
+  }
+
+  /** A field of decoded JSON, itself decoded JSON; `undefined` where the schema does not know it. */
+  select(operand: Code, name: string): Code | undefined {
+    const { data } = operand;
+    const field =
+      data?.shape === 'dyn'
+        ? { property: name, data }
+        : data?.shape === 'map' && data.values !== undefined
+          ? { property: name, data: data.values }
+          : data?.fields?.get(name);
+    if (data === undefined || field === undefined) return undefined;
+    const base = { type: field.data.type, cost: operand.cost + 1, fails: true, data: field.data };
+    const direct = data.shape === 'object' && !data.nullable && !field.data.nullable && !isInherited(field.property);
+    if (!direct) {
+      const text = `${this.code.use('jsonField')}(${operand.text}, ${quoted(field.property)}, ${quoted(name)})`;
+      return { ...base, text };
+    }
+    return {
+      ...base,
+      text: `(${property(operand.text, field.property)} ?? ${this.code.use('noSuchKey')}(${quoted(name)}))`,
+    };
+  }
+
+  /** Whether a field of decoded JSON is there. */
+  has(operand: Code, name: string): string | undefined {
+    const { data } = operand;
+    if (data === undefined) return undefined;
+    const known = data.shape === 'dyn' || data.shape === 'map' ? name : data.fields?.get(name)?.property;
+    if (known === undefined) return undefined;
+    if (data.shape === 'object' && !data.nullable && !isInherited(known))
+      return `${property(operand.text, known)} !== undefined`;
+    return `${this.code.use('hasJsonField')}(${operand.text}, ${quoted(known)})`;
+  }
+}
