@@ -72,6 +72,7 @@ export interface EnvironmentOptions {
 export class Environment {
   readonly functions = new Map<string, FunctionDeclaration>();
   readonly overloads = new Map<string, Overload>();
+  /** Types that expressions can name. Those of schemas have no such name. */
   readonly typeNames = new Map<string, Type>();
   readonly objects = new Map<string, ObjectType>();
   readonly macros: ReadonlySet<MacroGroup>;
@@ -82,7 +83,10 @@ export class Environment {
       for (const declaration of library.functions) this.declare(declaration);
       for (const [name, type] of Object.entries(library.types ?? {})) this.typeNames.set(name, type);
     }
-    for (const type of options.types ?? []) this.objects.set(type.name, type);
+    for (const type of options.types ?? []) {
+      this.objects.set(type.name, type);
+      this.typeNames.set(type.name, { kind: 'object', name: type.name });
+    }
     for (const variable of Object.values(options.variables ?? {})) this.declareObjects(variable.data);
     this.macros = new Set(options.libraries.flatMap(({ macros }) => macros ?? []));
     this.optionalSyntax = options.libraries.some(({ optionalSyntax }) => optionalSyntax === true);

@@ -9,6 +9,8 @@ export {
   type Expression,
   type Outcome,
 } from './compile-expression.js';
+export { estimateCost } from './cost/estimate.js';
+export type { Range } from './cost/range.js';
 export {
   Environment,
   type EnvironmentOptions,
@@ -19,7 +21,10 @@ export {
   type Variable,
 } from './environment.js';
 export { standardLibrary } from './library/standard.js';
+export { baseEnvironment, laterEnvironment } from './releases.js';
 export { type DataField, type DataType, dynamicData } from './schema/data-type.js';
+export { type DataTypeOptions, dataTypeOf } from './schema/from-schema.js';
+export { escapeName } from './schema/names.js';
 export type { Expr } from './syntax/ast.js';
 export { type Parsed, type ParserOptions, parse } from './syntax/parser.js';
 export { describeIssues, type Issue } from './syntax/source.js';

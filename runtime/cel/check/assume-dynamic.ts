@@ -61,9 +61,7 @@ class Resolver {
       return true;
     }
     for (const candidate of this.environment.candidates(name)) {
-      const type =
-        this.environment.typeNames.get(candidate) ??
-        (this.environment.objects.has(candidate) ? ({ kind: 'object', name: candidate } as const) : undefined);
+      const type = this.environment.typeNames.get(candidate);
       const variable = this.environment.variable(candidate);
       if (variable === undefined && type === undefined) continue;
       this.references.set(

@@ -88,8 +88,12 @@ class Checker {
   private readonly references = new Map<Expr, Reference>();
   private readonly issues: RawIssue[] = [];
   private scope: Scope | undefined;
+  /** Whether lists and maps may hold values of several types. */
+  private mixed: boolean;
 
-  constructor(private readonly environment: Environment) {}
+  constructor(private readonly environment: Environment) {
+    this.mixed = environment.options.mixedLiterals === true;
+  }
 
   finish(expr: Expr): CheckResult {
     if (this.issues.length > 0) return { ok: false, issues: this.issues };
@@ -155,7 +159,7 @@ class Checker {
         this.references.set(expr, { kind: 'variable', name: candidate });
         return withoutParams(variable.type);
       }
-      const type = this.typeName(candidate);
+      const type = this.environment.typeNames.get(candidate);
       if (type !== undefined) {
         this.references.set(expr, { kind: 'type', name: candidate, type });
         return typeOf(type);
@@ -170,12 +174,6 @@ class Checker {
       if (type !== undefined) return type;
     }
     return undefined;
-  }
-
-  private typeName(name: string): Type | undefined {
-    const known = this.environment.typeNames.get(name);
-    if (known !== undefined) return known;
-    return this.environment.objects.has(name) ? { kind: 'object', name } : undefined;
   }
 
   private select(expr: Select): Type {
@@ -225,7 +223,7 @@ class Checker {
 
   private call(expr: Call): Type {
     if (expr.name === '_?._') return this.optionalSelect(expr);
-    for (const argument of expr.args) this.check(argument);
+    this.arguments(expr);
     if (expr.target === undefined) {
       const declaration = this.function(expr.name);
       if (declaration === undefined) return this.undeclared(expr, expr.name);
@@ -238,6 +236,14 @@ class Checker {
     const declaration = this.environment.functions.get(expr.name);
     if (declaration === undefined) return this.undeclared(expr, expr.name);
     return this.resolve(expr, declaration, expr.target, false);
+  }
+
+  /** What is formatted may be of several types. */
+  private arguments(expr: Call): void {
+    const mixed = this.mixed;
+    this.mixed ||= expr.name === 'format' && expr.target !== undefined;
+    for (const argument of expr.args) this.check(argument);
+    this.mixed = mixed;
   }
 
   private function(name: string): FunctionDeclaration | undefined {
@@ -338,15 +344,17 @@ class Checker {
   private join(expr: Expr, previous: Type | undefined, current: Type): Type {
     if (previous === undefined) return current;
     if (this.substitution.assign([previous], [current])) return mostGeneral(previous, current);
-    if (this.environment.options.mixedLiterals === true) return dyn;
+    if (this.mixed) return dyn;
     const [expected, found] = [previous, current].map((type) => formatType(this.substitution.apply(type)));
     this.report(expr, `expected type '${expected}' but found '${found}'`);
     return errorType;
   }
 
   private message(expr: MessageLiteral): Type {
-    const name = this.environment.candidates(expr.name).find((candidate) => this.typeName(candidate) !== undefined);
-    const type = name === undefined ? undefined : this.typeName(name);
+    const name = this.environment
+      .candidates(expr.name)
+      .find((candidate) => this.environment.typeNames.get(candidate) !== undefined);
+    const type = name === undefined ? undefined : this.environment.typeNames.get(name);
     if (name === undefined || type === undefined) {
       for (const { value } of expr.fields) this.check(value);
       return this.undeclared(expr, expr.name);

@@ -107,9 +107,9 @@ function quantify<T>(items: readonly T[], meter: Meter, test: Test<T>, decisive:
 export function existsOne<T>(items: readonly T[], meter: Meter, test: Test<T>): boolean {
   let count = 0;
   for (const [i, item] of items.entries()) {
-    const passes = test(item, i);
-    meter.charge(passes ? 2 : 1);
-    if (passes) count++;
+    if (!test(item, i)) continue;
+    meter.charge(2);
+    count++;
   }
   return count === 1;
 }
@@ -123,10 +123,7 @@ export function collect<T>(
 ): CelList {
   const values: CelValue[] = [];
   for (const [i, item] of items.entries()) {
-    if (test !== undefined && !test(item, i)) {
-      meter.charge(1);
-      continue;
-    }
+    if (test !== undefined && !test(item, i)) continue;
     meter.charge(12);
     values.push(value(item, i));
   }
@@ -143,11 +140,8 @@ export function collectMap<T>(
 ): CelMap {
   const entries = new EntryMap();
   for (const [i, item] of items.entries()) {
-    if (test !== undefined && !test(item, i)) {
-      meter.charge(1);
-      continue;
-    }
-    meter.charge(3);
+    if (test !== undefined && !test(item, i)) continue;
+    meter.charge(keyOf === undefined ? 2 : 3);
     const made = value(item, i);
     if (keyOf !== undefined) entries.insert(keyOf(item, i), made);
     else if (made instanceof CelMap) for (const key of made.keys()) entries.insert(key, entryOf(made, key));
@@ -202,15 +196,26 @@ export function entryValue(value: CelValue): CelValue | undefined {
   return value instanceof Optional ? value.value : fail('no such overload');
 }
 
-/** A property of decoded JSON that may be anything. */
+/** A field of an object in decoded JSON; one that is null is absent. */
 export function jsonField(json: unknown, property: string, name: string): unknown {
   if (!isRecord(json)) return fail('no such overload');
-  const value = Object.hasOwn(json, property) ? json[property] : undefined;
-  return value === undefined ? noSuchKey(name) : value;
+  return (Object.hasOwn(json, property) ? json[property] : undefined) ?? noSuchKey(name);
 }
 
 export function hasJsonField(json: unknown, property: string): boolean {
-  return isRecord(json) ? Object.hasOwn(json, property) && json[property] !== undefined : fail('no such overload');
+  if (!isRecord(json)) return fail('no such overload');
+  return Object.hasOwn(json, property) && json[property] !== undefined && json[property] !== null;
+}
+
+/** An entry of a map in decoded JSON. */
+export function jsonEntry(json: unknown, key: string): unknown {
+  if (!isRecord(json)) return fail('no such overload');
+  const value = Object.hasOwn(json, key) ? json[key] : undefined;
+  return value === undefined ? noSuchKey(key) : value;
+}
+
+export function hasJsonEntry(json: unknown, key: string): boolean {
+  return isRecord(json) ? Object.hasOwn(json, key) && json[key] !== undefined : fail('no such overload');
 }
 
 /** The items of decoded JSON. */
@@ -228,13 +233,35 @@ export function jsonIndex(json: unknown, index: CelValue): unknown {
   return item === undefined ? fail(`index out of bounds: ${String(index)}`) : item;
 }
 
-export function jsonEntry(json: unknown, key: string): unknown {
-  return jsonField(json, key, key);
+/** The same, paid for where the field is there. */
+export function selectPaid(meter: Meter, value: CelValue, name: string): Optional {
+  const field = selectOptional(value, name);
+  if (field.value !== undefined) meter.charge(1);
+  return field;
 }
 
-/** `target.optMap(…)` and `target.optFlatMap(…)`. */
-export function chain(target: CelValue, body: (value: CelValue) => CelValue, flat: boolean): CelValue {
+/** `first.or(second)`. */
+export function orOptional(first: CelValue, second: () => CelValue): CelValue {
+  if (!(first instanceof Optional)) return fail('no such overload');
+  return first.value === undefined ? second() : first;
+}
+
+/** `first.orValue(second)`. */
+export function orValue(first: CelValue, second: () => CelValue): CelValue {
+  if (!(first instanceof Optional)) return fail('no such overload');
+  return first.value === undefined ? second() : first.value;
+}
+
+/** `target.optMap(…)` and `target.optFlatMap(…)`. A present target is paid for twice, as the expansion names it twice. */
+export function chain(
+  meter: Meter,
+  target: CelValue,
+  body: (value: CelValue) => CelValue,
+  flat: boolean,
+  targetCost: number,
+): CelValue {
   if (!(target instanceof Optional)) return fail('no such overload');
+  meter.charge(target.value === undefined ? 1 : targetCost + (flat ? 1 : 2));
   if (target.value === undefined) return none;
   const value = body(target.value);
   return flat ? value : new Optional(value);

@@ -25,6 +25,15 @@ import { ReadingEmitter } from './reading.js';
 const infallible =
   /^(?:equals|not_equals|less|greater|size_|list_size|map_size|string_size|bytes_size|starts_with|ends_with|contains_string|logical_not|in_list|in_map|to_dyn|type$|not_strictly)/;
 
+/** Functions of the support module that take a compiled pattern, by the overloads they stand in for. */
+const patternFunctions: Readonly<Record<string, string>> = {
+  matches: 'matchesPattern',
+  matches_string: 'matchesPattern',
+  string_find_string: 'findPattern',
+  string_find_all_string: 'findAllPattern',
+  string_find_all_string_int: 'findAllPattern',
+};
+
 /** A variable in scope: its name in the program, and what it holds. */
 interface Local {
   readonly name: string;
@@ -168,7 +177,7 @@ class Emitter {
     if (reference?.kind === 'variable') return this.global(reference.name);
     if (reference?.kind === 'type') {
       const text = this.code.constant('type', `${this.code.use('typeValue')}(${quoted(reference.name)})`);
-      return { text, type: this.typeOf(expr), cost: selectCost, fails: false };
+      return { text, type: this.typeOf(expr), cost: 0, fails: false };
     }
     return this.missing(expr);
   }
@@ -204,7 +213,8 @@ class Emitter {
   private select(expr: Select): Code {
     if (this.checked.references.has(expr)) return this.name(expr);
     const operand = this.emit(expr.operand);
-    const cost = operand.cost + selectCost + relativeCost(expr.operand);
+    const lookup = operand.cost + relativeCost(expr.operand);
+    const cost = lookup + (expr.test ? 0 : selectCost);
     if (expr.test) {
       const test = this.reading.has(operand, expr.field);
       if (test !== undefined)
@@ -272,8 +282,8 @@ class Emitter {
     const [first, second, third] = expr.args;
     if (first === undefined || second === undefined || third === undefined) return this.broken();
     const condition = this.truth(first);
-    const yes = this.value(second);
-    const no = this.value(third);
+    const yes = free(this.value(second), second);
+    const no = free(this.value(third), third);
     return {
       text: `(${condition.text} ? ${this.charged(yes)} : ${this.charged(no)})`,
       type: this.typeOf(expr),
@@ -286,8 +296,8 @@ class Emitter {
     const [operand, name] = expr.args;
     if (operand === undefined || name?.kind !== 'constant' || name.literal.type !== 'string') return this.broken();
     const value = this.value(operand);
-    const text = `${this.code.use('selectOptional')}(${value.text}, ${quoted(name.literal.value)})`;
-    return { text, type: this.typeOf(expr), cost: value.cost + selectCost + relativeCost(operand), fails: true };
+    const text = `${this.code.use('selectPaid')}(meter, ${value.text}, ${quoted(name.literal.value)})`;
+    return { text, type: this.typeOf(expr), cost: value.cost + relativeCost(operand), fails: true };
   }
 
   private chain(expr: Call): Code {
@@ -296,9 +306,9 @@ class Emitter {
     const value = this.value(target);
     const bound = this.within([[variable, { type: dyn }]], ([name]) => `(${name}) => ${this.body(this.value(body))}`);
     return {
-      text: `${this.code.use('chain')}(${value.text}, ${bound}, ${flat})`,
+      text: `${this.code.use('chain')}(meter, ${value.text}, ${bound}, ${flat}, ${value.cost})`,
       type: this.typeOf(expr),
-      cost: value.cost * 2 + 2,
+      cost: value.cost + 1,
       fails: true,
     };
   }
@@ -308,7 +318,7 @@ class Emitter {
     const [container, position] = expr.args;
     if (container === undefined || position === undefined) return this.broken();
     const operand = this.emit(container);
-    const index = this.value(position);
+    const index = free(this.value(position), position);
     const cost = operand.cost + index.cost + selectCost + relativeCost(container);
     const { data } = operand;
     if (data?.shape === 'list' && index.type.kind === 'int' && data.items !== undefined) {
@@ -332,7 +342,28 @@ class Emitter {
     return { ...this.invoke(expr, [this.reading.value(operand), index]), cost };
   }
 
+  /** `a.or(b)` and `a.orValue(b)`: the second only where the first is absent, both at no cost of their own. */
+  private alternative(expr: Call, target: Expr, other: Expr, id: string): Code {
+    const first = this.value(target);
+    const second = this.charged(this.value(other));
+    const helper = this.code.use(id === 'optional_or_optional' ? 'orOptional' : 'orValue');
+    return {
+      text: `${helper}(${first.text}, () => ${second})`,
+      type: this.typeOf(expr),
+      cost: first.cost,
+      fails: true,
+    };
+  }
+
   private function(expr: Call): Code {
+    const [overload] = this.overloadsOf(expr);
+    const [other] = expr.args;
+    const alternative = overload !== undefined && /^optional_or(?:_optional|Value_value)$/.test(overload.id);
+    if (alternative && expr.target !== undefined && other !== undefined) {
+      return this.alternative(expr, expr.target, other, overload.id);
+    }
+    const member = this.membership(expr, overload);
+    if (member !== undefined) return member;
     const reference = this.checked.references.get(expr);
     const namespaced = reference?.kind === 'function' && reference.namespaced;
     const parts = expr.target === undefined || namespaced ? expr.args : [expr.target, ...expr.args];
@@ -342,11 +373,26 @@ class Emitter {
     );
   }
 
+  /** Whether a value is one of several constants is looked up, at no cost of its own. */
+  private membership(expr: Call, overload: Overload | undefined): Code | undefined {
+    const [item, container] = expr.args;
+    if (overload?.id !== 'in_list' || this.overloadsOf(expr).length > 1) return undefined;
+    if (item === undefined || container?.kind !== 'list' || container.items.length === 0) return undefined;
+    const value = this.value(item);
+    const kinds = new Set(container.items.map((one) => (one.kind === 'constant' ? one.literal.type : 'other')));
+    const [kind] = kinds;
+    if (kinds.size !== 1 || kind !== value.type.kind || !/^(?:string|int|bool)$/.test(kind)) return undefined;
+    const set = this.code.constant('members', `new Set(${this.constantText(container)})`);
+    return { text: `${set}.has(${value.text})`, type: bool, cost: value.cost, fails: value.fails };
+  }
+
   private invoke(expr: Call, args: readonly Code[]): Code {
     const overloads = this.overloadsOf(expr);
     const [overload] = overloads;
     const type = this.typeOf(expr);
     if (overload === undefined) return { ...this.broken(), cost: args.reduce((sum, { cost }) => sum + cost, 1) };
+    const matched = overloads.length === 1 ? this.matched(expr, overload, args) : undefined;
+    if (matched !== undefined) return matched;
     const exact = overloads.length === 1 && takesExactly(overload, args);
     const inline = exact ? inlineCall(overload, args, this.code, (code) => this.reading.value(code)) : undefined;
     const values = args.map((argument) => this.reading.value(argument));
@@ -360,6 +406,25 @@ class Emitter {
     if (!exact) return { text: `${this.anyOf(overloads)}(meter, ${texts})`, type, cost, fails };
     if (callCosts.has(overload.id)) return { text: `${this.metered(overload)}(meter, ${texts})`, type, cost, fails };
     return { text: `${this.direct(overload)}(${texts})`, type, cost: cost + 1, fails };
+  }
+
+  /** A constant pattern is compiled when the program is made; one that is wrong keeps it from being made. */
+  private matched(expr: Call, { id }: Overload, args: readonly Code[]): Code | undefined {
+    const helper = patternFunctions[id];
+    const [text, pattern, limit] = args;
+    const source = expr.args[expr.target === undefined ? 1 : 0];
+    if (helper === undefined || source?.kind !== 'constant' || source.literal.type !== 'string') return undefined;
+    if (text === undefined || pattern === undefined || text.type.kind !== 'string' || text.data?.nullable)
+      return undefined;
+    const value = this.reading.value(text);
+    const compiled = this.code.constant('pattern', `${this.code.use('patternOf')}(${quoted(source.literal.value)})`);
+    const rest = limit === undefined ? '' : `, ${limit.text}`;
+    return {
+      text: `${this.code.use(helper)}(meter, ${value.text}, ${compiled}${rest})`,
+      type: this.typeOf(expr),
+      cost: value.cost + (limit?.cost ?? 0),
+      fails: value.fails || limit?.fails === true,
+    };
   }
 
   /** The function of an overload by itself, for calls of fixed cost. */
@@ -541,6 +606,17 @@ function elementType(type: Type): Type {
 
 function intText(value: bigint): string {
   return Number.isSafeInteger(Number(value)) ? String(value) : `${value}n`;
+}
+
+/** A name that only says where to look, as an index or a branch does, is not paid for. */
+function free(code: Code, expr: Expr): Code {
+  return isPath(expr) ? { ...code, cost: code.cost - 1 } : code;
+}
+
+function isPath(expr: Expr): boolean {
+  if (expr.kind === 'ident') return true;
+  if (expr.kind === 'select') return !expr.test && isPath(expr.operand);
+  return expr.kind === 'call' && expr.name === '_[_]' && expr.args[0] !== undefined && isPath(expr.args[0]);
 }
 
 /** Looking into what no name leads to costs one more: it is a reference of its own. */

@@ -151,9 +151,14 @@ class ObjectData extends StructValue {
     super();
   }
 
+  get size(): number {
+    return Object.keys(this.record).length;
+  }
+
   has(field: string): boolean {
     const reading = Object.hasOwn(this.fields, field) ? this.fields[field] : undefined;
-    return reading !== undefined && Object.hasOwn(this.record, reading[0]) && this.record[reading[0]] !== undefined;
+    if (reading === undefined || !Object.hasOwn(this.record, reading[0])) return false;
+    return this.record[reading[0]] !== undefined && this.record[reading[0]] !== null;
   }
 
   get(field: string): CelValue | undefined {

@@ -21,6 +21,7 @@ const certain = new Set(['text', 'int', 'double', 'bool', 'list', 'map', 'object
 /** Emits readers; each composite one once. */
 export class ReadingEmitter {
   private readonly readers = new Map<DataType, string>();
+  private readonly presents = new Map<DataType, DataType>();
 
   constructor(private readonly code: ProgramCode) {}
 
@@ -85,19 +86,24 @@ export class ReadingEmitter {
     return data === undefined ? this.code.use('readDyn') : this.reader(data);
   }
 
-  /** A field of decoded JSON, itself decoded JSON; `undefined` where the schema does not know it. */
+  /**
+   * A field of decoded JSON, itself decoded JSON; `undefined` where the schema does not know it. A field of an object
+   * that is null is absent, whether the schema allows null or not; what maps and lists hold may be null.
+   */
   select(operand: Code, name: string): Code | undefined {
     const { data } = operand;
-    const field =
-      data?.shape === 'dyn'
-        ? { property: name, data }
-        : data?.shape === 'map' && data.values !== undefined
-          ? { property: name, data: data.values }
-          : data?.fields?.get(name);
-    if (data === undefined || field === undefined) return undefined;
-    const base = { type: field.data.type, cost: operand.cost + 1, fails: true, data: field.data };
-    const direct = data.shape === 'object' && !data.nullable && !field.data.nullable && !isInherited(field.property);
-    if (!direct) {
+    if (data?.shape === 'object') return this.property(operand, data, name);
+    const field = data?.shape === 'dyn' ? data : data?.shape === 'map' ? data.values : undefined;
+    if (field === undefined) return undefined;
+    const text = `${this.code.use('jsonEntry')}(${operand.text}, ${quoted(name)})`;
+    return { text, type: field.type, cost: operand.cost + 1, fails: true, data: field };
+  }
+
+  private property(operand: Code, data: DataType, name: string): Code | undefined {
+    const field = data.fields?.get(name);
+    if (field === undefined) return undefined;
+    const base = { type: field.data.type, cost: operand.cost + 1, fails: true, data: this.present(field.data) };
+    if (data.nullable || isInherited(field.property)) {
       const text = `${this.code.use('jsonField')}(${operand.text}, ${quoted(field.property)}, ${quoted(name)})`;
       return { ...base, text };
     }
@@ -107,14 +113,23 @@ export class ReadingEmitter {
     };
   }
 
+  /** A type without null. */
+  private present(data: DataType): DataType {
+    if (!data.nullable || data.shape === 'dyn') return data;
+    const known = this.presents.get(data) ?? { ...data, nullable: false };
+    this.presents.set(data, known);
+    return known;
+  }
+
   /** Whether a field of decoded JSON is there. */
   has(operand: Code, name: string): string | undefined {
     const { data } = operand;
     if (data === undefined) return undefined;
-    const known = data.shape === 'dyn' || data.shape === 'map' ? name : data.fields?.get(name)?.property;
+    if (data.shape === 'dyn' || data.shape === 'map')
+      return `${this.code.use('hasJsonEntry')}(${operand.text}, ${quoted(name)})`;
+    const known = data.fields?.get(name)?.property;
     if (known === undefined) return undefined;
-    if (data.shape === 'object' && !data.nullable && !isInherited(known))
-      return `${property(operand.text, known)} !== undefined`;
+    if (!data.nullable && !isInherited(known)) return `(${property(operand.text, known)} != null)`;
     return `${this.code.use('hasJsonField')}(${operand.text}, ${quoted(known)})`;
   }
 }

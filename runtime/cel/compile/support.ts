@@ -18,6 +18,7 @@ export {
   existsOne,
   fail,
   hasField,
+  hasJsonEntry,
   hasJsonField,
   jsonEntry,
   jsonField,
@@ -27,13 +28,16 @@ export {
   noSuchKey,
   noSuchOverload,
   or,
+  orOptional,
+  orValue,
   pairsOf,
   rangeOf,
   selectField,
-  selectOptional,
+  selectPaid,
   truth,
   typeValue,
 } from './control.js';
+export { findAllPattern, findPattern, matchesPattern, patternOf } from './patterns.js';
 export {
   orNull,
   readBool,

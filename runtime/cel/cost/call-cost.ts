@@ -1,6 +1,6 @@
 /** What calls cost at run time where that depends on the sizes of their arguments; all others cost 1. */
 import { textSize } from '../values/text.js';
-import { CelMap, type CelValue, isList, itemsOf } from '../values/value.js';
+import { CelMap, type CelValue, isList, itemsOf, Opaque, StructValue } from '../values/value.js';
 
 export const selectCost = 1;
 export const listCost = 10;
@@ -16,7 +16,7 @@ export function sizeOf(value: CelValue | undefined): number {
   if (typeof value !== 'object' || value === null) return 1;
   if (isList(value)) return itemsOf(value).length;
   if (value instanceof Uint8Array) return value.length;
-  return value instanceof CelMap ? value.size : 1;
+  return value instanceof CelMap || value instanceof StructValue ? value.size : 1;
 }
 
 /** The cost of a call before it is made. */
@@ -28,11 +28,21 @@ const joining: CallCost = ([a, b]) => Math.ceil((sizeOf(a) + sizeOf(b)) * perCha
 const containing: CallCost = ([a, b]) => Math.ceil(sizeOf(a) * perCharacter) * Math.ceil(sizeOf(b) * perCharacter);
 const items: CallCost = ([list]) => sizeOf(list);
 const member: CallCost = ([, list]) => sizeOf(list);
-const both: CallCost = ([a, b]) => sizeOf(a) * sizeOf(b);
+const pairs: CallCost = ([a, b]) => 1 + sizeOf(a) * sizeOf(b);
+const pairsTwice: CallCost = ([a, b]) => 1 + 2 * sizeOf(a) * sizeOf(b);
 
-/** A text of no length is matched at a cost, too: its pattern may be long. */
-const matching: CallCost = ([text, pattern]) =>
-  Math.ceil((1 + sizeOf(text)) * perCharacter) * Math.ceil(sizeOf(pattern) * perPatternCharacter);
+/** What matching costs. A text of no length is matched at a cost, too: its pattern may be long. */
+export function matchingCost(text: number, pattern: number): number {
+  return Math.ceil((1 + text) * perCharacter) * Math.ceil(pattern * perPatternCharacter);
+}
+
+const matching: CallCost = ([text, pattern]) => matchingCost(sizeOf(text), sizeOf(pattern));
+/** A named format is matched like the pattern it stands for. */
+const validation: CallCost = ([format, text]) =>
+  matchingCost(sizeOf(text), format instanceof Opaque ? format.patternSize : 1);
+
+const twice: CallCost = ([text]) => Math.ceil(sizeOf(text) * 2 * perCharacter);
+const indexing: CallCost = ([text]) => Math.floor(sizeOf(text) * perCharacter);
 
 function all(ids: string, cost: CallCost): [string, CallCost][] {
   return ids.split(' ').map((id) => [id, cost]);
@@ -49,14 +59,12 @@ export const callCosts: ReadonlyMap<string, CallCost> = new Map([
   ...all('matches matches_string string_find_string string_find_all_string string_find_all_string_int', matching),
   ...all('contains_string', containing),
   ...all('in_list', member),
-  ...all('string_to_url string_is_url string_lower_ascii string_upper_ascii string_trim', traversal),
-  ...all('string_substring_int string_substring_int_int string_replace_string_string', traversal),
-  ...all(
-    'string_replace_string_string_int string_split_string string_split_string_int string_reverse string_quote',
-    traversal,
-  ),
-  ...all('string_char_at_int string_index_of_string string_index_of_string_int', traversal),
-  ...all('string_last_index_of_string string_last_index_of_string_int', traversal),
+  ...all('string_to_url string_lower_ascii string_upper_ascii string_trim strings_quote string_format', traversal),
+  ...all('string_substring_int string_substring_int_int string_reverse', traversal),
+  ...all('string_replace_string_string string_replace_string_string_int', twice),
+  ...all('string_split_string string_split_string_int', twice),
+  ...all('string_index_of_string string_index_of_string_int', indexing),
+  ...all('string_last_index_of_string string_last_index_of_string_int', indexing),
   ...all('list_sum_int list_sum_uint list_sum_double list_sum_duration list_index_of list_last_index_of', items),
   ...['min', 'max', 'is_sorted'].flatMap((name) =>
     all(
@@ -66,7 +74,9 @@ export const callCosts: ReadonlyMap<string, CallCost> = new Map([
       items,
     ),
   ),
-  ...all('list_sets_contains_list list_sets_equivalent_list list_sets_intersects_list', both),
-  ...all('string_to_quantity string_is_quantity string_to_ip string_is_ip string_to_cidr string_is_cidr', traversal),
-  ...all('named_format_validate', ([, text]) => Math.ceil(sizeOf(text) * perCharacter)),
+  ...all('string_to_quantity is_quantity_string string_to_ip is_ip_string string_to_cidr is_cidr_string', traversal),
+  ...all('ip_is_canonical', twice),
+  ...all('format_validate', validation),
+  ...all('list_sets_contains_list list_sets_intersects_list', pairs),
+  ...all('list_sets_equivalent_list', pairsTwice),
 ]);

@@ -1,10 +1,13 @@
 /** The libraries, and which of them a release has. */
 import type { Library } from '../environment.js';
 import { encodersLibrary } from './encoders.js';
+import { formatsLibrary } from './formats.js';
 import { listsLibrary } from './lists.js';
 import { bindingsLibrary, twoVariablesLibrary } from './macro-libraries.js';
 import { mathLibrary } from './math.js';
+import { networkLibrary } from './network.js';
 import { optionalsLibrary } from './optionals.js';
+import { quantityLibrary } from './quantity.js';
 import { regexLibrary } from './regex.js';
 import { setsLibrary } from './sets.js';
 import { standardLibrary } from './standard.js';
@@ -27,6 +30,9 @@ export const laterLibraries: readonly Library[] = [
   bindingsLibrary,
   twoVariablesLibrary,
   setsLibrary,
+  quantityLibrary,
+  networkLibrary,
+  formatsLibrary,
 ];
 
 /** Libraries of the language that Kubernetes does not have. */

@@ -57,10 +57,10 @@ const arithmetic: readonly FunctionDeclaration[] = [
       toDuration(x.nanos + y.nanos),
     ),
     overload('add_duration_timestamp', [duration, timestamp], timestamp, (x: Duration, y: Timestamp) =>
-      toTimestamp(x.nanos + y.nanos),
+      toTimestamp(x.nanos + y.nanos, y.offset),
     ),
     overload('add_timestamp_duration', [timestamp, duration], timestamp, (x: Timestamp, y: Duration) =>
-      toTimestamp(x.nanos + y.nanos),
+      toTimestamp(x.nanos + y.nanos, x.offset),
     ),
     overload('add_int64', [int, int], int, addInt),
     overload('add_list', [list(a), list(a)], list(a), addLists),
@@ -75,7 +75,7 @@ const arithmetic: readonly FunctionDeclaration[] = [
     ),
     overload('subtract_int64', [int, int], int, subtractInt),
     overload('subtract_timestamp_duration', [timestamp, duration], timestamp, (x: Timestamp, y: Duration) =>
-      toTimestamp(x.nanos - y.nanos),
+      toTimestamp(x.nanos - y.nanos, x.offset),
     ),
     overload('subtract_timestamp_timestamp', [timestamp, timestamp], duration, (x: Timestamp, y: Timestamp) =>
       toDuration(x.nanos - y.nanos),

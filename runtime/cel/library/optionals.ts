@@ -20,6 +20,9 @@ import { optionalIndexing } from './operators.js';
 
 const a = param('T');
 
+/** The beginning of the year 1, which stands for no time. */
+const zeroTime = -62_135_596_800_000_000_000n;
+
 /** Zero, empty, false and null. */
 function isZero(value: CelValue): boolean {
   if (value === null || value === false || value === 0 || value === '') return true;
@@ -28,7 +31,7 @@ function isZero(value: CelValue): boolean {
   if (value instanceof Uint) return value.value === 0n;
   if (value instanceof Uint8Array) return value.length === 0;
   if (value instanceof Duration) return value.nanos === 0n;
-  if (value instanceof Timestamp) return value.nanos === 0n;
+  if (value instanceof Timestamp) return value.nanos === zeroTime;
   if (isList(value)) return itemsOf(value).length === 0;
   if (value instanceof CelMap) return value.size === 0;
   return value instanceof Optional && value.value === undefined;

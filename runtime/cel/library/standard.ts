@@ -234,14 +234,12 @@ function timestampField(name: string, id: string, field: TimeField): FunctionDec
   );
 }
 
-function durationUnit(name: string, id: string, nanos: bigint, within: bigint): FunctionDeclaration {
+function durationUnit(name: string, id: string, nanos: bigint): FunctionDeclaration {
   return declare(
     name,
-    member(`duration_to_${id}`, [duration], int, (value: Duration) => toInt((value.nanos / nanos) % within)),
+    member(`duration_to_${id}`, [duration], int, (value: Duration) => toInt(value.nanos / nanos)),
   );
 }
-
-const unbounded = 2n ** 63n;
 
 const times: readonly FunctionDeclaration[] = [
   timestampField('getFullYear', 'year', 'year'),
@@ -254,10 +252,10 @@ const times: readonly FunctionDeclaration[] = [
   timestampField('getMinutes', 'minutes', 'minutes'),
   timestampField('getSeconds', 'seconds', 'seconds'),
   timestampField('getMilliseconds', 'milliseconds', 'milliseconds'),
-  durationUnit('getHours', 'hours', 3_600_000_000_000n, unbounded),
-  durationUnit('getMinutes', 'minutes', 60_000_000_000n, unbounded),
-  durationUnit('getSeconds', 'seconds', 1_000_000_000n, unbounded),
-  durationUnit('getMilliseconds', 'milliseconds', 1_000_000n, 1000n),
+  durationUnit('getHours', 'hours', 3_600_000_000_000n),
+  durationUnit('getMinutes', 'minutes', 60_000_000_000n),
+  durationUnit('getSeconds', 'seconds', 1_000_000_000n),
+  durationUnit('getMilliseconds', 'milliseconds', 1_000_000n),
 ];
 
 const types: Readonly<Record<string, Type>> = {

@@ -11,9 +11,9 @@ const minSeconds = -62_135_596_800n;
 const maxSeconds = 253_402_300_799n;
 
 /** A moment; an error outside the years 1 to 9999. */
-export function toTimestamp(nanos: bigint): Timestamp {
+export function toTimestamp(nanos: bigint, offset = 0): Timestamp {
   const seconds = floorDivide(nanos, second);
-  return seconds < minSeconds || seconds > maxSeconds ? fail('timestamp overflow') : new Timestamp(nanos);
+  return seconds < minSeconds || seconds > maxSeconds ? fail('timestamp overflow') : new Timestamp(nanos, offset);
 }
 
 /** A length of time; an error where its nanoseconds do not fit into 64 bits. */
@@ -50,14 +50,22 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   const clock = BigInt(hour * 3600 + minutes * 60 + seconds);
   const nanos = (BigInt(date.getTime()) / 1000n + clock) * second + fraction - offset * minute;
   const whole = floorDivide(nanos, second);
-  return whole < minSeconds || whole > maxSeconds ? undefined : new Timestamp(nanos);
+  return whole < minSeconds || whole > maxSeconds ? undefined : new Timestamp(nanos, Number(offset));
 }
 
-/** RFC 3339 in UTC, with as many digits of a second as there are. */
-export function formatTimestamp({ nanos }: Timestamp): string {
+/** RFC 3339 at the offset it was written with, with as many digits of a second as there are. */
+export function formatTimestamp({ nanos, offset }: Timestamp): string {
   const seconds = floorDivide(nanos, second);
   const fraction = fractionText(nanos - seconds * second);
-  return `${new Date(Number(seconds) * 1000).toISOString().slice(0, 19)}${fraction}Z`.replace(/^\+00/, '');
+  const clock = new Date((Number(seconds) + offset * 60) * 1000).toISOString().slice(0, -5);
+  return `${clock}${fraction}${offsetText(offset)}`;
+}
+
+function offsetText(offset: number): string {
+  if (offset === 0) return 'Z';
+  const size = Math.abs(offset);
+  const part = (value: number): string => String(value).padStart(2, '0');
+  return `${offset < 0 ? '-' : '+'}${part(Math.trunc(size / 60))}:${part(size % 60)}`;
 }
 
 /** Seconds with a fraction: `5400s`, `1.5s`. */

@@ -40,7 +40,11 @@ export class Uint {
 
 /** A moment, in nanoseconds since 1970. */
 export class Timestamp {
-  constructor(readonly nanos: bigint) {}
+  constructor(
+    readonly nanos: bigint,
+    /** Minutes by which the clock it was written by is ahead of UTC; only its text shows that. */
+    readonly offset = 0,
+  ) {}
 }
 
 /** A length of time in nanoseconds. */
@@ -84,6 +88,8 @@ export abstract class CelMap {
 /** An object with named fields. */
 export abstract class StructValue {
   abstract readonly typeName: string;
+  /** The number of fields that are there. */
+  abstract readonly size: number;
   /** The value of a field; `undefined` where it is absent. */
   abstract get(field: string): CelValue | undefined;
   abstract has(field: string): boolean;
@@ -92,6 +98,8 @@ export abstract class StructValue {
 
 /** A value that only functions of a library look into. */
 export abstract class Opaque {
+  /** Of values that match texts: the length of the pattern they are paid for as. */
+  readonly patternSize: number = 1;
   abstract readonly typeName: string;
   abstract equals(other: CelValue): boolean;
 }

@@ -1,0 +1,46 @@
+/** Regular expressions that are constants of a program. */
+import type { RE2JS } from 're2js';
+import { matchingCost } from '../cost/call-cost.js';
+import type { Meter } from '../cost/meter.js';
+import { compilePattern } from '../values/pattern.js';
+import { textSize } from '../values/text.js';
+import type { Int } from '../values/value.js';
+
+/** A compiled pattern and the length of its source, by which matching is paid for. */
+export interface Pattern {
+  readonly compiled: RE2JS;
+  readonly size: number;
+}
+
+export function patternOf(source: string): Pattern {
+  return { compiled: compilePattern(source), size: textSize(source) };
+}
+
+export function matchesPattern(meter: Meter, text: string, { compiled, size }: Pattern): boolean {
+  meter.charge(matchingCost(textSize(text), size));
+  return compiled.test(text);
+}
+
+/** The first match, empty where there is none. */
+export function findPattern(meter: Meter, text: string, { compiled, size }: Pattern): string {
+  meter.charge(matchingCost(textSize(text), size));
+  return findFirst(compiled, text);
+}
+
+/** All matches from left to right, or the first few. */
+export function findAllPattern(meter: Meter, text: string, { compiled, size }: Pattern, limit: Int = -1): string[] {
+  meter.charge(matchingCost(textSize(text), size));
+  return findAll(compiled, text, limit);
+}
+
+export function findFirst(pattern: RE2JS, text: string): string {
+  const matcher = pattern.matcher(text);
+  return matcher.find() ? (matcher.group() ?? '') : '';
+}
+
+export function findAll(pattern: RE2JS, text: string, limit: Int): string[] {
+  const matcher = pattern.matcher(text);
+  const found: string[] = [];
+  while ((limit < 0 || found.length < limit) && matcher.find()) found.push(matcher.group() ?? '');
+  return found;
+}
