@@ -25,6 +25,15 @@ export { baseEnvironment, laterEnvironment } from './releases.js';
 export { type DataField, type DataType, dynamicData } from './schema/data-type.js';
 export { type DataTypeOptions, dataTypeOf } from './schema/from-schema.js';
 export { escapeName } from './schema/names.js';
+export {
+  callCostLimit,
+  compileRules,
+  objectCostLimit,
+  type RuleOutcome,
+  ruleCostLimit,
+  type SchemaRule,
+  schemaCostLimit,
+} from './schema/rules.js';
 export type { Expr } from './syntax/ast.js';
 export { type Parsed, type ParserOptions, parse } from './syntax/parser.js';
 export { describeIssues, type Issue } from './syntax/source.js';

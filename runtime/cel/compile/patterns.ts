@@ -38,9 +38,15 @@ export function findFirst(pattern: RE2JS, text: string): string {
   return matcher.find() ? (matcher.group() ?? '') : '';
 }
 
+/** An empty match right after another one does not count. */
 export function findAll(pattern: RE2JS, text: string, limit: Int): string[] {
   const matcher = pattern.matcher(text);
   const found: string[] = [];
-  while ((limit < 0 || found.length < limit) && matcher.find()) found.push(matcher.group() ?? '');
+  let last = -1;
+  while ((limit < 0 || found.length < limit) && matcher.find()) {
+    if (matcher.start() === matcher.end() && matcher.start() === last) continue;
+    last = matcher.end();
+    found.push(matcher.group() ?? '');
+  }
   return found;
 }

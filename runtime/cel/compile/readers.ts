@@ -2,7 +2,7 @@
 import { equal } from '../values/equality.js';
 import { fail } from '../values/error.js';
 import { toInt } from '../values/int.js';
-import { parseDuration, parseTimestamp } from '../values/time.js';
+import { parseTimestamp } from '../values/time.js';
 import {
   type CelList,
   CelMap,
@@ -13,6 +13,7 @@ import {
   type MapKey,
   StructValue,
 } from '../values/value.js';
+import { parseWordedDuration } from '../values/worded-duration.js';
 
 /** Makes a value of JSON; JSON of a type the schema does not allow is an error. */
 export type Reader = (json: unknown) => CelValue;
@@ -59,7 +60,7 @@ export function readDate(json: unknown): CelValue {
 }
 
 export function readDuration(json: unknown): CelValue {
-  return parseDuration(readText(json)) ?? invalid(json, 'duration');
+  return parseWordedDuration(readText(json)) ?? invalid(json, 'duration');
 }
 
 /** JSON without a schema: whole numbers are ints, others doubles. */

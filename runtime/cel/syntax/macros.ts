@@ -35,8 +35,8 @@ export function expandMacro(call: Call, macros: MacroSet): Expansion | undefined
 function presence(call: Call): Expansion | undefined {
   const [argument] = call.args;
   if (argument === undefined || call.args.length !== 1) return undefined;
-  if (argument.kind === 'select' && !argument.test) return { expr: { ...argument, test: true } };
-  return { issue: { at: argument.at, message: 'invalid argument to has() macro' } };
+  if (argument.kind === 'select' && !argument.test) return { expr: { ...argument, at: call.at, test: true } };
+  return { issue: { at: call.at, message: 'invalid argument to has() macro' } };
 }
 
 function standardLoop(call: Call, range: Expr, macros: MacroSet): Expansion | undefined {

@@ -300,9 +300,9 @@ class Parser {
     const name = dot + token.text;
     const message = this.messageName(name);
     if (message !== undefined) return this.message(message);
+    if (reserved.has(token.text)) this.issues.push({ at: token.at, message: `reserved identifier: ${token.text}` });
     const open = this.peek();
     if (this.take('(')) return this.invocation(open.at, name, undefined);
-    if (reserved.has(token.text)) this.issues.push({ at: token.at, message: `reserved identifier: ${token.text}` });
     return this.made({ kind: 'ident', at: first.at, name }, []);
   }
 

@@ -22,8 +22,7 @@ import {
 
 /** Numbers of different types are equal where they are the same number; all else of different types is not. */
 export function equal(a: CelValue, b: CelValue): boolean {
-  if (a === b) return true;
-  if (typeof a === 'string' || typeof a === 'boolean' || a === null) return false;
+  if (typeof a === 'string' || typeof a === 'boolean' || a === null) return a === b;
   if (isNumeric(a)) return isNumeric(b) && compareNumbers(a, b) === 0;
   if (isList(a)) return isList(b) && equalLists(a, b);
   if (a instanceof MapBase) return b instanceof MapBase && equalMaps(a, b);

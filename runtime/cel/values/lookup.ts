@@ -22,7 +22,9 @@ export function indexList(list: CelList, index: CelValue): CelValue {
   const items = itemsOf(list);
   const position = wholeNumber(index);
   const item = items[position];
-  return position < 0 || item === undefined ? fail(`index out of bounds: ${position}`) : item;
+  if (position >= 0 && item !== undefined) return item;
+  if (list instanceof KeyedList) return fail(`index out of bounds: ${position}`);
+  return fail(`index '${position}' out of range in list size '${items.length}'`);
 }
 
 function wholeNumber(index: CelValue): number {
