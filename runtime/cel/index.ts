@@ -10,6 +10,7 @@ export {
   type Outcome,
 } from './compile-expression.js';
 export { estimateCost } from './cost/estimate.js';
+export { callCostLimit, objectCostLimit, ruleCostLimit, schemaCostLimit } from './cost/limits.js';
 export type { Range } from './cost/range.js';
 export {
   Environment,
@@ -25,15 +26,7 @@ export { baseEnvironment, laterEnvironment } from './releases.js';
 export { type DataField, type DataType, dynamicData } from './schema/data-type.js';
 export { type DataTypeOptions, dataTypeOf } from './schema/from-schema.js';
 export { escapeName } from './schema/names.js';
-export {
-  callCostLimit,
-  compileRules,
-  objectCostLimit,
-  type RuleOutcome,
-  ruleCostLimit,
-  type SchemaRule,
-  schemaCostLimit,
-} from './schema/rules.js';
+export { compileRules, type RuleOutcome, type SchemaRule } from './schema/rules.js';
 export type { Expr } from './syntax/ast.js';
 export { type Parsed, type ParserOptions, parse } from './syntax/parser.js';
 export { describeIssues, type Issue } from './syntax/source.js';

@@ -87,7 +87,7 @@ export function camelCase(id: string): string {
   return id.replace(/[^A-Za-z0-9]+(.)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase());
 }
 
-/** A property access as text. */
-export function property(object: string, name: string): string {
-  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? `${object}.${name}` : `${object}[${quoted(name)}]`;
+/** The text that reads a property of what should be an object; of null and of nothing it reads nothing. */
+export function optionalProperty(object: string, name: string): string {
+  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? `${object}?.${name}` : `${object}?.[${quoted(name)}]`;
 }

@@ -1,6 +1,6 @@
 /** Calls of functions by their overloads: metered, and chosen at run time where types are not known before. */
 import type { Type } from '../check/types.js';
-import { callCosts } from '../cost/call-cost.js';
+import { callCosts, resultCosts } from '../cost/call-cost.js';
 import type { Meter } from '../cost/meter.js';
 import type { Overload } from '../environment.js';
 import { fail } from '../values/error.js';
@@ -25,23 +25,26 @@ export type Metered = (meter: Meter, ...args: CelValue[]) => CelValue;
 const run = (overload: Overload, args: CelValue[]): CelValue =>
   overload.run?.(...args) ?? (overload.run === undefined ? fail('no such overload') : null);
 
-/** A call whose cost depends on the sizes of its arguments. */
+/** A call whose cost depends on the sizes of its arguments, or of what it yields. */
 export function metered(overload: Overload): Metered {
   const cost = callCosts.get(overload.id);
+  const resultCost = resultCosts.get(overload.id);
   return (meter, ...args) => {
-    meter.charge(cost === undefined ? 1 : cost(args));
-    return run(overload, args);
+    meter.charge(cost === undefined ? (resultCost === undefined ? 1 : 0) : cost(args));
+    const result = run(overload, args);
+    if (resultCost !== undefined) meter.charge(resultCost(result));
+    return result;
   };
 }
 
 /** A call of whichever overload takes the arguments. */
 export function anyOf(...overloads: readonly Overload[]): Metered {
+  const calls = overloads.map(metered);
   return (meter, ...args) => {
-    for (const overload of overloads) {
-      if (overload.params.length !== args.length) continue;
-      if (!takes(overload, args)) continue;
-      meter.charge(callCosts.get(overload.id)?.(args) ?? 1);
-      return run(overload, args);
+    for (const [i, overload] of overloads.entries()) {
+      const call = calls[i];
+      if (call !== undefined && overload.params.length === args.length && takes(overload, args))
+        return call(meter, ...args);
     }
     return fail('no such overload');
   };

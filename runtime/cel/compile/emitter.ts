@@ -2,7 +2,7 @@
 import { quoted } from '../../schema/emit/literal.js';
 import type { Checked } from '../check/checker.js';
 import { bool, dyn, int, string, type Type } from '../check/types.js';
-import { callCosts, listCost, mapCost, messageCost, selectCost } from '../cost/call-cost.js';
+import { hasDynamicCost, listCost, mapCost, messageCost, selectCost } from '../cost/call-cost.js';
 import type { Environment, Overload } from '../environment.js';
 import type { DataType } from '../schema/data-type.js';
 import type {
@@ -190,13 +190,15 @@ class Emitter {
 
   private global(name: string): Code {
     const variable = this.environment.variable(name);
+    const data = variable?.data;
     const known = this.globals.get(name);
     const text = known ?? this.code.variable(name);
     if (known === undefined) {
       this.globals.set(name, text);
-      this.head.push(`const ${text} = variables[${quoted(name)}];`);
+      this.head.push(
+        `const ${text} = variables[${quoted(name)}]${data === undefined ? '' : ` ?? ${this.code.use('unset')}(${quoted(name)})`};`,
+      );
     }
-    const data = variable?.data;
     const type = variable?.type ?? dyn;
     // A variable without a schema may have been left out.
     if (data === undefined) {
@@ -404,7 +406,7 @@ class Emitter {
     const texts = values.map(({ text }) => text).join(', ');
     const fails = failing || !exact || !infallible.test(overload.id);
     if (!exact) return { text: `${this.anyOf(overloads)}(meter, ${texts})`, type, cost, fails };
-    if (callCosts.has(overload.id)) return { text: `${this.metered(overload)}(meter, ${texts})`, type, cost, fails };
+    if (hasDynamicCost(overload.id)) return { text: `${this.metered(overload)}(meter, ${texts})`, type, cost, fails };
     return { text: `${this.direct(overload)}(${texts})`, type, cost: cost + 1, fails };
   }
 

@@ -1,4 +1,5 @@
 /** Reads decoded JSON as values of the language, as the schema of its place says. */
+import type { Meter } from '../cost/meter.js';
 import { equal } from '../values/equality.js';
 import { fail } from '../values/error.js';
 import { toInt } from '../values/int.js';
@@ -16,7 +17,7 @@ import {
 import { parseWordedDuration } from '../values/worded-duration.js';
 
 /** Makes a value of JSON; JSON of a type the schema does not allow is an error. */
-export type Reader = (json: unknown) => CelValue;
+export type Reader = (json: unknown, meter: Meter) => CelValue;
 
 const invalid = (json: unknown, wanted: string): never =>
   fail(`invalid data, expected ${wanted}, got ${json === null ? 'null' : typeof json}`);
@@ -64,7 +65,7 @@ export function readDuration(json: unknown): CelValue {
 }
 
 /** JSON without a schema: whole numbers are ints, others doubles. */
-export function readDyn(json: unknown): CelValue {
+export function readDyn(json: unknown, meter: Meter): CelValue {
   switch (typeof json) {
     case 'string':
     case 'boolean':
@@ -75,30 +76,37 @@ export function readDyn(json: unknown): CelValue {
       return Number.isInteger(json) ? readInt(json) : new Double(json);
     default:
       if (json === null) return null;
-      if (Array.isArray(json)) return json.map(readDyn);
-      return isRecord(json) ? new RecordMap(json, readDyn) : invalid(json, 'JSON');
+      if (Array.isArray(json)) return itemsFrom(json, readDyn, meter);
+      return isRecord(json) ? new RecordMap(json, readDyn, meter) : invalid(json, 'JSON');
   }
 }
 
 /** Lets null through. */
 export function orNull(reader: Reader): Reader {
-  return (json) => (json === null ? null : reader(json));
+  return (json, meter) => (json === null ? null : reader(json, meter));
 }
 
-export function readList(item: Reader): (json: unknown) => CelList {
-  return (json) => (Array.isArray(json) ? json.map(item) : invalid(json, 'array'));
+function itemsFrom(json: readonly unknown[], item: Reader, meter: Meter): CelValue[] {
+  meter.read(json.length);
+  return json.map((one) => item(one, meter));
+}
+
+export function readList(item: Reader): (json: unknown, meter: Meter) => CelList {
+  return (json, meter) => (Array.isArray(json) ? itemsFrom(json, item, meter) : invalid(json, 'array'));
 }
 
 /** A list in which each item is there once, in any order. */
-export function readSet(item: Reader): (json: unknown) => CelList {
-  return (json) => (Array.isArray(json) ? new KeyedList(json.map(item), setKey, 'set') : invalid(json, 'array'));
+export function readSet(item: Reader): (json: unknown, meter: Meter) => CelList {
+  return (json, meter) =>
+    Array.isArray(json) ? new KeyedList(itemsFrom(json, item, meter), setKey, 'set') : invalid(json, 'array');
 }
 
 /** A list whose items are told apart by fields of theirs, in any order. Fields go by the names that expressions use. */
-export function readKeyedList(item: Reader, keys: readonly string[]): (json: unknown) => CelList {
+export function readKeyedList(item: Reader, keys: readonly string[]): (json: unknown, meter: Meter) => CelList {
   const keyOf = (value: CelValue): unknown =>
     value instanceof StructValue ? JSON.stringify(keys.map((key) => setKey(value.get(key) ?? null))) : value;
-  return (json) => (Array.isArray(json) ? new KeyedList(json.map(item), keyOf, 'map') : invalid(json, 'array'));
+  return (json, meter) =>
+    Array.isArray(json) ? new KeyedList(itemsFrom(json, item, meter), keyOf, 'map') : invalid(json, 'array');
 }
 
 /** Scalars by their value; others by what they look like. */
@@ -116,6 +124,7 @@ class RecordMap extends CelMap {
   constructor(
     private readonly record: Readonly<Record<string, unknown>>,
     private readonly value: Reader,
+    private readonly meter: Meter,
   ) {
     super();
   }
@@ -127,17 +136,23 @@ class RecordMap extends CelMap {
   get(key: MapKey): CelValue | undefined {
     if (typeof key !== 'string' || !Object.hasOwn(this.record, key)) return undefined;
     const json = this.record[key];
-    return json === undefined ? undefined : this.value(json);
+    return json === undefined ? undefined : this.value(json, this.meter);
+  }
+
+  private namesOnce(): readonly string[] {
+    const names = Object.keys(this.record);
+    this.meter.read(names.length);
+    return names;
   }
 
   keys(): readonly string[] {
-    this.names ??= Object.keys(this.record);
+    this.names ??= this.namesOnce();
     return this.names;
   }
 }
 
-export function readMap(value: Reader): (json: unknown) => CelMap {
-  return (json) => (isRecord(json) ? new RecordMap(json, value) : invalid(json, 'object'));
+export function readMap(value: Reader): (json: unknown, meter: Meter) => CelMap {
+  return (json, meter) => (isRecord(json) ? new RecordMap(json, value, meter) : invalid(json, 'object'));
 }
 
 /** A field by the name that expressions use: the property it is in JSON, and how that is read. */
@@ -148,6 +163,7 @@ class ObjectData extends StructValue {
     readonly typeName: string,
     readonly record: Readonly<Record<string, unknown>>,
     private readonly fields: FieldReaders,
+    private readonly meter: Meter,
   ) {
     super();
   }
@@ -164,13 +180,14 @@ class ObjectData extends StructValue {
 
   get(field: string): CelValue | undefined {
     const reading = this.has(field) ? this.fields[field] : undefined;
-    return reading?.[1](this.record[reading[0]]);
+    return reading?.[1](this.record[reading[0]], this.meter);
   }
 
   /** Fields the schema knows are compared as values, all others as JSON. */
   equals(other: CelValue): boolean {
     if (!(other instanceof ObjectData)) return false;
     if (Object.keys(this.record).length !== Object.keys(other.record).length) return false;
+    this.meter.read(this.size);
     const known = new Set<string>();
     for (const [field, [property]] of Object.entries(this.fields)) {
       known.add(property);
@@ -183,11 +200,11 @@ class ObjectData extends StructValue {
       .every(
         (property) =>
           Object.hasOwn(other.record, property) &&
-          equal(readDyn(this.record[property]), readDyn(other.record[property])),
+          equal(readDyn(this.record[property], this.meter), readDyn(other.record[property], this.meter)),
       );
   }
 }
 
-export function readObject(typeName: string, fields: FieldReaders): (json: unknown) => StructValue {
-  return (json) => (isRecord(json) ? new ObjectData(typeName, json, fields) : invalid(json, 'object'));
+export function readObject(typeName: string, fields: FieldReaders): (json: unknown, meter: Meter) => StructValue {
+  return (json, meter) => (isRecord(json) ? new ObjectData(typeName, json, fields, meter) : invalid(json, 'object'));
 }

@@ -1,7 +1,7 @@
 /** Program text that reads decoded JSON as values. */
 import { isInherited, quoted } from '../../schema/emit/literal.js';
 import type { DataType } from '../schema/data-type.js';
-import { type Code, type ProgramCode, property } from './code.js';
+import { type Code, optionalProperty, type ProgramCode } from './code.js';
 
 const simpleReaders = {
   text: 'readText',
@@ -18,6 +18,9 @@ const simpleReaders = {
 /** Shapes whose reading never fails on data that its schema accepts. */
 const certain = new Set(['text', 'int', 'double', 'bool', 'list', 'map', 'object', 'dyn']);
 
+/** Shapes whose reading is counted. */
+const composite = new Set(['list', 'map', 'object', 'dyn']);
+
 /** Emits readers; each composite one once. */
 export class ReadingEmitter {
   private readonly readers = new Map<DataType, string>();
@@ -30,7 +33,8 @@ export class ReadingEmitter {
     const { data } = code;
     if (data === undefined) return code;
     const fails = code.fails || !certain.has(data.shape);
-    return { text: `${this.reader(data)}(${code.text})`, type: code.type, cost: code.cost, fails };
+    const meter = composite.has(data.shape) ? ', meter' : '';
+    return { text: `${this.reader(data)}(${code.text}${meter})`, type: code.type, cost: code.cost, fails };
   }
 
   /** The name of the function that reads a type. */
@@ -103,13 +107,13 @@ export class ReadingEmitter {
     const field = data.fields?.get(name);
     if (field === undefined) return undefined;
     const base = { type: field.data.type, cost: operand.cost + 1, fails: true, data: this.present(field.data) };
-    if (data.nullable || isInherited(field.property)) {
+    if (isInherited(field.property)) {
       const text = `${this.code.use('jsonField')}(${operand.text}, ${quoted(field.property)}, ${quoted(name)})`;
       return { ...base, text };
     }
     return {
       ...base,
-      text: `(${property(operand.text, field.property)} ?? ${this.code.use('noSuchKey')}(${quoted(name)}))`,
+      text: `(${optionalProperty(operand.text, field.property)} ?? ${this.code.use('noSuchKey')}(${quoted(name)}))`,
     };
   }
 
@@ -129,7 +133,7 @@ export class ReadingEmitter {
       return `${this.code.use('hasJsonEntry')}(${operand.text}, ${quoted(name)})`;
     const known = data.fields?.get(name)?.property;
     if (known === undefined) return undefined;
-    if (!data.nullable && !isInherited(known)) return `(${property(operand.text, known)} != null)`;
+    if (!isInherited(known)) return `(${optionalProperty(operand.text, known)} != null)`;
     return `${this.code.use('hasJsonField')}(${operand.text}, ${quoted(known)})`;
   }
 }

@@ -67,6 +67,11 @@ export function equalText(meter: Meter, a: string | null, b: string | null): boo
   return a === b;
 }
 
+/** A variable for data that an evaluation was not given. */
+export function unset(name: string): never {
+  return fail(`no such attribute(s): ${name}`);
+}
+
 /** A variable that an evaluation was not given; one that is null is there. */
 export function unbound(value: CelValue | undefined, name: string): null {
   return value === null ? null : fail(`no such attribute(s): ${name}`);

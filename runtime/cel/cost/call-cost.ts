@@ -80,3 +80,13 @@ export const callCosts: ReadonlyMap<string, CallCost> = new Map([
   ...all('list_sets_contains_list list_sets_intersects_list', pairs),
   ...all('list_sets_equivalent_list', pairsTwice),
 ]);
+
+/** Costs that depend on what a call yields. */
+export const resultCosts: ReadonlyMap<string, (result: CelValue) => number> = new Map(
+  ['list_join', 'list_join_string'].map((id) => [id, (result) => Math.ceil(sizeOf(result) * 2 * perCharacter)]),
+);
+
+/** Whether a call's cost depends on values. */
+export function hasDynamicCost(id: string): boolean {
+  return callCosts.has(id) || resultCosts.has(id);
+}

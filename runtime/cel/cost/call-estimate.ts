@@ -90,7 +90,7 @@ const concatenating: Rule = ([list, separator]) => {
   const texts = multiply(count, list?.itemSize ?? anySize);
   const between = { min: Math.max(0, count.min - 1), max: Math.max(0, count.max - 1) };
   const total = separator === undefined ? texts : add(texts, multiply(separator.size, between));
-  return { cost: scale(total, perCharacter), size: total };
+  return { cost: scale(total, 2 * perCharacter), size: total };
 };
 
 function rules(ids: string, rule: Rule): [string, Rule][] {

@@ -1,5 +1,6 @@
 /** `format`: texts with placeholders, as in `"%d of %.2f".format([1, 2.0])`. */
 
+import { textLimit } from '../values/bounds.js';
 import { mapKey } from '../values/equality.js';
 import { fail } from '../values/error.js';
 import { formatDuration, formatTimestamp } from '../values/time.js';
@@ -17,7 +18,6 @@ import {
   Uint,
 } from '../values/value.js';
 import { formatDouble } from './double-text.js';
-import { textLimit } from './limits.js';
 
 const maxPrecision = 1000;
 

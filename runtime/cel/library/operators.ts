@@ -16,6 +16,7 @@ import {
   uint,
 } from '../check/types.js';
 import type { FunctionDeclaration, Overload } from '../environment.js';
+import { textLimit } from '../values/bounds.js';
 import { compare, equal } from '../values/equality.js';
 import { fail } from '../values/error.js';
 import { addInt, checkUint, divideInt, moduloInt, multiplyInt, negateInt, subtractInt } from '../values/int.js';
@@ -41,7 +42,13 @@ const b = param('B');
 
 const addDouble = (x: Double, y: Double) => new Double(x.value + y.value);
 
+function joinText(x: string, y: string): string {
+  textLimit(x.length + y.length);
+  return x + y;
+}
+
 function joinBytes(x: Uint8Array, y: Uint8Array): Uint8Array {
+  textLimit(x.length + y.length);
   const joined = new Uint8Array(x.length + y.length);
   joined.set(x);
   joined.set(y, x.length);
@@ -64,7 +71,7 @@ const arithmetic: readonly FunctionDeclaration[] = [
     ),
     overload('add_int64', [int, int], int, addInt),
     overload('add_list', [list(a), list(a)], list(a), addLists),
-    overload('add_string', [string, string], string, (x: string, y: string) => x + y),
+    overload('add_string', [string, string], string, joinText),
     overload('add_uint64', [uint, uint], uint, (x: Uint, y: Uint) => new Uint(checkUint(x.value + y.value))),
   ),
   declare(

@@ -1,12 +1,12 @@
 /** More functions of texts; indexes count code points. */
 import { int, list, string } from '../check/types.js';
 import type { Library } from '../environment.js';
+import { textLimit } from '../values/bounds.js';
 import { fail } from '../values/error.js';
 import { pointIndex, unitIndex } from '../values/text.js';
 import { type CelList, type Int, itemsOf } from '../values/value.js';
 import { declare, member, overload } from './declare.js';
 import { format } from './format-text.js';
-import { textLimit } from './limits.js';
 
 /** The UTF-16 index of a code point, an error where the text ends before it. */
 function unitsAt(text: string, index: Int): number {

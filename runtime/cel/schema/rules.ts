@@ -6,18 +6,6 @@ import { Environment, type EnvironmentOptions } from '../environment.js';
 import { type DataTypeOptions, dataTypeOf, minimalBytes } from './from-schema.js';
 import { maxRequestBytes } from './sizes.js';
 
-/** The most that one rule may be estimated to cost, over all places it applies to. */
-export const ruleCostLimit = 10_000_000;
-
-/** The most that all rules of a schema may be estimated to cost together. */
-export const schemaCostLimit = 100_000_000;
-
-/** The most that evaluating one rule at one place may cost. */
-export const callCostLimit = 1_000_000;
-
-/** The most that evaluating all rules for one object may cost. */
-export const objectCostLimit = 10_000_000;
-
 /** A rule at its place in a schema. */
 export interface SchemaRule {
   /** The place of the schema it stands in, as `properties[spec].items`. */

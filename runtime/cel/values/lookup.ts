@@ -1,4 +1,5 @@
 /** Looks into lists and maps. */
+import { listLimit } from './bounds.js';
 import { equal, mapKey } from './equality.js';
 import { fail } from './error.js';
 import { formatDuration, formatTimestamp } from './time.js';
@@ -53,6 +54,7 @@ export function contains(value: CelValue, container: CelValue): boolean {
 
 /** Joins two lists; one that is a set or merged by keys takes in only what it lacks. */
 export function addLists(a: CelList, b: CelList): CelList {
+  listLimit(itemsOf(a).length + itemsOf(b).length);
   if (!(a instanceof KeyedList)) return [...itemsOf(a), ...itemsOf(b)];
   const byKey = new Map(a.items.map((item) => [a.keyOf(item), item]));
   for (const item of itemsOf(b)) {

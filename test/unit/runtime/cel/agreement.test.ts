@@ -33,7 +33,8 @@ describe('compiled and interpreted expressions', () => {
         evaluated++;
         if (!found.ok) failed++;
         if (found.ok && wanted.ok) expect(same(found.value, wanted.value), text).toBe(true);
-        else expect(found.ok ? 'a value' : plain(found.message), text).toBe(wanted.ok ? 'a value' : plain(wanted.message));
+        else
+          expect(found.ok ? 'a value' : plain(found.message), text).toBe(wanted.ok ? 'a value' : plain(wanted.message));
       }),
       { numRuns: Number(process.env.CEL_FUZZ_RUNS ?? 2000) },
     );
