@@ -22,17 +22,41 @@ import {
 /** Calls an overload after charging what that costs. */
 export type Metered = (meter: Meter, ...args: CelValue[]) => CelValue;
 
-const run = (overload: Overload, args: CelValue[]): CelValue =>
-  overload.run?.(...args) ?? (overload.run === undefined ? fail('no such overload') : null);
+const unavailable = (): never => fail('no such overload');
 
-/** A call whose cost depends on the sizes of its arguments, or of what it yields. */
+/**
+ * A call whose cost depends on the sizes of its arguments, or of what it yields. Calls with one and two arguments, which
+ * nearly all are, do without an array for them.
+ */
 export function metered(overload: Overload): Metered {
-  const cost = callCosts.get(overload.id);
+  const run: (...args: CelValue[]) => CelValue = overload.run ?? unavailable;
   const resultCost = resultCosts.get(overload.id);
+  if (resultCost !== undefined) return paidByResult(run, resultCost);
+  const cost = callCosts.get(overload.id) ?? (() => 1);
+  switch (overload.params.length) {
+    case 1:
+      return (meter, a = null) => {
+        meter.charge(cost(a, null, null));
+        return run(a);
+      };
+    case 2:
+      return (meter, a = null, b = null) => {
+        meter.charge(cost(a, b, null));
+        return run(a, b);
+      };
+    default:
+      return (meter, ...args) => {
+        const [a = null, b = null, c = null] = args;
+        meter.charge(cost(a, b, c));
+        return run(...args);
+      };
+  }
+}
+
+function paidByResult(run: (...args: CelValue[]) => CelValue, cost: (result: CelValue) => number): Metered {
   return (meter, ...args) => {
-    meter.charge(cost === undefined ? (resultCost === undefined ? 1 : 0) : cost(args));
-    const result = run(overload, args);
-    if (resultCost !== undefined) meter.charge(resultCost(result));
+    const result = run(...args);
+    meter.charge(cost(result));
     return result;
   };
 }

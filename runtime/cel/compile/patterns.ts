@@ -1,5 +1,6 @@
 /** Regular expressions that are constants of a program. */
 import type { RE2JS } from 're2js';
+import { pattern } from '../../schema/support/pattern.js';
 import { matchingCost } from '../cost/call-cost.js';
 import type { Meter } from '../cost/meter.js';
 import { compilePattern } from '../values/pattern.js';
@@ -10,15 +11,19 @@ import type { Int } from '../values/value.js';
 export interface Pattern {
   readonly compiled: RE2JS;
   readonly size: number;
+  /** Whether a text matches; texts that did are remembered, as those of schemas are. */
+  matches(text: string): boolean;
 }
 
+/** Compiles a pattern; one that is wrong is an error. */
 export function patternOf(source: string): Pattern {
-  return { compiled: compilePattern(source), size: textSize(source) };
+  const { matches } = pattern(source);
+  return { compiled: compilePattern(source), size: textSize(source), matches };
 }
 
-export function matchesPattern(meter: Meter, text: string, { compiled, size }: Pattern): boolean {
+export function matchesPattern(meter: Meter, text: string, { size, matches }: Pattern): boolean {
   meter.charge(matchingCost(textSize(text), size));
-  return compiled.test(text);
+  return matches(text);
 }
 
 /** The first match, empty where there is none. */

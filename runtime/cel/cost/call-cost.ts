@@ -19,30 +19,38 @@ export function sizeOf(value: CelValue | undefined): number {
   return value instanceof CelMap || value instanceof StructValue ? value.size : 1;
 }
 
-/** The cost of a call before it is made. */
-export type CallCost = (args: readonly CelValue[]) => number;
+/** The cost of a call before it is made, by its arguments. */
+export type CallCost = (a: CelValue, b: CelValue, c: CelValue) => number;
 
-const traversal: CallCost = ([text]) => Math.ceil(sizeOf(text) * perCharacter);
-const comparison: CallCost = ([a, b]) => Math.ceil(Math.min(sizeOf(a), sizeOf(b)) * perCharacter);
-const joining: CallCost = ([a, b]) => Math.ceil((sizeOf(a) + sizeOf(b)) * perCharacter);
-const containing: CallCost = ([a, b]) => Math.ceil(sizeOf(a) * perCharacter) * Math.ceil(sizeOf(b) * perCharacter);
-const items: CallCost = ([list]) => sizeOf(list);
-const member: CallCost = ([, list]) => sizeOf(list);
-const pairs: CallCost = ([a, b]) => 1 + sizeOf(a) * sizeOf(b);
-const pairsTwice: CallCost = ([a, b]) => 1 + 2 * sizeOf(a) * sizeOf(b);
+/** A tenth of a size, rounded up. Most texts are short, and then their code points need not be counted. */
+function tenth(value: CelValue): number {
+  if (typeof value === 'string' && value.length <= 10) return value.length === 0 ? 0 : 1;
+  return Math.ceil(sizeOf(value) * perCharacter);
+}
+
+function comparison(a: CelValue, b: CelValue): number {
+  return Math.ceil(Math.min(sizeOf(a), sizeOf(b)) * perCharacter);
+}
 
 /** What matching costs. A text of no length is matched at a cost, too: its pattern may be long. */
 export function matchingCost(text: number, pattern: number): number {
   return Math.ceil((1 + text) * perCharacter) * Math.ceil(pattern * perPatternCharacter);
 }
 
-const matching: CallCost = ([text, pattern]) => matchingCost(sizeOf(text), sizeOf(pattern));
+const joining: CallCost = (a, b) => Math.ceil((sizeOf(a) + sizeOf(b)) * perCharacter);
+const containing: CallCost = (a, b) => tenth(a) * tenth(b);
+const items: CallCost = (list) => sizeOf(list);
+const member: CallCost = (_, list) => sizeOf(list);
+const matching: CallCost = (text, pattern) => matchingCost(sizeOf(text), sizeOf(pattern));
+
 /** A named format is matched like the pattern it stands for. */
-const validation: CallCost = ([format, text]) =>
+const validation: CallCost = (format, text) =>
   matchingCost(sizeOf(text), format instanceof Opaque ? format.patternSize : 1);
 
-const twice: CallCost = ([text]) => Math.ceil(sizeOf(text) * 2 * perCharacter);
-const indexing: CallCost = ([text]) => Math.floor(sizeOf(text) * perCharacter);
+const twice: CallCost = (text) => Math.ceil(sizeOf(text) * 2 * perCharacter);
+const indexing: CallCost = (text) => Math.floor(sizeOf(text) * perCharacter);
+const pairs: CallCost = (a, b) => 1 + sizeOf(a) * sizeOf(b);
+const pairsTwice: CallCost = (a, b) => 1 + 2 * sizeOf(a) * sizeOf(b);
 
 function all(ids: string, cost: CallCost): [string, CallCost][] {
   return ids.split(' ').map((id) => [id, cost]);
@@ -52,15 +60,15 @@ const orders = ['less', 'less_equals', 'greater', 'greater_equals'];
 
 /** Costs of calls by overload. */
 export const callCosts: ReadonlyMap<string, CallCost> = new Map([
-  ...all('starts_with_string ends_with_string string_to_bytes bytes_to_string', traversal),
+  ...all('starts_with_string ends_with_string string_to_bytes bytes_to_string', tenth),
   ...all('equals not_equals', comparison),
   ...orders.flatMap((order) => all(`${order}_string ${order}_bytes`, comparison)),
   ...all('add_string add_bytes', joining),
   ...all('matches matches_string string_find_string string_find_all_string string_find_all_string_int', matching),
   ...all('contains_string', containing),
   ...all('in_list', member),
-  ...all('string_to_url string_lower_ascii string_upper_ascii string_trim strings_quote string_format', traversal),
-  ...all('string_substring_int string_substring_int_int string_reverse', traversal),
+  ...all('string_to_url string_lower_ascii string_upper_ascii string_trim strings_quote string_format', tenth),
+  ...all('string_substring_int string_substring_int_int string_reverse', tenth),
   ...all('string_replace_string_string string_replace_string_string_int', twice),
   ...all('string_split_string string_split_string_int', twice),
   ...all('string_index_of_string string_index_of_string_int', indexing),
@@ -74,7 +82,7 @@ export const callCosts: ReadonlyMap<string, CallCost> = new Map([
       items,
     ),
   ),
-  ...all('string_to_quantity is_quantity_string string_to_ip is_ip_string string_to_cidr is_cidr_string', traversal),
+  ...all('string_to_quantity is_quantity_string string_to_ip is_ip_string string_to_cidr is_cidr_string', tenth),
   ...all('ip_is_canonical', twice),
   ...all('format_validate', validation),
   ...all('list_sets_contains_list list_sets_intersects_list', pairs),
