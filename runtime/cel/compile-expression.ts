@@ -4,7 +4,9 @@ import { type Checked, check } from './check/checker.js';
 import { dyn, type Type } from './check/types.js';
 import { emitProgram } from './compile/emitter.js';
 import { instantiateProgram } from './compile/program.js';
+import { estimateCost } from './cost/estimate.js';
 import { Meter } from './cost/meter.js';
+import type { Range } from './cost/range.js';
 import type { Environment } from './environment.js';
 import type { Expr } from './syntax/ast.js';
 import { parse } from './syntax/parser.js';
@@ -31,11 +33,15 @@ export interface Expression {
   readonly checked: Checked;
   /** The type of its value. */
   readonly type: Type;
+  /** The variables that it mentions. */
+  readonly variables: ReadonlySet<string>;
+  /** What evaluating it costs, by the bounds of the variables' schemas; infinite at most where there are none. */
+  readonly cost: Range;
   /** The body of a JavaScript function from the support module and the overloads to the program. */
   readonly program: string;
   /**
    * Evaluates it with values for the variables: decoded JSON for those that were declared with a schema, values of the
-   * language for others. Stops with an error once it has cost more than the budget; there is none where absent.
+   * language for others. Stops with an error once it has cost more than the budget, `callCostLimit` where absent.
    */
   evaluate(variables: Readonly<Record<string, unknown>>, budget?: number): Outcome;
 }
@@ -75,11 +81,17 @@ function instantiated(text: string, expr: Expr, checked: Checked, type: Type, en
       const meter = new Meter(budget);
       return outcome(meter, () => run(variables, meter));
     };
-    return { ok: true, expression: { text, expr, checked, type, program, evaluate } };
+    const variables = variablesOf(checked);
+    const cost = estimateCost(expr, checked, environment);
+    return { ok: true, expression: { text, expr, checked, type, variables, cost, program, evaluate } };
   } catch (error) {
     if (error instanceof EvaluationError) return failed('program', text, [{ at: -1, message: error.message }]);
     throw error;
   }
+}
+
+function variablesOf({ references }: Checked): ReadonlySet<string> {
+  return new Set([...references.values()].flatMap((one) => (one.kind === 'variable' ? [one.name] : [])));
 }
 
 function outcome(meter: Meter, run: () => CelValue): Outcome {

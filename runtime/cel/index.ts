@@ -9,7 +9,6 @@ export {
   type Expression,
   type Outcome,
 } from './compile-expression.js';
-export { estimateCost } from './cost/estimate.js';
 export { callCostLimit, objectCostLimit, ruleCostLimit, schemaCostLimit } from './cost/limits.js';
 export type { Range } from './cost/range.js';
 export {

@@ -106,7 +106,9 @@ function quantify<T>(items: readonly T[], meter: Meter, test: Test<T>, decisive:
 /** Whether exactly one item passes. */
 export function existsOne<T>(items: readonly T[], meter: Meter, test: Test<T>): boolean {
   let count = 0;
-  for (const [i, item] of items.entries()) {
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i];
+    if (item === undefined) continue;
     if (!test(item, i)) continue;
     meter.charge(2);
     count++;
@@ -122,7 +124,9 @@ export function collect<T>(
   test?: Test<T>,
 ): CelList {
   const values: CelValue[] = [];
-  for (const [i, item] of items.entries()) {
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i];
+    if (item === undefined) continue;
     if (test !== undefined && !test(item, i)) continue;
     meter.charge(12);
     values.push(value(item, i));
@@ -139,7 +143,9 @@ export function collectMap<T>(
   keyOf: ((item: T, index: number) => CelValue) | undefined,
 ): CelMap {
   const entries = new EntryMap();
-  for (const [i, item] of items.entries()) {
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i];
+    if (item === undefined) continue;
     if (test !== undefined && !test(item, i)) continue;
     meter.charge(keyOf === undefined ? 2 : 3);
     const made = value(item, i);

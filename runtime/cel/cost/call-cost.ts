@@ -37,7 +37,12 @@ export function matchingCost(text: number, pattern: number): number {
   return Math.ceil((1 + text) * perCharacter) * Math.ceil(pattern * perPatternCharacter);
 }
 
-const joining: CallCost = (a, b) => Math.ceil((sizeOf(a) + sizeOf(b)) * perCharacter);
+function joining(a: CelValue, b: CelValue): number {
+  const short = typeof a === 'string' && typeof b === 'string' && a.length + b.length <= 10;
+  if (short) return a.length + b.length === 0 ? 0 : 1;
+  return Math.ceil((sizeOf(a) + sizeOf(b)) * perCharacter);
+}
+
 const containing: CallCost = (a, b) => tenth(a) * tenth(b);
 const items: CallCost = (list) => sizeOf(list);
 const member: CallCost = (_, list) => sizeOf(list);

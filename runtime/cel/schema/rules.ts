@@ -1,7 +1,6 @@
 /** Compiles the rules that stand in a schema, and estimates what they may cost together. */
 import type { Schema, ValidationRule } from '../../contract/index.js';
 import { type CompileFailure, compileExpression, type Expression } from '../compile-expression.js';
-import { estimateCost } from '../cost/estimate.js';
 import { Environment, type EnvironmentOptions } from '../environment.js';
 import { type DataTypeOptions, dataTypeOf, minimalBytes } from './from-schema.js';
 import { maxRequestBytes } from './sizes.js';
@@ -95,7 +94,7 @@ function compiled(
   const result = compileExpression(rule, environment);
   if (!result.ok) return { outcome: { ok: false, reason: result.failure.phase, failure: result.failure }, cost: 0 };
   const { expression } = result;
-  const cost = estimateCost(expression.expr, expression.checked, environment).max * count;
+  const cost = expression.cost.max * count;
   if (expression.type.kind !== 'bool') return { outcome: { ok: false, reason: 'result', expression }, cost };
   return { outcome: { ok: true, expression }, cost };
 }

@@ -5,7 +5,6 @@ import {
   compileExpression,
   dataTypeOf,
   Environment,
-  estimateCost,
   laterEnvironment,
 } from '../../../../runtime/cel/index.js';
 import { expressionRows, type RuleRow, ruleRows } from '../../../support/cel/tables.js';
@@ -97,7 +96,7 @@ describe.skipIf(!hasShared)('public table tests (skipped where they are not besi
         const compiled = compileExpression(rule, environment);
         if (!compiled.ok) wrong.push(`${rule}: ${shown(compiled)}`);
         else {
-          const { max } = estimateCost(compiled.expression.expr, compiled.expression.checked, environment);
+          const { max } = compiled.expression.cost;
           if (max !== cost) wrong.push(`${row.name}: ${rule} is estimated ${max}, not ${cost}`);
         }
       }
