@@ -12,10 +12,14 @@ export function assumeDynamic(expr: Expr, environment: Environment): Checked {
 
 class Resolver {
   readonly references = new Map<Expr, Reference>();
+  private readonly seen = new Set<Expr>();
 
   constructor(private readonly environment: Environment) {}
 
+  /** Parts that a macro names twice are visited once. */
   visit(expr: Expr, locals: ReadonlySet<string>): void {
+    if (this.seen.has(expr)) return;
+    this.seen.add(expr);
     switch (expr.kind) {
       case 'constant':
         return;

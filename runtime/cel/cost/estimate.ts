@@ -25,6 +25,7 @@ interface Local {
 class Estimator {
   private readonly data = new Map<Expr, DataType>();
   private readonly sizes = new Map<Expr, Range>();
+  private readonly costs = new Map<Expr, Range>();
   private locals: ReadonlyMap<string, Local> = new Map();
 
   constructor(
@@ -32,7 +33,16 @@ class Estimator {
     private readonly environment: Environment,
   ) {}
 
+  /** Parts that a macro names twice are estimated once, or as many macros in a row would double the work each. */
   cost(expr: Expr): Range {
+    const known = this.costs.get(expr);
+    if (known !== undefined) return known;
+    const cost = this.costOf(expr);
+    this.costs.set(expr, cost);
+    return cost;
+  }
+
+  private costOf(expr: Expr): Range {
     switch (expr.kind) {
       case 'constant':
         return zero;

@@ -81,6 +81,8 @@ describe('hostile expressions', () => {
   it('expands macros that name their target twice once', () => {
     const text = `optional.of(1)${'.optMap(x, x + 1)'.repeat(40)}.value()`;
     expect(evaluated(text)).toMatchObject({ ok: true, value: 41 });
+    const unchecked = compileExpression(text, environment, { unchecked: true });
+    expect(unchecked.ok && unchecked.expression.evaluate({})).toMatchObject({ ok: true, value: 41 });
   });
 
   it('matches patterns in linear time', () => {
