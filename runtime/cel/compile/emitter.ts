@@ -1,24 +1,15 @@
 /** Turns a checked expression into program text. */
 import { quoted } from '../../schema/emit/literal.js';
 import type { Checked } from '../check/checker.js';
-import { bool, dyn, int, string, type Type } from '../check/types.js';
+import { bool, dyn, type Type } from '../check/types.js';
 import { hasDynamicCost, listCost, mapCost, messageCost, selectCost } from '../cost/call-cost.js';
 import type { Environment, Overload } from '../environment.js';
-import type { DataType } from '../schema/data-type.js';
-import type {
-  Call,
-  Comprehension,
-  Expr,
-  Ident,
-  ListLiteral,
-  Literal,
-  MapLiteral,
-  MessageLiteral,
-  Select,
-} from '../syntax/ast.js';
+import type { Call, Expr, Ident, ListLiteral, Literal, MapLiteral, MessageLiteral, Select } from '../syntax/ast.js';
 import { type Code, camelCase, ProgramCode } from './code.js';
 import { isFoldable } from './constants.js';
 import { inlineCall } from './inline.js';
+import { type Local, LoopEmitter, type LoopHost, type NewLocal } from './loops.js';
+import { free, intText, relativeCost, takesExactly } from './operands.js';
 import { ReadingEmitter } from './reading.js';
 
 /** Calls that succeed whatever values of their types they are given. */
@@ -34,21 +25,15 @@ const patternFunctions: Readonly<Record<string, string>> = {
   string_find_all_string_int: 'findAllPattern',
 };
 
-/** A variable in scope: its name in the program, and what it holds. */
-interface Local {
-  readonly name: string;
-  readonly type: Type;
-  readonly data?: DataType;
-}
-
 /** The text of a whole program: the body of a function from the support module and the overloads to the program. */
 export function emitProgram(expr: Expr, checked: Checked, environment: Environment): string {
   return new Emitter(checked, environment).program(expr);
 }
 
-class Emitter {
-  private readonly code = new ProgramCode();
-  private readonly reading = new ReadingEmitter(this.code);
+class Emitter implements LoopHost {
+  readonly code = new ProgramCode();
+  readonly reading = new ReadingEmitter(this.code);
+  private readonly loops = new LoopEmitter(this);
   private readonly globals = new Map<string, string>();
   private readonly head: string[] = [];
   private scope: ReadonlyMap<string, Local> = new Map();
@@ -69,27 +54,27 @@ class Emitter {
   }
 
   /** The text of an arrow function's body. */
-  private body(code: Code): string {
+  body(code: Code): string {
     const text = this.charged(code);
     return text.startsWith('{') ? `(${text})` : text;
   }
 
-  private typeOf(expr: Expr): Type {
+  typeOf(expr: Expr): Type {
     return this.checked.types.get(expr) ?? dyn;
   }
 
-  private value(expr: Expr): Code {
+  value(expr: Expr): Code {
     return this.reading.value(this.emit(expr));
   }
 
   /** A value of type bool; one that is only known at run time is tested. */
-  private truth(expr: Expr): Code {
+  truth(expr: Expr): Code {
     const code = this.value(expr);
     if (code.type.kind === 'bool') return code;
     return { ...code, text: `${this.code.use('truth')}(${code.text})`, type: bool, fails: true };
   }
 
-  private emit(expr: Expr): Code {
+  emit(expr: Expr): Code {
     if (isFoldable(expr, this.checked)) return this.folded(expr);
     switch (expr.kind) {
       case 'constant':
@@ -107,7 +92,7 @@ class Emitter {
       case 'message':
         return this.message(expr);
       case 'comprehension':
-        return this.comprehension(expr);
+        return this.loops.emit(expr);
     }
   }
 
@@ -498,10 +483,7 @@ class Emitter {
   }
 
   /** Emits text in which names of the expression stand for new variables of the program. */
-  private within(
-    variables: readonly (readonly [string, Omit<Local, 'name'>])[],
-    emit: (names: readonly string[]) => string,
-  ): string {
+  within(variables: readonly NewLocal[], emit: (names: readonly string[]) => string): string {
     const outer = this.scope;
     const names = variables.map(([name]) => this.code.variable(name));
     const added = variables.map(([name, local], i): [string, Local] => [name, { ...local, name: names[i] ?? name }]);
@@ -510,119 +492,4 @@ class Emitter {
     this.scope = outer;
     return text;
   }
-
-  private comprehension(expr: Comprehension): Code {
-    const { macro } = expr;
-    if (macro.name === 'bind') return this.bind(expr, macro.value, macro.body);
-    const range = this.range(expr);
-    const lambda = (part: Expr, truth: boolean): string =>
-      this.within(
-        range.variables,
-        (names) => `${range.parameters(names)} => ${this.body(truth ? this.truth(part) : this.value(part))}`,
-      );
-    const start = `(${range.text}, meter, `;
-    const type = this.typeOf(expr);
-    switch (macro.name) {
-      case 'all':
-      case 'exists':
-      case 'existsOne': {
-        const text = `${this.code.use(macro.name)}${start}${lambda(macro.predicate, true)})`;
-        return { text, type, cost: range.cost + (macro.name === 'existsOne' ? 2 : 1), fails: true };
-      }
-      case 'list': {
-        const filter = macro.filter === undefined ? '' : `, ${lambda(macro.filter, true)}`;
-        return {
-          text: `${this.code.use('collect')}${start}${lambda(macro.transform, false)}${filter})`,
-          type,
-          cost: range.cost + 1,
-          fails: true,
-        };
-      }
-      default: {
-        const filter = macro.filter === undefined ? 'undefined' : lambda(macro.filter, true);
-        const key =
-          macro.name === 'mapEntry'
-            ? 'undefined'
-            : this.within(range.variables, (names) => `${range.parameters(names)} => ${names[0]}`);
-        const text = `${this.code.use('collectMap')}${start}${lambda(macro.transform, false)}, ${filter}, ${key})`;
-        return { text, type, cost: range.cost + 1, fails: true };
-      }
-    }
-  }
-
-  private bind(expr: Comprehension, value: Expr, body: Expr): Code {
-    const init = this.emit(value);
-    const local = { type: init.type, ...(init.data === undefined ? {} : { data: init.data }) };
-    const text = this.within(
-      [[expr.accumulator, local]],
-      ([name]) => `((${name}) => ${this.body(this.value(body))})(${init.text})`,
-    );
-    return { text, type: this.typeOf(expr), cost: init.cost, fails: true };
-  }
-
-  /** What a loop goes through, the variables it sets, and how they are parameters of its functions. */
-  private range(expr: Comprehension) {
-    const operand = this.emit(expr.range);
-    const { data, cost } = operand;
-    const asData = (item: DataType | undefined) =>
-      item === undefined ? { type: dyn } : { type: item.type, data: item };
-    const single = (names: readonly string[]) => `(${names[0]})`;
-    const pair = (names: readonly string[]) => `([${names.join(', ')}])`;
-    if (expr.second === undefined) {
-      if (data?.shape === 'list') {
-        const text = `${this.code.use('jsonItems')}(${operand.text})`;
-        return { text, cost, variables: [[expr.variable, asData(data.items)] as const], parameters: single };
-      }
-      const keys = data?.shape === 'map';
-      const text = keys
-        ? `${this.code.use('jsonKeys')}(${operand.text})`
-        : `${this.code.use('rangeOf')}(${this.reading.value(operand).text})`;
-      const variables = [[expr.variable, { type: keys ? string : elementType(operand.type) }] as const];
-      return { text, cost, variables, parameters: single };
-    }
-    if (data?.shape === 'list') {
-      const text = `${this.code.use('jsonItems')}(${operand.text})`;
-      const variables = [[expr.variable, { type: int }] as const, [expr.second, asData(data.items)] as const];
-      return { text, cost, variables, parameters: (names: readonly string[]) => `(${names[1]}, ${names[0]})` };
-    }
-    const text = `${this.code.use('pairsOf')}(${this.reading.value(operand).text})`;
-    const variables = [[expr.variable, { type: dyn }] as const, [expr.second, { type: dyn }] as const];
-    return { text, cost, variables, parameters: pair };
-  }
-}
-
-/** Whether arguments are known to be of an overload's types, so that it may be called without a look at them. */
-function takesExactly({ params, id, loose }: Overload, args: readonly Code[]): boolean {
-  if (id === 'equals' || id === 'not_equals') return true;
-  return params.every((param, i) => {
-    const argument = args[i];
-    if (param.kind === 'param' || param.kind === 'dyn' || (loose === true && i > 0)) return true;
-    return argument !== undefined && argument.type.kind === param.kind && argument.data?.nullable !== true;
-  });
-}
-
-function elementType(type: Type): Type {
-  if (type.kind === 'list') return type.element;
-  return type.kind === 'map' ? type.key : dyn;
-}
-
-function intText(value: bigint): string {
-  return Number.isSafeInteger(Number(value)) ? String(value) : `${value}n`;
-}
-
-/** A name that only says where to look, as an index or a branch does, is not paid for. */
-function free(code: Code, expr: Expr): Code {
-  return isPath(expr) ? { ...code, cost: code.cost - 1 } : code;
-}
-
-function isPath(expr: Expr): boolean {
-  if (expr.kind === 'ident') return true;
-  if (expr.kind === 'select') return !expr.test && isPath(expr.operand);
-  return expr.kind === 'call' && expr.name === '_[_]' && expr.args[0] !== undefined && isPath(expr.args[0]);
-}
-
-/** Looking into what no name leads to costs one more: it is a reference of its own. */
-function relativeCost(operand: Expr): number {
-  if (operand.kind === 'ident' || operand.kind === 'select') return 0;
-  return operand.kind === 'call' && /^_(\[\??_\]|\?\._)$/.test(operand.name) ? 0 : 1;
 }
