@@ -13,18 +13,26 @@ export interface UrlParts {
 /** The longest URL that is read. */
 const maxLength = 64 * 1024;
 
-/** Reads a URL with a scheme or with an absolute path; a text says what is wrong with any other. */
+/**
+ * Reads a URL with a scheme or with an absolute path; a text says what is wrong with any other. It has to be one that can
+ * be asked for as it stands; only then is the fragment cut off.
+ */
 export function parseUrl(text: string): UrlParts | string {
+  const whole = parseRequestUrl(text);
+  const fragment = text.indexOf('#');
+  return typeof whole === 'string' || fragment === -1 ? whole : parseRequestUrl(text.slice(0, fragment));
+}
+
+function parseRequestUrl(text: string): UrlParts | string {
   const refuse = (why: string): string =>
     `URL parse error during conversion from string: parse ${JSON.stringify(text)}: ${why}`;
   if (text === '') return refuse('empty url');
   if (text.length > maxLength) return 'URL parse error during conversion from string: too long';
   if (Array.from(text).some((char) => char < ' ' || char === '\u007f'))
     return refuse('net/url: invalid control character in URL');
-  const [bare = ''] = text.split('#', 1);
-  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(bare)?.[1] ?? '';
-  if (scheme === '' && /^:/.test(bare)) return refuse('missing protocol scheme');
-  const rest = scheme === '' ? bare : bare.slice(scheme.length + 1);
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text)?.[1] ?? '';
+  if (scheme === '' && /^:/.test(text)) return refuse('missing protocol scheme');
+  const rest = scheme === '' ? text : text.slice(scheme.length + 1);
   const mark = rest.indexOf('?');
   const query = mark === -1 ? '' : rest.slice(mark + 1);
   const hierarchical = mark === -1 ? rest : rest.slice(0, mark);
@@ -41,10 +49,15 @@ export function parseUrl(text: string): UrlParts | string {
       : scheme === ''
         ? hierarchical
         : hierarchical.slice(authority.length + 2);
-  const host = authority.slice(authority.lastIndexOf('@') + 1);
-  const wrong = hostProblem(host) ?? escapeProblem(path);
+  const at = authority.lastIndexOf('@');
+  const host = authority.slice(at + 1);
+  const wrong = userProblem(authority.slice(0, Math.max(0, at))) ?? hostProblem(host) ?? escapeProblem(path);
   if (wrong !== undefined) return refuse(wrong);
   return { scheme: scheme.toLowerCase(), host, path: escapePath(path), query };
+}
+
+function userProblem(user: string): string | undefined {
+  return /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(user) ? escapeProblem(user) : 'net/url: invalid userinfo';
 }
 
 function hostProblem(host: string): string | undefined {
@@ -58,7 +71,7 @@ function hostProblem(host: string): string | undefined {
   const colon = host.indexOf(':');
   if (colon !== -1 && !/^:\d*$/.test(host.slice(colon)))
     return `invalid port ${JSON.stringify(host.slice(host.lastIndexOf(':')))} after host`;
-  const wrong = /[ "<>\\^`{|}]/.exec(host)?.[0];
+  const wrong = /[ #^`{|}]/.exec(host)?.[0];
   return wrong === undefined ? escapeProblem(host) : `invalid character ${JSON.stringify(wrong)} in host name`;
 }
 

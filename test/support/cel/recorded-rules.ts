@@ -69,3 +69,14 @@ function schemasIn(definition: JsonObject): { plural: string; schema: Schema }[]
     return [{ plural, schema: version.schema.openAPIV3Schema }];
   });
 }
+
+/** The values a rule's place names in an object. */
+export function valuesAt(value: unknown, path: string): unknown[] {
+  if (path === '') return [value];
+  const match = /^(?:properties\[([^\]]+)\]|(items)|(additionalProperties))\.?(.*)$/.exec(path);
+  const [, name, items, , rest = ''] = match ?? [];
+  if (items !== undefined) return Array.isArray(value) ? value.flatMap((item) => valuesAt(item, rest)) : [];
+  if (!isObject(value)) return [];
+  if (name !== undefined) return Object.hasOwn(value, name) && value[name] !== null ? valuesAt(value[name], rest) : [];
+  return Object.values(value).flatMap((item) => valuesAt(item, rest));
+}

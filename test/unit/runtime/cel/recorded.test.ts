@@ -9,21 +9,10 @@ import {
 } from '../../../../runtime/cel/index.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
-import { recordedRules } from '../../../support/cel/recorded-rules.js';
+import { recordedRules, valuesAt } from '../../../support/cel/recorded-rules.js';
 import { hasShared } from '../../../support/shared.js';
 
 const refused = /compilation failed|instantiation failed|must evaluate to a bool|failed to construct type information/;
-
-/** The values a rule's place names in an object. */
-function valuesAt(value: unknown, path: string): unknown[] {
-  if (path === '') return [value];
-  const match = /^(?:properties\[([^\]]+)\]|(items)|(additionalProperties))\.?(.*)$/.exec(path);
-  const [, name, items, , rest = ''] = match ?? [];
-  if (items !== undefined) return Array.isArray(value) ? value.flatMap((item) => valuesAt(item, rest)) : [];
-  if (!isObject(value)) return [];
-  if (name !== undefined) return Object.hasOwn(value, name) && value[name] !== null ? valuesAt(value[name], rest) : [];
-  return Object.values(value).flatMap((item) => valuesAt(item, rest));
-}
 
 /** An object with the name that the server gives it before rules see it. */
 function named(object: JsonObject): JsonObject {
