@@ -71,7 +71,7 @@ function hostProblem(host: string): string | undefined {
   const colon = host.indexOf(':');
   if (colon !== -1 && !/^:\d*$/.test(host.slice(colon)))
     return `invalid port ${JSON.stringify(host.slice(host.lastIndexOf(':')))} after host`;
-  const wrong = /[ #^`{|}]/.exec(host)?.[0];
+  const wrong = /[ #\\^`{|}]/.exec(host)?.[0];
   return wrong === undefined ? escapeProblem(host) : `invalid character ${JSON.stringify(wrong)} in host name`;
 }
 
