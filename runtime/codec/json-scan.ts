@@ -29,12 +29,16 @@ const upperD = 0x44;
 /** Integers of fewer digits are exact as JavaScript numbers. */
 const exactDigits = 16;
 
+/** Strings are looked through by the byte up to this length; for longer ones a native search pays. */
+const shortString = 32;
+
 /**
  * One visit of each byte, no allocation but the answer. Bytes rather than characters, because reading them costs a
  * third; all that matters here is ASCII, which never occurs inside longer UTF-8 sequences.
  */
-export function scanJson(text: Uint8Array): JsonScan {
+export function scanJson(text: Buffer): JsonScan {
   const length = text.length;
+  const hasEscapes = text.includes(backslash);
   let keys = 0;
   let level = 0;
   let depth = 0;
@@ -43,8 +47,13 @@ export function scanJson(text: Uint8Array): JsonScan {
   while (i < length) {
     const code = text[i++] ?? 0;
     if (code === quoteCode) {
+      const longFrom = hasEscapes ? length : i + shortString;
       let inner = text[i++];
       while (inner !== quoteCode) {
+        if (i > longFrom) {
+          i = text.indexOf(quoteCode, i) + 1;
+          break;
+        }
         if (inner === backslash) {
           if (text[i] === lowerU && isSurrogateEscape(text[i + 1])) lossy = true;
           i++;

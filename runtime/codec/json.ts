@@ -57,7 +57,7 @@ export function decodeJson(body: Uint8Array | string, options: DecodeOptions = {
   return decodeText(bytes.toString('utf8'), bytes, options);
 }
 
-function decodeText(text: string, bytes: Uint8Array, options: DecodeOptions): Decoded {
+function decodeText(text: string, bytes: Buffer, options: DecodeOptions): Decoded {
   let value: JsonValue;
   try {
     value = JSON.parse(text);

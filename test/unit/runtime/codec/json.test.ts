@@ -171,6 +171,15 @@ describe('decodeJson', () => {
     expect(problem(nested(2_000_000))).toContain('exceeded max depth');
     expect(problem('[{"a":"[[[["}]')).toBeUndefined();
   });
+
+  it.each([0, 30, 31, 32, 33, 34, 100, 5000])('sees what comes after a string of %d characters', (length) => {
+    const plain = 'x'.repeat(length);
+    for (const text of [plain, `${plain}é`, `${plain}\\"`, `${plain}\\\\`]) {
+      expect(duplicates(`{"${text}":"${text}","b":{"c":1,"c":2}}`)).toEqual(['b.c']);
+      expect(value(`{"a":"${text}","b":9007199254740993}`)).toMatchObject({ b: 9007199254740993n });
+      expect(value(`["${text}",{"${text}k":"}"}]`)).toEqual(JSON.parse(`["${text}",{"${text}k":"}"}]`));
+    }
+  });
 });
 
 describe('findJsonProblem', () => {
