@@ -18,6 +18,7 @@ const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), '
 const entries: Readonly<Record<string, string | undefined>> = {
   'kindforge/contract': undefined,
   'kindforge/objects': 'forbiddenObject',
+  'kindforge/cel': 'compileExpression',
   'kindforge/runtime': 'createServer',
   'kindforge/storage': 'openStore',
   'kindforge/storage/etcd': 'openEtcdStore',
