@@ -1,0 +1,107 @@
+/** Compiles expressions: parse, check, estimate, emit, instantiate. */
+import { assumeDynamic } from './check/assume-dynamic.js';
+import { type Checked, check } from './check/checker.js';
+import { dyn, type Type } from './check/types.js';
+import { emitProgram } from './compile/emitter.js';
+import { instantiateProgram } from './compile/program.js';
+import { estimateCost } from './cost/estimate.js';
+import { Meter } from './cost/meter.js';
+import type { Range } from './cost/range.js';
+import type { Environment } from './environment.js';
+import type { Expr } from './syntax/ast.js';
+import { parse } from './syntax/parser.js';
+import { type Issue, locate, type RawIssue } from './syntax/source.js';
+import { CostExceeded, EvaluationError } from './values/error.js';
+import type { CelValue } from './values/value.js';
+
+/** Why an expression cannot be used. `program`: a constant part of it fails whenever it is evaluated. */
+export interface CompileFailure {
+  readonly phase: 'syntax' | 'types' | 'program';
+  readonly issues: readonly Issue[];
+}
+
+/** What an evaluation yields, and what it cost. */
+export type Outcome =
+  | { readonly ok: true; readonly value: CelValue; readonly cost: number }
+  /** `budget`: the evaluation was stopped because its budget was spent. */
+  | { readonly ok: false; readonly reason: 'error' | 'budget'; readonly message: string; readonly cost: number };
+
+/** A compiled expression. */
+export interface Expression {
+  readonly text: string;
+  readonly expr: Expr;
+  readonly checked: Checked;
+  /** The type of its value. */
+  readonly type: Type;
+  /** The variables that it mentions. */
+  readonly variables: ReadonlySet<string>;
+  /** What evaluating it costs, by the bounds of the variables' schemas; infinite at most where there are none. */
+  readonly cost: Range;
+  /** The body of a JavaScript function from the support module and the overloads to the program. */
+  readonly program: string;
+  /**
+   * Evaluates it with values for the variables: decoded JSON for those that were declared with a schema, values of the
+   * language for others. Stops with an error once it has cost more than the budget, `callCostLimit` where absent.
+   */
+  evaluate(variables: Readonly<Record<string, unknown>>, budget?: number): Outcome;
+}
+
+export type CompileResult =
+  | { readonly ok: true; readonly expression: Expression }
+  | { readonly ok: false; readonly failure: CompileFailure };
+
+/** Settings of one compilation. */
+export interface CompileOptions {
+  /** Leaves types to the evaluation: names and functions are resolved, and that is all. */
+  readonly unchecked?: boolean;
+}
+
+/** Compiles an expression. Time and memory are bounded by its length. */
+export function compileExpression(text: string, environment: Environment, options: CompileOptions = {}): CompileResult {
+  const { macros, optionalSyntax } = environment;
+  const { escapedNames = false, maxDepth = 250 } = environment.options;
+  const parsed = parse(text, { macros, optionalSyntax, escapedNames, maxDepth });
+  if (!parsed.ok) return failed('syntax', text, parsed.issues);
+  const { expr } = parsed;
+  if (options.unchecked === true) return instantiated(text, expr, assumeDynamic(expr, environment), dyn, environment);
+  const result = check(expr, environment);
+  if (!result.ok) return failed('types', text, result.issues);
+  return instantiated(text, expr, result.checked, result.type, environment);
+}
+
+function failed(phase: CompileFailure['phase'], text: string, issues: readonly RawIssue[]): CompileResult {
+  return { ok: false, failure: { phase, issues: locate(text, issues) } };
+}
+
+function instantiated(text: string, expr: Expr, checked: Checked, type: Type, environment: Environment): CompileResult {
+  const program = emitProgram(expr, checked, environment);
+  try {
+    const run = instantiateProgram(program, environment);
+    const evaluate: Expression['evaluate'] = (variables, budget) => {
+      const meter = new Meter(budget);
+      return outcome(meter, () => run(variables, meter));
+    };
+    const variables = variablesOf(checked);
+    const cost = estimateCost(expr, checked, environment);
+    return { ok: true, expression: { text, expr, checked, type, variables, cost, program, evaluate } };
+  } catch (error) {
+    if (error instanceof EvaluationError) return failed('program', text, [{ at: -1, message: error.message }]);
+    throw error;
+  }
+}
+
+function variablesOf({ references }: Checked): ReadonlySet<string> {
+  return new Set([...references.values()].flatMap((one) => (one.kind === 'variable' ? [one.name] : [])));
+}
+
+function outcome(meter: Meter, run: () => CelValue): Outcome {
+  try {
+    return { ok: true, value: run(), cost: meter.spent };
+  } catch (error) {
+    if (error instanceof EvaluationError)
+      return { ok: false, reason: 'error', message: error.message, cost: meter.spent };
+    if (error instanceof CostExceeded)
+      return { ok: false, reason: 'budget', message: error.message, cost: meter.spent };
+    throw error;
+  }
+}

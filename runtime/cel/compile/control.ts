@@ -1,0 +1,274 @@
+/** What operators and loops of compiled expressions do with errors and absent values. */
+import { Meter } from '../cost/meter.js';
+import { compareBytes, equal, mapKey } from '../values/equality.js';
+import { EvaluationError, fail } from '../values/error.js';
+import { EntryMap } from '../values/maps.js';
+import {
+  type CelList,
+  CelMap,
+  type CelValue,
+  isList,
+  itemsOf,
+  none,
+  Optional,
+  StructValue,
+  TypeValue,
+} from '../values/value.js';
+import { isRecord } from './readers.js';
+
+export { compareBytes, EntryMap, equal, fail, itemsOf, Meter, none };
+
+/** A type as a value. */
+export function typeValue(name: string): TypeValue {
+  return new TypeValue(name);
+}
+
+export function noSuchKey(name: string): never {
+  return fail(`no such key: ${name}`);
+}
+
+export function noSuchOverload(): never {
+  return fail('no such overload');
+}
+
+/** An operand of a logical operator whose type is known at run time only. */
+export function truth(value: CelValue): boolean {
+  return typeof value === 'boolean' ? value : fail('no such overload');
+}
+
+/** `left && right`: false where one is false, whatever the other is. */
+export function and(left: () => boolean, right: () => boolean): boolean {
+  return absorb(left, right, false);
+}
+
+/** `left || right`: true where one is true, whatever the other is. */
+export function or(left: () => boolean, right: () => boolean): boolean {
+  return absorb(left, right, true);
+}
+
+function absorb(left: () => boolean, right: () => boolean, decisive: boolean): boolean {
+  let value: boolean;
+  try {
+    value = left();
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error;
+    if (yields(right, decisive)) return decisive;
+    throw error;
+  }
+  return value === decisive ? decisive : right();
+}
+
+function yields(test: () => boolean, wanted: boolean): boolean {
+  try {
+    return test() === wanted;
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error;
+    return false;
+  }
+}
+
+/** Costs of a loop's condition, charged again where the loop ends before its last item. */
+const allCondition = 2;
+const existsCondition = 3;
+
+type Test<T> = (item: T, index: number) => boolean;
+
+/** Whether all items pass; one that does not outweighs errors of others. Costs of the loop itself are charged. */
+export function all<T>(items: readonly T[], meter: Meter, test: Test<T>): boolean {
+  return quantify(items, meter, test, false, allCondition);
+}
+
+/** Whether an item passes; one that does outweighs errors of others. */
+export function exists<T>(items: readonly T[], meter: Meter, test: Test<T>): boolean {
+  return quantify(items, meter, test, true, existsCondition);
+}
+
+function quantify<T>(items: readonly T[], meter: Meter, test: Test<T>, decisive: boolean, condition: number): boolean {
+  let first: EvaluationError | undefined;
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i];
+    if (item === undefined) continue;
+    meter.charge(condition + 1);
+    try {
+      if (test(item, i) === decisive) {
+        if (i + 1 < items.length) meter.charge(condition);
+        return decisive;
+      }
+    } catch (error) {
+      if (!(error instanceof EvaluationError)) throw error;
+      first ??= error;
+    }
+  }
+  if (first !== undefined) throw first;
+  return !decisive;
+}
+
+/** Whether exactly one item passes. */
+export function existsOne<T>(items: readonly T[], meter: Meter, test: Test<T>): boolean {
+  let count = 0;
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i];
+    if (item === undefined) continue;
+    if (!test(item, i)) continue;
+    meter.charge(2);
+    count++;
+  }
+  return count === 1;
+}
+
+/** The values of the items that pass, or of all. */
+export function collect<T>(
+  items: readonly T[],
+  meter: Meter,
+  value: (item: T, index: number) => CelValue,
+  test?: Test<T>,
+): CelList {
+  const values: CelValue[] = [];
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i];
+    if (item === undefined) continue;
+    if (test !== undefined && !test(item, i)) continue;
+    meter.charge(12);
+    values.push(value(item, i));
+  }
+  return values;
+}
+
+/** The entries a loop adds: each a map of its own, or a key and its value. */
+export function collectMap<T>(
+  items: readonly T[],
+  meter: Meter,
+  value: (item: T, index: number) => CelValue,
+  test: Test<T> | undefined,
+  keyOf: ((item: T, index: number) => CelValue) | undefined,
+): CelMap {
+  const entries = new EntryMap();
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i];
+    if (item === undefined) continue;
+    if (test !== undefined && !test(item, i)) continue;
+    meter.charge(keyOf === undefined ? 2 : 3);
+    const made = value(item, i);
+    if (keyOf !== undefined) entries.insert(keyOf(item, i), made);
+    else if (made instanceof CelMap) for (const key of made.keys()) entries.insert(key, entryOf(made, key));
+    else fail('no such overload');
+  }
+  return entries;
+}
+
+function entryOf(map: CelMap, key: CelValue): CelValue {
+  const name = mapKey(key);
+  return (name === undefined ? undefined : map.get(name)) ?? null;
+}
+
+/** What a loop over a value goes through: the items of a list, the keys of a map. */
+export function rangeOf(value: CelValue): readonly CelValue[] {
+  if (isList(value)) return itemsOf(value);
+  return value instanceof CelMap ? value.keys() : fail('no such overload');
+}
+
+/** The same for loops with two variables: pairs of index or key, and value. */
+export function pairsOf(value: CelValue): readonly (readonly [CelValue, CelValue])[] {
+  if (isList(value)) return itemsOf(value).map((item, i) => [i, item]);
+  return value instanceof CelMap ? value.keys().map((key) => [key, entryOf(value, key)]) : fail('no such overload');
+}
+
+/** A field of a value that may be an object or a map. */
+export function selectField(value: CelValue, name: string): CelValue {
+  if (value instanceof StructValue) return value.get(name) ?? noSuchKey(name);
+  if (value instanceof CelMap) return value.get(name) ?? noSuchKey(name);
+  if (value instanceof Optional) return selectOptional(value, name);
+  return fail('no such overload');
+}
+
+export function hasField(value: CelValue, name: string): boolean {
+  if (value instanceof StructValue) return value.has(name);
+  if (value instanceof CelMap) return value.get(name) !== undefined;
+  if (value instanceof Optional) return value.value !== undefined && hasField(value.value, name);
+  return fail('no such overload');
+}
+
+/** `a.?b`: absent where the field is, or where `a` is absent itself. */
+export function selectOptional(value: CelValue, name: string): Optional {
+  const inner = value instanceof Optional ? value.value : value;
+  if (inner === undefined) return none;
+  if (!(inner instanceof StructValue) && !(inner instanceof CelMap)) return fail('no such overload');
+  const field = hasField(inner, name) ? inner.get(name) : undefined;
+  return field === undefined ? none : new Optional(field);
+}
+
+/** The value an optional entry of a literal adds; `undefined` where it adds none. */
+export function entryValue(value: CelValue): CelValue | undefined {
+  return value instanceof Optional ? value.value : fail('no such overload');
+}
+
+/** A field of an object in decoded JSON; one that is null is absent. */
+export function jsonField(json: unknown, property: string, name: string): unknown {
+  if (!isRecord(json)) return fail('no such overload');
+  return (Object.hasOwn(json, property) ? json[property] : undefined) ?? noSuchKey(name);
+}
+
+export function hasJsonField(json: unknown, property: string): boolean {
+  if (!isRecord(json)) return fail('no such overload');
+  return Object.hasOwn(json, property) && json[property] !== undefined && json[property] !== null;
+}
+
+/** An entry of a map in decoded JSON. */
+export function jsonEntry(json: unknown, key: string): unknown {
+  if (!isRecord(json)) return fail('no such overload');
+  const value = Object.hasOwn(json, key) ? json[key] : undefined;
+  return value === undefined ? noSuchKey(key) : value;
+}
+
+export function hasJsonEntry(json: unknown, key: string): boolean {
+  return isRecord(json) ? Object.hasOwn(json, key) && json[key] !== undefined : fail('no such overload');
+}
+
+/** The items of decoded JSON. */
+export function jsonItems(json: unknown): readonly unknown[] {
+  return Array.isArray(json) ? json : fail('no such overload');
+}
+
+export function jsonKeys(json: unknown): readonly string[] {
+  return isRecord(json) ? Object.keys(json) : fail('no such overload');
+}
+
+export function jsonIndex(json: unknown, index: CelValue): unknown {
+  const items = jsonItems(json);
+  const item = typeof index === 'number' ? items[index] : undefined;
+  return item === undefined ? fail(`index out of bounds: ${String(index)}`) : item;
+}
+
+/** The same, paid for where the field is there. */
+export function selectPaid(meter: Meter, value: CelValue, name: string): Optional {
+  const field = selectOptional(value, name);
+  if (field.value !== undefined) meter.charge(1);
+  return field;
+}
+
+/** `first.or(second)`. */
+export function orOptional(first: CelValue, second: () => CelValue): CelValue {
+  if (!(first instanceof Optional)) return fail('no such overload');
+  return first.value === undefined ? second() : first;
+}
+
+/** `first.orValue(second)`. */
+export function orValue(first: CelValue, second: () => CelValue): CelValue {
+  if (!(first instanceof Optional)) return fail('no such overload');
+  return first.value === undefined ? second() : first.value;
+}
+
+/** `target.optMap(…)` and `target.optFlatMap(…)`. A present target is paid for twice, as the expansion names it twice. */
+export function chain(
+  meter: Meter,
+  target: CelValue,
+  body: (value: CelValue) => CelValue,
+  flat: boolean,
+  targetCost: number,
+): CelValue {
+  if (!(target instanceof Optional)) return fail('no such overload');
+  meter.charge(target.value === undefined ? 1 : targetCost + (flat ? 1 : 2));
+  if (target.value === undefined) return none;
+  const value = body(target.value);
+  return flat ? value : new Optional(value);
+}

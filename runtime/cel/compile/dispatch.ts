@@ -1,0 +1,129 @@
+/** Calls of functions by their overloads: metered, and chosen at run time where types are not known before. */
+import type { Type } from '../check/types.js';
+import { callCosts, resultCosts } from '../cost/call-cost.js';
+import type { Meter } from '../cost/meter.js';
+import type { Overload } from '../environment.js';
+import { fail } from '../values/error.js';
+import {
+  CelMap,
+  type CelValue,
+  Double,
+  Duration,
+  isInt,
+  isList,
+  Opaque,
+  Optional,
+  StructValue,
+  Timestamp,
+  TypeValue,
+  Uint,
+} from '../values/value.js';
+
+/** Calls an overload after charging what that costs. */
+export type Metered = (meter: Meter, ...args: CelValue[]) => CelValue;
+
+const unavailable = (): never => fail('no such overload');
+
+/**
+ * A call whose cost depends on the sizes of its arguments, or of what it yields. Calls with one and two arguments, which
+ * nearly all are, do without an array for them.
+ */
+export function metered(overload: Overload): Metered {
+  const run: (...args: CelValue[]) => CelValue = overload.run ?? unavailable;
+  const resultCost = resultCosts.get(overload.id);
+  if (resultCost !== undefined) return paidByResult(run, resultCost);
+  const cost = callCosts.get(overload.id) ?? (() => 1);
+  switch (overload.params.length) {
+    case 1:
+      return (meter, a = null) => {
+        meter.charge(cost(a, null, null));
+        return run(a);
+      };
+    case 2:
+      return (meter, a = null, b = null) => {
+        meter.charge(cost(a, b, null));
+        return run(a, b);
+      };
+    default:
+      return (meter, ...args) => {
+        const [a = null, b = null, c = null] = args;
+        meter.charge(cost(a, b, c));
+        return run(...args);
+      };
+  }
+}
+
+function paidByResult(run: (...args: CelValue[]) => CelValue, cost: (result: CelValue) => number): Metered {
+  return (meter, ...args) => {
+    const result = run(...args);
+    meter.charge(cost(result));
+    return result;
+  };
+}
+
+/** A call of whichever overload takes the arguments. */
+export function anyOf(...overloads: readonly Overload[]): Metered {
+  const calls = overloads.map(metered);
+  return (meter, ...args) => {
+    for (const [i, overload] of overloads.entries()) {
+      const call = calls[i];
+      if (call !== undefined && overload.params.length === args.length && takes(overload, args))
+        return call(meter, ...args);
+    }
+    return fail('no such overload');
+  };
+}
+
+function takes({ params, loose }: Overload, args: readonly CelValue[]): boolean {
+  return params.every((type, i) => (loose === true && i > 0) || accepts(type, args[i] ?? null));
+}
+
+/** Whether a value is of a type, as far as that can be told without looking into it. */
+function accepts(type: Type, value: CelValue): boolean {
+  switch (type.kind) {
+    case 'dyn':
+    case 'any':
+    case 'param':
+      return true;
+    case 'null':
+      return value === null;
+    case 'bool':
+      return typeof value === 'boolean';
+    case 'int':
+      return isInt(value);
+    case 'uint':
+      return value instanceof Uint;
+    case 'double':
+      return value instanceof Double;
+    case 'string':
+      return typeof value === 'string';
+    case 'bytes':
+      return value instanceof Uint8Array;
+    case 'timestamp':
+      return value instanceof Timestamp;
+    case 'duration':
+      return value instanceof Duration;
+    case 'list':
+      return isList(value) && acceptsItem(type.element, value);
+    case 'map':
+      return value instanceof CelMap;
+    case 'type':
+      return value instanceof TypeValue;
+    case 'object':
+      return value instanceof StructValue && value.typeName === type.name;
+    case 'opaque':
+      return type.name === 'optional_type'
+        ? value instanceof Optional
+        : value instanceof Opaque && value.typeName === type.name;
+    case 'wrapper':
+      return value === null || accepts(type.of, value);
+    case 'error':
+      return false;
+  }
+}
+
+/** Lists of different items are told apart by their first one. */
+function acceptsItem(element: Type, list: CelValue): boolean {
+  const first = Array.isArray(list) ? list[0] : undefined;
+  return first === undefined || accepts(element, first);
+}

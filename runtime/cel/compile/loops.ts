@@ -1,0 +1,123 @@
+/** Turns macros into loops of program text. */
+import { dyn, int, string, type Type } from '../check/types.js';
+import type { DataType } from '../schema/data-type.js';
+import type { Comprehension, Expr } from '../syntax/ast.js';
+import type { Code, ProgramCode } from './code.js';
+import { elementType } from './operands.js';
+import type { ReadingEmitter } from './reading.js';
+
+/** A variable in scope: its name in the program, and what it holds. */
+export interface Local {
+  readonly name: string;
+  readonly type: Type;
+  readonly data?: DataType;
+}
+
+/** A variable to be, by the name that the expression gives it. */
+export type NewLocal = readonly [name: string, local: Omit<Local, 'name'>];
+
+/** What loops need of the emitter of expressions. */
+export interface LoopHost {
+  readonly code: ProgramCode;
+  readonly reading: ReadingEmitter;
+  emit(expr: Expr): Code;
+  value(expr: Expr): Code;
+  truth(expr: Expr): Code;
+  /** The text of an arrow function's body. */
+  body(code: Code): string;
+  typeOf(expr: Expr): Type;
+  /** Emits text in which names of the expression stand for new variables of the program. */
+  within(variables: readonly NewLocal[], emit: (names: readonly string[]) => string): string;
+}
+
+/** What a loop goes through, the variables it sets, and how they are parameters of its functions. */
+interface LoopRange {
+  readonly text: string;
+  readonly cost: number;
+  readonly variables: readonly NewLocal[];
+  readonly parameters: (names: readonly string[]) => string;
+}
+
+export class LoopEmitter {
+  constructor(private readonly host: LoopHost) {}
+
+  /** The loop of a macro. */
+  emit(expr: Comprehension): Code {
+    const { macro } = expr;
+    if (macro.name === 'bind') return this.bind(expr, macro.value, macro.body);
+    const range = this.range(expr);
+    const lambda = (part: Expr, truth: boolean): string =>
+      this.host.within(
+        range.variables,
+        (names) =>
+          `${range.parameters(names)} => ${this.host.body(truth ? this.host.truth(part) : this.host.value(part))}`,
+      );
+    const start = `(${range.text}, meter, `;
+    const type = this.host.typeOf(expr);
+    switch (macro.name) {
+      case 'all':
+      case 'exists':
+      case 'existsOne': {
+        const text = `${this.host.code.use(macro.name)}${start}${lambda(macro.predicate, true)})`;
+        return { text, type, cost: range.cost + (macro.name === 'existsOne' ? 2 : 1), fails: true };
+      }
+      case 'list': {
+        const filter = macro.filter === undefined ? '' : `, ${lambda(macro.filter, true)}`;
+        return {
+          text: `${this.host.code.use('collect')}${start}${lambda(macro.transform, false)}${filter})`,
+          type,
+          cost: range.cost + 1,
+          fails: true,
+        };
+      }
+      default: {
+        const filter = macro.filter === undefined ? 'undefined' : lambda(macro.filter, true);
+        const key =
+          macro.name === 'mapEntry'
+            ? 'undefined'
+            : this.host.within(range.variables, (names) => `${range.parameters(names)} => ${names[0]}`);
+        const text = `${this.host.code.use('collectMap')}${start}${lambda(macro.transform, false)}, ${filter}, ${key})`;
+        return { text, type, cost: range.cost + 1, fails: true };
+      }
+    }
+  }
+
+  private bind(expr: Comprehension, value: Expr, body: Expr): Code {
+    const init = this.host.emit(value);
+    const local = { type: init.type, ...(init.data === undefined ? {} : { data: init.data }) };
+    const text = this.host.within(
+      [[expr.accumulator, local]],
+      ([name]) => `((${name}) => ${this.host.body(this.host.value(body))})(${init.text})`,
+    );
+    return { text, type: this.host.typeOf(expr), cost: init.cost, fails: true };
+  }
+
+  private range(expr: Comprehension): LoopRange {
+    const operand = this.host.emit(expr.range);
+    const { data, cost } = operand;
+    const asData = (item: DataType | undefined) =>
+      item === undefined ? { type: dyn } : { type: item.type, data: item };
+    const single = (names: readonly string[]) => `(${names[0]})`;
+    const pair = (names: readonly string[]) => `([${names.join(', ')}])`;
+    if (expr.second === undefined) {
+      if (data?.shape === 'list') {
+        const text = `${this.host.code.use('jsonItems')}(${operand.text})`;
+        return { text, cost, variables: [[expr.variable, asData(data.items)] as const], parameters: single };
+      }
+      const keys = data?.shape === 'map';
+      const text = keys
+        ? `${this.host.code.use('jsonKeys')}(${operand.text})`
+        : `${this.host.code.use('rangeOf')}(${this.host.reading.value(operand).text})`;
+      const variables = [[expr.variable, { type: keys ? string : elementType(operand.type) }] as const];
+      return { text, cost, variables, parameters: single };
+    }
+    if (data?.shape === 'list') {
+      const text = `${this.host.code.use('jsonItems')}(${operand.text})`;
+      const variables = [[expr.variable, { type: int }] as const, [expr.second, asData(data.items)] as const];
+      return { text, cost, variables, parameters: (names: readonly string[]) => `(${names[1]}, ${names[0]})` };
+    }
+    const text = `${this.host.code.use('pairsOf')}(${this.host.reading.value(operand).text})`;
+    const variables = [[expr.variable, { type: dyn }] as const, [expr.second, { type: dyn }] as const];
+    return { text, cost, variables, parameters: pair };
+  }
+}

@@ -1,0 +1,42 @@
+/** What is known of operands before a program runs: their types, and what looking them up costs. */
+import type { Type } from '../check/types.js';
+import { dyn } from '../check/types.js';
+import type { Overload } from '../environment.js';
+import type { Expr } from '../syntax/ast.js';
+import type { Code } from './code.js';
+
+/** Whether arguments are known to be of an overload's types, so that it may be called without a look at them. */
+export function takesExactly({ params, id, loose }: Overload, args: readonly Code[]): boolean {
+  if (id === 'equals' || id === 'not_equals') return true;
+  return params.every((param, i) => {
+    const argument = args[i];
+    if (param.kind === 'param' || param.kind === 'dyn' || (loose === true && i > 0)) return true;
+    return argument !== undefined && argument.type.kind === param.kind && argument.data?.nullable !== true;
+  });
+}
+
+export function elementType(type: Type): Type {
+  if (type.kind === 'list') return type.element;
+  return type.kind === 'map' ? type.key : dyn;
+}
+
+export function intText(value: bigint): string {
+  return Number.isSafeInteger(Number(value)) ? String(value) : `${value}n`;
+}
+
+/** A name that only says where to look, as an index or a branch does, is not paid for. */
+export function free(code: Code, expr: Expr): Code {
+  return isPath(expr) ? { ...code, cost: code.cost - 1 } : code;
+}
+
+function isPath(expr: Expr): boolean {
+  if (expr.kind === 'ident') return true;
+  if (expr.kind === 'select') return !expr.test && isPath(expr.operand);
+  return expr.kind === 'call' && expr.name === '_[_]' && expr.args[0] !== undefined && isPath(expr.args[0]);
+}
+
+/** Looking into what no name leads to costs one more: it is a reference of its own. */
+export function relativeCost(operand: Expr): number {
+  if (operand.kind === 'ident' || operand.kind === 'select') return 0;
+  return operand.kind === 'call' && /^_(\[\??_\]|\?\._)$/.test(operand.name) ? 0 : 1;
+}

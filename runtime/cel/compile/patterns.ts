@@ -1,0 +1,57 @@
+/** Regular expressions that are constants of a program. */
+import type { RE2JS } from 're2js';
+import { pattern } from '../../schema/support/pattern.js';
+import { matchingCost } from '../cost/call-cost.js';
+import type { Meter } from '../cost/meter.js';
+import { compilePattern } from '../values/pattern.js';
+import { textSize } from '../values/text.js';
+import type { Int } from '../values/value.js';
+
+/** A compiled pattern and the length of its source, by which matching is paid for. */
+export interface Pattern {
+  readonly compiled: RE2JS;
+  readonly size: number;
+  /** Whether a text matches; texts that did are remembered, as those of schemas are. */
+  matches(text: string): boolean;
+}
+
+/** Compiles a pattern; one that is wrong is an error. */
+export function patternOf(source: string): Pattern {
+  const { matches } = pattern(source);
+  return { compiled: compilePattern(source), size: textSize(source), matches };
+}
+
+export function matchesPattern(meter: Meter, text: string, { size, matches }: Pattern): boolean {
+  meter.charge(matchingCost(textSize(text), size));
+  return matches(text);
+}
+
+/** The first match, empty where there is none. */
+export function findPattern(meter: Meter, text: string, { compiled, size }: Pattern): string {
+  meter.charge(matchingCost(textSize(text), size));
+  return findFirst(compiled, text);
+}
+
+/** All matches from left to right, or the first few. */
+export function findAllPattern(meter: Meter, text: string, { compiled, size }: Pattern, limit: Int = -1): string[] {
+  meter.charge(matchingCost(textSize(text), size));
+  return findAll(compiled, text, limit);
+}
+
+export function findFirst(pattern: RE2JS, text: string): string {
+  const matcher = pattern.matcher(text);
+  return matcher.find() ? (matcher.group() ?? '') : '';
+}
+
+/** An empty match right after another one does not count. */
+export function findAll(pattern: RE2JS, text: string, limit: Int): string[] {
+  const matcher = pattern.matcher(text);
+  const found: string[] = [];
+  let last = -1;
+  while ((limit < 0 || found.length < limit) && matcher.find()) {
+    if (matcher.start() === matcher.end() && matcher.start() === last) continue;
+    last = matcher.end();
+    found.push(matcher.group() ?? '');
+  }
+  return found;
+}

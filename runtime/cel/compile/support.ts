@@ -1,0 +1,84 @@
+/** What compiled programs may call. */
+
+import type { Meter } from '../cost/meter.js';
+import { fail } from '../values/error.js';
+import { textSize } from '../values/text.js';
+import { type CelValue, Optional } from '../values/value.js';
+
+export { Double, Uint } from '../values/value.js';
+export {
+  all,
+  and,
+  chain,
+  collect,
+  collectMap,
+  EntryMap,
+  entryValue,
+  exists,
+  existsOne,
+  fail,
+  hasField,
+  hasJsonEntry,
+  hasJsonField,
+  jsonEntry,
+  jsonField,
+  jsonIndex,
+  jsonItems,
+  jsonKeys,
+  noSuchKey,
+  noSuchOverload,
+  or,
+  orOptional,
+  orValue,
+  pairsOf,
+  rangeOf,
+  selectField,
+  selectPaid,
+  truth,
+  typeValue,
+} from './control.js';
+export { findAllPattern, findPattern, matchesPattern, patternOf } from './patterns.js';
+export {
+  orNull,
+  readBool,
+  readBytes,
+  readDate,
+  readDouble,
+  readDuration,
+  readDyn,
+  readInt,
+  readKeyedList,
+  readList,
+  readMap,
+  readObject,
+  readSet,
+  readText,
+  readTimestamp,
+} from './readers.js';
+
+/** Compares two texts at the cost of the shorter one. A null is equal to nothing but itself. */
+export function equalText(meter: Meter, a: string | null, b: string | null): boolean {
+  if (a === null || b === null) {
+    meter.charge(1);
+    return a === b;
+  }
+  const least = Math.min(a.length, b.length);
+  meter.charge(least === 0 ? 0 : least <= 10 ? 1 : Math.ceil(Math.min(textSize(a), textSize(b)) * 0.1));
+  return a === b;
+}
+
+/** A variable for data that an evaluation was not given. */
+export function unset(name: string): never {
+  return fail(`no such attribute(s): ${name}`);
+}
+
+/** A variable that an evaluation was not given; one that is null is there. */
+export function unbound(value: CelValue | undefined, name: string): null {
+  return value === null ? null : fail(`no such attribute(s): ${name}`);
+}
+
+/** What an optional item adds to a list. */
+export function entryItems(value: CelValue): readonly CelValue[] {
+  if (!(value instanceof Optional)) return fail('no such overload');
+  return value.value === undefined ? [] : [value.value];
+}

@@ -1,0 +1,105 @@
+/** What calls cost at run time where that depends on the sizes of their arguments; all others cost 1. */
+import { textSize } from '../values/text.js';
+import { CelMap, type CelValue, isList, itemsOf, Opaque, StructValue } from '../values/value.js';
+
+export const selectCost = 1;
+export const listCost = 10;
+export const mapCost = 30;
+export const messageCost = 40;
+
+const perCharacter = 0.1;
+const perPatternCharacter = 0.25;
+
+/** Code points, bytes, items or entries; 1 for values without a size. */
+export function sizeOf(value: CelValue | undefined): number {
+  if (typeof value === 'string') return textSize(value);
+  if (typeof value !== 'object' || value === null) return 1;
+  if (isList(value)) return itemsOf(value).length;
+  if (value instanceof Uint8Array) return value.length;
+  return value instanceof CelMap || value instanceof StructValue ? value.size : 1;
+}
+
+/** The cost of a call before it is made, by its arguments. */
+export type CallCost = (a: CelValue, b: CelValue, c: CelValue) => number;
+
+/** A tenth of a size, rounded up. Most texts are short, and then their code points need not be counted. */
+function tenth(value: CelValue): number {
+  if (typeof value === 'string' && value.length <= 10) return value.length === 0 ? 0 : 1;
+  return Math.ceil(sizeOf(value) * perCharacter);
+}
+
+function comparison(a: CelValue, b: CelValue): number {
+  return Math.ceil(Math.min(sizeOf(a), sizeOf(b)) * perCharacter);
+}
+
+/** What matching costs. A text of no length is matched at a cost, too: its pattern may be long. */
+export function matchingCost(text: number, pattern: number): number {
+  return Math.ceil((1 + text) * perCharacter) * Math.ceil(pattern * perPatternCharacter);
+}
+
+function joining(a: CelValue, b: CelValue): number {
+  const short = typeof a === 'string' && typeof b === 'string' && a.length + b.length <= 10;
+  if (short) return a.length + b.length === 0 ? 0 : 1;
+  return Math.ceil((sizeOf(a) + sizeOf(b)) * perCharacter);
+}
+
+const containing: CallCost = (a, b) => tenth(a) * tenth(b);
+const items: CallCost = (list) => sizeOf(list);
+const member: CallCost = (_, list) => sizeOf(list);
+const matching: CallCost = (text, pattern) => matchingCost(sizeOf(text), sizeOf(pattern));
+
+/** A named format is matched like the pattern it stands for. */
+const validation: CallCost = (format, text) =>
+  matchingCost(sizeOf(text), format instanceof Opaque ? format.patternSize : 1);
+
+const twice: CallCost = (text) => Math.ceil(sizeOf(text) * 2 * perCharacter);
+const indexing: CallCost = (text) => Math.floor(sizeOf(text) * perCharacter);
+const pairs: CallCost = (a, b) => 1 + sizeOf(a) * sizeOf(b);
+const pairsTwice: CallCost = (a, b) => 1 + 2 * sizeOf(a) * sizeOf(b);
+
+function all(ids: string, cost: CallCost): [string, CallCost][] {
+  return ids.split(' ').map((id) => [id, cost]);
+}
+
+const orders = ['less', 'less_equals', 'greater', 'greater_equals'];
+
+/** Costs of calls by overload. */
+export const callCosts: ReadonlyMap<string, CallCost> = new Map([
+  ...all('starts_with_string ends_with_string string_to_bytes bytes_to_string', tenth),
+  ...all('equals not_equals', comparison),
+  ...orders.flatMap((order) => all(`${order}_string ${order}_bytes`, comparison)),
+  ...all('add_string add_bytes', joining),
+  ...all('matches matches_string string_find_string string_find_all_string string_find_all_string_int', matching),
+  ...all('contains_string', containing),
+  ...all('in_list', member),
+  ...all('string_to_url string_lower_ascii string_upper_ascii string_trim strings_quote string_format', tenth),
+  ...all('string_substring_int string_substring_int_int string_reverse', tenth),
+  ...all('string_replace_string_string string_replace_string_string_int', twice),
+  ...all('string_split_string string_split_string_int', twice),
+  ...all('string_index_of_string string_index_of_string_int', indexing),
+  ...all('string_last_index_of_string string_last_index_of_string_int', indexing),
+  ...all('list_sum_int list_sum_uint list_sum_double list_sum_duration list_index_of list_last_index_of', items),
+  ...['min', 'max', 'is_sorted'].flatMap((name) =>
+    all(
+      ['int', 'uint', 'double', 'bool', 'string', 'bytes', 'duration', 'timestamp']
+        .map((type) => `list_${name}_${type}`)
+        .join(' '),
+      items,
+    ),
+  ),
+  ...all('string_to_quantity is_quantity_string string_to_ip is_ip_string string_to_cidr is_cidr_string', tenth),
+  ...all('ip_is_canonical', twice),
+  ...all('format_validate', validation),
+  ...all('list_sets_contains_list list_sets_intersects_list', pairs),
+  ...all('list_sets_equivalent_list', pairsTwice),
+]);
+
+/** Costs that depend on what a call yields. */
+export const resultCosts: ReadonlyMap<string, (result: CelValue) => number> = new Map(
+  ['list_join', 'list_join_string'].map((id) => [id, (result) => Math.ceil(sizeOf(result) * 2 * perCharacter)]),
+);
+
+/** Whether a call's cost depends on values. */
+export function hasDynamicCost(id: string): boolean {
+  return callCosts.has(id) || resultCosts.has(id);
+}

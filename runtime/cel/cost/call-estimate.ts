@@ -1,0 +1,151 @@
+/** Estimates what calls of functions cost, by the sizes of their arguments. */
+import type { Type } from '../check/types.js';
+import type { Overload } from '../environment.js';
+import type { Expr } from '../syntax/ast.js';
+import { add, anySize, multiply, one, type Range, scale, union } from './range.js';
+
+/** An argument, its type and sizes. */
+export interface Operand {
+  readonly expr: Expr;
+  readonly type: Type;
+  readonly size: Range;
+  /** Of lists: the size of their items. */
+  readonly itemSize: Range | undefined;
+}
+
+export interface CallEstimate {
+  readonly cost: Range;
+  /** The size of the result, where that is known. */
+  readonly size?: Range;
+}
+
+const perCharacter = 0.1;
+const perPatternCharacter = 0.25;
+
+/** Costs beyond those of the arguments, by what the overload does. */
+type Rule = (args: readonly Operand[]) => CallEstimate;
+
+const size = (args: readonly Operand[], i: number): Range => args[i]?.size ?? anySize;
+
+const traversal: Rule = (args) => ({ cost: scale(size(args, 0), perCharacter) });
+const prefix: Rule = (args) => ({ cost: scale(size(args, 1), perCharacter) });
+const sameSize: Rule = (args) => ({ cost: scale(size(args, 0), perCharacter), size: size(args, 0) });
+
+const comparison: Rule = (args) => {
+  const max = Math.min(size(args, 0).max, size(args, 1).max);
+  return { cost: scale({ min: max > 0 ? 1 : 0, max }, perCharacter) };
+};
+
+const matching: Rule = (args) => {
+  const text = scale(add(size(args, 0), one), perCharacter);
+  return { cost: multiply(text, scale(size(args, 1), perPatternCharacter)) };
+};
+
+/** A named format costs as much as a long pattern, whichever it is. */
+const namedPattern: Range = { min: 32, max: 32 };
+
+const finding: Rule = (args) => ({ ...matching(args), size: { min: 0, max: size(args, 0).max } });
+
+const containing: Rule = (args) => ({
+  cost: multiply(scale(size(args, 0), perCharacter), scale(size(args, 1), perCharacter)),
+});
+
+const joining: Rule = (args) => {
+  const sum = add(size(args, 0), size(args, 1));
+  return { cost: scale(sum, perCharacter), size: sum };
+};
+
+/** Each item is looked at; texts and bytes are traversed for that. */
+const listTraversal: Rule = ([list]) => {
+  if (list === undefined) return { cost: one };
+  const element = list.type.kind === 'list' ? list.type.element.kind : undefined;
+  const traversed = element === 'string' || element === 'bytes';
+  const each = traversed ? add(one, scale(list.itemSize ?? anySize, perCharacter)) : one;
+  return { cost: multiply(list.size, each) };
+};
+
+/** From the longest parts replaced by the shortest texts to the shortest replaced by the longest. */
+const replacement: Rule = (args) => {
+  const [text, from, to] = [size(args, 0), size(args, 1), size(args, 2)];
+  return { cost: scale(text, 2 * perCharacter), size: replacedSize(text, from, to) };
+};
+
+function replacedSize(text: Range, from: Range, to: Range): Range {
+  const shrinks = to.min < from.max;
+  const grows = to.max > from.min;
+  const min = shrinks ? Math.ceil((text.min * to.min) / Math.max(from.max, 1)) : text.min;
+  const largest = from.min === 0 ? (text.max + 1) * to.max + text.max : Math.ceil((text.max * to.max) / from.min);
+  return { min, max: grows ? largest : text.max };
+}
+
+const splitting: Rule = (args) => {
+  const limit = args[2]?.expr;
+  const text = size(args, 0);
+  const max = limit?.kind === 'constant' && limit.literal.type === 'int' ? Number(limit.literal.value) : text.max;
+  return { cost: scale(text, 2 * perCharacter), size: { min: 0, max } };
+};
+
+const concatenating: Rule = ([list, separator]) => {
+  const count = list?.size ?? anySize;
+  const texts = multiply(count, list?.itemSize ?? anySize);
+  const between = { min: Math.max(0, count.min - 1), max: Math.max(0, count.max - 1) };
+  const total = separator === undefined ? texts : add(texts, multiply(separator.size, between));
+  return { cost: scale(total, 2 * perCharacter), size: total };
+};
+
+function rules(ids: string, rule: Rule): [string, Rule][] {
+  return ids.split(' ').map((id) => [id, rule]);
+}
+
+const orders = ['less', 'less_equals', 'greater', 'greater_equals'];
+const itemTypes = ['int', 'uint', 'double', 'bool', 'string', 'bytes', 'duration', 'timestamp'];
+
+const estimates: ReadonlyMap<string, Rule> = new Map([
+  ...rules('starts_with_string ends_with_string', prefix),
+  ...rules('string_to_bytes bytes_to_string string_to_url strings_quote', traversal),
+  ...rules('equals not_equals', comparison),
+  ...orders.flatMap((order) => rules(`${order}_string ${order}_bytes`, comparison)),
+  ...rules('in_list', (args) => ({ cost: size(args, 1) })),
+  ...rules('matches matches_string', matching),
+  ...rules('string_find_string string_find_all_string string_find_all_string_int', finding),
+  ...rules('contains_string', containing),
+  ...rules('add_string add_bytes', joining),
+  ...rules('add_list', (args) => ({ cost: one, size: add(size(args, 0), size(args, 1)) })),
+  ...rules('list_sum_int list_sum_uint list_sum_double list_sum_duration', listTraversal),
+  ...rules('list_index_of list_last_index_of', listTraversal),
+  ...['min', 'max', 'is_sorted'].flatMap((name) =>
+    rules(itemTypes.map((type) => `list_${name}_${type}`).join(' '), listTraversal),
+  ),
+  ...rules('string_index_of_string string_index_of_string_int', traversal),
+  ...rules('string_last_index_of_string string_last_index_of_string_int', traversal),
+  ...rules('string_lower_ascii string_upper_ascii string_trim string_reverse', sameSize),
+  ...rules('string_substring_int string_substring_int_int', sameSize),
+  ...rules('string_replace_string_string string_replace_string_string_int', replacement),
+  ...rules('string_split_string string_split_string_int', splitting),
+  ...rules('list_join list_join_string', concatenating),
+  ...rules('list_sets_contains_list list_sets_intersects_list', (args) => ({
+    cost: add(one, multiply(size(args, 0), size(args, 1))),
+  })),
+  ...rules('list_sets_equivalent_list', (args) => ({
+    cost: add(one, scale(multiply(size(args, 0), size(args, 1)), 2)),
+  })),
+  ...rules('string_to_quantity is_quantity_string string_to_ip is_ip_string string_to_cidr is_cidr_string', traversal),
+  ...rules('ip_is_canonical', (args) => ({ cost: scale(size(args, 0), 2 * perCharacter) })),
+  ...rules('format_validate', (args) => ({
+    cost: multiply(scale(add(size(args, 1), one), perCharacter), namedPattern),
+  })),
+  ...rules('optional_of', (args) => ({ cost: one, size: size(args, 0) })),
+]);
+
+/** What a call costs, with its arguments. Operators that leave some of them out may cost less. */
+export function estimateCall(overload: Overload, args: readonly Operand[], costs: readonly Range[]): CallEstimate {
+  const [first, second, third] = costs;
+  if (overload.id === 'conditional' && first !== undefined && second !== undefined && third !== undefined) {
+    return { cost: add(first, union(second, third)), size: union(size(args, 1), size(args, 2)) };
+  }
+  if ((overload.id === 'logical_and' || overload.id === 'logical_or') && first !== undefined && second !== undefined) {
+    return { cost: { min: first.min, max: first.max + second.max } };
+  }
+  const own = estimates.get(overload.id)?.(args) ?? { cost: one };
+  return { ...own, cost: add(own.cost, ...costs) };
+}

@@ -1,0 +1,132 @@
+/** What an expression may refer to: variables, types, functions, macros, and the limits it has to keep. */
+import type { Type } from './check/types.js';
+import type { DataType } from './schema/data-type.js';
+import type { MacroGroup } from './syntax/macros.js';
+import type { CelValue } from './values/value.js';
+
+/** One signature of a function. */
+export interface Overload {
+  /** Unique among all overloads; also the name under which compiled programs call it. */
+  readonly id: string;
+  /** Whether it is called on its first parameter, as in `a.contains(b)`. */
+  readonly member: boolean;
+  readonly params: readonly Type[];
+  readonly result: Type;
+  /** Whether it looks at the types of all arguments but the first itself. */
+  readonly loose?: boolean;
+  /** Works on values of exactly these parameter types; errors of the language are thrown as `EvaluationError`. */
+  run?(...args: CelValue[]): CelValue;
+}
+
+/** A function with all its signatures, tried in order. */
+export interface FunctionDeclaration {
+  readonly name: string;
+  readonly overloads: readonly Overload[];
+}
+
+/** A set of functions that belong together, with the types and constants that come with them. */
+export interface Library {
+  readonly name: string;
+  readonly functions: readonly FunctionDeclaration[];
+  readonly macros?: readonly MacroGroup[];
+  /** Names of types, as `int`, and what each is a value of. */
+  readonly types?: Readonly<Record<string, Type>>;
+  /** Whether `a.?b` and its like may be written. */
+  readonly optionalSyntax?: boolean;
+}
+
+/** A variable that expressions are evaluated with. */
+export interface Variable {
+  readonly type: Type;
+  /** Of variables that hold decoded JSON: how its schema says to read it. Others hold values of the language. */
+  readonly data?: DataType;
+}
+
+/** The fields of an object type. */
+export interface ObjectType {
+  readonly name: string;
+  readonly fields: Readonly<Record<string, Type>>;
+}
+
+/** An environment as it is asked for. */
+export interface EnvironmentOptions {
+  readonly variables?: Readonly<Record<string, Variable>>;
+  readonly libraries: readonly Library[];
+  /** Object types that are not part of a variable's schema. */
+  readonly types?: readonly ObjectType[];
+  /** Makes objects of a type, where expressions may. */
+  readonly construct?: (type: string, fields: ReadonlyMap<string, CelValue>) => CelValue;
+  /** The namespace in which names are looked up first, as `a.b`. */
+  readonly container?: string;
+  /** Whether lists and maps may be written with values of several types. */
+  readonly mixedLiterals?: boolean;
+  /** Whether numbers of different types may be compared with `<` and its like. */
+  readonly mixedComparisons?: boolean;
+  /** Whether field names may be written in backquotes. */
+  readonly escapedNames?: boolean;
+  /** How deep expressions may nest; 250 where absent. */
+  readonly maxDepth?: number;
+}
+
+/** An environment prepared for use; immutable, shared by all expressions of the same kind. */
+export class Environment {
+  readonly functions = new Map<string, FunctionDeclaration>();
+  readonly overloads = new Map<string, Overload>();
+  /** Types that expressions can name. Those of schemas have no such name. */
+  readonly typeNames = new Map<string, Type>();
+  readonly objects = new Map<string, ObjectType>();
+  readonly macros: ReadonlySet<MacroGroup>;
+  readonly optionalSyntax: boolean;
+
+  constructor(readonly options: EnvironmentOptions) {
+    for (const library of options.libraries) {
+      for (const declaration of library.functions) this.declare(declaration);
+      for (const [name, type] of Object.entries(library.types ?? {})) this.typeNames.set(name, type);
+    }
+    for (const type of options.types ?? []) {
+      this.objects.set(type.name, type);
+      this.typeNames.set(type.name, { kind: 'object', name: type.name });
+    }
+    for (const variable of Object.values(options.variables ?? {})) this.declareObjects(variable.data);
+    this.macros = new Set(options.libraries.flatMap(({ macros }) => macros ?? []));
+    this.optionalSyntax = options.libraries.some(({ optionalSyntax }) => optionalSyntax === true);
+  }
+
+  /** The variables of an environment by their names. */
+  variable(name: string): Variable | undefined {
+    const { variables } = this.options;
+    return variables !== undefined && Object.hasOwn(variables, name) ? variables[name] : undefined;
+  }
+
+  /** The full names a name may stand for in the container, the innermost first. */
+  candidates(name: string): string[] {
+    if (name.startsWith('.')) return [name.slice(1)];
+    const names: string[] = [];
+    for (
+      let space = this.options.container ?? '';
+      space !== '';
+      space = space.slice(0, Math.max(0, space.lastIndexOf('.')))
+    ) {
+      names.push(`${space}.${name}`);
+    }
+    return [...names, name];
+  }
+
+  private declare(declaration: FunctionDeclaration): void {
+    const known = this.functions.get(declaration.name);
+    const overloads = [...(known?.overloads ?? []), ...declaration.overloads];
+    this.functions.set(declaration.name, { name: declaration.name, overloads });
+    for (const overload of declaration.overloads) this.overloads.set(overload.id, overload);
+  }
+
+  private declareObjects(data: DataType | undefined): void {
+    if (data === undefined || (data.type.kind === 'object' && this.objects.has(data.type.name))) return;
+    if (data.type.kind === 'object' && data.fields !== undefined) {
+      const fields = Object.fromEntries([...data.fields].map(([name, field]) => [name, field.data.type]));
+      this.objects.set(data.type.name, { name: data.type.name, fields });
+      for (const { data: field } of data.fields.values()) this.declareObjects(field);
+    }
+    if (data.items !== undefined) this.declareObjects(data.items);
+    if (data.values !== undefined) this.declareObjects(data.values);
+  }
+}

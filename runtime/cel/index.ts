@@ -1,0 +1,32 @@
+/** The expression engine: what the rest of the product compiles and evaluates expressions with. */
+export { type Checked, check, type Reference } from './check/checker.js';
+export { formatType, type Type } from './check/types.js';
+export {
+  type CompileFailure,
+  type CompileOptions,
+  type CompileResult,
+  compileExpression,
+  type Expression,
+  type Outcome,
+} from './compile-expression.js';
+export { callCostLimit, objectCostLimit, ruleCostLimit, schemaCostLimit } from './cost/limits.js';
+export type { Range } from './cost/range.js';
+export {
+  Environment,
+  type EnvironmentOptions,
+  type FunctionDeclaration,
+  type Library,
+  type ObjectType,
+  type Overload,
+  type Variable,
+} from './environment.js';
+export { standardLibrary } from './library/standard.js';
+export { baseEnvironment, laterEnvironment } from './releases.js';
+export { type DataField, type DataType, dynamicData } from './schema/data-type.js';
+export { type DataTypeOptions, dataTypeOf } from './schema/from-schema.js';
+export { escapeName } from './schema/names.js';
+export { compileRules, type RuleOutcome, type SchemaRule } from './schema/rules.js';
+export type { Expr } from './syntax/ast.js';
+export { type Parsed, type ParserOptions, parse } from './syntax/parser.js';
+export { describeIssues, type Issue } from './syntax/source.js';
+export type { CelValue } from './values/value.js';

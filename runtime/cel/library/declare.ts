@@ -1,0 +1,23 @@
+/** Short forms in which libraries declare their functions. */
+import type { Type } from '../check/types.js';
+import type { FunctionDeclaration, Overload } from '../environment.js';
+import type { CelValue } from '../values/value.js';
+
+/** What carries a function out; a method, since its parameters are as narrow as the signature says. */
+interface Runner {
+  run(...args: CelValue[]): CelValue;
+}
+
+/** A function that is called by its name: `size(a)`. */
+export function overload(id: string, params: readonly Type[], result: Type, run: Runner['run']): Overload {
+  return { id, member: false, params, result, run };
+}
+
+/** A function that is called on a value: `a.size()`. */
+export function member(id: string, params: readonly Type[], result: Type, run: Runner['run']): Overload {
+  return { id, member: true, params, result, run };
+}
+
+export function declare(name: string, ...overloads: readonly Overload[]): FunctionDeclaration {
+  return { name, overloads };
+}

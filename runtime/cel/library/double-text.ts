@@ -1,0 +1,13 @@
+/** Doubles as texts, in the shortest form that reads back as the same number. */
+
+/** Exponents are written from seven digits before the point and from the fifth zero after it, with two digits at least. */
+export function formatDouble(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value < 0 ? '-Inf' : '+Inf';
+  if (Object.is(value, -0)) return '-0';
+  const size = Math.abs(value);
+  if (value !== 0 && (size >= 1e6 || size < 1e-4)) {
+    return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
+  }
+  return String(value);
+}

@@ -1,0 +1,151 @@
+/** `format`: texts with placeholders, as in `"%d of %.2f".format([1, 2.0])`. */
+
+import { textLimit } from '../values/bounds.js';
+import { mapKey } from '../values/equality.js';
+import { fail } from '../values/error.js';
+import { formatDuration, formatTimestamp } from '../values/time.js';
+import {
+  CelMap,
+  type CelValue,
+  Double,
+  Duration,
+  isInt,
+  isList,
+  itemsOf,
+  Timestamp,
+  TypeValue,
+  typeNameOf,
+  Uint,
+} from '../values/value.js';
+import { formatDouble } from './double-text.js';
+
+const maxPrecision = 1000;
+
+/** Fills the placeholders of a text, each with its argument. */
+export function format(text: string, args: readonly CelValue[]): string {
+  let out = '';
+  let used = 0;
+  for (let at = 0; at < text.length; ) {
+    const percent = text.indexOf('%', at);
+    if (percent === -1) return out + text.slice(at);
+    out += text.slice(at, percent);
+    if (text[percent + 1] === '%') {
+      out += '%';
+      at = percent + 2;
+      continue;
+    }
+    const clause = /(?:\.(\d+))?([\s\S]?)/y;
+    clause.lastIndex = percent + 1;
+    const match = clause.exec(text);
+    const letter = match?.[2] ?? '';
+    if (letter === '') return fail('unexpected end of format string');
+    const argument = args[used];
+    if (argument === undefined) return fail(`index ${used} out of range`);
+    const precision = match?.[1] === undefined ? 6 : Number(match[1]);
+    if (precision > maxPrecision) return fail(`error during formatting: precision ${precision} is too large`);
+    out += fill(letter, precision, argument);
+    textLimit(out.length);
+    used++;
+    at = clause.lastIndex;
+  }
+  return out;
+}
+
+function fill(letter: string, precision: number, value: CelValue): string {
+  switch (letter) {
+    case 's':
+      return plain(value);
+    case 'd':
+      return decimal(value);
+    case 'f':
+      return fixed(value, precision, 'fixed-point', (number) => roundHalfEven(number, precision));
+    case 'e':
+      return fixed(value, precision, 'scientific', (number) =>
+        number.toExponential(Math.min(precision, 100)).replace(/e([+-])(\d)$/, 'e$10$2'),
+      );
+    case 'b':
+      if (typeof value === 'boolean') return value ? '1' : '0';
+      return whole(value)?.toString(2) ?? wrong('only integers and bools can be formatted as binary', value);
+    case 'o':
+      return whole(value)?.toString(8) ?? wrong('octal clause can only be used on integers', value);
+    case 'x':
+      return hexadecimal(value);
+    case 'X':
+      return hexadecimal(value).toUpperCase();
+    default:
+      return fail(`could not parse formatting clause: unrecognized formatting clause "${letter}"`);
+  }
+}
+
+const wrong = (rule: string, value: CelValue): never =>
+  fail(`error during formatting: ${rule}, was given ${typeNameOf(value)}`);
+
+function whole(value: CelValue): bigint | undefined {
+  if (isInt(value)) return BigInt(value);
+  return value instanceof Uint ? value.value : undefined;
+}
+
+function decimal(value: CelValue): string {
+  if (value instanceof Double && !Number.isFinite(value.value)) return infinite(value.value);
+  return whole(value)?.toString() ?? wrong('decimal clause can only be used on integers', value);
+}
+
+const infinite = (value: number): string => (Number.isNaN(value) ? 'NaN' : value < 0 ? '-Infinity' : 'Infinity');
+
+function fixed(value: CelValue, _: number, clause: string, write: (value: number) => string): string {
+  const number =
+    value instanceof Double
+      ? value.value
+      : Number(whole(value) ?? wrong(`${clause} clause can only be used on doubles`, value));
+  return Number.isFinite(number) ? write(number) : infinite(number);
+}
+
+/** `toFixed` rounds exact halves up; they go to the even digit here. */
+function roundHalfEven(value: number, precision: number): string {
+  const digits = Math.min(precision, 100);
+  if (Math.abs(value) >= 1e21) return `${BigInt(value)}${digits === 0 ? '' : `.${'0'.repeat(digits)}`}`;
+  const text = value.toFixed(digits);
+  const scaled = Math.abs(value) * 10 ** digits;
+  const half =
+    scaled % 1 === 0.5 && Number.isSafeInteger(Math.floor(scaled)) && scaled / 10 ** digits === Math.abs(value);
+  if (!half || Math.floor(scaled) % 2 !== 0) return text;
+  const even = (Math.floor(scaled) / 10 ** digits).toFixed(digits);
+  return value < 0 ? `-${even}` : even;
+}
+
+function hexadecimal(value: CelValue): string {
+  const bytes = typeof value === 'string' ? new TextEncoder().encode(value) : value;
+  if (bytes instanceof Uint8Array) return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return whole(value)?.toString(16) ?? wrong('only integers, byte buffers, and strings can be formatted as hex', value);
+}
+
+/** Any value as a text. */
+function plain(value: CelValue): string {
+  if (typeof value === 'string') return value;
+  if (value === null || typeof value !== 'object') return String(value);
+  if (value instanceof Double) return Number.isFinite(value.value) ? formatDouble(value.value) : infinite(value.value);
+  if (value instanceof Uint) return String(value.value);
+  if (value instanceof Uint8Array) return new TextDecoder().decode(value);
+  if (value instanceof Timestamp) return formatTimestamp(value);
+  if (value instanceof Duration) return formatDuration(value);
+  if (value instanceof TypeValue) return value.name;
+  if (isList(value)) return bounded(`[${itemsOf(value).map(plain).join(', ')}]`);
+  if (value instanceof CelMap) return mapText(value);
+  return wrong(
+    'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
+    value,
+  );
+}
+
+function mapText(map: CelMap): string {
+  const entries = map.keys().map((key) => {
+    const name = mapKey(key);
+    return `${plain(key)}: ${plain((name === undefined ? undefined : map.get(name)) ?? null)}`;
+  });
+  return bounded(`{${entries.sort().join(', ')}}`);
+}
+
+function bounded(text: string): string {
+  textLimit(text.length);
+  return text;
+}

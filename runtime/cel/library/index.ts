@@ -1,0 +1,41 @@
+/** The libraries, and which of them a release has. */
+import type { Library } from '../environment.js';
+import { encodersLibrary } from './encoders.js';
+import { formatsLibrary } from './formats.js';
+import { listsLibrary } from './lists.js';
+import { bindingsLibrary, twoVariablesLibrary } from './macro-libraries.js';
+import { mathLibrary } from './math.js';
+import { networkLibrary } from './network.js';
+import { optionalsLibrary } from './optionals.js';
+import { quantityLibrary } from './quantity.js';
+import { regexLibrary } from './regex.js';
+import { setsLibrary } from './sets.js';
+import { standardLibrary } from './standard.js';
+import { laterStringsLibrary, stringsLibrary } from './strings.js';
+import { urlsLibrary } from './urls.js';
+
+/** What release 1.27 of the reference has. */
+export const baseLibraries: readonly Library[] = [
+  standardLibrary,
+  stringsLibrary,
+  listsLibrary,
+  regexLibrary,
+  urlsLibrary,
+];
+
+/** What later releases added. */
+export const laterLibraries: readonly Library[] = [
+  laterStringsLibrary,
+  optionalsLibrary,
+  bindingsLibrary,
+  twoVariablesLibrary,
+  setsLibrary,
+  quantityLibrary,
+  networkLibrary,
+  formatsLibrary,
+];
+
+/** Libraries of the language that Kubernetes does not have. */
+export const otherLibraries: readonly Library[] = [mathLibrary, encodersLibrary];
+
+export const allLibraries: readonly Library[] = [...baseLibraries, ...laterLibraries, ...otherLibraries];

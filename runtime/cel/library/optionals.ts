@@ -1,0 +1,97 @@
+/** Values that may be absent: `optional.of`, `a.?b`, `orValue` and what goes with them. */
+import { bool, list, opaque, optional, param } from '../check/types.js';
+import type { Library } from '../environment.js';
+import { fail } from '../values/error.js';
+import {
+  type CelList,
+  CelMap,
+  type CelValue,
+  Double,
+  Duration,
+  isList,
+  itemsOf,
+  none,
+  Optional,
+  Timestamp,
+  Uint,
+} from '../values/value.js';
+import { declare, member, overload } from './declare.js';
+import { optionalIndexing } from './operators.js';
+
+const a = param('T');
+
+/** The beginning of the year 1, which stands for no time. */
+const zeroTime = -62_135_596_800_000_000_000n;
+
+/** Zero, empty, false and null. */
+function isZero(value: CelValue): boolean {
+  if (value === null || value === false || value === 0 || value === '') return true;
+  if (typeof value !== 'object') return false;
+  if (value instanceof Double) return value.value === 0;
+  if (value instanceof Uint) return value.value === 0n;
+  if (value instanceof Uint8Array) return value.length === 0;
+  if (value instanceof Duration) return value.nanos === 0n;
+  if (value instanceof Timestamp) return value.nanos === zeroTime;
+  if (isList(value)) return itemsOf(value).length === 0;
+  if (value instanceof CelMap) return value.size === 0;
+  return value instanceof Optional && value.value === undefined;
+}
+
+export const optionalsLibrary: Library = {
+  name: 'optionals',
+  macros: ['optionals'],
+  optionalSyntax: true,
+  types: { optional_type: opaque('optional_type') },
+  functions: [
+    declare(
+      'optional.of',
+      overload('optional_of', [a], optional(a), (value: CelValue) => new Optional(value)),
+    ),
+    declare(
+      'optional.ofNonZeroValue',
+      overload('optional_ofNonZeroValue', [a], optional(a), (value: CelValue) =>
+        isZero(value) ? none : new Optional(value),
+      ),
+    ),
+    declare(
+      'optional.none',
+      overload('optional_none', [], optional(a), () => none),
+    ),
+    declare(
+      'hasValue',
+      member('optional_hasValue', [optional(a)], bool, ({ value }: Optional) => value !== undefined),
+    ),
+    declare(
+      'value',
+      member(
+        'optional_value',
+        [optional(a)],
+        a,
+        ({ value }: Optional) => value ?? (value === null ? null : fail('optional.none() dereference')),
+      ),
+    ),
+    declare(
+      'or',
+      member('optional_or_optional', [optional(a), optional(a)], optional(a), (first: Optional, second: CelValue) =>
+        first.value === undefined ? second : first,
+      ),
+    ),
+    declare(
+      'orValue',
+      member('optional_orValue_value', [optional(a), a], a, (first: Optional, second: CelValue) =>
+        first.value === undefined ? second : first.value,
+      ),
+    ),
+    declare('optional.unwrap', overload('optional_unwrap', [list(optional(a))], list(a), unwrap)),
+    declare('unwrapOpt', member('optional_unwrapOpt', [list(optional(a))], list(a), unwrap)),
+    ...optionalIndexing,
+  ],
+};
+
+/** The values that are present. */
+function unwrap(values: CelList): CelList {
+  return itemsOf(values).flatMap((item): readonly CelValue[] => {
+    if (!(item instanceof Optional)) return fail('no such overload');
+    return item.value === undefined ? [] : [item.value];
+  });
+}

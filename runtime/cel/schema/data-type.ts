@@ -1,0 +1,44 @@
+/** How decoded JSON is read as values of the language. */
+import { dyn, type Type } from '../check/types.js';
+
+/** What a JSON value is read as. */
+export type Shape =
+  | 'text'
+  | 'int'
+  | 'double'
+  | 'bool'
+  | 'bytes'
+  | 'date'
+  | 'timestamp'
+  | 'duration'
+  | 'list'
+  | 'map'
+  | 'object'
+  /** By what it is: an integer, a text, a list, a map … */
+  | 'dyn';
+
+/** The reading of one place in a schema, with its bounds for the estimate of costs. */
+export interface DataType {
+  readonly shape: Shape;
+  readonly type: Type;
+  readonly nullable: boolean;
+  /** Most code points, bytes, items or entries; absent where the schema does not bound them. */
+  readonly maxSize?: number;
+  readonly minSize?: number;
+  readonly items?: DataType;
+  readonly values?: DataType;
+  /** Fields by the names that expressions use. */
+  readonly fields?: ReadonlyMap<string, DataField>;
+  readonly listType?: 'set' | 'map';
+  /** Of lists of type `map`: JSON names of the fields that tell items apart. */
+  readonly keys?: readonly string[];
+}
+
+export interface DataField {
+  /** The name of the property in JSON. */
+  readonly property: string;
+  readonly data: DataType;
+}
+
+/** JSON that no schema describes. */
+export const dynamicData: DataType = { shape: 'dyn', type: dyn, nullable: true };

@@ -1,0 +1,138 @@
+/** Turns the schema of a resource into the type that expressions see. */
+import type { Schema } from '../../contract/index.js';
+import { bool, bytes, double, duration, dyn, int, list, map, object, string, timestamp } from '../check/types.js';
+import type { DataField, DataType } from './data-type.js';
+import { escapeName, isPlainKeyword } from './names.js';
+import { maxEntryCount, maxItemCount, maxRequestBytes, maxTextSize, minBytes } from './sizes.js';
+
+export interface DataTypeOptions {
+  /** Whether the schema is that of a whole resource. */
+  readonly isResource?: boolean;
+  /** Whether properties may be reached by names that are reserved words, as later releases allow: `self.namespace`. */
+  readonly plainKeywords?: boolean;
+}
+
+/** A type, and the fewest bytes its values take in JSON. */
+interface Sized {
+  readonly data: DataType;
+  readonly bytes: number;
+}
+
+/**
+ * The type of a schema; `undefined` where it names none that expressions can work with. Object types are named after
+ * the path to them, which begins with the given name. At the root of a resource, and of one that is embedded,
+ * expressions see `apiVersion`, `kind`, `metadata.name` and `metadata.generateName`, whatever the schema says.
+ */
+export function dataTypeOf(schema: Schema, name: string, options: DataTypeOptions = {}): DataType | undefined {
+  return new SchemaReader(options).read(schema, name, options.isResource)?.data;
+}
+
+/** The fewest bytes that values of a schema take in JSON. */
+export function minimalBytes(schema: Schema): number {
+  return new SchemaReader({}).read(schema, '')?.bytes ?? 0;
+}
+
+const text: Schema = { type: 'string' };
+
+/** A resource's schema with what every resource has; one that says all of it is left as it is. */
+function withHead(schema: Schema): Schema {
+  const { kind, apiVersion, metadata: own } = schema.properties ?? {};
+  if (kind && apiVersion && own?.properties?.name && own.properties.generateName) return schema;
+  const metadata: Schema = { type: 'object', properties: { name: text, generateName: text } };
+  return { ...schema, properties: { ...schema.properties, kind: text, apiVersion: text, metadata } };
+}
+
+const byteLength = (value: string): number => new TextEncoder().encode(value).length;
+
+class SchemaReader {
+  constructor(private readonly options: DataTypeOptions) {}
+
+  read(
+    schema: Schema,
+    name: string,
+    isResource = schema['x-kubernetes-embedded-resource'] === true,
+  ): Sized | undefined {
+    const nullable = schema.nullable === true;
+    if (schema['x-kubernetes-int-or-string'] === true) {
+      return { data: { shape: 'dyn', type: dyn, nullable, maxSize: maxRequestBytes - 2 }, bytes: minBytes.number };
+    }
+    switch (schema.type) {
+      case 'object': {
+        const values = schema.additionalProperties;
+        if (typeof values === 'object') return this.map(schema, values, name, nullable);
+        return this.object(isResource ? withHead(schema) : schema, name, nullable);
+      }
+      case 'array':
+        return this.list(schema, name, nullable);
+      case 'string':
+        return textType(schema, nullable);
+      case 'boolean':
+        return { data: { shape: 'bool', type: bool, nullable }, bytes: minBytes.bool };
+      case 'number':
+        return { data: { shape: 'double', type: double, nullable }, bytes: minBytes.number };
+      case 'integer':
+        return { data: { shape: 'int', type: int, nullable }, bytes: minBytes.number };
+      default:
+        return undefined;
+    }
+  }
+
+  private object(schema: Schema, name: string, nullable: boolean): Sized {
+    const required = new Set(schema.required);
+    const fields = new Map<string, DataField>();
+    let size = 2;
+    for (const [property, inner] of Object.entries(schema.properties ?? {})) {
+      const field = this.read(inner, `${name}.${property}`);
+      if (field === undefined) continue;
+      for (const escaped of this.namesOf(property)) fields.set(escaped, { property, data: field.data });
+      if (required.has(property) && inner.default === undefined) size += byteLength(property) + field.bytes + 4;
+    }
+    return { data: { shape: 'object', type: object(name), nullable, fields }, bytes: size };
+  }
+
+  private namesOf(property: string): readonly string[] {
+    const escaped = escapeName(property);
+    if (escaped === undefined) return [];
+    return this.options.plainKeywords === true && isPlainKeyword(property) ? [escaped, property] : [escaped];
+  }
+
+  private map(schema: Schema, inner: Schema, name: string, nullable: boolean): Sized | undefined {
+    const values = this.read(inner, `${name}.@elem`);
+    if (values === undefined) return undefined;
+    const maxSize = schema.maxProperties ?? maxEntryCount(values.bytes);
+    const type = map(string, values.data.type);
+    return { data: { shape: 'map', type, nullable, maxSize, values: values.data }, bytes: minBytes.map };
+  }
+
+  private list(schema: Schema, name: string, nullable: boolean): Sized | undefined {
+    const items = schema.items && this.read(schema.items, `${name}.@idx`);
+    if (items === undefined) return undefined;
+    const kind = schema['x-kubernetes-list-type'];
+    const data: DataType = {
+      shape: 'list',
+      type: list(items.data.type),
+      nullable,
+      maxSize: schema.maxItems ?? maxItemCount(items.bytes),
+      items: items.data,
+      ...(kind === 'set' || kind === 'map' ? { listType: kind } : {}),
+      ...(kind === 'map' ? { keys: schema['x-kubernetes-list-map-keys'] ?? [] } : {}),
+    };
+    return { data, bytes: minBytes.list };
+  }
+}
+
+function textType(schema: Schema, nullable: boolean): Sized {
+  const maxSize = maxTextSize(schema);
+  switch (schema.format) {
+    case 'byte':
+      return { data: { shape: 'bytes', type: bytes, nullable, maxSize }, bytes: minBytes.text };
+    case 'duration':
+      return { data: { shape: 'duration', type: duration, nullable, maxSize }, bytes: minBytes.duration };
+    case 'date':
+      return { data: { shape: 'date', type: timestamp, nullable, maxSize }, bytes: minBytes.date };
+    case 'date-time':
+      return { data: { shape: 'timestamp', type: timestamp, nullable, maxSize }, bytes: minBytes.timestamp };
+    default:
+      return { data: { shape: 'text', type: string, nullable, maxSize }, bytes: minBytes.text };
+  }
+}

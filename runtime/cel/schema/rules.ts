@@ -1,0 +1,100 @@
+/** Compiles the rules that stand in a schema, and estimates what they may cost together. */
+import type { Schema, ValidationRule } from '../../contract/index.js';
+import { type CompileFailure, compileExpression, type Expression } from '../compile-expression.js';
+import { Environment, type EnvironmentOptions } from '../environment.js';
+import { type DataTypeOptions, dataTypeOf, minimalBytes } from './from-schema.js';
+import { maxRequestBytes } from './sizes.js';
+
+/** A rule at its place in a schema. */
+export interface SchemaRule {
+  /** The place of the schema it stands in, as `properties[spec].items`. */
+  readonly path: string;
+  /** Its index there. */
+  readonly index: number;
+  readonly rule: ValidationRule;
+  readonly outcome: RuleOutcome;
+  /** Estimated, over all places in an object that it applies to. */
+  readonly cost: number;
+}
+
+/** `untyped`: the schema around the rule has no type that expressions can work with. */
+export type RuleOutcome =
+  | { readonly ok: true; readonly expression: Expression }
+  | { readonly ok: false; readonly reason: 'syntax' | 'types' | 'program'; readonly failure: CompileFailure }
+  | { readonly ok: false; readonly reason: 'result'; readonly expression: Expression }
+  | { readonly ok: false; readonly reason: 'untyped' };
+
+/** Compiles all rules of a resource's schema, in the order in which they stand. */
+export function compileRules(schema: Schema, release: EnvironmentOptions, options: DataTypeOptions = {}): SchemaRule[] {
+  return [...rulesIn(schema, { path: '', count: 1, isRoot: true }, release, options)];
+}
+
+interface Place {
+  readonly path: string;
+  /** How often it may occur in an object; `undefined` where nothing bounds that but the size of a request. */
+  readonly count: number | undefined;
+  readonly isRoot: boolean;
+}
+
+function* rulesIn(
+  schema: Schema,
+  place: Place,
+  release: EnvironmentOptions,
+  options: DataTypeOptions,
+): Generator<SchemaRule> {
+  const rules = schema['x-kubernetes-validations'] ?? [];
+  if (rules.length > 0) {
+    const environment = environmentAt(schema, place, release, options);
+    const count = place.count ?? Math.floor(maxRequestBytes / (minimalBytes(schema) + 1));
+    for (const [index, rule] of rules.entries()) {
+      if (isWritten(rule)) yield { ...compiled(rule, environment, count), path: place.path, index, rule };
+    }
+  }
+  for (const [name, inner] of Object.entries(schema.properties ?? {})) {
+    yield* rulesIn(inner, below(place, `properties[${name}]`, 1), release, options);
+  }
+  if (schema.items !== undefined)
+    yield* rulesIn(schema.items, below(place, 'items', schema.maxItems), release, options);
+  if (typeof schema.additionalProperties === 'object') {
+    const inner = below(place, 'additionalProperties', schema.maxProperties);
+    yield* rulesIn(schema.additionalProperties, inner, release, options);
+  }
+}
+
+/** Rules without text are mistakes of the definition, and are reported as such. */
+function isWritten({ rule }: Partial<ValidationRule>): boolean {
+  return rule !== undefined && rule.trim() !== '';
+}
+
+function below({ path, count }: Place, name: string, times: number | undefined): Place {
+  const inner = count === undefined || times === undefined ? undefined : count * times;
+  return { path: path === '' ? name : `${path}.${name}`, count: inner, isRoot: false };
+}
+
+function environmentAt(
+  schema: Schema,
+  place: Place,
+  release: EnvironmentOptions,
+  options: DataTypeOptions,
+): Environment | undefined {
+  const isResource =
+    (place.isRoot && options.isResource !== false) || schema['x-kubernetes-embedded-resource'] === true;
+  const data = dataTypeOf(schema, 'selfType', { ...options, isResource });
+  if (data === undefined) return undefined;
+  const variable = { type: data.type, data };
+  return new Environment({ ...release, variables: { self: variable, oldSelf: variable } });
+}
+
+function compiled(
+  { rule }: ValidationRule,
+  environment: Environment | undefined,
+  count: number,
+): Pick<SchemaRule, 'outcome' | 'cost'> {
+  if (environment === undefined) return { outcome: { ok: false, reason: 'untyped' }, cost: 0 };
+  const result = compileExpression(rule, environment);
+  if (!result.ok) return { outcome: { ok: false, reason: result.failure.phase, failure: result.failure }, cost: 0 };
+  const { expression } = result;
+  const cost = expression.cost.max * count;
+  if (expression.type.kind !== 'bool') return { outcome: { ok: false, reason: 'result', expression }, cost };
+  return { outcome: { ok: true, expression }, cost };
+}

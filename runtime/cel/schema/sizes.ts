@@ -1,0 +1,42 @@
+/** How small and how large values can be in a request, for the estimate of costs. */
+import type { Schema } from '../../contract/index.js';
+
+/** The largest request, in bytes. */
+export const maxRequestBytes = 3 * 1024 * 1024;
+
+/** The fewest bytes of JSON that a value takes. */
+export const minBytes = { text: 2, bool: 4, number: 1, duration: 3, date: 12, timestamp: 21, list: 2, map: 2 } as const;
+
+const maxDurationBytes = 32;
+const maxTimestampBytes = 32;
+
+/** The longest text in bytes. A code point of a text with a bound may take four. */
+export function maxTextSize(schema: Schema): number {
+  switch (schema.format) {
+    case 'duration':
+      return maxDurationBytes;
+    case 'date':
+      return minBytes.date;
+    case 'date-time':
+      return maxTimestampBytes;
+    case 'byte':
+      return schema.maxLength ?? maxRequestBytes - 2;
+    default:
+      return schema.maxLength === undefined ? unboundedText(schema) : schema.maxLength * 4;
+  }
+}
+
+function unboundedText({ enum: values }: Schema): number {
+  if (values === undefined || values.length === 0) return maxRequestBytes - 2;
+  return Math.max(...values.map((value) => (typeof value === 'string' ? new TextEncoder().encode(value).length : 0)));
+}
+
+/** The most items of a list whose items take so many bytes at least, with a comma each. */
+export function maxItemCount(itemBytes: number): number {
+  return Math.floor((maxRequestBytes - 2) / (itemBytes + 1));
+}
+
+/** The most entries of a map: quotes of the key, a colon and a comma come with each. */
+export function maxEntryCount(valueBytes: number): number {
+  return Math.floor((maxRequestBytes - 2) / (valueBytes + 6));
+}

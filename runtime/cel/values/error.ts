@@ -1,0 +1,20 @@
+/** What ends an evaluation early. */
+
+/**
+ * An error of the language, as in `no such key: a`. Inside a compiled expression it travels as an exception up to the
+ * nearest operator that absorbs it, which is what the language asks for; it never leaves the program as one. It is no
+ * `Error`: recording a stack would cost more than the rest of an evaluation.
+ */
+export class EvaluationError {
+  constructor(readonly message: string) {}
+}
+
+/** The budget is spent. Nothing absorbs it. */
+export class CostExceeded {
+  readonly message = 'operation cancelled: actual cost limit exceeded';
+}
+
+/** Fails the evaluation. */
+export function fail(message: string): never {
+  throw new EvaluationError(message);
+}

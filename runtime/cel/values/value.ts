@@ -1,0 +1,146 @@
+/** Values of the language as they are held in JavaScript. */
+
+/**
+ * - int: a `number` where it is a safe integer, else a `bigint`; never both for one value
+ * - double, uint, timestamp, duration, type, optional: one class each
+ * - bytes: `Uint8Array`; string, bool, null: themselves
+ * - list: an array, or a `KeyedList` for lists of sets and maps of schemas
+ * - map: a `CelMap`; object: a `StructValue`; values of libraries: an `Opaque`
+ */
+export type CelValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Double
+  | Uint
+  | Uint8Array
+  | Timestamp
+  | Duration
+  | TypeValue
+  | Optional
+  | CelList
+  | CelMap
+  | StructValue
+  | Opaque;
+
+export type Int = number | bigint;
+
+export type CelList = readonly CelValue[] | KeyedList;
+
+export class Double {
+  constructor(readonly value: number) {}
+}
+
+/** An unsigned integer of 64 bits. */
+export class Uint {
+  constructor(readonly value: bigint) {}
+}
+
+/** A moment, in nanoseconds since 1970. */
+export class Timestamp {
+  constructor(
+    readonly nanos: bigint,
+    /** Minutes by which the clock it was written by is ahead of UTC; only its text shows that. */
+    readonly offset = 0,
+  ) {}
+}
+
+/** A length of time in nanoseconds. */
+export class Duration {
+  constructor(readonly nanos: bigint) {}
+}
+
+/** A type as a value, as `type(1)` yields it. */
+export class TypeValue {
+  constructor(readonly name: string) {}
+}
+
+/** A value that may be absent. */
+export class Optional {
+  constructor(readonly value: CelValue | undefined) {}
+}
+
+/** The absent optional. */
+export const none = new Optional(undefined);
+
+/** A list that is a set, or is merged by keys, as its schema says. */
+export class KeyedList {
+  constructor(
+    readonly items: readonly CelValue[],
+    /** Names the item a value replaces or repeats: items with the same key are the same. */
+    readonly keyOf: (item: CelValue) => unknown,
+    readonly mode: 'set' | 'map',
+  ) {}
+}
+
+/** What keys a map may have. */
+export type MapKey = string | number | bigint | boolean;
+
+export abstract class CelMap {
+  abstract readonly size: number;
+  /** The value of a key, `undefined` where there is none. Numbers of different types are one key. */
+  abstract get(key: MapKey): CelValue | undefined;
+  abstract keys(): readonly CelValue[];
+}
+
+/** An object with named fields. */
+export abstract class StructValue {
+  abstract readonly typeName: string;
+  /** The number of fields that are there. */
+  abstract readonly size: number;
+  /** The value of a field; `undefined` where it is absent. */
+  abstract get(field: string): CelValue | undefined;
+  abstract has(field: string): boolean;
+  abstract equals(other: CelValue): boolean;
+}
+
+/** A value that only functions of a library look into. */
+export abstract class Opaque {
+  /** Of values that match texts: the length of the pattern they are paid for as. */
+  readonly patternSize: number = 1;
+  abstract readonly typeName: string;
+  abstract equals(other: CelValue): boolean;
+}
+
+/** The items of a list. */
+export function itemsOf(list: CelList): readonly CelValue[] {
+  return list instanceof KeyedList ? list.items : list;
+}
+
+export function isList(value: CelValue): value is CelList {
+  return Array.isArray(value) || value instanceof KeyedList;
+}
+
+export function isInt(value: CelValue): value is Int {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+/** The name of a value's type, as `type()` answers it. */
+export function typeNameOf(value: CelValue): string {
+  switch (typeof value) {
+    case 'boolean':
+      return 'bool';
+    case 'number':
+    case 'bigint':
+      return 'int';
+    case 'string':
+      return 'string';
+    default:
+      return value === null ? 'null_type' : objectTypeName(value);
+  }
+}
+
+function objectTypeName(value: Exclude<CelValue, null | boolean | number | bigint | string>): string {
+  if (isList(value)) return 'list';
+  if (value instanceof CelMap) return 'map';
+  if (value instanceof Double) return 'double';
+  if (value instanceof Uint) return 'uint';
+  if (value instanceof Uint8Array) return 'bytes';
+  if (value instanceof Timestamp) return 'google.protobuf.Timestamp';
+  if (value instanceof Duration) return 'google.protobuf.Duration';
+  if (value instanceof TypeValue) return 'type';
+  if (value instanceof Optional) return 'optional_type';
+  return value.typeName;
+}

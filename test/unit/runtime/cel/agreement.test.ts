@@ -1,0 +1,44 @@
+/** Compiled programs yield what walking the tree yields. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileExpression, dataTypeOf, Environment, laterEnvironment } from '../../../../runtime/cel/index.js';
+import { expressions, objects, schema } from '../../../support/cel/arbitrary-rules.js';
+import { interpret, readWhole } from '../../../support/cel/interpreter.js';
+import { same } from '../../../support/cel/spec-values.js';
+
+/** Lists of data and lists that an expression made say in different words that they end before an index. */
+const plain = (message: string): string => message.replace(/^index .*/, 'index out of bounds');
+
+describe('compiled and interpreted expressions', () => {
+  const data = dataTypeOf(schema, 'self');
+  const variable = data && { type: data.type, data };
+  const environment = new Environment({
+    ...laterEnvironment,
+    variables: variable ? { self: variable, oldSelf: variable } : {},
+  });
+
+  it('agree on values and errors', () => {
+    let evaluated = 0;
+    let failed = 0;
+    const anything = fc.oneof(expressions.bool, expressions.int, expressions.text, expressions.texts);
+    fc.assert(
+      fc.property(anything, objects, objects, (text, self, oldSelf) => {
+        if (data === undefined) throw new Error('no type');
+        const compiled = compileExpression(text, environment);
+        if (!compiled.ok && compiled.failure.phase === 'program') return;
+        if (!compiled.ok) throw new Error(`${text}: ${compiled.failure.issues[0]?.message}`);
+        const { expr, checked } = compiled.expression;
+        const wanted = interpret(expr, checked, { self: readWhole(self, data), oldSelf: readWhole(oldSelf, data) });
+        const found = compiled.expression.evaluate({ self, oldSelf });
+        evaluated++;
+        if (!found.ok) failed++;
+        if (found.ok && wanted.ok) expect(same(found.value, wanted.value), text).toBe(true);
+        else
+          expect(found.ok ? 'a value' : plain(found.message), text).toBe(wanted.ok ? 'a value' : plain(wanted.message));
+      }),
+      { numRuns: Number(process.env.CEL_FUZZ_RUNS ?? 2000) },
+    );
+    expect(evaluated - failed).toBeGreaterThan(evaluated / 10);
+    expect(failed).toBeGreaterThan(evaluated / 10);
+  });
+});
