@@ -97,12 +97,15 @@ export function typeOfField(document: ApiDocument, schema: Raw, path: readonly s
   return node === undefined ? undefined : (string(get(node, 'type')) ?? 'object');
 }
 
-/** What a chain of references ends at; nothing where it is endless or broken. */
+/** References that are followed one after another; documents have one or two. */
+const MAX_CHAIN = 100;
+
+/** What a chain of references ends at; nothing where it is broken, or has no end. */
 function resolve({ definitions }: ApiDocument, raw: Raw): JsonObject | undefined {
   let node = isObject(raw) ? unwrap(raw) : undefined;
   for (let steps = 0; node !== undefined && node.$ref !== undefined; steps++) {
     const id = idOf(string(node.$ref) ?? '');
-    const next = id === undefined || steps > definitions.size ? undefined : definitions.get(id)?.raw;
+    const next = id === undefined || steps >= MAX_CHAIN ? undefined : definitions.get(id)?.raw;
     node = isObject(next) ? unwrap(next) : undefined;
   }
   return node;

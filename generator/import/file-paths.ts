@@ -1,4 +1,5 @@
 /** Where imported definitions are written: a file per resource in a folder per group, and one per type library. */
+import { distinctNames } from './distinct-names.js';
 
 /** Names that can be part of a path: DNS names, which resources and groups have anyway. */
 const NAME = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
@@ -20,11 +21,6 @@ export function libraryPath(library: string): string {
 
 /** Files with paths of their own each: of several with the same, the later get a number. */
 export function withOwnPaths<T extends { readonly path: string }>(files: readonly T[]): T[] {
-  const taken = new Set<string>();
-  return files.map((file) => {
-    let { path } = file;
-    for (let count = 2; taken.has(path); count++) path = file.path.replace(/\.yaml$/, `-${count}.yaml`);
-    taken.add(path);
-    return { ...file, path };
-  });
+  const distinct = distinctNames();
+  return files.map((file) => ({ ...file, path: `${distinct(file.path.replace(/\.yaml$/, ''))}.yaml` }));
 }

@@ -19,6 +19,9 @@ export const MAX_ERRORS = 100;
 /** Longest path that is printed, in UTF-16 units; what is too long loses its middle. */
 const MAX_PATH = 400;
 
+/** Lines that are printed; nobody reads more. */
+const MAX_LINES = 200;
+
 /** A path as in `paths["/api/v1/pods"].get.responses`. */
 export function printPath(path: Path): string {
   const text = path.map((step, index) => printStep(step, index === 0)).join('');
@@ -39,8 +42,9 @@ export function printRemarks(remarks: readonly Remark[]): readonly string[] {
     if (known === undefined) places.set(message, [path]);
     else known.push(path);
   }
-  return [...places].map(([message, [first = [], ...more]]) => {
+  const lines = [...places].slice(0, MAX_LINES).map(([message, [first = [], ...more]]) => {
     const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
     return first.length === 0 ? message : `${printPath(first)}${rest}: ${message}`;
   });
+  return places.size <= MAX_LINES ? lines : [...lines, `and ${places.size - MAX_LINES} more`];
 }

@@ -18,6 +18,8 @@ export interface ServedResource {
   kind: string;
   namespaced: boolean;
   readonly verbs: Set<Verb>;
+  /** Whether lists have the parameter for watches. */
+  takesWatch: boolean;
   /** The definition that lists are. */
   listId?: string;
   /** The definition that a finished delete answers. */
@@ -56,8 +58,13 @@ export function readServed(document: ApiDocument, remarks: Remarks): readonly Se
     if (subresource === undefined) addVerb(resource, operation, document);
     else addSubresource(resource, subresource, operation);
   }
+  addWatch([...served.values()]);
   const known = [...served.values()].filter((resource) => {
     const why = problemOf(resource);
+    if (why === undefined && resource.verbs.has('create') && !resource.verbs.has('get')) {
+      const message = 'objects of this resource can be created only, but will be stored like others';
+      remarks({ severity: 'note', path: resource.path, message });
+    }
     if (why === undefined) return true;
     remarks({ severity: 'note', path: resource.path, message: `the resource is left out: ${why}` });
     return false;
@@ -67,6 +74,18 @@ export function readServed(document: ApiDocument, remarks: Remarks): readonly Se
     remarks({ severity: 'error', path: ['paths'], message });
   }
   return known;
+}
+
+/**
+ * Built-in kinds that can be watched have paths below `/watch/`, and the parameter of their lists says nothing. Custom
+ * ones have the parameter alone.
+ */
+function addWatch(served: readonly ServedResource[]): void {
+  const groupVersionOf = ({ group, version }: ServedResource): string => `${group}/${version}`;
+  const withPaths = new Set(served.filter(({ verbs }) => verbs.has('watch')).map(groupVersionOf));
+  for (const resource of served) {
+    if (resource.takesWatch && !withPaths.has(groupVersionOf(resource))) resource.verbs.add('watch');
+  }
 }
 
 function problemOf({ group, version, plural, kind }: ServedResource): string | undefined {
@@ -88,7 +107,7 @@ function* operationsOf({ paths }: ApiDocument): Generator<Operation> {
 }
 
 function created({ route: { group, version, plural }, path }: Operation): ServedResource {
-  const empty = { kind: '', namespaced: false, verbs: new Set<Verb>(), subresources: new Map() };
+  const empty = { kind: '', namespaced: false, takesWatch: false, verbs: new Set<Verb>(), subresources: new Map() };
   return { group, version, plural, path, ...empty };
 }
 
@@ -105,7 +124,7 @@ function addVerb(resource: ServedResource, operation: Operation, document: ApiDo
   const answer = answerOf(raw);
   if (verb === 'list' && answer !== undefined) resource.listId ??= answer;
   if (verb === 'delete' && answer !== undefined) resource.deletedId ??= answer;
-  if (verb === 'list' && takesWatch(raw, document)) resource.verbs.add('watch');
+  if (verb === 'list') resource.takesWatch ||= takesWatch(raw, document);
 }
 
 const SINGLE: Readonly<Record<string, Verb>> = {
@@ -134,7 +153,7 @@ function answerOf(raw: Raw): string | undefined {
   return reference === undefined ? undefined : idOf(reference);
 }
 
-/** Whether a list can be watched: servers without paths below `/watch/` have a parameter for it. */
+/** Whether a list has the parameter that makes a watch of it. */
 function takesWatch(raw: Raw, { parameters }: ApiDocument): boolean {
   return list(get(raw, 'parameters')).some((parameter) => {
     const shared = string(get(parameter, '$ref'));

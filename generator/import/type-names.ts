@@ -1,5 +1,7 @@
 /** From ids of definitions to names of shared types, the way back from what OpenAPI documents are generated with. */
 
+import { distinctNames } from './distinct-names.js';
+
 /** Where a shared type is to be written. */
 export interface LibraryType {
   /** As in `apps/v1`. */
@@ -30,24 +32,23 @@ function libraryOf(home: string): string {
   if (pack !== undefined && version !== undefined) return `${pack}/${version}`;
   const [, domain, otherVersion] = REVERSED.exec(home) ?? [];
   const library = domain === undefined ? home : `${domain.split('.').reverse().join('.')}/${otherVersion}`;
-  const safe = library
+  const parts = library
     .toLowerCase()
     .replaceAll(/[^a-z0-9./-]+/g, '-')
-    .replaceAll(/(^|\/)[.-]+|[.-]+($|\/)/g, '$1$2')
-    .slice(0, 100);
-  return /^[a-z0-9]/.test(safe) ? safe : 'types';
+    .slice(0, 100)
+    .split('/')
+    .map((part) => part.replaceAll(/^[.-]+|[.-]+$/g, ''));
+  return parts.filter((part) => part !== '').join('/') || 'types';
 }
 
 /** A type for each id, no two the same: of ids that would be one, the later get a number. */
 export function namesOf(ids: Iterable<string>): ReadonlyMap<string, LibraryType> {
-  const taken = new Set<string>();
+  const distinct = distinctNames();
   const names = new Map<string, LibraryType>();
   for (const id of ids) {
-    const type = typeOf(id);
-    let name = type.name;
-    for (let count = 2; taken.has(`${type.library}#/${name}`); count++) name = `${type.name}${count}`;
-    taken.add(`${type.library}#/${name}`);
-    names.set(id, { library: type.library, name });
+    const { library, name } = typeOf(id);
+    const own = distinct(`${library}#/${name}`);
+    names.set(id, { library, name: own.slice(library.length + 2) });
   }
   return names;
 }
