@@ -27,13 +27,14 @@ export function addImport(program: Command): void {
       .command('openapi <source>')
       .description('from an OpenAPI document, version 2 or 3: a file, a URL, or a server'),
   )
+    .option('--groups <names>', 'only resources of these groups, with commas between; core for the core group')
     .addHelpText(
       'after',
       `${exits}
 
 A server is asked for /openapi/v3, or else /openapi/v2, and for its discovery documents.`,
     )
-    .action(async (source: string, flags: Target) => {
+    .action(async (source: string, flags: Target & { readonly groups?: string }) => {
       const { runImportOpenApi } = await import('../import/run-import.js');
       process.exitCode = exitCodes[await runImportOpenApi(source, flags)];
     });

@@ -1,6 +1,12 @@
 /** The jobs of `kindforge import`: read, transform, write. */
 import { plural } from '../../generator/diagnostics/print.js';
-import { type Imported, importCustomResources, importOpenApi, printRemarks } from '../../generator/import/index.js';
+import {
+  type Imported,
+  importCustomResources,
+  importOpenApi,
+  printRemarks,
+  summarizeRemarks,
+} from '../../generator/import/index.js';
 import { createProgress } from '../../generator/progress.js';
 import type { Ending } from '../exit-codes.js';
 import { readCustomResources, type ServerFlags } from './read-custom-resources.js';
@@ -14,12 +20,13 @@ export interface TargetFlags {
 }
 
 /** Imports the OpenAPI documents of a file, a URL or a server. */
-export function runImportOpenApi(source: string, flags: TargetFlags): Promise<Ending> {
+export function runImportOpenApi(source: string, flags: TargetFlags & { readonly groups?: string }): Promise<Ending> {
   const progress = createProgress(process.stderr);
   return finish(source, flags, async () => {
     try {
       const { documents, discovered } = await readSource(source, progress);
-      return importOpenApi(documents, discovered);
+      const groups = flags.groups?.split(',').map((name) => (name === 'core' ? '' : name));
+      return importOpenApi(documents, { discovered, ...(groups === undefined ? {} : { groups }) });
     } finally {
       progress.end();
     }
@@ -42,7 +49,7 @@ async function finish(source: string, flags: TargetFlags, read: () => Promise<Im
       return 'refused';
     }
     writeFiles(flags.out, files, flags.force ?? false);
-    for (const line of printRemarks(notes)) console.error(`note: ${line}`);
+    for (const line of summarizeRemarks(notes)) console.error(`note: ${line}`);
     const libraries = files.length - resources;
     const types = libraries === 0 ? '' : ` with the types of ${plural(libraries, 'group version')}`;
     console.error(

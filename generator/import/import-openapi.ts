@@ -18,6 +18,14 @@ export interface ImportedFile {
   readonly value: JsonObject;
 }
 
+/** What an import may be told besides the documents. */
+export interface ImportOptions {
+  /** What discovery says. */
+  readonly discovered?: DiscoveredNames;
+  /** Only these groups, the core group as the empty string; all where absent. Types come along as they are used. */
+  readonly groups?: readonly string[];
+}
+
 /** What came of an import. */
 export interface Imported {
   /** Sorted by path; empty where there are errors. */
@@ -32,7 +40,7 @@ export interface Imported {
  * Imports documents of one server: a single one, or one per group version. Time and memory are linear in the documents,
  * circles among types included.
  */
-export function importOpenApi(documents: readonly Raw[], discovered: DiscoveredNames = nothingDiscovered): Imported {
+export function importOpenApi(documents: readonly Raw[], options: ImportOptions = {}): Imported {
   const errors: Remark[] = [];
   const notes: Remark[] = [];
   const remarks: Remarks = (remark) => {
@@ -40,14 +48,20 @@ export function importOpenApi(documents: readonly Raw[], discovered: DiscoveredN
     else if (errors.length < MAX_ERRORS) errors.push(remark);
   };
   const document = readDocuments(documents, remarks);
-  const files = errors.length > 0 ? [] : filesOf(document, discovered, remarks);
+  const files = errors.length > 0 ? [] : filesOf(document, options, remarks);
   if (errors.length > 0) return { files: [], resources: 0, errors, notes: [] };
   const resources = files.filter(({ value }) => value.kind === 'ResourceDefinition').length;
   return { files: withOwnPaths(files).sort((a, b) => compare(a.path, b.path)), resources, errors, notes };
 }
 
-function filesOf(document: ApiDocument, discovered: DiscoveredNames, remarks: Remarks): ImportedFile[] {
-  const known = knownOf(readServed(document, remarks), document, remarks);
+function filesOf(document: ApiDocument, options: ImportOptions, remarks: Remarks): ImportedFile[] {
+  const { discovered = nothingDiscovered, groups } = options;
+  const served = readServed(document, remarks, groups);
+  for (const group of groups ?? []) {
+    if (served.some((each) => each.group === group)) continue;
+    remarks({ severity: 'error', path: ['paths'], message: `there are no resources in the group ${group || 'core'}` });
+  }
+  const known = knownOf(served, document, remarks);
   const types = collectTypes(document, [...new Set(known.map(({ id }) => id))], remarks);
   const libraries = types.libraries();
   const context = { document, types, discovered, remarks };

@@ -34,8 +34,13 @@ function printStep(step: string | number, isFirst: boolean): string {
   return isFirst ? step : `.${step}`;
 }
 
-/** One line per message: what is said of many places names the first and how many more there are. */
+/** A line per remark. */
 export function printRemarks(remarks: readonly Remark[]): readonly string[] {
+  return remarks.map(({ path, message }) => (path.length === 0 ? message : `${printPath(path)}: ${message}`));
+}
+
+/** A line per message: what is said of many places names the first and how many more there are. */
+export function summarizeRemarks(remarks: readonly Remark[]): readonly string[] {
   const places = new Map<string, Path[]>();
   for (const { path, message } of remarks) {
     const known = places.get(message);

@@ -47,11 +47,16 @@ interface Operation {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const;
 
-/** Resources by group, version and plural, in the order of the document. */
-export function readServed(document: ApiDocument, remarks: Remarks): readonly ServedResource[] {
+/** Resources by group, version and plural, in the order of the document; those of some groups where `groups` names them. */
+export function readServed(
+  document: ApiDocument,
+  remarks: Remarks,
+  groups?: readonly string[],
+): readonly ServedResource[] {
   const served = new Map<string, ServedResource>();
   for (const operation of operationsOf(document)) {
     const { group, version, plural, subresource } = operation.route;
+    if (groups?.includes(group) === false) continue;
     const key = `${group}/${version}/${plural}`;
     const resource = served.get(key) ?? created(operation);
     served.set(key, resource);
@@ -69,7 +74,7 @@ export function readServed(document: ApiDocument, remarks: Remarks): readonly Se
     remarks({ severity: 'note', path: resource.path, message: `the resource is left out: ${why}` });
     return false;
   });
-  if (known.length === 0) {
+  if (known.length === 0 && groups === undefined) {
     const message = 'no path leads to a resource, as /apis/<group>/<version>/<resource> does';
     remarks({ severity: 'error', path: ['paths'], message });
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importOpenApi, printRemarks, readDiscovery } from '../../../../generator/import/index.js';
+import { importOpenApi, printRemarks, readDiscovery, summarizeRemarks } from '../../../../generator/import/index.js';
 import { get, list } from '../../../../generator/model/read.js';
 import type { JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
 
@@ -33,7 +33,7 @@ const thing = (paths: JsonObject = {}, definitions: JsonObject = {}): JsonObject
 const run = (...documents: JsonValue[]) => {
   const { files, errors, notes, resources } = importOpenApi(documents);
   const values = Object.fromEntries(files.map(({ path, value }) => [path, value]));
-  return { values, errors: printRemarks(errors), notes: printRemarks(notes), resources };
+  return { values, errors: printRemarks(errors), notes: summarizeRemarks(notes), resources };
 };
 
 const specOf = (values: Readonly<Record<string, JsonObject>>) => values['example.com/things.yaml']?.spec;
@@ -112,7 +112,7 @@ describe('a resource', () => {
       groups: { groups: [{ name: 'example.com', preferredVersion: { version: 'v1' } }] },
       resources: [{ groupVersion: 'example.com/v1', resources: [resource] }],
     });
-    const [file] = importOpenApi([thing(paths, definitions)], discovered).files;
+    const [file] = importOpenApi([thing(paths, definitions)], { discovered }).files;
     expect(file?.value.spec).toMatchObject({
       names: { plural: 'things', kind: 'Thing', singular: 'thing', shortNames: ['th'], categories: ['all'] },
       versions: [
@@ -295,6 +295,15 @@ describe('what is no document', () => {
   it('is told about within bounds', () => {
     const properties = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`p${i}`, ref(`Lost${i}`)]));
     expect(run(thing({}, { [kindId('Thing')]: kindOf('Thing', properties) })).errors).toHaveLength(100);
+  });
+
+  it('has no resources in a group that is asked for', () => {
+    const { errors } = importOpenApi([thing()], { groups: ['example.com', 'example.org', ''] });
+    expect(printRemarks(errors)).toEqual([
+      'paths: there are no resources in the group example.org',
+      'paths: there are no resources in the group core',
+    ]);
+    expect(importOpenApi([thing()], { groups: ['example.com'] }).resources).toBe(1);
   });
 
   it('has resources that are left out, and says so', () => {
