@@ -2,7 +2,8 @@
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { get, isObject, type Raw, strings } from '../model/read.js';
 
-const ENVELOPE = ['apiVersion', 'kind', 'metadata'];
+/** Fields that every object has. */
+export const ENVELOPE: readonly string[] = ['apiVersion', 'kind', 'metadata'];
 
 /** A kind's definition without the envelope; what is left of an object that has nothing else is still one. */
 export function withoutEnvelope(raw: Raw): JsonObject {

@@ -1,11 +1,11 @@
 /** Makes ResourceDefinitions of what a document and discovery say about resources. */
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { compareVersions, defaultListKind } from '../../runtime/objects/gvk.js';
-import { get, list, string } from '../model/read.js';
+import { get, list, type Raw, string, strings } from '../model/read.js';
 import { VERBS } from '../model/verbs.js';
 import type { DiscoveredNames } from './discovery.js';
 import { type ApiDocument, type Placed, typeOfField } from './document.js';
-import { withoutEnvelope } from './envelope.js';
+import { ENVELOPE, withoutEnvelope } from './envelope.js';
 import type { Remarks } from './remarks.js';
 import { convertNode } from './schema.js';
 import { inOrder, type ServedResource } from './served.js';
@@ -89,11 +89,18 @@ function toVersion({ served, id, kind }: KnownResource, stores: boolean, context
   };
 }
 
+/** What a kind requires, of the envelope too. */
+function requiredOf(raw: Raw, converted: JsonObject): string[] {
+  const fields = strings(converted.required);
+  return strings(get(raw, 'required')).filter((name) => ENVELOPE.includes(name) || fields.includes(name));
+}
+
 /** The schema of the whole object, without what every object has. */
 function rootSchema(id: string, { raw, path }: Placed, { types, remarks }: ResourceContext): JsonObject {
   const reference = (target: string): JsonObject | undefined => types.refer(rootOf(id), target);
-  const bare = withoutEnvelope(raw);
-  const node = convertNode(bare, path, { reference, remarks });
+  const converted = convertNode(withoutEnvelope(raw), path, { reference, remarks });
+  const required = requiredOf(raw, converted);
+  const node = required.length === 0 ? converted : { ...converted, required };
   if (node.type === 'object') return node;
   if (node.type === undefined && node['x-kubernetes-preserve-unknown-fields'] === true)
     return { type: 'object', ...node };

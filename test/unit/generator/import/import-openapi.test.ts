@@ -60,7 +60,7 @@ describe('a resource', () => {
                 name: 'v1',
                 served: true,
                 storage: true,
-                schema: { openAPIV3Schema: { type: 'object', required: ['spec'], properties: spec } },
+                schema: { openAPIV3Schema: { type: 'object', required: ['metadata', 'spec'], properties: spec } },
               },
             ],
           },

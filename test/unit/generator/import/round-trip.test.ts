@@ -7,6 +7,7 @@ import { printDiagnostic } from '../../../../generator/diagnostics/print.js';
 import { createOpenApiEmitter } from '../../../../generator/emit/openapi.js';
 import { type Imported, importOpenApi, parseDocument, printDefinition } from '../../../../generator/import/index.js';
 import { loadDefinitions } from '../../../../generator/load-definitions.js';
+import { differences } from '../../../support/differences.js';
 import { root } from '../../../support/shared.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'kindforge-import-'));
@@ -42,17 +43,6 @@ function regenerate(name: string, { files }: Imported): Documents {
 
 const textOf = (content: string | Uint8Array): string =>
   typeof content === 'string' ? content : new TextDecoder().decode(content);
-
-/** Where two values differ, as a path and both values. */
-function differences(before: unknown, after: unknown, path = ''): string[] {
-  if (JSON.stringify(before) === JSON.stringify(after)) return [];
-  if (!isTree(before) || !isTree(after)) return [`${path}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`];
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return keys.flatMap((key) => differences(before[key], after[key], `${path}/${key}`));
-}
-
-const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 const originals = committed();
 const v2 = [...originals].filter(([path]) => path.includes('v2')).map(([, bytes]) => bytes);
