@@ -244,6 +244,21 @@ describe('shared types', () => {
     });
   });
 
+  it('may follow on each other for as long as they like', () => {
+    const count = 20_000;
+    const chain = Array.from({ length: count }, (_, i) => [
+      `com.example.v1.T${i}`,
+      { type: 'object', properties: { next: ref(`com.example.v1.T${(i + 1) % count}`) } },
+    ]);
+    const values = withPart(Object.fromEntries(chain), ref('com.example.v1.T0'));
+    const types = get(typesOf(values), 'types');
+    expect(get(get(get(types, 'T0'), 'properties'), 'next')).toEqual({ $ref: 'example.com/v1#/T1' });
+    expect(get(get(get(types, `T${count - 1}`), 'properties'), 'next')).toEqual({
+      $ref: 'example.com/v1#/T0',
+      'x-kubernetes-preserve-unknown-fields': true,
+    });
+  });
+
   it('are also kinds that others hold, or that hold themselves', () => {
     const values = withPart({}, { type: 'array', items: ref(kindId('Thing')) });
     expect(typesOf(values)).toMatchObject({
