@@ -3,6 +3,7 @@
 import { Command, CommanderError } from 'commander';
 import { addCheck } from './commands/check.js';
 import { addGenerate } from './commands/generate.js';
+import { addImport } from './commands/import.js';
 import { addServe } from './commands/serve.js';
 import { addStorage } from './commands/storage.js';
 import { exitCodes } from './exit-codes.js';
@@ -12,7 +13,7 @@ const program = new Command('kindforge')
   .exitOverride()
   .configureHelp({ showGlobalOptions: true });
 
-for (const add of [addGenerate, addCheck, addServe, addStorage]) add(program);
+for (const add of [addGenerate, addCheck, addImport, addServe, addStorage]) add(program);
 for (const command of program.commands) command.exitOverride();
 
 // A reader such as `head` may close the pipe before everything is printed.

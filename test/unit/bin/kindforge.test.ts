@@ -43,16 +43,22 @@ describe('exit codes', () => {
     ['generate', '--schemas'],
     ['generate', '--check', '--watch'],
     ['storage', 'verify'],
+    ['import', 'crds'],
+    ['import', 'openapi'],
   ])('2 for %s %s %s', (...args) => {
     expect(run(...args).status).toBe(2);
   });
 
-  test.each([['--help'], ['generate', '--help'], ['check', '--help'], ['storage', 'restore', '--help']])(
-    'are part of the help, which is no mistake: %s %s',
-    (...args) => {
-      const { status, stdout } = run(...args);
-      expect(status).toBe(0);
-      if (args.length > 1) expect(stdout).toMatch(/Exit codes:\n {2}0 {2}.*\n {2}1 {2}.*\n {2}2 {2}/);
-    },
-  );
+  test.each([
+    ['--help'],
+    ['generate', '--help'],
+    ['check', '--help'],
+    ['storage', 'restore', '--help'],
+    ['import', 'openapi', '--help'],
+    ['import', 'crds', '--help'],
+  ])('are part of the help, which is no mistake: %s %s', (...args) => {
+    const { status, stdout } = run(...args);
+    expect(status).toBe(0);
+    if (args.length > 1) expect(stdout).toMatch(/Exit codes:\n {2}0 {2}.*\n {2}1 {2}.*\n {2}2 {2}/);
+  });
 });

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { addImport } from '../../../bin/commands/import.js';
 import { addServe } from '../../../bin/commands/serve.js';
 import { addStorage } from '../../../bin/commands/storage.js';
 import { arrows } from '../../support/arrows.js';
@@ -29,6 +30,14 @@ describe('tables of the documentation', () => {
     addServe(program);
     const flags = program.commands.flatMap(({ options }) => options.map((option) => option.flags));
     expect(firstCells('docs/serve.md', '## Flags').sort()).toEqual(flags.sort());
+  });
+
+  it('list every flag of the import commands', () => {
+    const program = new Command();
+    addImport(program);
+    const [imports] = program.commands;
+    const flags = imports?.commands.flatMap(({ options }) => options.map((option) => option.flags)) ?? [];
+    expect(firstCells('docs/import.md', '## Flags').sort()).toEqual([...new Set(flags)].sort());
   });
 
   it('list every command of storage with all of its flags', () => {

@@ -1,0 +1,132 @@
+/** Reads what `kindforge import openapi` is given: a file, a document at a URL, or a server with all that it tells. */
+import { readFileSync, statSync } from 'node:fs';
+import { fetchTransport, type Transport } from '../../client/index.js';
+import {
+  type DiscoveredNames,
+  MAX_DOCUMENT_BYTES,
+  nothingDiscovered,
+  parseDocument,
+  readDiscovery,
+} from '../../generator/import/index.js';
+import type { Progress } from '../../generator/progress.js';
+import type { JsonValue } from '../../runtime/contract/index.js';
+import { getOwn, isObject, isString } from '../../runtime/objects/index.js';
+import { RequestError, requestDocument } from './request-json.js';
+
+/** What a source holds. */
+export interface Source {
+  readonly documents: readonly JsonValue[];
+  readonly discovered: DiscoveredNames;
+}
+
+/** A document cannot be read as one; a line for each mistake. */
+export class DocumentError extends Error {}
+
+/** Reads a source. Throws a `DocumentError`, a `RequestError`, or what reading a file throws. */
+export async function readSource(source: string, progress: Progress): Promise<Source> {
+  if (!/^https?:\/\//i.test(source)) return { documents: [readFile(source)], discovered: nothingDiscovered };
+  if (!URL.canParse(source)) throw new RequestError(`${source} is no URL, as in http://127.0.0.1:8080`);
+  return readUrl(new URL(source), progress);
+}
+
+function readFile(path: string): JsonValue {
+  const { size } = statSync(path);
+  if (size > MAX_DOCUMENT_BYTES) {
+    throw new DocumentError(
+      `${path}: the file has ${size} bytes; at most ${MAX_DOCUMENT_BYTES / 1024 / 1024} MiB are read`,
+    );
+  }
+  return parsed(readFileSync(path), path);
+}
+
+function parsed(bytes: Uint8Array, name: string): JsonValue {
+  const document = parseDocument(bytes, name);
+  if (document.problems !== undefined) throw new DocumentError(document.problems.join('\n'));
+  return document.value;
+}
+
+/** A server that can be asked for documents by their paths. */
+interface Server {
+  readonly base: string;
+  readonly read: (path: string) => Promise<JsonValue>;
+}
+
+function serverAt(base: string): Server {
+  const transport: Transport = fetchTransport({ baseUrl: base });
+  const read = async (path: string): Promise<JsonValue> =>
+    parsed(await requestDocument(transport, path, base + path), base + path);
+  return { base, read };
+}
+
+async function readUrl(url: URL, progress: Progress): Promise<Source> {
+  const path = url.pathname.replace(/\/+$/, '');
+  const place = path.search(/\/openapi(\/|$)/);
+  if (place < 0 && path !== '') {
+    const { read } = serverAt(url.origin);
+    return { documents: [await read(path + url.search)], discovered: nothingDiscovered };
+  }
+  const server = serverAt(url.origin + path.slice(0, Math.max(place, 0)));
+  const named = place < 0 ? '' : path.slice(place);
+  const documents = await readDocuments(server, named === '/openapi' ? '' : named + url.search, progress);
+  return { documents, discovered: await discover(server, progress) };
+}
+
+/** The documents at a path of a server; where none is named, those of version 3, or of version 2 where there are none. */
+async function readDocuments(server: Server, path: string, progress: Progress): Promise<readonly JsonValue[]> {
+  if (path !== '') return followed(server, await server.read(path), progress);
+  try {
+    return await followed(server, await server.read('/openapi/v3'), progress);
+  } catch (error) {
+    if (!(error instanceof RequestError) || error.code !== 404) throw error;
+    return [await server.read('/openapi/v2')];
+  }
+}
+
+/** The documents that an index names, or the document itself. */
+async function followed(server: Server, value: JsonValue, progress: Progress): Promise<readonly JsonValue[]> {
+  const paths = isObject(value) && value.openapi === undefined && value.swagger === undefined ? value.paths : undefined;
+  if (!isObject(paths)) return [value];
+  const addresses = Object.values(paths).map((each) =>
+    isObject(each) ? getOwn(each, 'serverRelativeURL') : undefined,
+  );
+  return readAll(
+    server,
+    addresses.filter(isString).filter((each) => each.startsWith('/')),
+    progress,
+  );
+}
+
+async function readAll(server: Server, paths: readonly string[], progress: Progress): Promise<readonly JsonValue[]> {
+  const documents: JsonValue[] = [];
+  for (const [index, path] of paths.entries()) {
+    progress.step('reading', index + 1, paths.length, path);
+    documents.push(await server.read(path));
+  }
+  return documents;
+}
+
+/** What discovery adds; a server without it, such as one of static files, adds nothing. */
+async function discover(server: Server, progress: Progress): Promise<DiscoveredNames> {
+  try {
+    const groups = await server.read('/apis');
+    const core = await server.read('/api/v1').then((each) => [each], onlyIfMissing);
+    const versions = groupVersions(groups).map((groupVersion) => `/apis/${groupVersion}`);
+    return readDiscovery({ groups, resources: [...core, ...(await readAll(server, versions, progress))] });
+  } catch (error) {
+    onlyIfMissing(error);
+    return nothingDiscovered;
+  }
+}
+
+function onlyIfMissing(error: unknown): [] {
+  if (error instanceof RequestError && error.code !== undefined) return [];
+  throw error;
+}
+
+function groupVersions(groups: JsonValue): string[] {
+  const all = isObject(groups) && Array.isArray(groups.groups) ? groups.groups : [];
+  return all
+    .flatMap((group) => (isObject(group) && Array.isArray(group.versions) ? group.versions : []))
+    .map((version) => (isObject(version) ? version.groupVersion : undefined))
+    .filter(isString);
+}

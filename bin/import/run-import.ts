@@ -1,0 +1,63 @@
+/** The jobs of `kindforge import`: read, transform, write. */
+import { plural } from '../../generator/diagnostics/print.js';
+import {
+  type Imported,
+  importCustomResources,
+  importOpenApi,
+  printRemarks,
+  summarizeRemarks,
+} from '../../generator/import/index.js';
+import { createProgress } from '../../generator/progress.js';
+import type { Ending } from '../exit-codes.js';
+import { readCustomResources, type ServerFlags } from './read-custom-resources.js';
+import { DocumentError, readSource } from './read-source.js';
+import { FilesExistError, writeFiles } from './write-files.js';
+
+/** Where files go. */
+export interface TargetFlags {
+  readonly out: string;
+  readonly force?: boolean;
+}
+
+/** Imports the OpenAPI documents of a file, a URL or a server. */
+export function runImportOpenApi(source: string, flags: TargetFlags & { readonly groups?: string }): Promise<Ending> {
+  const progress = createProgress(process.stderr);
+  return finish(source, flags, async () => {
+    try {
+      const { documents, discovered } = await readSource(source, progress);
+      const groups = flags.groups?.split(',').map((name) => (name === 'core' ? '' : name));
+      return importOpenApi(documents, { discovered, ...(groups === undefined ? {} : { groups }) });
+    } finally {
+      progress.end();
+    }
+  });
+}
+
+/** Imports the CustomResourceDefinitions of a live server. */
+export function runImportCustomResources(flags: TargetFlags & ServerFlags): Promise<Ending> {
+  const source = flags.server ?? flags.kubeconfig ?? '';
+  return finish(source, flags, async () => importCustomResources(await readCustomResources(flags)));
+}
+
+/** Mistakes go to standard output, as those of `check` do; what was done or left out to standard error. */
+async function finish(source: string, flags: TargetFlags, read: () => Promise<Imported>): Promise<Ending> {
+  try {
+    const { files, resources, errors, notes } = await read();
+    for (const line of printRemarks(errors)) console.log(`${source}: ${line}`);
+    if (errors.length > 0) {
+      console.error(`${plural(errors.length, 'error')}; nothing was written`);
+      return 'refused';
+    }
+    writeFiles(flags.out, files, flags.force ?? false);
+    for (const line of summarizeRemarks(notes)) console.error(`note: ${line}`);
+    const libraries = files.length - resources;
+    const types = libraries === 0 ? '' : ` with the types of ${plural(libraries, 'group version')}`;
+    console.error(
+      `${plural(resources, 'resource')}${types} in ${flags.out}; \`kindforge check\` tells whether all is well`,
+    );
+    return 'done';
+  } catch (error) {
+    console.error(`kindforge: ${error instanceof Error ? error.message : String(error)}`);
+    return error instanceof DocumentError || error instanceof FilesExistError ? 'refused' : 'failed';
+  }
+}

@@ -1,0 +1,61 @@
+/** Makes files of CustomResourceDefinitions that a server has: what they say, without what the server noted on them. */
+import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import { isObject } from '../../runtime/objects/guards.js';
+import { get, type Raw, string } from '../model/read.js';
+import { compare } from '../order.js';
+import { isPathName, resourcePath, withOwnPaths } from './file-paths.js';
+import type { Imported, ImportedFile } from './import-openapi.js';
+import type { Remark } from './remarks.js';
+
+/** Metadata that only the server writes, or that means something on that server only. */
+const OF_THE_SERVER = new Set([
+  'creationTimestamp',
+  'deletionGracePeriodSeconds',
+  'deletionTimestamp',
+  'finalizers',
+  'generation',
+  'managedFields',
+  'ownerReferences',
+  'resourceVersion',
+  'selfLink',
+  'uid',
+]);
+
+/** Annotation in which clients that apply keep what they applied last, under either naming. */
+const LAST_APPLIED = /^kubectl\.(kubernetes|platform)\.io\/last-applied-configuration$/;
+
+/** A file per definition. One without the names that its file is called by is an error. */
+export function importCustomResources(objects: readonly Raw[]): Imported {
+  const errors: Remark[] = [];
+  const files = objects.flatMap((each, index): ImportedFile[] => {
+    const group = string(get(get(each, 'spec'), 'group')) ?? '';
+    const plural = string(get(get(get(each, 'spec'), 'names'), 'plural')) ?? '';
+    if (isObject(each) && isPathName(group) && isPathName(plural)) {
+      return [{ path: resourcePath(group, plural), value: withoutServerFields(each) }];
+    }
+    const message = 'this is no CustomResourceDefinition: spec.group and spec.names.plural should be DNS names';
+    errors.push({ severity: 'error', path: ['items', index], message });
+    return [];
+  });
+  if (errors.length > 0) return { files: [], resources: 0, errors, notes: [] };
+  const sorted = withOwnPaths(files).sort((a, b) => compare(a.path, b.path));
+  return { files: sorted, resources: sorted.length, errors, notes: [] };
+}
+
+function withoutServerFields(object: JsonObject): JsonObject {
+  const { apiVersion, kind, metadata, spec } = object;
+  return { ...defined({ apiVersion, kind }), metadata: metadataOf(metadata), ...defined({ spec }) };
+}
+
+function metadataOf(raw: Raw): JsonObject {
+  const kept = Object.entries(isObject(raw) ? raw : {}).filter(([key]) => !OF_THE_SERVER.has(key));
+  const metadata: JsonObject = Object.fromEntries(kept);
+  if (!isObject(metadata.annotations)) return metadata;
+  const annotations = Object.entries(metadata.annotations).filter(([key]) => !LAST_APPLIED.test(key));
+  const { annotations: _, ...rest } = metadata;
+  return annotations.length === 0 ? rest : { ...rest, annotations: Object.fromEntries(annotations) };
+}
+
+function defined(fields: { readonly [key: string]: JsonValue | undefined }): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

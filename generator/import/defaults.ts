@@ -1,0 +1,25 @@
+/** What the default of a field becomes: a default, or, where it could not be one, the zero that is always there. */
+import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import { isObject } from '../../runtime/objects/guards.js';
+import { list } from '../model/read.js';
+
+/** Keys that a zero may not keep. */
+const NARROWING = ['enum', 'pattern', 'format', 'minLength', 'minimum', 'minItems', 'minProperties'] as const;
+
+/**
+ * The keys that say what an absent field is. Servers that are written in Go announce a default of `{}`, `""` or 0 for
+ * each field that they always write, also where the zero is no valid value; such fields are always there, and have no
+ * default.
+ */
+export function zeroOrDefault(source: JsonObject, node: JsonObject): JsonObject {
+  const value = source.default;
+  if (value === undefined) return {};
+  if (!isZero(value)) return { default: value };
+  const isNarrowed = NARROWING.some((key) => node[key] !== undefined) || list(node.required).length > 0;
+  return isNarrowed || node.$ref !== undefined ? { 'x-kindforge-presence': 'always' } : { default: value };
+}
+
+function isZero(value: JsonValue): boolean {
+  if (value === '' || value === 0 || value === false) return true;
+  return isObject(value) ? Object.keys(value).length === 0 : Array.isArray(value) && value.length === 0;
+}

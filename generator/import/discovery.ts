@@ -1,0 +1,54 @@
+/** Takes from the discovery of a server what its OpenAPI documents do not say: short names, categories, preferred versions. */
+import type { JsonObject } from '../../runtime/contract/index.js';
+import { get, list, type Raw, string, strings } from '../model/read.js';
+
+/** Names of a resource, as definitions write them, and the version that its group prefers. */
+export type DiscoveredNames = (
+  group: string,
+  plural: string,
+) => JsonObject & { readonly singular?: string; readonly preferred?: string };
+
+/** What a server answers at `/apis` and, for each group version, at `/apis/<group>/<version>`. */
+export interface Discovery {
+  /** An APIGroupList. */
+  readonly groups: Raw;
+  /** APIResourceLists. */
+  readonly resources: readonly Raw[];
+}
+
+/** Where there was nobody to ask. */
+export const nothingDiscovered: DiscoveredNames = () => ({});
+
+/** The names that a server tells. The first group version that has a resource counts. */
+export function readDiscovery({ groups, resources }: Discovery): DiscoveredNames {
+  const preferred = new Map(
+    list(get(groups, 'groups')).map((group) => [
+      string(get(group, 'name')) ?? '',
+      string(get(get(group, 'preferredVersion'), 'version')),
+    ]),
+  );
+  const names = new Map<string, JsonObject>();
+  for (const each of resources) {
+    const groupVersion = string(get(each, 'groupVersion')) ?? '';
+    const group = groupVersion.includes('/') ? groupVersion.slice(0, groupVersion.indexOf('/')) : '';
+    for (const resource of list(get(each, 'resources'))) {
+      const key = `${group}/${string(get(resource, 'name')) ?? ''}`;
+      if (!names.has(key)) names.set(key, namesOf(resource));
+    }
+  }
+  return (group, plural) => {
+    const version = preferred.get(group);
+    return { ...names.get(`${group}/${plural}`), ...(version === undefined ? {} : { preferred: version }) };
+  };
+}
+
+function namesOf(resource: Raw): JsonObject {
+  const singular = string(get(resource, 'singularName'));
+  const shortNames = strings(get(resource, 'shortNames'));
+  const categories = strings(get(resource, 'categories'));
+  return {
+    ...(singular === undefined || singular === '' ? {} : { singular }),
+    ...(shortNames.length === 0 ? {} : { shortNames: [...new Set(shortNames)] }),
+    ...(categories.length === 0 ? {} : { categories: [...new Set(categories)] }),
+  };
+}

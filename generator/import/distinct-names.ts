@@ -1,0 +1,18 @@
+/** Keeps names apart that would be the same. */
+
+/** A function that answers with the name it is given, or, where that is taken, with the first free number after it. */
+export function distinctNames(): (name: string) => string {
+  const taken = new Set<string>();
+  const counts = new Map<string, number>();
+  return (name) => {
+    let count = counts.get(name) ?? 1;
+    let own = count === 1 ? name : `${name}${count}`;
+    while (taken.has(own)) {
+      count += 1;
+      own = `${name}${count}`;
+    }
+    counts.set(name, count);
+    taken.add(own);
+    return own;
+  };
+}

@@ -1,0 +1,112 @@
+/** Reads OpenAPI documents of either version into one form: definitions by id, and paths. */
+import type { JsonObject } from '../../runtime/contract/index.js';
+import type { Path } from '../diagnostics/problem.js';
+import { get, isObject, object, type Raw, string, written } from '../model/read.js';
+import type { Remarks } from './remarks.js';
+
+/** A part of a document with its place. */
+export interface Placed {
+  readonly raw: Raw;
+  readonly path: Path;
+}
+
+/** One or several documents of the same server, taken as one. */
+export interface ApiDocument {
+  /** Schemas by id, as in `io.k8s.api.apps.v1.Deployment`; of several with the same id the first counts. */
+  readonly definitions: ReadonlyMap<string, Placed>;
+  /** Path items by path. */
+  readonly paths: ReadonlyMap<string, Placed>;
+  /** Shared parameters by name. */
+  readonly parameters: ReadonlyMap<string, Raw>;
+}
+
+/** Merges documents, such as the one per group version that a server has at `/openapi/v3`. */
+export function readDocuments(documents: readonly Raw[], remarks: Remarks): ApiDocument {
+  const definitions = new Map<string, Placed>();
+  const paths = new Map<string, Placed>();
+  const parameters = new Map<string, Raw>();
+  for (const document of documents) {
+    const home = homeOf(document, remarks);
+    if (home === undefined) continue;
+    collect(document, home, definitions, remarks);
+    collect(document, ['paths'], paths, remarks);
+    const shared = object(
+      home.length === 1 ? get(document, 'parameters') : get(get(document, 'components'), 'parameters'),
+    );
+    for (const [name, each] of Object.entries(shared ?? {})) parameters.set(name, each);
+  }
+  return { definitions, paths, parameters };
+}
+
+/** Where a document of this version has its schemas. */
+function homeOf(document: Raw, remarks: Remarks): readonly string[] | undefined {
+  const swagger = string(get(document, 'swagger'));
+  const openapi = string(get(document, 'openapi'));
+  if (swagger === '2.0') return ['definitions'];
+  if (openapi?.startsWith('3.0') === true) return ['components', 'schemas'];
+  const [key, version] = swagger === undefined ? ['openapi', openapi] : ['swagger', swagger];
+  const message =
+    version === undefined
+      ? 'this is no OpenAPI document: it has neither `swagger: "2.0"` nor `openapi: "3.0.…"`'
+      : `version ${JSON.stringify(version)} cannot be read; 2.0 and 3.0 can`;
+  remarks({ severity: 'error', path: version === undefined ? [] : [key], message });
+  return undefined;
+}
+
+function collect(document: Raw, place: readonly string[], into: Map<string, Placed>, remarks: Remarks): void {
+  const holder = place.reduce<Raw>((raw, key) => get(raw, key), document);
+  if (holder === undefined || holder === null) return;
+  if (!isObject(holder)) {
+    remarks({ severity: 'error', path: place, message: 'should be an object' });
+    return;
+  }
+  for (const [name, raw] of written(holder)) {
+    const path = [...place, name];
+    if (!isObject(raw)) remarks({ severity: 'error', path, message: 'should be an object' });
+    else if (!into.has(name)) into.set(name, { raw, path });
+  }
+}
+
+const PREFIXES = ['#/definitions/', '#/components/schemas/'] as const;
+
+/** The id that a `$ref` to a schema names (RFC 6901); undefined for references to anything else. */
+export function idOf(reference: string): string | undefined {
+  const prefix = PREFIXES.find((each) => reference.startsWith(each));
+  if (prefix === undefined) return undefined;
+  const id = reference.slice(prefix.length);
+  return id.includes('/') ? undefined : id.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/**
+ * A node as both versions say it: OpenAPI 3.0 wraps a reference that has other keys beside it into `allOf`, which is
+ * taken off.
+ */
+export function unwrap(node: JsonObject): JsonObject {
+  const { allOf, ...rest } = node;
+  if (!Array.isArray(allOf) || allOf.length !== 1 || rest.type !== undefined || rest.properties !== undefined)
+    return node;
+  const [only] = allOf;
+  if (!isObject(only) || string(only.$ref) === undefined) return node;
+  return { ...rest, ...only };
+}
+
+/** The type of a field below a schema, through references; `object` where none is written, undefined where there is no such field. */
+export function typeOfField(document: ApiDocument, schema: Raw, path: readonly string[]): string | undefined {
+  let node = resolve(document, schema);
+  for (const name of path) node = resolve(document, get(get(node, 'properties'), name));
+  return node === undefined ? undefined : (string(get(node, 'type')) ?? 'object');
+}
+
+/** References that are followed one after another; documents have one or two. */
+const MAX_CHAIN = 100;
+
+/** What a chain of references ends at; nothing where it is broken, or has no end. */
+function resolve({ definitions }: ApiDocument, raw: Raw): JsonObject | undefined {
+  let node = isObject(raw) ? unwrap(raw) : undefined;
+  for (let steps = 0; node !== undefined && node.$ref !== undefined; steps++) {
+    const id = idOf(string(node.$ref) ?? '');
+    const next = id === undefined || steps >= MAX_CHAIN ? undefined : definitions.get(id)?.raw;
+    node = isObject(next) ? unwrap(next) : undefined;
+  }
+  return node;
+}

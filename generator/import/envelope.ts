@@ -1,0 +1,16 @@
+/** Takes off a kind's schema what definitions of the native format do not write. */
+import type { JsonObject } from '../../runtime/contract/index.js';
+import { get, isObject, type Raw, strings } from '../model/read.js';
+
+/** Fields that every object has. */
+export const ENVELOPE: readonly string[] = ['apiVersion', 'kind', 'metadata'];
+
+/** A kind's definition without the envelope; what is left of an object that has nothing else is still one. */
+export function withoutEnvelope(raw: Raw): JsonObject {
+  if (!isObject(raw)) return {};
+  const properties = get(raw, 'properties');
+  if (!isObject(properties)) return raw;
+  const rest = Object.fromEntries(Object.entries(properties).filter(([name]) => !ENVELOPE.includes(name)));
+  const required = strings(raw.required).filter((name) => !ENVELOPE.includes(name));
+  return { ...raw, properties: rest, required };
+}

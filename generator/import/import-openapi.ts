@@ -1,0 +1,126 @@
+/** Turns the OpenAPI documents of a server into definitions and type libraries of the native format. */
+import type { JsonObject } from '../../runtime/contract/index.js';
+import { get, list, type Raw, string } from '../model/read.js';
+import { compare } from '../order.js';
+import { type DiscoveredNames, nothingDiscovered } from './discovery.js';
+import { type ApiDocument, readDocuments } from './document.js';
+import { libraryPath, resourcePath, withOwnPaths } from './file-paths.js';
+import { markMapKeys } from './map-keys.js';
+import { MAX_ERRORS, type Remark, type Remarks } from './remarks.js';
+import { type KnownResource, kindsOf, toResourceDefinition } from './resources.js';
+import { readServed, type ServedResource } from './served.js';
+import { collectTypes } from './types.js';
+
+/** A file that an import makes. */
+export interface ImportedFile {
+  /** Relative to the folder of definitions, with forward slashes. */
+  readonly path: string;
+  readonly value: JsonObject;
+}
+
+/** What an import may be told besides the documents. */
+export interface ImportOptions {
+  /** What discovery says. */
+  readonly discovered?: DiscoveredNames;
+  /** Only these groups, the core group as the empty string; all where absent. Types come along as they are used. */
+  readonly groups?: readonly string[];
+}
+
+/** What came of an import. */
+export interface Imported {
+  /** Sorted by path; empty where there are errors. */
+  readonly files: readonly ImportedFile[];
+  /** Resources among the files. */
+  readonly resources: number;
+  readonly errors: readonly Remark[];
+  readonly notes: readonly Remark[];
+}
+
+/**
+ * Imports documents of one server: a single one, or one per group version. Time and memory are linear in the documents,
+ * circles among types included.
+ */
+export function importOpenApi(documents: readonly Raw[], options: ImportOptions = {}): Imported {
+  const errors: Remark[] = [];
+  const notes: Remark[] = [];
+  const remarks: Remarks = (remark) => {
+    if (remark.severity === 'note') notes.push(remark);
+    else if (errors.length < MAX_ERRORS) errors.push(remark);
+  };
+  const document = readDocuments(documents, remarks);
+  const files = errors.length > 0 ? [] : filesOf(document, options, remarks);
+  if (errors.length > 0) return { files: [], resources: 0, errors, notes: [] };
+  const resources = files.filter(({ value }) => value.kind === 'ResourceDefinition').length;
+  return { files: withOwnPaths(files).sort((a, b) => compare(a.path, b.path)), resources, errors, notes };
+}
+
+function filesOf(document: ApiDocument, options: ImportOptions, remarks: Remarks): ImportedFile[] {
+  const { discovered = nothingDiscovered, groups } = options;
+  const served = readServed(document, remarks, groups);
+  for (const group of groups ?? []) {
+    if (served.some((each) => each.group === group)) continue;
+    remarks({ severity: 'error', path: ['paths'], message: `there are no resources in the group ${group || 'core'}` });
+  }
+  const known = knownOf(served, document, remarks);
+  const types = collectTypes(document, [...new Set(known.map(({ id }) => id))], remarks);
+  const libraries = types.libraries();
+  const context = { document, types, discovered, remarks };
+  const resources = [...byResource(known).values()].map((versions) => toResourceDefinition(versions, context));
+
+  const typeNamed = (reference: string): Raw => {
+    const [library = '', name = ''] = reference.split('#/');
+    return libraries.get(library)?.get(name);
+  };
+  for (const schema of [
+    ...resources.flatMap(schemasOf),
+    ...[...libraries.values()].flatMap((each) => [...each.values()]),
+  ]) {
+    markMapKeys(schema, typeNamed);
+  }
+  return [...resources.map(resourceFile), ...[...libraries].map(([name, each]) => libraryFile(name, each))];
+}
+
+/** Resources whose kind has a definition. */
+function knownOf(served: readonly ServedResource[], document: ApiDocument, remarks: Remarks): readonly KnownResource[] {
+  const kinds = kindsOf(document);
+  return served.flatMap((resource) => {
+    const { group, version, kind, path } = resource;
+    const id = kinds.get(`${group}/${version}/${kind}`);
+    const definition = id === undefined ? undefined : document.definitions.get(id);
+    if (id !== undefined && definition !== undefined) return [{ served: resource, id, kind: definition }];
+    const message = `no definition has the \`x-kubernetes-group-version-kind\` of ${kind} in ${group || 'the core group'}/${version}`;
+    remarks({ severity: 'note', path, message: `${message}; the resource is left out` });
+    return [];
+  });
+}
+
+function byResource(known: readonly KnownResource[]): ReadonlyMap<string, readonly KnownResource[]> {
+  const groups = new Map<string, KnownResource[]>();
+  for (const each of known) {
+    const key = `${each.served.group}/${each.served.plural}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [each]);
+    else group.push(each);
+  }
+  return groups;
+}
+
+function schemasOf({ spec }: JsonObject): readonly Raw[] {
+  return list(get(spec, 'versions')).map((version) => get(get(version, 'schema'), 'openAPIV3Schema'));
+}
+
+function resourceFile(value: JsonObject): ImportedFile {
+  const spec = get(value, 'spec');
+  const plural = string(get(get(spec, 'names'), 'plural')) ?? '';
+  return { path: resourcePath(string(get(spec, 'group')) ?? '', plural), value };
+}
+
+function libraryFile(name: string, types: ReadonlyMap<string, JsonObject>): ImportedFile {
+  const value = {
+    apiVersion: 'kindforge.dev/v1',
+    kind: 'TypeLibrary',
+    metadata: { name },
+    spec: { types: Object.fromEntries(types) },
+  };
+  return { path: libraryPath(name), value };
+}

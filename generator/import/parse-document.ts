@@ -1,0 +1,44 @@
+/** Reads the text of one OpenAPI document, JSON or YAML, within bounds on size and depth. */
+import type { JsonValue } from '../../runtime/contract/index.js';
+import { decodeText } from '../load/decode-text.js';
+import { lineCounter } from '../load/lines.js';
+import { parseYaml } from '../load/parse-yaml.js';
+import type { TextProblem } from '../load/text-problem.js';
+
+/** Largest document that is read, in bytes; that of a whole cluster with hundreds of custom resources has about 20 MiB. */
+export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
+
+/** Mistakes of a text that are told. */
+const MAX_PROBLEMS = 20;
+
+/** The document, or what is wrong with its text, a line each. */
+export type ParsedDocument =
+  | { readonly value: JsonValue; readonly problems?: undefined }
+  | { readonly problems: readonly string[] };
+
+/** Reads bytes; `name` is what mistakes are reported under, as `name:line:column message`. */
+export function parseDocument(bytes: Uint8Array, name: string): ParsedDocument {
+  if (bytes.length > MAX_DOCUMENT_BYTES) {
+    const limit = MAX_DOCUMENT_BYTES / 1024 / 1024;
+    return { problems: [`${name}: the document has ${bytes.length} bytes; at most ${limit} MiB are read`] };
+  }
+  const { text, problem } = decodeText(bytes);
+  if (problem !== undefined) return { problems: print([problem], text, name) };
+  const { documents, problems } = parseYaml(text);
+  const wrong = problems.filter(({ code }) => !HARMLESS.has(code));
+  if (wrong.length > 0) return { problems: print(wrong, text, name) };
+  const [value, ...more] = documents;
+  if (value === undefined || value === null) return { problems: [`${name}: the document is empty`] };
+  return more.length === 0 ? { value } : { problems: [`${name}: there is more than one document; a file has one`] };
+}
+
+/** What may be ambiguous to other readers of YAML, but not to this one. */
+const HARMLESS: ReadonlySet<string> = new Set(['KF1007', 'KF1008', 'KF1011']);
+
+function print(problems: readonly TextProblem[], text: string, name: string): readonly string[] {
+  const place = lineCounter(text);
+  return problems.slice(0, MAX_PROBLEMS).map(({ offset, message }) => {
+    const { line, column } = place(offset);
+    return `${name}:${line}:${column} ${message}`;
+  });
+}

@@ -1,0 +1,55 @@
+/** What an import has to say: mistakes of the document, and what of it the native format cannot hold. */
+import type { Path } from '../diagnostics/problem.js';
+
+/** A remark on one place of a document. */
+export interface Remark {
+  /** `error`: the document is wrong, and nothing is written. `note`: something was left out or has to be added. */
+  readonly severity: 'error' | 'note';
+  /** From the document's root; empty for the document as a whole. */
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** Collects remarks. */
+export type Remarks = (remark: Remark) => void;
+
+/** Errors that are told apart; a document with more is as a whole not what it should be. */
+export const MAX_ERRORS = 100;
+
+/** Longest path that is printed, in UTF-16 units; what is too long loses its middle. */
+const MAX_PATH = 400;
+
+/** Lines that are printed; nobody reads more. */
+const MAX_LINES = 200;
+
+/** A path as in `paths["/api/v1/pods"].get.responses`. */
+export function printPath(path: Path): string {
+  const text = path.map((step, index) => printStep(step, index === 0)).join('');
+  return text.length <= MAX_PATH ? text : `${text.slice(0, MAX_PATH / 2)}…${text.slice(-MAX_PATH / 2)}`;
+}
+
+function printStep(step: string | number, isFirst: boolean): string {
+  if (typeof step === 'number') return `[${step}]`;
+  if (!/^[\w$-]+$/.test(step)) return `[${JSON.stringify(step)}]`;
+  return isFirst ? step : `.${step}`;
+}
+
+/** A line per remark. */
+export function printRemarks(remarks: readonly Remark[]): readonly string[] {
+  return remarks.map(({ path, message }) => (path.length === 0 ? message : `${printPath(path)}: ${message}`));
+}
+
+/** A line per message: what is said of many places names the first and how many more there are. */
+export function summarizeRemarks(remarks: readonly Remark[]): readonly string[] {
+  const places = new Map<string, Path[]>();
+  for (const { path, message } of remarks) {
+    const known = places.get(message);
+    if (known === undefined) places.set(message, [path]);
+    else known.push(path);
+  }
+  const lines = [...places].slice(0, MAX_LINES).map(([message, [first = [], ...more]]) => {
+    const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
+    return first.length === 0 ? message : `${printPath(first)}${rest}: ${message}`;
+  });
+  return places.size <= MAX_LINES ? lines : [...lines, `and ${places.size - MAX_LINES} more`];
+}

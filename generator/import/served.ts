@@ -1,0 +1,185 @@
+/** Learns from the paths of a document which resources there are, and what can be done with each. */
+import type { Verb } from '../../runtime/contract/index.js';
+import type { Path } from '../diagnostics/problem.js';
+import { get, isObject, list, type Raw, string } from '../model/read.js';
+import { VERBS } from '../model/verbs.js';
+import { type ApiDocument, idOf } from './document.js';
+import { isPathName } from './file-paths.js';
+import type { Remarks } from './remarks.js';
+import { parseRoute, type Route } from './routes.js';
+
+/** A resource in one version, as operations show it. */
+export interface ServedResource {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  /** Of the first operation, for remarks. */
+  readonly path: Path;
+  kind: string;
+  namespaced: boolean;
+  readonly verbs: Set<Verb>;
+  /** Whether lists have the parameter for watches. */
+  takesWatch: boolean;
+  /** The definition that lists are. */
+  listId?: string;
+  /** The definition that a finished delete answers. */
+  deletedId?: string;
+  readonly subresources: Map<string, ServedSubresource>;
+}
+
+/** A path below an object. */
+export interface ServedSubresource {
+  readonly path: Path;
+  readonly verbs: Set<Verb>;
+  /** The kind that it takes, where operations name one. */
+  kind: string;
+  /** Whether it opens a connection rather than handle an object. */
+  connects: boolean;
+}
+
+/** One method of a path. */
+interface Operation {
+  readonly route: Route;
+  readonly method: string;
+  readonly raw: Raw;
+  readonly path: Path;
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const;
+
+/** Resources by group, version and plural, in the order of the document; those of some groups where `groups` names them. */
+export function readServed(
+  document: ApiDocument,
+  remarks: Remarks,
+  groups?: readonly string[],
+): readonly ServedResource[] {
+  const served = new Map<string, ServedResource>();
+  for (const operation of operationsOf(document)) {
+    const { group, version, plural, subresource } = operation.route;
+    if (groups?.includes(group) === false) continue;
+    const key = `${group}/${version}/${plural}`;
+    const resource = served.get(key) ?? created(operation);
+    served.set(key, resource);
+    if (subresource === undefined) addVerb(resource, operation, document);
+    else addSubresource(resource, subresource, operation);
+  }
+  addWatch([...served.values()]);
+  const known = [...served.values()].filter((resource) => {
+    const why = problemOf(resource);
+    if (why === undefined && resource.verbs.has('create') && !resource.verbs.has('get')) {
+      const message = 'objects of this resource can be created only, but will be stored like others';
+      remarks({ severity: 'note', path: resource.path, message });
+    }
+    if (why === undefined) return true;
+    remarks({ severity: 'note', path: resource.path, message: `the resource is left out: ${why}` });
+    return false;
+  });
+  if (known.length === 0 && groups === undefined) {
+    const message = 'no path leads to a resource, as /apis/<group>/<version>/<resource> does';
+    remarks({ severity: 'error', path: ['paths'], message });
+  }
+  return known;
+}
+
+/**
+ * Built-in kinds that can be watched have paths below `/watch/`, and the parameter of their lists says nothing. Custom
+ * ones have the parameter alone.
+ */
+function addWatch(served: readonly ServedResource[]): void {
+  const groupVersionOf = ({ group, version }: ServedResource): string => `${group}/${version}`;
+  const withPaths = new Set(served.filter(({ verbs }) => verbs.has('watch')).map(groupVersionOf));
+  for (const resource of served) {
+    if (resource.takesWatch && !withPaths.has(groupVersionOf(resource))) resource.verbs.add('watch');
+  }
+}
+
+function problemOf({ group, version, plural, kind }: ServedResource): string | undefined {
+  const misnamed = [group || 'core', version, plural].find((name) => !isPathName(name));
+  if (misnamed !== undefined) return `${JSON.stringify(misnamed)} is no DNS name`;
+  if (kind !== '') return undefined;
+  return 'none of its operations has `x-kubernetes-group-version-kind`, so that its kind is not known';
+}
+
+function* operationsOf({ paths }: ApiDocument): Generator<Operation> {
+  for (const [text, { raw, path }] of paths) {
+    const route = parseRoute(text);
+    if (route === undefined) continue;
+    for (const method of METHODS) {
+      const operation = get(raw, method);
+      if (isObject(operation)) yield { route, method, raw: operation, path: [...path, method] };
+    }
+  }
+}
+
+function created({ route: { group, version, plural }, path }: Operation): ServedResource {
+  const empty = { kind: '', namespaced: false, takesWatch: false, verbs: new Set<Verb>(), subresources: new Map() };
+  return { group, version, plural, path, ...empty };
+}
+
+const gvkOf = (raw: Raw): Raw => get(raw, 'x-kubernetes-group-version-kind');
+const actionOf = (raw: Raw): string => string(get(raw, 'x-kubernetes-action')) ?? '';
+
+function addVerb(resource: ServedResource, operation: Operation, document: ApiDocument): void {
+  const { route, raw } = operation;
+  resource.namespaced ||= route.namespaced;
+  resource.kind ||= string(get(gvkOf(raw), 'kind')) ?? '';
+  const verb = verbOf(operation);
+  if (verb === undefined) return;
+  resource.verbs.add(verb);
+  const answer = answerOf(raw);
+  if (verb === 'list' && answer !== undefined) resource.listId ??= answer;
+  if (verb === 'delete' && answer !== undefined) resource.deletedId ??= answer;
+  if (verb === 'list') resource.takesWatch ||= takesWatch(raw, document);
+}
+
+const SINGLE: Readonly<Record<string, Verb>> = {
+  get: 'get',
+  put: 'update',
+  patch: 'patch',
+  post: 'create',
+  delete: 'delete',
+};
+const COLLECTION: Readonly<Record<string, Verb>> = { get: 'list', post: 'create', delete: 'deletecollection' };
+
+function verbOf({ route, method }: Operation): Verb | undefined {
+  if (route.watch) return method === 'get' ? 'watch' : undefined;
+  return (route.single ? SINGLE : COLLECTION)[method];
+}
+
+/** The definition of the answer to a request that went well. */
+function answerOf(raw: Raw): string | undefined {
+  const answer = get(get(raw, 'responses'), '200');
+  const content = get(answer, 'content');
+  const schemas = [
+    get(answer, 'schema'),
+    ...(isObject(content) ? Object.values(content) : []).map((each) => get(each, 'schema')),
+  ];
+  const reference = schemas.map((schema) => string(get(schema, '$ref'))).find((each) => each !== undefined);
+  return reference === undefined ? undefined : idOf(reference);
+}
+
+/** Whether a list has the parameter that makes a watch of it. */
+function takesWatch(raw: Raw, { parameters }: ApiDocument): boolean {
+  return list(get(raw, 'parameters')).some((parameter) => {
+    const shared = string(get(parameter, '$ref'));
+    const named = shared === undefined ? parameter : parameters.get(shared.slice(shared.lastIndexOf('/') + 1));
+    return get(named, 'name') === 'watch';
+  });
+}
+
+function addSubresource(resource: ServedResource, name: string, operation: Operation): void {
+  const { raw, path } = operation;
+  const known = resource.subresources.get(name);
+  const subresource = known ?? { path, verbs: new Set<Verb>(), kind: '', connects: false };
+  resource.subresources.set(name, subresource);
+  const verb = verbOf(operation);
+  if (verb !== undefined) subresource.verbs.add(verb);
+  subresource.kind ||= string(get(gvkOf(raw), 'kind')) ?? '';
+  // The log of a container is text, read like an object.
+  subresource.connects ||= actionOf(raw) === 'connect' || (verb === 'get' && answerOf(raw) === undefined);
+}
+
+/** Verbs in the order in which definitions list them. */
+export function inOrder(verbs: ReadonlySet<Verb>): readonly Verb[] {
+  return VERBS.filter((verb) => verbs.has(verb));
+}

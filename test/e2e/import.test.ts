@@ -1,0 +1,253 @@
+/** `kindforge import` as a command, against servers that run and servers that misbehave. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { type ScriptedAnswer, scriptedServer } from '../support/scripted-server.js';
+import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.js';
+import { root } from '../support/shared.js';
+
+/** Definitions of definitions, for a server that is to have some. */
+const CUSTOM_RESOURCES = `apiVersion: kindforge.dev/v1
+kind: ResourceDefinition
+metadata: { name: customresourcedefinitions.apiextensions.k8s.io }
+spec:
+  group: apiextensions.k8s.io
+  names: { plural: customresourcedefinitions, kind: CustomResourceDefinition, shortNames: [crd], categories: [api-extensions] }
+  scope: Cluster
+  versions:
+    - name: v1
+      subresources: { status: {} }
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec: { type: object, x-kubernetes-preserve-unknown-fields: true }
+            status: { type: object, x-kubernetes-preserve-unknown-fields: true }
+`;
+
+const widgets = readFileSync(join(root, 'examples/hello/widgets.yaml'), 'utf8');
+
+const gadgets = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'gadgets.example.com' },
+  spec: {
+    group: 'example.com',
+    names: { plural: 'gadgets', singular: 'gadget', kind: 'Gadget', listKind: 'GadgetList' },
+    scope: 'Namespaced',
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object' } } } },
+      },
+    ],
+  },
+};
+
+let folder: string;
+let server: ServerProcess;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'kindforge-import-'));
+  mkdirSync(path('served'));
+  writeFileSync(path('served', 'crds.yaml'), CUSTOM_RESOURCES);
+  writeFileSync(path('served', 'widgets.yaml'), widgets);
+  server = await startServerProcess('--storage', 'memory', '--schemas', path('served'));
+}, 60_000);
+afterAll(async () => {
+  await server.end('SIGTERM');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const path = (...parts: string[]): string => join(folder, ...parts);
+
+const discoveryOf = async (url: string, groupVersion: string): Promise<unknown> => {
+  const list: { resources: { storageVersionHash?: string }[] } = await (
+    await fetch(`${url}/apis/${groupVersion}`)
+  ).json();
+  return list.resources.map(({ storageVersionHash: _, ...rest }) => rest);
+};
+
+const openApiOf = async (url: string, groupVersion: string): Promise<object> =>
+  (await fetch(`${url}/openapi/v3/apis/${groupVersion}`)).json();
+
+describe('import openapi', () => {
+  it('makes definitions of all that a server has, which can be checked, generated and served', async () => {
+    const out = path('imported');
+    const { code, err } = await runCommand('import', 'openapi', server.url, '--out', out);
+    expect(err).toMatch(/\d+ resources with the types of \d+ group versions in /);
+    expect(code).toBe(0);
+    expect(await runCommand('check', '--schemas', out)).toMatchObject({ code: 0, out: '' });
+    expect(await runCommand('generate', '--schemas', out, '--out', path('generated'))).toMatchObject({
+      code: 0,
+      out: '',
+    });
+
+    const own = path('own');
+    const groups = ['--groups', 'shop.example.com,apiextensions.k8s.io'];
+    expect(await runCommand('import', 'openapi', server.url, ...groups, '--out', own)).toMatchObject({ code: 0 });
+    const again = await startServerProcess('--storage', 'memory', '--schemas', own);
+    try {
+      for (const groupVersion of ['shop.example.com/v1', 'apiextensions.k8s.io/v1']) {
+        expect(await discoveryOf(again.url, groupVersion)).toEqual(await discoveryOf(server.url, groupVersion));
+        expect(await openApiOf(again.url, groupVersion)).toEqual(await openApiOf(server.url, groupVersion));
+      }
+    } finally {
+      await again.end('SIGTERM');
+    }
+  }, 180_000);
+
+  it.each(['/openapi/v2', '/openapi/v3', '/openapi/v3/apis/shop.example.com/v1'])(
+    'reads documents at their own address: %s',
+    async (document) => {
+      const out = path(`at${document.replaceAll('/', '-')}`);
+      expect(await runCommand('import', 'openapi', server.url + document, '--out', out)).toMatchObject({ code: 0 });
+      const definition = parse(readFileSync(join(out, 'shop.example.com/widgets.yaml'), 'utf8'));
+      expect(definition.spec.names).toEqual({ plural: 'widgets', kind: 'Widget', singular: 'widget' });
+    },
+    60_000,
+  );
+
+  it('overwrites nothing unless it is told to', async () => {
+    const out = path('kept');
+    const file = join(out, 'shop.example.com/widgets.yaml');
+    const document = `${server.url}/openapi/v3/apis/shop.example.com/v1`;
+    mkdirSync(join(out, 'shop.example.com'), { recursive: true });
+    writeFileSync(file, 'mine');
+    const refused = await runCommand('import', 'openapi', document, '--out', out);
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain(`these files exist already:\n  ${file}\n  nothing was written; say --force`);
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+    expect(existsSync(join(out, 'types'))).toBe(false);
+    expect(await runCommand('import', 'openapi', document, '--out', out, '--force')).toMatchObject({ code: 0 });
+    expect(readFileSync(file, 'utf8')).toContain('kind: ResourceDefinition');
+  }, 60_000);
+
+  it.each<[string, ScriptedAnswer, number, string]>([
+    [
+      'credentials',
+      { code: 401 },
+      2,
+      'answers 401: the server wants to know who asks; save the document with `kubectl get --raw <path> > openapi.json`',
+    ],
+    ['rights', { code: 403 }, 2, 'answers 403: the server does not allow it'],
+    ['another address', { code: 404 }, 2, 'answers 404; servers have their documents at /openapi/v3 and /openapi/v2'],
+    ['help', { code: 500 }, 2, 'answers 500'],
+    ['no web page', { headers: { 'content-type': 'text/html' } }, 2, 'is a web page; name the address of the document'],
+    ['no web page under a false name', { send: (response) => response.end('<!DOCTYPE html>') }, 2, 'is a web page'],
+    ['no half of a document', { send: (response) => response.end('{"swagger": ') }, 1, '/api.json:1:'],
+    [
+      'an answer that ends',
+      { send: (response) => response.destroy() },
+      2,
+      'is the server running, and is this its address?',
+    ],
+  ])(
+    'says what a server wants: %s',
+    async (_title, answer, code, message) => {
+      const scripted = await scriptedServer([answer]);
+      try {
+        const ended = await runCommand('import', 'openapi', `${scripted.url}/api.json`, '--out', path('never'));
+        expect(ended.err).toContain(message);
+        expect(ended.err).not.toContain('    at ');
+        expect(ended.code).toBe(code);
+      } finally {
+        await scripted.close();
+      }
+    },
+    60_000,
+  );
+
+  it('tells the mistakes of a document with their places', async () => {
+    writeFileSync(path('wrong.json'), '{"swagger": "2.0", "definitions": {"A": 1, "B": 2}}');
+    expect(await runCommand('import', 'openapi', path('wrong.json'), '--out', path('never'))).toEqual({
+      code: 1,
+      out: ['A', 'B'].map((name) => `${path('wrong.json')}: definitions.${name}: should be an object\n`).join(''),
+      err: '2 errors; nothing was written\n',
+    });
+    expect(existsSync(path('never'))).toBe(false);
+  }, 60_000);
+});
+
+describe('import crds', () => {
+  beforeAll(async () => {
+    const url = `${server.url}/apis/apiextensions.k8s.io/v1/customresourcedefinitions`;
+    const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': '{}' };
+    const body = JSON.stringify({ ...gadgets, metadata: { ...gadgets.metadata, annotations }, status: {} });
+    const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    expect(answer.status).toBe(201);
+  });
+
+  const kubeconfig = (): string => {
+    const config = {
+      'current-context': 'none',
+      contexts: [{ name: 'here', context: { cluster: 'c' } }],
+      clusters: [{ name: 'c', cluster: { server: server.url } }],
+    };
+    writeFileSync(path('config'), JSON.stringify(config));
+    return path('config');
+  };
+
+  it.each(['server', 'kubeconfig'])(
+    'writes what was applied, and it is a definition: --%s',
+    async (flag) => {
+      const out = path(`crds-${flag}`);
+      const where = flag === 'server' ? ['--server', server.url] : ['--kubeconfig', kubeconfig(), '--context', 'here'];
+      expect(await runCommand('import', 'crds', ...where, '--out', out)).toMatchObject({ code: 0 });
+      expect(parse(readFileSync(join(out, 'example.com/gadgets.yaml'), 'utf8'))).toEqual(gadgets);
+      expect(await runCommand('check', '--schemas', out)).toMatchObject({ code: 0, out: '' });
+    },
+    60_000,
+  );
+
+  it.each<[string, () => string[], string]>([
+    ['no server', () => [], 'say either --kubeconfig or --server'],
+    ['two servers', () => ['--kubeconfig', 'x', '--server', server.url], 'say either --kubeconfig or --server'],
+    ['a context of nothing', () => ['--server', server.url, '--context', 'x'], '--context is for --kubeconfig'],
+    ['no such context', () => ['--kubeconfig', kubeconfig()], 'the kubeconfig has no context named "none"'],
+    ['no such file', () => ['--kubeconfig', path('nowhere')], 'ENOENT'],
+    ['no address', () => ['--server', 'nonsense'], '"nonsense" is no base URL of a server'],
+  ])(
+    'says which flag is wrong: %s',
+    async (_title, flags, message) => {
+      const { code, err } = await runCommand('import', 'crds', ...flags(), '--out', path('never'));
+      expect(err).toContain(message);
+      expect(code).toBe(2);
+    },
+    60_000,
+  );
+
+  it.each<[string, ScriptedAnswer, string]>([
+    [
+      'credentials',
+      { code: 401, body: { kind: 'Status', reason: 'Unauthorized' } },
+      'name a --kubeconfig with credentials',
+    ],
+    [
+      'rights',
+      { code: 403, body: { kind: 'Status', reason: 'Forbidden', message: 'no' } },
+      'ask for the right to list them',
+    ],
+    [
+      'other definitions',
+      { code: 404, body: { kind: 'Status', reason: 'NotFound' } },
+      'the server has no customresourcedefinitions',
+    ],
+  ])(
+    'says what a server wants: %s',
+    async (_title, answer, message) => {
+      const scripted = await scriptedServer([answer]);
+      try {
+        const { code, err } = await runCommand('import', 'crds', '--server', scripted.url, '--out', path('never'));
+        expect(err).toContain(message);
+        expect(code).toBe(2);
+      } finally {
+        await scripted.close();
+      }
+    },
+    60_000,
+  );
+});

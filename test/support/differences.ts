@@ -1,0 +1,12 @@
+/** Tells where two plain values differ. */
+
+/** Each place as its path and both values, as in `/a/0: 1 → 2`; none where the values are equal, whatever the order of keys. */
+export function differences(before: unknown, after: unknown, path = ''): string[] {
+  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  if (!isTree(before) || !isTree(after)) return [`${path}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`];
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return keys.flatMap((key) => differences(before[key], after[key], `${path}/${key}`));
+}
+
+const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { importCustomResources } from '../../../../generator/import/index.js';
+
+const definition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'things.example.com', labels: { a: 'b' } },
+  spec: { group: 'example.com', names: { plural: 'things', kind: 'Thing' }, conversion: { strategy: 'None' } },
+};
+
+describe('definitions of a server', () => {
+  it('lose what the server noted on them, and nothing else', () => {
+    const served = {
+      ...definition,
+      metadata: {
+        ...definition.metadata,
+        uid: '1',
+        resourceVersion: '2',
+        generation: 3,
+        creationTimestamp: '2026-01-01T00:00:00Z',
+        managedFields: [{}],
+        finalizers: ['customresourcecleanup.apiextensions.k8s.io'],
+        annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{}' },
+      },
+      status: { conditions: [] },
+    };
+    expect(importCustomResources([served]).files).toEqual([{ path: 'example.com/things.yaml', value: definition }]);
+  });
+
+  it('keep their other annotations', () => {
+    const annotations = { 'kubectl.platform.io/last-applied-configuration': '{}', 'api-approved.kubernetes.io': 'yes' };
+    const [file] = importCustomResources([{ ...definition, metadata: { name: 'x', annotations } }]).files;
+    expect(file?.value.metadata).toEqual({ name: 'x', annotations: { 'api-approved.kubernetes.io': 'yes' } });
+  });
+
+  it.each([
+    [1],
+    [{}],
+    [{ spec: { group: '../..', names: { plural: 'things' } } }],
+    [{ spec: { group: 'a', names: { plural: '/etc' } } }],
+  ])('are refused where a file could not be called after them: %j', (object) => {
+    const { files, errors } = importCustomResources([definition, object]);
+    expect(files).toEqual([]);
+    expect(errors).toMatchObject([{ path: ['items', 1] }]);
+  });
+});

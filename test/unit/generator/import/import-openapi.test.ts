@@ -1,0 +1,338 @@
+import { describe, expect, it } from 'vitest';
+import { importOpenApi, printRemarks, readDiscovery, summarizeRemarks } from '../../../../generator/import/index.js';
+import { get, list } from '../../../../generator/model/read.js';
+import type { JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
+
+const gvk = (kind: string, version = 'v1') => ({ group: 'example.com', version, kind });
+const kindId = (kind: string, version = 'v1') => `com.example.${version}.${kind}`;
+const ref = (id: string) => ({ $ref: `#/definitions/${id}` });
+
+const operation = (kind: string, more: JsonObject = {}, version = 'v1'): JsonObject => ({
+  'x-kubernetes-group-version-kind': gvk(kind, version),
+  responses: { 200: { schema: ref(kindId(kind, version)) } },
+  ...more,
+});
+
+const kindOf = (kind: string, properties: JsonObject, version = 'v1'): JsonObject => ({
+  type: 'object',
+  required: ['metadata', 'spec'],
+  properties: { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: { type: 'object' }, ...properties },
+  'x-kubernetes-group-version-kind': [gvk(kind, version)],
+});
+
+const spec: JsonObject = { spec: { type: 'object', properties: { size: { type: 'integer' } } } };
+const base = '/apis/example.com/v1/namespaces/{namespace}/things';
+
+const document = (paths: JsonObject, definitions: JsonObject): JsonObject => ({ swagger: '2.0', paths, definitions });
+const thing = (paths: JsonObject = {}, definitions: JsonObject = {}): JsonObject =>
+  document(
+    { [base]: { get: operation('Thing', { responses: { 200: { schema: ref(kindId('ThingList')) } } }) }, ...paths },
+    { [kindId('Thing')]: kindOf('Thing', spec), ...definitions },
+  );
+
+const run = (...documents: JsonValue[]) => {
+  const { files, errors, notes, resources } = importOpenApi(documents);
+  const values = Object.fromEntries(files.map(({ path, value }) => [path, value]));
+  return { values, errors: printRemarks(errors), notes: summarizeRemarks(notes), resources };
+};
+
+const specOf = (values: Readonly<Record<string, JsonObject>>) => values['example.com/things.yaml']?.spec;
+
+describe('a resource', () => {
+  it('has names, scope and verbs from its paths, and a schema without the envelope', () => {
+    const paths = { [`${base}/{name}`]: { get: operation('Thing'), delete: operation('Thing') } };
+    expect(run(thing(paths))).toEqual({
+      errors: [],
+      notes: [],
+      resources: 1,
+      values: {
+        'example.com/things.yaml': {
+          apiVersion: 'kindforge.dev/v1',
+          kind: 'ResourceDefinition',
+          metadata: { name: 'things.example.com' },
+          spec: {
+            group: 'example.com',
+            names: { plural: 'things', kind: 'Thing' },
+            scope: 'Namespaced',
+            verbs: ['delete', 'get', 'list'],
+            versions: [
+              {
+                name: 'v1',
+                served: true,
+                storage: true,
+                schema: { openAPIV3Schema: { type: 'object', required: ['metadata', 'spec'], properties: spec } },
+              },
+            ],
+          },
+        },
+      },
+    });
+  });
+
+  it('can be watched where a path or a parameter of lists says so', () => {
+    const list = (parameters: JsonValue) => ({ [base]: { get: operation('Thing', { parameters }) } });
+    const verbsOf = (paths: JsonObject, more: JsonObject = {}) => specOf(run({ ...thing(paths), ...more }).values);
+    expect(verbsOf({ [base.replace('v1', 'v1/watch')]: { get: operation('Thing') } })).toMatchObject({
+      verbs: ['list', 'watch'],
+    });
+    expect(verbsOf(list([{ name: 'watch', in: 'query' }]))).toMatchObject({ verbs: ['list', 'watch'] });
+    const shared = { parameters: { 'watch-x': { name: 'watch' } } };
+    expect(verbsOf(list([{ $ref: '#/parameters/watch-x' }]), shared)).toMatchObject({ verbs: ['list', 'watch'] });
+    expect(verbsOf(list([{ name: 'limit', in: 'query' }]))).toMatchObject({ verbs: ['list'] });
+  });
+
+  it('says what lists are called, and what deletes answer, where that is not the usual', () => {
+    const definitions = {
+      [kindId('ThingList')]: { 'x-kubernetes-group-version-kind': [gvk('Things')] },
+      Status: { 'x-kubernetes-group-version-kind': [{ group: '', version: 'v1', kind: 'Status' }] },
+    };
+    const deleting = { delete: operation('Thing', { responses: { 200: { schema: ref('Status') } } }) };
+    expect(specOf(run(thing({ [`${base}/{name}`]: deleting }, definitions)).values)).toMatchObject({
+      names: { listKind: 'Things' },
+      deleteAnswers: 'Status',
+    });
+  });
+
+  it('has all of its versions, of which the most stable stores', () => {
+    const paths = { [base.replace('v1', 'v2beta1')]: { get: operation('Thing', {}, 'v2beta1') } };
+    const definitions = { [kindId('Thing', 'v2beta1')]: kindOf('Thing', {}, 'v2beta1') };
+    expect(specOf(run(thing(paths, definitions)).values)).toMatchObject({
+      versions: [
+        { name: 'v1', storage: true },
+        { name: 'v2beta1', storage: false, schema: { openAPIV3Schema: { type: 'object' } } },
+      ],
+    });
+  });
+
+  it('has short names, categories and the preferred version from discovery', () => {
+    const paths = { [base.replace('v1', 'v2')]: { get: operation('Thing', {}, 'v2') } };
+    const definitions = { [kindId('Thing', 'v2')]: kindOf('Thing', {}, 'v2') };
+    const resource = { name: 'things', singularName: 'thing', shortNames: ['th'], categories: ['all'] };
+    const discovered = readDiscovery({
+      groups: { groups: [{ name: 'example.com', preferredVersion: { version: 'v1' } }] },
+      resources: [{ groupVersion: 'example.com/v1', resources: [resource] }],
+    });
+    const [file] = importOpenApi([thing(paths, definitions)], { discovered }).files;
+    expect(file?.value.spec).toMatchObject({
+      names: { plural: 'things', kind: 'Thing', singular: 'thing', shortNames: ['th'], categories: ['all'] },
+      versions: [
+        { name: 'v2', storage: false },
+        { name: 'v1', storage: true },
+      ],
+    });
+  });
+
+  it('may come in several documents, and in those of version 3', () => {
+    const text = JSON.stringify(thing()).replaceAll('#/definitions/', '#/components/schemas/');
+    const { paths, definitions }: JsonObject = JSON.parse(text);
+    const parts = [
+      { openapi: '3.0.0', paths },
+      { openapi: '3.0.3', components: { schemas: definitions } },
+    ];
+    expect(run(...parts)).toEqual(run(thing()));
+  });
+});
+
+describe('subresources', () => {
+  const replicas: JsonObject = {
+    type: 'object',
+    properties: { replicas: { type: 'integer' }, selector: { type: 'string' } },
+  };
+  const below = (name: string, item: JsonObject) => ({ [`${base}/{name}/${name}`]: item });
+  const subresources = (paths: JsonObject, properties: JsonObject = { status: ref('Part'), spec: ref('Part') }) => {
+    const definitions = { [kindId('Thing')]: kindOf('Thing', properties), Part: replicas };
+    const { values, notes } = run(thing(paths, definitions));
+    const [version] = list(get(specOf(values), 'versions'));
+    return { subresources: get(version, 'subresources'), notes };
+  };
+  const all = { get: operation('Thing'), put: operation('Thing'), patch: operation('Thing') };
+
+  it('are those that take the kind itself, and scale', () => {
+    const scale = {
+      get: { ...all.get, 'x-kubernetes-group-version-kind': { group: 'autoscaling', version: 'v1', kind: 'Scale' } },
+    };
+    expect(subresources({ ...below('status', all), ...below('scale', scale) })).toEqual({
+      subresources: {
+        status: {},
+        scale: {
+          verbs: ['get'],
+          specReplicasPath: '.spec.replicas',
+          statusReplicasPath: '.status.replicas',
+          labelSelectorPath: '.status.selector',
+        },
+      },
+      notes: [],
+    });
+  });
+
+  it.each([
+    [
+      'approval',
+      { put: operation('Thing') },
+      { approval: { verbs: ['update'] } },
+      'subresource approval writes nothing yet: list in `writes` the fields that it may change',
+    ],
+    ['token', { post: operation('Token') }, undefined, 'subresource token is left out: it takes another kind, Token'],
+    [
+      'exec',
+      { get: operation('Thing', { 'x-kubernetes-action': 'connect' }) },
+      undefined,
+      'subresource exec is left out: it opens a connection, or answers with text',
+    ],
+    [
+      'log',
+      { get: operation('Thing', { responses: { 200: { schema: { type: 'string' } } } }) },
+      undefined,
+      'subresource log is left out: it opens a connection, or answers with text',
+    ],
+    ['Odd-1', all, undefined, 'subresource Odd-1 is left out: its name has more than lower-case letters'],
+  ])('that say too little or too much are told: %s', (name, item, expected, note) => {
+    const { subresources: found, notes } = subresources(below(name, item));
+    expect(found).toEqual(expected);
+    expect(notes).toEqual([expect.stringContaining(note)]);
+  });
+
+  it('need their fields', () => {
+    const { subresources: found, notes } = subresources({ ...below('status', all), ...below('scale', all) }, spec);
+    expect(found).toBeUndefined();
+    expect(notes).toHaveLength(2);
+  });
+});
+
+describe('shared types', () => {
+  const withPart = (definitions: JsonObject, part: JsonObject = ref('com.example.v1.Part')) =>
+    run(thing({}, { [kindId('Thing')]: kindOf('Thing', { spec: part }), ...definitions })).values;
+  const typesOf = (values: Readonly<Record<string, JsonObject>>, path = 'types/example.com-v1.yaml') =>
+    values[path]?.spec;
+
+  it('are those that resources refer to, by the names they have', () => {
+    const values = withPart({
+      'com.example.v1.Part': {
+        type: 'object',
+        properties: { at: ref('io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime') },
+      },
+      'com.example.v1.Unused': { type: 'object' },
+      'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime': { type: 'string', format: 'date-time', description: 'A time.' },
+    });
+    expect(typesOf(values)).toEqual({
+      types: { Part: { type: 'object', properties: { at: { $ref: 'meta/v1#/MicroTime' } } } },
+    });
+    expect(values['types/meta-v1.yaml']?.spec).toEqual({
+      types: {
+        MicroTime: { description: 'A time.', type: 'string', format: 'date-time', 'x-kindforge-time': 'micros' },
+      },
+    });
+  });
+
+  it('have their circles cut, each at one place', () => {
+    const values = withPart({
+      'com.example.v1.Part': {
+        type: 'object',
+        properties: { next: ref('com.example.v1.Other'), other: { type: 'array', items: ref('com.example.v1.Part') } },
+      },
+      'com.example.v1.Other': { type: 'object', properties: { back: ref('com.example.v1.Part') } },
+    });
+    const cut = { $ref: 'example.com/v1#/Part', 'x-kubernetes-preserve-unknown-fields': true };
+    expect(typesOf(values)).toEqual({
+      types: {
+        Other: { type: 'object', properties: { back: cut } },
+        Part: {
+          type: 'object',
+          properties: { next: { $ref: 'example.com/v1#/Other' }, other: { type: 'array', items: cut } },
+        },
+      },
+    });
+  });
+
+  it('may follow on each other for as long as they like', () => {
+    const count = 20_000;
+    const chain = Array.from({ length: count }, (_, i) => [
+      `com.example.v1.T${i}`,
+      { type: 'object', properties: { next: ref(`com.example.v1.T${(i + 1) % count}`) } },
+    ]);
+    const values = withPart(Object.fromEntries(chain), ref('com.example.v1.T0'));
+    const types = get(typesOf(values), 'types');
+    expect(get(get(get(types, 'T0'), 'properties'), 'next')).toEqual({ $ref: 'example.com/v1#/T1' });
+    expect(get(get(get(types, `T${count - 1}`), 'properties'), 'next')).toEqual({
+      $ref: 'example.com/v1#/T0',
+      'x-kubernetes-preserve-unknown-fields': true,
+    });
+  });
+
+  it('are also kinds that others hold, or that hold themselves', () => {
+    const values = withPart({}, { type: 'array', items: ref(kindId('Thing')) });
+    expect(typesOf(values)).toMatchObject({
+      types: {
+        Thing: { properties: { metadata: {}, spec: { items: { 'x-kubernetes-preserve-unknown-fields': true } } } },
+      },
+    });
+  });
+
+  it('say of keys of lists how an absent one counts', () => {
+    const list = { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['port', 'protocol'] };
+    const values = withPart(
+      {
+        'com.example.v1.Part': {
+          type: 'object',
+          required: ['port'],
+          properties: { port: { type: 'integer' }, protocol: { type: 'string' } },
+        },
+      },
+      { ...list, items: ref('com.example.v1.Part') },
+    );
+    expect(typesOf(values)).toMatchObject({
+      types: { Part: { properties: { port: { type: 'integer' }, protocol: { 'x-kindforge-presence': 'implicit' } } } },
+    });
+  });
+});
+
+describe('what is no document', () => {
+  it.each<[JsonValue, string]>([
+    [{}, 'this is no OpenAPI document: it has neither `swagger: "2.0"` nor `openapi: "3.0.…"`'],
+    ['text', 'this is no OpenAPI document: it has neither `swagger: "2.0"` nor `openapi: "3.0.…"`'],
+    [{ openapi: '3.1.0' }, 'openapi: version "3.1.0" cannot be read; 2.0 and 3.0 can'],
+    [{ swagger: '1.2' }, 'swagger: version "1.2" cannot be read; 2.0 and 3.0 can'],
+    [{ swagger: '2.0', paths: [] }, 'paths: should be an object'],
+    [{ swagger: '2.0', definitions: { A: 1 } }, 'definitions.A: should be an object'],
+    [{ swagger: '2.0' }, 'paths: no path leads to a resource, as /apis/<group>/<version>/<resource> does'],
+    [
+      thing({}, { [kindId('Thing')]: kindOf('Thing', { spec: ref('Lost') }) }),
+      'definitions["com.example.v1.Thing"].properties.spec.$ref: leads nowhere: "#/definitions/Lost"',
+    ],
+    [
+      thing({}, { [kindId('Thing')]: { type: 'string', 'x-kubernetes-group-version-kind': [gvk('Thing')] } }),
+      'definitions["com.example.v1.Thing"]: a kind should be of type object',
+    ],
+  ])('is refused with the place: %j', (raw, message) => {
+    expect(run(raw)).toEqual({ values: {}, errors: [message], notes: [], resources: 0 });
+  });
+
+  it('is told about within bounds', () => {
+    const properties = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`p${i}`, ref(`Lost${i}`)]));
+    expect(run(thing({}, { [kindId('Thing')]: kindOf('Thing', properties) })).errors).toHaveLength(100);
+  });
+
+  it('has no resources in a group that is asked for', () => {
+    const { errors } = importOpenApi([thing()], { groups: ['example.com', 'example.org', ''] });
+    expect(printRemarks(errors)).toEqual([
+      'paths: there are no resources in the group example.org',
+      'paths: there are no resources in the group core',
+    ]);
+    expect(importOpenApi([thing()], { groups: ['example.com'] }).resources).toBe(1);
+  });
+
+  it('has resources that are left out, and says so', () => {
+    const paths = {
+      '/apis/example.com/v1/bare': { get: {} },
+      '/apis/../v1/climbers': { get: operation('Thing') },
+      '/apis/example.com/v1/lost': { get: operation('Lost') },
+    };
+    const { notes, resources } = run(thing(paths));
+    expect(resources).toBe(1);
+    expect(notes).toEqual([
+      expect.stringContaining('none of its operations has `x-kubernetes-group-version-kind`'),
+      expect.stringContaining('".." is no DNS name'),
+      expect.stringContaining('no definition has the `x-kubernetes-group-version-kind` of Lost'),
+    ]);
+  });
+});

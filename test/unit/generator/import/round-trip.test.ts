@@ -1,0 +1,83 @@
+/** The documents that are generated from the built-in definitions are imported, generated again, and compared. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { printDiagnostic } from '../../../../generator/diagnostics/print.js';
+import { createOpenApiEmitter } from '../../../../generator/emit/openapi.js';
+import { type Imported, importOpenApi, parseDocument, printDefinition } from '../../../../generator/import/index.js';
+import { loadDefinitions } from '../../../../generator/load-definitions.js';
+import { differences } from '../../../support/differences.js';
+import { root } from '../../../support/shared.js';
+
+const scratch = mkdtempSync(join(tmpdir(), 'kindforge-import-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+type Documents = ReadonlyMap<string, unknown>;
+
+/** The committed documents by path below `generated/`. */
+function committed(): ReadonlyMap<string, Uint8Array> {
+  const folder = join(root, 'generated/openapi');
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.json'));
+  return new Map(paths.sort().map((path) => [`openapi/${path}`, readFileSync(join(folder, path))]));
+}
+
+function importFrom(files: readonly Uint8Array[]): Imported {
+  return importOpenApi(
+    files.map((bytes) => parseDocument(bytes, 'document')).flatMap((each) => ('value' in each ? [each.value] : [])),
+  );
+}
+
+/** Writes an import into an empty folder, and generates the documents again. */
+function regenerate(name: string, { files }: Imported): Documents {
+  const folder = join(scratch, name);
+  for (const { path, value } of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), printDefinition(value));
+  }
+  const { model, diagnostics } = loadDefinitions(folder);
+  expect(diagnostics.map(printDiagnostic)).toEqual([]);
+  const emitted = createOpenApiEmitter().emitModel?.(model) ?? [];
+  return new Map([...emitted].map(({ path, content }) => [path, JSON.parse(textOf(content))]));
+}
+
+const textOf = (content: string | Uint8Array): string =>
+  typeof content === 'string' ? content : new TextDecoder().decode(content);
+
+const originals = committed();
+const v2 = [...originals].filter(([path]) => path.includes('v2')).map(([, bytes]) => bytes);
+const v3 = [...originals].filter(([path]) => path.includes('/v3/')).map(([, bytes]) => bytes);
+
+/** What documents of version 2 do not say, so that it cannot come out again. */
+const lostInV2 = [
+  {
+    reason: 'documents of version 2 leave out the defaults of built-in kinds, as clients of theirs expect',
+    difference: /^openapi\/v3\/.*\/default: .* → undefined$/,
+    count: 8,
+  },
+];
+
+function changed(documents: Documents): readonly string[] {
+  expect([...documents.keys()].sort()).toEqual([...originals.keys()].sort());
+  return [...originals].flatMap(([path, bytes]) => differences(JSON.parse(textOf(bytes)), documents.get(path), path));
+}
+
+describe('documents that come out again', () => {
+  it('are those of version 3, without any difference', () => {
+    expect(v3.length).toBeGreaterThan(5);
+    expect(changed(regenerate('v3', importFrom(v3)))).toEqual([]);
+  });
+
+  it('are those of version 2, but for what they do not say', () => {
+    expect(v2).toHaveLength(1);
+    const found = changed(regenerate('v2', importFrom(v2)));
+    const unexplained = found.filter((each) => !lostInV2.some(({ difference }) => difference.test(each)));
+    expect(unexplained).toEqual([]);
+    for (const { reason, difference, count } of lostInV2) {
+      expect(
+        found.filter((each) => difference.test(each)),
+        reason,
+      ).toHaveLength(count);
+    }
+  });
+});

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { printRemarks, type Remark } from '../../../../generator/import/remarks.js';
+import { convertNode } from '../../../../generator/import/schema.js';
+import type { JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
+
+const convert = (raw: JsonValue) => {
+  const remarks: Remark[] = [];
+  const reference = (id: string): JsonObject | undefined => (id === 'a.v1.Known' ? { $ref: 'a/v1#/Known' } : undefined);
+  const node = convertNode(raw, ['definitions', 'X'], { reference, remarks: (remark) => remarks.push(remark) });
+  return { node, said: printRemarks(remarks) };
+};
+
+const known = { $ref: '#/definitions/a.v1.Known' };
+
+describe('what is kept', () => {
+  it.each<[string, JsonObject]>([
+    ['types with formats and bounds', { type: 'integer', format: 'int64', minimum: 1n, maximum: 9223372036854775807n }],
+    ['words, enums and defaults', { type: 'string', description: 'Its size.', enum: ['a', 'b'], default: 'b' }],
+    ['patterns', { type: 'string', pattern: '^a+$', minLength: 1, maxLength: 9 }],
+    ['fields and which are required', { type: 'object', required: ['a'], properties: { a: { type: 'string' } } }],
+    ['maps', { type: 'object', additionalProperties: { type: 'string' }, 'x-kubernetes-map-type': 'atomic' }],
+    [
+      'lists with their markers',
+      {
+        type: 'array',
+        'x-kubernetes-list-type': 'map',
+        'x-kubernetes-list-map-keys': ['k'],
+        'x-kubernetes-patch-strategy': 'merge',
+        'x-kubernetes-patch-merge-key': 'k',
+        items: { type: 'object', required: ['k'], properties: { k: { type: 'string' } } },
+      },
+    ],
+    ['integers or strings', { 'x-kubernetes-int-or-string': true, pattern: '^\\d+%$' }],
+    ['values of any shape', { 'x-kubernetes-preserve-unknown-fields': true, description: 'Anything.' }],
+    [
+      'embedded objects',
+      {
+        type: 'object',
+        'x-kubernetes-preserve-unknown-fields': true,
+        'x-kubernetes-embedded-resource': true,
+      },
+    ],
+    ['rules', { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 1', message: 'too few' }] }],
+    ['nulls', { type: 'string', nullable: true, default: null }],
+    [
+      'rules on single values',
+      {
+        type: 'object',
+        properties: { a: { type: 'string' }, b: { type: 'string' } },
+        oneOf: [{ required: ['a'] }, { required: ['b'] }],
+      },
+    ],
+    [
+      'fields with odd names',
+      { type: 'object', properties: { $ref: { type: 'string' }, constructor: { type: 'string' } } },
+    ],
+  ])('are %s', (_title, node) => {
+    expect(convert(node)).toEqual({ node, said: [] });
+  });
+
+  it('is a field of the name __proto__', () => {
+    const raw: JsonObject = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}');
+    expect(JSON.stringify(convert(raw).node)).toBe(JSON.stringify(raw));
+  });
+});
+
+describe('what is said in another way', () => {
+  it.each<[string, JsonObject, JsonObject]>([
+    ['references of version 2', { ...known, description: 'One.' }, { $ref: 'a/v1#/Known', description: 'One.' }],
+    [
+      'references of version 3',
+      { description: 'One.', allOf: [{ $ref: '#/components/schemas/a.v1.Known' }] },
+      { $ref: 'a/v1#/Known', description: 'One.' },
+    ],
+    ['types beside references, which know better', { ...known, type: 'object' }, { $ref: 'a/v1#/Known' }],
+    [
+      'integers or strings by format',
+      { type: 'string', format: 'int-or-string' },
+      { 'x-kubernetes-int-or-string': true },
+    ],
+    [
+      'integers or strings by choice',
+      { oneOf: [{ type: 'integer' }, { type: 'string' }] },
+      { 'x-kubernetes-int-or-string': true },
+    ],
+    ['objects without fields', { type: 'object' }, { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }],
+    [
+      'nodes without a type',
+      { description: 'Any.' },
+      { 'x-kubernetes-preserve-unknown-fields': true, description: 'Any.' },
+    ],
+    [
+      'fields beside which there may be others',
+      { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: true },
+      { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { a: { type: 'string' } } },
+    ],
+    [
+      'lists of unique values',
+      { type: 'array', uniqueItems: true, items: { type: 'string' } },
+      { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } },
+    ],
+    ['enums with a value twice', { type: 'string', enum: ['a', 'b', 'a'] }, { type: 'string', enum: ['a', 'b'] }],
+    [
+      'required fields that there are not',
+      { type: 'object', required: ['a', 'z'], properties: { a: { type: 'string' } } },
+      { type: 'object', required: ['a'], properties: { a: { type: 'string' } } },
+    ],
+    ['patterns of RE2 alone', { type: 'string', 'x-re2-pattern': '(?i)yes' }, { type: 'string', pattern: '(?i)yes' }],
+    ['zeros of types', { ...known, default: {} }, { $ref: 'a/v1#/Known', 'x-kindforge-presence': 'always' }],
+    [
+      'zeros that are no valid values',
+      { type: 'string', enum: ['a'], default: '' },
+      { type: 'string', enum: ['a'], 'x-kindforge-presence': 'always' },
+    ],
+  ])('are %s', (_title, raw, node) => {
+    expect(convert(raw)).toEqual({ node, said: [] });
+  });
+});
+
+describe('what is left out', () => {
+  it.each<[string, JsonObject, JsonObject, string]>([
+    [
+      'keys that the format does not have',
+      { type: 'string', 'x-kubernetes-unions': [] },
+      { type: 'string' },
+      'definitions.X.x-kubernetes-unions: `x-kubernetes-unions` is left out: the native format has no such key',
+    ],
+    [
+      'markers that mean nothing',
+      { type: 'string', 'x-kubernetes-patch-merge-key': 'key' },
+      { type: 'string' },
+      'definitions.X.x-kubernetes-patch-merge-key: `x-kubernetes-patch-merge-key` is left out: it means nothing on a value of type string',
+    ],
+    [
+      'choices of whole types',
+      { anyOf: [{ type: 'string' }, { type: 'boolean' }] },
+      { 'x-kubernetes-preserve-unknown-fields': true },
+      'definitions.X.anyOf: `anyOf` is left out: its schemas are types of their own',
+    ],
+  ])('is told: %s', (_title, raw, node, said) => {
+    expect(convert(raw)).toEqual({ node, said: [said] });
+  });
+});
+
+describe('mistakes', () => {
+  it.each<[JsonValue, string]>([
+    ['text', 'definitions.X: should be a schema'],
+    [{ type: 'array', items: [] }, 'definitions.X.items: should be a schema'],
+    [
+      { type: 'file' },
+      'definitions.X.type: "file" is no type; the types are object, array, string, integer, number, boolean',
+    ],
+    [
+      { properties: { a: { type: ['string', 'null'] } } },
+      'definitions.X.properties.a.type: ["string","null"] is no type; the types are object, array, string, integer, number, boolean',
+    ],
+    [{ $ref: 1 }, 'definitions.X.$ref: should be a string'],
+    [{ $ref: '#/definitions/Lost' }, 'definitions.X.$ref: leads nowhere: "#/definitions/Lost"'],
+    [
+      { $ref: 'other.json#/definitions/a.v1.Known' },
+      'definitions.X.$ref: leads nowhere: "other.json#/definitions/a.v1.Known"',
+    ],
+  ])('are told with their place: %j', (raw, said) => {
+    expect(convert(raw).said).toEqual([said]);
+  });
+});
