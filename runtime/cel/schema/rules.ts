@@ -44,10 +44,12 @@ function* rulesIn(
 ): Generator<SchemaRule> {
   const rules = schema['x-kubernetes-validations'] ?? [];
   if (rules.length > 0) {
-    const environment = environmentAt(schema, place, release, options);
+    const environment = environmentAt(schema, place.isRoot, release, options);
     const count = place.count ?? Math.floor(maxRequestBytes / (minimalBytes(schema) + 1));
     for (const [index, rule] of rules.entries()) {
-      if (isWritten(rule)) yield { ...compiled(rule, environment, count), path: place.path, index, rule };
+      if (!isWritten(rule)) continue;
+      const outcome = compileRule(rule.rule, environment);
+      yield { outcome, cost: costOf(outcome) * count, path: place.path, index, rule };
     }
   }
   for (const [name, inner] of Object.entries(schema.properties ?? {})) {
@@ -62,7 +64,7 @@ function* rulesIn(
 }
 
 /** Rules without text are mistakes of the definition, and are reported as such. */
-function isWritten({ rule }: Partial<ValidationRule>): boolean {
+export function isWritten({ rule }: Partial<ValidationRule>): boolean {
   return rule !== undefined && rule.trim() !== '';
 }
 
@@ -71,30 +73,31 @@ function below({ path, count }: Place, name: string, times: number | undefined):
   return { path: path === '' ? name : `${path}.${name}`, count: inner, isRoot: false };
 }
 
-function environmentAt(
+/** What rules of a place see: `self`, and `oldSelf` where they ask for it. `undefined` where its schema names no type. */
+export function environmentAt(
   schema: Schema,
-  place: Place,
+  isRoot: boolean,
   release: EnvironmentOptions,
   options: DataTypeOptions,
 ): Environment | undefined {
-  const isResource =
-    (place.isRoot && options.isResource !== false) || schema['x-kubernetes-embedded-resource'] === true;
+  const isResource = (isRoot && options.isResource !== false) || schema['x-kubernetes-embedded-resource'] === true;
   const data = dataTypeOf(schema, 'selfType', { ...options, isResource });
   if (data === undefined) return undefined;
   const variable = { type: data.type, data };
   return new Environment({ ...release, variables: { self: variable, oldSelf: variable } });
 }
 
-function compiled(
-  { rule }: ValidationRule,
+/** Compiles what a rule says, or its message, which yields a text. */
+export function compileRule(
+  text: string,
   environment: Environment | undefined,
-  count: number,
-): Pick<SchemaRule, 'outcome' | 'cost'> {
-  if (environment === undefined) return { outcome: { ok: false, reason: 'untyped' }, cost: 0 };
-  const result = compileExpression(rule, environment);
-  if (!result.ok) return { outcome: { ok: false, reason: result.failure.phase, failure: result.failure }, cost: 0 };
+  yields: 'bool' | 'string' = 'bool',
+): RuleOutcome {
+  if (environment === undefined) return { ok: false, reason: 'untyped' };
+  const result = compileExpression(text, environment);
+  if (!result.ok) return { ok: false, reason: result.failure.phase, failure: result.failure };
   const { expression } = result;
-  const cost = expression.cost.max * count;
-  if (expression.type.kind !== 'bool') return { outcome: { ok: false, reason: 'result', expression }, cost };
-  return { outcome: { ok: true, expression }, cost };
+  return expression.type.kind === yields ? { ok: true, expression } : { ok: false, reason: 'result', expression };
 }
+
+const costOf = (outcome: RuleOutcome): number => ('expression' in outcome ? outcome.expression.cost.max : 0);
