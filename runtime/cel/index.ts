@@ -26,7 +26,7 @@ export { type DataField, type DataType, dynamicData } from './schema/data-type.j
 export { type DataTypeOptions, dataTypeOf } from './schema/from-schema.js';
 export { escapeName } from './schema/names.js';
 export { compileRuleTree, type PlacedRule, type RulePlace } from './schema/rule-tree.js';
-export { compileRules, type RuleOutcome, type SchemaRule } from './schema/rules.js';
+export { compileRule, compileRules, environmentAt, type RuleOutcome, type SchemaRule } from './schema/rules.js';
 export { validateRules } from './schema/validate-rules.js';
 export type { Expr } from './syntax/ast.js';
 export { type Parsed, type ParserOptions, parse } from './syntax/parser.js';
