@@ -254,6 +254,13 @@ describe('rules of an object', () => {
     ]);
   });
 
+  it('read a duration without end once', () => {
+    const d = ruled({ type: 'string', format: 'duration' }, { rule: "self > duration('1h')" });
+    const digits = '1'.repeat(1_000_000);
+    expect(linesOf(object({ d }), { d: `${digits} 2 days` })).toEqual([]);
+    expect(errorsOf(object({ d }), { d: digits })).toHaveLength(1);
+  });
+
   it('are reported a thousand times at most', () => {
     const schema = object({ list: { type: 'array', items: ruled(integer, positive) } });
     expect(errorsOf(schema, { list: Array.from({ length: 3000 }, () => 0) })).toHaveLength(1000);
