@@ -140,7 +140,7 @@ class Validation {
         failure: `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${JSON.stringify(text)}`,
       };
     }
-    return { message: (outcome.ok && usableMessage(outcome.value)) || message };
+    return { message: (outcome.ok ? usableMessage(outcome.value) : undefined) ?? message };
   }
 }
 

@@ -153,6 +153,13 @@ const transitions: readonly Case[] = [
     errors: [],
   })),
   {
+    says: 'nor objects in lists whose type has no keys',
+    schema: object({ l: listOf('atomic', [], pair) }),
+    self: { l: [{ key: 'a', value: 1 }] },
+    old: { l: [{ key: 'a', value: 2 }] },
+    errors: [],
+  },
+  {
     says: 'but such lists as a whole',
     schema: object({ l: ruled(listOf('set', [], integer), fixed) }),
     self: { l: [2, 1] },
