@@ -71,6 +71,7 @@ export async function startServer(settings: Settings, modules: readonly Resource
       authenticators: [loopback.authenticator, ...(await tokenFile(settings))],
       anonymous: settings.tokenAuthFile === undefined ? administrator : anonymousUser,
       featureEnabled: settings.featureEnabled,
+      emulatedVersion: settings.emulatedVersion,
       productVersion: settings.productVersion,
       onDefect: (error, request) => console.error(`kindforge: ${request.method} ${request.path} failed:`, error),
     });

@@ -4,7 +4,7 @@ import { isIPv4 } from 'node:net';
 import type { Result } from '../../runtime/contract/index.js';
 import { type Naming, namingOf } from '../../runtime/objects/naming.js';
 import { badRequest } from '../../runtime/objects/status.js';
-import { readFeatureGates } from '../../runtime/server/index.js';
+import { type EmulatedVersion, readFeatureGates } from '../../runtime/server/index.js';
 import type { ServeFlags } from '../commands/serve.js';
 import { readControllers } from './controllers.js';
 import { type EtcdSetting, readEtcdSetting } from './etcd-setting.js';
@@ -34,6 +34,8 @@ export interface Settings {
   readonly tls: CertificateFiles | undefined;
   readonly tokenAuthFile: string | undefined;
   readonly featureEnabled: (gate: string) => boolean;
+  /** Whose expressions rules may use; absent for the latest release. */
+  readonly emulatedVersion: EmulatedVersion | undefined;
   /** Names of the controllers to run. */
   readonly controllers: readonly string[];
   readonly productVersion: string;
@@ -62,6 +64,10 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
   if (!history.ok) return history;
   const gates = readFeatureGates(flags.featureGates);
   if (!gates.ok) return wrong(`--feature-gates: ${gates.failure.message}`);
+  const { emulatedVersion } = flags;
+  if (emulatedVersion !== undefined && emulatedVersion !== '1.27') {
+    return wrong(`--emulated-version ${emulatedVersion} is unknown; say 1.27, or leave it out`);
+  }
   const controllers = readControllers(flags.controllers);
   if (!controllers.ok) return wrong(`--controllers: ${controllers.failure.message}`);
   const { tlsCertFile, tlsPrivateKeyFile } = flags;
@@ -84,6 +90,7 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
       tls: tlsCertFile && tlsPrivateKeyFile ? { certFile: tlsCertFile, keyFile: tlsPrivateKeyFile } : undefined,
       tokenAuthFile,
       featureEnabled: gates.value,
+      emulatedVersion,
       controllers: controllers.value,
       productVersion: readProductVersion(),
     },

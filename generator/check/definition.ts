@@ -16,6 +16,7 @@ import { checkResourceNames } from './resource-names.js';
 import { createDefaultCheck } from './schema/defaults.js';
 import { listFormats } from './schema/markers.js';
 import { type ReferenceContext, referenceRule } from './schema/references.js';
+import { checkRuleCosts } from './schema/rule-costs.js';
 import { schemaRules } from './schema/rules.js';
 import { below } from './schema/schema-node.js';
 import { walkSchema } from './schema/walk.js';
@@ -56,6 +57,7 @@ export function checkDefinition(
     const rules = [referenceRule(context), ...schemaRules, defaults.rule];
     walkSchema(root, version.schema, below(undefined, ...path), 'root', { isNative, rules, report });
     defaults.finish(report);
+    checkRuleCosts(version.schema, path, report);
     checkColumns(raw, version, index, isNative, report);
     checkSubresources(raw, version, index, report);
     checkSelectableFields(raw, version, index, isNative, report);

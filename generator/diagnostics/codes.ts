@@ -87,6 +87,8 @@ export const codes = {
   KF4022: error('the life of a version runs backwards'),
   KF4023: tolerated('a column is written twice'),
   KF4024: tolerated('a keyword has no effect on this type'),
+  KF4025: error('the expression of a validation rule cannot be used'),
+  KF4026: error('validation rules may cost too much'),
 
   KF5001: error('the lock of field numbers cannot be read'),
   KF5002: error('a change would break clients that read protobuf'),

@@ -1,5 +1,6 @@
 /** A resource as it is served: its module with everything that can be worked out once instead of per request. */
 
+import { baseEnvironment, compileRuleTree, laterEnvironment, type RulePlace } from '../cel/index.js';
 import { compileProtobuf, type ProtobufCodec } from '../codec/protobuf/codec.js';
 import type {
   AdmissionPlugin,
@@ -46,6 +47,8 @@ export interface ServedResource {
   readonly plan: TypedPlan;
   /** How strategic merge patches merge; made when first asked for. */
   readonly patchSchema: Schema;
+  /** The rules of the schema; compiled when first asked for, absent where it has none. */
+  readonly rules: RulePlace | undefined;
   /** The resource's other versions, for owners that wrote through them; absent where it has none. */
   readonly versions: VersionSource | undefined;
   /** Fields that writes to the object (empty) or to a subresource cannot change. */
@@ -54,11 +57,16 @@ export interface ServedResource {
   admission(operation: Operation, subresource: string): readonly AdmissionPlugin[];
 }
 
+/** A release of Kubernetes whose limits are kept. */
+export type EmulatedVersion = '1.27';
+
 export interface ServeOptions {
   readonly strategy?: Strategy;
   readonly plugins?: readonly AdmissionPlugin[];
   /** The stored version, where it is another one. */
   readonly stored?: ServedResource;
+  /** The release of Kubernetes whose expressions rules may use, where that is not the latest. */
+  readonly emulatedVersion?: EmulatedVersion;
   /** Finds the resource in another served version. */
   readonly sibling?: (apiVersion: string) => ServedResource | undefined;
 }
@@ -70,6 +78,7 @@ export function serveResource(module: ResourceModule, options: ServeOptions = {}
   let plan: TypedPlan | undefined;
   let patchSchema: Schema | undefined;
   let protobuf: ProtobufCodec | undefined;
+  let rules: RulePlace | undefined | 'uncompiled' = 'uncompiled';
   const served: ServedResource = {
     module,
     strategy: options.strategy,
@@ -94,6 +103,10 @@ export function serveResource(module: ResourceModule, options: ServeOptions = {}
     get plan() {
       plan ??= compileTypedPlan(module.schema, module.decoding);
       return plan;
+    },
+    get rules() {
+      if (rules === 'uncompiled') rules = compileRulesOf(module, options.emulatedVersion);
+      return rules;
     },
     admission: pluginsByOperation(module, options.plugins ?? []),
     versions: options.sibling && versionSource(options.sibling),
@@ -125,6 +138,12 @@ const selectableText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
     ? String(value)
     : '';
+
+function compileRulesOf({ schema }: ResourceModule, emulated: EmulatedVersion | undefined): RulePlace | undefined {
+  return emulated === '1.27'
+    ? compileRuleTree(schema, baseEnvironment)
+    : compileRuleTree(schema, laterEnvironment, { plainKeywords: true });
+}
 
 /** Versions as field ownership asks for them. */
 function versionSource(sibling: (apiVersion: string) => ServedResource | undefined): VersionSource {

@@ -1,7 +1,8 @@
-/** The validation stage: metadata, then the schema, then what the kind's strategy adds. */
+/** The validation stage: metadata, then the schema, then what the kind's strategy adds, then rules. */
 import type { ApiObject, Failure, FieldError } from '../contract/index.js';
 import { invalid } from '../objects/status.js';
 import { validateMetadata, validateMetadataUpdate } from './metadata-validation.js';
+import { checkRules } from './rule-validation.js';
 import { subresourceName, type Write } from './write.js';
 
 /** Checks a new object. */
@@ -10,6 +11,7 @@ export function validateCreate(write: Write, object: ApiObject): Failure | undef
   const errors = validateMetadata(resource, object);
   resource.module.functions.validate(object, errors);
   errors.push(...(resource.strategy?.validate?.(object, strategyContext(write)) ?? []));
+  checkRules(resource, object, undefined, errors);
   return refusal(write, object, errors);
 }
 
@@ -27,6 +29,7 @@ export function validateUpdate(write: Write, object: ApiObject, old: ApiObject):
   const context = strategyContext(write);
   errors.push(...(strategy?.validate?.(object, context) ?? []));
   errors.push(...(strategy?.validateUpdate?.(object, old, context) ?? []));
+  checkRules(write.resource, object, old, errors);
   return refusal(write, object, errors);
 }
 

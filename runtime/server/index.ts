@@ -2,6 +2,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { AdmissionPlugin, Authenticator, ResourceModule, Store, Strategy, UserInfo } from '../contract/index.js';
 import type { Naming } from '../objects/naming.js';
+import type { EmulatedVersion } from '../pipeline/served-resource.js';
 import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
 import { defineContinueTokens } from '../verbs/continue-token.js';
 import type { ApiRequest } from '../verbs/exchange.js';
@@ -18,6 +19,7 @@ import { OpenApiDocuments } from './openapi.js';
 import { buildRegistry, type Registry } from './registry.js';
 import { defineWebSockets } from './websocket.js';
 
+export type { EmulatedVersion } from '../pipeline/served-resource.js';
 export { attributeReader } from './attribute-reader.js';
 export { readFeatureGates } from './feature-gates.js';
 export type { Listening, ListenOptions, ServerCertificate } from './listen.js';
@@ -35,6 +37,8 @@ export interface ServerOptions {
   readonly anonymous?: UserInfo;
   /** Which optional parts of the API are on; those that are by default where absent. */
   readonly featureEnabled?: (gate: string) => boolean;
+  /** Whose expressions the rules of definitions may use; those of the latest release where absent. */
+  readonly emulatedVersion?: EmulatedVersion;
   /** Origins, as in `https://console.example.com`, whose pages may open WebSockets besides the server's own. */
   readonly allowedOrigins?: readonly string[];
   readonly productVersion: string;
@@ -64,6 +68,7 @@ export function createServer(options: ServerOptions): ApiServer {
     strategies: options.strategies ?? [],
     plugins: options.plugins ?? [],
     featureEnabled,
+    emulatedVersion: options.emulatedVersion,
   });
   byName('authenticators called', options.authenticators ?? [], ({ name }) => name);
   const services = defineServices(options, registry, featureEnabled);

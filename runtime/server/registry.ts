@@ -1,7 +1,7 @@
 /** Every served resource, found by the parts of a path, by kind, and in the order of discovery. */
 import type { AdmissionPlugin, ResourceModule, Strategy } from '../contract/index.js';
 import { formatGroupVersion } from '../objects/gvk.js';
-import { type ServedResource, serveResource } from '../pipeline/served-resource.js';
+import { type EmulatedVersion, type ServedResource, serveResource } from '../pipeline/served-resource.js';
 import { byName } from './by-name.js';
 import { kindOf } from './named-modules.js';
 
@@ -12,6 +12,7 @@ export interface RegistrySources {
   readonly strategies: readonly Strategy[];
   readonly plugins: readonly AdmissionPlugin[];
   readonly featureEnabled: (gate: string) => boolean;
+  readonly emulatedVersion?: EmulatedVersion;
 }
 
 /** The served resources. */
@@ -46,6 +47,7 @@ export function buildRegistry(sources: RegistrySources): Registry {
       strategy: strategies.get(kindOf(module)),
       plugins: sources.plugins,
       stored: storedAs,
+      emulatedVersion: sources.emulatedVersion,
     });
   for (const module of sources.modules) {
     if (module.storage) addOnce(stored, `${module.group}/${module.names.plural}`, serve(module));

@@ -35,8 +35,13 @@ export interface Replayed {
 const isPlayer = (module: unknown): module is Player =>
   typeof module === 'object' && module !== null && 'play' in module;
 
-/** Replays an area. `serves` says whether a path's resource exists by now. */
-export async function replay(area: string, base: string, serves: (path: string) => boolean): Promise<Replayed> {
+/** Replays an area. `serves` says whether a path's resource exists by now, `words` whether messages have to agree. */
+export async function replay(
+  area: string,
+  base: string,
+  serves: (path: string) => boolean,
+  { words = false }: { readonly words?: boolean } = {},
+): Promise<Replayed> {
   const player: unknown = await import(pathToFileURL(shared('conformance', 'lib.mjs')).href);
   if (!isPlayer(player)) throw new Error('the replayer has changed');
   const tokens = player.parseTokens(readFileSync(shared('conformance', 'tokens.csv'), 'utf8'));
@@ -56,7 +61,7 @@ export async function replay(area: string, base: string, serves: (path: string) 
         return;
       }
       compared++;
-      const differences = compare(player, step.response, found[i] ?? {});
+      const differences = compare(player, step.response, found[i] ?? {}, words);
       if (differences.length > 0) differing.set(`${scenario.name} #${i}`, differences.slice(0, 4));
     });
   }
@@ -69,11 +74,16 @@ function isServed(step: Step, scenario: Scenario, serves: (path: string) => bool
 }
 
 /** The reference answers 500 to some mistakes of clients; here any 4xx with a Status agrees. */
-function compare(player: Player, expected: NonNullable<Step['response']>, found: Record<string, unknown>): string[] {
+function compare(
+  player: Player,
+  expected: NonNullable<Step['response']>,
+  found: Record<string, unknown>,
+  words: boolean,
+): string[] {
   const plain: unknown = JSON.parse(JSON.stringify(found));
   if (expected.status === 500) {
     const { status } = found;
     return typeof status === 'number' && status >= 400 && status < 500 ? [] : [`status: 4xx -> ${String(status)}`];
   }
-  return player.diff(expected, plain, { messages: false });
+  return player.diff(expected, plain, { messages: words });
 }

@@ -8,6 +8,7 @@ export interface ReferenceFlags {
   readonly naming?: string;
   readonly storage?: string;
   readonly schemas?: string;
+  readonly emulatedVersion?: string;
 }
 
 /** Gates that were on when the recordings were made. */

@@ -1,4 +1,5 @@
-/** The rule on defaults: the schema itself must accept them as they are. */
+/** The rule on defaults: the schema itself must accept them as they are, and so must its validation rules. */
+import { compileRuleTree, laterEnvironment, validateRules } from '../../../runtime/cel/index.js';
 import type { FieldError, JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { clone } from '../../../runtime/objects/clone.js';
 import { compileSchema, instantiate } from '../../../runtime/schema/index.js';
@@ -19,6 +20,7 @@ const NARROWING = [
   'oneOf',
   'not',
   'format',
+  'x-kubernetes-validations',
 ] as const;
 
 /** Notes the defaults of a schema as it is walked, to check them all at its end. */
@@ -65,14 +67,33 @@ function checkAll(nodes: readonly SchemaNode[], report: Report): void {
   functions.prune(object, (path) => say(nodes, path, `there is no field \`${within(path)}\``, report));
   const errors: FieldError[] = [];
   functions.validate(object, errors);
+  // Rules make sense of values only that are what the schema asks for.
+  const wrong = new Set(errors.map(({ field }) => indexIn(field)));
+  const broken = brokenRules({ type: 'object', properties }, object);
+  errors.push(...broken.filter(({ field }) => !wrong.has(indexIn(field))));
   for (const { field, message } of errors) {
     say(nodes, field, [within(field), plain(message)].filter((part) => part !== '').join(': '), report);
   }
 }
 
+/** What validation rules refuse; those that cannot be compiled are reported where they stand. */
+function brokenRules(schema: Schema, object: JsonObject): FieldError[] {
+  const rules = compileRuleTree(schema, laterEnvironment, { isResource: false, plainKeywords: true });
+  const errors: FieldError[] = [];
+  if (rules !== undefined) validateRules(rules, object, undefined, errors);
+  return errors
+    .map((error) => ({ ...error, message: error.message.replace(/^Invalid value: "[a-z]*": /, '') }))
+    .filter(({ message }) => !message.startsWith('rule compile error: '));
+}
+
 /** Property of the common object that a default is put in. */
 function holder(index: number): string {
   return `default${index}`;
+}
+
+/** Which default a path of the common object leads into. */
+function indexIn(path: string): number {
+  return Number(/^default(\d+)/.exec(path)?.[1]);
 }
 
 /** A path without the property of the common object. */
@@ -87,7 +108,7 @@ function plain(message: string): string {
 }
 
 function say(nodes: readonly SchemaNode[], path: string, problem: string, report: Report): void {
-  const node = nodes[Number(/^default(\d+)/.exec(path)?.[1])];
+  const node = nodes[indexIn(path)];
   if (node === undefined) return;
   const value = node.schema.default;
   const isScalar = typeof value === 'number' || typeof value === 'boolean';

@@ -5,6 +5,7 @@ import { checkApplicable, checkBounds, checkEnum, checkPattern, checkRequired } 
 import { checkListMapKeys, checkListType, checkMapType } from './lists.js';
 import { checkMarkers } from './markers.js';
 import { checkMetadataDefaults, checkObjectFields } from './metadata.js';
+import { checkRulePrograms } from './rule-programs.js';
 import type { NodeRule } from './schema-node.js';
 import { checkEmbeddedResource, checkIntOrString, checkObject, checkType } from './types.js';
 
@@ -25,5 +26,6 @@ export const schemaRules: readonly NodeRule[] = [
   checkRequired,
   checkApplicable,
   checkExpressions,
+  checkRulePrograms,
   checkMarkers,
 ];

@@ -9,12 +9,16 @@ import { maxRequestBytes } from './sizes.js';
 export interface SchemaRule {
   /** The place of the schema it stands in, as `properties[spec].items`. */
   readonly path: string;
+  /** The same as keys of the schema and its parts: `properties`, `spec`, `items`. */
+  readonly steps: readonly string[];
   /** Its index there. */
   readonly index: number;
   readonly rule: ValidationRule;
   readonly outcome: RuleOutcome;
   /** Estimated, over all places in an object that it applies to. */
   readonly cost: number;
+  /** Of a rule that has an expression for its message: what became of that, and its cost. */
+  readonly message?: { readonly outcome: RuleOutcome; readonly cost: number };
 }
 
 /** `untyped`: the schema around the rule has no type that expressions can work with. */
@@ -26,11 +30,12 @@ export type RuleOutcome =
 
 /** Compiles all rules of a resource's schema, in the order in which they stand. */
 export function compileRules(schema: Schema, release: EnvironmentOptions, options: DataTypeOptions = {}): SchemaRule[] {
-  return [...rulesIn(schema, { path: '', count: 1, isRoot: true }, release, options)];
+  return [...rulesIn(schema, { path: '', steps: [], count: 1, isRoot: true }, release, options)];
 }
 
 interface Place {
   readonly path: string;
+  readonly steps: readonly string[];
   /** How often it may occur in an object; `undefined` where nothing bounds that but the size of a request. */
   readonly count: number | undefined;
   readonly isRoot: boolean;
@@ -44,57 +49,64 @@ function* rulesIn(
 ): Generator<SchemaRule> {
   const rules = schema['x-kubernetes-validations'] ?? [];
   if (rules.length > 0) {
-    const environment = environmentAt(schema, place, release, options);
+    const environment = environmentAt(schema, place.isRoot, release, options);
     const count = place.count ?? Math.floor(maxRequestBytes / (minimalBytes(schema) + 1));
     for (const [index, rule] of rules.entries()) {
-      if (isWritten(rule)) yield { ...compiled(rule, environment, count), path: place.path, index, rule };
+      if (!isWritten(rule)) continue;
+      const outcome = compileRule(rule.rule, environment);
+      const words = rule.messageExpression ? compileRule(rule.messageExpression, environment, 'string') : undefined;
+      const message = words && { outcome: words, cost: costOf(words) * count };
+      const { path, steps } = place;
+      yield { outcome, cost: costOf(outcome) * count, path, steps, index, rule, ...(message ? { message } : {}) };
     }
   }
   for (const [name, inner] of Object.entries(schema.properties ?? {})) {
-    yield* rulesIn(inner, below(place, `properties[${name}]`, 1), release, options);
+    yield* rulesIn(inner, below(place, `properties[${name}]`, ['properties', name], 1), release, options);
   }
   if (schema.items !== undefined)
-    yield* rulesIn(schema.items, below(place, 'items', schema.maxItems), release, options);
+    yield* rulesIn(schema.items, below(place, 'items', ['items'], schema.maxItems), release, options);
   if (typeof schema.additionalProperties === 'object') {
-    const inner = below(place, 'additionalProperties', schema.maxProperties);
+    const inner = below(place, 'additionalProperties', ['additionalProperties'], schema.maxProperties);
     yield* rulesIn(schema.additionalProperties, inner, release, options);
   }
 }
 
 /** Rules without text are mistakes of the definition, and are reported as such. */
-function isWritten({ rule }: Partial<ValidationRule>): boolean {
+export function isWritten({ rule }: Partial<ValidationRule>): boolean {
   return rule !== undefined && rule.trim() !== '';
 }
 
-function below({ path, count }: Place, name: string, times: number | undefined): Place {
-  const inner = count === undefined || times === undefined ? undefined : count * times;
-  return { path: path === '' ? name : `${path}.${name}`, count: inner, isRoot: false };
+function below(above: Place, name: string, steps: readonly string[], times: number | undefined): Place {
+  const count = above.count === undefined || times === undefined ? undefined : above.count * times;
+  const path = above.path === '' ? name : `${above.path}.${name}`;
+  return { path, steps: [...above.steps, ...steps], count, isRoot: false };
 }
 
-function environmentAt(
+/** What rules of a place see: `self`, and `oldSelf` where they ask for it. `undefined` where its schema names no type. */
+export function environmentAt(
   schema: Schema,
-  place: Place,
+  isRoot: boolean,
   release: EnvironmentOptions,
   options: DataTypeOptions,
 ): Environment | undefined {
-  const isResource =
-    (place.isRoot && options.isResource !== false) || schema['x-kubernetes-embedded-resource'] === true;
+  const isResource = (isRoot && options.isResource !== false) || schema['x-kubernetes-embedded-resource'] === true;
   const data = dataTypeOf(schema, 'selfType', { ...options, isResource });
   if (data === undefined) return undefined;
   const variable = { type: data.type, data };
   return new Environment({ ...release, variables: { self: variable, oldSelf: variable } });
 }
 
-function compiled(
-  { rule }: ValidationRule,
+/** Compiles what a rule says, or its message, which yields a text. */
+export function compileRule(
+  text: string,
   environment: Environment | undefined,
-  count: number,
-): Pick<SchemaRule, 'outcome' | 'cost'> {
-  if (environment === undefined) return { outcome: { ok: false, reason: 'untyped' }, cost: 0 };
-  const result = compileExpression(rule, environment);
-  if (!result.ok) return { outcome: { ok: false, reason: result.failure.phase, failure: result.failure }, cost: 0 };
+  yields: 'bool' | 'string' = 'bool',
+): RuleOutcome {
+  if (environment === undefined) return { ok: false, reason: 'untyped' };
+  const result = compileExpression(text, environment);
+  if (!result.ok) return { ok: false, reason: result.failure.phase, failure: result.failure };
   const { expression } = result;
-  const cost = expression.cost.max * count;
-  if (expression.type.kind !== 'bool') return { outcome: { ok: false, reason: 'result', expression }, cost };
-  return { outcome: { ok: true, expression }, cost };
+  return expression.type.kind === yields ? { ok: true, expression } : { ok: false, reason: 'result', expression };
 }
+
+const costOf = (outcome: RuleOutcome): number => ('expression' in outcome ? outcome.expression.cost.max : 0);

@@ -24,7 +24,7 @@ export function parseWordedDuration(text: string): Duration | undefined {
   const compact = parseDuration(text);
   if (compact !== undefined) return compact;
   let nanos: bigint | undefined;
-  for (const [, digits = '', word = ''] of text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)) {
+  for (const [, digits = '', word = ''] of text.matchAll(/(?<!\d)(\d+)\s*([A-Za-zµ]+)/g)) {
     if (digits.length > maxDigits) return undefined;
     const unit = unitOf(word.toLowerCase());
     if (unit !== undefined) nanos = (nanos ?? 0n) + BigInt(digits) * unit;

@@ -6,7 +6,7 @@ import { quoted } from './literal.js';
 import type { ModuleCode } from './module-code.js';
 import { NormalizeEmitter } from './normalize.js';
 import { PruneEmitter } from './prune.js';
-import { combines, hasEmbedded, hasRules, isEmbedded, isKeyedList, type Trait } from './traits.js';
+import { combines, hasEmbedded, isEmbedded, isKeyedList, type Trait } from './traits.js';
 import { ValidateEmitter } from './validate.js';
 import { type Walk, WalkEmitter } from './walk.js';
 
@@ -107,7 +107,7 @@ export function definePart(
 
 /**
  * Keywords come first, then embedded objects, then lists that are sets or maps, each over the whole object. Rules
- * would come last; whether they can is decided where `skipsRules` is called.
+ * come last, and elsewhere: they are compiled when they are first needed.
  */
 function emitValidate(code: ModuleCode, { root, hint }: StructuralSource): void {
   const keywords = new ValidateEmitter(code).root(root, hint);
@@ -123,7 +123,6 @@ function emitValidate(code: ModuleCode, { root, hint }: StructuralSource): void 
     const body = new WalkEmitter(code, walk).root(root);
     if (body.length > 0) lines.push(`${definePart(code, `${walk.name}${hint}`, 'errors', body)}(object, errors);`);
   }
-  if (hasRules(root)) lines.push('errors.skipsRules();');
   lines.push('errors.reportTo(sink);');
   code.offer('validate', { parameters: validateParameters, returns: 'void', body: lines });
 }

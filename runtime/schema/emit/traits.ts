@@ -52,10 +52,6 @@ export const hasEmbedded = (root: Node): boolean => anywhere(isEmbedded)(root);
 /** Whether a schema has combinations anywhere, whose branches can find the same error twice. */
 export const combines = (root: Node): boolean => anywhere(isCombination, allChildNodes)(root);
 
-/** Whether a schema has CEL rules anywhere. */
-export const hasRules = (root: Node): boolean =>
-  anywhere((node) => (node.schema['x-kubernetes-validations'] ?? []).length > 0, allChildNodes)(root);
-
 /** What filling in defaults asks of a part: nothing, only that nulls go, or code of its own. */
 export type DefaultsNeed = 'nothing' | 'nulls' | 'code';
 

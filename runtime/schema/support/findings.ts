@@ -1,26 +1,9 @@
 /** Collects what one validation finds, up to a bound, so that no input makes an answer without end. */
-import type { CauseReason, ErrorSink, FieldError } from '../../contract/index.js';
-import { invalidValue } from '../../objects/field-error.js';
+import type { ErrorSink, FieldError } from '../../contract/index.js';
 
 /** The most errors one validation reports, and the most characters they may have together. */
 const maxErrors = 1000;
 const maxCharacters = 1024 * 1024;
-
-/** Errors after which rules over the whole object make no sense: what they read may be missing or of another type. */
-const blocking: ReadonlySet<CauseReason> = new Set<CauseReason>([
-  'FieldValueRequired',
-  'FieldValueNotSupported',
-  'FieldValueTooLong',
-  'FieldValueTooMany',
-  'FieldValueTypeInvalid',
-]);
-
-const rulesSkipped = invalidValue(
-  '<nil>',
-  null,
-  'some validation rules were not checked because the object was invalid; ' +
-    'correct the existing errors to complete validation',
-);
 
 /** The errors of one walk. Walks over lists and maps stop once it is full. */
 export class Findings implements ErrorSink {
@@ -53,13 +36,6 @@ export class Findings implements ErrorSink {
     const distinct = new Map(this.errors.map((error) => [`${error.field}\n${error.message}`, error] as const));
     // A Map keeps the place of a key's first entry, which is where the error was found first.
     this.errors = [...distinct.values()];
-  }
-
-  /** Whether the object is too broken to be judged by rules; if so, says that they were left out. */
-  skipsRules(): boolean {
-    const broken = this.errors.some((error) => blocking.has(error.reason));
-    if (broken) this.push(rulesSkipped);
-    return broken;
   }
 
   /** Hands everything to the caller's sink. */

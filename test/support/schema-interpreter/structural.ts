@@ -1,7 +1,6 @@
 /** A plain interpreter of structural schemas: what the compiler's functions do, said once more in the most obvious way, by
  * walking schema and value together. Only single checks and the words of errors are shared with the compiler. */
 import type { FieldError, JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
-import { invalidValue } from '../../../runtime/objects/field-error.js';
 import { isObject } from '../../../runtime/objects/guards.js';
 import { objectMetaSchema } from '../../../runtime/schema/object-meta.js';
 import * as support from '../../../runtime/schema/support.js';
@@ -55,30 +54,8 @@ function validate(schema: Schema, object: JsonObject): FieldError[] {
   checkEmbedded(schema, object, '', findings);
   findings.reportTo(all);
   checkLists(schema, object, '', all);
-  const blocked = all.some(({ reason }) => blocking.has(reason));
-  if (blocked && hasRules(schema)) all.push(rulesSkipped);
   return all;
 }
-
-function hasRules({ properties = {}, additionalProperties, items, ...own }: Schema): boolean {
-  const rest = typeof additionalProperties === 'object' ? [additionalProperties] : [];
-  const parts = [...Object.values(properties), ...rest, ...(items ? [items] : [])];
-  return (own['x-kubernetes-validations'] ?? []).length > 0 || parts.some(hasRules);
-}
-
-const blocking = new Set([
-  'FieldValueRequired',
-  'FieldValueNotSupported',
-  'FieldValueTooLong',
-  'FieldValueTooMany',
-  'FieldValueTypeInvalid',
-]);
-
-const rulesSkipped = invalidValue(
-  '<nil>',
-  null,
-  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
-);
 
 function checkEmbedded(schema: Schema, value: JsonValue | undefined, path: string, errors: support.Findings): void {
   if (schema['x-kubernetes-embedded-resource']) support.checkEmbedded(value, path, errors);

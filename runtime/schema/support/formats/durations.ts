@@ -10,11 +10,13 @@ const openNames = ['nano', 'micro', 'milli', 'sec', 'min', 'hour', 'day', 'week'
 /** Digits that a 64-bit count can have. */
 const maxDigits = 19;
 
-/** A signed sequence of numbers with units, or words with units up to weeks of which at least one is known. */
+/**
+ * A signed sequence of numbers with units, or a text in which whole numbers stand before units up to weeks, of which at
+ * least one is known. What else is in such a text does not matter: `0.5 hours` has five hours.
+ */
 export function isDuration(text: string): boolean {
   if (isCompactDuration(text)) return true;
-  if (!/^\s*(?:\d+\s*[A-Za-zµ]+\s*)+$/.test(text)) return false;
-  const parts = [...text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)];
+  const parts = [...text.matchAll(/(?<!\d)(\d+)\s*([A-Za-zµ]+)/g)];
   if (parts.some(([, digits = '']) => digits.replace(/^0+/, '').length > maxDigits)) return false;
   return parts.some(([, , unit = '']) => isUnit(unit.toLowerCase()));
 }

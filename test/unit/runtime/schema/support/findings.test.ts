@@ -1,7 +1,7 @@
 /** The errors of one validation. */
 import { describe, expect, it } from 'vitest';
 import type { FieldError } from '../../../../../runtime/contract/index.js';
-import { invalidValue, required } from '../../../../../runtime/objects/field-error.js';
+import { invalidValue } from '../../../../../runtime/objects/field-error.js';
 import { Findings } from '../../../../../runtime/schema/support/findings.js';
 
 function reported(findings: Findings): FieldError[] {
@@ -17,16 +17,6 @@ describe('findings', () => {
     for (const error of [one, two, { ...one }]) findings.push(error);
     findings.dropRepeats();
     expect(reported(findings)).toEqual([one, two]);
-  });
-
-  it('say that rules were left out if a value is missing or of another type, and not for other errors', () => {
-    const harmless = new Findings();
-    harmless.push(invalidValue('a', 1, 'is one'));
-    expect(harmless.skipsRules()).toBe(false);
-    const broken = new Findings();
-    broken.push(required('a'));
-    expect(broken.skipsRules()).toBe(true);
-    expect(reported(broken).at(-1)?.message).toContain('some validation rules were not checked');
   });
 
   it('stop at a thousand', () => {

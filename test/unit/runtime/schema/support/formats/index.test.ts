@@ -40,8 +40,8 @@ const examples: Readonly<Record<string, readonly [taken: readonly string[], refu
     ],
   ],
   duration: [
-    ['1h30m', '1.5s', '-10ms', '0', '3 days', '1 week 2 days', '1us', '.5m'],
-    ['', '1', 'h', '5 parsecs', '1h 30', 'three days'],
+    ['0.5 hours', '1h 30', '1h30m', '1.5s', '-10ms', '0', '3 days', '1 week 2 days', '1us', '.5m'],
+    ['', '1', 'h', '5 parsecs', 'three days'],
   ],
   email: [
     [

@@ -1,0 +1,147 @@
+/** Holds objects against the rules of their schema. */
+import type { ErrorSink, JsonObject } from '../../contract/index.js';
+import { invalidValue } from '../../objects/field-error.js';
+import { getOwn, isObject } from '../../objects/guards.js';
+import { Findings } from '../../schema/support/findings.js';
+import type { Expression, Outcome } from '../compile-expression.js';
+import { callCostLimit, objectCostLimit } from '../cost/limits.js';
+import { brokenRule, usableMessage } from './broken-rule.js';
+import { earlierItems } from './earlier-items.js';
+import { childPath } from './field-path.js';
+import type { PlacedRule, RulePlace } from './rule-tree.js';
+
+/**
+ * Reports the rules that an object breaks (the first 1,000), and those that cannot be evaluated. `old` is what an
+ * update found; transition rules are left out where a value has no earlier state. Rules of values that are absent or
+ * null do not apply. Evaluation ends, with an error, where the budget for the whole object is spent.
+ */
+export function validateRules(
+  root: RulePlace,
+  object: unknown,
+  old: unknown,
+  errors: ErrorSink,
+  budget = objectCostLimit,
+): void {
+  const validation = new Validation(budget);
+  validation.visit(root, '', object, old);
+  validation.findings.reportTo(errors);
+}
+
+class Validation {
+  readonly findings = new Findings();
+  private stopped = false;
+
+  constructor(private remaining: number) {}
+
+  visit(place: RulePlace, path: string, self: unknown, old: unknown): void {
+    if (self === undefined || self === null || this.done) return;
+    if (place.rules.length > 0) this.evaluateAll(place, path, self, old ?? undefined);
+    if (Array.isArray(self)) this.visitItems(place, path, self, old);
+    else if (isObject(self)) this.visitMembers(place, path, self, isObject(old) ? old : undefined);
+  }
+
+  private get done(): boolean {
+    return this.stopped || this.findings.full;
+  }
+
+  private visitItems({ items, keys }: RulePlace, path: string, list: readonly unknown[], old: unknown): void {
+    if (items === undefined) return;
+    const earlier = keys !== undefined && Array.isArray(old) ? earlierItems(old, keys) : undefined;
+    for (let i = 0; i < list.length && !this.done; i++) {
+      this.visit(items, `${path}[${i}]`, list[i], earlier?.(list[i]));
+    }
+  }
+
+  private visitMembers(
+    { values, properties }: RulePlace,
+    path: string,
+    self: JsonObject,
+    old: JsonObject | undefined,
+  ): void {
+    if (values !== undefined) {
+      for (const key of Object.keys(self)) {
+        if (this.done) return;
+        this.visit(values, `${path}[${key}]`, self[key], old && getOwn(old, key));
+      }
+    }
+    for (const [name, place] of properties) {
+      const value = getOwn(self, name);
+      if (value !== undefined) this.visit(place, childPath(path, name), value, old && getOwn(old, name));
+    }
+  }
+
+  private evaluateAll(place: RulePlace, path: string, self: unknown, old: unknown): void {
+    const report = (message: string): void => this.findings.push(invalidValue(path || '<nil>', place.type, message));
+    if (this.remaining <= 0) {
+      report(`validation failed due to ${outOfBudget}`);
+      this.stopped = true;
+      return;
+    }
+    const variables = old === undefined ? { self } : { self, oldSelf: old };
+    for (const rule of place.rules) {
+      if (this.done) return;
+      if ('mistake' in rule.test) report(`rule compile error: ${rule.test.mistake}`);
+      else if (!rule.isTransition || old !== undefined) {
+        const outcome = this.evaluate(rule.test.expression, variables);
+        if (outcome === 'unpaid') report(`validation failed due to ${outOfBudget}`);
+        else if (!outcome.ok) report(this.evaluationError(rule, outcome));
+        else if (outcome.value !== true) this.reportBroken(rule, place, path, variables);
+      }
+    }
+  }
+
+  /** Evaluates and pays; `unpaid` where the budget did not cover it, which is the end of the validation. */
+  private evaluate(expression: Expression, variables: Readonly<Record<string, unknown>>): Outcome | 'unpaid' {
+    const outcome = expression.evaluate(variables, Math.min(callCostLimit, this.remaining));
+    if (outcome.cost > this.remaining) {
+      this.stopped = true;
+      return 'unpaid';
+    }
+    this.remaining -= outcome.cost;
+    return outcome;
+  }
+
+  private evaluationError({ title }: PlacedRule, { reason, message }: Exclude<Outcome, { readonly ok: true }>): string {
+    if (reason === 'budget') {
+      this.stopped = true;
+      return `'${message}': no further validation rules will be run due to call cost exceeds limit for rule: ${title}`;
+    }
+    if (message.startsWith('no such overload')) {
+      return `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${title}`;
+    }
+    return `${message} evaluating rule: ${title}`;
+  }
+
+  private reportBroken(
+    rule: PlacedRule,
+    place: RulePlace,
+    path: string,
+    variables: Readonly<Record<string, unknown>>,
+  ): void {
+    const detail = this.messageOf(rule, variables);
+    if ('failure' in detail) {
+      this.findings.push(invalidValue(path || '<nil>', place.type, detail.failure));
+    } else {
+      this.findings.push(brokenRule(rule, path, place.type, detail.message));
+    }
+  }
+
+  private messageOf(
+    { message, messageExpression }: PlacedRule,
+    variables: Readonly<Record<string, unknown>>,
+  ): { readonly message: string } | { readonly failure: string } {
+    if (messageExpression === undefined) return { message };
+    const outcome = this.evaluate(messageExpression, variables);
+    if (outcome === 'unpaid') return { failure: `messageExpression evaluation failed due to ${outOfBudget}` };
+    if (!outcome.ok && outcome.reason === 'budget') {
+      this.stopped = true;
+      const { text } = messageExpression;
+      return {
+        failure: `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${JSON.stringify(text)}`,
+      };
+    }
+    return { message: (outcome.ok ? usableMessage(outcome.value) : undefined) ?? message };
+  }
+}
+
+const outOfBudget = 'running out of cost budget, no further validation rules will be run';

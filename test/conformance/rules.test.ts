@@ -1,0 +1,44 @@
+/**
+ * Serves the recorded definitions with rules from files, and holds what becomes of objects against the recordings, word
+ * for word. The definitions themselves cannot be posted, so exchanges about them are passed over.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isObject } from '../../runtime/objects/guards.js';
+import { scenariosOf } from '../support/recorded-creates.js';
+import { startReference } from '../support/reference-server.js';
+import { hasShared } from '../support/shared.js';
+import { replay } from './replay.js';
+
+const isDefinitions = (path: string): boolean => path.split('?')[0]?.includes('/customresourcedefinitions') === true;
+
+/** Writes each definition that was accepted into a file. */
+function writeDefinitions(folder: string): void {
+  for (const { request, response } of scenariosOf('cel').flatMap(({ steps }) => steps)) {
+    if (request?.method !== 'POST' || !isDefinitions(request.path) || !isObject(request.body)) continue;
+    if (request.path.includes('?dryRun') || (response !== undefined && response.status !== 201)) continue;
+    const { metadata } = request.body;
+    const name = isObject(metadata) ? String(metadata.name) : '';
+    writeFileSync(join(folder, `${name}.yaml`), JSON.stringify(request.body));
+  }
+}
+
+describe.skipIf(!hasShared)('recorded rules (skipped where the recordings are not beside the checkout)', () => {
+  it('accept and refuse the same objects, in the same words', { timeout: 400_000 }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kindforge-rules-'));
+    writeDefinitions(folder);
+    const running = await startReference({ schemas: folder, emulatedVersion: '1.27' });
+    const serves = (path: string): boolean => !isDefinitions(path);
+    const { compared, differing } = await replay('cel', running.listening.url, serves, { words: true }).finally(
+      async () => {
+        await running.stop();
+        rmSync(folder, { recursive: true });
+      },
+    );
+    console.info(`rules: ${compared - differing.size} of ${compared} exchanges agree`);
+    expect(Object.fromEntries(differing)).toEqual({});
+    expect(compared).toBeGreaterThan(150);
+  });
+});
