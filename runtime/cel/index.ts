@@ -29,6 +29,7 @@ export { compileRuleTree, type PlacedRule, type RulePlace } from './schema/rule-
 export { compileRule, compileRules, environmentAt, type RuleOutcome, type SchemaRule } from './schema/rules.js';
 export { validateRules } from './schema/validate-rules.js';
 export type { Expr } from './syntax/ast.js';
-export { type Parsed, type ParserOptions, parse } from './syntax/parser.js';
+export type { ParserOptions } from './syntax/grammar.js';
+export { type Parsed, parse } from './syntax/parser.js';
 export { describeIssues, type Issue } from './syntax/source.js';
 export type { CelValue } from './values/value.js';

@@ -14,6 +14,11 @@ export interface Tokens {
   readonly issues: readonly RawIssue[];
 }
 
+/** Whether a token is the literal of a number, without a sign. */
+export function isNumber({ type }: Token): boolean {
+  return type === 'int' || type === 'double' || type === 'uint';
+}
+
 /** Words that are symbols of the grammar rather than names. */
 const words = new Set(['true', 'false', 'null', 'in']);
 

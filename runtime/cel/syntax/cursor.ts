@@ -1,0 +1,90 @@
+/** Goes through the tokens of an expression and keeps the mistakes found on the way. */
+import { type Token, tokenize } from './lexer.js';
+import type { RawIssue } from './source.js';
+
+/** Ends the parsing after a mistake from which there is no way on. */
+export class Abort {}
+
+export class TokenCursor {
+  private readonly found: RawIssue[];
+  private readonly tokens: readonly Token[];
+  private index = 0;
+
+  constructor(text: string) {
+    const { tokens, issues } = tokenize(text);
+    this.tokens = tokens;
+    this.found = [...issues];
+  }
+
+  /** The mistakes so far, those of the lexer first. */
+  get issues(): readonly RawIssue[] {
+    return this.found;
+  }
+
+  /** A token ahead; behind the last one it is the end. */
+  peek(ahead = 0): Token {
+    return this.tokens[Math.min(this.index + ahead, this.tokens.length - 1)] ?? { type: 'end', text: '<EOF>', at: 0 };
+  }
+
+  /** Passes a number of tokens. */
+  skip(count: number): void {
+    this.index += count;
+  }
+
+  /** Passes a token and returns it. */
+  advance(): Token {
+    const token = this.peek();
+    this.index++;
+    return token;
+  }
+
+  /** Whether a sign comes next. */
+  is(sign: string): boolean {
+    const token = this.peek();
+    return token.type === 'symbol' && token.text === sign;
+  }
+
+  /** Passes a sign where it comes next. */
+  take(sign: string): boolean {
+    if (!this.is(sign)) return false;
+    this.index++;
+    return true;
+  }
+
+  /** Takes the bracket that closes a list or a map. */
+  closing(sign: string): void {
+    if (this.take(sign)) return;
+    this.fail(this.peek(), `mismatched input '${this.peek().text}' expecting {'${sign}', ','}`);
+  }
+
+  /** Takes a sign. A missing one at the end of the text, and one with a token too many before it, are reported and passed. */
+  expect(sign: string): void {
+    if (this.take(sign)) return;
+    const token = this.peek();
+    const next = this.peek(1);
+    if (next.type === 'symbol' && next.text === sign) {
+      this.syntax(token, `extraneous input '${token.text}' expecting '${sign}'`);
+      this.index += 2;
+    } else if (sign === ')' && token.type === 'end') {
+      this.syntax(token, `missing '${sign}' at '${token.text}'`);
+    } else {
+      this.fail(token, `mismatched input '${token.text}' expecting '${sign}'`);
+    }
+  }
+
+  /** Keeps a mistake; parsing goes on. */
+  report(issue: RawIssue): void {
+    this.found.push(issue);
+  }
+
+  /** Reports a token that the grammar has no place for. */
+  syntax(token: Token, message: string): void {
+    this.found.push({ at: token.at, message: `Syntax error: ${message}` });
+  }
+
+  /** Reports such a token, with no way on. */
+  fail(token: Token, message: string): never {
+    this.syntax(token, message);
+    throw new Abort();
+  }
+}

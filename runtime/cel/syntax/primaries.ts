@@ -1,0 +1,133 @@
+/** Parses what expressions begin with: names, literals and brackets. */
+import { AggregateParser } from './aggregates.js';
+import type { Expr } from './ast.js';
+import type { TokenCursor } from './cursor.js';
+import type { Grammar } from './grammar.js';
+import { isNumber, type Token } from './lexer.js';
+import { type ReadLiteral, readDouble, readInteger, readQuoted } from './literals.js';
+import type { NodeMaker } from './nodes.js';
+
+const reserved = new Set(
+  'as break const continue else for function if import let loop package namespace return var void while'.split(' '),
+);
+
+const primaryStart = `{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}`;
+
+export class PrimaryParser {
+  private readonly tokens: TokenCursor;
+  private readonly nodes: NodeMaker;
+  private readonly aggregates: AggregateParser;
+
+  constructor(private readonly grammar: Grammar) {
+    this.tokens = grammar.tokens;
+    this.nodes = grammar.nodes;
+    this.aggregates = new AggregateParser(grammar);
+  }
+
+  /** A name, a literal, or what stands in brackets. */
+  primary(): Expr {
+    const token = this.tokens.peek();
+    switch (token.type) {
+      case 'ident':
+        return this.named(token, '');
+      case 'int':
+      case 'uint':
+        return this.literal(token, readInteger(this.tokens.advance().text));
+      case 'double':
+        return this.literal(token, readDouble(this.tokens.advance().text));
+      case 'string':
+      case 'bytes':
+        return this.literal(token, readQuoted(this.tokens.advance().text));
+      case 'symbol':
+        return this.symbol(token);
+      default:
+        return this.unexpected(token);
+    }
+  }
+
+  private symbol(token: Token): Expr {
+    switch (token.text) {
+      case '(': {
+        this.tokens.advance();
+        const inner = this.grammar.expression();
+        this.tokens.expect(')');
+        return inner;
+      }
+      case '[':
+        return this.aggregates.list();
+      case '{':
+        return this.aggregates.map();
+      case '.':
+        this.tokens.advance();
+        if (this.tokens.peek().type !== 'ident')
+          return this.tokens.fail(this.tokens.peek(), `no viable alternative at input '.${this.tokens.peek().text}'`);
+        return this.named(token, '.');
+      case '-':
+        if (!isNumber(this.tokens.peek(1))) return this.unexpected(token);
+        this.tokens.advance();
+        return this.negative(token);
+      case 'true':
+      case 'false':
+        this.tokens.advance();
+        return this.nodes.made(
+          { kind: 'constant', at: token.at, literal: { type: 'bool', value: token.text === 'true' } },
+          [],
+        );
+      case 'null':
+        this.tokens.advance();
+        return this.nodes.made({ kind: 'constant', at: token.at, literal: { type: 'null' } }, []);
+      default:
+        return this.unexpected(token);
+    }
+  }
+
+  private negative(sign: Token): Expr {
+    const token = this.tokens.advance();
+    const text = `-${token.text}`;
+    return this.literal(sign, token.type === 'double' ? readDouble(text) : readInteger(text));
+  }
+
+  /** A token with which no expression begins is passed over where one begins right after it. */
+  private unexpected(token: Token): Expr {
+    const next = this.tokens.peek(1);
+    const begins = next.type !== 'end' && (next.type !== 'symbol' || '[{(.-!truefalsenull'.includes(next.text));
+    if (token.type === 'end' || !begins)
+      return this.tokens.fail(token, `mismatched input '${token.text}' expecting ${primaryStart}`);
+    this.tokens.syntax(token, `extraneous input '${token.text}' expecting ${primaryStart}`);
+    this.tokens.advance();
+    this.nodes.enter();
+    return this.primary();
+  }
+
+  /** A name, a call of a function, or an object of a named type. */
+  private named(first: Token, dot: '' | '.'): Expr {
+    const token = this.tokens.advance();
+    const name = dot + token.text;
+    const message = this.messageName(name);
+    if (message !== undefined) return this.aggregates.message(message);
+    if (reserved.has(token.text)) this.tokens.report({ at: token.at, message: `reserved identifier: ${token.text}` });
+    const open = this.tokens.peek();
+    if (this.tokens.take('(')) return this.grammar.invocation(open.at, name, undefined);
+    return this.nodes.made({ kind: 'ident', at: first.at, name }, []);
+  }
+
+  /** The name of a type before `{`; nothing is consumed where there is none. */
+  private messageName(first: string): string | undefined {
+    let ahead = 0;
+    let name = first;
+    while (this.tokens.peek(ahead).text === '.' && this.tokens.peek(ahead + 1).type === 'ident') {
+      name += `.${this.tokens.peek(ahead + 1).text}`;
+      ahead += 2;
+    }
+    const open = this.tokens.peek(ahead);
+    if (open.type !== 'symbol' || open.text !== '{') return undefined;
+    this.tokens.skip(ahead);
+    return name;
+  }
+
+  private literal(token: Token, read: ReadLiteral): Expr {
+    if ('literal' in read) return this.nodes.made({ kind: 'constant', at: token.at, literal: read.literal }, []);
+    this.tokens.report({ at: token.at, message: read.error });
+    return this.nodes.made({ kind: 'constant', at: token.at, literal: { type: 'null' } }, []);
+  }
+}
