@@ -1,6 +1,7 @@
 /** Compiles expressions: parse, check, estimate, emit, instantiate. */
 import { assumeDynamic } from './check/assume-dynamic.js';
-import { type Checked, check } from './check/checker.js';
+import { check } from './check/checker.js';
+import type { Checked } from './check/references.js';
 import { dyn, type Type } from './check/types.js';
 import { emitProgram } from './compile/emitter.js';
 import { instantiateProgram } from './compile/program.js';

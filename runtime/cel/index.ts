@@ -1,5 +1,6 @@
 /** The expression engine: what the rest of the product compiles and evaluates expressions with. */
-export { type Checked, check, type Reference } from './check/checker.js';
+export { check } from './check/checker.js';
+export type { Checked, Reference } from './check/references.js';
 export { formatType, type Type } from './check/types.js';
 export {
   type CompileFailure,

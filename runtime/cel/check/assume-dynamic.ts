@@ -1,7 +1,7 @@
 /** Resolves the names of an expression whose types are left to its evaluation. */
 import type { Environment, FunctionDeclaration } from '../environment.js';
 import type { Call, Expr } from '../syntax/ast.js';
-import { type Checked, qualifiedName, type Reference } from './checker.js';
+import { type Checked, qualifiedName, type Reference } from './references.js';
 
 /** References without types: each function may be any of its overloads. Names that are not there fail when evaluated. */
 export function assumeDynamic(expr: Expr, environment: Environment): Checked {

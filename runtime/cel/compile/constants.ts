@@ -1,5 +1,5 @@
 /** Tells which parts of an expression only consist of constants. */
-import type { Checked } from '../check/checker.js';
+import type { Checked } from '../check/references.js';
 import type { Expr } from '../syntax/ast.js';
 
 /** Conversions that are carried out when the program is made, so that mistakes in them show at once. */

@@ -1,6 +1,6 @@
 /** Turns a checked expression into program text. */
 import { quoted } from '../../schema/emit/literal.js';
-import type { Checked } from '../check/checker.js';
+import type { Checked } from '../check/references.js';
 import { bool, dyn, type Type } from '../check/types.js';
 import { hasDynamicCost, listCost, mapCost, messageCost, selectCost } from '../cost/call-cost.js';
 import type { Environment, Overload } from '../environment.js';

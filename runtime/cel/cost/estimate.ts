@@ -1,5 +1,5 @@
 /** Estimates, before any value is known, what evaluating an expression may cost. */
-import type { Checked } from '../check/checker.js';
+import type { Checked } from '../check/references.js';
 import { dyn, type Type } from '../check/types.js';
 import type { Environment } from '../environment.js';
 import type { DataType } from '../schema/data-type.js';

@@ -1,5 +1,5 @@
 /** Evaluates a checked expression by walking its tree, to hold compiled programs against. */
-import type { Checked } from '../../../runtime/cel/check/checker.js';
+import type { Checked } from '../../../runtime/cel/check/references.js';
 import type { Overload } from '../../../runtime/cel/environment.js';
 import type { DataType } from '../../../runtime/cel/schema/data-type.js';
 import type { Call, Comprehension, Expr } from '../../../runtime/cel/syntax/ast.js';

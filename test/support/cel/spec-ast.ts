@@ -9,7 +9,7 @@ import {
 } from '@bufbuild/cel-spec/cel/expr/checked_pb.js';
 import { ExprSchema, type Expr as SpecExpr } from '@bufbuild/cel-spec/cel/expr/syntax_pb.js';
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import type { Checked } from '../../../runtime/cel/check/checker.js';
+import type { Checked } from '../../../runtime/cel/check/references.js';
 import type { Type } from '../../../runtime/cel/check/types.js';
 import type { Expr, Literal } from '../../../runtime/cel/syntax/ast.js';
 

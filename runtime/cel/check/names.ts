@@ -1,0 +1,90 @@
+/** Finds what names and selected fields refer to. */
+import type { Expr, Ident, Select } from '../syntax/ast.js';
+import type { CheckHost } from './host.js';
+import { qualifiedName } from './references.js';
+import { bool, dyn, errorType, formatType, isDynOrError, optional, type Type, typeOf, withParts } from './types.js';
+
+export class NameChecker {
+  constructor(private readonly host: CheckHost) {}
+
+  /** A name without dots. */
+  ident(expr: Ident): Type {
+    const type = this.lookup(expr, expr.name);
+    if (type !== undefined) return type;
+    return this.host.undeclared(expr, expr.name);
+  }
+
+  /** The type of what a name refers to; the reference is kept. */
+  private lookup(expr: Expr, name: string): Type | undefined {
+    const local = this.host.scope.find(name);
+    if (local !== undefined) {
+      this.host.references.set(expr, { kind: 'local', name });
+      return local;
+    }
+    for (const candidate of this.host.environment.candidates(name)) {
+      const variable = this.host.environment.variable(candidate);
+      if (variable !== undefined) {
+        this.host.references.set(expr, { kind: 'variable', name: candidate });
+        return withoutParams(variable.type);
+      }
+      const type = this.host.environment.typeNames.get(candidate);
+      if (type !== undefined) {
+        this.host.references.set(expr, { kind: 'type', name: candidate, type });
+        return typeOf(type);
+      }
+    }
+    return undefined;
+  }
+
+  /** A name with dots, or a field of a value. */
+  select(expr: Select): Type {
+    const name = expr.test ? undefined : qualifiedName(expr);
+    // A variable of a macro hides longer names that begin with its own.
+    const first = name?.split('.')[0];
+    if (name !== undefined && first !== undefined && this.host.scope.find(first) === undefined) {
+      const type = this.lookup(expr, name);
+      if (type !== undefined) return type;
+    }
+    const field = this.field(expr, expr.operand, expr.field, false);
+    return expr.test ? bool : field;
+  }
+
+  /** The type of a field; that of a field of an optional is optional itself. */
+  field(expr: Expr, operand: Expr, name: string, makeOptional: boolean): Type {
+    const found = this.host.substitution.apply(this.host.check(operand));
+    const isOptional = found.kind === 'opaque' && found.name === 'optional_type';
+    const target = isOptional ? (found.params[0] ?? dyn) : found;
+    const type = this.fieldOf(expr, target, name);
+    return isOptional || makeOptional ? optional(type) : type;
+  }
+
+  private fieldOf(expr: Expr, target: Type, name: string): Type {
+    switch (target.kind) {
+      case 'map':
+        return target.value;
+      case 'object': {
+        const fields = this.host.environment.objects.get(target.name)?.fields;
+        if (fields === undefined) {
+          this.host.report(expr, `unexpected failed resolution of '${target.name}'`);
+          return errorType;
+        }
+        const type = Object.hasOwn(fields, name) ? fields[name] : undefined;
+        if (type !== undefined) return type;
+        this.host.report(expr, `undefined field '${name}'`);
+        return errorType;
+      }
+      case 'param':
+        this.host.substitution.assign([dyn], [target]);
+        return dyn;
+      default:
+        if (isDynOrError(target)) return dyn;
+        this.host.report(expr, `type '${formatType(target)}' does not support field selection`);
+        return errorType;
+    }
+  }
+}
+
+/** Parameters in the type of a variable stand for anything. */
+function withoutParams(type: Type): Type {
+  return type.kind === 'param' ? dyn : withParts(type, withoutParams);
+}

@@ -1,0 +1,35 @@
+/** What the parts of a checked expression are: their types, and what their names refer to. */
+import type { Overload } from '../environment.js';
+import type { Expr } from '../syntax/ast.js';
+import type { Type } from './types.js';
+
+/** What a name in an expression refers to. */
+export type Reference =
+  | { readonly kind: 'variable'; readonly name: string }
+  /** A variable of a macro. */
+  | { readonly kind: 'local'; readonly name: string }
+  /** The name of a type. */
+  | { readonly kind: 'type'; readonly name: string; readonly type: Type }
+  /** Overloads that may be called, as the types that are known allow. */
+  | {
+      readonly kind: 'function';
+      readonly name: string;
+      readonly overloads: readonly Overload[];
+      readonly namespaced: boolean;
+    }
+  /** The full name of a type whose object is made. */
+  | { readonly kind: 'message'; readonly name: string };
+
+/** Types and references of the parts of an expression. */
+export interface Checked {
+  readonly types: ReadonlyMap<Expr, Type>;
+  readonly references: ReadonlyMap<Expr, Reference>;
+}
+
+/** `a.b.c` as one name; `undefined` where it is more than that. */
+export function qualifiedName(expr: Expr): string | undefined {
+  if (expr.kind === 'ident') return expr.name;
+  if (expr.kind !== 'select' || expr.test) return undefined;
+  const prefix = qualifiedName(expr.operand);
+  return prefix === undefined ? undefined : `${prefix}.${expr.field}`;
+}
