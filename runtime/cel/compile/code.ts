@@ -16,6 +16,17 @@ export interface Code {
   readonly data?: DataType;
 }
 
+/** The text with what it costs charged first. */
+export function charged(code: Code): string {
+  return code.cost === 0 ? code.text : `(meter.charge(${code.cost}), ${code.text})`;
+}
+
+/** The text of an arrow function's body. */
+export function bodyOf(code: Code): string {
+  const text = charged(code);
+  return text.startsWith('{') ? `(${text})` : text;
+}
+
 /** Names that generated variables may not have. */
 const taken = (
   'arguments await break case catch class const continue debugger default delete do else enum eval export extends false ' +

@@ -1,34 +1,10 @@
 /** Turns macros into loops of program text. */
-import { dyn, int, string, type Type } from '../check/types.js';
+import { dyn, int, string } from '../check/types.js';
 import type { DataType } from '../schema/data-type.js';
 import type { Comprehension, Expr } from '../syntax/ast.js';
-import type { Code, ProgramCode } from './code.js';
+import { bodyOf, type Code } from './code.js';
+import type { EmitHost, NewLocal } from './host.js';
 import { elementType } from './operands.js';
-import type { ReadingEmitter } from './reading.js';
-
-/** A variable in scope: its name in the program, and what it holds. */
-export interface Local {
-  readonly name: string;
-  readonly type: Type;
-  readonly data?: DataType;
-}
-
-/** A variable to be, by the name that the expression gives it. */
-export type NewLocal = readonly [name: string, local: Omit<Local, 'name'>];
-
-/** What loops need of the emitter of expressions. */
-export interface LoopHost {
-  readonly code: ProgramCode;
-  readonly reading: ReadingEmitter;
-  emit(expr: Expr): Code;
-  value(expr: Expr): Code;
-  truth(expr: Expr): Code;
-  /** The text of an arrow function's body. */
-  body(code: Code): string;
-  typeOf(expr: Expr): Type;
-  /** Emits text in which names of the expression stand for new variables of the program. */
-  within(variables: readonly NewLocal[], emit: (names: readonly string[]) => string): string;
-}
 
 /** What a loop goes through, the variables it sets, and how they are parameters of its functions. */
 interface LoopRange {
@@ -39,7 +15,7 @@ interface LoopRange {
 }
 
 export class LoopEmitter {
-  constructor(private readonly host: LoopHost) {}
+  constructor(private readonly host: EmitHost) {}
 
   /** The loop of a macro. */
   emit(expr: Comprehension): Code {
@@ -49,8 +25,7 @@ export class LoopEmitter {
     const lambda = (part: Expr, truth: boolean): string =>
       this.host.within(
         range.variables,
-        (names) =>
-          `${range.parameters(names)} => ${this.host.body(truth ? this.host.truth(part) : this.host.value(part))}`,
+        (names) => `${range.parameters(names)} => ${bodyOf(truth ? this.host.truth(part) : this.host.value(part))}`,
       );
     const start = `(${range.text}, meter, `;
     const type = this.host.typeOf(expr);
@@ -87,7 +62,7 @@ export class LoopEmitter {
     const local = { type: init.type, ...(init.data === undefined ? {} : { data: init.data }) };
     const text = this.host.within(
       [[expr.accumulator, local]],
-      ([name]) => `((${name}) => ${this.host.body(this.host.value(body))})(${init.text})`,
+      ([name]) => `((${name}) => ${bodyOf(this.host.value(body))})(${init.text})`,
     );
     return { text, type: this.host.typeOf(expr), cost: init.cost, fails: true };
   }

@@ -1,0 +1,60 @@
+/** Turns lists, maps and objects of named types into program text. */
+import { quoted } from '../../schema/emit/literal.js';
+import { listCost, mapCost, messageCost } from '../cost/call-cost.js';
+import type { Expr, ListLiteral, MapLiteral, MessageLiteral } from '../syntax/ast.js';
+import { broken } from './callees.js';
+import type { Code, ProgramCode } from './code.js';
+import type { EmitHost } from './host.js';
+
+export class AggregateEmitter {
+  constructor(private readonly host: EmitHost) {}
+
+  list(expr: ListLiteral): Code {
+    const items = expr.items.map((item) => this.host.value(item));
+    const texts = items.map(({ text }, i) =>
+      expr.optional.has(i) ? `...${this.host.code.use('entryItems')}(${text})` : text,
+    );
+    return this.made(expr, `[${texts.join(', ')}]`, items, listCost, expr.optional.size > 0);
+  }
+
+  map(expr: MapLiteral): Code {
+    const parts: Code[] = [];
+    const text = entriesText(expr, this.host.code, (part) => {
+      const code = this.host.value(part);
+      parts.push(code);
+      return code.text;
+    });
+    return this.made(expr, text, parts, mapCost, true);
+  }
+
+  message(expr: MessageLiteral): Code {
+    const reference = this.host.checked.references.get(expr);
+    if (reference?.kind !== 'message') return broken(this.host.code);
+    const parts = expr.fields.map(({ value }) => this.host.value(value));
+    const fields = expr.fields.map(({ name, optional }, i) => {
+      const text = parts[i]?.text ?? 'null';
+      return `[${quoted(name)}, ${optional ? `${this.host.code.use('entryValue')}(${text})` : text}]`;
+    });
+    return this.made(
+      expr,
+      `overloads.construct(${quoted(reference.name)}, [${fields.join(', ')}])`,
+      parts,
+      messageCost,
+      true,
+    );
+  }
+
+  private made(expr: Expr, text: string, parts: readonly Code[], base: number, mayFail: boolean): Code {
+    const cost = parts.reduce((sum, part) => sum + part.cost, base);
+    return { text, type: this.host.typeOf(expr), cost, fails: mayFail || parts.some(({ fails }) => fails) };
+  }
+}
+
+/** The text of a map, by the texts of its keys and values. */
+export function entriesText(expr: MapLiteral, code: ProgramCode, textOf: (part: Expr) => string): string {
+  const start = `new ${code.use('EntryMap')}()`;
+  return expr.entries.reduce((text, { key, value, optional }) => {
+    const method = optional ? 'optional' : 'literal';
+    return `${text}.${method}(${textOf(key)}, ${textOf(value)})`;
+  }, start);
+}

@@ -1,0 +1,104 @@
+/** Turns calls of functions into program text, each as directly as what is known of its arguments allows. */
+import { quoted } from '../../schema/emit/literal.js';
+import { bool } from '../check/types.js';
+import { hasDynamicCost } from '../cost/call-cost.js';
+import type { Overload } from '../environment.js';
+import type { Call } from '../syntax/ast.js';
+import { anyOf, broken, direct, metered, overloadsOf } from './callees.js';
+import type { Code } from './code.js';
+import type { EmitHost } from './host.js';
+import { inlineCall } from './inline.js';
+import { takesExactly } from './operands.js';
+
+/** Calls that succeed whatever values of their types they are given. */
+const infallible =
+  /^(?:equals|not_equals|less|greater|size_|list_size|map_size|string_size|bytes_size|starts_with|ends_with|contains_string|logical_not|in_list|in_map|to_dyn|type$|not_strictly)/;
+
+/** Functions of the support module that take a compiled pattern, by the overloads they stand in for. */
+const patternFunctions: Readonly<Record<string, string>> = {
+  matches: 'matchesPattern',
+  matches_string: 'matchesPattern',
+  string_find_string: 'findPattern',
+  string_find_all_string: 'findAllPattern',
+  string_find_all_string_int: 'findAllPattern',
+};
+
+export class CallEmitter {
+  constructor(private readonly host: EmitHost) {}
+
+  /** A call of a function. */
+  call(expr: Call): Code {
+    const [overload] = overloadsOf(expr, this.host.checked);
+    const member = this.membership(expr, overload);
+    if (member !== undefined) return member;
+    const reference = this.host.checked.references.get(expr);
+    const namespaced = reference?.kind === 'function' && reference.namespaced;
+    const parts = expr.target === undefined || namespaced ? expr.args : [expr.target, ...expr.args];
+    return this.invoke(
+      expr,
+      parts.map((part) => this.host.emit(part)),
+    );
+  }
+
+  /** Whether a value is one of several constants is looked up, at no cost of its own. */
+  private membership(expr: Call, overload: Overload | undefined): Code | undefined {
+    const [item, container] = expr.args;
+    if (overload?.id !== 'in_list' || overloadsOf(expr, this.host.checked).length > 1) return undefined;
+    if (item === undefined || container?.kind !== 'list' || container.items.length === 0) return undefined;
+    const value = this.host.value(item);
+    const kinds = new Set(container.items.map((one) => (one.kind === 'constant' ? one.literal.type : 'other')));
+    const [kind] = kinds;
+    if (kinds.size !== 1 || kind !== value.type.kind || !/^(?:string|int|bool)$/.test(kind)) return undefined;
+    const set = this.host.code.constant('members', `new Set(${this.host.constantText(container)})`);
+    return { text: `${set}.has(${value.text})`, type: bool, cost: value.cost, fails: value.fails };
+  }
+
+  /** A call of the overloads that are left, with arguments that were emitted. */
+  invoke(expr: Call, args: readonly Code[]): Code {
+    const overloads = overloadsOf(expr, this.host.checked);
+    const [overload] = overloads;
+    const type = this.host.typeOf(expr);
+    if (overload === undefined)
+      return { ...broken(this.host.code), cost: args.reduce((sum, { cost }) => sum + cost, 1) };
+    const matched = overloads.length === 1 ? this.matched(expr, overload, args) : undefined;
+    if (matched !== undefined) return matched;
+    const exact = overloads.length === 1 && takesExactly(overload, args);
+    const inline = exact
+      ? inlineCall(overload, args, this.host.code, (code) => this.host.reading.value(code))
+      : undefined;
+    const values = args.map((argument) => this.host.reading.value(argument));
+    const cost = values.reduce((sum, { cost: part }) => sum + part, 0);
+    const failing = values.some(({ fails }) => fails);
+    if (inline !== undefined) {
+      return { text: inline.text, type, cost: cost + inline.cost, fails: failing || !infallible.test(overload.id) };
+    }
+    const texts = values.map(({ text }) => text).join(', ');
+    const fails = failing || !exact || !infallible.test(overload.id);
+    if (!exact) return { text: `${anyOf(this.host.code, overloads)}(meter, ${texts})`, type, cost, fails };
+    if (hasDynamicCost(overload.id))
+      return { text: `${metered(this.host.code, overload)}(meter, ${texts})`, type, cost, fails };
+    return { text: `${direct(this.host.code, overload)}(${texts})`, type, cost: cost + 1, fails };
+  }
+
+  /** A constant pattern is compiled when the program is made; one that is wrong keeps it from being made. */
+  private matched(expr: Call, { id }: Overload, args: readonly Code[]): Code | undefined {
+    const helper = patternFunctions[id];
+    const [text, pattern, limit] = args;
+    const source = expr.args[expr.target === undefined ? 1 : 0];
+    if (helper === undefined || source?.kind !== 'constant' || source.literal.type !== 'string') return undefined;
+    if (text === undefined || pattern === undefined || text.type.kind !== 'string' || text.data?.nullable)
+      return undefined;
+    const value = this.host.reading.value(text);
+    const compiled = this.host.code.constant(
+      'pattern',
+      `${this.host.code.use('patternOf')}(${quoted(source.literal.value)})`,
+    );
+    const rest = limit === undefined ? '' : `, ${limit.text}`;
+    return {
+      text: `${this.host.code.use(helper)}(meter, ${value.text}, ${compiled}${rest})`,
+      type: this.host.typeOf(expr),
+      cost: value.cost + (limit?.cost ?? 0),
+      fails: value.fails || limit?.fails === true,
+    };
+  }
+}

@@ -1,0 +1,38 @@
+/** What the emitters of single kinds of expressions need of the whole. */
+import type { Checked } from '../check/references.js';
+import type { Type } from '../check/types.js';
+import type { Environment } from '../environment.js';
+import type { DataType } from '../schema/data-type.js';
+import type { Call, Expr } from '../syntax/ast.js';
+import type { Code, ProgramCode } from './code.js';
+import type { ReadingEmitter } from './reading.js';
+
+/** A variable in scope: its name in the program, and what it holds. */
+export interface Local {
+  readonly name: string;
+  readonly type: Type;
+  readonly data?: DataType;
+}
+
+/** A variable to be, by the name that the expression gives it. */
+export type NewLocal = readonly [name: string, local: Omit<Local, 'name'>];
+
+export interface EmitHost {
+  readonly checked: Checked;
+  readonly environment: Environment;
+  readonly code: ProgramCode;
+  readonly reading: ReadingEmitter;
+  /** A part as it is cheapest had: as decoded JSON where it comes from there. */
+  emit(expr: Expr): Code;
+  /** A part as a value of the language. */
+  value(expr: Expr): Code;
+  /** A value of type bool; one that is only known at run time is tested. */
+  truth(expr: Expr): Code;
+  /** A part that only consists of constants, as the text of what it is made of. */
+  constantText(expr: Expr): string;
+  typeOf(expr: Expr): Type;
+  /** A call of the overloads that are left, with arguments that were emitted. */
+  invoke(expr: Call, args: readonly Code[]): Code;
+  /** Emits text in which names of the expression stand for new variables of the program. */
+  within(variables: readonly NewLocal[], emit: (names: readonly string[]) => string): string;
+}
