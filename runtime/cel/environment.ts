@@ -98,6 +98,15 @@ export class Environment {
     return variables !== undefined && Object.hasOwn(variables, name) ? variables[name] : undefined;
   }
 
+  /** The function that a name stands for, by the first of its candidates that names one. */
+  functionNamed(name: string): FunctionDeclaration | undefined {
+    for (const candidate of this.candidates(name)) {
+      const declaration = this.functions.get(candidate);
+      if (declaration !== undefined) return declaration;
+    }
+    return undefined;
+  }
+
   /** The full names a name may stand for in the container, the innermost first. */
   candidates(name: string): string[] {
     if (name.startsWith('.')) return [name.slice(1)];

@@ -1,5 +1,5 @@
 /** Resolves the names of an expression whose types are left to its evaluation. */
-import type { Environment, FunctionDeclaration } from '../environment.js';
+import type { Environment } from '../environment.js';
 import type { Call, Expr } from '../syntax/ast.js';
 import { type Checked, qualifiedName, type Reference } from './references.js';
 
@@ -87,9 +87,9 @@ class Resolver {
   private call(expr: Call, locals: ReadonlySet<string>): void {
     for (const argument of expr.args) this.visit(argument, locals);
     const prefix = expr.target === undefined ? undefined : qualifiedName(expr.target);
-    const namespaced = prefix === undefined ? undefined : this.function(`${prefix}.${expr.name}`);
+    const namespaced = prefix === undefined ? undefined : this.environment.functionNamed(`${prefix}.${expr.name}`);
     if (namespaced === undefined && expr.target !== undefined) this.visit(expr.target, locals);
-    const declaration = namespaced ?? this.function(expr.name);
+    const declaration = namespaced ?? this.environment.functionNamed(expr.name);
     if (declaration === undefined) return;
     const member = expr.target !== undefined && namespaced === undefined;
     const overloads = declaration.overloads.filter((overload) => overload.member === member);
@@ -99,13 +99,5 @@ class Resolver {
       overloads,
       namespaced: namespaced !== undefined,
     });
-  }
-
-  private function(name: string): FunctionDeclaration | undefined {
-    for (const candidate of this.environment.candidates(name)) {
-      const declaration = this.environment.functions.get(candidate);
-      if (declaration !== undefined) return declaration;
-    }
-    return undefined;
   }
 }

@@ -15,12 +15,12 @@ export class CallChecker {
     if (expr.name === '_?._') return this.optionalSelect(expr);
     this.arguments(expr);
     if (expr.target === undefined) {
-      const declaration = this.function(expr.name);
+      const declaration = this.host.environment.functionNamed(expr.name);
       if (declaration === undefined) return this.host.undeclared(expr, expr.name);
       return this.resolve(expr, declaration, undefined, false);
     }
     const prefix = qualifiedName(expr.target);
-    const namespaced = prefix === undefined ? undefined : this.function(`${prefix}.${expr.name}`);
+    const namespaced = prefix === undefined ? undefined : this.host.environment.functionNamed(`${prefix}.${expr.name}`);
     if (namespaced !== undefined) return this.resolve(expr, namespaced, undefined, true);
     this.host.check(expr.target);
     const declaration = this.host.environment.functions.get(expr.name);
@@ -35,14 +35,6 @@ export class CallChecker {
     };
     if (expr.name === 'format' && expr.target !== undefined) this.host.mixing(check);
     else check();
-  }
-
-  private function(name: string): FunctionDeclaration | undefined {
-    for (const candidate of this.host.environment.candidates(name)) {
-      const declaration = this.host.environment.functions.get(candidate);
-      if (declaration !== undefined) return declaration;
-    }
-    return undefined;
   }
 
   private optionalSelect(expr: Call): Type {

@@ -87,7 +87,7 @@ export class OperatorParser {
   private unary(): Expr {
     const sign = this.tokens.peek();
     if (sign.type !== 'symbol' || (sign.text !== '!' && sign.text !== '-')) return this.grammar.member();
-    if (sign.text === '-' && isNumber(this.tokens.peek(1)) && this.tokens.peek().at >= 0) return this.grammar.member();
+    if (sign.text === '-' && isNumber(this.tokens.peek(1))) return this.grammar.member();
     let count = 0;
     while (this.tokens.is(sign.text)) {
       this.tokens.advance();

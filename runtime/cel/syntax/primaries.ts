@@ -13,6 +13,9 @@ const reserved = new Set(
 
 const primaryStart = `{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}`;
 
+/** Symbols with which an expression begins. */
+const beginnings: ReadonlySet<string> = new Set(['[', '{', '(', '.', '-', '!', 'true', 'false', 'null']);
+
 export class PrimaryParser {
   private readonly tokens: TokenCursor;
   private readonly nodes: NodeMaker;
@@ -90,7 +93,7 @@ export class PrimaryParser {
   /** A token with which no expression begins is passed over where one begins right after it. */
   private unexpected(token: Token): Expr {
     const next = this.tokens.peek(1);
-    const begins = next.type !== 'end' && (next.type !== 'symbol' || '[{(.-!truefalsenull'.includes(next.text));
+    const begins = next.type !== 'end' && (next.type !== 'symbol' || beginnings.has(next.text));
     if (token.type === 'end' || !begins)
       return this.tokens.fail(token, `mismatched input '${token.text}' expecting ${primaryStart}`);
     this.tokens.syntax(token, `extraneous input '${token.text}' expecting ${primaryStart}`);
