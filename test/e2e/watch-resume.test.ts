@@ -102,7 +102,7 @@ async function follow(into: Followed, search: string, last: string, namespace?: 
         }
         read = parser.messages.length;
         id = parser.lastEventId;
-        into.position ||= id;
+        into.position ||= parser.firstEventId;
         if (into.changes.at(-1)?.name === last) break;
       }
     } catch (error) {

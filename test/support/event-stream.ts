@@ -17,6 +17,8 @@ export interface EventStreamParser {
   readonly messages: readonly ServerSentEvent[];
   /** What a client that connects again sends as `Last-Event-ID`; empty for nothing. */
   readonly lastEventId: string;
+  /** The first id that the stream told; empty for none so far. */
+  readonly firstEventId: string;
   /** Milliseconds to wait before connecting again; undefined where the stream did not say. */
   readonly retry: number | undefined;
   push(text: string): void;
@@ -26,6 +28,7 @@ export function createEventStreamParser(lastEventId = ''): EventStreamParser {
   const events: ServerSentEvent[] = [];
   let [pending, type, data, id] = ['', '', '', lastEventId];
   let known = lastEventId;
+  let first = '';
   let retry: number | undefined;
   const field = (line: string): void => {
     const colon = line.indexOf(':');
@@ -38,6 +41,7 @@ export function createEventStreamParser(lastEventId = ''): EventStreamParser {
   };
   const dispatch = (): void => {
     known = id;
+    if (id !== lastEventId) first ||= id;
     if (data !== '') events.push({ type: type || 'message', data: data.slice(0, -1), lastEventId: known });
     [type, data] = ['', ''];
   };
@@ -48,6 +52,9 @@ export function createEventStreamParser(lastEventId = ''): EventStreamParser {
     },
     get lastEventId() {
       return known;
+    },
+    get firstEventId() {
+      return first;
     },
     get retry() {
       return retry;
