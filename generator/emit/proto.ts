@@ -104,7 +104,15 @@ function collect(versions: readonly PlannedVersion[], lock: ProtobufLock): Reado
     for (const [, type] of lockedMessage(lock, id)?.fields.values() ?? []) addLocked(messageIn(type) ?? listMeta);
   };
   for (const id of new Set([listMeta, ...versions.flatMap((version) => contentsOf(version).references)])) addLocked(id);
+  for (const { messages } of versions)
+    for (const { id } of messages) for (const part of inlinedIn(lock, id)) addLocked(part);
   return libraries;
+}
+
+/** Messages that are a part of an object on the wire whose fields the object itself has in JSON. */
+function inlinedIn(lock: ProtobufLock, id: string): readonly string[] {
+  const types = [...(lockedMessage(lock, id)?.fields.values() ?? [])].map(([, type]) => type);
+  return types.filter((type) => type.startsWith('inline ')).flatMap((type) => messageIn(type) ?? []);
 }
 
 function emptyLibrary(): Library {

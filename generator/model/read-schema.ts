@@ -47,7 +47,7 @@ function assign<K extends SchemaKey>(schema: Mutable<Schema>, key: K, raw: JsonV
   if (value !== undefined) schema[key] = value;
 }
 
-/** Marks the strings, lists and maps among a node's properties that do not say how a zero value counts. */
+/** Marks the scalars, lists and maps among a node's properties that do not say how a zero value counts. */
 function withPresence(schema: Schema): Schema {
   if (schema.properties === undefined) return schema;
   const properties: Record<string, Schema> = {};
@@ -59,6 +59,6 @@ function withPresence(schema: Schema): Schema {
 
 function lacksPresence(schema: Schema): boolean {
   if (schema['x-kindforge-presence'] !== undefined) return false;
-  if (schema.type === 'string' || schema.type === 'array') return true;
-  return schema.type === 'object' && schema.additionalProperties !== undefined;
+  if (schema.type === 'object') return schema.additionalProperties !== undefined;
+  return schema.type !== undefined;
 }

@@ -99,8 +99,20 @@ function importMessage(
 }
 
 function isInlined(target: string, own: ReadonlyMap<string, unknown>, reference: ReferenceMessages): boolean {
-  const names = (reference[target] ?? []).map(({ name }) => jsonNames.get(name) ?? name);
-  return names.length > 0 && names.every((name) => own.has(name));
+  const fields = reference[target] ?? [];
+  return fields.length > 0 && fields.every((field) => isWithin(field, target, own, reference));
+}
+
+/** Whether an object has a field of one of its parts, as such or as the fields that it consists of. */
+function isWithin(
+  field: ReferenceField,
+  parent: string,
+  own: ReadonlyMap<string, unknown>,
+  reference: ReferenceMessages,
+): boolean {
+  if (own.has(jsonNames.get(field.name) ?? field.name)) return true;
+  const target = qualified(field, parent);
+  return target !== undefined && target !== parent && isInlined(target, own, reference);
 }
 
 /** Full name of the message that a field refers to. */

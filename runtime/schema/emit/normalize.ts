@@ -5,7 +5,7 @@ import { member, quoted } from './literal.js';
 import type { ModuleCode } from './module-code.js';
 import { pascal } from './names.js';
 import { type Reading, readings } from './readings.js';
-import { keepsUnknown } from './traits.js';
+import { isIntOrString, keepsUnknown } from './traits.js';
 import { itemStructName, structName, wantedType } from './type-names.js';
 
 /** A field being read: the struct it belongs to and its name, for messages. */
@@ -66,11 +66,17 @@ export class NormalizeEmitter {
     return [absent, ...present, ...emptied];
   }
 
-  /** A field that is never absent. The zero of lists, times and bytes is a null, which stays as it is. */
+  /**
+   * A field that is never absent. The zero of lists, times and bytes is a null, which stays as it is; an empty list is
+   * that zero, too, since protobuf cannot tell the two apart.
+   */
   private alwaysLines(node: Node, found: string, lines: string[], store: (expression: string) => string): string[] {
     const zero = zeroOf(node);
     if (zero !== undefined) return [`if (${found} === undefined || ${found} === null) ${store(zero)}`, ...block(lines)];
-    return [`if (${found} === undefined) ${store('null')}`, ...elseIf(`${found} !== null`, lines)];
+    const absent = `if (${found} === undefined) ${store('null')}`;
+    if (node.schema.type !== 'array') return [absent, ...elseIf(`${found} !== null`, lines)];
+    const emptied = `if (${this.code.use('isEmpty')}(${found})) ${store('null')}`;
+    return [absent, ...elseIf(`${found} !== null`, lines), emptied];
   }
 
   /** Checks a value that is there and brings it into its stored form; `store` writes it back. */
@@ -203,6 +209,7 @@ function scalarZero({ schema }: Node): string | undefined {
 /** The zero that is stored; nothing for lists, times and bytes, whose zero is null. */
 function zeroOf(node: Node): string | undefined {
   const { type, format } = node.schema;
+  if (isIntOrString(node)) return '0';
   if (type === 'string' && (format === 'date-time' || format === 'byte')) return undefined;
   return type === 'object' ? '{}' : scalarZero(node);
 }

@@ -35,6 +35,7 @@ function readField(schema: Schema, object: JsonObject, name: string, struct: str
   const read = readValue(schema, value, { struct, field: name, own: structName(nodeOf(schema), struct, name) });
   if (read.wrong !== undefined) return read.wrong;
   object[name] = read.value;
+  if (presence === 'always' && schema.type === 'array' && support.isEmpty(object[name])) object[name] = null;
   const isStruct = schema.type === 'object' && Object.keys(schema.properties ?? {}).length > 0;
   if (presence === 'implicit' && !isStruct && (schema.type === 'array' || schema.type === 'object')) {
     if (support.isEmpty(object[name])) delete object[name];
@@ -139,12 +140,13 @@ function wantedBy(schema: Schema, { struct, field, own }: Place): string {
 /** What stands for the absence of a value that is always there. */
 function zeroOf(schema: Schema): JsonValue {
   if (schema.type === 'object') return {};
+  if (schema['x-kubernetes-int-or-string'] === true) return 0;
   if (schema.type === 'string' && (schema.format === 'date-time' || schema.format === 'byte')) return null;
   return zero0(schema) ?? null;
 }
 
-function zero0({ type }: Schema): JsonValue | undefined {
-  if (type === 'string') return '';
+function zero0({ type, format }: Schema): JsonValue | undefined {
+  if (type === 'string') return format === 'quantity' ? '0' : '';
   if (type === 'boolean') return false;
   return type === 'integer' || type === 'number' ? 0 : undefined;
 }

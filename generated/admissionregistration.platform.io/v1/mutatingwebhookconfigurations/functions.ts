@@ -115,6 +115,7 @@ function normalizeMutatingWebhook(value: JsonObject): Mismatch | undefined {
       if (typeof item !== 'string') return mismatch('MutatingWebhook', 'admissionReviewVersions', 'string', item);
     }
   }
+  if (isEmpty(value.admissionReviewVersions)) value.admissionReviewVersions = null;
   if (value.reinvocationPolicy === null) delete value.reinvocationPolicy;
   else if (value.reinvocationPolicy !== undefined && typeof value.reinvocationPolicy !== 'string') {
     return mismatch('MutatingWebhook', 'reinvocationPolicy', 'string', value.reinvocationPolicy);

@@ -114,6 +114,7 @@ function normalizeValidatingWebhook(value: JsonObject): Mismatch | undefined {
       if (typeof item !== 'string') return mismatch('ValidatingWebhook', 'admissionReviewVersions', 'string', item);
     }
   }
+  if (isEmpty(value.admissionReviewVersions)) value.admissionReviewVersions = null;
   if (value.matchConditions === null) delete value.matchConditions;
   else if (value.matchConditions !== undefined) {
     if (!Array.isArray(value.matchConditions)) {

@@ -51,7 +51,7 @@ function normalizeValidatingAdmissionPolicy(object: JsonObject): Mismatch | unde
 }
 
 function normalizeValidatingAdmissionPolicyStatus(value: JsonObject): Mismatch | undefined {
-  if (value.observedGeneration === null) delete value.observedGeneration;
+  if (value.observedGeneration === null || value.observedGeneration === 0) delete value.observedGeneration;
   else if (value.observedGeneration !== undefined && !isInt64(value.observedGeneration)) {
     return notInteger('ValidatingAdmissionPolicyStatus', 'observedGeneration', 'int64', value.observedGeneration);
   }

@@ -60,6 +60,7 @@ function normalizeCustomResourceDefinitionStatus(value: JsonObject): Mismatch | 
       if (wrong !== undefined) return under('conditions', wrong);
     }
   }
+  if (isEmpty(value.conditions)) value.conditions = null;
   if (value.acceptedNames === undefined || value.acceptedNames === null) value.acceptedNames = {};
   {
     if (!isObject(value.acceptedNames)) {
@@ -79,6 +80,7 @@ function normalizeCustomResourceDefinitionStatus(value: JsonObject): Mismatch | 
       if (typeof item !== 'string') return mismatch('CustomResourceDefinitionStatus', 'storedVersions', 'string', item);
     }
   }
+  if (isEmpty(value.storedVersions)) value.storedVersions = null;
   return undefined;
 }
 
@@ -136,6 +138,7 @@ function normalizeCustomResourceDefinitionSpec(value: JsonObject): Mismatch | un
       if (wrong !== undefined) return under('versions', wrong);
     }
   }
+  if (isEmpty(value.versions)) value.versions = null;
   if (value.conversion === null) delete value.conversion;
   else if (value.conversion !== undefined) {
     if (!isObject(value.conversion)) {
@@ -144,7 +147,7 @@ function normalizeCustomResourceDefinitionSpec(value: JsonObject): Mismatch | un
     const wrong = normalizeCustomResourceConversion(value.conversion);
     if (wrong !== undefined) return under('conversion', wrong);
   }
-  if (value.preserveUnknownFields === null) delete value.preserveUnknownFields;
+  if (value.preserveUnknownFields === null || value.preserveUnknownFields === false) delete value.preserveUnknownFields;
   else if (value.preserveUnknownFields !== undefined && typeof value.preserveUnknownFields !== 'boolean') {
     return mismatch('CustomResourceDefinitionSpec', 'preserveUnknownFields', 'bool', value.preserveUnknownFields);
   }
@@ -187,6 +190,7 @@ function normalizeWebhookConversion(value: JsonObject): Mismatch | undefined {
       if (typeof item !== 'string') return mismatch('WebhookConversion', 'conversionReviewVersions', 'string', item);
     }
   }
+  if (isEmpty(value.conversionReviewVersions)) value.conversionReviewVersions = null;
   return undefined;
 }
 
@@ -239,7 +243,7 @@ function normalizeCustomResourceDefinitionVersion(value: JsonObject): Mismatch |
   if (typeof value.storage !== 'boolean') {
     return mismatch('CustomResourceDefinitionVersion', 'storage', 'bool', value.storage);
   }
-  if (value.deprecated === null) delete value.deprecated;
+  if (value.deprecated === null || value.deprecated === false) delete value.deprecated;
   else if (value.deprecated !== undefined && typeof value.deprecated !== 'boolean') {
     return mismatch('CustomResourceDefinitionVersion', 'deprecated', 'bool', value.deprecated);
   }
@@ -295,7 +299,7 @@ function normalizeCustomResourceColumnDefinition(value: JsonObject): Mismatch | 
   else if (value.description !== undefined && typeof value.description !== 'string') {
     return mismatch('CustomResourceColumnDefinition', 'description', 'string', value.description);
   }
-  if (value.priority === null) delete value.priority;
+  if (value.priority === null || value.priority === 0) delete value.priority;
   else if (value.priority !== undefined && !isInt32(value.priority)) {
     return notInteger('CustomResourceColumnDefinition', 'priority', 'int32', value.priority);
   }
@@ -381,7 +385,7 @@ function normalizeJSONSchemaProps(value: JsonObject): Mismatch | undefined {
   else if (value.maximum !== undefined && !isNumber(value.maximum)) {
     return mismatch('JSONSchemaProps', 'maximum', 'float64', value.maximum);
   }
-  if (value.exclusiveMaximum === null) delete value.exclusiveMaximum;
+  if (value.exclusiveMaximum === null || value.exclusiveMaximum === false) delete value.exclusiveMaximum;
   else if (value.exclusiveMaximum !== undefined && typeof value.exclusiveMaximum !== 'boolean') {
     return mismatch('JSONSchemaProps', 'exclusiveMaximum', 'bool', value.exclusiveMaximum);
   }
@@ -389,7 +393,7 @@ function normalizeJSONSchemaProps(value: JsonObject): Mismatch | undefined {
   else if (value.minimum !== undefined && !isNumber(value.minimum)) {
     return mismatch('JSONSchemaProps', 'minimum', 'float64', value.minimum);
   }
-  if (value.exclusiveMinimum === null) delete value.exclusiveMinimum;
+  if (value.exclusiveMinimum === null || value.exclusiveMinimum === false) delete value.exclusiveMinimum;
   else if (value.exclusiveMinimum !== undefined && typeof value.exclusiveMinimum !== 'boolean') {
     return mismatch('JSONSchemaProps', 'exclusiveMinimum', 'bool', value.exclusiveMinimum);
   }
@@ -413,7 +417,7 @@ function normalizeJSONSchemaProps(value: JsonObject): Mismatch | undefined {
   else if (value.minItems !== undefined && !isInt64(value.minItems)) {
     return notInteger('JSONSchemaProps', 'minItems', 'int64', value.minItems);
   }
-  if (value.uniqueItems === null) delete value.uniqueItems;
+  if (value.uniqueItems === null || value.uniqueItems === false) delete value.uniqueItems;
   else if (value.uniqueItems !== undefined && typeof value.uniqueItems !== 'boolean') {
     return mismatch('JSONSchemaProps', 'uniqueItems', 'bool', value.uniqueItems);
   }
@@ -522,7 +526,7 @@ function normalizeJSONSchemaProps(value: JsonObject): Mismatch | undefined {
     if (wrong !== undefined) return under('externalDocs', wrong);
   }
   if (value.example === null) delete value.example;
-  if (value.nullable === null) delete value.nullable;
+  if (value.nullable === null || value.nullable === false) delete value.nullable;
   else if (value.nullable !== undefined && typeof value.nullable !== 'boolean') {
     return mismatch('JSONSchemaProps', 'nullable', 'bool', value.nullable);
   }
@@ -530,12 +534,14 @@ function normalizeJSONSchemaProps(value: JsonObject): Mismatch | undefined {
   else if (value['x-kubernetes-preserve-unknown-fields'] !== undefined && typeof value['x-kubernetes-preserve-unknown-fields'] !== 'boolean') {
     return mismatch('JSONSchemaProps', 'x-kubernetes-preserve-unknown-fields', 'bool', value['x-kubernetes-preserve-unknown-fields']);
   }
-  if (value['x-kubernetes-embedded-resource'] === null) delete value['x-kubernetes-embedded-resource'];
-  else if (value['x-kubernetes-embedded-resource'] !== undefined && typeof value['x-kubernetes-embedded-resource'] !== 'boolean') {
+  if (value['x-kubernetes-embedded-resource'] === null || value['x-kubernetes-embedded-resource'] === false) {
+    delete value['x-kubernetes-embedded-resource'];
+  } else if (value['x-kubernetes-embedded-resource'] !== undefined && typeof value['x-kubernetes-embedded-resource'] !== 'boolean') {
     return mismatch('JSONSchemaProps', 'x-kubernetes-embedded-resource', 'bool', value['x-kubernetes-embedded-resource']);
   }
-  if (value['x-kubernetes-int-or-string'] === null) delete value['x-kubernetes-int-or-string'];
-  else if (value['x-kubernetes-int-or-string'] !== undefined && typeof value['x-kubernetes-int-or-string'] !== 'boolean') {
+  if (value['x-kubernetes-int-or-string'] === null || value['x-kubernetes-int-or-string'] === false) {
+    delete value['x-kubernetes-int-or-string'];
+  } else if (value['x-kubernetes-int-or-string'] !== undefined && typeof value['x-kubernetes-int-or-string'] !== 'boolean') {
     return mismatch('JSONSchemaProps', 'x-kubernetes-int-or-string', 'bool', value['x-kubernetes-int-or-string']);
   }
   if (value['x-kubernetes-list-map-keys'] === null) delete value['x-kubernetes-list-map-keys'];

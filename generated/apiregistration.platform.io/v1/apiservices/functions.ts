@@ -93,7 +93,7 @@ function normalizeAPIServiceSpec(value: JsonObject): Mismatch | undefined {
   else if (value.version !== undefined && typeof value.version !== 'string') {
     return mismatch('APIServiceSpec', 'version', 'string', value.version);
   }
-  if (value.insecureSkipTLSVerify === null) delete value.insecureSkipTLSVerify;
+  if (value.insecureSkipTLSVerify === null || value.insecureSkipTLSVerify === false) delete value.insecureSkipTLSVerify;
   else if (value.insecureSkipTLSVerify !== undefined && typeof value.insecureSkipTLSVerify !== 'boolean') {
     return mismatch('APIServiceSpec', 'insecureSkipTLSVerify', 'bool', value.insecureSkipTLSVerify);
   }

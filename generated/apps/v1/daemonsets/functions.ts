@@ -92,19 +92,19 @@ function normalizeDaemonSetStatus(value: JsonObject): Mismatch | undefined {
   }
   if (value.numberReady === undefined || value.numberReady === null) value.numberReady = 0;
   if (!isInt32(value.numberReady)) return notInteger('DaemonSetStatus', 'numberReady', 'int32', value.numberReady);
-  if (value.observedGeneration === null) delete value.observedGeneration;
+  if (value.observedGeneration === null || value.observedGeneration === 0) delete value.observedGeneration;
   else if (value.observedGeneration !== undefined && !isInt64(value.observedGeneration)) {
     return notInteger('DaemonSetStatus', 'observedGeneration', 'int64', value.observedGeneration);
   }
-  if (value.updatedNumberScheduled === null) delete value.updatedNumberScheduled;
+  if (value.updatedNumberScheduled === null || value.updatedNumberScheduled === 0) delete value.updatedNumberScheduled;
   else if (value.updatedNumberScheduled !== undefined && !isInt32(value.updatedNumberScheduled)) {
     return notInteger('DaemonSetStatus', 'updatedNumberScheduled', 'int32', value.updatedNumberScheduled);
   }
-  if (value.numberAvailable === null) delete value.numberAvailable;
+  if (value.numberAvailable === null || value.numberAvailable === 0) delete value.numberAvailable;
   else if (value.numberAvailable !== undefined && !isInt32(value.numberAvailable)) {
     return notInteger('DaemonSetStatus', 'numberAvailable', 'int32', value.numberAvailable);
   }
-  if (value.numberUnavailable === null) delete value.numberUnavailable;
+  if (value.numberUnavailable === null || value.numberUnavailable === 0) delete value.numberUnavailable;
   else if (value.numberUnavailable !== undefined && !isInt32(value.numberUnavailable)) {
     return notInteger('DaemonSetStatus', 'numberUnavailable', 'int32', value.numberUnavailable);
   }
@@ -172,7 +172,7 @@ function normalizeDaemonSetSpec(value: JsonObject): Mismatch | undefined {
     const wrong = normalizeDaemonSetUpdateStrategy(value.updateStrategy);
     if (wrong !== undefined) return under('updateStrategy', wrong);
   }
-  if (value.minReadySeconds === null) delete value.minReadySeconds;
+  if (value.minReadySeconds === null || value.minReadySeconds === 0) delete value.minReadySeconds;
   else if (value.minReadySeconds !== undefined && !isInt32(value.minReadySeconds)) {
     return notInteger('DaemonSetSpec', 'minReadySeconds', 'int32', value.minReadySeconds);
   }
@@ -265,6 +265,7 @@ function normalizePodSpec(value: JsonObject): Mismatch | undefined {
       if (wrong !== undefined) return under('containers', wrong);
     }
   }
+  if (isEmpty(value.containers)) value.containers = null;
   if (value.ephemeralContainers === null) delete value.ephemeralContainers;
   else if (value.ephemeralContainers !== undefined) {
     if (!Array.isArray(value.ephemeralContainers)) {
@@ -323,15 +324,15 @@ function normalizePodSpec(value: JsonObject): Mismatch | undefined {
   else if (value.nodeName !== undefined && typeof value.nodeName !== 'string') {
     return mismatch('PodSpec', 'nodeName', 'string', value.nodeName);
   }
-  if (value.hostNetwork === null) delete value.hostNetwork;
+  if (value.hostNetwork === null || value.hostNetwork === false) delete value.hostNetwork;
   else if (value.hostNetwork !== undefined && typeof value.hostNetwork !== 'boolean') {
     return mismatch('PodSpec', 'hostNetwork', 'bool', value.hostNetwork);
   }
-  if (value.hostPID === null) delete value.hostPID;
+  if (value.hostPID === null || value.hostPID === false) delete value.hostPID;
   else if (value.hostPID !== undefined && typeof value.hostPID !== 'boolean') {
     return mismatch('PodSpec', 'hostPID', 'bool', value.hostPID);
   }
-  if (value.hostIPC === null) delete value.hostIPC;
+  if (value.hostIPC === null || value.hostIPC === false) delete value.hostIPC;
   else if (value.hostIPC !== undefined && typeof value.hostIPC !== 'boolean') {
     return mismatch('PodSpec', 'hostIPC', 'bool', value.hostIPC);
   }
@@ -932,6 +933,7 @@ function normalizeNodeSelector(value: JsonObject): Mismatch | undefined {
       if (wrong !== undefined) return under('nodeSelectorTerms', wrong);
     }
   }
+  if (isEmpty(value.nodeSelectorTerms)) value.nodeSelectorTerms = null;
   return undefined;
 }
 
@@ -1237,15 +1239,15 @@ function normalizeEphemeralContainer(value: JsonObject): Mismatch | undefined {
     const wrong = normalizeSecurityContext(value.securityContext);
     if (wrong !== undefined) return under('securityContext', wrong);
   }
-  if (value.stdin === null) delete value.stdin;
+  if (value.stdin === null || value.stdin === false) delete value.stdin;
   else if (value.stdin !== undefined && typeof value.stdin !== 'boolean') {
     return mismatch('EphemeralContainer', 'stdin', 'bool', value.stdin);
   }
-  if (value.stdinOnce === null) delete value.stdinOnce;
+  if (value.stdinOnce === null || value.stdinOnce === false) delete value.stdinOnce;
   else if (value.stdinOnce !== undefined && typeof value.stdinOnce !== 'boolean') {
     return mismatch('EphemeralContainer', 'stdinOnce', 'bool', value.stdinOnce);
   }
-  if (value.tty === null) delete value.tty;
+  if (value.tty === null || value.tty === false) delete value.tty;
   else if (value.tty !== undefined && typeof value.tty !== 'boolean') {
     return mismatch('EphemeralContainer', 'tty', 'bool', value.tty);
   }
@@ -1420,15 +1422,15 @@ function normalizeContainer(value: JsonObject): Mismatch | undefined {
     const wrong = normalizeSecurityContext(value.securityContext);
     if (wrong !== undefined) return under('securityContext', wrong);
   }
-  if (value.stdin === null) delete value.stdin;
+  if (value.stdin === null || value.stdin === false) delete value.stdin;
   else if (value.stdin !== undefined && typeof value.stdin !== 'boolean') {
     return mismatch('Container', 'stdin', 'bool', value.stdin);
   }
-  if (value.stdinOnce === null) delete value.stdinOnce;
+  if (value.stdinOnce === null || value.stdinOnce === false) delete value.stdinOnce;
   else if (value.stdinOnce !== undefined && typeof value.stdinOnce !== 'boolean') {
     return mismatch('Container', 'stdinOnce', 'bool', value.stdinOnce);
   }
-  if (value.tty === null) delete value.tty;
+  if (value.tty === null || value.tty === false) delete value.tty;
   else if (value.tty !== undefined && typeof value.tty !== 'boolean') {
     return mismatch('Container', 'tty', 'bool', value.tty);
   }
@@ -1638,23 +1640,23 @@ function normalizeProbe(value: JsonObject): Mismatch | undefined {
     const wrong = normalizeGRPCAction(value.grpc);
     if (wrong !== undefined) return under('grpc', wrong);
   }
-  if (value.initialDelaySeconds === null) delete value.initialDelaySeconds;
+  if (value.initialDelaySeconds === null || value.initialDelaySeconds === 0) delete value.initialDelaySeconds;
   else if (value.initialDelaySeconds !== undefined && !isInt32(value.initialDelaySeconds)) {
     return notInteger('Probe', 'initialDelaySeconds', 'int32', value.initialDelaySeconds);
   }
-  if (value.timeoutSeconds === null) delete value.timeoutSeconds;
+  if (value.timeoutSeconds === null || value.timeoutSeconds === 0) delete value.timeoutSeconds;
   else if (value.timeoutSeconds !== undefined && !isInt32(value.timeoutSeconds)) {
     return notInteger('Probe', 'timeoutSeconds', 'int32', value.timeoutSeconds);
   }
-  if (value.periodSeconds === null) delete value.periodSeconds;
+  if (value.periodSeconds === null || value.periodSeconds === 0) delete value.periodSeconds;
   else if (value.periodSeconds !== undefined && !isInt32(value.periodSeconds)) {
     return notInteger('Probe', 'periodSeconds', 'int32', value.periodSeconds);
   }
-  if (value.successThreshold === null) delete value.successThreshold;
+  if (value.successThreshold === null || value.successThreshold === 0) delete value.successThreshold;
   else if (value.successThreshold !== undefined && !isInt32(value.successThreshold)) {
     return notInteger('Probe', 'successThreshold', 'int32', value.successThreshold);
   }
-  if (value.failureThreshold === null) delete value.failureThreshold;
+  if (value.failureThreshold === null || value.failureThreshold === 0) delete value.failureThreshold;
   else if (value.failureThreshold !== undefined && !isInt32(value.failureThreshold)) {
     return notInteger('Probe', 'failureThreshold', 'int32', value.failureThreshold);
   }
@@ -1676,8 +1678,8 @@ function normalizeGRPCAction(value: JsonObject): Mismatch | undefined {
 }
 
 function normalizeTCPSocketAction(value: JsonObject): Mismatch | undefined {
-  if (value.port === undefined) value.port = null;
-  else if (value.port !== null && typeof value.port !== 'string' && !isInt32(value.port)) {
+  if (value.port === undefined || value.port === null) value.port = 0;
+  if (typeof value.port !== 'string' && !isInt32(value.port)) {
     return notInteger('TCPSocketAction', 'port', 'intstr.IntOrString', value.port);
   }
   if (value.host === null || value.host === '') delete value.host;
@@ -1692,8 +1694,8 @@ function normalizeHTTPGetAction(value: JsonObject): Mismatch | undefined {
   else if (value.path !== undefined && typeof value.path !== 'string') {
     return mismatch('HTTPGetAction', 'path', 'string', value.path);
   }
-  if (value.port === undefined) value.port = null;
-  else if (value.port !== null && typeof value.port !== 'string' && !isInt32(value.port)) {
+  if (value.port === undefined || value.port === null) value.port = 0;
+  if (typeof value.port !== 'string' && !isInt32(value.port)) {
     return notInteger('HTTPGetAction', 'port', 'intstr.IntOrString', value.port);
   }
   if (value.host === null || value.host === '') delete value.host;
@@ -1754,7 +1756,7 @@ function normalizeVolumeDevice(value: JsonObject): Mismatch | undefined {
 function normalizeVolumeMount(value: JsonObject): Mismatch | undefined {
   if (value.name === undefined || value.name === null) value.name = '';
   if (typeof value.name !== 'string') return mismatch('VolumeMount', 'name', 'string', value.name);
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('VolumeMount', 'readOnly', 'bool', value.readOnly);
   }
@@ -1920,7 +1922,7 @@ function normalizeContainerPort(value: JsonObject): Mismatch | undefined {
   else if (value.name !== undefined && typeof value.name !== 'string') {
     return mismatch('ContainerPort', 'name', 'string', value.name);
   }
-  if (value.hostPort === null) delete value.hostPort;
+  if (value.hostPort === null || value.hostPort === 0) delete value.hostPort;
   else if (value.hostPort !== undefined && !isInt32(value.hostPort)) {
     return notInteger('ContainerPort', 'hostPort', 'int32', value.hostPort);
   }
@@ -2350,7 +2352,7 @@ function normalizeStorageOSVolumeSource(value: JsonObject): Mismatch | undefined
   else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
     return mismatch('StorageOSVolumeSource', 'fsType', 'string', value.fsType);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('StorageOSVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -2378,7 +2380,7 @@ function normalizeScaleIOVolumeSource(value: JsonObject): Mismatch | undefined {
     const wrong = normalizeLocalObjectReference(value.secretRef);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
-  if (value.sslEnabled === null) delete value.sslEnabled;
+  if (value.sslEnabled === null || value.sslEnabled === false) delete value.sslEnabled;
   else if (value.sslEnabled !== undefined && typeof value.sslEnabled !== 'boolean') {
     return mismatch('ScaleIOVolumeSource', 'sslEnabled', 'bool', value.sslEnabled);
   }
@@ -2402,7 +2404,7 @@ function normalizeScaleIOVolumeSource(value: JsonObject): Mismatch | undefined {
   else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
     return mismatch('ScaleIOVolumeSource', 'fsType', 'string', value.fsType);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('ScaleIOVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -2416,7 +2418,7 @@ function normalizePortworxVolumeSource(value: JsonObject): Mismatch | undefined 
   else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
     return mismatch('PortworxVolumeSource', 'fsType', 'string', value.fsType);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('PortworxVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -2437,6 +2439,7 @@ function normalizeProjectedVolumeSource(value: JsonObject): Mismatch | undefined
       if (wrong !== undefined) return under('sources', wrong);
     }
   }
+  if (isEmpty(value.sources)) value.sources = null;
   if (value.defaultMode === null) delete value.defaultMode;
   else if (value.defaultMode !== undefined && !isInt32(value.defaultMode)) {
     return notInteger('ProjectedVolumeSource', 'defaultMode', 'int32', value.defaultMode);
@@ -2599,7 +2602,7 @@ function normalizeQuobyteVolumeSource(value: JsonObject): Mismatch | undefined {
   if (typeof value.registry !== 'string') return mismatch('QuobyteVolumeSource', 'registry', 'string', value.registry);
   if (value.volume === undefined || value.volume === null) value.volume = '';
   if (typeof value.volume !== 'string') return mismatch('QuobyteVolumeSource', 'volume', 'string', value.volume);
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('QuobyteVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -2675,7 +2678,7 @@ function normalizeAzureFileVolumeSource(value: JsonObject): Mismatch | undefined
   if (typeof value.shareName !== 'string') {
     return mismatch('AzureFileVolumeSource', 'shareName', 'string', value.shareName);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('AzureFileVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -2701,7 +2704,7 @@ function normalizeFCVolumeSource(value: JsonObject): Mismatch | undefined {
   else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
     return mismatch('FCVolumeSource', 'fsType', 'string', value.fsType);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('FCVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -2818,6 +2821,7 @@ function normalizeCephFSVolumeSource(value: JsonObject): Mismatch | undefined {
       if (typeof item !== 'string') return mismatch('CephFSVolumeSource', 'monitors', 'string', item);
     }
   }
+  if (isEmpty(value.monitors)) value.monitors = null;
   if (value.path === null || value.path === '') delete value.path;
   else if (value.path !== undefined && typeof value.path !== 'string') {
     return mismatch('CephFSVolumeSource', 'path', 'string', value.path);
@@ -2838,7 +2842,7 @@ function normalizeCephFSVolumeSource(value: JsonObject): Mismatch | undefined {
     const wrong = normalizeLocalObjectReference(value.secretRef);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('CephFSVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -2852,7 +2856,7 @@ function normalizeCinderVolumeSource(value: JsonObject): Mismatch | undefined {
   else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
     return mismatch('CinderVolumeSource', 'fsType', 'string', value.fsType);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('CinderVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -2882,7 +2886,7 @@ function normalizeFlexVolumeSource(value: JsonObject): Mismatch | undefined {
     const wrong = normalizeLocalObjectReference(value.secretRef);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('FlexVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -2909,6 +2913,7 @@ function normalizeRBDVolumeSource(value: JsonObject): Mismatch | undefined {
       if (typeof item !== 'string') return mismatch('RBDVolumeSource', 'monitors', 'string', item);
     }
   }
+  if (isEmpty(value.monitors)) value.monitors = null;
   if (value.image === undefined || value.image === null) value.image = '';
   if (typeof value.image !== 'string') return mismatch('RBDVolumeSource', 'image', 'string', value.image);
   if (value.fsType === null || value.fsType === '') delete value.fsType;
@@ -2935,7 +2940,7 @@ function normalizeRBDVolumeSource(value: JsonObject): Mismatch | undefined {
     const wrong = normalizeLocalObjectReference(value.secretRef);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('RBDVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -2947,7 +2952,7 @@ function normalizePersistentVolumeClaimVolumeSource(value: JsonObject): Mismatch
   if (typeof value.claimName !== 'string') {
     return mismatch('PersistentVolumeClaimVolumeSource', 'claimName', 'string', value.claimName);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('PersistentVolumeClaimVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -2961,7 +2966,7 @@ function normalizeGlusterfsVolumeSource(value: JsonObject): Mismatch | undefined
   }
   if (value.path === undefined || value.path === null) value.path = '';
   if (typeof value.path !== 'string') return mismatch('GlusterfsVolumeSource', 'path', 'string', value.path);
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('GlusterfsVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -2985,7 +2990,7 @@ function normalizeISCSIVolumeSource(value: JsonObject): Mismatch | undefined {
   else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
     return mismatch('ISCSIVolumeSource', 'fsType', 'string', value.fsType);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('ISCSIVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -2999,11 +3004,11 @@ function normalizeISCSIVolumeSource(value: JsonObject): Mismatch | undefined {
     }
   }
   if (isEmpty(value.portals)) delete value.portals;
-  if (value.chapAuthDiscovery === null) delete value.chapAuthDiscovery;
+  if (value.chapAuthDiscovery === null || value.chapAuthDiscovery === false) delete value.chapAuthDiscovery;
   else if (value.chapAuthDiscovery !== undefined && typeof value.chapAuthDiscovery !== 'boolean') {
     return mismatch('ISCSIVolumeSource', 'chapAuthDiscovery', 'bool', value.chapAuthDiscovery);
   }
-  if (value.chapAuthSession === null) delete value.chapAuthSession;
+  if (value.chapAuthSession === null || value.chapAuthSession === false) delete value.chapAuthSession;
   else if (value.chapAuthSession !== undefined && typeof value.chapAuthSession !== 'boolean') {
     return mismatch('ISCSIVolumeSource', 'chapAuthSession', 'bool', value.chapAuthSession);
   }
@@ -3035,7 +3040,7 @@ function normalizeNFSVolumeSource(value: JsonObject): Mismatch | undefined {
   if (typeof value.server !== 'string') return mismatch('NFSVolumeSource', 'server', 'string', value.server);
   if (value.path === undefined || value.path === null) value.path = '';
   if (typeof value.path !== 'string') return mismatch('NFSVolumeSource', 'path', 'string', value.path);
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('NFSVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -3107,11 +3112,11 @@ function normalizeAWSElasticBlockStoreVolumeSource(value: JsonObject): Mismatch 
   else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
     return mismatch('AWSElasticBlockStoreVolumeSource', 'fsType', 'string', value.fsType);
   }
-  if (value.partition === null) delete value.partition;
+  if (value.partition === null || value.partition === 0) delete value.partition;
   else if (value.partition !== undefined && !isInt32(value.partition)) {
     return notInteger('AWSElasticBlockStoreVolumeSource', 'partition', 'int32', value.partition);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('AWSElasticBlockStoreVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -3127,11 +3132,11 @@ function normalizeGCEPersistentDiskVolumeSource(value: JsonObject): Mismatch | u
   else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
     return mismatch('GCEPersistentDiskVolumeSource', 'fsType', 'string', value.fsType);
   }
-  if (value.partition === null) delete value.partition;
+  if (value.partition === null || value.partition === 0) delete value.partition;
   else if (value.partition !== undefined && !isInt32(value.partition)) {
     return notInteger('GCEPersistentDiskVolumeSource', 'partition', 'int32', value.partition);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('GCEPersistentDiskVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -3187,7 +3192,7 @@ function normalizeObjectMeta(value: JsonObject): Mismatch | undefined {
   else if (value.resourceVersion !== undefined && typeof value.resourceVersion !== 'string') {
     return mismatch('ObjectMeta', 'resourceVersion', 'string', value.resourceVersion);
   }
-  if (value.generation === null) delete value.generation;
+  if (value.generation === null || value.generation === 0) delete value.generation;
   else if (value.generation !== undefined && !isInt64(value.generation)) {
     return notInteger('ObjectMeta', 'generation', 'int64', value.generation);
   }

@@ -55,7 +55,7 @@ function normalizeHorizontalPodAutoscalerStatus(value: JsonObject): Mismatch | u
     if (typeof read === 'object') return read;
     value.lastScaleTime = read;
   }
-  if (value.currentReplicas === null) delete value.currentReplicas;
+  if (value.currentReplicas === null || value.currentReplicas === 0) delete value.currentReplicas;
   else if (value.currentReplicas !== undefined && !isInt32(value.currentReplicas)) {
     return notInteger('HorizontalPodAutoscalerStatus', 'currentReplicas', 'int32', value.currentReplicas);
   }
@@ -76,6 +76,7 @@ function normalizeHorizontalPodAutoscalerStatus(value: JsonObject): Mismatch | u
       if (wrong !== undefined) return under('currentMetrics', wrong);
     }
   }
+  if (isEmpty(value.currentMetrics)) value.currentMetrics = null;
   if (value.conditions === null) delete value.conditions;
   else if (value.conditions !== undefined) {
     if (!Array.isArray(value.conditions)) {

@@ -42,6 +42,7 @@ function normalizeLimitRangeSpec(value: JsonObject): Mismatch | undefined {
       if (wrong !== undefined) return under('limits', wrong);
     }
   }
+  if (isEmpty(value.limits)) value.limits = null;
   return undefined;
 }
 

@@ -213,7 +213,7 @@ function normalizeContainerImage(value: JsonObject): Mismatch | undefined {
     }
   }
   if (isEmpty(value.names)) delete value.names;
-  if (value.sizeBytes === null) delete value.sizeBytes;
+  if (value.sizeBytes === null || value.sizeBytes === 0) delete value.sizeBytes;
   else if (value.sizeBytes !== undefined && !isInt64(value.sizeBytes)) {
     return notInteger('ContainerImage', 'sizeBytes', 'int64', value.sizeBytes);
   }
@@ -331,7 +331,7 @@ function normalizeNodeSpec(value: JsonObject): Mismatch | undefined {
   else if (value.providerID !== undefined && typeof value.providerID !== 'string') {
     return mismatch('NodeSpec', 'providerID', 'string', value.providerID);
   }
-  if (value.unschedulable === null) delete value.unschedulable;
+  if (value.unschedulable === null || value.unschedulable === false) delete value.unschedulable;
   else if (value.unschedulable !== undefined && typeof value.unschedulable !== 'boolean') {
     return mismatch('NodeSpec', 'unschedulable', 'bool', value.unschedulable);
   }

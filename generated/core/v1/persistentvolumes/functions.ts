@@ -336,6 +336,7 @@ function normalizeNodeSelector(value: JsonObject): Mismatch | undefined {
       if (wrong !== undefined) return under('nodeSelectorTerms', wrong);
     }
   }
+  if (isEmpty(value.nodeSelectorTerms)) value.nodeSelectorTerms = null;
   return undefined;
 }
 
@@ -398,7 +399,7 @@ function normalizeCSIPersistentVolumeSource(value: JsonObject): Mismatch | undef
   if (typeof value.volumeHandle !== 'string') {
     return mismatch('CSIPersistentVolumeSource', 'volumeHandle', 'string', value.volumeHandle);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('CSIPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -474,7 +475,7 @@ function normalizeStorageOSPersistentVolumeSource(value: JsonObject): Mismatch |
   else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
     return mismatch('StorageOSPersistentVolumeSource', 'fsType', 'string', value.fsType);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('StorageOSPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -548,7 +549,7 @@ function normalizeScaleIOPersistentVolumeSource(value: JsonObject): Mismatch | u
     const wrong = normalizeSecretReference(value.secretRef);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
-  if (value.sslEnabled === null) delete value.sslEnabled;
+  if (value.sslEnabled === null || value.sslEnabled === false) delete value.sslEnabled;
   else if (value.sslEnabled !== undefined && typeof value.sslEnabled !== 'boolean') {
     return mismatch('ScaleIOPersistentVolumeSource', 'sslEnabled', 'bool', value.sslEnabled);
   }
@@ -572,7 +573,7 @@ function normalizeScaleIOPersistentVolumeSource(value: JsonObject): Mismatch | u
   else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
     return mismatch('ScaleIOPersistentVolumeSource', 'fsType', 'string', value.fsType);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('ScaleIOPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -586,7 +587,7 @@ function normalizePortworxVolumeSource(value: JsonObject): Mismatch | undefined 
   else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
     return mismatch('PortworxVolumeSource', 'fsType', 'string', value.fsType);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('PortworxVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -634,7 +635,7 @@ function normalizeQuobyteVolumeSource(value: JsonObject): Mismatch | undefined {
   if (typeof value.registry !== 'string') return mismatch('QuobyteVolumeSource', 'registry', 'string', value.registry);
   if (value.volume === undefined || value.volume === null) value.volume = '';
   if (typeof value.volume !== 'string') return mismatch('QuobyteVolumeSource', 'volume', 'string', value.volume);
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('QuobyteVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -682,7 +683,7 @@ function normalizeAzureFilePersistentVolumeSource(value: JsonObject): Mismatch |
   if (typeof value.shareName !== 'string') {
     return mismatch('AzureFilePersistentVolumeSource', 'shareName', 'string', value.shareName);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('AzureFilePersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -708,7 +709,7 @@ function normalizeFlexPersistentVolumeSource(value: JsonObject): Mismatch | unde
     const wrong = normalizeSecretReference(value.secretRef);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('FlexPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -758,7 +759,7 @@ function normalizeFCVolumeSource(value: JsonObject): Mismatch | undefined {
   else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
     return mismatch('FCVolumeSource', 'fsType', 'string', value.fsType);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('FCVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -787,6 +788,7 @@ function normalizeCephFSPersistentVolumeSource(value: JsonObject): Mismatch | un
       if (typeof item !== 'string') return mismatch('CephFSPersistentVolumeSource', 'monitors', 'string', item);
     }
   }
+  if (isEmpty(value.monitors)) value.monitors = null;
   if (value.path === null || value.path === '') delete value.path;
   else if (value.path !== undefined && typeof value.path !== 'string') {
     return mismatch('CephFSPersistentVolumeSource', 'path', 'string', value.path);
@@ -807,7 +809,7 @@ function normalizeCephFSPersistentVolumeSource(value: JsonObject): Mismatch | un
     const wrong = normalizeSecretReference(value.secretRef);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('CephFSPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -823,7 +825,7 @@ function normalizeCinderPersistentVolumeSource(value: JsonObject): Mismatch | un
   else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
     return mismatch('CinderPersistentVolumeSource', 'fsType', 'string', value.fsType);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('CinderPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -855,7 +857,7 @@ function normalizeISCSIPersistentVolumeSource(value: JsonObject): Mismatch | und
   else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
     return mismatch('ISCSIPersistentVolumeSource', 'fsType', 'string', value.fsType);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('ISCSIPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -871,11 +873,11 @@ function normalizeISCSIPersistentVolumeSource(value: JsonObject): Mismatch | und
     }
   }
   if (isEmpty(value.portals)) delete value.portals;
-  if (value.chapAuthDiscovery === null) delete value.chapAuthDiscovery;
+  if (value.chapAuthDiscovery === null || value.chapAuthDiscovery === false) delete value.chapAuthDiscovery;
   else if (value.chapAuthDiscovery !== undefined && typeof value.chapAuthDiscovery !== 'boolean') {
     return mismatch('ISCSIPersistentVolumeSource', 'chapAuthDiscovery', 'bool', value.chapAuthDiscovery);
   }
-  if (value.chapAuthSession === null) delete value.chapAuthSession;
+  if (value.chapAuthSession === null || value.chapAuthSession === false) delete value.chapAuthSession;
   else if (value.chapAuthSession !== undefined && typeof value.chapAuthSession !== 'boolean') {
     return mismatch('ISCSIPersistentVolumeSource', 'chapAuthSession', 'bool', value.chapAuthSession);
   }
@@ -906,6 +908,7 @@ function normalizeRBDPersistentVolumeSource(value: JsonObject): Mismatch | undef
       if (typeof item !== 'string') return mismatch('RBDPersistentVolumeSource', 'monitors', 'string', item);
     }
   }
+  if (isEmpty(value.monitors)) value.monitors = null;
   if (value.image === undefined || value.image === null) value.image = '';
   if (typeof value.image !== 'string') return mismatch('RBDPersistentVolumeSource', 'image', 'string', value.image);
   if (value.fsType === null || value.fsType === '') delete value.fsType;
@@ -932,7 +935,7 @@ function normalizeRBDPersistentVolumeSource(value: JsonObject): Mismatch | undef
     const wrong = normalizeSecretReference(value.secretRef);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('RBDPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -956,7 +959,7 @@ function normalizeNFSVolumeSource(value: JsonObject): Mismatch | undefined {
   if (typeof value.server !== 'string') return mismatch('NFSVolumeSource', 'server', 'string', value.server);
   if (value.path === undefined || value.path === null) value.path = '';
   if (typeof value.path !== 'string') return mismatch('NFSVolumeSource', 'path', 'string', value.path);
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('NFSVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -970,7 +973,7 @@ function normalizeGlusterfsPersistentVolumeSource(value: JsonObject): Mismatch |
   }
   if (value.path === undefined || value.path === null) value.path = '';
   if (typeof value.path !== 'string') return mismatch('GlusterfsPersistentVolumeSource', 'path', 'string', value.path);
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('GlusterfsPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -1000,11 +1003,11 @@ function normalizeAWSElasticBlockStoreVolumeSource(value: JsonObject): Mismatch 
   else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
     return mismatch('AWSElasticBlockStoreVolumeSource', 'fsType', 'string', value.fsType);
   }
-  if (value.partition === null) delete value.partition;
+  if (value.partition === null || value.partition === 0) delete value.partition;
   else if (value.partition !== undefined && !isInt32(value.partition)) {
     return notInteger('AWSElasticBlockStoreVolumeSource', 'partition', 'int32', value.partition);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('AWSElasticBlockStoreVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -1020,11 +1023,11 @@ function normalizeGCEPersistentDiskVolumeSource(value: JsonObject): Mismatch | u
   else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
     return mismatch('GCEPersistentDiskVolumeSource', 'fsType', 'string', value.fsType);
   }
-  if (value.partition === null) delete value.partition;
+  if (value.partition === null || value.partition === 0) delete value.partition;
   else if (value.partition !== undefined && !isInt32(value.partition)) {
     return notInteger('GCEPersistentDiskVolumeSource', 'partition', 'int32', value.partition);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('GCEPersistentDiskVolumeSource', 'readOnly', 'bool', value.readOnly);
   }

@@ -231,12 +231,13 @@ function normalizeServiceSpec(value: JsonObject): Mismatch | undefined {
   else if (value.externalTrafficPolicy !== undefined && typeof value.externalTrafficPolicy !== 'string') {
     return mismatch('ServiceSpec', 'externalTrafficPolicy', 'string', value.externalTrafficPolicy);
   }
-  if (value.healthCheckNodePort === null) delete value.healthCheckNodePort;
+  if (value.healthCheckNodePort === null || value.healthCheckNodePort === 0) delete value.healthCheckNodePort;
   else if (value.healthCheckNodePort !== undefined && !isInt32(value.healthCheckNodePort)) {
     return notInteger('ServiceSpec', 'healthCheckNodePort', 'int32', value.healthCheckNodePort);
   }
-  if (value.publishNotReadyAddresses === null) delete value.publishNotReadyAddresses;
-  else if (value.publishNotReadyAddresses !== undefined && typeof value.publishNotReadyAddresses !== 'boolean') {
+  if (value.publishNotReadyAddresses === null || value.publishNotReadyAddresses === false) {
+    delete value.publishNotReadyAddresses;
+  } else if (value.publishNotReadyAddresses !== undefined && typeof value.publishNotReadyAddresses !== 'boolean') {
     return mismatch('ServiceSpec', 'publishNotReadyAddresses', 'bool', value.publishNotReadyAddresses);
   }
   if (value.sessionAffinityConfig === null) delete value.sessionAffinityConfig;
@@ -311,11 +312,11 @@ function normalizeServicePort(value: JsonObject): Mismatch | undefined {
   }
   if (value.port === undefined || value.port === null) value.port = 0;
   if (!isInt32(value.port)) return notInteger('ServicePort', 'port', 'int32', value.port);
-  if (value.targetPort === undefined) value.targetPort = null;
-  else if (value.targetPort !== null && typeof value.targetPort !== 'string' && !isInt32(value.targetPort)) {
+  if (value.targetPort === undefined || value.targetPort === null) value.targetPort = 0;
+  if (typeof value.targetPort !== 'string' && !isInt32(value.targetPort)) {
     return notInteger('ServicePort', 'targetPort', 'intstr.IntOrString', value.targetPort);
   }
-  if (value.nodePort === null) delete value.nodePort;
+  if (value.nodePort === null || value.nodePort === 0) delete value.nodePort;
   else if (value.nodePort !== undefined && !isInt32(value.nodePort)) {
     return notInteger('ServicePort', 'nodePort', 'int32', value.nodePort);
   }

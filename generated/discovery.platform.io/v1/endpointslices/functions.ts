@@ -43,6 +43,7 @@ function normalizeEndpointSlice(object: JsonObject): Mismatch | undefined {
       if (wrong !== undefined) return under('endpoints', wrong);
     }
   }
+  if (isEmpty(object.endpoints)) object.endpoints = null;
   if (object.ports === undefined) object.ports = null;
   else if (object.ports !== null) {
     if (!Array.isArray(object.ports)) return mismatch('EndpointSlice', 'ports', '[]v1.EndpointPort', object.ports);
@@ -54,6 +55,7 @@ function normalizeEndpointSlice(object: JsonObject): Mismatch | undefined {
       if (wrong !== undefined) return under('ports', wrong);
     }
   }
+  if (isEmpty(object.ports)) object.ports = null;
   return undefined;
 }
 
@@ -87,6 +89,7 @@ function normalizeEndpoint(value: JsonObject): Mismatch | undefined {
       if (typeof item !== 'string') return mismatch('Endpoint', 'addresses', 'string', item);
     }
   }
+  if (isEmpty(value.addresses)) value.addresses = null;
   if (value.conditions === undefined || value.conditions === null) value.conditions = {};
   {
     if (!isObject(value.conditions)) {

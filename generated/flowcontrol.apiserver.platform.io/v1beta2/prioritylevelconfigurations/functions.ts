@@ -102,8 +102,9 @@ function normalizePriorityLevelConfigurationSpec(value: JsonObject): Mismatch | 
 }
 
 function normalizeLimitedPriorityLevelConfiguration(value: JsonObject): Mismatch | undefined {
-  if (value.assuredConcurrencyShares === null) delete value.assuredConcurrencyShares;
-  else if (value.assuredConcurrencyShares !== undefined && !isInt32(value.assuredConcurrencyShares)) {
+  if (value.assuredConcurrencyShares === null || value.assuredConcurrencyShares === 0) {
+    delete value.assuredConcurrencyShares;
+  } else if (value.assuredConcurrencyShares !== undefined && !isInt32(value.assuredConcurrencyShares)) {
     return notInteger('LimitedPriorityLevelConfiguration', 'assuredConcurrencyShares', 'int32', value.assuredConcurrencyShares);
   }
   if (value.limitResponse === undefined || value.limitResponse === null) value.limitResponse = {};
@@ -140,15 +141,15 @@ function normalizeLimitResponse(value: JsonObject): Mismatch | undefined {
 }
 
 function normalizeQueuingConfiguration(value: JsonObject): Mismatch | undefined {
-  if (value.queues === null) delete value.queues;
+  if (value.queues === null || value.queues === 0) delete value.queues;
   else if (value.queues !== undefined && !isInt32(value.queues)) {
     return notInteger('QueuingConfiguration', 'queues', 'int32', value.queues);
   }
-  if (value.handSize === null) delete value.handSize;
+  if (value.handSize === null || value.handSize === 0) delete value.handSize;
   else if (value.handSize !== undefined && !isInt32(value.handSize)) {
     return notInteger('QueuingConfiguration', 'handSize', 'int32', value.handSize);
   }
-  if (value.queueLengthLimit === null) delete value.queueLengthLimit;
+  if (value.queueLengthLimit === null || value.queueLengthLimit === 0) delete value.queueLengthLimit;
   else if (value.queueLengthLimit !== undefined && !isInt32(value.queueLengthLimit)) {
     return notInteger('QueuingConfiguration', 'queueLengthLimit', 'int32', value.queueLengthLimit);
   }

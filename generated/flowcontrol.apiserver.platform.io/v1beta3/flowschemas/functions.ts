@@ -92,7 +92,7 @@ function normalizeFlowSchemaSpec(value: JsonObject): Mismatch | undefined {
     const wrong = normalizePriorityLevelConfigurationReference(value.priorityLevelConfiguration);
     if (wrong !== undefined) return under('priorityLevelConfiguration', wrong);
   }
-  if (value.matchingPrecedence === null) delete value.matchingPrecedence;
+  if (value.matchingPrecedence === null || value.matchingPrecedence === 0) delete value.matchingPrecedence;
   else if (value.matchingPrecedence !== undefined && !isInt32(value.matchingPrecedence)) {
     return notInteger('FlowSchemaSpec', 'matchingPrecedence', 'int32', value.matchingPrecedence);
   }
@@ -135,6 +135,7 @@ function normalizePolicyRulesWithSubjects(value: JsonObject): Mismatch | undefin
       if (wrong !== undefined) return under('subjects', wrong);
     }
   }
+  if (isEmpty(value.subjects)) value.subjects = null;
   if (value.resourceRules === null) delete value.resourceRules;
   else if (value.resourceRules !== undefined) {
     if (!Array.isArray(value.resourceRules)) {
@@ -180,6 +181,7 @@ function normalizeNonResourcePolicyRule(value: JsonObject): Mismatch | undefined
       if (typeof item !== 'string') return mismatch('NonResourcePolicyRule', 'verbs', 'string', item);
     }
   }
+  if (isEmpty(value.verbs)) value.verbs = null;
   if (value.nonResourceURLs === undefined) value.nonResourceURLs = null;
   else if (value.nonResourceURLs !== null) {
     if (!Array.isArray(value.nonResourceURLs)) {
@@ -191,6 +193,7 @@ function normalizeNonResourcePolicyRule(value: JsonObject): Mismatch | undefined
       if (typeof item !== 'string') return mismatch('NonResourcePolicyRule', 'nonResourceURLs', 'string', item);
     }
   }
+  if (isEmpty(value.nonResourceURLs)) value.nonResourceURLs = null;
   return undefined;
 }
 
@@ -204,6 +207,7 @@ function normalizeResourcePolicyRule(value: JsonObject): Mismatch | undefined {
       if (typeof item !== 'string') return mismatch('ResourcePolicyRule', 'verbs', 'string', item);
     }
   }
+  if (isEmpty(value.verbs)) value.verbs = null;
   if (value.apiGroups === undefined) value.apiGroups = null;
   else if (value.apiGroups !== null) {
     if (!Array.isArray(value.apiGroups)) {
@@ -215,6 +219,7 @@ function normalizeResourcePolicyRule(value: JsonObject): Mismatch | undefined {
       if (typeof item !== 'string') return mismatch('ResourcePolicyRule', 'apiGroups', 'string', item);
     }
   }
+  if (isEmpty(value.apiGroups)) value.apiGroups = null;
   if (value.resources === undefined) value.resources = null;
   else if (value.resources !== null) {
     if (!Array.isArray(value.resources)) {
@@ -226,7 +231,8 @@ function normalizeResourcePolicyRule(value: JsonObject): Mismatch | undefined {
       if (typeof item !== 'string') return mismatch('ResourcePolicyRule', 'resources', 'string', item);
     }
   }
-  if (value.clusterScope === null) delete value.clusterScope;
+  if (isEmpty(value.resources)) value.resources = null;
+  if (value.clusterScope === null || value.clusterScope === false) delete value.clusterScope;
   else if (value.clusterScope !== undefined && typeof value.clusterScope !== 'boolean') {
     return mismatch('ResourcePolicyRule', 'clusterScope', 'bool', value.clusterScope);
   }

@@ -102,8 +102,9 @@ function normalizePriorityLevelConfigurationSpec(value: JsonObject): Mismatch | 
 }
 
 function normalizeLimitedPriorityLevelConfiguration(value: JsonObject): Mismatch | undefined {
-  if (value.nominalConcurrencyShares === null) delete value.nominalConcurrencyShares;
-  else if (value.nominalConcurrencyShares !== undefined && !isInt32(value.nominalConcurrencyShares)) {
+  if (value.nominalConcurrencyShares === null || value.nominalConcurrencyShares === 0) {
+    delete value.nominalConcurrencyShares;
+  } else if (value.nominalConcurrencyShares !== undefined && !isInt32(value.nominalConcurrencyShares)) {
     return notInteger('LimitedPriorityLevelConfiguration', 'nominalConcurrencyShares', 'int32', value.nominalConcurrencyShares);
   }
   if (value.limitResponse === undefined || value.limitResponse === null) value.limitResponse = {};
@@ -140,15 +141,15 @@ function normalizeLimitResponse(value: JsonObject): Mismatch | undefined {
 }
 
 function normalizeQueuingConfiguration(value: JsonObject): Mismatch | undefined {
-  if (value.queues === null) delete value.queues;
+  if (value.queues === null || value.queues === 0) delete value.queues;
   else if (value.queues !== undefined && !isInt32(value.queues)) {
     return notInteger('QueuingConfiguration', 'queues', 'int32', value.queues);
   }
-  if (value.handSize === null) delete value.handSize;
+  if (value.handSize === null || value.handSize === 0) delete value.handSize;
   else if (value.handSize !== undefined && !isInt32(value.handSize)) {
     return notInteger('QueuingConfiguration', 'handSize', 'int32', value.handSize);
   }
-  if (value.queueLengthLimit === null) delete value.queueLengthLimit;
+  if (value.queueLengthLimit === null || value.queueLengthLimit === 0) delete value.queueLengthLimit;
   else if (value.queueLengthLimit !== undefined && !isInt32(value.queueLengthLimit)) {
     return notInteger('QueuingConfiguration', 'queueLengthLimit', 'int32', value.queueLengthLimit);
   }

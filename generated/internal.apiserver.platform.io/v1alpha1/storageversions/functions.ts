@@ -79,7 +79,7 @@ function normalizeStorageVersionCondition(value: JsonObject): Mismatch | undefin
   if (typeof value.type !== 'string') return mismatch('StorageVersionCondition', 'type', 'string', value.type);
   if (value.status === undefined || value.status === null) value.status = '';
   if (typeof value.status !== 'string') return mismatch('StorageVersionCondition', 'status', 'string', value.status);
-  if (value.observedGeneration === null) delete value.observedGeneration;
+  if (value.observedGeneration === null || value.observedGeneration === 0) delete value.observedGeneration;
   else if (value.observedGeneration !== undefined && !isInt64(value.observedGeneration)) {
     return notInteger('StorageVersionCondition', 'observedGeneration', 'int64', value.observedGeneration);
   }

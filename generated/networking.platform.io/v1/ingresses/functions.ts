@@ -179,6 +179,7 @@ function normalizeHTTPIngressRuleValue(value: JsonObject): Mismatch | undefined 
       if (wrong !== undefined) return under('paths', wrong);
     }
   }
+  if (isEmpty(value.paths)) value.paths = null;
   return undefined;
 }
 
@@ -267,7 +268,7 @@ function normalizeServiceBackendPort(value: JsonObject): Mismatch | undefined {
   else if (value.name !== undefined && typeof value.name !== 'string') {
     return mismatch('ServiceBackendPort', 'name', 'string', value.name);
   }
-  if (value.number === null) delete value.number;
+  if (value.number === null || value.number === 0) delete value.number;
   else if (value.number !== undefined && !isInt32(value.number)) {
     return notInteger('ServiceBackendPort', 'number', 'int32', value.number);
   }

@@ -71,6 +71,7 @@ function normalizeNodeSelector(value: JsonObject): Mismatch | undefined {
       if (wrong !== undefined) return under('nodeSelectorTerms', wrong);
     }
   }
+  if (isEmpty(value.nodeSelectorTerms)) value.nodeSelectorTerms = null;
   return undefined;
 }
 

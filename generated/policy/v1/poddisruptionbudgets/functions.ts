@@ -51,7 +51,7 @@ function normalizePodDisruptionBudget(object: JsonObject): Mismatch | undefined 
 }
 
 function normalizePodDisruptionBudgetStatus(value: JsonObject): Mismatch | undefined {
-  if (value.observedGeneration === null) delete value.observedGeneration;
+  if (value.observedGeneration === null || value.observedGeneration === 0) delete value.observedGeneration;
   else if (value.observedGeneration !== undefined && !isInt64(value.observedGeneration)) {
     return notInteger('PodDisruptionBudgetStatus', 'observedGeneration', 'int64', value.observedGeneration);
   }

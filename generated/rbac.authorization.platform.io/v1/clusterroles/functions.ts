@@ -31,6 +31,7 @@ function normalizeClusterRole(object: JsonObject): Mismatch | undefined {
       if (wrong !== undefined) return under('rules', wrong);
     }
   }
+  if (isEmpty(object.rules)) object.rules = null;
   if (object.aggregationRule === null) delete object.aggregationRule;
   else if (object.aggregationRule !== undefined) {
     if (!isObject(object.aggregationRule)) {
@@ -120,6 +121,7 @@ function normalizePolicyRule(value: JsonObject): Mismatch | undefined {
       if (typeof item !== 'string') return mismatch('PolicyRule', 'verbs', 'string', item);
     }
   }
+  if (isEmpty(value.verbs)) value.verbs = null;
   if (value.apiGroups === null) delete value.apiGroups;
   else if (value.apiGroups !== undefined) {
     if (!Array.isArray(value.apiGroups)) return mismatch('PolicyRule', 'apiGroups', '[]string', value.apiGroups);

@@ -30,6 +30,7 @@ function normalizeRole(object: JsonObject): Mismatch | undefined {
       if (wrong !== undefined) return under('rules', wrong);
     }
   }
+  if (isEmpty(object.rules)) object.rules = null;
   return undefined;
 }
 
@@ -43,6 +44,7 @@ function normalizePolicyRule(value: JsonObject): Mismatch | undefined {
       if (typeof item !== 'string') return mismatch('PolicyRule', 'verbs', 'string', item);
     }
   }
+  if (isEmpty(value.verbs)) value.verbs = null;
   if (value.apiGroups === null) delete value.apiGroups;
   else if (value.apiGroups !== undefined) {
     if (!Array.isArray(value.apiGroups)) return mismatch('PolicyRule', 'apiGroups', '[]string', value.apiGroups);

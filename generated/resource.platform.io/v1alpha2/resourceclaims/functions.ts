@@ -68,7 +68,7 @@ function normalizeResourceClaimStatus(value: JsonObject): Mismatch | undefined {
     }
   }
   if (isEmpty(value.reservedFor)) delete value.reservedFor;
-  if (value.deallocationRequested === null) delete value.deallocationRequested;
+  if (value.deallocationRequested === null || value.deallocationRequested === false) delete value.deallocationRequested;
   else if (value.deallocationRequested !== undefined && typeof value.deallocationRequested !== 'boolean') {
     return mismatch('ResourceClaimStatus', 'deallocationRequested', 'bool', value.deallocationRequested);
   }
@@ -114,7 +114,7 @@ function normalizeAllocationResult(value: JsonObject): Mismatch | undefined {
     const wrong = normalizeNodeSelector(value.availableOnNodes);
     if (wrong !== undefined) return under('availableOnNodes', wrong);
   }
-  if (value.shareable === null) delete value.shareable;
+  if (value.shareable === null || value.shareable === false) delete value.shareable;
   else if (value.shareable !== undefined && typeof value.shareable !== 'boolean') {
     return mismatch('AllocationResult', 'shareable', 'bool', value.shareable);
   }
@@ -135,6 +135,7 @@ function normalizeNodeSelector(value: JsonObject): Mismatch | undefined {
       if (wrong !== undefined) return under('nodeSelectorTerms', wrong);
     }
   }
+  if (isEmpty(value.nodeSelectorTerms)) value.nodeSelectorTerms = null;
   return undefined;
 }
 

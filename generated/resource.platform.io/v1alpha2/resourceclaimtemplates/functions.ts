@@ -111,7 +111,7 @@ function normalizeObjectMeta(value: JsonObject): Mismatch | undefined {
   else if (value.resourceVersion !== undefined && typeof value.resourceVersion !== 'string') {
     return mismatch('ObjectMeta', 'resourceVersion', 'string', value.resourceVersion);
   }
-  if (value.generation === null) delete value.generation;
+  if (value.generation === null || value.generation === 0) delete value.generation;
   else if (value.generation !== undefined && !isInt64(value.generation)) {
     return notInteger('ObjectMeta', 'generation', 'int64', value.generation);
   }

@@ -22,7 +22,7 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 function normalizePriorityClass(object: JsonObject): Mismatch | undefined {
   if (object.value === undefined || object.value === null) object.value = 0;
   if (!isInt32(object.value)) return notInteger('PriorityClass', 'value', 'int32', object.value);
-  if (object.globalDefault === null) delete object.globalDefault;
+  if (object.globalDefault === null || object.globalDefault === false) delete object.globalDefault;
   else if (object.globalDefault !== undefined && typeof object.globalDefault !== 'boolean') {
     return mismatch('PriorityClass', 'globalDefault', 'bool', object.globalDefault);
   }

@@ -9,7 +9,7 @@ export const protobuf: ProtobufSchema = {
     'scheduling.platform.io/v1#/PriorityClass': {
       metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
       value: [2, 'int32', 'always'],
-      globalDefault: [3, 'bool'],
+      globalDefault: [3, 'bool', 'always'],
       description: [4, 'string', 'always'],
       preemptionPolicy: [5, 'string'],
     },

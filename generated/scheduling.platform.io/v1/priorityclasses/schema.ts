@@ -8,7 +8,7 @@ export const schema: Schema = {
   required: ['value'],
   properties: {
     value: { type: 'integer', format: 'int32', 'x-kindforge-presence': 'always' },
-    globalDefault: { type: 'boolean' },
+    globalDefault: { type: 'boolean', 'x-kindforge-presence': 'implicit' },
     description: { type: 'string', 'x-kindforge-presence': 'implicit' },
     preemptionPolicy: { type: 'string', enum: ['Never', 'PreemptLowerPriority'], 'x-kindforge-presence': 'explicit' },
   },

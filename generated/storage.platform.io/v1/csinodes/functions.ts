@@ -42,6 +42,7 @@ function normalizeCSINodeSpec(value: JsonObject): Mismatch | undefined {
       if (wrong !== undefined) return under('drivers', wrong);
     }
   }
+  if (isEmpty(value.drivers)) value.drivers = null;
   return undefined;
 }
 

@@ -115,6 +115,7 @@ function normalizeTopologySelectorLabelRequirement(value: JsonObject): Mismatch 
       if (typeof item !== 'string') return mismatch('TopologySelectorLabelRequirement', 'values', 'string', item);
     }
   }
+  if (isEmpty(value.values)) value.values = null;
   return undefined;
 }
 

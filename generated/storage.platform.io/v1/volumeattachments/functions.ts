@@ -402,6 +402,7 @@ function normalizeNodeSelector(value: JsonObject): Mismatch | undefined {
       if (wrong !== undefined) return under('nodeSelectorTerms', wrong);
     }
   }
+  if (isEmpty(value.nodeSelectorTerms)) value.nodeSelectorTerms = null;
   return undefined;
 }
 
@@ -464,7 +465,7 @@ function normalizeCSIPersistentVolumeSource(value: JsonObject): Mismatch | undef
   if (typeof value.volumeHandle !== 'string') {
     return mismatch('CSIPersistentVolumeSource', 'volumeHandle', 'string', value.volumeHandle);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('CSIPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -540,7 +541,7 @@ function normalizeStorageOSPersistentVolumeSource(value: JsonObject): Mismatch |
   else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
     return mismatch('StorageOSPersistentVolumeSource', 'fsType', 'string', value.fsType);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('StorageOSPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -614,7 +615,7 @@ function normalizeScaleIOPersistentVolumeSource(value: JsonObject): Mismatch | u
     const wrong = normalizeSecretReference(value.secretRef);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
-  if (value.sslEnabled === null) delete value.sslEnabled;
+  if (value.sslEnabled === null || value.sslEnabled === false) delete value.sslEnabled;
   else if (value.sslEnabled !== undefined && typeof value.sslEnabled !== 'boolean') {
     return mismatch('ScaleIOPersistentVolumeSource', 'sslEnabled', 'bool', value.sslEnabled);
   }
@@ -638,7 +639,7 @@ function normalizeScaleIOPersistentVolumeSource(value: JsonObject): Mismatch | u
   else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
     return mismatch('ScaleIOPersistentVolumeSource', 'fsType', 'string', value.fsType);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('ScaleIOPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -652,7 +653,7 @@ function normalizePortworxVolumeSource(value: JsonObject): Mismatch | undefined 
   else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
     return mismatch('PortworxVolumeSource', 'fsType', 'string', value.fsType);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('PortworxVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -700,7 +701,7 @@ function normalizeQuobyteVolumeSource(value: JsonObject): Mismatch | undefined {
   if (typeof value.registry !== 'string') return mismatch('QuobyteVolumeSource', 'registry', 'string', value.registry);
   if (value.volume === undefined || value.volume === null) value.volume = '';
   if (typeof value.volume !== 'string') return mismatch('QuobyteVolumeSource', 'volume', 'string', value.volume);
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('QuobyteVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -748,7 +749,7 @@ function normalizeAzureFilePersistentVolumeSource(value: JsonObject): Mismatch |
   if (typeof value.shareName !== 'string') {
     return mismatch('AzureFilePersistentVolumeSource', 'shareName', 'string', value.shareName);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('AzureFilePersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -774,7 +775,7 @@ function normalizeFlexPersistentVolumeSource(value: JsonObject): Mismatch | unde
     const wrong = normalizeSecretReference(value.secretRef);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('FlexPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -824,7 +825,7 @@ function normalizeFCVolumeSource(value: JsonObject): Mismatch | undefined {
   else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
     return mismatch('FCVolumeSource', 'fsType', 'string', value.fsType);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('FCVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -853,6 +854,7 @@ function normalizeCephFSPersistentVolumeSource(value: JsonObject): Mismatch | un
       if (typeof item !== 'string') return mismatch('CephFSPersistentVolumeSource', 'monitors', 'string', item);
     }
   }
+  if (isEmpty(value.monitors)) value.monitors = null;
   if (value.path === null || value.path === '') delete value.path;
   else if (value.path !== undefined && typeof value.path !== 'string') {
     return mismatch('CephFSPersistentVolumeSource', 'path', 'string', value.path);
@@ -873,7 +875,7 @@ function normalizeCephFSPersistentVolumeSource(value: JsonObject): Mismatch | un
     const wrong = normalizeSecretReference(value.secretRef);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('CephFSPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -889,7 +891,7 @@ function normalizeCinderPersistentVolumeSource(value: JsonObject): Mismatch | un
   else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
     return mismatch('CinderPersistentVolumeSource', 'fsType', 'string', value.fsType);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('CinderPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -921,7 +923,7 @@ function normalizeISCSIPersistentVolumeSource(value: JsonObject): Mismatch | und
   else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
     return mismatch('ISCSIPersistentVolumeSource', 'fsType', 'string', value.fsType);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('ISCSIPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -937,11 +939,11 @@ function normalizeISCSIPersistentVolumeSource(value: JsonObject): Mismatch | und
     }
   }
   if (isEmpty(value.portals)) delete value.portals;
-  if (value.chapAuthDiscovery === null) delete value.chapAuthDiscovery;
+  if (value.chapAuthDiscovery === null || value.chapAuthDiscovery === false) delete value.chapAuthDiscovery;
   else if (value.chapAuthDiscovery !== undefined && typeof value.chapAuthDiscovery !== 'boolean') {
     return mismatch('ISCSIPersistentVolumeSource', 'chapAuthDiscovery', 'bool', value.chapAuthDiscovery);
   }
-  if (value.chapAuthSession === null) delete value.chapAuthSession;
+  if (value.chapAuthSession === null || value.chapAuthSession === false) delete value.chapAuthSession;
   else if (value.chapAuthSession !== undefined && typeof value.chapAuthSession !== 'boolean') {
     return mismatch('ISCSIPersistentVolumeSource', 'chapAuthSession', 'bool', value.chapAuthSession);
   }
@@ -972,6 +974,7 @@ function normalizeRBDPersistentVolumeSource(value: JsonObject): Mismatch | undef
       if (typeof item !== 'string') return mismatch('RBDPersistentVolumeSource', 'monitors', 'string', item);
     }
   }
+  if (isEmpty(value.monitors)) value.monitors = null;
   if (value.image === undefined || value.image === null) value.image = '';
   if (typeof value.image !== 'string') return mismatch('RBDPersistentVolumeSource', 'image', 'string', value.image);
   if (value.fsType === null || value.fsType === '') delete value.fsType;
@@ -998,7 +1001,7 @@ function normalizeRBDPersistentVolumeSource(value: JsonObject): Mismatch | undef
     const wrong = normalizeSecretReference(value.secretRef);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('RBDPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -1022,7 +1025,7 @@ function normalizeNFSVolumeSource(value: JsonObject): Mismatch | undefined {
   if (typeof value.server !== 'string') return mismatch('NFSVolumeSource', 'server', 'string', value.server);
   if (value.path === undefined || value.path === null) value.path = '';
   if (typeof value.path !== 'string') return mismatch('NFSVolumeSource', 'path', 'string', value.path);
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('NFSVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -1036,7 +1039,7 @@ function normalizeGlusterfsPersistentVolumeSource(value: JsonObject): Mismatch |
   }
   if (value.path === undefined || value.path === null) value.path = '';
   if (typeof value.path !== 'string') return mismatch('GlusterfsPersistentVolumeSource', 'path', 'string', value.path);
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('GlusterfsPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -1066,11 +1069,11 @@ function normalizeAWSElasticBlockStoreVolumeSource(value: JsonObject): Mismatch 
   else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
     return mismatch('AWSElasticBlockStoreVolumeSource', 'fsType', 'string', value.fsType);
   }
-  if (value.partition === null) delete value.partition;
+  if (value.partition === null || value.partition === 0) delete value.partition;
   else if (value.partition !== undefined && !isInt32(value.partition)) {
     return notInteger('AWSElasticBlockStoreVolumeSource', 'partition', 'int32', value.partition);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('AWSElasticBlockStoreVolumeSource', 'readOnly', 'bool', value.readOnly);
   }
@@ -1086,11 +1089,11 @@ function normalizeGCEPersistentDiskVolumeSource(value: JsonObject): Mismatch | u
   else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
     return mismatch('GCEPersistentDiskVolumeSource', 'fsType', 'string', value.fsType);
   }
-  if (value.partition === null) delete value.partition;
+  if (value.partition === null || value.partition === 0) delete value.partition;
   else if (value.partition !== undefined && !isInt32(value.partition)) {
     return notInteger('GCEPersistentDiskVolumeSource', 'partition', 'int32', value.partition);
   }
-  if (value.readOnly === null) delete value.readOnly;
+  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
   else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
     return mismatch('GCEPersistentDiskVolumeSource', 'readOnly', 'bool', value.readOnly);
   }

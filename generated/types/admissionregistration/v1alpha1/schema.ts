@@ -190,7 +190,7 @@ export const validatingAdmissionPolicySpec: Schema = {
 export const validatingAdmissionPolicyStatus: Schema = {
   type: 'object',
   properties: {
-    observedGeneration: { type: 'integer', format: 'int64' },
+    observedGeneration: { type: 'integer', format: 'int64', 'x-kindforge-presence': 'implicit' },
     typeChecking,
     conditions: {
       type: 'array',

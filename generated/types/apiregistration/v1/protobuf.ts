@@ -15,7 +15,7 @@ export const messages: ProtobufMessages = {
     service: [1, 'apiregistration/v1#/ServiceReference'],
     group: [2, 'string', 'always'],
     version: [3, 'string', 'always'],
-    insecureSkipTLSVerify: [4, 'bool'],
+    insecureSkipTLSVerify: [4, 'bool', 'always'],
     caBundle: [5, 'bytes'],
     groupPriorityMinimum: [7, 'int32', 'always'],
     versionPriority: [8, 'int32', 'always'],

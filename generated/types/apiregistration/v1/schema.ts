@@ -33,7 +33,7 @@ export const apiServiceSpec: Schema = {
     service: serviceReference,
     group: { type: 'string', 'x-kindforge-presence': 'implicit' },
     version: { type: 'string', 'x-kindforge-presence': 'implicit' },
-    insecureSkipTLSVerify: { type: 'boolean' },
+    insecureSkipTLSVerify: { type: 'boolean', 'x-kindforge-presence': 'implicit' },
     caBundle: {
       type: 'string',
       format: 'byte',

@@ -12,7 +12,7 @@ export const messages: ProtobufMessages = {
   'apiserverinternal/v1alpha1#/StorageVersionCondition': {
     type: [1, 'string', 'always'],
     status: [2, 'string', 'always'],
-    observedGeneration: [3, 'int64'],
+    observedGeneration: [3, 'int64', 'always'],
     lastTransitionTime: [4, 'meta/v1#/Time', 'always'],
     reason: [5, 'string', 'always'],
     message: [6, 'string', 'always'],

@@ -24,7 +24,7 @@ export const storageVersionCondition: Schema = {
   properties: {
     type: { type: 'string', 'x-kindforge-presence': 'always' },
     status: { type: 'string', 'x-kindforge-presence': 'always' },
-    observedGeneration: { type: 'integer', format: 'int64' },
+    observedGeneration: { type: 'integer', format: 'int64', 'x-kindforge-presence': 'implicit' },
     lastTransitionTime: { ...time, 'x-kindforge-presence': 'always' },
     reason: { type: 'string', 'x-kindforge-presence': 'always' },
     message: { type: 'string', 'x-kindforge-presence': 'implicit' },

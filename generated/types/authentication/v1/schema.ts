@@ -29,7 +29,7 @@ export const userInfo: Schema = {
 export const tokenReviewStatus: Schema = {
   type: 'object',
   properties: {
-    authenticated: { type: 'boolean' },
+    authenticated: { type: 'boolean', 'x-kindforge-presence': 'implicit' },
     user: userInfo,
     audiences: { type: 'array', items: { type: 'string' }, 'x-kindforge-presence': 'implicit' },
     error: { type: 'string', 'x-kindforge-presence': 'implicit' },

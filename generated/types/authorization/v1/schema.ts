@@ -81,7 +81,7 @@ export const subjectAccessReviewStatus: Schema = {
   required: ['allowed'],
   properties: {
     allowed: { type: 'boolean', 'x-kindforge-presence': 'always' },
-    denied: { type: 'boolean' },
+    denied: { type: 'boolean', 'x-kindforge-presence': 'implicit' },
     reason: { type: 'string', 'x-kindforge-presence': 'implicit' },
     evaluationError: { type: 'string', 'x-kindforge-presence': 'implicit' },
   },

@@ -244,7 +244,7 @@ export const horizontalPodAutoscalerStatus: Schema = {
   properties: {
     observedGeneration: { type: 'integer', format: 'int64', 'x-kindforge-presence': 'explicit' },
     lastScaleTime: { ...time, 'x-kindforge-presence': 'implicit' },
-    currentReplicas: { type: 'integer', format: 'int32' },
+    currentReplicas: { type: 'integer', format: 'int32', 'x-kindforge-presence': 'implicit' },
     desiredReplicas: { type: 'integer', format: 'int32', 'x-kindforge-presence': 'always' },
     currentMetrics: {
       type: 'array',

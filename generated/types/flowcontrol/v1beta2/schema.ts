@@ -64,7 +64,7 @@ export const resourcePolicyRule: Schema = {
       'x-kindforge-presence': 'always',
       items: { type: 'string' },
     },
-    clusterScope: { type: 'boolean' },
+    clusterScope: { type: 'boolean', 'x-kindforge-presence': 'implicit' },
     namespaces: {
       type: 'array',
       'x-kubernetes-list-type': 'set',
@@ -144,7 +144,7 @@ export const flowSchemaSpec: Schema = {
   required: ['priorityLevelConfiguration'],
   properties: {
     priorityLevelConfiguration: { ...priorityLevelConfigurationReference, 'x-kindforge-presence': 'always' },
-    matchingPrecedence: { type: 'integer', format: 'int32' },
+    matchingPrecedence: { type: 'integer', format: 'int32', 'x-kindforge-presence': 'implicit' },
     distinguisherMethod: flowDistinguisherMethod,
     rules: {
       type: 'array',
@@ -173,9 +173,9 @@ export const flowSchemaStatus: Schema = {
 export const queuingConfiguration: Schema = {
   type: 'object',
   properties: {
-    queues: { type: 'integer', format: 'int32' },
-    handSize: { type: 'integer', format: 'int32' },
-    queueLengthLimit: { type: 'integer', format: 'int32' },
+    queues: { type: 'integer', format: 'int32', 'x-kindforge-presence': 'implicit' },
+    handSize: { type: 'integer', format: 'int32', 'x-kindforge-presence': 'implicit' },
+    queueLengthLimit: { type: 'integer', format: 'int32', 'x-kindforge-presence': 'implicit' },
   },
   'x-kindforge-type': 'flowcontrol/v1beta2#/QueuingConfiguration',
 };
@@ -190,7 +190,7 @@ export const limitResponse: Schema = {
 export const limitedPriorityLevelConfiguration: Schema = {
   type: 'object',
   properties: {
-    assuredConcurrencyShares: { type: 'integer', format: 'int32' },
+    assuredConcurrencyShares: { type: 'integer', format: 'int32', 'x-kindforge-presence': 'implicit' },
     limitResponse: { ...limitResponse, 'x-kindforge-presence': 'always' },
     lendablePercent: { type: 'integer', format: 'int32', 'x-kindforge-presence': 'explicit' },
     borrowingLimitPercent: { type: 'integer', format: 'int32', 'x-kindforge-presence': 'explicit' },

@@ -14,7 +14,7 @@ export const messages: ProtobufMessages = {
   },
   'flowcontrol/v1beta3#/FlowSchemaSpec': {
     priorityLevelConfiguration: [1, 'flowcontrol/v1beta3#/PriorityLevelConfigurationReference', 'always'],
-    matchingPrecedence: [2, 'int32'],
+    matchingPrecedence: [2, 'int32', 'always'],
     distinguisherMethod: [3, 'flowcontrol/v1beta3#/FlowDistinguisherMethod'],
     rules: [4, 'repeated flowcontrol/v1beta3#/PolicyRulesWithSubjects'],
   },
@@ -25,7 +25,7 @@ export const messages: ProtobufMessages = {
     queuing: [2, 'flowcontrol/v1beta3#/QueuingConfiguration'],
   },
   'flowcontrol/v1beta3#/LimitedPriorityLevelConfiguration': {
-    nominalConcurrencyShares: [1, 'int32'],
+    nominalConcurrencyShares: [1, 'int32', 'always'],
     limitResponse: [2, 'flowcontrol/v1beta3#/LimitResponse', 'always'],
     lendablePercent: [3, 'int32'],
     borrowingLimitPercent: [4, 'int32'],
@@ -55,15 +55,15 @@ export const messages: ProtobufMessages = {
     conditions: [1, 'repeated flowcontrol/v1beta3#/PriorityLevelConfigurationCondition'],
   },
   'flowcontrol/v1beta3#/QueuingConfiguration': {
-    queues: [1, 'int32'],
-    handSize: [2, 'int32'],
-    queueLengthLimit: [3, 'int32'],
+    queues: [1, 'int32', 'always'],
+    handSize: [2, 'int32', 'always'],
+    queueLengthLimit: [3, 'int32', 'always'],
   },
   'flowcontrol/v1beta3#/ResourcePolicyRule': {
     verbs: [1, 'repeated string'],
     apiGroups: [2, 'repeated string'],
     resources: [3, 'repeated string'],
-    clusterScope: [4, 'bool'],
+    clusterScope: [4, 'bool', 'always'],
     namespaces: [5, 'repeated string'],
   },
   'flowcontrol/v1beta3#/ServiceAccountSubject': { namespace: [1, 'string', 'always'], name: [2, 'string', 'always'] },

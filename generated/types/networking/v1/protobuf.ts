@@ -79,5 +79,5 @@ export const messages: ProtobufMessages = {
     policyTypes: [4, 'repeated string'],
   },
   'networking/v1#/NetworkPolicyStatus': { conditions: [1, 'repeated meta/v1#/Condition'] },
-  'networking/v1#/ServiceBackendPort': { name: [1, 'string', 'always'], number: [2, 'int32'] },
+  'networking/v1#/ServiceBackendPort': { name: [1, 'string', 'always'], number: [2, 'int32', 'always'] },
 };

@@ -8,7 +8,7 @@ export const serviceBackendPort: Schema = {
   type: 'object',
   properties: {
     name: { type: 'string', 'x-kindforge-presence': 'implicit' },
-    number: { type: 'integer', format: 'int32' },
+    number: { type: 'integer', format: 'int32', 'x-kindforge-presence': 'implicit' },
   },
   'x-kindforge-type': 'networking/v1#/ServiceBackendPort',
 };

@@ -11,7 +11,7 @@ export const messages: ProtobufMessages = {
     unhealthyPodEvictionPolicy: [4, 'string'],
   },
   'policy/v1#/PodDisruptionBudgetStatus': {
-    observedGeneration: [1, 'int64'],
+    observedGeneration: [1, 'int64', 'always'],
     disruptedPods: [2, 'map meta/v1#/Time'],
     disruptionsAllowed: [3, 'int32', 'always'],
     currentHealthy: [4, 'int32', 'always'],

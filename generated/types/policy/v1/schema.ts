@@ -22,7 +22,7 @@ export const podDisruptionBudgetStatus: Schema = {
   type: 'object',
   required: ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'],
   properties: {
-    observedGeneration: { type: 'integer', format: 'int64' },
+    observedGeneration: { type: 'integer', format: 'int64', 'x-kindforge-presence': 'implicit' },
     disruptedPods: { type: 'object', additionalProperties: time, 'x-kindforge-presence': 'implicit' },
     disruptionsAllowed: { type: 'integer', format: 'int32', 'x-kindforge-presence': 'always' },
     currentHealthy: { type: 'integer', format: 'int32', 'x-kindforge-presence': 'always' },

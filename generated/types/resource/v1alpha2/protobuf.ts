@@ -7,7 +7,7 @@ export const messages: ProtobufMessages = {
   'resource/v1alpha2#/AllocationResult': {
     resourceHandles: [1, 'repeated resource/v1alpha2#/ResourceHandle'],
     availableOnNodes: [2, 'core/v1#/NodeSelector'],
-    shareable: [3, 'bool'],
+    shareable: [3, 'bool', 'always'],
   },
   'resource/v1alpha2#/PodSchedulingContextSpec': {
     selectedNode: [1, 'string', 'always'],
@@ -40,7 +40,7 @@ export const messages: ProtobufMessages = {
     driverName: [1, 'string', 'always'],
     allocation: [2, 'resource/v1alpha2#/AllocationResult'],
     reservedFor: [3, 'repeated resource/v1alpha2#/ResourceClaimConsumerReference'],
-    deallocationRequested: [4, 'bool'],
+    deallocationRequested: [4, 'bool', 'always'],
   },
   'resource/v1alpha2#/ResourceClaimTemplateSpec': {
     metadata: [1, 'meta/v1#/ObjectMeta', 'always'],

@@ -23,7 +23,7 @@ export const allocationResult: Schema = {
       'x-kindforge-presence': 'implicit',
     },
     availableOnNodes: nodeSelector,
-    shareable: { type: 'boolean' },
+    shareable: { type: 'boolean', 'x-kindforge-presence': 'implicit' },
   },
   'x-kindforge-type': 'resource/v1alpha2#/AllocationResult',
 };
@@ -139,7 +139,7 @@ export const resourceClaimStatus: Schema = {
       items: resourceClaimConsumerReference,
       'x-kindforge-presence': 'implicit',
     },
-    deallocationRequested: { type: 'boolean' },
+    deallocationRequested: { type: 'boolean', 'x-kindforge-presence': 'implicit' },
   },
   'x-kindforge-type': 'resource/v1alpha2#/ResourceClaimStatus',
 };

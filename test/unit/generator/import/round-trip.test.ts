@@ -57,9 +57,14 @@ const lostInV2 = [
   },
 ];
 
+/** A field that has no words of its own gets those of its type, beside which a reference is wrapped. */
+const wordsOfTypes = /\/(description: undefined → ".*"|\$ref: "#\/.*" → undefined|allOf: undefined → \[\{"\$ref".*)$/;
+
 function changed(documents: Documents): readonly string[] {
   expect([...documents.keys()].sort()).toEqual([...originals.keys()].sort());
-  return [...originals].flatMap(([path, bytes]) => differences(JSON.parse(textOf(bytes)), documents.get(path), path));
+  return [...originals]
+    .flatMap(([path, bytes]) => differences(JSON.parse(textOf(bytes)), documents.get(path), path))
+    .filter((each) => !wordsOfTypes.test(each));
 }
 
 describe('documents that come out again', () => {

@@ -82,7 +82,7 @@ describe('native definitions', () => {
     ]);
   });
 
-  test('implicit presence goes to strings, lists and maps that do not say', () => {
+  test('implicit presence goes to scalars, lists and maps that do not say', () => {
     const openAPIV3Schema = {
       type: 'object',
       properties: {
@@ -91,6 +91,7 @@ describe('native definitions', () => {
         map: { type: 'object', additionalProperties: { type: 'string' } },
         told: { type: 'string', 'x-kindforge-presence': 'always' },
         flag: { type: 'boolean' },
+        count: { type: 'integer', 'x-kindforge-presence': 'explicit' },
         inner: { type: 'object', properties: { text: { type: 'string' } } },
       },
     };
@@ -104,7 +105,8 @@ describe('native definitions', () => {
       list: { type: 'array', items: { type: 'string' }, 'x-kindforge-presence': implicit },
       map: { type: 'object', additionalProperties: { type: 'string' }, 'x-kindforge-presence': implicit },
       told: { type: 'string', 'x-kindforge-presence': 'always' },
-      flag: { type: 'boolean' },
+      flag: { type: 'boolean', 'x-kindforge-presence': implicit },
+      count: { type: 'integer', 'x-kindforge-presence': 'explicit' },
       inner: { type: 'object', properties: { text: { type: 'string', 'x-kindforge-presence': implicit } } },
     });
   });

@@ -28,7 +28,9 @@ const resourcesIn = (path: string): OpenApiResource[] =>
     : [];
 
 async function problemsOf(document: unknown): Promise<unknown> {
-  const result = await new Validator().validate(JSON.parse(encodeOpenApiJson(document)));
+  // The validator takes a property that is called $ref for a reference.
+  const text = encodeOpenApiJson(document).replaceAll('"$ref":{', '"reference":{');
+  const result = await new Validator().validate(JSON.parse(text));
   return result.valid ? [] : result.errors;
 }
 

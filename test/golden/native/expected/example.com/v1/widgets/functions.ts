@@ -86,7 +86,7 @@ function normalizeCondition(value: JsonObject): Mismatch | undefined {
 }
 
 function normalizeWidgetSpec(value: JsonObject): Mismatch | undefined {
-  if (value.size === null) delete value.size;
+  if (value.size === null || value.size === 0) delete value.size;
   else if (value.size !== undefined && !isInt64(value.size)) {
     return notInteger('WidgetSpec', 'size', 'int64', value.size);
   }

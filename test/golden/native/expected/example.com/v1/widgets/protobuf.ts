@@ -13,7 +13,7 @@ export const protobuf: ProtobufSchema = {
       status: [3, 'example.com/v1#/Widget.status'],
     },
     'example.com/v1#/Widget.spec': {
-      size: [1, 'int64'],
+      size: [1, 'int64', 'always'],
       color: [2, 'string', 'always'],
       labels: [3, 'map string'],
       parts: [4, 'repeated example.com/v1#/Widget.spec.parts'],

@@ -21,6 +21,7 @@ export const schema: Schema = {
           minimum: 1,
           maximum: 9223372036854775807n,
           'x-kindforge-immutable': true,
+          'x-kindforge-presence': 'implicit',
         },
         color: {
           type: 'string',
