@@ -1,8 +1,8 @@
 /** Rules on the markers that only native definitions have: each stands on a field that it can speak of. */
 import type { Schema } from '../../../runtime/contract/index.js';
 import { nameFormat, nameFormats } from '../../../runtime/objects/names.js';
+import { didYouMean } from '../../../runtime/objects/suggest.js';
 import type { Report } from '../../diagnostics/problem.js';
-import { didYouMean } from '../../diagnostics/suggest.js';
 import { complain, type SchemaNode, writes } from './schema-node.js';
 
 /** Checks the markers of a node. */
