@@ -1,6 +1,6 @@
 /** A request once it is known what it asks of which resource and who asks. */
 
-import type { Subresource, UserInfo } from '../contract/index.js';
+import type { Deprecation, Subresource, UserInfo } from '../contract/index.js';
 import type { ClientSideApply } from '../merge/index.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import type { PipelineServices } from '../pipeline/write.js';
@@ -25,6 +25,13 @@ export interface VerbServices extends PipelineServices {
   readonly clock: () => number;
   /** Whether some served resource has this kind in this apiVersion. */
   readonly knowsKind: (apiVersion: string, kind: string) => boolean;
+  /** Told of a request to a deprecated version; absent where nobody keeps account of these. */
+  readonly noteDeprecated?: (
+    request: ApiRequest,
+    resource: ServedResource,
+    subresource: Subresource | undefined,
+    deprecation: Deprecation,
+  ) => void;
 }
 
 /** One request to a verb. */
