@@ -49,7 +49,17 @@ export function readFeatureGates(
     if (stage === 'ga') notices.push(`feature gate ${gate} is always on and will be removed; leave it out`);
     set.set(gate, value);
   }
-  return { ok: true, value: { enabled: (gate) => set.get(gate) ?? byStage(set, gate), notices } };
+  return { ok: true, value: { enabled: remembered((gate) => set.get(gate) ?? byStage(set, gate)), notices } };
+}
+
+/** Writes ask of the same few gates again and again. */
+function remembered(decide: (gate: string) => boolean): (gate: string) => boolean {
+  const decided = new Map<string, boolean>();
+  return (gate) => {
+    const known = decided.get(gate) ?? decide(gate);
+    decided.set(gate, known);
+    return known;
+  };
 }
 
 const gateIn = (named: ReadonlySet<string>, gate: string): Gate | undefined =>

@@ -47,7 +47,10 @@ export class GatesEmitter {
       name: `${verb}${pascal(gate)}${hint === '' ? '' : `In${hint}`}`,
       parameters: [['value', 'Value']],
       returns: verb === 'uses' ? 'boolean' : 'void',
-      body: [`if (${isOther}) return${verb === 'uses' ? ' false' : ''};`, ...lines, ...end(errand)],
+      body: [
+        `if (${isOther}) return${verb === 'uses' ? ' false' : ''};`,
+        ...(verb === 'uses' ? answered(lines) : lines),
+      ],
     });
     errand.names.set(node, name);
     return name;
@@ -82,7 +85,11 @@ export class GatesEmitter {
   }
 }
 
-const end = ({ verb }: Errand): string[] => (verb === 'uses' ? ['return false;'] : []);
+/** Statements that find out whether something is so, with the answer at their end: the last condition, where it is one. */
+function answered(lines: readonly string[]): string[] {
+  const [, condition] = /^if \((.*)\) return true;$/.exec(lines.at(-1) ?? '') ?? [];
+  return condition === undefined ? [...lines, 'return false;'] : [...lines.slice(0, -1), `return ${condition};`];
+}
 
 /** The gates that fields below a node have, in the order of their names. */
 function gatesIn(root: Node): readonly string[] {
