@@ -74,7 +74,7 @@ function byStage(set: ReadonlyMap<string, boolean>, gate: string): boolean {
 
 function unrecognized(gate: string, named: ReadonlySet<string>): string {
   const all = [...Object.keys(knownGates), ...stageGates.keys(), ...named];
-  const suggestion = didYouMean(gate, all) ?? 'docs/versions.md lists those there are';
+  const suggestion = didYouMean(gate, all) ?? 'docs/stability.md lists those there are';
   return `unrecognized feature gate: ${gate === '' ? '(nothing)' : gate}; ${suggestion}`;
 }
 

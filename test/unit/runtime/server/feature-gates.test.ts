@@ -64,11 +64,11 @@ describe('feature gates', () => {
   });
 
   it.each([
-    ['Other=true', 'unrecognized feature gate: Other; docs/versions.md lists those there are'],
+    ['Other=true', 'unrecognized feature gate: Other; docs/stability.md lists those there are'],
     ['WatchLists=true', 'unrecognized feature gate: WatchLists; did you mean `WatchList`?'],
     ['AllAlfa=true', 'unrecognized feature gate: AllAlfa; did you mean `AllAlpha`?'],
-    ['__proto__=true', 'unrecognized feature gate: __proto__; docs/versions.md lists those there are'],
-    ['=true', 'unrecognized feature gate: (nothing); docs/versions.md lists those there are'],
+    ['__proto__=true', 'unrecognized feature gate: __proto__; docs/stability.md lists those there are'],
+    ['=true', 'unrecognized feature gate: (nothing); docs/stability.md lists those there are'],
     ['WatchList', 'invalid value of feature gate WatchList: ""; say WatchList=true or WatchList=false'],
     ['WatchList=yes', 'invalid value of feature gate WatchList: "yes"; say WatchList=true or WatchList=false'],
     ['WatchList=a=b', 'invalid value of feature gate WatchList: "a=b"; say WatchList=true or WatchList=false'],
