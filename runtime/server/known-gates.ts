@@ -1,4 +1,4 @@
-/** The gates of kube-apiserver 1.27, each with its stage and with what it is where nobody has said anything of it. */
+/** The gates of kube-apiserver 1.27.0, each with its stage and with what it is where nobody has said anything of it. */
 
 /** A gate's stage in the life cycle: alpha is off as a rule, beta is on, and GA has nothing left to switch. */
 export type GateStage = 'alpha' | 'beta' | 'ga';
@@ -13,7 +13,7 @@ const alpha: Gate = { stage: 'alpha', byDefault: false };
 const beta: Gate = { stage: 'beta', byDefault: true };
 const ga: Gate = { stage: 'ga', byDefault: true };
 
-/** For what is finished but needs more than the server has by itself, or went wrong for too many. */
+/** For what is of use to few: these wait although they are far enough, or are on although they are not. */
 const betaOff: Gate = { stage: 'beta', byDefault: false };
 const alphaOn: Gate = { stage: 'alpha', byDefault: true };
 
@@ -112,7 +112,7 @@ export const knownGates: Readonly<Record<string, Gate>> = {
   MultiCIDRRangeAllocator: alpha,
   MultiCIDRServiceAllocator: alpha,
   NetworkPolicyStatus: alpha,
-  NewVolumeManagerReconstruction: betaOff,
+  NewVolumeManagerReconstruction: beta,
   NodeInclusionPolicyInPodTopologySpread: beta,
   NodeLogQuery: alpha,
   NodeOutOfServiceVolumeDetach: beta,
@@ -138,7 +138,7 @@ export const knownGates: Readonly<Record<string, Gate>> = {
   RotateKubeletServerCertificate: beta,
   SeccompDefault: ga,
   SecurityContextDeny: alpha,
-  SELinuxMountReadWriteOncePod: betaOff,
+  SELinuxMountReadWriteOncePod: beta,
   ServerSideApply: ga,
   ServerSideFieldValidation: ga,
   ServiceInternalTrafficPolicy: ga,

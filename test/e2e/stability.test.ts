@@ -132,6 +132,14 @@ describe('fields', () => {
     ];
     expect([off.hue, on.hue]).toEqual([undefined, 'red']);
   });
+
+  it('of built-in kinds are behind gates of their own', { timeout: 60_000 }, async () => {
+    const driver = { metadata: { name: 'a.example.com' }, spec: { seLinuxMount: true } };
+    const made = (featureGates: string) =>
+      serving({ featureGates }, (url) => post(`${url}/apis/storage.platform.io/v1/csidrivers`, driver));
+    const [off, on] = [await made('SELinuxMountReadWriteOncePod=false'), await made('')];
+    expect([off.spec.seLinuxMount, on.spec.seLinuxMount]).toEqual([undefined, true]);
+  });
 });
 
 it('a gate of a kind is not enough where its version waits, nor the version where the gate is off', async () => {

@@ -1,6 +1,7 @@
 /** Fields behind gates on their way through creates, updates, patches and applies. */
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Schema } from '../../../../runtime/contract/index.js';
+import type { JsonObject, Schema } from '../../../../runtime/contract/index.js';
+import { clone } from '../../../../runtime/objects/clone.js';
 import { memoryBackend } from '../../../../runtime/storage/index.js';
 import { functionsOf } from '../../../support/compiled.js';
 import { moduleOf } from '../../../support/modules.js';
@@ -33,7 +34,12 @@ const merge = { 'content-type': 'application/merge-patch+json' };
 const yaml = { 'content-type': 'application/apply-patch+yaml' };
 
 let modes = false;
+let seen: unknown[] = [];
+const see = (object: JsonObject): void => {
+  seen.push(clone(object).spec);
+};
 const api = await startTestApi([boxes], {
+  strategies: [{ kind: 'example.com/Box', prepareForCreate: see, prepareForUpdate: see }],
   backend: memoryBackend(),
   featureEnabled: (gate) => gate === 'Modes' && modes,
 });
@@ -58,6 +64,14 @@ describe('a field whose gate is off', () => {
     expect(await spec('PATCH', applied, box('b', { size: 4, mode: 'Fancy' }), yaml)).toEqual({ size: 4 });
     const status = await api.send('PATCH', `${path}/a/status`, { status: { mode: 'x' } }, merge);
     expect(status.body.status ?? {}).toEqual({});
+  });
+
+  it('is not shown to strategies', async () => {
+    modes = false;
+    seen = [];
+    await spec('POST', path, box('e', { size: 1, mode: 'Fancy' }), json);
+    await spec('PUT', `${path}/e`, box('e', { size: 2, mode: 'Fancy' }), json);
+    expect(seen).toEqual([{ size: 1 }, { size: 2 }]);
   });
 
   it('is kept, and can be changed, where it is stored from before', async () => {

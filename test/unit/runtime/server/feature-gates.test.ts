@@ -24,8 +24,6 @@ describe('feature gates', () => {
     expect(unusual.map(([gate]) => gate)).toEqual([
       'CSIMigrationPortworx',
       'ExperimentalHostUserNamespaceDefaulting',
-      'NewVolumeManagerReconstruction',
-      'SELinuxMountReadWriteOncePod',
       'TopologyManagerPolicyBetaOptions',
       'UnauthenticatedHTTP2DOSMitigation',
       'WindowsHostNetwork',
