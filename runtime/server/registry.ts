@@ -27,6 +27,7 @@ export interface Registry {
   stored(group: string, plural: string): ServedResource | undefined;
   hasGroup(group: string): boolean;
   hasVersion(group: string, version: string): boolean;
+  /** Whether there is such a kind, be it served or not. */
   knowsKind(apiVersion: string, kind: string): boolean;
 }
 
@@ -61,7 +62,7 @@ export function buildRegistry(sources: RegistrySources): Registry {
     addOnce(known, path, resource);
     if (isServed(module)) byPath.set(path, resource);
   }
-  return lookups([...byPath.values()], byPath, stored);
+  return lookups(byPath, stored, known);
 }
 
 /** Tells the modules that are served: by the config, and by their gates. */
@@ -82,14 +83,15 @@ function countVersions(modules: readonly ResourceModule[]): (module: ResourceMod
 }
 
 function lookups(
-  resources: readonly ServedResource[],
   byPath: ReadonlyMap<string, ServedResource>,
   stored: ReadonlyMap<string, ServedResource>,
+  known: ReadonlyMap<string, ServedResource>,
 ): Registry {
+  const resources = [...byPath.values()];
   const groups = new Set(resources.map(({ module }) => module.group));
   const versions = new Set(resources.map(({ apiVersion }) => apiVersion));
   const kinds = new Set<string>();
-  for (const { apiVersion, module } of resources) {
+  for (const { apiVersion, module } of known.values()) {
     kinds.add(`${apiVersion} ${module.names.kind}`);
     kinds.add(`${apiVersion} ${module.names.listKind}`);
   }

@@ -23,7 +23,7 @@ export interface VerbServices extends PipelineServices {
   readonly continueTokens: ContinueTokens;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Whether some served resource has this kind in this apiVersion. */
+  /** Whether some resource has this kind in this apiVersion, be it served or not. */
   readonly knowsKind: (apiVersion: string, kind: string) => boolean;
   /** Told of a request to a deprecated version; absent where nobody keeps account of these. */
   readonly noteDeprecated?: (
