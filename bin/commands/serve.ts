@@ -16,6 +16,7 @@ export interface ServeFlags {
   readonly tlsPrivateKeyFile?: string;
   readonly tokenAuthFile?: string;
   readonly featureGates: string;
+  readonly runtimeConfig: string;
   readonly emulatedVersion?: string;
   readonly controllers: string;
   readonly quiet?: boolean;
@@ -42,6 +43,11 @@ export function addServe(program: Command): void {
     .option('--tls-private-key-file <file>', 'the key to the certificate, in PEM')
     .option('--token-auth-file <file>', 'CSV of bearer tokens: token,user,uid,"group,group"')
     .option('--feature-gates <gates>', 'gates to switch, as in A=true,B=false', '')
+    .option(
+      '--runtime-config <config>',
+      'versions to switch, as in api/alpha=true,<group>/<version>/<resource>=false',
+      '',
+    )
     .option('--emulated-version <version>', '1.27: rules of definitions may use what Kubernetes 1.27 has, no more')
     .option('--controllers <names>', '* for all, none, or names with commas between', '*')
     .option('--quiet', 'print nothing but errors')

@@ -8,6 +8,7 @@ import type { ServeFlags } from '../commands/serve.js';
 import type { Ending } from '../exit-codes.js';
 import { banner } from './banner.js';
 import { startControllers } from './controllers.js';
+import { readEnablement } from './enablement.js';
 import { explaining, explainListening } from './explain.js';
 import { loadModules } from './load-modules.js';
 import { defineLoopback } from './loopback.js';
@@ -50,9 +51,13 @@ const damageHelp =
   'Start with --on-damage serve-rest to go on without these and write them again, or with --on-damage discard to ' +
   'remove them for good with the next write.';
 
-/** Opens certificate and store, and starts to listen. Rejects when one of these cannot be done. */
+/** Opens certificate and store, and starts to listen. Rejects when one of these cannot be done, or a flag is wrong. */
 export async function startServer(settings: Settings, modules: readonly ResourceModule[]): Promise<Running> {
   const tls = settings.tls && (await openCertificate(settings.tls));
+  const enablement = readEnablement(settings, modules);
+  if (!enablement.ok) throw new Error(enablement.failure.message);
+  const { featureEnabled, runtimeConfig, notices } = enablement.value;
+  for (const notice of notices) console.error(`kindforge: ${notice}`);
   const kinds = strategies(settings.naming);
   const { onDamage, history } = settings;
   const readAttributes = attributeReader(modules, settings.naming, kinds);
@@ -70,7 +75,8 @@ export async function startServer(settings: Settings, modules: readonly Resource
       plugins: admissionPlugins(settings.naming),
       authenticators: [loopback.authenticator, ...(await tokenFile(settings))],
       anonymous: settings.tokenAuthFile === undefined ? administrator : anonymousUser,
-      featureEnabled: settings.featureEnabled,
+      featureEnabled,
+      runtimeConfig,
       emulatedVersion: settings.emulatedVersion,
       productVersion: settings.productVersion,
       onDefect: (error, request) => console.error(`kindforge: ${request.method} ${request.path} failed:`, error),

@@ -1,8 +1,8 @@
 /** Asks every rule about one resource definition. */
 
 import { nameFormat, nameFormats } from '../../runtime/objects/names.js';
+import { didYouMean } from '../../runtime/objects/suggest.js';
 import type { Path, Report } from '../diagnostics/problem.js';
-import { didYouMean } from '../diagnostics/suggest.js';
 import { extentOf, isWithinBounds, MAX_SCHEMA_NODES } from '../model/extent.js';
 import { get, isObject, list, string } from '../model/read.js';
 import { findReferences } from '../model/references.js';

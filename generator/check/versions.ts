@@ -1,4 +1,5 @@
 /** Rules on the versions of a resource: which there are, which one stores, how long they live. */
+import { compareReleases } from '../../runtime/objects/release.js';
 import type { Report } from '../diagnostics/problem.js';
 import { get, list, string } from '../model/read.js';
 import type { ResourceModel } from '../model.js';
@@ -53,17 +54,15 @@ function checkLife(stability: ReturnType<typeof get>, index: number, report: Rep
   for (const moment of MOMENTS) {
     const release = string(get(stability, moment));
     if (release === undefined || !/^\d+\.\d+$/.test(release)) continue;
-    if (before !== undefined && order(release) < order(before.release)) {
+    if (before !== undefined && compareReleases(release, before.release) < 0) {
       const message = `${moment} in ${release}, but ${before.moment} in ${before.release}`;
       report({ code: 'KF4022', path: [...PATH, index, 'stability', moment], message });
     }
     before = { moment, release };
   }
-}
-
-function order(release: string): number {
-  const [major = 0, minor = 0] = release.split('.').map(Number);
-  return major * 100_000 + minor;
+  if (get(stability, 'replacement') === undefined || string(get(stability, 'deprecated')) !== undefined) return;
+  const path = [...PATH, index, 'stability', 'replacement'];
+  report({ code: 'KF4017', path, at: 'key', message: 'only a deprecated version can have a replacement' });
 }
 
 /** The warning of a CustomResourceDefinition's version; native versions have `deprecation`. */

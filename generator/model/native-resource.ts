@@ -1,5 +1,5 @@
 /** Turns a `ResourceDefinition` into a resource of the model. */
-import type { Deprecation, NameRule, Stability } from '../../runtime/contract/index.js';
+import type { Deprecation, NameRule, Replacement, Stability } from '../../runtime/contract/index.js';
 import type { ResourceModel, SourceFile, VersionModel } from '../model.js';
 import { readColumns } from './columns.js';
 import { readNames } from './names.js';
@@ -85,5 +85,12 @@ function readStability(raw: Raw): Stability | undefined {
     introduced: string(get(raw, 'introduced')),
     deprecated: string(get(raw, 'deprecated')),
     removed: string(get(raw, 'removed')),
+    replacement: readReplacement(get(raw, 'replacement')),
   });
+}
+
+function readReplacement(raw: Raw): Replacement | undefined {
+  const version = string(get(raw, 'version'));
+  if (version === undefined) return undefined;
+  return compact<Replacement>({ group: string(get(raw, 'group')), version, kind: string(get(raw, 'kind')) });
 }

@@ -61,12 +61,22 @@ export interface Deprecation {
   readonly removedRelease?: string;
 }
 
+/** What to use instead of a deprecated version; the version's own group and kind where absent. */
+export interface Replacement {
+  readonly group?: string;
+  readonly version: string;
+  readonly kind?: string;
+}
+
 /** Life of a version in releases such as `1.26`. */
 export interface Stability {
   readonly level: 'alpha' | 'beta' | 'stable';
   readonly introduced?: string;
+  /** From this release on, users of the version are told of it; in the words of the deprecation, where there is one. */
   readonly deprecated?: string;
+  /** From this release on, the version is not served. */
   readonly removed?: string;
+  readonly replacement?: Replacement;
 }
 
 /** How the objects of a kind are named. */

@@ -50,6 +50,9 @@ export interface Naming {
     readonly initialEventsEnd: string;
     /** Annotation in which clients that apply on their own side keep what they applied last. */
     readonly lastAppliedAnnotation: string;
+    /** Annotations of the audit events of requests to deprecated versions. */
+    readonly deprecatedAnnotation: string;
+    readonly removedReleaseAnnotation: string;
   };
 }
 
@@ -104,6 +107,8 @@ const kubernetesNames: ReadonlyMap<string, string> = new Map<string, string>([
   ...sameUnderKubernetes.map((name) => [name, name.replace('platform.io/', 'kubernetes.io/')] as const),
   ['application/vnd.platform.protobuf', 'application/vnd.kubernetes.protobuf'],
   ['platform.io/initial-events-end', 'k8s.io/initial-events-end'],
+  ['platform.io/deprecated', 'k8s.io/deprecated'],
+  ['platform.io/removed-release', 'k8s.io/removed-release'],
   ['platform-system', 'kube-system'],
   ['platform-public', 'kube-public'],
   ['platform-node-lease', 'kube-node-lease'],
@@ -146,6 +151,8 @@ function naming(id: NamingId, rename: (platformName: string) => string): Naming 
       namespaceFinalizer: 'kubernetes',
       initialEventsEnd: rename('platform.io/initial-events-end'),
       lastAppliedAnnotation: rename('kubectl.platform.io/last-applied-configuration'),
+      deprecatedAnnotation: rename('platform.io/deprecated'),
+      removedReleaseAnnotation: rename('platform.io/removed-release'),
     },
   };
 }

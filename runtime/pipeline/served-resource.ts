@@ -6,6 +6,7 @@ import type {
   AdmissionPlugin,
   ApiObject,
   Attributes,
+  Deprecation,
   Operation,
   ResourceModule,
   Schema,
@@ -20,6 +21,8 @@ import {
   type VersionSource,
 } from '../merge/index.js';
 import { compileJsonPath, type JsonPath } from '../objects/json-path.js';
+import { apiRelease } from '../objects/release.js';
+import { deprecationOf } from './deprecation.js';
 import { resetFieldsOf } from './ownership.js';
 import { convertTo } from './versions.js';
 
@@ -36,6 +39,8 @@ export interface ServedResource {
   /** The version that objects are stored in; itself for most. */
   readonly stored: ServedResource;
   readonly subresources: ReadonlyMap<string, Subresource>;
+  /** What its users are told where it is deprecated. */
+  readonly deprecation: Deprecation | undefined;
   /** JSON of an object up to its revision: `{"kind":…,"apiVersion":…,"metadata":{"resourceVersion":"`. */
   readonly head: string;
   /** Bytes of `head` before `"metadata"`, which list items of typed kinds leave out. */
@@ -88,6 +93,7 @@ export function serveResource(module: ResourceModule, options: ServeOptions = {}
     get stored() {
       return options.stored ?? served;
     },
+    deprecation: deprecationOf(module, options.emulatedVersion ?? apiRelease),
     subresources: new Map(module.subresources.map((subresource) => [subresource.name, subresource])),
     head: `${envelope}"metadata":{"resourceVersion":"`,
     envelopeLength: Buffer.byteLength(envelope),

@@ -5,6 +5,7 @@ import { equal } from '../objects/equality.js';
 import { invalidValue, Verbatim } from '../objects/field-error.js';
 import { conflict, invalid, notFound } from '../objects/status.js';
 import { admit, validateAdmission } from './admission.js';
+import { dropDisabledFields } from './disabled-fields.js';
 import { encodeForStore } from './encoding.js';
 import { countGeneration } from './generation.js';
 import type { Outcome } from './outcome.js';
@@ -71,6 +72,7 @@ async function prepareUpdate(write: Write, plan: UpdatePlan, entry: Entry): Prom
   dedupOwnerReferences(object, write.warn, ' after mutating admission happens');
   object = keepUnwritable(write, object, old);
   keepSystemFields(object, old);
+  dropDisabledFields(write, object, old);
   resource.strategy?.prepareForUpdate?.(object, old, strategyContext(write));
   countGeneration(resource, object, old);
   object.metadata.managedFields = keepTimesOfNoOp(old, object, object.metadata.managedFields);

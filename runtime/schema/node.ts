@@ -50,6 +50,7 @@ const ownKeywords = [
   'x-kindforge-type',
   'x-kindforge-presence',
   'x-kindforge-immutable',
+  'x-kindforge-feature-gate',
   'x-kindforge-non-empty',
   'x-kindforge-unique',
   'x-kindforge-name-format',

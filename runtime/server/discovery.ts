@@ -3,6 +3,7 @@ import type { JsonObject, Subresource } from '../contract/index.js';
 import { compareVersions, formatGroupVersion } from '../objects/gvk.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import type { Registry } from './registry.js';
+import { storageVersionHash } from './storage-version-hash.js';
 
 /** A group with its versions, the preferred one first. */
 export interface GroupVersions {
@@ -80,6 +81,7 @@ function resourceDocuments(resource: ServedResource): JsonObject[] {
   };
   if (names.shortNames.length > 0) own.shortNames = [...names.shortNames];
   if (names.categories.length > 0) own.categories = [...names.categories];
+  own.storageVersionHash = storageVersionHash(resource);
   return [own, ...sortedSubresources(resource).map((subresource) => subresourceDocument(resource, subresource))];
 }
 

@@ -17,6 +17,7 @@ import { onlyNamed } from '../verbs/selection.js';
 import { update } from '../verbs/update.js';
 import type { VerbRequest, VerbServices } from '../verbs/verb-request.js';
 import { watch } from '../verbs/watch.js';
+import { deprecationFor } from './deprecated-requests.js';
 import type { Registry } from './registry.js';
 import type { ResourcePath } from './route.js';
 
@@ -33,6 +34,7 @@ export function dispatch(
   if (path.name.includes('%')) return answerFailure(undefined, unspeakableName(path.name));
   const subresource = path.subresource === '' ? undefined : resource.subresources.get(path.subresource);
   if (path.subresource !== '' && !subresource) return answerFailure(undefined, genericNotFound());
+  const deprecation = deprecationFor(resource, subresource);
   const verb: VerbRequest = {
     request,
     services,
@@ -42,10 +44,11 @@ export function dispatch(
     subresource,
     user,
     query: new Query(request.search),
-    warnings: resource.module.deprecation ? [resource.module.deprecation.message] : [],
+    warnings: deprecation ? [deprecation.message] : [],
   };
   const handle = handlerOf(verb, path);
   if (!handle) return answerFailure(undefined, methodNotSupported());
+  if (deprecation) services.noteDeprecated?.(request, resource, subresource, deprecation);
   return request.method === 'GET' ? handle(verb) : onLatestState(verb, handle);
 }
 

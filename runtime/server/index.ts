@@ -8,6 +8,7 @@ import { defineContinueTokens } from '../verbs/continue-token.js';
 import type { ApiRequest } from '../verbs/exchange.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { byName } from './by-name.js';
+import { deprecatedUse, type OnDeprecatedUse } from './deprecated-requests.js';
 import { defineDocuments } from './documents.js';
 import { enabledByDefault } from './feature-gates.js';
 import { defineHandler, type Handle } from './handler.js';
@@ -17,13 +18,18 @@ import { type Listening, type ListenOptions, listen } from './listen.js';
 import { underNaming } from './named-modules.js';
 import { OpenApiDocuments } from './openapi.js';
 import { buildRegistry, type Registry } from './registry.js';
+import type { RuntimeConfig } from './runtime-config.js';
 import { defineWebSockets } from './websocket.js';
 
 export type { EmulatedVersion } from '../pipeline/served-resource.js';
 export { attributeReader } from './attribute-reader.js';
-export { readFeatureGates } from './feature-gates.js';
+export type { OnDeprecatedUse } from './deprecated-requests.js';
+export { type FeatureGates, readFeatureGates } from './feature-gates.js';
+export { gatesOf } from './gates-of-definitions.js';
 export type { Listening, ListenOptions, ServerCertificate } from './listen.js';
+export { underNaming } from './named-modules.js';
 export type { Registry } from './registry.js';
+export { applyRuntimeConfig, type RuntimeConfig, readRuntimeConfig } from './runtime-config.js';
 
 /** What a server is made of. All names in modules are platform names; `naming` says how they are served. */
 export interface ServerOptions {
@@ -37,6 +43,8 @@ export interface ServerOptions {
   readonly anonymous?: UserInfo;
   /** Which optional parts of the API are on; those that are by default where absent. */
   readonly featureEnabled?: (gate: string) => boolean;
+  /** Which versions and resources are on and off, under the names that are served; as they are by default where absent. */
+  readonly runtimeConfig?: RuntimeConfig;
   /** Whose expressions the rules of definitions may use; those of the latest release where absent. */
   readonly emulatedVersion?: EmulatedVersion;
   /** Origins, as in `https://console.example.com`, whose pages may open WebSockets besides the server's own. */
@@ -44,6 +52,8 @@ export interface ServerOptions {
   readonly productVersion: string;
   /** Told of defects: errors that no failure describes, each answered with a 500. */
   readonly onDefect?: (error: unknown, request: ApiRequest) => void;
+  /** Told of each request to a deprecated version, for a metric or an audit log. */
+  readonly onDeprecatedUse?: OnDeprecatedUse;
 }
 
 /** A server that answers requests, in process or over HTTP. */
@@ -59,7 +69,7 @@ const maxBodyBytes = 3 * 1024 * 1024;
 
 /**
  * Puts a server together. The caller keeps the store and closes it after the server. Throws where two resources,
- * strategies, plugins or authenticators go by the same name.
+ * strategies, plugins or authenticators go by the same name, and where the runtime config names what there is not.
  */
 export function createServer(options: ServerOptions): ApiServer {
   const featureEnabled = options.featureEnabled ?? enabledByDefault;
@@ -68,6 +78,7 @@ export function createServer(options: ServerOptions): ApiServer {
     strategies: options.strategies ?? [],
     plugins: options.plugins ?? [],
     featureEnabled,
+    ...(options.runtimeConfig === undefined ? {} : { runtimeConfig: options.runtimeConfig }),
     emulatedVersion: options.emulatedVersion,
   });
   byName('authenticators called', options.authenticators ?? [], ({ name }) => name);
@@ -108,7 +119,7 @@ export function createServer(options: ServerOptions): ApiServer {
 }
 
 function defineServices(
-  { store, naming }: ServerOptions,
+  { store, naming, onDeprecatedUse }: ServerOptions,
   registry: Registry,
   featureEnabled: (gate: string) => boolean,
 ): VerbServices {
@@ -127,6 +138,12 @@ function defineServices(
     continueTokens: defineContinueTokens(store.secret ?? randomBytes(32)),
     clock: Date.now,
     knowsKind: registry.knowsKind,
+    ...(onDeprecatedUse === undefined
+      ? {}
+      : {
+          noteDeprecated: (request, resource, subresource, deprecation) =>
+            onDeprecatedUse(deprecatedUse(resource, subresource, deprecation, naming), request),
+        }),
   };
 }
 

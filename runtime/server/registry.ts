@@ -1,9 +1,11 @@
 /** Every served resource, found by the parts of a path, by kind, and in the order of discovery. */
 import type { AdmissionPlugin, ResourceModule, Strategy } from '../contract/index.js';
 import { formatGroupVersion } from '../objects/gvk.js';
+import { apiRelease } from '../objects/release.js';
 import { type EmulatedVersion, type ServedResource, serveResource } from '../pipeline/served-resource.js';
 import { byName } from './by-name.js';
 import { kindOf } from './named-modules.js';
+import { applyRuntimeConfig, noRuntimeConfig, type RuntimeConfig } from './runtime-config.js';
 
 /** What a registry is built from. */
 export interface RegistrySources {
@@ -12,6 +14,8 @@ export interface RegistrySources {
   readonly strategies: readonly Strategy[];
   readonly plugins: readonly AdmissionPlugin[];
   readonly featureEnabled: (gate: string) => boolean;
+  /** Which versions and resources are on and off; as they are by default where absent. */
+  readonly runtimeConfig?: RuntimeConfig;
   readonly emulatedVersion?: EmulatedVersion;
 }
 
@@ -23,27 +27,26 @@ export interface Registry {
   stored(group: string, plural: string): ServedResource | undefined;
   hasGroup(group: string): boolean;
   hasVersion(group: string, version: string): boolean;
+  /** Whether there is such a kind, be it served or not. */
   knowsKind(apiVersion: string, kind: string): boolean;
 }
 
 /**
  * Builds the registry. Two modules for one resource and version, two stored versions, two strategies for a kind, or two
- * plugins of one name are an error of the caller.
+ * plugins of one name are an error of the caller, and so is a config that names what there is not.
  */
 export function buildRegistry(sources: RegistrySources): Registry {
   const strategies = byName('strategies for', sources.strategies, ({ kind }) => kind);
   byName('admission plugins called', sources.plugins, ({ name }) => name);
-  const enabled = sources.modules.filter(
-    ({ served, featureGate }) => served && (featureGate === undefined || sources.featureEnabled(featureGate)),
-  );
+  const isServed = servedModules(sources);
   const stored = new Map<string, ServedResource>();
   const byPath = new Map<string, ServedResource>();
+  // Owners of fields may have written through a version that is not served any more.
+  const known = new Map<string, ServedResource>();
   const versionsOf = countVersions(sources.modules);
   const serve = (module: ResourceModule, storedAs?: ServedResource): ServedResource =>
     serveResource(module, {
-      ...(versionsOf(module) > 1
-        ? { sibling: (apiVersion) => byPath.get(`${apiVersion}/${module.names.plural}`) }
-        : {}),
+      ...(versionsOf(module) > 1 ? { sibling: (apiVersion) => known.get(`${apiVersion}/${module.names.plural}`) } : {}),
       strategy: strategies.get(kindOf(module)),
       plugins: sources.plugins,
       stored: storedAs,
@@ -52,12 +55,23 @@ export function buildRegistry(sources: RegistrySources): Registry {
   for (const module of sources.modules) {
     if (module.storage) addOnce(stored, `${module.group}/${module.names.plural}`, serve(module));
   }
-  for (const module of enabled) {
+  for (const module of sources.modules) {
     const storedAs = stored.get(`${module.group}/${module.names.plural}`);
     const resource = storedAs?.module === module ? storedAs : serve(module, storedAs);
-    addOnce(byPath, `${resource.apiVersion}/${module.names.plural}`, resource);
+    const path = `${resource.apiVersion}/${module.names.plural}`;
+    addOnce(known, path, resource);
+    if (isServed(module)) byPath.set(path, resource);
   }
-  return lookups([...byPath.values()], byPath, stored);
+  return lookups(byPath, stored, known);
+}
+
+/** Tells the modules that are served: by the config, and by their gates. */
+function servedModules(sources: RegistrySources): (module: ResourceModule) => boolean {
+  const release = sources.emulatedVersion ?? apiRelease;
+  const configured = applyRuntimeConfig(sources.runtimeConfig ?? noRuntimeConfig, sources.modules, release);
+  if (!configured.ok) throw new Error(configured.failure.message);
+  return (module) =>
+    configured.value(module) && (module.featureGate === undefined || sources.featureEnabled(module.featureGate));
 }
 
 /** How many versions the resource of a module has. */
@@ -69,14 +83,15 @@ function countVersions(modules: readonly ResourceModule[]): (module: ResourceMod
 }
 
 function lookups(
-  resources: readonly ServedResource[],
   byPath: ReadonlyMap<string, ServedResource>,
   stored: ReadonlyMap<string, ServedResource>,
+  known: ReadonlyMap<string, ServedResource>,
 ): Registry {
+  const resources = [...byPath.values()];
   const groups = new Set(resources.map(({ module }) => module.group));
   const versions = new Set(resources.map(({ apiVersion }) => apiVersion));
   const kinds = new Set<string>();
-  for (const { apiVersion, module } of resources) {
+  for (const { apiVersion, module } of known.values()) {
     kinds.add(`${apiVersion} ${module.names.kind}`);
     kinds.add(`${apiVersion} ${module.names.listKind}`);
   }

@@ -13,6 +13,7 @@ const defaults: ServeFlags = {
   historySize: '64Mi',
   naming: 'platform',
   featureGates: 'DynamicResourceAllocation=true',
+  runtimeConfig: 'api/all=true',
   controllers: '*',
 };
 

@@ -1,8 +1,14 @@
 /** An API server in the test's own process, with the modules that the test names. */
 import type { AdmissionPlugin, Backend, JsonObject, ResourceModule, Strategy } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
-import { platformNaming as naming } from '../../runtime/objects/naming.js';
-import { type ApiServer, attributeReader, createServer } from '../../runtime/server/index.js';
+import { type Naming, platformNaming } from '../../runtime/objects/naming.js';
+import {
+  type ApiServer,
+  attributeReader,
+  createServer,
+  type OnDeprecatedUse,
+  type RuntimeConfig,
+} from '../../runtime/server/index.js';
 import { type EmbeddedStore, memoryBackend, openStore } from '../../runtime/storage/index.js';
 import type { Answer, StreamSink } from '../../runtime/verbs/exchange.js';
 
@@ -11,6 +17,10 @@ export interface TestApiOptions {
   readonly strategies?: readonly Strategy[];
   readonly plugins?: readonly AdmissionPlugin[];
   readonly featureEnabled?: (gate: string) => boolean;
+  readonly onDeprecatedUse?: OnDeprecatedUse;
+  readonly runtimeConfig?: RuntimeConfig;
+  /** The names that are served; the platform's where absent. */
+  readonly naming?: Naming;
   /** Where objects are kept; in memory where absent. */
   readonly backend?: Backend;
 }
@@ -48,6 +58,7 @@ export interface TestApi {
 
 /** Starts a server. Everyone is allowed everything. */
 export async function startTestApi(modules: readonly ResourceModule[], options: TestApiOptions = {}): Promise<TestApi> {
+  const { naming = platformNaming } = options;
   const store = await openStore({
     backend: options.backend ?? memoryBackend(),
     readAttributes: attributeReader(modules, naming, options.strategies),
@@ -55,9 +66,9 @@ export async function startTestApi(modules: readonly ResourceModule[], options: 
   const defects: unknown[] = [];
   const server = createServer({
     modules,
+    ...options,
     naming,
     store,
-    ...options,
     anonymous: { name: 'tester', uid: '', groups: [], extra: {} },
     productVersion: '0.0.0',
     onDefect: (error) => defects.push(error),

@@ -39,7 +39,21 @@ export interface FunctionCode {
 }
 
 /** Variables of generated functions. */
-const variables = ['value', 'path', 'place', 'errors', 'unknown', 'object', 'old', 'key', 'i', 'at', 'support'];
+const variables = [
+  'value',
+  'path',
+  'place',
+  'errors',
+  'unknown',
+  'object',
+  'old',
+  'key',
+  'i',
+  'at',
+  'item',
+  'enabled',
+  'support',
+];
 
 /** Functions and constants with the same text are one. */
 export class ModuleCode {

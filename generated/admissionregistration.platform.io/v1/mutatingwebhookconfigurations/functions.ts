@@ -508,6 +508,47 @@ function pruneService(value: Value, path: string, unknown: UnknownFields): void 
 function applyDefaults(_object: JsonObject): void {
 }
 
+function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
+  if (!enabled('AdmissionWebhookMatchConditions') && !usesAdmissionWebhookMatchConditions(old)) {
+    dropAdmissionWebhookMatchConditions(object);
+  }
+}
+
+function dropAdmissionWebhookMatchConditions(value: Value): void {
+  if (!isObject(value)) return;
+  dropAdmissionWebhookMatchConditionsInWebhooks(value.webhooks);
+}
+
+function dropAdmissionWebhookMatchConditionsInWebhooks(value: Value): void {
+  if (!Array.isArray(value)) return;
+  for (const item of value) {
+    dropAdmissionWebhookMatchConditionsInWebhook(item);
+  }
+}
+
+function dropAdmissionWebhookMatchConditionsInWebhook(value: Value): void {
+  if (!isObject(value)) return;
+  delete value.matchConditions;
+}
+
+function usesAdmissionWebhookMatchConditions(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesAdmissionWebhookMatchConditionsInWebhooks(value.webhooks);
+}
+
+function usesAdmissionWebhookMatchConditionsInWebhooks(value: Value): boolean {
+  if (!Array.isArray(value)) return false;
+  for (const item of value) {
+    if (usesAdmissionWebhookMatchConditionsInWebhook(item)) return true;
+  }
+  return false;
+}
+
+function usesAdmissionWebhookMatchConditionsInWebhook(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return value.matchConditions !== undefined;
+}
+
 function validate(object: JsonObject, sink: ErrorSink): void {
   const errors = new Findings();
   validateMutatingWebhookConfiguration(object, errors);
@@ -564,5 +605,6 @@ export const functions: SchemaFunctions = {
   normalize,
   prune,
   applyDefaults,
+  dropDisabled,
   validate,
 };

@@ -5874,6 +5874,684 @@ function pruneMatchLabels(value: Value, path: string, unknown: UnknownFields): v
 function applyDefaults(_object: JsonObject): void {
 }
 
+function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
+  if (!enabled('AnyVolumeDataSource') && !usesAnyVolumeDataSource(old)) dropAnyVolumeDataSource(object);
+  if (!enabled('DynamicResourceAllocation') && !usesDynamicResourceAllocation(old)) {
+    dropDynamicResourceAllocation(object);
+  }
+  if (!enabled('InPlacePodVerticalScaling') && !usesInPlacePodVerticalScaling(old)) {
+    dropInPlacePodVerticalScaling(object);
+  }
+  if (!enabled('MatchLabelKeysInPodTopologySpread') && !usesMatchLabelKeysInPodTopologySpread(old)) {
+    dropMatchLabelKeysInPodTopologySpread(object);
+  }
+  if (!enabled('MinDomainsInPodTopologySpread') && !usesMinDomainsInPodTopologySpread(old)) {
+    dropMinDomainsInPodTopologySpread(object);
+  }
+  if (!enabled('NodeInclusionPolicyInPodTopologySpread') && !usesNodeInclusionPolicyInPodTopologySpread(old)) {
+    dropNodeInclusionPolicyInPodTopologySpread(object);
+  }
+  if (!enabled('PodSchedulingReadiness') && !usesPodSchedulingReadiness(old)) dropPodSchedulingReadiness(object);
+  if (!enabled('ProbeTerminationGracePeriod') && !usesProbeTerminationGracePeriod(old)) {
+    dropProbeTerminationGracePeriod(object);
+  }
+  if (!enabled('UserNamespacesStatelessPodsSupport') && !usesUserNamespacesStatelessPodsSupport(old)) {
+    dropUserNamespacesStatelessPodsSupport(object);
+  }
+}
+
+function dropUserNamespacesStatelessPodsSupport(value: Value): void {
+  if (!isObject(value)) return;
+  dropUserNamespacesStatelessPodsSupportInSpec2(value.spec);
+}
+
+function dropUserNamespacesStatelessPodsSupportInSpec2(value: Value): void {
+  if (!isObject(value)) return;
+  dropUserNamespacesStatelessPodsSupportInTemplate(value.template);
+}
+
+function dropUserNamespacesStatelessPodsSupportInTemplate(value: Value): void {
+  if (!isObject(value)) return;
+  dropUserNamespacesStatelessPodsSupportInSpec(value.spec);
+}
+
+function dropUserNamespacesStatelessPodsSupportInSpec(value: Value): void {
+  if (!isObject(value)) return;
+  delete value.hostUsers;
+}
+
+function usesUserNamespacesStatelessPodsSupport(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesUserNamespacesStatelessPodsSupportInSpec2(value.spec);
+}
+
+function usesUserNamespacesStatelessPodsSupportInSpec2(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesUserNamespacesStatelessPodsSupportInTemplate(value.template);
+}
+
+function usesUserNamespacesStatelessPodsSupportInTemplate(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesUserNamespacesStatelessPodsSupportInSpec(value.spec);
+}
+
+function usesUserNamespacesStatelessPodsSupportInSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return value.hostUsers !== undefined;
+}
+
+function dropProbeTerminationGracePeriod(value: Value): void {
+  if (!isObject(value)) return;
+  dropProbeTerminationGracePeriodInSpec2(value.spec);
+}
+
+function dropProbeTerminationGracePeriodInSpec2(value: Value): void {
+  if (!isObject(value)) return;
+  dropProbeTerminationGracePeriodInTemplate(value.template);
+}
+
+function dropProbeTerminationGracePeriodInTemplate(value: Value): void {
+  if (!isObject(value)) return;
+  dropProbeTerminationGracePeriodInSpec(value.spec);
+}
+
+function dropProbeTerminationGracePeriodInSpec(value: Value): void {
+  if (!isObject(value)) return;
+  dropProbeTerminationGracePeriodInInitContainers(value.initContainers);
+  dropProbeTerminationGracePeriodInInitContainers(value.containers);
+  dropProbeTerminationGracePeriodInInitContainers(value.ephemeralContainers);
+}
+
+function dropProbeTerminationGracePeriodInInitContainers(value: Value): void {
+  if (!Array.isArray(value)) return;
+  for (const item of value) {
+    dropProbeTerminationGracePeriodInInitContainer(item);
+  }
+}
+
+function dropProbeTerminationGracePeriodInInitContainer(value: Value): void {
+  if (!isObject(value)) return;
+  dropProbeTerminationGracePeriodInLivenessProbe(value.livenessProbe);
+  dropProbeTerminationGracePeriodInLivenessProbe(value.readinessProbe);
+  dropProbeTerminationGracePeriodInLivenessProbe(value.startupProbe);
+}
+
+function dropProbeTerminationGracePeriodInLivenessProbe(value: Value): void {
+  if (!isObject(value)) return;
+  delete value.terminationGracePeriodSeconds;
+}
+
+function usesProbeTerminationGracePeriod(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesProbeTerminationGracePeriodInSpec2(value.spec);
+}
+
+function usesProbeTerminationGracePeriodInSpec2(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesProbeTerminationGracePeriodInTemplate(value.template);
+}
+
+function usesProbeTerminationGracePeriodInTemplate(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesProbeTerminationGracePeriodInSpec(value.spec);
+}
+
+function usesProbeTerminationGracePeriodInSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  if (usesProbeTerminationGracePeriodInInitContainers(value.initContainers)) return true;
+  if (usesProbeTerminationGracePeriodInInitContainers(value.containers)) return true;
+  return usesProbeTerminationGracePeriodInInitContainers(value.ephemeralContainers);
+}
+
+function usesProbeTerminationGracePeriodInInitContainers(value: Value): boolean {
+  if (!Array.isArray(value)) return false;
+  for (const item of value) {
+    if (usesProbeTerminationGracePeriodInInitContainer(item)) return true;
+  }
+  return false;
+}
+
+function usesProbeTerminationGracePeriodInInitContainer(value: Value): boolean {
+  if (!isObject(value)) return false;
+  if (usesProbeTerminationGracePeriodInLivenessProbe(value.livenessProbe)) return true;
+  if (usesProbeTerminationGracePeriodInLivenessProbe(value.readinessProbe)) return true;
+  return usesProbeTerminationGracePeriodInLivenessProbe(value.startupProbe);
+}
+
+function usesProbeTerminationGracePeriodInLivenessProbe(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return value.terminationGracePeriodSeconds !== undefined;
+}
+
+function dropPodSchedulingReadiness(value: Value): void {
+  if (!isObject(value)) return;
+  dropPodSchedulingReadinessInSpec2(value.spec);
+}
+
+function dropPodSchedulingReadinessInSpec2(value: Value): void {
+  if (!isObject(value)) return;
+  dropPodSchedulingReadinessInTemplate(value.template);
+}
+
+function dropPodSchedulingReadinessInTemplate(value: Value): void {
+  if (!isObject(value)) return;
+  dropPodSchedulingReadinessInSpec(value.spec);
+}
+
+function dropPodSchedulingReadinessInSpec(value: Value): void {
+  if (!isObject(value)) return;
+  delete value.schedulingGates;
+}
+
+function usesPodSchedulingReadiness(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesPodSchedulingReadinessInSpec2(value.spec);
+}
+
+function usesPodSchedulingReadinessInSpec2(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesPodSchedulingReadinessInTemplate(value.template);
+}
+
+function usesPodSchedulingReadinessInTemplate(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesPodSchedulingReadinessInSpec(value.spec);
+}
+
+function usesPodSchedulingReadinessInSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return value.schedulingGates !== undefined;
+}
+
+function dropNodeInclusionPolicyInPodTopologySpread(value: Value): void {
+  if (!isObject(value)) return;
+  dropNodeInclusionPolicyInPodTopologySpreadInSpec2(value.spec);
+}
+
+function dropNodeInclusionPolicyInPodTopologySpreadInSpec2(value: Value): void {
+  if (!isObject(value)) return;
+  dropNodeInclusionPolicyInPodTopologySpreadInTemplate(value.template);
+}
+
+function dropNodeInclusionPolicyInPodTopologySpreadInTemplate(value: Value): void {
+  if (!isObject(value)) return;
+  dropNodeInclusionPolicyInPodTopologySpreadInSpec(value.spec);
+}
+
+function dropNodeInclusionPolicyInPodTopologySpreadInSpec(value: Value): void {
+  if (!isObject(value)) return;
+  dropNodeInclusionPolicyInPodTopologySpreadInTopologySpreadConstraints(value.topologySpreadConstraints);
+}
+
+function dropNodeInclusionPolicyInPodTopologySpreadInTopologySpreadConstraints(value: Value): void {
+  if (!Array.isArray(value)) return;
+  for (const item of value) {
+    dropNodeInclusionPolicyInPodTopologySpreadInTopologySpreadConstraint(item);
+  }
+}
+
+function dropNodeInclusionPolicyInPodTopologySpreadInTopologySpreadConstraint(value: Value): void {
+  if (!isObject(value)) return;
+  delete value.nodeAffinityPolicy;
+  delete value.nodeTaintsPolicy;
+}
+
+function usesNodeInclusionPolicyInPodTopologySpread(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesNodeInclusionPolicyInPodTopologySpreadInSpec2(value.spec);
+}
+
+function usesNodeInclusionPolicyInPodTopologySpreadInSpec2(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesNodeInclusionPolicyInPodTopologySpreadInTemplate(value.template);
+}
+
+function usesNodeInclusionPolicyInPodTopologySpreadInTemplate(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesNodeInclusionPolicyInPodTopologySpreadInSpec(value.spec);
+}
+
+function usesNodeInclusionPolicyInPodTopologySpreadInSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesNodeInclusionPolicyInPodTopologySpreadInTopologySpreadConstraints(value.topologySpreadConstraints);
+}
+
+function usesNodeInclusionPolicyInPodTopologySpreadInTopologySpreadConstraints(value: Value): boolean {
+  if (!Array.isArray(value)) return false;
+  for (const item of value) {
+    if (usesNodeInclusionPolicyInPodTopologySpreadInTopologySpreadConstraint(item)) return true;
+  }
+  return false;
+}
+
+function usesNodeInclusionPolicyInPodTopologySpreadInTopologySpreadConstraint(value: Value): boolean {
+  if (!isObject(value)) return false;
+  if (value.nodeAffinityPolicy !== undefined) return true;
+  return value.nodeTaintsPolicy !== undefined;
+}
+
+function dropMinDomainsInPodTopologySpread(value: Value): void {
+  if (!isObject(value)) return;
+  dropMinDomainsInPodTopologySpreadInSpec2(value.spec);
+}
+
+function dropMinDomainsInPodTopologySpreadInSpec2(value: Value): void {
+  if (!isObject(value)) return;
+  dropMinDomainsInPodTopologySpreadInTemplate(value.template);
+}
+
+function dropMinDomainsInPodTopologySpreadInTemplate(value: Value): void {
+  if (!isObject(value)) return;
+  dropMinDomainsInPodTopologySpreadInSpec(value.spec);
+}
+
+function dropMinDomainsInPodTopologySpreadInSpec(value: Value): void {
+  if (!isObject(value)) return;
+  dropMinDomainsInPodTopologySpreadInTopologySpreadConstraints(value.topologySpreadConstraints);
+}
+
+function dropMinDomainsInPodTopologySpreadInTopologySpreadConstraints(value: Value): void {
+  if (!Array.isArray(value)) return;
+  for (const item of value) {
+    dropMinDomainsInPodTopologySpreadInTopologySpreadConstraint(item);
+  }
+}
+
+function dropMinDomainsInPodTopologySpreadInTopologySpreadConstraint(value: Value): void {
+  if (!isObject(value)) return;
+  delete value.minDomains;
+}
+
+function usesMinDomainsInPodTopologySpread(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesMinDomainsInPodTopologySpreadInSpec2(value.spec);
+}
+
+function usesMinDomainsInPodTopologySpreadInSpec2(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesMinDomainsInPodTopologySpreadInTemplate(value.template);
+}
+
+function usesMinDomainsInPodTopologySpreadInTemplate(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesMinDomainsInPodTopologySpreadInSpec(value.spec);
+}
+
+function usesMinDomainsInPodTopologySpreadInSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesMinDomainsInPodTopologySpreadInTopologySpreadConstraints(value.topologySpreadConstraints);
+}
+
+function usesMinDomainsInPodTopologySpreadInTopologySpreadConstraints(value: Value): boolean {
+  if (!Array.isArray(value)) return false;
+  for (const item of value) {
+    if (usesMinDomainsInPodTopologySpreadInTopologySpreadConstraint(item)) return true;
+  }
+  return false;
+}
+
+function usesMinDomainsInPodTopologySpreadInTopologySpreadConstraint(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return value.minDomains !== undefined;
+}
+
+function dropMatchLabelKeysInPodTopologySpread(value: Value): void {
+  if (!isObject(value)) return;
+  dropMatchLabelKeysInPodTopologySpreadInSpec2(value.spec);
+}
+
+function dropMatchLabelKeysInPodTopologySpreadInSpec2(value: Value): void {
+  if (!isObject(value)) return;
+  dropMatchLabelKeysInPodTopologySpreadInTemplate(value.template);
+}
+
+function dropMatchLabelKeysInPodTopologySpreadInTemplate(value: Value): void {
+  if (!isObject(value)) return;
+  dropMatchLabelKeysInPodTopologySpreadInSpec(value.spec);
+}
+
+function dropMatchLabelKeysInPodTopologySpreadInSpec(value: Value): void {
+  if (!isObject(value)) return;
+  dropMatchLabelKeysInPodTopologySpreadInTopologySpreadConstraints(value.topologySpreadConstraints);
+}
+
+function dropMatchLabelKeysInPodTopologySpreadInTopologySpreadConstraints(value: Value): void {
+  if (!Array.isArray(value)) return;
+  for (const item of value) {
+    dropMatchLabelKeysInPodTopologySpreadInTopologySpreadConstraint(item);
+  }
+}
+
+function dropMatchLabelKeysInPodTopologySpreadInTopologySpreadConstraint(value: Value): void {
+  if (!isObject(value)) return;
+  delete value.matchLabelKeys;
+}
+
+function usesMatchLabelKeysInPodTopologySpread(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesMatchLabelKeysInPodTopologySpreadInSpec2(value.spec);
+}
+
+function usesMatchLabelKeysInPodTopologySpreadInSpec2(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesMatchLabelKeysInPodTopologySpreadInTemplate(value.template);
+}
+
+function usesMatchLabelKeysInPodTopologySpreadInTemplate(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesMatchLabelKeysInPodTopologySpreadInSpec(value.spec);
+}
+
+function usesMatchLabelKeysInPodTopologySpreadInSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesMatchLabelKeysInPodTopologySpreadInTopologySpreadConstraints(value.topologySpreadConstraints);
+}
+
+function usesMatchLabelKeysInPodTopologySpreadInTopologySpreadConstraints(value: Value): boolean {
+  if (!Array.isArray(value)) return false;
+  for (const item of value) {
+    if (usesMatchLabelKeysInPodTopologySpreadInTopologySpreadConstraint(item)) return true;
+  }
+  return false;
+}
+
+function usesMatchLabelKeysInPodTopologySpreadInTopologySpreadConstraint(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return value.matchLabelKeys !== undefined;
+}
+
+function dropInPlacePodVerticalScaling(value: Value): void {
+  if (!isObject(value)) return;
+  dropInPlacePodVerticalScalingInSpec2(value.spec);
+}
+
+function dropInPlacePodVerticalScalingInSpec2(value: Value): void {
+  if (!isObject(value)) return;
+  dropInPlacePodVerticalScalingInTemplate(value.template);
+}
+
+function dropInPlacePodVerticalScalingInTemplate(value: Value): void {
+  if (!isObject(value)) return;
+  dropInPlacePodVerticalScalingInSpec(value.spec);
+}
+
+function dropInPlacePodVerticalScalingInSpec(value: Value): void {
+  if (!isObject(value)) return;
+  dropInPlacePodVerticalScalingInInitContainers(value.initContainers);
+  dropInPlacePodVerticalScalingInInitContainers(value.containers);
+  dropInPlacePodVerticalScalingInInitContainers(value.ephemeralContainers);
+}
+
+function dropInPlacePodVerticalScalingInInitContainers(value: Value): void {
+  if (!Array.isArray(value)) return;
+  for (const item of value) {
+    dropInPlacePodVerticalScalingInInitContainer(item);
+  }
+}
+
+function dropInPlacePodVerticalScalingInInitContainer(value: Value): void {
+  if (!isObject(value)) return;
+  delete value.resizePolicy;
+}
+
+function usesInPlacePodVerticalScaling(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesInPlacePodVerticalScalingInSpec2(value.spec);
+}
+
+function usesInPlacePodVerticalScalingInSpec2(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesInPlacePodVerticalScalingInTemplate(value.template);
+}
+
+function usesInPlacePodVerticalScalingInTemplate(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesInPlacePodVerticalScalingInSpec(value.spec);
+}
+
+function usesInPlacePodVerticalScalingInSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  if (usesInPlacePodVerticalScalingInInitContainers(value.initContainers)) return true;
+  if (usesInPlacePodVerticalScalingInInitContainers(value.containers)) return true;
+  return usesInPlacePodVerticalScalingInInitContainers(value.ephemeralContainers);
+}
+
+function usesInPlacePodVerticalScalingInInitContainers(value: Value): boolean {
+  if (!Array.isArray(value)) return false;
+  for (const item of value) {
+    if (usesInPlacePodVerticalScalingInInitContainer(item)) return true;
+  }
+  return false;
+}
+
+function usesInPlacePodVerticalScalingInInitContainer(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return value.resizePolicy !== undefined;
+}
+
+function dropDynamicResourceAllocation(value: Value): void {
+  if (!isObject(value)) return;
+  dropDynamicResourceAllocationInSpec3(value.spec);
+}
+
+function dropDynamicResourceAllocationInSpec3(value: Value): void {
+  if (!isObject(value)) return;
+  dropDynamicResourceAllocationInTemplate(value.template);
+}
+
+function dropDynamicResourceAllocationInTemplate(value: Value): void {
+  if (!isObject(value)) return;
+  dropDynamicResourceAllocationInSpec2(value.spec);
+}
+
+function dropDynamicResourceAllocationInSpec2(value: Value): void {
+  if (!isObject(value)) return;
+  dropDynamicResourceAllocationInVolumes(value.volumes);
+  dropDynamicResourceAllocationInInitContainers(value.initContainers);
+  dropDynamicResourceAllocationInInitContainers(value.containers);
+  dropDynamicResourceAllocationInInitContainers(value.ephemeralContainers);
+  delete value.resourceClaims;
+}
+
+function dropDynamicResourceAllocationInInitContainers(value: Value): void {
+  if (!Array.isArray(value)) return;
+  for (const item of value) {
+    dropDynamicResourceAllocationInSpec(item);
+  }
+}
+
+function dropDynamicResourceAllocationInVolumes(value: Value): void {
+  if (!Array.isArray(value)) return;
+  for (const item of value) {
+    dropDynamicResourceAllocationInVolume(item);
+  }
+}
+
+function dropDynamicResourceAllocationInVolume(value: Value): void {
+  if (!isObject(value)) return;
+  dropDynamicResourceAllocationInEphemeral(value.ephemeral);
+}
+
+function dropDynamicResourceAllocationInEphemeral(value: Value): void {
+  if (!isObject(value)) return;
+  dropDynamicResourceAllocationInVolumeClaimTemplate(value.volumeClaimTemplate);
+}
+
+function dropDynamicResourceAllocationInVolumeClaimTemplate(value: Value): void {
+  if (!isObject(value)) return;
+  dropDynamicResourceAllocationInSpec(value.spec);
+}
+
+function dropDynamicResourceAllocationInSpec(value: Value): void {
+  if (!isObject(value)) return;
+  dropDynamicResourceAllocationInResources(value.resources);
+}
+
+function dropDynamicResourceAllocationInResources(value: Value): void {
+  if (!isObject(value)) return;
+  delete value.claims;
+}
+
+function usesDynamicResourceAllocation(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesDynamicResourceAllocationInSpec3(value.spec);
+}
+
+function usesDynamicResourceAllocationInSpec3(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesDynamicResourceAllocationInTemplate(value.template);
+}
+
+function usesDynamicResourceAllocationInTemplate(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesDynamicResourceAllocationInSpec2(value.spec);
+}
+
+function usesDynamicResourceAllocationInSpec2(value: Value): boolean {
+  if (!isObject(value)) return false;
+  if (usesDynamicResourceAllocationInVolumes(value.volumes)) return true;
+  if (usesDynamicResourceAllocationInInitContainers(value.initContainers)) return true;
+  if (usesDynamicResourceAllocationInInitContainers(value.containers)) return true;
+  if (usesDynamicResourceAllocationInInitContainers(value.ephemeralContainers)) return true;
+  return value.resourceClaims !== undefined;
+}
+
+function usesDynamicResourceAllocationInInitContainers(value: Value): boolean {
+  if (!Array.isArray(value)) return false;
+  for (const item of value) {
+    if (usesDynamicResourceAllocationInSpec(item)) return true;
+  }
+  return false;
+}
+
+function usesDynamicResourceAllocationInVolumes(value: Value): boolean {
+  if (!Array.isArray(value)) return false;
+  for (const item of value) {
+    if (usesDynamicResourceAllocationInVolume(item)) return true;
+  }
+  return false;
+}
+
+function usesDynamicResourceAllocationInVolume(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesDynamicResourceAllocationInEphemeral(value.ephemeral);
+}
+
+function usesDynamicResourceAllocationInEphemeral(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesDynamicResourceAllocationInVolumeClaimTemplate(value.volumeClaimTemplate);
+}
+
+function usesDynamicResourceAllocationInVolumeClaimTemplate(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesDynamicResourceAllocationInSpec(value.spec);
+}
+
+function usesDynamicResourceAllocationInSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesDynamicResourceAllocationInResources(value.resources);
+}
+
+function usesDynamicResourceAllocationInResources(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return value.claims !== undefined;
+}
+
+function dropAnyVolumeDataSource(value: Value): void {
+  if (!isObject(value)) return;
+  dropAnyVolumeDataSourceInSpec3(value.spec);
+}
+
+function dropAnyVolumeDataSourceInSpec3(value: Value): void {
+  if (!isObject(value)) return;
+  dropAnyVolumeDataSourceInTemplate(value.template);
+}
+
+function dropAnyVolumeDataSourceInTemplate(value: Value): void {
+  if (!isObject(value)) return;
+  dropAnyVolumeDataSourceInSpec2(value.spec);
+}
+
+function dropAnyVolumeDataSourceInSpec2(value: Value): void {
+  if (!isObject(value)) return;
+  dropAnyVolumeDataSourceInVolumes(value.volumes);
+}
+
+function dropAnyVolumeDataSourceInVolumes(value: Value): void {
+  if (!Array.isArray(value)) return;
+  for (const item of value) {
+    dropAnyVolumeDataSourceInVolume(item);
+  }
+}
+
+function dropAnyVolumeDataSourceInVolume(value: Value): void {
+  if (!isObject(value)) return;
+  dropAnyVolumeDataSourceInEphemeral(value.ephemeral);
+}
+
+function dropAnyVolumeDataSourceInEphemeral(value: Value): void {
+  if (!isObject(value)) return;
+  dropAnyVolumeDataSourceInVolumeClaimTemplate(value.volumeClaimTemplate);
+}
+
+function dropAnyVolumeDataSourceInVolumeClaimTemplate(value: Value): void {
+  if (!isObject(value)) return;
+  dropAnyVolumeDataSourceInSpec(value.spec);
+}
+
+function dropAnyVolumeDataSourceInSpec(value: Value): void {
+  if (!isObject(value)) return;
+  delete value.dataSourceRef;
+}
+
+function usesAnyVolumeDataSource(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesAnyVolumeDataSourceInSpec3(value.spec);
+}
+
+function usesAnyVolumeDataSourceInSpec3(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesAnyVolumeDataSourceInTemplate(value.template);
+}
+
+function usesAnyVolumeDataSourceInTemplate(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesAnyVolumeDataSourceInSpec2(value.spec);
+}
+
+function usesAnyVolumeDataSourceInSpec2(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesAnyVolumeDataSourceInVolumes(value.volumes);
+}
+
+function usesAnyVolumeDataSourceInVolumes(value: Value): boolean {
+  if (!Array.isArray(value)) return false;
+  for (const item of value) {
+    if (usesAnyVolumeDataSourceInVolume(item)) return true;
+  }
+  return false;
+}
+
+function usesAnyVolumeDataSourceInVolume(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesAnyVolumeDataSourceInEphemeral(value.ephemeral);
+}
+
+function usesAnyVolumeDataSourceInEphemeral(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesAnyVolumeDataSourceInVolumeClaimTemplate(value.volumeClaimTemplate);
+}
+
+function usesAnyVolumeDataSourceInVolumeClaimTemplate(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesAnyVolumeDataSourceInSpec(value.spec);
+}
+
+function usesAnyVolumeDataSourceInSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return value.dataSourceRef !== undefined;
+}
+
 function validate(object: JsonObject, sink: ErrorSink): void {
   const errors = new Findings();
   validateDaemonSet(object, errors);
@@ -6275,5 +6953,6 @@ export const functions: SchemaFunctions = {
   normalize,
   prune,
   applyDefaults,
+  dropDisabled,
   validate,
 };

@@ -1137,6 +1137,55 @@ function pruneScaleTargetRef(value: Value, path: string, unknown: UnknownFields)
 function applyDefaults(_object: JsonObject): void {
 }
 
+function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
+  if (!enabled('HPAContainerMetrics') && !usesHPAContainerMetrics(old)) dropHPAContainerMetrics(object);
+}
+
+function dropHPAContainerMetrics(value: Value): void {
+  if (!isObject(value)) return;
+  dropHPAContainerMetricsInSpec(value.spec);
+}
+
+function dropHPAContainerMetricsInSpec(value: Value): void {
+  if (!isObject(value)) return;
+  dropHPAContainerMetricsInMetrics(value.metrics);
+}
+
+function dropHPAContainerMetricsInMetrics(value: Value): void {
+  if (!Array.isArray(value)) return;
+  for (const item of value) {
+    dropHPAContainerMetricsInMetric(item);
+  }
+}
+
+function dropHPAContainerMetricsInMetric(value: Value): void {
+  if (!isObject(value)) return;
+  delete value.containerResource;
+}
+
+function usesHPAContainerMetrics(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesHPAContainerMetricsInSpec(value.spec);
+}
+
+function usesHPAContainerMetricsInSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesHPAContainerMetricsInMetrics(value.metrics);
+}
+
+function usesHPAContainerMetricsInMetrics(value: Value): boolean {
+  if (!Array.isArray(value)) return false;
+  for (const item of value) {
+    if (usesHPAContainerMetricsInMetric(item)) return true;
+  }
+  return false;
+}
+
+function usesHPAContainerMetricsInMetric(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return value.containerResource !== undefined;
+}
+
 function validate(object: JsonObject, sink: ErrorSink): void {
   const errors = new Findings();
   validateHorizontalPodAutoscaler(object, errors);
@@ -1150,5 +1199,6 @@ export const functions: SchemaFunctions = {
   normalize,
   prune,
   applyDefaults,
+  dropDisabled,
   validate,
 };

@@ -594,6 +594,88 @@ function pruneMatchLabels(value: Value, path: string, unknown: UnknownFields): v
 function applyDefaults(_object: JsonObject): void {
 }
 
+function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
+  if (!enabled('AnyVolumeDataSource') && !usesAnyVolumeDataSource(old)) dropAnyVolumeDataSource(object);
+  if (!enabled('DynamicResourceAllocation') && !usesDynamicResourceAllocation(old)) {
+    dropDynamicResourceAllocation(object);
+  }
+  if (!enabled('RecoverVolumeExpansionFailure') && !usesRecoverVolumeExpansionFailure(old)) {
+    dropRecoverVolumeExpansionFailure(object);
+  }
+}
+
+function dropRecoverVolumeExpansionFailure(value: Value): void {
+  if (!isObject(value)) return;
+  dropRecoverVolumeExpansionFailureInStatus(value.status);
+}
+
+function dropRecoverVolumeExpansionFailureInStatus(value: Value): void {
+  if (!isObject(value)) return;
+  delete value.allocatedResources;
+  delete value.resizeStatus;
+}
+
+function usesRecoverVolumeExpansionFailure(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesRecoverVolumeExpansionFailureInStatus(value.status);
+}
+
+function usesRecoverVolumeExpansionFailureInStatus(value: Value): boolean {
+  if (!isObject(value)) return false;
+  if (value.allocatedResources !== undefined) return true;
+  return value.resizeStatus !== undefined;
+}
+
+function dropDynamicResourceAllocation(value: Value): void {
+  if (!isObject(value)) return;
+  dropDynamicResourceAllocationInSpec(value.spec);
+}
+
+function dropDynamicResourceAllocationInSpec(value: Value): void {
+  if (!isObject(value)) return;
+  dropDynamicResourceAllocationInResources(value.resources);
+}
+
+function dropDynamicResourceAllocationInResources(value: Value): void {
+  if (!isObject(value)) return;
+  delete value.claims;
+}
+
+function usesDynamicResourceAllocation(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesDynamicResourceAllocationInSpec(value.spec);
+}
+
+function usesDynamicResourceAllocationInSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesDynamicResourceAllocationInResources(value.resources);
+}
+
+function usesDynamicResourceAllocationInResources(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return value.claims !== undefined;
+}
+
+function dropAnyVolumeDataSource(value: Value): void {
+  if (!isObject(value)) return;
+  dropAnyVolumeDataSourceInSpec(value.spec);
+}
+
+function dropAnyVolumeDataSourceInSpec(value: Value): void {
+  if (!isObject(value)) return;
+  delete value.dataSourceRef;
+}
+
+function usesAnyVolumeDataSource(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesAnyVolumeDataSourceInSpec(value.spec);
+}
+
+function usesAnyVolumeDataSourceInSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return value.dataSourceRef !== undefined;
+}
+
 function validate(object: JsonObject, sink: ErrorSink): void {
   const errors = new Findings();
   validatePersistentVolumeClaim(object, errors);
@@ -636,5 +718,6 @@ export const functions: SchemaFunctions = {
   normalize,
   prune,
   applyDefaults,
+  dropDisabled,
   validate,
 };

@@ -394,6 +394,45 @@ function pruneConditions(value: Value, path: string, unknown: UnknownFields): vo
 function applyDefaults(_object: JsonObject): void {
 }
 
+function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
+  if (!enabled('TopologyAwareHints') && !usesTopologyAwareHints(old)) dropTopologyAwareHints(object);
+}
+
+function dropTopologyAwareHints(value: Value): void {
+  if (!isObject(value)) return;
+  dropTopologyAwareHintsInEndpoints(value.endpoints);
+}
+
+function dropTopologyAwareHintsInEndpoints(value: Value): void {
+  if (!Array.isArray(value)) return;
+  for (const item of value) {
+    dropTopologyAwareHintsInEndpoint(item);
+  }
+}
+
+function dropTopologyAwareHintsInEndpoint(value: Value): void {
+  if (!isObject(value)) return;
+  delete value.hints;
+}
+
+function usesTopologyAwareHints(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesTopologyAwareHintsInEndpoints(value.endpoints);
+}
+
+function usesTopologyAwareHintsInEndpoints(value: Value): boolean {
+  if (!Array.isArray(value)) return false;
+  for (const item of value) {
+    if (usesTopologyAwareHintsInEndpoint(item)) return true;
+  }
+  return false;
+}
+
+function usesTopologyAwareHintsInEndpoint(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return value.hints !== undefined;
+}
+
 function validate(object: JsonObject, sink: ErrorSink): void {
   const errors = new Findings();
   validateEndpointSlice(object, errors);
@@ -431,5 +470,6 @@ export const functions: SchemaFunctions = {
   normalize,
   prune,
   applyDefaults,
+  dropDisabled,
   validate,
 };

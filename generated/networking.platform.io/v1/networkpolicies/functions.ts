@@ -594,6 +594,30 @@ function pruneMatchLabels(value: Value, path: string, unknown: UnknownFields): v
 function applyDefaults(_object: JsonObject): void {
 }
 
+function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
+  if (!enabled('NetworkPolicyStatus') && !usesNetworkPolicyStatus(old)) dropNetworkPolicyStatus(object);
+}
+
+function dropNetworkPolicyStatus(value: Value): void {
+  if (!isObject(value)) return;
+  dropNetworkPolicyStatusInStatus(value.status);
+}
+
+function dropNetworkPolicyStatusInStatus(value: Value): void {
+  if (!isObject(value)) return;
+  delete value.conditions;
+}
+
+function usesNetworkPolicyStatus(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesNetworkPolicyStatusInStatus(value.status);
+}
+
+function usesNetworkPolicyStatusInStatus(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return value.conditions !== undefined;
+}
+
 function validate(object: JsonObject, sink: ErrorSink): void {
   const errors = new Findings();
   validateNetworkPolicy(object, errors);
@@ -700,5 +724,6 @@ export const functions: SchemaFunctions = {
   normalize,
   prune,
   applyDefaults,
+  dropDisabled,
   validate,
 };

@@ -354,6 +354,32 @@ function pruneMatchLabels(value: Value, path: string, unknown: UnknownFields): v
 function applyDefaults(_object: JsonObject): void {
 }
 
+function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
+  if (!enabled('PDBUnhealthyPodEvictionPolicy') && !usesPDBUnhealthyPodEvictionPolicy(old)) {
+    dropPDBUnhealthyPodEvictionPolicy(object);
+  }
+}
+
+function dropPDBUnhealthyPodEvictionPolicy(value: Value): void {
+  if (!isObject(value)) return;
+  dropPDBUnhealthyPodEvictionPolicyInSpec(value.spec);
+}
+
+function dropPDBUnhealthyPodEvictionPolicyInSpec(value: Value): void {
+  if (!isObject(value)) return;
+  delete value.unhealthyPodEvictionPolicy;
+}
+
+function usesPDBUnhealthyPodEvictionPolicy(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesPDBUnhealthyPodEvictionPolicyInSpec(value.spec);
+}
+
+function usesPDBUnhealthyPodEvictionPolicyInSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return value.unhealthyPodEvictionPolicy !== undefined;
+}
+
 function validate(object: JsonObject, sink: ErrorSink): void {
   const errors = new Findings();
   validatePodDisruptionBudget(object, errors);
@@ -439,5 +465,6 @@ export const functions: SchemaFunctions = {
   normalize,
   prune,
   applyDefaults,
+  dropDisabled,
   validate,
 };

@@ -198,6 +198,32 @@ function defaultSpec(value: Value): void {
   if (value.volumeLifecycleModes === undefined) value.volumeLifecycleModes = ['Persistent'];
 }
 
+function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
+  if (!enabled('SELinuxMountReadWriteOncePod') && !usesSELinuxMountReadWriteOncePod(old)) {
+    dropSELinuxMountReadWriteOncePod(object);
+  }
+}
+
+function dropSELinuxMountReadWriteOncePod(value: Value): void {
+  if (!isObject(value)) return;
+  dropSELinuxMountReadWriteOncePodInSpec(value.spec);
+}
+
+function dropSELinuxMountReadWriteOncePodInSpec(value: Value): void {
+  if (!isObject(value)) return;
+  delete value.seLinuxMount;
+}
+
+function usesSELinuxMountReadWriteOncePod(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesSELinuxMountReadWriteOncePodInSpec(value.spec);
+}
+
+function usesSELinuxMountReadWriteOncePodInSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return value.seLinuxMount !== undefined;
+}
+
 function validate(object: JsonObject, sink: ErrorSink): void {
   const errors = new Findings();
   validateCSIDriver(object, errors);
@@ -290,6 +316,7 @@ export const functions: SchemaFunctions = {
   normalize,
   prune,
   applyDefaults,
+  dropDisabled,
   validate,
   validateUpdate,
 };

@@ -1904,6 +1904,60 @@ function pruneCapacity(value: Value, path: string, unknown: UnknownFields): void
 function applyDefaults(_object: JsonObject): void {
 }
 
+function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
+  if (!enabled('CSINodeExpandSecret') && !usesCSINodeExpandSecret(old)) dropCSINodeExpandSecret(object);
+}
+
+function dropCSINodeExpandSecret(value: Value): void {
+  if (!isObject(value)) return;
+  dropCSINodeExpandSecretInSpec(value.spec);
+}
+
+function dropCSINodeExpandSecretInSpec(value: Value): void {
+  if (!isObject(value)) return;
+  dropCSINodeExpandSecretInSource(value.source);
+}
+
+function dropCSINodeExpandSecretInSource(value: Value): void {
+  if (!isObject(value)) return;
+  dropCSINodeExpandSecretInInlineVolumeSpec(value.inlineVolumeSpec);
+}
+
+function dropCSINodeExpandSecretInInlineVolumeSpec(value: Value): void {
+  if (!isObject(value)) return;
+  dropCSINodeExpandSecretInCsi(value.csi);
+}
+
+function dropCSINodeExpandSecretInCsi(value: Value): void {
+  if (!isObject(value)) return;
+  delete value.nodeExpandSecretRef;
+}
+
+function usesCSINodeExpandSecret(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesCSINodeExpandSecretInSpec(value.spec);
+}
+
+function usesCSINodeExpandSecretInSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesCSINodeExpandSecretInSource(value.source);
+}
+
+function usesCSINodeExpandSecretInSource(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesCSINodeExpandSecretInInlineVolumeSpec(value.inlineVolumeSpec);
+}
+
+function usesCSINodeExpandSecretInInlineVolumeSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesCSINodeExpandSecretInCsi(value.csi);
+}
+
+function usesCSINodeExpandSecretInCsi(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return value.nodeExpandSecretRef !== undefined;
+}
+
 function validate(object: JsonObject, sink: ErrorSink): void {
   const errors = new Findings();
   validateVolumeAttachment(object, errors);
@@ -2027,5 +2081,6 @@ export const functions: SchemaFunctions = {
   normalize,
   prune,
   applyDefaults,
+  dropDisabled,
   validate,
 };

@@ -11,6 +11,7 @@ const flags = {
   historySize: '64Mi',
   naming: 'platform',
   featureGates: '',
+  runtimeConfig: '',
   controllers: 'none',
 };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { didYouMean, editDistance, findNearest } from '../../../../generator/diagnostics/suggest.js';
+import { didYouMean, editDistance, findNearest } from '../../../../runtime/objects/suggest.js';
 
 describe('editDistance', () => {
   test.each([
