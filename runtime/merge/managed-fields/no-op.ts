@@ -13,16 +13,15 @@ export function keepTimesOfNoOp(
 ): ManagedFieldsEntry[] | undefined {
   const stored = live.metadata.managedFields;
   if (stored === entries || stored === undefined || entries === undefined) return entries;
-  if (!equal(stored.map(withoutTime), entries.map(withoutTime))) return entries;
+  if (stored.length !== entries.length) return entries;
+  if (!stored.every((entry, index) => isSameButTime(entry, entries[index]))) return entries;
   return equal(withoutEntries(live), withoutEntries(next)) ? stored : entries;
 }
 
-function withoutTime(entry: ManagedFieldsEntry): ManagedFieldsEntry {
-  const { time: _, ...rest } = entry;
-  return rest;
+function isSameButTime(a: ManagedFieldsEntry, b: ManagedFieldsEntry | undefined): boolean {
+  return a === b || (b !== undefined && equal({ ...a, time: undefined }, { ...b, time: undefined }));
 }
 
 function withoutEntries(object: ApiObject): ApiObject {
-  const { managedFields: _, ...metadata } = object.metadata;
-  return { ...object, metadata };
+  return { ...object, metadata: { ...object.metadata, managedFields: undefined } };
 }
