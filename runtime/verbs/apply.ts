@@ -105,16 +105,26 @@ function merged(
   options: WriteOptions,
   live: ApiObject | undefined,
 ): Result<ApiObject> {
+  const { plan, manager, apiVersion, subresource, now, resetFields, versions } = ownershipOf(write);
   const result = applyConfiguration({
-    ...ownershipOf(write),
-    ...(live === undefined ? {} : { live }),
+    plan,
+    manager,
+    apiVersion,
+    subresource,
+    now,
+    resetFields,
+    versions,
+    live,
     applied,
     force: options.force,
     clientSide: verb.services.clientSideApply,
   });
   if (!result.ok) return result;
-  const { managedFields, ...metadata } = result.value.object.metadata;
-  const decoded = toObject(verb.resource, { ...result.value.object, metadata }, live?.metadata);
+  const { metadata } = result.value.object;
+  const { managedFields } = metadata;
+  // They are as the server writes them, and need no reading.
+  metadata.managedFields = undefined;
+  const decoded = toObject(verb.resource, result.value.object, live?.metadata);
   if (!decoded.ok) return { ok: false, failure: notOfResource(verb.resource, decoded.problem) };
   const { object, unknownFields } = decoded.value;
   const refused = reportFields(verb, options.fieldValidation, unknownFields);
