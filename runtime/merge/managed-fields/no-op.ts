@@ -18,8 +18,11 @@ export function keepTimesOfNoOp(
   return equal(withoutEntries(live), withoutEntries(next)) ? stored : entries;
 }
 
+/** What an entry says besides its time. */
+const lasting = ['manager', 'operation', 'apiVersion', 'subresource', 'fieldsType', 'fieldsV1'] as const;
+
 function isSameButTime(a: ManagedFieldsEntry, b: ManagedFieldsEntry | undefined): boolean {
-  return a === b || (b !== undefined && equal({ ...a, time: undefined }, { ...b, time: undefined }));
+  return a === b || (b !== undefined && lasting.every((field) => equal(a[field], b[field])));
 }
 
 function withoutEntries(object: ApiObject): ApiObject {
