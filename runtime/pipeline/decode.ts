@@ -1,7 +1,7 @@
 /** The decode stage: makes an object of the resource of a decoded body, and takes out what its schema does not know. */
 import { jsonTypeOf } from '../codec/json.js';
 import { mismatched, notAnObject, syntaxProblem, unknownFieldRemark, unrecognized } from '../codec/undecodable.js';
-import type { ApiObject, Failure, JsonObject, JsonValue, Result } from '../contract/index.js';
+import type { ApiObject, Failure, JsonObject, JsonValue, ObjectMeta, Result } from '../contract/index.js';
 import { isObject, stringAt } from '../objects/guards.js';
 import { parseGroupVersion } from '../objects/gvk.js';
 import { badRequest } from '../objects/status.js';
@@ -17,16 +17,18 @@ export interface DecodedObject {
 /**
  * Makes an object of the resource of a value, which is changed in place: checks types, drops and reports unknown
  * fields, fills in defaults, and brings it into canonical form. What it says of its kind must have been checked.
- * A mistake is told in the decoder's words, for `mismatched` to be put around.
+ * A mistake is told in the decoder's words, for `mismatched` to be put around. Metadata that is still what it was
+ * `before`, in an object that is stored, is taken as it is.
  */
 export function toObject(
   resource: ServedResource,
   value: JsonObject,
+  before?: ObjectMeta,
 ): { readonly ok: true; readonly value: DecodedObject } | { readonly ok: false; readonly problem: string } {
   const { functions, names } = resource.module;
   const unknownFields: string[] = [];
   const report = (path: string): unknown => unknownFields.push(unknownFieldRemark(path));
-  const metadata = readObjectMeta(value.metadata, report);
+  const metadata = readObjectMeta(value.metadata, report, before);
   if (!metadata.ok) return metadata;
   const object: ApiObject = Object.assign(value, {
     kind: names.kind,

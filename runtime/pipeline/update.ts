@@ -1,6 +1,7 @@
 /** The stages of an update, from "merge into the current object" to the commit; run again on every lost race. */
 import type { ApiObject, Entry, Failure, Result } from '../contract/index.js';
 import { keepTimesOfNoOp } from '../merge/index.js';
+import { clone } from '../objects/clone.js';
 import { equal } from '../objects/equality.js';
 import { invalidValue, Verbatim } from '../objects/field-error.js';
 import { conflict, invalid, notFound } from '../objects/status.js';
@@ -20,8 +21,9 @@ import type { Write } from './write.js';
 /** What an update does to the stored object. */
 export interface UpdatePlan {
   /**
-   * Yields the object to store, decoded, pruned, defaulted and with its owners recorded, from a copy of the current
-   * one that it may keep. Called again when another writer was faster.
+   * Yields the object to store, decoded, pruned, defaulted and with its owners recorded. It leaves the current one as it
+   * is and shares nothing with it but entries of managedFields; `draftOf` makes a copy to begin with. Called again when
+   * another writer was faster.
    */
   readonly next: (current: ApiObject) => Result<ApiObject>;
   /** Makes the object where there is none yet; absent where an update cannot create. */
@@ -32,6 +34,14 @@ export interface UpdatePlan {
   readonly pinned: boolean;
   /** How often to start again after a lost race when the client named no revision. */
   readonly attempts: number;
+}
+
+/** A copy of the current object that the next one may be made of. Entries of owners, which nobody changes, are shared. */
+export function draftOf(current: ApiObject): ApiObject {
+  const { managedFields, ...metadata } = current.metadata;
+  const draft = clone({ ...current, metadata });
+  if (managedFields !== undefined) draft.metadata.managedFields = managedFields;
+  return draft;
 }
 
 /** Updates the object that the write names. */
@@ -59,7 +69,7 @@ interface Prepared {
 async function prepareUpdate(write: Write, plan: UpdatePlan, entry: Entry): Promise<Result<Prepared>> {
   const { resource } = write;
   const old = readAs(resource, entry);
-  const next = plan.next(readAs(resource, entry));
+  const next = plan.next(old);
   if (!next.ok) return next;
   let object = next.value;
   const refused =

@@ -1,13 +1,13 @@
 /** The verb `patch`: a JSON patch or merge patch of the stored object. */
 import { encodeJson } from '../codec/json.js';
 import { negotiatePatch, routeConsumes } from '../codec/negotiation.js';
-import type { ApiObject, Failure, JsonObject, JsonValue, Result } from '../contract/index.js';
+import type { ApiObject, Failure, JsonObject, JsonValue, ObjectMeta, Result } from '../contract/index.js';
 import { invalidValue } from '../objects/field-error.js';
 import { isObject } from '../objects/guards.js';
 import { invalid } from '../objects/status.js';
 import { checkKind, toObject } from '../pipeline/decode.js';
 import { recordOwnership } from '../pipeline/ownership.js';
-import { runUpdate } from '../pipeline/update.js';
+import { draftOf, runUpdate } from '../pipeline/update.js';
 import type { Write } from '../pipeline/write.js';
 import { answerFailure, answerOutcome } from './answers.js';
 import { applyMediaType } from './apply.js';
@@ -32,7 +32,8 @@ export async function patch(verb: VerbRequest): Promise<Answer> {
   const { options, patcher } = request.value;
   const write = toWrite(verb, options);
   // That there is no such object comes before what is wrong with the patch.
-  const next = (current: ApiObject) => (patcher.ok ? patched(verb, write, patcher.value, options, current) : patcher);
+  const next = (current: ApiObject) =>
+    patcher.ok ? patched(verb, write, patcher.value, options, draftOf(current)) : patcher;
   const outcome = await runUpdate(write, { next, uid: '', pinned: false, attempts: lostRaces });
   return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
 }
@@ -81,7 +82,7 @@ function patched(
   if (odd) return { ok: false, failure: odd };
   const value = apply(current);
   if (!value.ok) return value;
-  const decoded = decodePatched(verb, value.value);
+  const decoded = decodePatched(verb, value.value, current.metadata);
   if (!decoded.ok) return decoded;
   const refused = reportFields(verb, options.fieldValidation, decoded.value.unknownFields);
   if (refused) return { ok: false, failure: refused };
@@ -92,12 +93,13 @@ function patched(
 function decodePatched(
   verb: VerbRequest,
   value: JsonValue,
+  before: ObjectMeta,
 ): Result<{ object: ApiObject; unknownFields: readonly string[] }> {
   if (!isObject(value))
     return { ok: false, failure: badPatch(value, `json: cannot unmarshal ${typeof value} into Go value`) };
   const kind = checkKind(verb.resource, value, Buffer.alloc(0), verb.services.knowsKind);
   if (!kind.ok) return { ok: false, failure: badPatch(value, kind.failure.message) };
-  const decoded = toObject(verb.resource, kind.value);
+  const decoded = toObject(verb.resource, kind.value, before);
   return decoded.ok ? decoded : { ok: false, failure: badPatch(value, decoded.problem) };
 }
 
