@@ -6,6 +6,7 @@ import { functionsEmitter } from './functions.js';
 import { createOpenApiEmitter } from './openapi.js';
 import { createProtoEmitter } from './proto.js';
 import { createProtobufEmitter } from './protobuf.js';
+import { createReferenceEmitter } from './reference.js';
 import { registryEmitter } from './registry.js';
 import { resourceEmitter } from './resource.js';
 import { schemaEmitter } from './schema.js';
@@ -23,4 +24,5 @@ export const emitters: readonly Emitter[] = [
   createOpenApiEmitter(),
   createProtoEmitter(),
   createProtobufEmitter(),
+  createReferenceEmitter(),
 ];
