@@ -1,6 +1,14 @@
 /** The server: puts registry, store, plugins and transport together from what it is handed. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import type { AdmissionPlugin, Authenticator, ResourceModule, Store, Strategy, UserInfo } from '../contract/index.js';
+import type {
+  AdmissionPlugin,
+  Authenticator,
+  NamedConversion,
+  ResourceModule,
+  Store,
+  Strategy,
+  UserInfo,
+} from '../contract/index.js';
 import type { Naming } from '../objects/naming.js';
 import type { EmulatedVersion } from '../pipeline/served-resource.js';
 import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
@@ -32,6 +40,8 @@ export interface ServerOptions {
   readonly store: Store;
   readonly strategies?: readonly Strategy[];
   readonly plugins?: readonly AdmissionPlugin[];
+  /** Conversions that definitions name. */
+  readonly conversions?: readonly NamedConversion[];
   readonly authenticators?: readonly Authenticator[];
   /** Who requests without credentials come from; absent to refuse them. */
   readonly anonymous?: UserInfo;
@@ -69,6 +79,8 @@ export function createServer(options: ServerOptions): ApiServer {
     plugins: options.plugins ?? [],
     featureEnabled,
     emulatedVersion: options.emulatedVersion,
+    conversions: options.conversions ?? [],
+    rename: options.naming.rename,
   });
   byName('authenticators called', options.authenticators ?? [], ({ name }) => name);
   const services = defineServices(options, registry, featureEnabled);
