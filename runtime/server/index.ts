@@ -27,8 +27,10 @@ import { OpenApiDocuments } from './openapi.js';
 import { buildRegistry, type Registry } from './registry.js';
 import { defineWebSockets } from './websocket.js';
 
+export { encodeJson } from '../codec/json.js';
 export type { EmulatedVersion } from '../pipeline/served-resource.js';
 export { attributeReader } from './attribute-reader.js';
+export { type Convert, type Converted, defineConverter } from './converter.js';
 export { readFeatureGates } from './feature-gates.js';
 export type { Listening, ListenOptions, ServerCertificate } from './listen.js';
 export type { Registry } from './registry.js';
