@@ -2,8 +2,26 @@
 
 export { type Client, createClient } from './client.js';
 export type * as coreV1 from './core/v1/index.js';
+export type * as admissionregistrationV1 from './admissionregistration.platform.io/v1/index.js';
+export type * as admissionregistrationV1alpha1 from './admissionregistration.platform.io/v1alpha1/index.js';
+export type * as apiextensionsV1 from './apiextensions.platform.io/v1/index.js';
+export type * as apiregistrationV1 from './apiregistration.platform.io/v1/index.js';
+export type * as appsV1 from './apps/v1/index.js';
+export type * as autoscalingV2 from './autoscaling/v2/index.js';
+export type * as autoscalingV1 from './autoscaling/v1/index.js';
+export type * as batchV1 from './batch/v1/index.js';
 export type * as certificatesV1 from './certificates.platform.io/v1/index.js';
 export type * as coordinationV1 from './coordination.platform.io/v1/index.js';
+export type * as discoveryV1 from './discovery.platform.io/v1/index.js';
+export type * as eventsV1 from './events.platform.io/v1/index.js';
+export type * as flowcontrolV1beta3 from './flowcontrol.apiserver.platform.io/v1beta3/index.js';
+export type * as flowcontrolV1beta2 from './flowcontrol.apiserver.platform.io/v1beta2/index.js';
+export type * as internalV1alpha1 from './internal.apiserver.platform.io/v1alpha1/index.js';
 export type * as networkingV1alpha1 from './networking.platform.io/v1alpha1/index.js';
+export type * as networkingV1 from './networking.platform.io/v1/index.js';
+export type * as nodeV1 from './node.platform.io/v1/index.js';
+export type * as policyV1 from './policy/v1/index.js';
+export type * as rbacV1 from './rbac.authorization.platform.io/v1/index.js';
 export type * as resourceV1alpha2 from './resource.platform.io/v1alpha2/index.js';
+export type * as schedulingV1 from './scheduling.platform.io/v1/index.js';
 export type * as storageV1 from './storage.platform.io/v1/index.js';
