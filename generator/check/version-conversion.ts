@@ -46,6 +46,18 @@ function checkStep(step: ConversionStep, scope: Scope): void {
       checkSteps(step.within.steps, { ...scope, below: [...scope.below, ...segments], path: [...path, 'steps'] });
     return;
   }
+  if ('derived' in step) {
+    const path = [...scope.path, 'derived'];
+    const { stored, from } = step.derived;
+    const segments = readPlace(stored, 'stored', { ...scope, path: [...path, 'stored'] });
+    for (const [value, place] of Object.entries(from)) {
+      const other = readPlace(place, 'stored', { ...scope, path: [...path, 'from', value] });
+      if (!segments || !other || sameLists(segments, other)) continue;
+      const message = `\`${place}\` goes through other lists than \`${stored}\``;
+      scope.report({ code: 'KF4031', path: [...path, 'from', value], message });
+    }
+    return;
+  }
   if ('annotation' in step) {
     checkAnnotation(step.annotation, { ...scope, path: [...scope.path, 'annotation'] });
     return;
@@ -65,7 +77,12 @@ function checkStep(step: ConversionStep, scope: Scope): void {
 }
 
 /** The field of a step and what it is in the stored version. */
-function fieldsOf(step: Exclude<ConversionStep, { readonly within: object } | { readonly annotation: object }>) {
+function fieldsOf(
+  step: Exclude<
+    ConversionStep,
+    { readonly within: object } | { readonly annotation: object } | { readonly derived: object }
+  >,
+) {
   if ('move' in step) return step.move;
   if ('split' in step) return step.split;
   return 'item' in step ? step.item : step.values;

@@ -26,6 +26,7 @@ export function defineObjects({ schema, other, side, conversion }: ObjectsOf) {
     const object = maker.object(schema);
     if (side === 'stored') addItems(object, conversion.steps, '', random);
     addValues(object, conversion.steps, side, random);
+    if (side === 'stored') derive(object, conversion.steps, '', { random, maker, schema });
     for (const { fields } of groups) keepOne(object, fields, random);
     const annotations = { 'example.com/other': 'kept' };
     return { ...object, metadata: { name: 'a', labels: { a: 'b' }, annotations } };
@@ -42,11 +43,15 @@ function placesOf(steps: readonly ConversionStep[], below = ''): readonly Conver
     if ('item' in step) return at(step.item.field, step.item.stored);
     if ('annotation' in step) return at(step.annotation.field, step.annotation.stored);
     if ('values' in step) return at(step.values.field, step.values.stored);
+    if ('derived' in step) return at(step.derived.stored, ...Object.values(step.derived.from));
     return placesOf(step.within.steps, join(below, step.within.path));
   });
 }
 
-const join = (below: string, path: string): string => (below === '' ? path : `${below}.${path}`);
+const join = (below: string, path: string): string => {
+  if (below === '' || path === '') return below + path;
+  return path.startsWith('[') ? below + path : `${below}.${path}`;
+};
 
 const withoutLists = (path: string): string => path.replaceAll('[]', '');
 
@@ -122,6 +127,48 @@ function addValues(
     const { lists, keys } = stepsOf(parsePath(join(below, side === 'this' ? field : stored)) ?? []);
     for (const container of containersOf(object, lists)) putAt(container, structuredClone(value), ...keys);
   }
+}
+
+interface Making {
+  readonly random: () => number;
+  readonly maker: ValueMaker;
+  readonly schema: Schema;
+}
+
+/** Makes what tells which field there is agree with the one that there is, as in every valid object. */
+function derive(object: JsonObject, steps: readonly ConversionStep[], below: string, making: Making): void {
+  for (const step of steps) {
+    if ('within' in step) derive(object, step.within.steps, join(below, step.within.path), making);
+    // Within an annotation `value` stands for the field that it keeps.
+    if ('annotation' in step && step.annotation.stored !== undefined)
+      derive(object, unboxed(step.annotation.steps ?? []), join(below, step.annotation.stored), making);
+    if (!('derived' in step)) continue;
+    const tag = stepsOf(parsePath(join(below, step.derived.stored)) ?? []);
+    const choices = Object.entries(step.derived.from);
+    for (const container of containersOf(object, tag.lists)) {
+      if (tag.keys.length > 2 && valueAt(container, ...tag.keys.slice(0, -2)) === undefined) continue;
+      const chosen = Math.floor(making.random() * choices.length);
+      for (const [at, [value, place]] of choices.entries()) {
+        const path = join(below, place);
+        const { keys } = stepsOf(parsePath(path) ?? []);
+        if (at !== chosen) takeAt(container, ...keys);
+        else {
+          if (valueAt(container, ...keys) === undefined)
+            putAt(container, making.maker.value(schemaAt(making.schema, path) ?? {}, path), ...keys);
+          putAt(container, value, ...tag.keys);
+        }
+      }
+    }
+  }
+}
+
+/** Steps of an annotation without the key that stands for its value. */
+function unboxed(steps: readonly ConversionStep[]): readonly ConversionStep[] {
+  return steps.flatMap((step): readonly ConversionStep[] => {
+    if (!('within' in step)) return [];
+    const path = step.within.path.replace(/^value\.?/, '');
+    return [{ within: { path, steps: step.within.steps } }];
+  });
 }
 
 /** Takes out all but one of some fields, chosen by chance. */

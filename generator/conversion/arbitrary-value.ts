@@ -59,6 +59,7 @@ export class ValueMaker {
 
   private text({ format, pattern, 'x-kindforge-time': time }: Schema): string {
     if (format === 'date-time') return time === 'micros' ? '2001-02-03T04:05:06.000007Z' : '2001-02-03T04:05:06Z';
+    if (format === 'quantity') return this.pick(['1', '250m', '3Gi', '20k']);
     if (format === 'byte') return this.pick(['YQ==', 'YWI=']);
     const fitting = pattern === undefined ? TEXTS : TEXTS.filter((text) => fits(pattern, text));
     return this.pick(fitting.length > 0 ? fitting : TEXTS);

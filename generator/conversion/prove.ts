@@ -61,7 +61,7 @@ export function findLosses(one: ProvenVersion, stored: ProvenVersion, more?: Con
     for (let count = 0; count < OBJECTS && losses.size < MAX_LOSSES; count++) {
       // The first has every field; the others are ever sparser.
       const before = make(random, 1 - count / OBJECTS);
-      canonicalize(functions, before);
+      if (!canonicalize(functions, before)) continue;
       functions.applyDefaults(before);
       const after = clone(before);
       there(after);
@@ -87,9 +87,11 @@ function functionsOf({ resource: { decoding, names }, version }: ProvenVersion):
   return made;
 }
 
-function canonicalize(functions: SchemaFunctions, object: JsonObject): void {
-  functions.normalize?.(object);
+/** Whether the object could be brought into canonical form: not every text has the format that its field asks for. */
+function canonicalize(functions: SchemaFunctions, object: JsonObject): boolean {
+  const mismatch = functions.normalize?.(object);
   functions.prune(object, () => {});
+  return mismatch === undefined;
 }
 
 /** Lists that items are taken out of and put back at the end. */
@@ -100,7 +102,10 @@ function listsOf(steps: readonly ConversionStep[], below: string): readonly stri
   });
 }
 
-const join = (below: string, path: string): string => (below === '' ? path : `${below}.${path}`);
+const join = (below: string, path: string): string => {
+  if (below === '' || path === '') return below + path;
+  return path.startsWith('[') ? below + path : `${below}.${path}`;
+};
 
 function isMeantToBeLost({ lost }: ConversionModel, of: Loss['of'], path: string): boolean {
   return lost.some(

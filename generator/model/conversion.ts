@@ -85,8 +85,14 @@ const readers: Readonly<Record<string, (raw: Raw) => ConversionStep>> = {
       })),
     },
   }),
+  derived: (raw) => ({ derived: { stored: text(raw, 'stored'), from: readTexts(get(raw, 'from')) } }),
   within: (raw) => ({ within: { path: text(raw, 'path'), steps: readSteps(get(raw, 'steps')) } }),
 };
+
+function readTexts(raw: Raw): Readonly<Record<string, string>> {
+  if (!isObject(raw)) return {};
+  return Object.fromEntries(Object.keys(raw).map((key) => [key, text(raw, key)]));
+}
 
 function readValues(raw: Raw): Readonly<Record<string, JsonValue>> {
   if (!isObject(raw)) return {};

@@ -82,6 +82,13 @@ export interface ValuesStep {
   readonly pairs: readonly { readonly field: JsonValue; readonly stored: JsonValue }[];
 }
 
+/** A field of the stored version says which of several others there is; this version leaves it out. */
+export interface DerivedStep {
+  readonly stored: ConversionPath;
+  /** Fields of the stored version, by what that one says where they are there. */
+  readonly from: Readonly<Record<string, ConversionPath>>;
+}
+
 /** Steps whose places are all below one. */
 export interface WithinStep {
   readonly path: ConversionPath;
@@ -95,4 +102,5 @@ export type ConversionStep =
   | { readonly item: ItemStep }
   | { readonly annotation: AnnotationStep }
   | { readonly values: ValuesStep }
+  | { readonly derived: DerivedStep }
   | { readonly within: WithinStep };

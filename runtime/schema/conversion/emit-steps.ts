@@ -2,6 +2,7 @@
 import type {
   AnnotationStep,
   ConversionStep,
+  DerivedStep,
   ItemStep,
   JsonValue,
   MoveStep,
@@ -39,6 +40,7 @@ export class StepEmitter {
     if ('item' in step) return this.item(step.item, scope);
     if ('annotation' in step) return this.annotation(step.annotation, scope);
     if ('values' in step) return this.values(step.values, scope);
+    if ('derived' in step) return this.derived(step.derived, scope);
     return this.steps(step.within.steps, { ...scope, below: [...scope.below, ...segmentsOf(step.within.path)] });
   }
 
@@ -59,7 +61,11 @@ export class StepEmitter {
   private moveOrAbsent(object: string, from: readonly string[], to: readonly string[], absent: JsonValue): string[] {
     const take = this.call('takeAt', object, from);
     const toStored = this.direction === 'toStored';
-    if (!toStored) return [this.put(object, `${take} ?? ${literal(absent)}`, to)];
+    if (!toStored) {
+      const put = this.put(object, `${take} ?? ${literal(absent)}`, to);
+      const container = to.slice(0, -1);
+      return [container.length === 0 ? put : `if (${this.call('valueAt', object, container)} !== undefined) ${put}`];
+    }
     const value = this.call('valueAt', object, from);
     const isAbsent = `${this.code.use('equal')}(${value}, ${literal(absent)})`;
     return [`if (${isAbsent}) ${take};`, this.put(object, take, to)];
@@ -79,7 +85,7 @@ export class StepEmitter {
 
   private item({ field, stored, where, value, copied = false }: ItemStep, scope: Scope): string[] {
     const place = `{ where: [${Object.entries(where)
-      .map(([path, wanted]) => `[${keysText(path)}, ${literal(wanted)}]`)
+      .map(([path, wanted]) => `{ keys: ${keysText(path)}, value: ${literal(wanted)} }`)
       .join(', ')}], value: ${keysText(value)} }`;
     return this.each(scope, [field, stored], (object, [fieldKeys = [], listKeys = []]) => {
       const list = `[${listKeys.map(quoted).join(', ')}]`;
@@ -126,6 +132,19 @@ export class StepEmitter {
     return this.each(scope, [from, to], (object, [fromKeys = [], toKeys = []]) => {
       const meaning = `${this.code.use('meaningOf')}(${this.call('takeAt', object, fromKeys)}, ${table})`;
       return [this.put(object, meaning, toKeys)];
+    });
+  }
+
+  private derived({ stored, from }: DerivedStep, scope: Scope): string[] {
+    const values = Object.keys(from);
+    return this.each(scope, [stored, ...Object.values(from)], (object, [keys = [], ...places]) => {
+      const choices = places.map((place, at) => {
+        const value = quoted(values[at] ?? '');
+        const present = `${this.call('valueAt', object, place)} !== undefined`;
+        if (this.direction === 'toStored') return `if (${present}) ${this.put(object, value, keys)}`;
+        return `if (${present} && ${this.call('valueAt', object, keys)} === ${value}) ${this.call('takeAt', object, keys)};`;
+      });
+      return choices.map((choice, at) => (at === 0 || this.direction === 'fromStored' ? choice : `else ${choice}`));
     });
   }
 

@@ -8,7 +8,7 @@ import type { Value } from './value.js';
 
 /** Which item it is, and where in it the field is. */
 export interface ItemPlace {
-  readonly where: readonly (readonly [keys: readonly string[], value: JsonValue])[];
+  readonly where: readonly { readonly keys: readonly string[]; readonly value: JsonValue }[];
   readonly value: readonly string[];
 }
 
@@ -28,8 +28,8 @@ export function takeItem(object: JsonObject, list: readonly string[], place: Ite
 
 function fits(item: JsonObject, { where, value }: ItemPlace): boolean {
   if (valueAt(item, ...value) === undefined) return false;
-  const expected = new Set([...where.map(([keys]) => keys.join('.')), value.join('.')]);
-  return where.every(([keys, wanted]) => equal(valueAt(item, ...keys) ?? null, wanted)) && hasOnly(item, expected, '');
+  const expected = new Set([...where.map(({ keys }) => keys.join('.')), value.join('.')]);
+  return where.every((each) => equal(valueAt(item, ...each.keys) ?? null, each.value)) && hasOnly(item, expected, '');
 }
 
 /** Whether an object has nothing but these leaves, since anything else would be lost with it. */
@@ -48,7 +48,7 @@ export function readItem(object: JsonObject, list: readonly string[], { where, v
   for (const item of items) {
     if (!isObject(item)) continue;
     const found = valueAt(item, ...value);
-    if (found !== undefined && where.every(([keys, wanted]) => equal(valueAt(item, ...keys) ?? null, wanted)))
+    if (found !== undefined && where.every((each) => equal(valueAt(item, ...each.keys) ?? null, each.value)))
       return found;
   }
   return undefined;
@@ -58,7 +58,7 @@ export function readItem(object: JsonObject, list: readonly string[], { where, v
 export function putItem(object: JsonObject, value: Value, list: readonly string[], place: ItemPlace): void {
   if (value === undefined) return;
   const item: JsonObject = {};
-  for (const [keys, wanted] of place.where) putAt(item, clone(wanted), ...keys);
+  for (const each of place.where) putAt(item, clone(each.value), ...each.keys);
   putAt(item, value, ...place.value);
   const items = valueAt(object, ...list);
   if (isArray(items)) items.push(item);
