@@ -117,11 +117,14 @@ function readPlace(place: string, side: 'this' | 'stored' | undefined, scope: Sc
     return undefined;
   }
   const version = side && scope.sides?.[side];
-  if (version && !leadsSomewhere(version.schema, [...scope.below, ...segments])) {
+  if (version && !segments.some(isTemporary) && !leadsSomewhere(version.schema, [...scope.below, ...segments])) {
     scope.report({ code: 'KF4031', path: scope.path, message: `\`${place}\` leads to no field of ${version.name}` });
   }
   return segments;
 }
+
+/** A key that begins with `$` is a place between two steps, which no schema knows. */
+const isTemporary = (segment: Segment): boolean => segment !== 'each' && segment.key.startsWith('$');
 
 function sameLists(one: readonly Segment[], other: readonly Segment[]): boolean {
   return JSON.stringify(stepsOf(one).lists) === JSON.stringify(stepsOf(other).lists);

@@ -99,7 +99,7 @@ export class StepEmitter {
       const taken = this.call('takeAt', object, fieldKeys);
       const put = `${this.code.use('putItem')}(${object}, ${taken}, ${list}, ${known});`;
       if (!copied) return [put];
-      return [`if (${this.call('valueAt', object, listKeys)} === undefined) ${put}`];
+      return [`if (!${this.code.use('isOf')}(${this.call('valueAt', object, listKeys)}, 'array')) ${put}`];
     });
   }
 

@@ -6,7 +6,7 @@ import type { Value } from './value.js';
 
 /** Keeps a value under a key. Integers beyond 2^53 are written as they are, which JSON.parse reads rounded. */
 export function putAnnotation(object: JsonObject, value: Value, key: string, as: 'json' | 'text'): void {
-  if (value === undefined) return;
+  if (value === undefined || value === null) return;
   const text = as === 'text' && typeof value === 'string' ? value : jsonText(value);
   putAt(object, text, 'metadata', 'annotations', key);
 }
