@@ -97,9 +97,10 @@ export class StepEmitter {
         return [this.put(object, read, fieldKeys)];
       }
       const taken = this.call('takeAt', object, fieldKeys);
-      const put = `${this.code.use('putItem')}(${object}, ${taken}, ${list}, ${known});`;
-      if (!copied) return [put];
-      return [`if (!${this.code.use('isOf')}(${this.call('valueAt', object, listKeys)}, 'array')) ${put}`];
+      const put = (value: string): string => `${this.code.use('putItem')}(${object}, ${value}, ${list}, ${known});`;
+      if (!copied) return [put(taken)];
+      const isList = `${this.code.use('isOf')}(${this.call('valueAt', object, listKeys)}, 'array')`;
+      return [`if (!${isList}) ${put(this.call('valueAt', object, fieldKeys))}`, `${taken};`];
     });
   }
 

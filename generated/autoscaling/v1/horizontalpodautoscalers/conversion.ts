@@ -77,8 +77,9 @@ function toStored(object: JsonObject, rename: Rename): void {
     putAt(object, box.value, 'status', 'currentMetrics');
   }
   if (!isOf(valueAt(object, 'status', 'currentMetrics'), 'array')) {
-    putItem(object, takeAt(object, 'status', 'currentCPUUtilizationPercentage'), ['status', 'currentMetrics'], itemPlace2);
+    putItem(object, valueAt(object, 'status', 'currentCPUUtilizationPercentage'), ['status', 'currentMetrics'], itemPlace2);
   }
+  takeAt(object, 'status', 'currentCPUUtilizationPercentage');
   {
     const box: JsonObject = { value: takeAnnotation(object, rename('autoscaling.alpha.platform.io/behavior'), 'json') };
     putAt(box, takeAt(box, 'value', 'ScaleDown'), 'value', 'scaleDown');

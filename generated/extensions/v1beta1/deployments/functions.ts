@@ -200,10 +200,8 @@ function normalizeDeploymentSpec(value: JsonObject): Mismatch | undefined {
 }
 
 function normalizeRollbackConfig(value: JsonObject): Mismatch | undefined {
-  if (value.revision === null) delete value.revision;
-  else if (value.revision !== undefined && !isInt64(value.revision)) {
-    return notInteger('RollbackConfig', 'revision', 'int64', value.revision);
-  }
+  if (value.revision === undefined || value.revision === null) value.revision = 0;
+  if (!isInt64(value.revision)) return notInteger('RollbackConfig', 'revision', 'int64', value.revision);
   return undefined;
 }
 
