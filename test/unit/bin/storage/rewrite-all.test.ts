@@ -9,6 +9,7 @@ import type { Backend, ResourceModule, Schema } from '../../../../runtime/contra
 import { instantiateConversion } from '../../../../runtime/schema/index.js';
 import { lmdbBackend } from '../../../../runtime/storage/index.js';
 import { functionsOf } from '../../../support/compiled.js';
+import { moduleOf } from '../../../support/modules.js';
 import { startTestApi, type TestApi } from '../../../support/test-api.js';
 import { widgets } from '../../../support/widgets.js';
 
@@ -27,7 +28,11 @@ const v2: ResourceModule = { ...both, version: 'v2', schema: present, functions:
 /** v1 once stored; now v2 does. */
 const after: readonly ResourceModule[] = [v2, { ...v1, storage: false, conversion }];
 /** The same, v1 being no longer served. */
-const later: readonly ResourceModule[] = [v2, { ...v1, storage: false, served: false, conversion }];
+const later: readonly ResourceModule[] = [
+  moduleOf('', 'secrets', 'Secret'),
+  v2,
+  { ...v1, storage: false, served: false, conversion },
+];
 
 const folder = mkdtempSync(join(tmpdir(), 'kindforge-versions-'));
 const open: TestApi[] = [];
