@@ -71,8 +71,13 @@ export function findLosses(one: ProvenVersion, stored: ProvenVersion, more?: Con
       }
     }
   }
-  return [...losses.values()].slice(0, MAX_LOSSES);
+  const found = [...losses.values()];
+  return found.filter((loss) => !found.some((other) => isAround(loss, other))).slice(0, MAX_LOSSES);
 }
+
+/** Whether a loss is told by another one, which lies in it. */
+const isAround = (one: Loss, other: Loss): boolean =>
+  one.of === other.of && other.path.startsWith(one.path) && /^[.[]/.test(other.path.slice(one.path.length));
 
 const same = (name: string): string => name;
 
