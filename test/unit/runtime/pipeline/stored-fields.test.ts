@@ -7,7 +7,9 @@ const steps = instantiateConversion([
   { move: { field: 'regarding', stored: 'involvedObject' } },
   { move: { field: 'spec.a', stored: 'spec.b.c' } },
 ]);
-const conversion = { toStored: (object: Parameters<typeof steps.toStored>[0]) => steps.toStored(object, (name) => name) };
+const conversion = {
+  toStored: (object: Parameters<typeof steps.toStored>[0]) => steps.toStored(object, (name) => name),
+};
 
 describe('a selectable field', () => {
   it.each([

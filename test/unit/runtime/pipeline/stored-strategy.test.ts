@@ -8,7 +8,8 @@ import { moduleOf } from '../../../support/modules.js';
 const stored = serveResource(moduleOf('example.com', 'parts', 'Part', { version: 'v2' }));
 const conversion = instantiateConversion([{ move: { field: 'old', stored: 'new' } }]);
 const through = (strategy: Strategy) =>
-  serveResource(moduleOf('example.com', 'parts', 'Part', { storage: false, conversion }), { stored, strategy }).strategy;
+  serveResource(moduleOf('example.com', 'parts', 'Part', { storage: false, conversion }), { stored, strategy })
+    .strategy;
 
 const object = (more: JsonObject): ApiObject => ({ apiVersion: 'example.com/v1', kind: 'Part', metadata: {}, ...more });
 const context: StrategyContext = {
@@ -23,8 +24,14 @@ describe('hooks', () => {
     const seen: unknown[] = [];
     const strategy = through({
       kind: 'example.com/Part',
-      validate: (each) => (seen.push(each.new), []),
-      validateUpdate: (each, old) => (seen.push([each.new, old.new]), []),
+      validate: (each) => {
+        seen.push(each.new);
+        return [];
+      },
+      validateUpdate: (each, old) => {
+        seen.push([each.new, old.new]);
+        return [];
+      },
       cell: (each) => Number(each.new),
     });
     strategy?.validate?.(object({ old: 1 }), context);

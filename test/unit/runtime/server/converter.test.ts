@@ -1,7 +1,7 @@
 /** Converting objects without a server, and groups that share what is stored. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ResourceModule } from '../../../../runtime/contract/index.js';
-import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
 import { instantiateConversion } from '../../../../runtime/schema/index.js';
 import { defineConverter } from '../../../../runtime/server/index.js';
 import { buildRegistry } from '../../../../runtime/server/registry.js';
@@ -70,7 +70,6 @@ describe('groups that share what is stored', async () => {
   it('have to be there', () => {
     const registry = () => buildRegistry({ modules: [other], strategies: [], plugins: [], featureEnabled: () => true });
     expect(registry).toThrow('resource events.platform.io/events is stored as one that is not there');
-    expect(platformNaming.rename('events.platform.io')).toBe('events.platform.io');
   });
 
   it('may name a conversion in code, which has to be there', () => {
