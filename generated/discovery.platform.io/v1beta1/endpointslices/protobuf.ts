@@ -11,9 +11,9 @@ export const protobuf: ProtobufSchema = {
   messages: {
     'discovery.platform.io/v1beta1#/EndpointSlice': {
       metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      addressType: [2, 'string', 'always'],
-      endpoints: [3, 'repeated discovery/v1beta1#/Endpoint'],
-      ports: [4, 'repeated discovery/v1#/EndpointPort'],
+      endpoints: [2, 'repeated discovery/v1beta1#/Endpoint'],
+      ports: [3, 'repeated discovery/v1#/EndpointPort'],
+      addressType: [4, 'string', 'always'],
     },
   },
   libraries: [coreV1, discoveryV1, discoveryV1beta1],

@@ -12,8 +12,8 @@ export const messages: ProtobufMessages = {
     minReadySeconds: [5, 'int32'],
     revisionHistoryLimit: [6, 'int32'],
     paused: [7, 'bool'],
-    progressDeadlineSeconds: [8, 'int32'],
-    rollbackTo: [9, 'apps/v1beta1#/RollbackConfig'],
+    rollbackTo: [8, 'apps/v1beta1#/RollbackConfig'],
+    progressDeadlineSeconds: [9, 'int32'],
   },
   'apps/v1beta1#/RollbackConfig': { revision: [1, 'int64', 'always'] },
   'apps/v1beta1#/StatefulSetSpec': {

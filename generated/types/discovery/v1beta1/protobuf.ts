@@ -10,6 +10,6 @@ export const messages: ProtobufMessages = {
     hostname: [3, 'string'],
     targetRef: [4, 'core/v1#/ObjectReference'],
     topology: [5, 'map string'],
-    hints: [6, 'discovery/v1#/EndpointHints'],
+    hints: [7, 'discovery/v1#/EndpointHints'],
   },
 };

@@ -6,8 +6,8 @@ import type { ProtobufMessages } from 'kindforge/contract';
 export const messages: ProtobufMessages = {
   'networking/v1beta1#/HTTPIngressPath': {
     path: [1, 'string', 'always'],
-    pathType: [2, 'string'],
-    backend: [3, 'networking/v1beta1#/IngressBackend', 'always'],
+    backend: [2, 'networking/v1beta1#/IngressBackend', 'always'],
+    pathType: [3, 'string'],
   },
   'networking/v1beta1#/HTTPIngressRuleValue': { paths: [1, 'repeated networking/v1beta1#/HTTPIngressPath'] },
   'networking/v1beta1#/IngressBackend': {
@@ -17,12 +17,13 @@ export const messages: ProtobufMessages = {
   },
   'networking/v1beta1#/IngressRule': {
     host: [1, 'string', 'always'],
-    http: [2, 'networking/v1beta1#/HTTPIngressRuleValue'],
+    ingressRuleValue: [2, 'inline networking/v1beta1#/IngressRule:ingressRuleValue'],
   },
+  'networking/v1beta1#/IngressRule:ingressRuleValue': { http: [1, 'networking/v1beta1#/HTTPIngressRuleValue'] },
   'networking/v1beta1#/IngressSpec': {
-    ingressClassName: [1, 'string'],
-    backend: [2, 'networking/v1beta1#/IngressBackend'],
-    tls: [3, 'repeated networking/v1#/IngressTLS'],
-    rules: [4, 'repeated networking/v1beta1#/IngressRule'],
+    backend: [1, 'networking/v1beta1#/IngressBackend'],
+    tls: [2, 'repeated networking/v1#/IngressTLS'],
+    rules: [3, 'repeated networking/v1beta1#/IngressRule'],
+    ingressClassName: [4, 'string'],
   },
 };
