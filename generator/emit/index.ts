@@ -2,6 +2,7 @@
 import type { Emitter } from '../model.js';
 import { barrelEmitter } from './barrel.js';
 import { clientEmitter } from './client.js';
+import { conversionEmitter } from './conversion.js';
 import { functionsEmitter } from './functions.js';
 import { createOpenApiEmitter } from './openapi.js';
 import { createProtoEmitter } from './proto.js';
@@ -17,6 +18,7 @@ export const emitters: readonly Emitter[] = [
   typesEmitter,
   schemaEmitter,
   functionsEmitter,
+  conversionEmitter,
   resourceEmitter,
   clientEmitter,
   registryEmitter,
