@@ -2,8 +2,14 @@
 
 export { type Client, createClient } from './client.js';
 export type * as coreV1 from './core/v1/index.js';
+export type * as authenticationV1beta1 from './authentication.platform.io/v1beta1/index.js';
+export type * as authenticationV1alpha1 from './authentication.platform.io/v1alpha1/index.js';
+export type * as authenticationV1 from './authentication.platform.io/v1/index.js';
+export type * as authorizationV1 from './authorization.platform.io/v1/index.js';
 export type * as certificatesV1 from './certificates.platform.io/v1/index.js';
 export type * as coordinationV1 from './coordination.platform.io/v1/index.js';
 export type * as networkingV1alpha1 from './networking.platform.io/v1alpha1/index.js';
+export type * as policyV1 from './policy/v1/index.js';
+export type * as policyV1beta1 from './policy/v1beta1/index.js';
 export type * as resourceV1alpha2 from './resource.platform.io/v1alpha2/index.js';
 export type * as storageV1 from './storage.platform.io/v1/index.js';

@@ -48,6 +48,8 @@ export interface ResourceModel {
   /** `typed` for native definitions, `structural` for CustomResourceDefinitions. */
   readonly decoding: 'typed' | 'structural';
   readonly verbs: readonly Verb[];
+  /** Whether nothing of this kind is ever stored; absent for kinds that are. */
+  readonly virtual?: true;
   readonly nameRule: NameRule;
   readonly generation: GenerationRule;
   readonly deleteAnswers: 'object' | 'Status';
@@ -56,7 +58,7 @@ export interface ResourceModel {
   readonly untracked?: readonly string[];
   readonly featureGate?: string;
   readonly description?: string;
-  /** As in the definition, storage version included; never empty. */
+  /** As in the definition, storage version included where the kind is stored; never empty. */
   readonly versions: readonly VersionModel[];
   readonly source: SourceFile;
 }

@@ -24,8 +24,13 @@ export function checkVersions({ value }: Definition, resource: ResourceModel, re
   });
 }
 
-function checkStorage({ versions }: ResourceModel, report: Report): void {
+function checkStorage({ versions, virtual }: ResourceModel, report: Report): void {
   const stored = versions.flatMap((version, index) => (version.storage ? [index] : []));
+  if (virtual) {
+    const message = 'nothing of a virtual kind is stored, in no version';
+    for (const index of stored) report({ code: 'KF4007', path: [...PATH, index, 'storage'], message });
+    return;
+  }
   if (stored.length === 1) return;
   if (stored.length === 0) {
     const first = versions[0]?.name;

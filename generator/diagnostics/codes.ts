@@ -89,6 +89,8 @@ export const codes = {
   KF4024: tolerated('a keyword has no effect on this type'),
   KF4025: error('the expression of a validation rule cannot be used'),
   KF4026: error('validation rules may cost too much'),
+  KF4027: error('a subresource with a kind of its own does not fit'),
+  KF4028: error('a verb does not fit a virtual kind'),
 
   KF5001: error('the lock of field numbers cannot be read'),
   KF5002: error('a change would break clients that read protobuf'),

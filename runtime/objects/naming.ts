@@ -48,6 +48,10 @@ export interface Naming {
     readonly namespaceFinalizer: string;
     /** Annotation of the bookmark that ends the initial events of a watch. */
     readonly initialEventsEnd: string;
+    /** What a service account's token says of the account, and under which keys it says it of the pod it is bound to. */
+    readonly tokenClaim: string;
+    readonly podNameExtra: string;
+    readonly podUidExtra: string;
     /** Annotation in which clients that apply on their own side keep what they applied last. */
     readonly lastAppliedAnnotation: string;
   };
@@ -96,6 +100,8 @@ const sameUnderKubernetes = [
   'platform.io/pv-protection',
   'kubectl.platform.io/last-applied-configuration',
   'bootstrap.platform.io/token',
+  'authentication.platform.io/pod-name',
+  'authentication.platform.io/pod-uid',
 ] as const;
 
 /** From each name of the platform to what Kubernetes calls the same thing. */
@@ -103,6 +109,7 @@ const kubernetesNames: ReadonlyMap<string, string> = new Map<string, string>([
   ...builtInGroups.map((group) => [`${group}.platform.io`, `${group}.k8s.io`] as const),
   ...sameUnderKubernetes.map((name) => [name, name.replace('platform.io/', 'kubernetes.io/')] as const),
   ['application/vnd.platform.protobuf', 'application/vnd.kubernetes.protobuf'],
+  ['platform.io', 'kubernetes.io'],
   ['platform.io/initial-events-end', 'k8s.io/initial-events-end'],
   ['platform-system', 'kube-system'],
   ['platform-public', 'kube-public'],
@@ -145,6 +152,9 @@ function naming(id: NamingId, rename: (platformName: string) => string): Naming 
       serviceAccountUidAnnotation: rename('platform.io/service-account.uid'),
       namespaceFinalizer: 'kubernetes',
       initialEventsEnd: rename('platform.io/initial-events-end'),
+      tokenClaim: rename('platform.io'),
+      podNameExtra: rename('authentication.platform.io/pod-name'),
+      podUidExtra: rename('authentication.platform.io/pod-uid'),
       lastAppliedAnnotation: rename('kubectl.platform.io/last-applied-configuration'),
     },
   };

@@ -6,11 +6,13 @@ import type {
   AdmissionPlugin,
   ApiObject,
   Attributes,
+  KindReference,
   Operation,
   ResourceModule,
   Schema,
   Strategy,
   Subresource,
+  VirtualHandler,
 } from '../contract/index.js';
 import {
   compileTypedPlan,
@@ -36,6 +38,8 @@ export interface ServedResource {
   /** The version that objects are stored in; itself for most. */
   readonly stored: ServedResource;
   readonly subresources: ReadonlyMap<string, Subresource>;
+  /** What answers for the resource (empty) and its subresources where nothing is stored. */
+  readonly handlers: ReadonlyMap<string, VirtualHandler>;
   /** JSON of an object up to its revision: `{"kind":…,"apiVersion":…,"metadata":{"resourceVersion":"`. */
   readonly head: string;
   /** Bytes of `head` before `"metadata"`, which list items of typed kinds leave out. */
@@ -53,6 +57,8 @@ export interface ServedResource {
   readonly versions: VersionSource | undefined;
   /** Fields that writes to the object (empty) or to a subresource cannot change. */
   resetFields(subresource: string): FieldSet;
+  /** The kind that a subresource takes, in the versions that bodies may have, that of answers first. */
+  spoken(kind: KindReference): readonly ServedResource[];
   /** The admission plugins that have a say, in order. */
   admission(operation: Operation, subresource: string): readonly AdmissionPlugin[];
 }
@@ -67,6 +73,10 @@ export interface ServeOptions {
   readonly stored?: ServedResource;
   /** The release of Kubernetes whose expressions rules may use, where that is not the latest. */
   readonly emulatedVersion?: EmulatedVersion;
+  /** Those for the resource and its subresources. */
+  readonly handlers?: readonly VirtualHandler[];
+  /** Finds a kind in all its versions, the named one first. */
+  readonly spoken?: (kind: KindReference) => readonly ServedResource[];
   /** Finds the resource in another served version. */
   readonly sibling?: (apiVersion: string) => ServedResource | undefined;
 }
@@ -89,6 +99,8 @@ export function serveResource(module: ResourceModule, options: ServeOptions = {}
       return options.stored ?? served;
     },
     subresources: new Map(module.subresources.map((subresource) => [subresource.name, subresource])),
+    handlers: new Map((options.handlers ?? []).map((handler) => [handler.subresource ?? '', handler])),
+    spoken: options.spoken ?? (() => []),
     head: `${envelope}"metadata":{"resourceVersion":"`,
     envelopeLength: Buffer.byteLength(envelope),
     fieldPaths: module.selectableFields.map((path) => ({ path, read: compileSelectable(path) })),

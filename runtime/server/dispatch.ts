@@ -16,6 +16,7 @@ import { Query } from '../verbs/query.js';
 import { onlyNamed } from '../verbs/selection.js';
 import { update } from '../verbs/update.js';
 import type { VerbRequest, VerbServices } from '../verbs/verb-request.js';
+import { connect, createVirtual, getVirtual, listVirtual } from '../verbs/virtual.js';
 import { watch } from '../verbs/watch.js';
 import type { Registry } from './registry.js';
 import type { ResourcePath } from './route.js';
@@ -67,8 +68,21 @@ function isPlaced({ module }: ServedResource, { namespace, name }: ResourcePath)
 
 type Handler = (verb: VerbRequest) => Answer | Promise<Answer>;
 
+/** Verbs of subresources that connect, by method. */
+const connections: Readonly<Record<string, Verb | undefined>> = {
+  GET: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
 function handlerOf(verb: VerbRequest, path: ResourcePath): Handler | undefined {
   const { resource, subresource } = verb;
+  if (subresource?.connects) {
+    const wanted = connections[verb.request.method];
+    return wanted && subresource.verbs.includes(wanted) ? connect : undefined;
+  }
   const verbs: readonly Verb[] = subresource?.verbs ?? resource.module.verbs;
   const allowed = (wanted: Verb, handler: Handler): Handler | undefined =>
     verbs.includes(wanted) ? handler : undefined;
@@ -76,9 +90,10 @@ function handlerOf(verb: VerbRequest, path: ResourcePath): Handler | undefined {
   if (path.name !== '') return objectHandler(verb, path, allowed);
   switch (verb.request.method) {
     case 'GET':
-      return path.watch ? allowed('watch', watchCollection) : allowed('list', listOrWatch);
+      if (path.watch) return allowed('watch', watchCollection);
+      return allowed('list', resource.module.virtual ? listVirtual : listOrWatch);
     case 'POST':
-      return acrossNamespaces(verb) ? undefined : allowed('create', create);
+      return acrossNamespaces(verb) ? undefined : allowed('create', resource.module.virtual ? createVirtual : create);
     case 'DELETE':
       return acrossNamespaces(verb) ? undefined : allowed('deletecollection', deleteCollection);
     default:
@@ -93,7 +108,10 @@ function objectHandler(
 ): Handler | undefined {
   switch (verb.request.method) {
     case 'GET':
-      return path.watch ? allowed('watch', watchObject) : allowed('get', get);
+      if (path.watch) return allowed('watch', watchObject);
+      return allowed('get', verb.resource.module.virtual ? getVirtual : get);
+    case 'POST':
+      return verb.subresource?.kind ? allowed('create', createVirtual) : undefined;
     case 'PUT':
       return allowed('update', update);
     case 'PATCH':

@@ -1,12 +1,22 @@
 /** The server: puts registry, store, plugins and transport together from what it is handed. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import type { AdmissionPlugin, Authenticator, ResourceModule, Store, Strategy, UserInfo } from '../contract/index.js';
+import type {
+  AdmissionPlugin,
+  Authenticator,
+  Authorizer,
+  ResourceModule,
+  Store,
+  Strategy,
+  UserInfo,
+  VirtualHandler,
+} from '../contract/index.js';
 import type { Naming } from '../objects/naming.js';
 import type { EmulatedVersion } from '../pipeline/served-resource.js';
 import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
 import { defineContinueTokens } from '../verbs/continue-token.js';
 import type { ApiRequest } from '../verbs/exchange.js';
 import type { VerbServices } from '../verbs/verb-request.js';
+import { authenticateToken } from './authentication.js';
 import { byName } from './by-name.js';
 import { defineDocuments } from './documents.js';
 import { enabledByDefault } from './feature-gates.js';
@@ -32,7 +42,13 @@ export interface ServerOptions {
   readonly store: Store;
   readonly strategies?: readonly Strategy[];
   readonly plugins?: readonly AdmissionPlugin[];
+  /** What answers for virtual kinds, and for subresources with kinds of their own. */
+  readonly handlers?: readonly VirtualHandler[];
   readonly authenticators?: readonly Authenticator[];
+  /** Whom tokens for this server are for; their issuers' own choice where absent. */
+  readonly audiences?: readonly string[];
+  /** Who may do what; everyone everything where absent. */
+  readonly authorizer?: Authorizer;
   /** Who requests without credentials come from; absent to refuse them. */
   readonly anonymous?: UserInfo;
   /** Which optional parts of the API are on; those that are by default where absent. */
@@ -67,11 +83,13 @@ export function createServer(options: ServerOptions): ApiServer {
     modules: options.modules.map((module) => underNaming(module, options.naming)),
     strategies: options.strategies ?? [],
     plugins: options.plugins ?? [],
+    handlers: (options.handlers ?? []).map((handler) => ({ ...handler, group: options.naming.rename(handler.group) })),
     featureEnabled,
     emulatedVersion: options.emulatedVersion,
   });
   byName('authenticators called', options.authenticators ?? [], ({ name }) => name);
   const services = defineServices(options, registry, featureEnabled);
+  const authentication = { methods: options.authenticators ?? [], anonymous: options.anonymous, services };
   let address = '';
   const discoveryGroup = options.naming.rename('apidiscovery.platform.io');
   const handle = defineHandler({
@@ -82,8 +100,7 @@ export function createServer(options: ServerOptions): ApiServer {
       version: `v${options.productVersion}`,
       naming: options.naming.id === 'kubernetes' ? kubernetesNaming : platformNaming,
     }),
-    authenticators: options.authenticators ?? [],
-    anonymous: options.anonymous,
+    authentication,
     healthChecks: [ping, storageCheck(options.store)],
     documents: defineDocuments(services.protobufMediaType, discoveryGroup),
     discoveryGroup,
@@ -107,15 +124,20 @@ export function createServer(options: ServerOptions): ApiServer {
   };
 }
 
+const everyone: Authorizer = { name: 'everyone', decide: () => ({ decision: 'allow' }) };
+
 function defineServices(
-  { store, naming }: ServerOptions,
+  { store, naming, authorizer = everyone, authenticators = [], audiences = [] }: ServerOptions,
   registry: Registry,
   featureEnabled: (gate: string) => boolean,
 ): VerbServices {
-  return {
+  const services: VerbServices = {
     store,
     resource: registry.stored,
-    authorize: () => true,
+    authorizer,
+    authorize: async (attributes) => (await authorizer.decide(attributes)).decision === 'allow',
+    authenticate: (token, wanted) => authenticateToken(authenticators, services, token, wanted),
+    audiences,
     featureEnabled,
     newUid: randomUUID,
     nameSuffix,
@@ -128,6 +150,7 @@ function defineServices(
     clock: Date.now,
     knowsKind: registry.knowsKind,
   };
+  return services;
 }
 
 /** Characters of generated names: no vowels, and nothing that is easily mistaken for something else. */

@@ -1,5 +1,5 @@
 /** Every served resource, found by the parts of a path, by kind, and in the order of discovery. */
-import type { AdmissionPlugin, ResourceModule, Strategy } from '../contract/index.js';
+import type { AdmissionPlugin, KindReference, ResourceModule, Strategy, VirtualHandler } from '../contract/index.js';
 import { formatGroupVersion } from '../objects/gvk.js';
 import { type EmulatedVersion, type ServedResource, serveResource } from '../pipeline/served-resource.js';
 import { byName } from './by-name.js';
@@ -11,12 +11,14 @@ export interface RegistrySources {
   readonly modules: readonly ResourceModule[];
   readonly strategies: readonly Strategy[];
   readonly plugins: readonly AdmissionPlugin[];
+  readonly handlers?: readonly VirtualHandler[];
   readonly featureEnabled: (gate: string) => boolean;
   readonly emulatedVersion?: EmulatedVersion;
 }
 
 /** The served resources. */
 export interface Registry {
+  /** Those that have a path; kinds that only subresources take are not among them. */
   readonly resources: readonly ServedResource[];
   find(group: string, version: string, plural: string): ServedResource | undefined;
   /** In the version that objects are stored in. */
@@ -33,11 +35,13 @@ export interface Registry {
 export function buildRegistry(sources: RegistrySources): Registry {
   const strategies = byName('strategies for', sources.strategies, ({ kind }) => kind);
   byName('admission plugins called', sources.plugins, ({ name }) => name);
+  const handlers = byName('handlers for', sources.handlers ?? [], placeOf);
   const enabled = sources.modules.filter(
     ({ served, featureGate }) => served && (featureGate === undefined || sources.featureEnabled(featureGate)),
   );
   const stored = new Map<string, ServedResource>();
   const byPath = new Map<string, ServedResource>();
+  const virtualKinds = new Map<string, ServedResource[]>();
   const versionsOf = countVersions(sources.modules);
   const serve = (module: ResourceModule, storedAs?: ServedResource): ServedResource =>
     serveResource(module, {
@@ -46,18 +50,51 @@ export function buildRegistry(sources: RegistrySources): Registry {
         : {}),
       strategy: strategies.get(kindOf(module)),
       plugins: sources.plugins,
+      handlers: ['', ...module.subresources.map(({ name }) => name)].flatMap(
+        (subresource) =>
+          handlers.get(placeOf({ group: module.group, resource: module.names.plural, subresource })) ?? [],
+      ),
+      spoken: (kind) => inVersionOrder(virtualKinds.get(nameOf(kind)) ?? [], kind.version),
       stored: storedAs,
       emulatedVersion: sources.emulatedVersion,
     });
   for (const module of sources.modules) {
     if (module.storage) addOnce(stored, `${module.group}/${module.names.plural}`, serve(module));
   }
+  for (const module of sources.modules) {
+    if (!module.virtual) continue;
+    const name = nameOf({ group: module.group, kind: module.names.kind });
+    virtualKinds.set(name, [...(virtualKinds.get(name) ?? []), serve(module)]);
+  }
   for (const module of enabled) {
+    if (module.verbs.length === 0) continue;
     const storedAs = stored.get(`${module.group}/${module.names.plural}`);
     const resource = storedAs?.module === module ? storedAs : serve(module, storedAs);
     addOnce(byPath, `${resource.apiVersion}/${module.names.plural}`, resource);
   }
-  return lookups([...byPath.values()], byPath, stored);
+  const resources = [...byPath.values()];
+  for (const resource of resources) checkSpokenKinds(resource);
+  return lookups(resources, [...virtualKinds.values()].flat(), byPath, stored);
+}
+
+const nameOf = ({ group, kind }: Pick<KindReference, 'group' | 'kind'>): string => `${group}/${kind}`;
+
+const placeOf = ({ group, resource, subresource = '' }: Omit<VirtualHandler, 'create'>): string =>
+  `${group}/${resource}/${subresource}`;
+
+/** Versions of a kind, the named one first; none where it is not among them. */
+function inVersionOrder(versions: readonly ServedResource[], first: string): readonly ServedResource[] {
+  const named = versions.filter(({ module }) => module.version === first);
+  return named.length === 0 ? [] : [...named, ...versions.filter(({ module }) => module.version !== first)];
+}
+
+/** A subresource takes a kind that somebody has defined. */
+function checkSpokenKinds({ module, groupResource, spoken }: ServedResource): void {
+  for (const { name, kind, connects } of module.subresources) {
+    if (kind === undefined || connects || spoken(kind).length > 0) continue;
+    const wanted = `${kind.group === '' ? kind.version : `${kind.group}/${kind.version}`} ${kind.kind}`;
+    throw new Error(`${groupResource}/${name} takes ${wanted}, which no definition describes as a virtual kind`);
+  }
 }
 
 /** How many versions the resource of a module has. */
@@ -70,6 +107,7 @@ function countVersions(modules: readonly ResourceModule[]): (module: ResourceMod
 
 function lookups(
   resources: readonly ServedResource[],
+  virtualKinds: readonly ServedResource[],
   byPath: ReadonlyMap<string, ServedResource>,
   stored: ReadonlyMap<string, ServedResource>,
 ): Registry {
@@ -80,6 +118,7 @@ function lookups(
     kinds.add(`${apiVersion} ${module.names.kind}`);
     kinds.add(`${apiVersion} ${module.names.listKind}`);
   }
+  for (const { apiVersion, module } of virtualKinds) kinds.add(`${apiVersion} ${module.names.kind}`);
   return {
     resources,
     find: (group, version, plural) => byPath.get(`${formatGroupVersion(group, version)}/${plural}`),

@@ -20,6 +20,7 @@ import type { WatchFrameType } from './watch-frames.js';
 
 /** A chunk of a list. */
 export interface Page {
+  /** 0 for a list of what is not stored, which has no revision. */
   readonly revision: Revision;
   readonly entries: readonly Entry[];
   /** Whether a selector chose the entries, so that they need not follow each other in the store. */
