@@ -4,10 +4,31 @@ import { type ClientOptions, createClientFrom } from 'kindforge/client';
 import { bindings } from './core/v1/bindings/client.js';
 import { componentStatuses } from './core/v1/componentstatuses/client.js';
 import { configMaps } from './core/v1/configmaps/client.js';
+import { endpoints } from './core/v1/endpoints/client.js';
 import { events } from './core/v1/events/client.js';
+import { limitRanges } from './core/v1/limitranges/client.js';
 import { namespaces } from './core/v1/namespaces/client.js';
+import { nodes } from './core/v1/nodes/client.js';
+import { persistentVolumeClaims } from './core/v1/persistentvolumeclaims/client.js';
+import { persistentVolumes } from './core/v1/persistentvolumes/client.js';
+import { pods } from './core/v1/pods/client.js';
+import { podTemplates } from './core/v1/podtemplates/client.js';
+import { replicationControllers } from './core/v1/replicationcontrollers/client.js';
+import { resourceQuotas } from './core/v1/resourcequotas/client.js';
 import { secrets } from './core/v1/secrets/client.js';
 import { serviceAccounts } from './core/v1/serviceaccounts/client.js';
+import { services } from './core/v1/services/client.js';
+import { mutatingWebhookConfigurations } from './admissionregistration.platform.io/v1/mutatingwebhookconfigurations/client.js';
+import { validatingAdmissionPolicies } from './admissionregistration.platform.io/v1alpha1/validatingadmissionpolicies/client.js';
+import { validatingAdmissionPolicyBindings } from './admissionregistration.platform.io/v1alpha1/validatingadmissionpolicybindings/client.js';
+import { validatingWebhookConfigurations } from './admissionregistration.platform.io/v1/validatingwebhookconfigurations/client.js';
+import { customResourceDefinitions } from './apiextensions.platform.io/v1/customresourcedefinitions/client.js';
+import { apiServices } from './apiregistration.platform.io/v1/apiservices/client.js';
+import { controllerRevisions } from './apps/v1/controllerrevisions/client.js';
+import { daemonSets } from './apps/v1/daemonsets/client.js';
+import { deployments } from './apps/v1/deployments/client.js';
+import { replicaSets } from './apps/v1/replicasets/client.js';
+import { statefulSets } from './apps/v1/statefulsets/client.js';
 import { selfSubjectReviews } from './authentication.platform.io/v1beta1/selfsubjectreviews/client.js';
 import { selfSubjectReviews as authenticationV1alpha1SelfSubjectReviews } from './authentication.platform.io/v1alpha1/selfsubjectreviews/client.js';
 import { tokenRequests } from './authentication.platform.io/v1/tokenrequests/client.js';
@@ -16,15 +37,71 @@ import { localSubjectAccessReviews } from './authorization.platform.io/v1/locals
 import { selfSubjectAccessReviews } from './authorization.platform.io/v1/selfsubjectaccessreviews/client.js';
 import { selfSubjectRulesReviews } from './authorization.platform.io/v1/selfsubjectrulesreviews/client.js';
 import { subjectAccessReviews } from './authorization.platform.io/v1/subjectaccessreviews/client.js';
+import { horizontalPodAutoscalers } from './autoscaling/v2/horizontalpodautoscalers/client.js';
+import { horizontalPodAutoscalers as autoscalingV1HorizontalPodAutoscalers } from './autoscaling/v1/horizontalpodautoscalers/client.js';
+import { cronJobs } from './batch/v1/cronjobs/client.js';
+import { jobs } from './batch/v1/jobs/client.js';
 import { certificateSigningRequests } from './certificates.platform.io/v1/certificatesigningrequests/client.js';
 import { leases } from './coordination.platform.io/v1/leases/client.js';
+import { endpointSlices } from './discovery.platform.io/v1/endpointslices/client.js';
+import { events as eventsV1Events } from './events.platform.io/v1/events/client.js';
+import { flowSchemas } from './flowcontrol.apiserver.platform.io/v1beta3/flowschemas/client.js';
+import { flowSchemas as flowcontrolV1beta2FlowSchemas } from './flowcontrol.apiserver.platform.io/v1beta2/flowschemas/client.js';
+import { priorityLevelConfigurations } from './flowcontrol.apiserver.platform.io/v1beta3/prioritylevelconfigurations/client.js';
+import { priorityLevelConfigurations as flowcontrolV1beta2PriorityLevelConfigurations } from './flowcontrol.apiserver.platform.io/v1beta2/prioritylevelconfigurations/client.js';
+import { storageVersions } from './internal.apiserver.platform.io/v1alpha1/storageversions/client.js';
+import { clusterCIDRs } from './networking.platform.io/v1alpha1/clustercidrs/client.js';
+import { ingressClasses } from './networking.platform.io/v1/ingressclasses/client.js';
+import { ingresses } from './networking.platform.io/v1/ingresses/client.js';
 import { ipAddresses } from './networking.platform.io/v1alpha1/ipaddresses/client.js';
+import { networkPolicies } from './networking.platform.io/v1/networkpolicies/client.js';
+import { runtimeClasses } from './node.platform.io/v1/runtimeclasses/client.js';
 import { evictions } from './policy/v1/evictions/client.js';
+import { podDisruptionBudgets } from './policy/v1/poddisruptionbudgets/client.js';
+import { clusterRoleBindings } from './rbac.authorization.platform.io/v1/clusterrolebindings/client.js';
+import { clusterRoles } from './rbac.authorization.platform.io/v1/clusterroles/client.js';
+import { roleBindings } from './rbac.authorization.platform.io/v1/rolebindings/client.js';
+import { roles } from './rbac.authorization.platform.io/v1/roles/client.js';
 import { podSchedulingContexts } from './resource.platform.io/v1alpha2/podschedulingcontexts/client.js';
+import { resourceClaims } from './resource.platform.io/v1alpha2/resourceclaims/client.js';
+import { resourceClaimTemplates } from './resource.platform.io/v1alpha2/resourceclaimtemplates/client.js';
+import { resourceClasses } from './resource.platform.io/v1alpha2/resourceclasses/client.js';
+import { priorityClasses } from './scheduling.platform.io/v1/priorityclasses/client.js';
 import { csiDrivers } from './storage.platform.io/v1/csidrivers/client.js';
+import { csiNodes } from './storage.platform.io/v1/csinodes/client.js';
+import { csiStorageCapacities } from './storage.platform.io/v1/csistoragecapacities/client.js';
+import { storageClasses } from './storage.platform.io/v1/storageclasses/client.js';
+import { volumeAttachments } from './storage.platform.io/v1/volumeattachments/client.js';
 
 const tree = {
-  core: { v1: { bindings, componentStatuses, configMaps, events, namespaces, secrets, serviceAccounts } },
+  core: {
+    v1: {
+      bindings,
+      componentStatuses,
+      configMaps,
+      endpoints,
+      events,
+      limitRanges,
+      namespaces,
+      nodes,
+      persistentVolumeClaims,
+      persistentVolumes,
+      pods,
+      podTemplates,
+      replicationControllers,
+      resourceQuotas,
+      secrets,
+      serviceAccounts,
+      services,
+    },
+  },
+  admissionregistration: {
+    v1: { mutatingWebhookConfigurations, validatingWebhookConfigurations },
+    v1alpha1: { validatingAdmissionPolicies, validatingAdmissionPolicyBindings },
+  },
+  apiextensions: { v1: { customResourceDefinitions } },
+  apiregistration: { v1: { apiServices } },
+  apps: { v1: { controllerRevisions, daemonSets, deployments, replicaSets, statefulSets } },
   authentication: {
     v1beta1: { selfSubjectReviews },
     v1alpha1: { selfSubjectReviews: authenticationV1alpha1SelfSubjectReviews },
@@ -33,12 +110,30 @@ const tree = {
   authorization: {
     v1: { localSubjectAccessReviews, selfSubjectAccessReviews, selfSubjectRulesReviews, subjectAccessReviews },
   },
+  autoscaling: {
+    v2: { horizontalPodAutoscalers },
+    v1: { horizontalPodAutoscalers: autoscalingV1HorizontalPodAutoscalers },
+  },
+  batch: { v1: { cronJobs, jobs } },
   certificates: { v1: { certificateSigningRequests } },
   coordination: { v1: { leases } },
-  networking: { v1alpha1: { ipAddresses } },
-  policy: { v1: { evictions } },
-  resource: { v1alpha2: { podSchedulingContexts } },
-  storage: { v1: { csiDrivers } },
+  discovery: { v1: { endpointSlices } },
+  events: { v1: { events: eventsV1Events } },
+  flowcontrol: {
+    v1beta3: { flowSchemas, priorityLevelConfigurations },
+    v1beta2: {
+      flowSchemas: flowcontrolV1beta2FlowSchemas,
+      priorityLevelConfigurations: flowcontrolV1beta2PriorityLevelConfigurations,
+    },
+  },
+  internal: { v1alpha1: { storageVersions } },
+  networking: { v1alpha1: { clusterCIDRs, ipAddresses }, v1: { ingressClasses, ingresses, networkPolicies } },
+  node: { v1: { runtimeClasses } },
+  policy: { v1: { evictions, podDisruptionBudgets } },
+  rbac: { v1: { clusterRoleBindings, clusterRoles, roleBindings, roles } },
+  resource: { v1alpha2: { podSchedulingContexts, resourceClaims, resourceClaimTemplates, resourceClasses } },
+  scheduling: { v1: { priorityClasses } },
+  storage: { v1: { csiDrivers, csiNodes, csiStorageCapacities, storageClasses, volumeAttachments } },
 } as const;
 
 /** A client of this API: `api.<group>.<version>.<resource>`. */

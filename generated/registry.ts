@@ -4,10 +4,31 @@ import type { ResourceModule } from 'kindforge/contract';
 import { resource as bindings } from './core/v1/bindings/resource.js';
 import { resource as componentStatuses } from './core/v1/componentstatuses/resource.js';
 import { resource as configMaps } from './core/v1/configmaps/resource.js';
+import { resource as endpoints } from './core/v1/endpoints/resource.js';
 import { resource as events } from './core/v1/events/resource.js';
+import { resource as limitRanges } from './core/v1/limitranges/resource.js';
 import { resource as namespaces } from './core/v1/namespaces/resource.js';
+import { resource as nodes } from './core/v1/nodes/resource.js';
+import { resource as persistentVolumeClaims } from './core/v1/persistentvolumeclaims/resource.js';
+import { resource as persistentVolumes } from './core/v1/persistentvolumes/resource.js';
+import { resource as pods } from './core/v1/pods/resource.js';
+import { resource as podTemplates } from './core/v1/podtemplates/resource.js';
+import { resource as replicationControllers } from './core/v1/replicationcontrollers/resource.js';
+import { resource as resourceQuotas } from './core/v1/resourcequotas/resource.js';
 import { resource as secrets } from './core/v1/secrets/resource.js';
 import { resource as serviceAccounts } from './core/v1/serviceaccounts/resource.js';
+import { resource as services } from './core/v1/services/resource.js';
+import { resource as mutatingWebhookConfigurations } from './admissionregistration.platform.io/v1/mutatingwebhookconfigurations/resource.js';
+import { resource as validatingAdmissionPolicies } from './admissionregistration.platform.io/v1alpha1/validatingadmissionpolicies/resource.js';
+import { resource as validatingAdmissionPolicyBindings } from './admissionregistration.platform.io/v1alpha1/validatingadmissionpolicybindings/resource.js';
+import { resource as validatingWebhookConfigurations } from './admissionregistration.platform.io/v1/validatingwebhookconfigurations/resource.js';
+import { resource as customResourceDefinitions } from './apiextensions.platform.io/v1/customresourcedefinitions/resource.js';
+import { resource as apiServices } from './apiregistration.platform.io/v1/apiservices/resource.js';
+import { resource as controllerRevisions } from './apps/v1/controllerrevisions/resource.js';
+import { resource as daemonSets } from './apps/v1/daemonsets/resource.js';
+import { resource as deployments } from './apps/v1/deployments/resource.js';
+import { resource as replicaSets } from './apps/v1/replicasets/resource.js';
+import { resource as statefulSets } from './apps/v1/statefulsets/resource.js';
 import { resource as selfSubjectReviews } from './authentication.platform.io/v1beta1/selfsubjectreviews/resource.js';
 import { resource as authenticationV1alpha1SelfSubjectReviews } from './authentication.platform.io/v1alpha1/selfsubjectreviews/resource.js';
 import { resource as tokenRequests } from './authentication.platform.io/v1/tokenrequests/resource.js';
@@ -16,23 +37,73 @@ import { resource as localSubjectAccessReviews } from './authorization.platform.
 import { resource as selfSubjectAccessReviews } from './authorization.platform.io/v1/selfsubjectaccessreviews/resource.js';
 import { resource as selfSubjectRulesReviews } from './authorization.platform.io/v1/selfsubjectrulesreviews/resource.js';
 import { resource as subjectAccessReviews } from './authorization.platform.io/v1/subjectaccessreviews/resource.js';
+import { resource as horizontalPodAutoscalers } from './autoscaling/v2/horizontalpodautoscalers/resource.js';
+import { resource as autoscalingV1HorizontalPodAutoscalers } from './autoscaling/v1/horizontalpodautoscalers/resource.js';
+import { resource as cronJobs } from './batch/v1/cronjobs/resource.js';
+import { resource as jobs } from './batch/v1/jobs/resource.js';
 import { resource as certificateSigningRequests } from './certificates.platform.io/v1/certificatesigningrequests/resource.js';
 import { resource as leases } from './coordination.platform.io/v1/leases/resource.js';
+import { resource as endpointSlices } from './discovery.platform.io/v1/endpointslices/resource.js';
+import { resource as eventsV1Events } from './events.platform.io/v1/events/resource.js';
+import { resource as flowSchemas } from './flowcontrol.apiserver.platform.io/v1beta3/flowschemas/resource.js';
+import { resource as flowcontrolV1beta2FlowSchemas } from './flowcontrol.apiserver.platform.io/v1beta2/flowschemas/resource.js';
+import { resource as priorityLevelConfigurations } from './flowcontrol.apiserver.platform.io/v1beta3/prioritylevelconfigurations/resource.js';
+import { resource as flowcontrolV1beta2PriorityLevelConfigurations } from './flowcontrol.apiserver.platform.io/v1beta2/prioritylevelconfigurations/resource.js';
+import { resource as storageVersions } from './internal.apiserver.platform.io/v1alpha1/storageversions/resource.js';
+import { resource as clusterCIDRs } from './networking.platform.io/v1alpha1/clustercidrs/resource.js';
+import { resource as ingressClasses } from './networking.platform.io/v1/ingressclasses/resource.js';
+import { resource as ingresses } from './networking.platform.io/v1/ingresses/resource.js';
 import { resource as ipAddresses } from './networking.platform.io/v1alpha1/ipaddresses/resource.js';
+import { resource as networkPolicies } from './networking.platform.io/v1/networkpolicies/resource.js';
+import { resource as runtimeClasses } from './node.platform.io/v1/runtimeclasses/resource.js';
 import { resource as evictions } from './policy/v1/evictions/resource.js';
 import { resource as policyV1beta1Evictions } from './policy/v1beta1/evictions/resource.js';
+import { resource as podDisruptionBudgets } from './policy/v1/poddisruptionbudgets/resource.js';
+import { resource as clusterRoleBindings } from './rbac.authorization.platform.io/v1/clusterrolebindings/resource.js';
+import { resource as clusterRoles } from './rbac.authorization.platform.io/v1/clusterroles/resource.js';
+import { resource as roleBindings } from './rbac.authorization.platform.io/v1/rolebindings/resource.js';
+import { resource as roles } from './rbac.authorization.platform.io/v1/roles/resource.js';
 import { resource as podSchedulingContexts } from './resource.platform.io/v1alpha2/podschedulingcontexts/resource.js';
+import { resource as resourceClaims } from './resource.platform.io/v1alpha2/resourceclaims/resource.js';
+import { resource as resourceClaimTemplates } from './resource.platform.io/v1alpha2/resourceclaimtemplates/resource.js';
+import { resource as resourceClasses } from './resource.platform.io/v1alpha2/resourceclasses/resource.js';
+import { resource as priorityClasses } from './scheduling.platform.io/v1/priorityclasses/resource.js';
 import { resource as csiDrivers } from './storage.platform.io/v1/csidrivers/resource.js';
+import { resource as csiNodes } from './storage.platform.io/v1/csinodes/resource.js';
+import { resource as csiStorageCapacities } from './storage.platform.io/v1/csistoragecapacities/resource.js';
+import { resource as storageClasses } from './storage.platform.io/v1/storageclasses/resource.js';
+import { resource as volumeAttachments } from './storage.platform.io/v1/volumeattachments/resource.js';
 
 /** Every version of every resource, by group and plural. */
 export const registry: readonly ResourceModule[] = [
   bindings,
   componentStatuses,
   configMaps,
+  endpoints,
   events,
+  limitRanges,
   namespaces,
+  nodes,
+  persistentVolumeClaims,
+  persistentVolumes,
+  pods,
+  podTemplates,
+  replicationControllers,
+  resourceQuotas,
   secrets,
   serviceAccounts,
+  services,
+  mutatingWebhookConfigurations,
+  validatingAdmissionPolicies,
+  validatingAdmissionPolicyBindings,
+  validatingWebhookConfigurations,
+  customResourceDefinitions,
+  apiServices,
+  controllerRevisions,
+  daemonSets,
+  deployments,
+  replicaSets,
+  statefulSets,
   selfSubjectReviews,
   authenticationV1alpha1SelfSubjectReviews,
   tokenRequests,
@@ -41,11 +112,40 @@ export const registry: readonly ResourceModule[] = [
   selfSubjectAccessReviews,
   selfSubjectRulesReviews,
   subjectAccessReviews,
+  horizontalPodAutoscalers,
+  autoscalingV1HorizontalPodAutoscalers,
+  cronJobs,
+  jobs,
   certificateSigningRequests,
   leases,
+  endpointSlices,
+  eventsV1Events,
+  flowSchemas,
+  flowcontrolV1beta2FlowSchemas,
+  priorityLevelConfigurations,
+  flowcontrolV1beta2PriorityLevelConfigurations,
+  storageVersions,
+  clusterCIDRs,
+  ingressClasses,
+  ingresses,
   ipAddresses,
+  networkPolicies,
+  runtimeClasses,
   evictions,
   policyV1beta1Evictions,
+  podDisruptionBudgets,
+  clusterRoleBindings,
+  clusterRoles,
+  roleBindings,
+  roles,
   podSchedulingContexts,
+  resourceClaims,
+  resourceClaimTemplates,
+  resourceClasses,
+  priorityClasses,
   csiDrivers,
+  csiNodes,
+  csiStorageCapacities,
+  storageClasses,
+  volumeAttachments,
 ];

@@ -10,14 +10,11 @@ export interface SpecialType {
   readonly schema?: JsonObject;
 }
 
-/** A decimal number with an optional suffix, as in `500m` or `2Gi`. */
-const QUANTITY = '^[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?$';
-
 const OPEN: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
 const TYPES: ReadonlyMap<string, SpecialType> = new Map<string, SpecialType>([
   ['IntOrString', { inPlace: { 'x-kubernetes-int-or-string': true } }],
-  ['Quantity', { schema: { 'x-kubernetes-int-or-string': true, pattern: QUANTITY } }],
+  ['Quantity', { schema: { type: 'string', format: 'quantity' } }],
   ['Time', { schema: { type: 'string', format: 'date-time' } }],
   ['MicroTime', { schema: { type: 'string', format: 'date-time', 'x-kindforge-time': 'micros' } }],
   ['RawExtension', { schema: OPEN }],

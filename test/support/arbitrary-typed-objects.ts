@@ -13,6 +13,10 @@ const base64 = fc.uint8Array({ maxLength: 12 }).map((bytes) => Buffer.from(bytes
 const int32 = fc.oneof(fc.constant(0), fc.integer());
 const int64 = fc.oneof(int32, fc.maxSafeInteger(), fc.bigInt({ min: 2n ** 53n, max: 2n ** 63n - 1n }));
 
+const quantity: fc.Arbitrary<JsonValue> = fc
+  .tuple(fc.integer({ min: -5000, max: 5000 }), fc.constantFrom('', 'm', 'k', 'Ki', 'Mi', 'G', 'e3'))
+  .map(([amount, suffix]) => `${amount}${suffix}`);
+
 /** Objects with fields that no schema describes. */
 const anything: fc.Arbitrary<JsonValue> = fc.dictionary(
   text,
@@ -27,6 +31,7 @@ function scalar({ type, format, ...schema }: Schema): fc.Arbitrary<JsonValue> | 
   if (type === 'integer') return format === 'int32' ? int32 : int64;
   if (type !== 'string') return undefined;
   if (format === 'byte') return base64;
+  if (format === 'quantity') return quantity;
   if (format !== 'date-time') return text;
   return schema['x-kindforge-time'] === 'micros' ? micros : seconds;
 }

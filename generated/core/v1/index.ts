@@ -10,8 +10,12 @@ export type {
 } from './componentstatuses/types.js';
 export { configMaps } from './configmaps/client.js';
 export type { ConfigMap, ConfigMapList, ConfigMapApplyConfiguration } from './configmaps/types.js';
+export { endpoints } from './endpoints/client.js';
+export type { Endpoints, EndpointsList, EndpointsApplyConfiguration } from './endpoints/types.js';
 export { events } from './events/client.js';
 export type { Event, EventList, EventApplyConfiguration } from './events/types.js';
+export { limitRanges } from './limitranges/client.js';
+export type { LimitRange, LimitRangeList, LimitRangeSpec, LimitRangeApplyConfiguration } from './limitranges/types.js';
 export { namespaces } from './namespaces/client.js';
 export type {
   Namespace,
@@ -20,7 +24,47 @@ export type {
   NamespaceStatus,
   NamespaceApplyConfiguration,
 } from './namespaces/types.js';
+export { nodes } from './nodes/client.js';
+export type { Node, NodeList, NodeSpec, NodeStatus, NodeApplyConfiguration } from './nodes/types.js';
+export { persistentVolumeClaims } from './persistentvolumeclaims/client.js';
+export type {
+  PersistentVolumeClaim,
+  PersistentVolumeClaimList,
+  PersistentVolumeClaimSpec,
+  PersistentVolumeClaimStatus,
+  PersistentVolumeClaimApplyConfiguration,
+} from './persistentvolumeclaims/types.js';
+export { persistentVolumes } from './persistentvolumes/client.js';
+export type {
+  PersistentVolume,
+  PersistentVolumeList,
+  PersistentVolumeSpec,
+  PersistentVolumeStatus,
+  PersistentVolumeApplyConfiguration,
+} from './persistentvolumes/types.js';
+export { pods } from './pods/client.js';
+export type { Pod, PodList, PodSpec, PodStatus, PodApplyConfiguration } from './pods/types.js';
+export { podTemplates } from './podtemplates/client.js';
+export type { PodTemplate, PodTemplateList, PodTemplateApplyConfiguration } from './podtemplates/types.js';
+export { replicationControllers } from './replicationcontrollers/client.js';
+export type {
+  ReplicationController,
+  ReplicationControllerList,
+  ReplicationControllerSpec,
+  ReplicationControllerStatus,
+  ReplicationControllerApplyConfiguration,
+} from './replicationcontrollers/types.js';
+export { resourceQuotas } from './resourcequotas/client.js';
+export type {
+  ResourceQuota,
+  ResourceQuotaList,
+  ResourceQuotaSpec,
+  ResourceQuotaStatus,
+  ResourceQuotaApplyConfiguration,
+} from './resourcequotas/types.js';
 export { secrets } from './secrets/client.js';
 export type { Secret, SecretList, SecretApplyConfiguration } from './secrets/types.js';
 export { serviceAccounts } from './serviceaccounts/client.js';
 export type { ServiceAccount, ServiceAccountList, ServiceAccountApplyConfiguration } from './serviceaccounts/types.js';
+export { services } from './services/client.js';
+export type { Service, ServiceList, ServiceSpec, ServiceStatus, ServiceApplyConfiguration } from './services/types.js';

@@ -2,3 +2,11 @@
 
 export { evictions } from './evictions/client.js';
 export type { Eviction, EvictionApplyConfiguration } from './evictions/types.js';
+export { podDisruptionBudgets } from './poddisruptionbudgets/client.js';
+export type {
+  PodDisruptionBudget,
+  PodDisruptionBudgetList,
+  PodDisruptionBudgetSpec,
+  PodDisruptionBudgetStatus,
+  PodDisruptionBudgetApplyConfiguration,
+} from './poddisruptionbudgets/types.js';

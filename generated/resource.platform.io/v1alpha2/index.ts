@@ -8,3 +8,20 @@ export type {
   PodSchedulingContextStatus,
   PodSchedulingContextApplyConfiguration,
 } from './podschedulingcontexts/types.js';
+export { resourceClaims } from './resourceclaims/client.js';
+export type {
+  ResourceClaim,
+  ResourceClaimList,
+  ResourceClaimSpec,
+  ResourceClaimStatus,
+  ResourceClaimApplyConfiguration,
+} from './resourceclaims/types.js';
+export { resourceClaimTemplates } from './resourceclaimtemplates/client.js';
+export type {
+  ResourceClaimTemplate,
+  ResourceClaimTemplateList,
+  ResourceClaimTemplateSpec,
+  ResourceClaimTemplateApplyConfiguration,
+} from './resourceclaimtemplates/types.js';
+export { resourceClasses } from './resourceclasses/client.js';
+export type { ResourceClass, ResourceClassList, ResourceClassApplyConfiguration } from './resourceclasses/types.js';

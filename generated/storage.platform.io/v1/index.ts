@@ -2,3 +2,21 @@
 
 export { csiDrivers } from './csidrivers/client.js';
 export type { CSIDriver, CSIDriverList, CSIDriverSpec, CSIDriverApplyConfiguration } from './csidrivers/types.js';
+export { csiNodes } from './csinodes/client.js';
+export type { CSINode, CSINodeList, CSINodeSpec, CSINodeApplyConfiguration } from './csinodes/types.js';
+export { csiStorageCapacities } from './csistoragecapacities/client.js';
+export type {
+  CSIStorageCapacity,
+  CSIStorageCapacityList,
+  CSIStorageCapacityApplyConfiguration,
+} from './csistoragecapacities/types.js';
+export { storageClasses } from './storageclasses/client.js';
+export type { StorageClass, StorageClassList, StorageClassApplyConfiguration } from './storageclasses/types.js';
+export { volumeAttachments } from './volumeattachments/client.js';
+export type {
+  VolumeAttachment,
+  VolumeAttachmentList,
+  VolumeAttachmentSpec,
+  VolumeAttachmentStatus,
+  VolumeAttachmentApplyConfiguration,
+} from './volumeattachments/types.js';

@@ -189,7 +189,7 @@ function block(lines: readonly string[]): string[] {
 function scalarZero({ schema }: Node): string | undefined {
   switch (schema.type) {
     case 'string':
-      return `''`;
+      return schema.format === 'quantity' ? `'0'` : `''`;
     case 'integer':
     case 'number':
       return '0';

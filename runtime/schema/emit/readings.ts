@@ -25,7 +25,11 @@ const integer = (guard: 'isInt32' | 'isInt64'): Reading => ({
 });
 
 /** Formats of texts that have a stored form of their own. */
-const readers: Readonly<Record<string, Helper>> = { 'date-time': 'readTime', byte: 'readBytes' };
+const readers: Readonly<Record<string, Helper>> = {
+  'date-time': 'readTime',
+  byte: 'readBytes',
+  quantity: 'readQuantity',
+};
 
 /** How values of a scalar node are read; nothing for values of any type. */
 export function readings(node: Node): Reading | undefined {

@@ -1,4 +1,5 @@
-/** Reads texts of typed kinds that have a stored form of their own: times and bytes. */
+/** Reads texts of typed kinds that have a stored form of their own: times, bytes and quantities. */
+import { canonicalQuantity } from '../../objects/quantity.js';
 import { microTimeProblem, parseMicroTime, parseTime, timeProblem } from '../../objects/time.js';
 import type { Mismatch } from './mismatch.js';
 import { mismatch, unreadable } from './mismatch.js';
@@ -27,6 +28,14 @@ export function readBytes(value: Value, struct: string, field: string, wanted: s
   if (!isWhole) return unreadable(struct, field, wanted, `illegal base64 data at input byte ${badByte(value)}`);
   // The unused bits before the padding are zero in the stored form.
   return text.endsWith('=') ? Buffer.from(text, 'base64').toString('base64') : text;
+}
+
+/** A quantity (`500m`, `2Gi`), also written as a plain number, stored in its canonical form. */
+export function readQuantity(value: Value, struct: string, field: string, wanted: string): Read {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint')
+    return mismatch(struct, field, wanted, value);
+  const canonical = canonicalQuantity(String(value));
+  return canonical.ok ? canonical.value : unreadable(struct, field, wanted, canonical.failure.message);
 }
 
 /** Where a text ceases to be base64; where it ends too early, the beginning of its last group of four. */

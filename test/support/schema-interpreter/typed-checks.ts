@@ -69,7 +69,7 @@ function checkTypedText(schema: Schema, value: string, path: string, errors: Fie
   if (length < minLength)
     fail('minLength', minLength === 1 ? 'Required value' : `must be at least ${minLength} characters long`);
   if (pattern && !support.pattern(pattern).matches(value)) fail('pattern', `must match '${pattern}'`);
-  if (format && !['byte', 'date-time'].includes(format) && !support.stringFormat(format).matches(value)) {
+  if (format && !['byte', 'date-time', 'quantity'].includes(format) && !support.stringFormat(format).matches(value)) {
     fail('format', `must be a valid ${format}`);
   }
   const id = schema['x-kindforge-name-format'];

@@ -84,6 +84,10 @@ function readText(schema: Schema, value: JsonValue, place: Place): Read {
   const { struct, field } = place;
   const wanted = wantedBy(schema, place);
   const isMicro = schema['x-kindforge-time'] === 'micros';
+  if (schema.format === 'quantity') {
+    const read = support.readQuantity(value, struct, field, wanted);
+    return typeof read === 'string' ? { value: read } : { wrong: read, value };
+  }
   if (isMicro || schema.format === 'date-time' || schema.format === 'byte') {
     const bytes = schema.format === 'byte' && !isMicro;
     const reader = isMicro ? support.readMicroTime : bytes ? support.readBytes : support.readTime;
