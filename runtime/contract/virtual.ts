@@ -54,6 +54,8 @@ export interface VirtualContext {
   /** Time of the request in milliseconds since the epoch. */
   readonly now: number;
   readonly dryRun: boolean;
+  /** The value of a parameter of the query; empty where it is not there. */
+  readonly query: (name: string) => string;
   readonly objects: ObjectDoor;
   readonly authorizer: Authorizer;
   /** Finds out whose a bearer token is, as for a request that comes with it. */

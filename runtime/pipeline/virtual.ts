@@ -33,6 +33,11 @@ export async function runVirtual(
   return create(object, context);
 }
 
+/** Asks admission whether a connection may be opened. */
+export async function admitConnection(write: Write): Promise<Failure | undefined> {
+  return (await admit(write, 'CONNECT', {})) ?? validateAdmission(write, 'CONNECT', {});
+}
+
 /** The refusal of a verb that no handler answers. */
 export function unanswered({ resource: { module } }: Write, verb: string): Failure {
   return verbNotSupported(verb, module.group, module.names.plural);

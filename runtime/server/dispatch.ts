@@ -1,5 +1,5 @@
 /** Sends a resource request to its verb, or answers why there is none. */
-import type { Failure, UserInfo, Verb } from '../contract/index.js';
+import type { Failure, ScalePaths, UserInfo, Verb } from '../contract/index.js';
 import { badRequest, genericNotFound, methodNotSupported } from '../objects/status.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import { answerFailure } from '../verbs/answers.js';
@@ -13,6 +13,7 @@ import { list } from '../verbs/list.js';
 import { readListOptions } from '../verbs/list-options.js';
 import { patch } from '../verbs/patch.js';
 import { Query } from '../verbs/query.js';
+import { applyScale, getScale, patchScale, updateScale } from '../verbs/scale.js';
 import { onlyNamed } from '../verbs/selection.js';
 import { update } from '../verbs/update.js';
 import type { VerbRequest, VerbServices } from '../verbs/verb-request.js';
@@ -87,6 +88,7 @@ function handlerOf(verb: VerbRequest, path: ResourcePath): Handler | undefined {
   const allowed = (wanted: Verb, handler: Handler): Handler | undefined =>
     verbs.includes(wanted) ? handler : undefined;
   if (path.watch && verb.request.method !== 'GET') return undefined;
+  if (subresource?.scale) return scaleHandler(verb, subresource.scale, allowed);
   if (path.name !== '') return objectHandler(verb, path, allowed);
   switch (verb.request.method) {
     case 'GET':
@@ -96,6 +98,23 @@ function handlerOf(verb: VerbRequest, path: ResourcePath): Handler | undefined {
       return acrossNamespaces(verb) ? undefined : allowed('create', resource.module.virtual ? createVirtual : create);
     case 'DELETE':
       return acrossNamespaces(verb) ? undefined : allowed('deletecollection', deleteCollection);
+    default:
+      return undefined;
+  }
+}
+
+function scaleHandler(
+  verb: VerbRequest,
+  paths: ScalePaths,
+  allowed: (wanted: Verb, handler: Handler) => Handler | undefined,
+): Handler | undefined {
+  switch (verb.request.method) {
+    case 'GET':
+      return allowed('get', (request) => getScale(request, paths));
+    case 'PUT':
+      return allowed('update', (request) => updateScale(request, paths));
+    case 'PATCH':
+      return allowed('patch', (request) => (isApply(verb) ? applyScale(request, paths) : patchScale(request, paths)));
     default:
       return undefined;
   }

@@ -5,7 +5,7 @@ import { successStatus } from '../objects/status.js';
 import { encodeAnswer } from '../pipeline/encoding.js';
 import { openDoor } from '../pipeline/object-door.js';
 import { attributesOf, keyOf, type ServedResource } from '../pipeline/served-resource.js';
-import { runVirtual, unanswered } from '../pipeline/virtual.js';
+import { admitConnection, runVirtual, unanswered } from '../pipeline/virtual.js';
 import type { Write } from '../pipeline/write.js';
 import { answerFailure, answerStatus } from './answers.js';
 import { type DecodedBody, readObjectBody } from './body.js';
@@ -68,6 +68,8 @@ export async function listVirtual(verb: VerbRequest): Promise<Answer> {
 /** Any method on a path that opens a connection, or is answered with text. */
 export async function connect(verb: VerbRequest): Promise<Answer> {
   const write = readingWrite(verb);
+  const refused = verb.subresource?.kind && (await admitConnection(write));
+  if (refused) return answerFailure(verb, refused);
   const answer: Result<TextAnswer> = await ask(verb, write, 'connect', (handler, context) =>
     handler.connect?.(context),
   );
@@ -102,13 +104,14 @@ const kindOfBody = (kinds: readonly ServedResource[], { value }: DecodedBody): S
 /** A write that changes nothing of what it is about. */
 const readingWrite = (verb: VerbRequest): Write => toWrite(verb, { dryRun: false, manager: '', object: {} });
 
-function contextOf({ services, user, namespace, name }: VerbRequest, write: Write): VirtualContext {
+function contextOf({ services, user, namespace, name, query }: VerbRequest, write: Write): VirtualContext {
   return {
     user,
     namespace,
     name,
     now: services.clock(),
     dryRun: write.dryRun,
+    query: (parameter) => query.text(parameter),
     objects: openDoor(write),
     authorizer: services.authorizer,
     authenticate: services.authenticate,

@@ -2,7 +2,10 @@
 import type { VirtualHandler } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { defineAccessReviews } from './access-reviews.js';
+import { defineBindings } from './binding.js';
 import { type Component, defineComponentStatus } from './component-status.js';
+import { defineConnections } from './connections.js';
+import { defineEviction } from './eviction.js';
 import { defineRulesReview } from './rules-review.js';
 import { defineSelfSubjectReview } from './self-subject-review.js';
 import { defineTokenRequest, type TokenIssuer } from './token-request.js';
@@ -25,6 +28,9 @@ export function virtualHandlers(
 ): readonly VirtualHandler[] {
   return [
     ...defineAccessReviews(names),
+    ...defineBindings(),
+    ...defineConnections(),
+    defineEviction(),
     defineComponentStatus(components),
     defineRulesReview(),
     defineSelfSubjectReview(),
