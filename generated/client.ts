@@ -31,7 +31,6 @@ import { replicaSets } from './apps/v1/replicasets/client.js';
 import { statefulSets } from './apps/v1/statefulsets/client.js';
 import { selfSubjectReviews } from './authentication.platform.io/v1beta1/selfsubjectreviews/client.js';
 import { selfSubjectReviews as authenticationV1alpha1SelfSubjectReviews } from './authentication.platform.io/v1alpha1/selfsubjectreviews/client.js';
-import { tokenRequests } from './authentication.platform.io/v1/tokenrequests/client.js';
 import { tokenReviews } from './authentication.platform.io/v1/tokenreviews/client.js';
 import { localSubjectAccessReviews } from './authorization.platform.io/v1/localsubjectaccessreviews/client.js';
 import { selfSubjectAccessReviews } from './authorization.platform.io/v1/selfsubjectaccessreviews/client.js';
@@ -56,7 +55,6 @@ import { ingresses } from './networking.platform.io/v1/ingresses/client.js';
 import { ipAddresses } from './networking.platform.io/v1alpha1/ipaddresses/client.js';
 import { networkPolicies } from './networking.platform.io/v1/networkpolicies/client.js';
 import { runtimeClasses } from './node.platform.io/v1/runtimeclasses/client.js';
-import { evictions } from './policy/v1/evictions/client.js';
 import { podDisruptionBudgets } from './policy/v1/poddisruptionbudgets/client.js';
 import { clusterRoleBindings } from './rbac.authorization.platform.io/v1/clusterrolebindings/client.js';
 import { clusterRoles } from './rbac.authorization.platform.io/v1/clusterroles/client.js';
@@ -105,7 +103,7 @@ const tree = {
   authentication: {
     v1beta1: { selfSubjectReviews },
     v1alpha1: { selfSubjectReviews: authenticationV1alpha1SelfSubjectReviews },
-    v1: { tokenRequests, tokenReviews },
+    v1: { tokenReviews },
   },
   authorization: {
     v1: { localSubjectAccessReviews, selfSubjectAccessReviews, selfSubjectRulesReviews, subjectAccessReviews },
@@ -129,7 +127,7 @@ const tree = {
   internal: { v1alpha1: { storageVersions } },
   networking: { v1alpha1: { clusterCIDRs, ipAddresses }, v1: { ingressClasses, ingresses, networkPolicies } },
   node: { v1: { runtimeClasses } },
-  policy: { v1: { evictions, podDisruptionBudgets } },
+  policy: { v1: { podDisruptionBudgets } },
   rbac: { v1: { clusterRoleBindings, clusterRoles, roleBindings, roles } },
   resource: { v1alpha2: { podSchedulingContexts, resourceClaims, resourceClaimTemplates, resourceClasses } },
   scheduling: { v1: { priorityClasses } },

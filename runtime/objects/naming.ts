@@ -109,7 +109,6 @@ const kubernetesNames: ReadonlyMap<string, string> = new Map<string, string>([
   ...builtInGroups.map((group) => [`${group}.platform.io`, `${group}.k8s.io`] as const),
   ...sameUnderKubernetes.map((name) => [name, name.replace('platform.io/', 'kubernetes.io/')] as const),
   ['application/vnd.platform.protobuf', 'application/vnd.kubernetes.protobuf'],
-  ['platform.io', 'kubernetes.io'],
   ['platform.io/initial-events-end', 'k8s.io/initial-events-end'],
   ['platform-system', 'kube-system'],
   ['platform-public', 'kube-public'],
@@ -152,7 +151,8 @@ function naming(id: NamingId, rename: (platformName: string) => string): Naming 
       serviceAccountUidAnnotation: rename('platform.io/service-account.uid'),
       namespaceFinalizer: 'kubernetes',
       initialEventsEnd: rename('platform.io/initial-events-end'),
-      tokenClaim: rename('platform.io'),
+      // The bare domain is a user's own name anywhere else, so that the table does not have it.
+      tokenClaim: id === 'kubernetes' ? 'kubernetes.io' : 'platform.io',
       podNameExtra: rename('authentication.platform.io/pod-name'),
       podUidExtra: rename('authentication.platform.io/pod-uid'),
       lastAppliedAnnotation: rename('kubectl.platform.io/last-applied-configuration'),

@@ -20,6 +20,8 @@ export interface RegistrySources {
 export interface Registry {
   /** Those that have a path; kinds that only subresources take are not among them. */
   readonly resources: readonly ServedResource[];
+  /** Kinds that only subresources take. */
+  readonly spokenKinds: readonly ServedResource[];
   find(group: string, version: string, plural: string): ServedResource | undefined;
   /** In the version that objects are stored in. */
   stored(group: string, plural: string): ServedResource | undefined;
@@ -36,13 +38,15 @@ export function buildRegistry(sources: RegistrySources): Registry {
   const strategies = byName('strategies for', sources.strategies, ({ kind }) => kind);
   byName('admission plugins called', sources.plugins, ({ name }) => name);
   const handlers = byName('handlers for', sources.handlers ?? [], placeOf);
-  const enabled = sources.modules.filter(
+  const described = new Set(sources.modules.filter(({ virtual }) => virtual).map(referenceOf));
+  const modules = sources.modules.map((module) => withKnownKinds(module, (kind) => described.has(keyOfKind(kind))));
+  const enabled = modules.filter(
     ({ served, featureGate }) => served && (featureGate === undefined || sources.featureEnabled(featureGate)),
   );
   const stored = new Map<string, ServedResource>();
   const byPath = new Map<string, ServedResource>();
   const virtualKinds = new Map<string, ServedResource[]>();
-  const versionsOf = countVersions(sources.modules);
+  const versionsOf = countVersions(modules);
   const serve = (module: ResourceModule, storedAs?: ServedResource): ServedResource =>
     serveResource(module, {
       ...(versionsOf(module) > 1
@@ -58,10 +62,10 @@ export function buildRegistry(sources: RegistrySources): Registry {
       stored: storedAs,
       emulatedVersion: sources.emulatedVersion,
     });
-  for (const module of sources.modules) {
+  for (const module of modules) {
     if (module.storage) addOnce(stored, `${module.group}/${module.names.plural}`, serve(module));
   }
-  for (const module of sources.modules) {
+  for (const module of modules) {
     if (!module.virtual) continue;
     const name = nameOf({ group: module.group, kind: module.names.kind });
     virtualKinds.set(name, [...(virtualKinds.get(name) ?? []), serve(module)]);
@@ -73,9 +77,13 @@ export function buildRegistry(sources: RegistrySources): Registry {
     addOnce(byPath, `${resource.apiVersion}/${module.names.plural}`, resource);
   }
   const resources = [...byPath.values()];
-  for (const resource of resources) checkSpokenKinds(resource);
   return lookups(resources, [...virtualKinds.values()].flat(), byPath, stored);
 }
+
+const keyOfKind = ({ group, version, kind }: KindReference): string => `${group}/${version}/${kind}`;
+
+const referenceOf = ({ group, version, names }: ResourceModule): string =>
+  keyOfKind({ group, version, kind: names.kind });
 
 const nameOf = ({ group, kind }: Pick<KindReference, 'group' | 'kind'>): string => `${group}/${kind}`;
 
@@ -88,13 +96,10 @@ function inVersionOrder(versions: readonly ServedResource[], first: string): rea
   return named.length === 0 ? [] : [...named, ...versions.filter(({ module }) => module.version !== first)];
 }
 
-/** A subresource takes a kind that somebody has defined. */
-function checkSpokenKinds({ module, groupResource, spoken }: ServedResource): void {
-  for (const { name, kind, connects } of module.subresources) {
-    if (kind === undefined || connects || spoken(kind).length > 0) continue;
-    const wanted = `${kind.group === '' ? kind.version : `${kind.group}/${kind.version}`} ${kind.kind}`;
-    throw new Error(`${groupResource}/${name} takes ${wanted}, which no definition describes as a virtual kind`);
-  }
+/** Without the subresources whose kinds are not among the modules: nobody could say what they take. */
+function withKnownKinds(module: ResourceModule, isKnown: (kind: KindReference) => boolean): ResourceModule {
+  const subresources = module.subresources.filter(({ kind, connects }) => !kind || connects || isKnown(kind));
+  return subresources.length === module.subresources.length ? module : { ...module, subresources };
 }
 
 /** How many versions the resource of a module has. */
@@ -121,6 +126,7 @@ function lookups(
   for (const { apiVersion, module } of virtualKinds) kinds.add(`${apiVersion} ${module.names.kind}`);
   return {
     resources,
+    spokenKinds: virtualKinds.filter(({ module }) => module.verbs.length === 0),
     find: (group, version, plural) => byPath.get(`${formatGroupVersion(group, version)}/${plural}`),
     stored: (group, plural) => stored.get(`${group}/${plural}`),
     hasGroup: (group) => groups.has(group),

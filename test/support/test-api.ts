@@ -1,5 +1,13 @@
 /** An API server in the test's own process, with the modules that the test names. */
-import type { AdmissionPlugin, Backend, JsonObject, ResourceModule, Strategy } from '../../runtime/contract/index.js';
+import type {
+  AdmissionPlugin,
+  Authenticator,
+  Backend,
+  JsonObject,
+  ResourceModule,
+  Strategy,
+  VirtualHandler,
+} from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { platformNaming as naming } from '../../runtime/objects/naming.js';
 import { type ApiServer, attributeReader, createServer } from '../../runtime/server/index.js';
@@ -10,6 +18,9 @@ import type { Answer, StreamSink } from '../../runtime/verbs/exchange.js';
 export interface TestApiOptions {
   readonly strategies?: readonly Strategy[];
   readonly plugins?: readonly AdmissionPlugin[];
+  readonly handlers?: readonly VirtualHandler[];
+  readonly authenticators?: readonly Authenticator[];
+  readonly audiences?: readonly string[];
   readonly featureEnabled?: (gate: string) => boolean;
   /** Where objects are kept; in memory where absent. */
   readonly backend?: Backend;
