@@ -15,7 +15,8 @@ const titleOf = ({ group, names }: ResourceModel): string => (group === '' ? nam
 
 /** Every resource with its only version. */
 const resources = model.resources.flatMap((resource) =>
-  resource.versions.map((version): [string, ResourceModel, VersionModel] => [titleOf(resource), resource, version]),
+  // The reference describes what 1.27 serves.
+  resource.versions.filter(({ served }) => served).map((version): [string, ResourceModel, VersionModel] => [titleOf(resource), resource, version]),
 );
 
 /** Calls for each node of a schema, with its path. */
