@@ -54,7 +54,7 @@ function decode(token: string): JsonObject {
 
 /** What a token says, where one of the keys has signed it: the one that it names, or any where it names none. */
 async function verify(token: string, keys: readonly CheckingKey[]): Promise<JsonObject | undefined> {
-  const { kid } = decodeProtectedHeader(token);
+  const kid = keyIdOf(token);
   for (const { id, algorithm, publicKey } of keys) {
     if (kid !== undefined && kid !== id) continue;
     try {
@@ -66,6 +66,15 @@ async function verify(token: string, keys: readonly CheckingKey[]): Promise<Json
     }
   }
   return undefined;
+}
+
+/** The key that a token names; none where its header cannot be read, which then no key has signed either. */
+function keyIdOf(token: string): string | undefined {
+  try {
+    return decodeProtectedHeader(token).kid;
+  } catch {
+    return undefined;
+  }
 }
 
 function recognize(

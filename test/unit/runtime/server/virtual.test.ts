@@ -84,6 +84,14 @@ describe('tokens of service accounts', () => {
     });
   });
 
+  it('are refused where their header is no text', async () => {
+    await post(`${namespace}/serviceaccounts`, { metadata: { name: 'whole' } });
+    const issued = await post(`${namespace}/serviceaccounts/whole/token`, {});
+    const token = `x${stringAt(status(issued.body), 'token')}`;
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await api.send('GET', '/api/v1/namespaces', undefined, headers)).code).toBe(401);
+  });
+
   it('live for ten minutes at least', async () => {
     await post(`${namespace}/serviceaccounts`, { metadata: { name: 'brief' } });
     const { code, body } = await post(`${namespace}/serviceaccounts/brief/token`, { spec: { expirationSeconds: 599 } });
