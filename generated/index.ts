@@ -11,6 +11,10 @@ export type * as apiregistrationV1beta1 from './apiregistration.platform.io/v1be
 export type * as appsV1 from './apps/v1/index.js';
 export type * as appsV1beta2 from './apps/v1beta2/index.js';
 export type * as appsV1beta1 from './apps/v1beta1/index.js';
+export type * as authenticationV1beta1 from './authentication.platform.io/v1beta1/index.js';
+export type * as authenticationV1alpha1 from './authentication.platform.io/v1alpha1/index.js';
+export type * as authenticationV1 from './authentication.platform.io/v1/index.js';
+export type * as authorizationV1 from './authorization.platform.io/v1/index.js';
 export type * as autoscalingV2 from './autoscaling/v2/index.js';
 export type * as autoscalingV1 from './autoscaling/v1/index.js';
 export type * as autoscalingV2beta2 from './autoscaling/v2beta2/index.js';

@@ -19,6 +19,7 @@ export const describeResource = (resource: ResourceModel, version: VersionModel)
   nameRule: resource.nameRule,
   generation: resource.generation,
   storage: version.storage,
+  ...(resource.virtual === undefined ? {} : { virtual: resource.virtual }),
   served: version.served,
   ...(resource.storedAs === undefined ? {} : { storedAs: resource.storedAs }),
   ...(version.conversion?.function === undefined ? {} : { conversionName: version.conversion.function }),

@@ -51,6 +51,8 @@ export interface ResourceModel {
   /** `typed` for native definitions, `structural` for CustomResourceDefinitions. */
   readonly decoding: 'typed' | 'structural';
   readonly verbs: readonly Verb[];
+  /** Whether nothing of this kind is ever stored; absent for kinds that are. */
+  readonly virtual?: true;
   readonly nameRule: NameRule;
   readonly generation: GenerationRule;
   readonly deleteAnswers: 'object' | 'Status';
@@ -61,7 +63,7 @@ export interface ResourceModel {
   /** The resource as which objects are stored, where that is another one. */
   readonly storedAs?: StoredAs;
   readonly description?: string;
-  /** As in the definition, storage version included; never empty. */
+  /** As in the definition, storage version included where the kind is stored; never empty. */
   readonly versions: readonly VersionModel[];
   readonly source: SourceFile;
 }

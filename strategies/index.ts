@@ -12,6 +12,8 @@ import { definePodSchedulingContextStrategy } from './pod-scheduling-context.js'
 import { defineSecretStrategy } from './secret.js';
 import { defineServiceAccountStrategy } from './service-account.js';
 
+export { type Component, type HandlerParts, type TokenIssuer, virtualHandlers } from './virtual/index.js';
+
 /** The strategies of the built-in kinds, under the names that are served. */
 export function strategies(names: Naming): readonly Strategy[] {
   return platformStrategies(names).map((strategy) => ({ ...strategy, kind: servedKind(names, strategy.kind) }));

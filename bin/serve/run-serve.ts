@@ -1,10 +1,10 @@
 /** The job of `kindforge serve`: opens the store, puts the server together, fills in what must exist, and listens. */
-import { admissionPlugins, anonymousUser } from '../../plugins/index.js';
+import { admissionPlugins, anonymousUser, defineAlwaysAllow } from '../../plugins/index.js';
 import type { Authenticator, ResourceModule, UserInfo } from '../../runtime/contract/index.js';
 import { type ApiServer, attributeReader, createServer, type Listening } from '../../runtime/server/index.js';
 import { DamagedStoreError } from '../../runtime/storage/index.js';
 import { conversions } from '../../strategies/conversions/index.js';
-import { strategies } from '../../strategies/index.js';
+import { strategies, virtualHandlers } from '../../strategies/index.js';
 import type { ServeFlags } from '../commands/serve.js';
 import type { Ending } from '../exit-codes.js';
 import { banner } from './banner.js';
@@ -17,6 +17,7 @@ import { createNamespaces } from './namespaces.js';
 import { openCertificate } from './open-certificate.js';
 import { openStorage, type Storage } from './open-storage.js';
 import { openTokenFile } from './open-token-file.js';
+import { openServiceAccounts } from './service-accounts.js';
 import { readSettings, type Settings } from './settings.js';
 
 /** A server that runs, for tests and for other commands. */
@@ -68,6 +69,7 @@ export async function startServer(settings: Settings, modules: readonly Resource
   }
   const loopback = defineLoopback();
   try {
+    const serviceAccounts = await openServiceAccounts(settings, storage.store.secret);
     const server = createServer({
       modules,
       naming: settings.naming,
@@ -75,7 +77,13 @@ export async function startServer(settings: Settings, modules: readonly Resource
       strategies: kinds,
       conversions,
       plugins: admissionPlugins(settings.naming),
-      authenticators: [loopback.authenticator, ...(await tokenFile(settings))],
+      handlers: virtualHandlers(settings.naming, {
+        issuer: serviceAccounts.issuer,
+        components: [{ name: 'storage', problem: () => storage.store.health() }],
+      }),
+      authenticators: [loopback.authenticator, ...(await tokenFile(settings)), serviceAccounts.authenticator],
+      audiences: settings.serviceAccounts.audiences,
+      authorizer: defineAlwaysAllow(),
       anonymous: settings.tokenAuthFile === undefined ? administrator : anonymousUser,
       featureEnabled,
       runtimeConfig,

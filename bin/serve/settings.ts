@@ -10,6 +10,7 @@ import { readControllers } from './controllers.js';
 import { type EtcdSetting, readEtcdSetting } from './etcd-setting.js';
 import { type HistorySetting, readHistorySetting } from './history-setting.js';
 import type { CertificateFiles } from './open-certificate.js';
+import { readServiceAccountSettings, type ServiceAccountSettings } from './service-account-settings.js';
 import { readUnstorageSetting, type UnstorageSetting } from './unstorage-setting.js';
 
 /** Where objects are kept. */
@@ -33,6 +34,7 @@ export interface Settings {
   /** Absent to serve plain HTTP. */
   readonly tls: CertificateFiles | undefined;
   readonly tokenAuthFile: string | undefined;
+  readonly serviceAccounts: ServiceAccountSettings;
   /** As written; which gates and resources there are is only known once definitions are loaded. */
   readonly featureGates: string;
   readonly runtimeConfig: string;
@@ -64,6 +66,8 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
   }
   const history = readHistorySetting(flags.historyWindow, flags.historySize);
   if (!history.ok) return history;
+  const serviceAccounts = readServiceAccountSettings(flags);
+  if (!serviceAccounts.ok) return serviceAccounts;
   const { emulatedVersion } = flags;
   if (emulatedVersion !== undefined && emulatedVersion !== '1.27') {
     return wrong(`--emulated-version ${emulatedVersion} is unknown; say 1.27, or leave it out`);
@@ -89,6 +93,7 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
       naming,
       tls: tlsCertFile && tlsPrivateKeyFile ? { certFile: tlsCertFile, keyFile: tlsPrivateKeyFile } : undefined,
       tokenAuthFile,
+      serviceAccounts: serviceAccounts.value,
       featureGates,
       runtimeConfig,
       emulatedVersion,

@@ -22,6 +22,7 @@ import { below } from './schema/schema-node.js';
 import { walkSchema } from './schema/walk.js';
 import { checkSelectableFields } from './selectable-fields.js';
 import { checkSubresources } from './subresources.js';
+import { checkVerbs } from './verbs.js';
 import { checkVersionConversions } from './version-conversion.js';
 import { checkVersions } from './versions.js';
 
@@ -39,6 +40,7 @@ export function checkDefinition(
   checkVersions(definition, resource, report);
   if (isNative) {
     checkNameRule(definition, report);
+    checkVerbs(definition, resource, report);
     checkVersionConversions(resource, report);
   } else checkConversion(value, report);
   list(get(get(value, 'spec'), 'versions')).forEach((raw, index) => {

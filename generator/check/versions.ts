@@ -25,10 +25,12 @@ export function checkVersions({ value }: Definition, resource: ResourceModel, re
   });
 }
 
-function checkStorage({ versions, storedAs }: ResourceModel, report: Report): void {
+function checkStorage({ versions, virtual, storedAs }: ResourceModel, report: Report): void {
   const stored = versions.flatMap((version, index) => (version.storage ? [index] : []));
-  if (storedAs) {
-    const message = 'objects are stored as another resource, and so in none of these versions';
+  if (virtual || storedAs) {
+    const message = virtual
+      ? 'nothing of a virtual kind is stored, in no version'
+      : 'objects are stored as another resource, and so in none of these versions';
     for (const index of stored) report({ code: 'KF4007', path: [...PATH, index, 'storage'], message });
     return;
   }

@@ -24,6 +24,7 @@ export function readCustomResource(raw: Raw, source: SourceFile): ResourceModel 
     scope: oneOf(SCOPES)(get(spec, 'scope')) ?? 'Namespaced',
     decoding: 'structural',
     verbs: VERBS,
+    virtual: undefined,
     nameRule: { format: 'dns-1123-subdomain' },
     generation: 'counted',
     deleteAnswers: 'Status',

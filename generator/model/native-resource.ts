@@ -1,5 +1,5 @@
 /** Turns a `ResourceDefinition` into a resource of the model. */
-import type { Deprecation, NameRule, Replacement, Stability, StoredAs } from '../../runtime/contract/index.js';
+import type { Deprecation, NameRule, Replacement, Stability, StoredAs, Verb } from '../../runtime/contract/index.js';
 import type { ResourceModel, SourceFile, VersionModel } from '../model.js';
 import { readColumns } from './columns.js';
 import { readConversion } from './conversion.js';
@@ -13,6 +13,9 @@ import { readVerbs, VERBS } from './verbs.js';
 /** Names of objects where a definition has no rule of its own. */
 const USUAL_NAMES: NameRule = { format: 'dns-1123-subdomain' };
 
+/** What can be done with a virtual kind that does not say. */
+const VIRTUAL_VERBS: readonly Verb[] = ['create'];
+
 export const SCOPES = ['Cluster', 'Namespaced'] as const;
 export const GENERATIONS = ['counted', 'after-change', 'none'] as const;
 export const DELETE_ANSWERS = ['object', 'Status'] as const;
@@ -23,16 +26,18 @@ export const LEVELS = ['alpha', 'beta', 'stable'] as const;
 export function readNativeResource(raw: Raw, source: SourceFile, resolve: SchemaContext['resolve']): ResourceModel {
   const spec = get(raw, 'spec');
   const verbs = get(spec, 'verbs');
+  const virtual = boolean(get(spec, 'virtual')) ?? false;
   const written = list(get(spec, 'versions'));
   const storedAs = readStoredAs(get(spec, 'storedAs'));
-  const isOnly = written.length === 1 && storedAs === undefined;
+  const isOnly = written.length === 1 && storedAs === undefined && !virtual;
   const versions = written.map((version) => readVersion(version, isOnly, resolve));
   return compact<ResourceModel>({
     group: string(get(spec, 'group')) ?? '',
     names: readNames(get(spec, 'names')),
     scope: oneOf(SCOPES)(get(spec, 'scope')) ?? 'Namespaced',
     decoding: 'typed',
-    verbs: Array.isArray(verbs) ? readVerbs(verbs) : VERBS,
+    verbs: Array.isArray(verbs) ? readVerbs(verbs) : virtual ? VIRTUAL_VERBS : VERBS,
+    virtual: virtual || undefined,
     nameRule: readNameRule(get(spec, 'nameRule')),
     generation: oneOf(GENERATIONS)(get(spec, 'generation')) ?? 'counted',
     deleteAnswers: oneOf(DELETE_ANSWERS)(get(spec, 'deleteAnswers')) ?? 'object',

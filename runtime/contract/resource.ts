@@ -34,10 +34,25 @@ export interface PrinterColumn {
   readonly age?: boolean;
 }
 
+/** A kind in a version. */
+export interface KindReference {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
 /** A path below a resource with rights of its own. */
 export interface Subresource {
   readonly name: string;
   readonly verbs: readonly Verb[];
+  /** The kind that it takes and answers, where that is not the object's own. */
+  readonly kind?: KindReference;
+  /**
+   * Whether it opens a connection, or answers with text, rather than take and answer objects; its kind then names the
+   * options of the query.
+   */
+  readonly connects?: true;
   /** Top-level fields (`status`) or two-step paths (`status.conditions`) that a write here may change. */
   readonly writes: readonly string[];
   /** Whether metadata may be changed too, as the reference does for `status` of built-in kinds. */
@@ -122,6 +137,11 @@ export interface ResourceModule {
   readonly generation: GenerationRule;
   /** Whether objects of this kind are stored in this version. */
   readonly storage: boolean;
+  /**
+   * Whether nothing of this kind is ever stored: requests are answered by a `VirtualHandler`. Without verbs it has no
+   * path either, and is spoken by subresources alone.
+   */
+  readonly virtual?: true;
   readonly served: boolean;
   /** The resource of another group as which objects of this one are stored; absent for most. */
   readonly storedAs?: StoredAs;

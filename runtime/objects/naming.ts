@@ -48,6 +48,10 @@ export interface Naming {
     readonly namespaceFinalizer: string;
     /** Annotation of the bookmark that ends the initial events of a watch. */
     readonly initialEventsEnd: string;
+    /** What a service account's token says of the account, and under which keys it says it of the pod it is bound to. */
+    readonly tokenClaim: string;
+    readonly podNameExtra: string;
+    readonly podUidExtra: string;
     /** Annotation in which clients that apply on their own side keep what they applied last. */
     readonly lastAppliedAnnotation: string;
     /** Annotations of the audit events of requests to deprecated versions. */
@@ -103,6 +107,8 @@ const sameUnderKubernetes = [
   'platform.io/pv-protection',
   'kubectl.platform.io/last-applied-configuration',
   'bootstrap.platform.io/token',
+  'authentication.platform.io/pod-name',
+  'authentication.platform.io/pod-uid',
 ] as const;
 
 /** From each name of the platform to what Kubernetes calls the same thing. */
@@ -154,6 +160,10 @@ function naming(id: NamingId, rename: (platformName: string) => string): Naming 
       serviceAccountUidAnnotation: rename('platform.io/service-account.uid'),
       namespaceFinalizer: 'kubernetes',
       initialEventsEnd: rename('platform.io/initial-events-end'),
+      // The bare domain is a user's own name anywhere else, so that the table does not have it.
+      tokenClaim: id === 'kubernetes' ? 'kubernetes.io' : 'platform.io',
+      podNameExtra: rename('authentication.platform.io/pod-name'),
+      podUidExtra: rename('authentication.platform.io/pod-uid'),
       lastAppliedAnnotation: rename('kubectl.platform.io/last-applied-configuration'),
       deprecatedAnnotation: rename('platform.io/deprecated'),
       removedReleaseAnnotation: rename('platform.io/removed-release'),

@@ -18,25 +18,38 @@ export interface DeletePlan {
 
 const attempts = 64;
 
+/** Whether validating admission is asked, or has admitted what the delete is a part of. */
+type Admission = 'asked' | 'admitted';
+
 /** Deletes the object that the write names. */
-export async function runDelete(write: Write, plan: DeletePlan): Promise<Result<Outcome>> {
+export async function runDelete(
+  write: Write,
+  plan: DeletePlan,
+  admission: Admission = 'asked',
+): Promise<Result<Outcome>> {
   const { resource, services } = write;
   const { group, names } = resource.module;
   const key = keyOf(resource, write.namespace, write.name);
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const entry = services.store.get(key);
     if (!entry) return { ok: false, failure: notFound(group, names.plural, write.name) };
-    const settled = await deleteEntry(write, plan, entry);
+    const settled = await deleteEntry(write, plan, entry, admission);
     if (settled !== 'lost') return settled;
     if (plan.preconditions.resourceVersion !== undefined) break;
   }
   return { ok: false, failure: conflict(group, names.plural, write.name) };
 }
 
-async function deleteEntry(write: Write, plan: DeletePlan, entry: Entry): Promise<Result<Outcome> | 'lost'> {
+async function deleteEntry(
+  write: Write,
+  plan: DeletePlan,
+  entry: Entry,
+  admission: Admission,
+): Promise<Result<Outcome> | 'lost'> {
   const old = readAs(write.resource, entry);
   const refused =
-    checkPreconditions(write, plan, old) ?? (await validateAdmission(write, 'DELETE', { oldObject: old }));
+    checkPreconditions(write, plan, old) ??
+    (admission === 'asked' ? await validateAdmission(write, 'DELETE', { oldObject: old }) : undefined);
   if (refused) return { ok: false, failure: refused };
   const object = readAs(write.resource, entry);
   write.resource.strategy?.prepareForDelete?.(object, strategyContext(write));

@@ -8,6 +8,7 @@ import type {
   Attributes,
   Deprecation,
   JsonObject,
+  KindReference,
   NamedConversion,
   Operation,
   Rename,
@@ -15,6 +16,7 @@ import type {
   Schema,
   Strategy,
   Subresource,
+  VirtualHandler,
 } from '../contract/index.js';
 import {
   compileTypedPlan,
@@ -56,6 +58,8 @@ export interface ServedResource {
   readonly subresources: ReadonlyMap<string, Subresource>;
   /** What its users are told where it is deprecated. */
   readonly deprecation: Deprecation | undefined;
+  /** What answers for the resource (empty) and its subresources where nothing is stored. */
+  readonly handlers: ReadonlyMap<string, VirtualHandler>;
   /** JSON of an object up to its revision: `{"kind":…,"apiVersion":…,"metadata":{"resourceVersion":"`. */
   readonly head: string;
   /** Bytes of `head` before `"metadata"`, which list items of typed kinds leave out. */
@@ -75,6 +79,8 @@ export interface ServedResource {
   readonly versions: VersionSource | undefined;
   /** Fields that writes to the object (empty) or to a subresource cannot change. */
   resetFields(subresource: string): FieldSet;
+  /** The kind that a subresource takes, in the versions that bodies may have, that of answers first. */
+  spoken(kind: KindReference): readonly ServedResource[];
   /** The admission plugins that have a say, in order. */
   admission(operation: Operation, subresource: string): readonly AdmissionPlugin[];
 }
@@ -92,6 +98,10 @@ export interface ServeOptions {
   readonly stored?: ServedResource;
   /** The release of Kubernetes whose expressions rules may use, where that is not the latest. */
   readonly emulatedVersion?: EmulatedVersion;
+  /** Those for the resource and its subresources. */
+  readonly handlers?: readonly VirtualHandler[];
+  /** Finds a kind in all its versions, the named one first. */
+  readonly spoken?: (kind: KindReference) => readonly ServedResource[];
   /** Finds another version among those that share the stored one. */
   readonly sibling?: (apiVersion: string) => ServedResource | undefined;
   /** The conversion that the module names. */
@@ -126,6 +136,8 @@ export function serveResource(module: ResourceModule, options: ServeOptions = {}
     conversion,
     sibling: options.sibling ?? (() => undefined),
     subresources: new Map(module.subresources.map((subresource) => [subresource.name, subresource])),
+    handlers: new Map((options.handlers ?? []).map((handler) => [handler.subresource ?? '', handler])),
+    spoken: options.spoken ?? (() => []),
     head: `${envelope}"metadata":{"resourceVersion":"`,
     envelopeLength: Buffer.byteLength(envelope),
     fieldPaths: module.selectableFields.map((path) => ({ path, read: compileSelectable(path) })),

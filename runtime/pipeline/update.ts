@@ -18,6 +18,13 @@ import { isOutdated, readAs } from './versions.js';
 import { keepSubresourceFields, takeOnlySubresourceFields } from './writable-fields.js';
 import type { Write } from './write.js';
 
+/** Another kind that the object is seen as, as by a subresource. */
+export interface AdmittedView {
+  readonly of: (object: ApiObject) => ApiObject;
+  /** Brings what plugins changed back into the object, in place. */
+  readonly into: (object: ApiObject, view: ApiObject) => void;
+}
+
 /** What an update does to the stored object. */
 export interface UpdatePlan {
   /**
@@ -26,6 +33,8 @@ export interface UpdatePlan {
    * another writer was faster.
    */
   readonly next: (current: ApiObject) => Result<ApiObject>;
+  /** What admission sees in place of the object; the object itself where absent. */
+  readonly view?: AdmittedView;
   /** Makes the object where there is none yet; absent where an update cannot create. */
   readonly create?: () => Promise<Result<Outcome>>;
   /** The uid that the client says the object has; empty where it says none. */
@@ -78,7 +87,7 @@ async function prepareUpdate(write: Write, plan: UpdatePlan, entry: Entry): Prom
     checkNameAgrees(object, write) ??
     placeInNamespace(object, write) ??
     checkUid(write, object, old) ??
-    (await admit(write, 'UPDATE', { object, oldObject: old })) ??
+    (await admitUpdate(write, plan.view, object, old)) ??
     checkRevision(write, object, entry);
   if (refused) return { ok: false, failure: refused };
   dedupOwnerReferences(object, write.warn, ' after mutating admission happens');
@@ -89,10 +98,29 @@ async function prepareUpdate(write: Write, plan: UpdatePlan, entry: Entry): Prom
   countGeneration(resource, object, old);
   object.metadata.managedFields = keepTimesOfNoOp(old, object, object.metadata.managedFields);
   const invalidated =
-    validateUpdate(write, object, old) ?? (await validateAdmission(write, 'UPDATE', { object, oldObject: old }));
+    validateUpdate(write, object, old) ??
+    (await validateAdmission(write, 'UPDATE', seenAs(plan.view, { object, oldObject: old })));
   if (invalidated) return { ok: false, failure: invalidated };
   for (const warning of resource.strategy?.warnings?.(object, old) ?? []) write.warn(warning);
   return { ok: true, value: { object, old } };
+}
+
+async function admitUpdate(
+  write: Write,
+  view: AdmittedView | undefined,
+  object: ApiObject,
+  oldObject: ApiObject,
+): Promise<Failure | undefined> {
+  const seen = seenAs(view, { object, oldObject });
+  const refused = await admit(write, 'UPDATE', seen);
+  if (!refused) view?.into(object, seen.object);
+  return refused;
+}
+
+function seenAs<T extends Readonly<Record<string, ApiObject>>>(view: AdmittedView | undefined, objects: T): T;
+function seenAs(view: AdmittedView | undefined, objects: Readonly<Record<string, ApiObject>>) {
+  if (!view) return objects;
+  return Object.fromEntries(Object.entries(objects).map(([name, object]) => [name, view.of(object)]));
 }
 
 function keepUnwritable(write: Write, object: ApiObject, old: ApiObject): ApiObject {

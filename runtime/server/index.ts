@@ -3,11 +3,13 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type {
   AdmissionPlugin,
   Authenticator,
+  Authorizer,
   NamedConversion,
   ResourceModule,
   Store,
   Strategy,
   UserInfo,
+  VirtualHandler,
 } from '../contract/index.js';
 import type { Naming } from '../objects/naming.js';
 import type { EmulatedVersion } from '../pipeline/served-resource.js';
@@ -15,6 +17,7 @@ import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
 import { defineContinueTokens } from '../verbs/continue-token.js';
 import type { ApiRequest } from '../verbs/exchange.js';
 import type { VerbServices } from '../verbs/verb-request.js';
+import { authenticateToken } from './authentication.js';
 import { byName } from './by-name.js';
 import { deprecatedUse, type OnDeprecatedUse } from './deprecated-requests.js';
 import { defineDocuments } from './documents.js';
@@ -50,7 +53,13 @@ export interface ServerOptions {
   readonly plugins?: readonly AdmissionPlugin[];
   /** Conversions that definitions name. */
   readonly conversions?: readonly NamedConversion[];
+  /** What answers for virtual kinds, and for subresources with kinds of their own. */
+  readonly handlers?: readonly VirtualHandler[];
   readonly authenticators?: readonly Authenticator[];
+  /** Whom tokens for this server are for; their issuers' own choice where absent. */
+  readonly audiences?: readonly string[];
+  /** Who may do what; everyone everything where absent. */
+  readonly authorizer?: Authorizer;
   /** Who requests without credentials come from; absent to refuse them. */
   readonly anonymous?: UserInfo;
   /** Which optional parts of the API are on; those that are by default where absent. */
@@ -89,6 +98,7 @@ export function createServer(options: ServerOptions): ApiServer {
     modules: options.modules.map((module) => underNaming(module, options.naming)),
     strategies: options.strategies ?? [],
     plugins: options.plugins ?? [],
+    handlers: (options.handlers ?? []).map((handler) => ({ ...handler, group: options.naming.rename(handler.group) })),
     featureEnabled,
     ...(options.runtimeConfig === undefined ? {} : { runtimeConfig: options.runtimeConfig }),
     emulatedVersion: options.emulatedVersion,
@@ -97,6 +107,7 @@ export function createServer(options: ServerOptions): ApiServer {
   });
   byName('authenticators called', options.authenticators ?? [], ({ name }) => name);
   const services = defineServices(options, registry, featureEnabled);
+  const authentication = { methods: options.authenticators ?? [], anonymous: options.anonymous, services };
   let address = '';
   const discoveryGroup = options.naming.rename('apidiscovery.platform.io');
   const handle = defineHandler({
@@ -107,8 +118,7 @@ export function createServer(options: ServerOptions): ApiServer {
       version: `v${options.productVersion}`,
       naming: options.naming.id === 'kubernetes' ? kubernetesNaming : platformNaming,
     }),
-    authenticators: options.authenticators ?? [],
-    anonymous: options.anonymous,
+    authentication,
     healthChecks: [ping, storageCheck(options.store)],
     documents: defineDocuments(services.protobufMediaType, discoveryGroup),
     discoveryGroup,
@@ -132,15 +142,20 @@ export function createServer(options: ServerOptions): ApiServer {
   };
 }
 
+const everyone: Authorizer = { name: 'everyone', decide: () => ({ decision: 'allow' }) };
+
 function defineServices(
-  { store, naming, onDeprecatedUse }: ServerOptions,
+  { store, naming, onDeprecatedUse, authorizer = everyone, authenticators = [], audiences = [] }: ServerOptions,
   registry: Registry,
   featureEnabled: (gate: string) => boolean,
 ): VerbServices {
-  return {
+  const services: VerbServices = {
     store,
     resource: registry.stored,
-    authorize: () => true,
+    authorizer,
+    authorize: async (attributes) => (await authorizer.decide(attributes)).decision === 'allow',
+    authenticate: (token, wanted) => authenticateToken(authenticators, services, token, wanted),
+    audiences,
     featureEnabled,
     newUid: randomUUID,
     nameSuffix,
@@ -159,6 +174,7 @@ function defineServices(
             onDeprecatedUse(deprecatedUse(resource, subresource, deprecation, naming), request),
         }),
   };
+  return services;
 }
 
 /** Characters of generated names: no vowels, and nothing that is easily mistaken for something else. */

@@ -1,5 +1,13 @@
 /** Every served resource, found by the parts of a path, by kind, and in the order of discovery. */
-import type { AdmissionPlugin, NamedConversion, Rename, ResourceModule, Strategy } from '../contract/index.js';
+import type {
+  AdmissionPlugin,
+  KindReference,
+  NamedConversion,
+  Rename,
+  ResourceModule,
+  Strategy,
+  VirtualHandler,
+} from '../contract/index.js';
 import { formatGroupVersion } from '../objects/gvk.js';
 import { apiRelease } from '../objects/release.js';
 import { type EmulatedVersion, type ServedResource, serveResource } from '../pipeline/served-resource.js';
@@ -13,6 +21,7 @@ export interface RegistrySources {
   readonly modules: readonly ResourceModule[];
   readonly strategies: readonly Strategy[];
   readonly plugins: readonly AdmissionPlugin[];
+  readonly handlers?: readonly VirtualHandler[];
   readonly featureEnabled: (gate: string) => boolean;
   /** Which versions and resources are on and off; as they are by default where absent. */
   readonly runtimeConfig?: RuntimeConfig;
@@ -25,7 +34,10 @@ export interface RegistrySources {
 
 /** The served resources. */
 export interface Registry {
+  /** Those that have a path; kinds that only subresources take are not among them. */
   readonly resources: readonly ServedResource[];
+  /** Kinds that only subresources take. */
+  readonly spokenKinds: readonly ServedResource[];
   find(group: string, version: string, plural: string): ServedResource | undefined;
   /** In the version that objects are stored in, be it of another group. */
   stored(group: string, plural: string): ServedResource | undefined;
@@ -45,18 +57,50 @@ export interface Registry {
 export function buildRegistry(sources: RegistrySources): Registry {
   byName('admission plugins called', sources.plugins, ({ name }) => name);
   const isServed = servedModules(sources);
-  const versions = defineVersions(sources);
+  const described = new Set(sources.modules.filter(({ virtual }) => virtual).map(referenceOf));
+  const modules = sources.modules.map((module) => withKnownKinds(module, (kind) => described.has(keyOfKind(kind))));
+  const virtualKinds = new Map<string, ServedResource[]>();
+  const versions = defineVersions({ ...sources, modules }, (kind) =>
+    inVersionOrder(virtualKinds.get(nameOf(kind)) ?? [], kind.version),
+  );
   const stored = new Map<string, ServedResource>();
   const byPath = new Map<string, ServedResource>();
-  for (const module of sources.modules) {
+  for (const module of modules) {
     const resource = versions.of(module);
     if (module.storage) addOnce(stored, idOf(module), resource);
-    if (isServed(module)) addOnce(byPath, `${resource.apiVersion}/${module.names.plural}`, resource);
+    if (module.virtual) {
+      const name = nameOf({ group: module.group, kind: module.names.kind });
+      virtualKinds.set(name, [...(virtualKinds.get(name) ?? []), resource]);
+    }
+    if (module.verbs.length === 0 || !isServed(module)) continue;
+    addOnce(byPath, `${resource.apiVersion}/${module.names.plural}`, resource);
   }
-  for (const module of sources.modules) {
+  for (const module of modules) {
     if (module.storedAs) stored.set(idOf(module), versions.of(module).stored);
   }
-  return lookups(byPath, stored, sources.modules.map(versions.of));
+  return lookups(byPath, stored, modules.map(versions.of));
+}
+
+const keyOfKind = ({ group, version, kind }: KindReference): string => `${group}/${version}/${kind}`;
+
+const referenceOf = ({ group, version, names }: ResourceModule): string =>
+  keyOfKind({ group, version, kind: names.kind });
+
+const nameOf = ({ group, kind }: Pick<KindReference, 'group' | 'kind'>): string => `${group}/${kind}`;
+
+const placeOf = ({ group, resource, subresource = '' }: Omit<VirtualHandler, 'create'>): string =>
+  `${group}/${resource}/${subresource}`;
+
+/** Versions of a kind, the named one first; none where it is not among them. */
+function inVersionOrder(versions: readonly ServedResource[], first: string): readonly ServedResource[] {
+  const named = versions.filter(({ module }) => module.version === first);
+  return named.length === 0 ? [] : [...named, ...versions.filter(({ module }) => module.version !== first)];
+}
+
+/** Without the subresources whose kinds are not among the modules: nobody could say what they take. */
+function withKnownKinds(module: ResourceModule, isKnown: (kind: KindReference) => boolean): ResourceModule {
+  const subresources = module.subresources.filter(({ kind, connects }) => !kind || connects || isKnown(kind));
+  return subresources.length === module.subresources.length ? module : { ...module, subresources };
 }
 
 /** Tells the modules that are served: by the config, and by their gates. */
@@ -71,8 +115,12 @@ function servedModules(sources: RegistrySources): (module: ResourceModule) => bo
 const idOf = ({ group, names }: ResourceModule): string => `${group}/${names.plural}`;
 
 /** Makes a resource of each module, once, and knows which of them are stored as the same. */
-function defineVersions(sources: RegistrySources): { readonly of: (module: ResourceModule) => ServedResource } {
+function defineVersions(
+  sources: RegistrySources,
+  spoken: (kind: KindReference) => readonly ServedResource[],
+): { readonly of: (module: ResourceModule) => ServedResource } {
   const strategies = byName('strategies for', sources.strategies, ({ kind }) => kind);
+  const handlers = byName('handlers for', sources.handlers ?? [], placeOf);
   const conversions = byName('conversions called', sources.conversions ?? [], ({ name }) => name);
   const families = new Map<string, ResourceModule[]>();
   for (const module of sources.modules) {
@@ -91,6 +139,11 @@ function defineVersions(sources: RegistrySources): { readonly of: (module: Resou
       strategy: strategies.get(storedKindOf(module)),
       ...(module.storedAs ? { ownStrategy: strategies.get(kindOf(module)) } : {}),
       plugins: sources.plugins,
+      handlers: ['', ...module.subresources.map(({ name }) => name)].flatMap(
+        (subresource) =>
+          handlers.get(placeOf({ group: module.group, resource: module.names.plural, subresource })) ?? [],
+      ),
+      spoken,
       stored: keeper && keeper !== module ? of(keeper) : undefined,
       emulatedVersion: sources.emulatedVersion,
       namedConversion: module.conversionName === undefined ? undefined : named(conversions, module.conversionName),
@@ -135,6 +188,7 @@ function lookups(
   }
   return {
     resources,
+    spokenKinds: all.filter(({ module }) => module.virtual && module.verbs.length === 0),
     find: (group, version, plural) => byPath.get(`${formatGroupVersion(group, version)}/${plural}`),
     stored: (group, plural) => stored.get(`${group}/${plural}`),
     convertible: (apiVersion, kind) => byKind.get(`${apiVersion} ${kind}`),

@@ -47,7 +47,8 @@ export async function apply(verb: VerbRequest): Promise<Answer> {
   return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
 }
 
-function readConfiguration(verb: VerbRequest, bytes: Uint8Array, options: WriteOptions): Result<JsonObject> {
+/** Reads the configuration in a body; it must be of the resource's kind. */
+export function readConfiguration(verb: VerbRequest, bytes: Uint8Array, options: WriteOptions): Result<JsonObject> {
   const decoded = decodeYaml(bytes);
   const { kind } = verb.resource.module.names;
   if (!decoded.ok) return { ok: false, failure: unrecognized(kind, syntaxProblem(decoded.problem), bytes) };
@@ -70,7 +71,7 @@ function kindProblem({ resource }: VerbRequest, { apiVersion, kind }: JsonObject
 
 function runApply(verb: VerbRequest, applied: JsonObject, options: WriteOptions): Promise<Result<Outcome>> {
   const write = toWrite(verb, options);
-  const next = (current?: ApiObject) => merged(verb, write, applied, options, current && draftOf(current));
+  const next = (current?: ApiObject) => mergedConfiguration(verb, write, applied, options, current && draftOf(current));
   const create = async (): Promise<Result<Outcome>> => {
     const object = next();
     if (!object.ok) return object;
@@ -98,7 +99,7 @@ function foreignUid({ resource: { module }, name }: VerbRequest, uid: string | u
 }
 
 /** The live object with the configuration merged in, or the object that the configuration creates. */
-function merged(
+export function mergedConfiguration(
   verb: VerbRequest,
   write: Write,
   applied: JsonObject,

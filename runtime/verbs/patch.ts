@@ -52,12 +52,14 @@ function patchTypeOf(verb: VerbRequest): Result<string> {
   return unconsumed ? { ok: false, failure: unconsumed } : negotiatePatch(contentType, builtInTypes);
 }
 
-interface PatchRequest {
+/** A patch with its options. That it cannot be read is told once there is an object to patch. */
+export interface PatchRequest {
   readonly options: WriteOptions;
   readonly patcher: Result<Patcher>;
 }
 
-async function readPatch(verb: VerbRequest): Promise<Result<PatchRequest>> {
+/** Reads a patch of the resource, or of another kind that the object is seen as. */
+export async function readPatch(verb: VerbRequest, kind = verb.resource): Promise<Result<PatchRequest>> {
   const mediaType = patchTypeOf(verb);
   if (!mediaType.ok) return mediaType;
   const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
@@ -65,13 +67,14 @@ async function readPatch(verb: VerbRequest): Promise<Result<PatchRequest>> {
   const options = readWriteOptions(verb, 'PatchOptions');
   if (!options.ok) return options;
   const read = patchers[mediaType.value];
-  const patcher = read?.(bytes.value, options.value.fieldValidation !== 'Ignore', verb.resource);
+  const patcher = read?.(bytes.value, options.value.fieldValidation !== 'Ignore', kind);
   if (!patcher)
     return { ok: false, failure: { reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type' } };
   return { ok: true, value: { options: options.value, patcher } };
 }
 
-function patched(
+/** The patched object, decoded and with its owners recorded. */
+export function patched(
   verb: VerbRequest,
   write: Write,
   { apply, remarks }: Patcher,

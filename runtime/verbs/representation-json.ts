@@ -53,7 +53,7 @@ function listBytes(resource: ServedResource, page: Page): readonly Uint8Array[] 
 }
 
 function listHead({ module, apiVersion }: ServedResource, page: Page): string {
-  let metadata = `"resourceVersion":"${page.revision}"`;
+  let metadata = page.revision === 0 ? '' : `"resourceVersion":"${page.revision}"`;
   if (page.continueToken !== '') metadata += `,"continue":${JSON.stringify(page.continueToken)}`;
   if (page.remainingItemCount !== undefined) metadata += `,"remainingItemCount":${page.remainingItemCount}`;
   const kind = JSON.stringify(module.names.listKind);

@@ -12,6 +12,8 @@ const defaults: ServeFlags = {
   historyWindow: '5m',
   historySize: '64Mi',
   naming: 'platform',
+  serviceAccountIssuer: 'https://platform.local',
+  serviceAccountKeyFile: [],
   featureGates: 'DynamicResourceAllocation=true',
   runtimeConfig: 'api/all=true',
   controllers: '*',

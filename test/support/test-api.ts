@@ -1,5 +1,14 @@
 /** An API server in the test's own process, with the modules that the test names. */
-import type { AdmissionPlugin, Backend, JsonObject, ResourceModule, Strategy } from '../../runtime/contract/index.js';
+import type {
+  AdmissionPlugin,
+  Authenticator,
+  Backend,
+  JsonObject,
+  NamedConversion,
+  ResourceModule,
+  Strategy,
+  VirtualHandler,
+} from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { type Naming, platformNaming } from '../../runtime/objects/naming.js';
 import {
@@ -16,6 +25,10 @@ import type { Answer, StreamSink } from '../../runtime/verbs/exchange.js';
 export interface TestApiOptions {
   readonly strategies?: readonly Strategy[];
   readonly plugins?: readonly AdmissionPlugin[];
+  readonly handlers?: readonly VirtualHandler[];
+  readonly conversions?: readonly NamedConversion[];
+  readonly authenticators?: readonly Authenticator[];
+  readonly audiences?: readonly string[];
   readonly featureEnabled?: (gate: string) => boolean;
   readonly onDeprecatedUse?: OnDeprecatedUse;
   readonly runtimeConfig?: RuntimeConfig;

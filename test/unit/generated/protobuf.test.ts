@@ -64,7 +64,10 @@ describe.skipIf(!hasGolden)('golden objects of the reference', () => {
   });
 
   it('are there for all built-in kinds', () => {
-    expect(golden.map(([, resource]) => resource)).toHaveLength(registry.length);
+    const found = new Set(golden.map(([, resource]) => resource));
+    const without = named.filter((resource) => !found.has(resource));
+    // The reference has lost this version altogether.
+    expect(without.map(({ apiVersion }) => apiVersion)).toEqual(['apiregistration.k8s.io/v1beta1']);
   });
 
   it.each(golden)('%s is the same bytes', (_kind, resource, { object, bytes }) => {

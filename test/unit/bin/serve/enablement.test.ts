@@ -14,6 +14,8 @@ const flags = {
   naming: 'platform',
   featureGates: '',
   runtimeConfig: '',
+  serviceAccountIssuer: 'https://platform.local',
+  serviceAccountKeyFile: [],
   controllers: 'none',
 };
 

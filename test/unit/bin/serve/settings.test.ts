@@ -10,6 +10,8 @@ const flags = {
   historyWindow: '5m',
   historySize: '64Mi',
   naming: 'platform',
+  serviceAccountIssuer: 'https://platform.local',
+  serviceAccountKeyFile: [],
   featureGates: '',
   runtimeConfig: '',
   controllers: 'none',
