@@ -103,8 +103,16 @@ function collect(versions: readonly PlannedVersion[], lock: ProtobufLock): Reado
     locked.add(id);
     for (const [, type] of lockedMessage(lock, id)?.fields.values() ?? []) addLocked(messageIn(type) ?? listMeta);
   };
-  for (const id of new Set([listMeta, ...versions.flatMap((version) => contentsOf(version).references)])) addLocked(id);
+  const inlined = versions.flatMap(({ messages }) => messages.flatMap(({ id }) => inlinedIn(id, lock)));
+  const references = versions.flatMap((version) => contentsOf(version).references);
+  for (const id of new Set([listMeta, ...references, ...inlined])) addLocked(id);
   return libraries;
+}
+
+/** Messages whose fields are the message's own in JSON; only the lock knows of them. */
+function inlinedIn(id: string, lock: ProtobufLock): readonly string[] {
+  const types = [...(lockedMessage(lock, id)?.fields.values() ?? [])].map(([, type]) => type);
+  return types.filter((type) => type.startsWith('inline ')).flatMap((type) => messageIn(type) ?? []);
 }
 
 function emptyLibrary(): Library {

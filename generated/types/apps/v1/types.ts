@@ -20,6 +20,7 @@ export interface DaemonSetCondition {
 export type DaemonSetConditionApplyConfiguration = Partial<DaemonSetCondition>;
 
 export interface DaemonSetSpec {
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector: LabelSelector;
   template: PodTemplateSpec;
   updateStrategy?: DaemonSetUpdateStrategy;
@@ -78,6 +79,7 @@ export type DeploymentConditionApplyConfiguration = Partial<DeploymentCondition>
 
 export interface DeploymentSpec {
   replicas?: number;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector: LabelSelector;
   template: PodTemplateSpec;
   strategy?: DeploymentStrategy;
@@ -117,6 +119,7 @@ export type ReplicaSetConditionApplyConfiguration = Partial<DaemonSetCondition>;
 export interface ReplicaSetSpec {
   replicas?: number;
   minReadySeconds?: number;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector: LabelSelector;
   template?: PodTemplateSpec;
 }
@@ -167,6 +170,7 @@ export interface StatefulSetPersistentVolumeClaimRetentionPolicy {
 
 export interface StatefulSetSpec {
   replicas?: number;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector: LabelSelector;
   template: PodTemplateSpec;
   volumeClaimTemplates?: PersistentVolumeClaim[];

@@ -455,8 +455,6 @@ export const messages: ProtobufMessages = {
     metadata: [1, 'meta/v1#/ObjectMeta'],
     spec: [2, 'core/v1#/PersistentVolumeClaimSpec'],
     status: [3, 'core/v1#/PersistentVolumeClaimStatus'],
-    kind: [4, 'string', 'always'],
-    apiVersion: [5, 'string', 'always'],
   },
   'core/v1#/PersistentVolumeClaimCondition': {
     type: [1, 'string', 'always'],

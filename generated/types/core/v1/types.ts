@@ -992,6 +992,7 @@ export type PersistentVolumeClaimConditionApplyConfiguration = Partial<Persisten
 
 export interface PersistentVolumeClaimSpec {
   accessModes?: string[];
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector?: LabelSelector;
   resources?: ResourceRequirements;
   volumeName?: string;
@@ -1155,9 +1156,11 @@ export interface PodAffinity {
 }
 
 export interface PodAffinityTerm {
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   labelSelector?: LabelSelector;
   namespaces?: string[];
   topologyKey: string;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   namespaceSelector?: LabelSelector;
 }
 
@@ -1737,6 +1740,7 @@ export interface TopologySpreadConstraint {
   maxSkew: number;
   topologyKey: string;
   whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway';
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   labelSelector?: LabelSelector;
   minDomains?: number;
   nodeAffinityPolicy?: 'Honor' | 'Ignore';

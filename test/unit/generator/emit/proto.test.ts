@@ -158,7 +158,7 @@ describe('the proto emitter', () => {
   it.skipIf(!existsSync(native))("prints the project's own kinds", () => {
     const model = { ...loadDefinitions(native).model, protobuf: readLockFile(native).lock };
     const files = parse(emit(model));
-    expect(files.get('storage.platform.io/v1.proto')?.messages.CSIDriverSpec?.fsGroupPolicy?.number).toBe(5);
+    expect(files.get('storage/v1.proto')?.messages.CSIDriverSpec?.fsGroupPolicy?.number).toBe(5);
     expect(files.get('core/v1.proto')?.messages.EventList).toBeDefined();
     expect(files.get('meta/v1.proto')?.messages.ObjectMeta?.managedFields?.number).toBe(17);
   });
