@@ -29,7 +29,11 @@ export interface Strategy<T = ApiObject> {
   readonly prepareForCreate?: (object: T, context: StrategyContext) => void;
   readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void;
   readonly validate?: (object: T, context: StrategyContext) => readonly FieldError[];
+  /** Errors of a new object that one which is there already may have. */
+  readonly validateCreate?: (object: T, context: StrategyContext) => readonly FieldError[];
   readonly validateUpdate?: (object: T, old: T, context: StrategyContext) => readonly FieldError[];
+  /** Whether updates of the object itself tell twice what is wrong with it, as the reference does for some kinds. */
+  readonly tellsTwice?: boolean;
   /** Warnings for the writer, one header each. */
   readonly warnings?: (object: T, old: T | undefined) => readonly string[];
   /** Checks a name where a format cannot (canonical addresses); replaces the name rule. Returns what is wrong. */

@@ -96,6 +96,9 @@ const sameUnderKubernetes = [
   'platform.io/pv-protection',
   'kubectl.platform.io/last-applied-configuration',
   'bootstrap.platform.io/token',
+  'batch.platform.io/controller-uid',
+  'batch.platform.io/job-name',
+  'platform.io/docs',
 ] as const;
 
 /** From each name of the platform to what Kubernetes calls the same thing. */
