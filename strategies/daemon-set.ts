@@ -1,10 +1,9 @@
 /** DaemonSet: how it rolls out, the count of its templates, what its pods have to be like, and how tables show it. */
 import type { ApiObject, FieldError, JsonObject, JsonValue, Strategy } from '../runtime/contract/index.js';
 import { equal } from '../runtime/objects/equality.js';
-import { invalidValue, notSupported, required, Verbatim } from '../runtime/objects/field-error.js';
+import { invalidValue, required } from '../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../runtime/objects/guards.js';
 import type { Naming } from '../runtime/objects/naming.js';
-import { quote } from '../runtime/objects/printing.js';
 import { collisionErrors, countAt, notNegativeFields } from './parts/counts.js';
 import { isZeroAmount, validateAtMostAll, validateIntOrPercent } from './parts/int-or-percent.js';
 import { isEmptySelector, selectorMatches, validateLabelSelector } from './parts/label-selector.js';
@@ -78,14 +77,8 @@ function specErrors(object: ApiObject, names: Naming): FieldError[] {
 }
 
 function strategyErrors(strategy: JsonObject | undefined): readonly FieldError[] {
-  const type = stringAt(strategy, 'type');
-  if (type === 'OnDelete') return [];
-  if (type === 'RollingUpdate') return rollingErrors(objectAt(strategy, 'rollingUpdate'));
-  return [notSupported('spec.updateStrategy', printedStrategy(type), ['RollingUpdate', 'OnDelete'])];
+  return stringAt(strategy, 'type') === 'RollingUpdate' ? rollingErrors(objectAt(strategy, 'rollingUpdate')) : [];
 }
-
-const printedStrategy = (type: string): Verbatim =>
-  new Verbatim(`apps.DaemonSetUpdateStrategy{Type:${quote(type)}, RollingUpdate:(*apps.RollingUpdateDaemonSet)(nil)}`);
 
 /** A node has its pod missing for a while, or two of them, but not both, nor neither. */
 function rollingErrors(rolling: JsonObject | undefined): readonly FieldError[] {

@@ -1,9 +1,8 @@
 /** Deployment: how it rolls out, what its pods have to be like, and how tables show it. */
 import type { ApiObject, FieldError, JsonObject, JsonValue, Strategy } from '../runtime/contract/index.js';
-import { forbidden, invalidValue, notSupported, Verbatim } from '../runtime/objects/field-error.js';
+import { forbidden, invalidValue } from '../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../runtime/objects/guards.js';
 import type { Naming } from '../runtime/objects/naming.js';
-import { quote } from '../runtime/objects/printing.js';
 import { collisionErrors, countAt, notNegativeFields, replicaCountErrors } from './parts/counts.js';
 import { isZeroAmount, validateAtMostAll, validateIntOrPercent } from './parts/int-or-percent.js';
 import { canonicalizePodTemplate } from './parts/pod-template.js';
@@ -62,13 +61,9 @@ function strategyErrors(strategy: JsonObject | undefined): readonly FieldError[]
   const type = stringAt(strategy, 'type');
   const rolling = objectAt(strategy, 'rollingUpdate');
   if (type === 'RollingUpdate') return rollingErrors(rolling);
-  if (type !== 'Recreate') return [notSupported('spec.strategy', printedStrategy(type), ['Recreate', 'RollingUpdate'])];
   const problem = "may not be specified when strategy `type` is 'Recreate'";
-  return rolling === undefined ? [] : [forbidden('spec.strategy.rollingUpdate', problem)];
+  return type !== 'Recreate' || rolling === undefined ? [] : [forbidden('spec.strategy.rollingUpdate', problem)];
 }
-
-const printedStrategy = (type: string): Verbatim =>
-  new Verbatim(`apps.DeploymentStrategy{Type:${quote(type)}, RollingUpdate:(*apps.RollingUpdateDeployment)(nil)}`);
 
 function rollingErrors(rolling: JsonObject | undefined): readonly FieldError[] {
   const path = 'spec.strategy.rollingUpdate';

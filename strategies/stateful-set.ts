@@ -64,7 +64,6 @@ function completeClaim(claim: JsonObject): void {
 function specErrors(object: ApiObject): FieldError[] {
   const spec = specOf(object);
   return [
-    ...policyErrors(spec),
     ...strategyErrors(objectAt(spec, 'updateStrategy')),
     ...retentionErrors(objectAt(spec, 'persistentVolumeClaimRetentionPolicy')),
     ...notNegative(objectAt(spec, 'ordinals')?.start, 'spec.ordinals.start'),
@@ -74,21 +73,12 @@ function specErrors(object: ApiObject): FieldError[] {
   ];
 }
 
-function policyErrors(spec: JsonObject | undefined): readonly FieldError[] {
-  const policy = stringAt(spec, 'podManagementPolicy');
-  if (policy === 'OrderedReady' || policy === 'Parallel') return [];
-  return [invalidValue('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'")];
-}
-
 function strategyErrors(strategy: JsonObject | undefined): readonly FieldError[] {
   const type = stringAt(strategy, 'type');
   const rolling = objectAt(strategy, 'rollingUpdate');
   if (type === 'RollingUpdate') return rolling ? rollingErrors(rolling) : [];
-  if (type !== 'OnDelete') {
-    return [invalidValue('spec.updateStrategy', strategy, "must be 'RollingUpdate' or 'OnDelete'")];
-  }
   const problem = "only allowed for updateStrategy 'RollingUpdate'";
-  return rolling ? [invalidValue('spec.updateStrategy.rollingUpdate', rolling, problem)] : [];
+  return type === 'OnDelete' && rolling ? [invalidValue('spec.updateStrategy.rollingUpdate', rolling, problem)] : [];
 }
 
 function rollingErrors(rolling: JsonObject): readonly FieldError[] {

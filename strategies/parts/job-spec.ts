@@ -1,6 +1,6 @@
 /** What a job does, be it a job's own spec or that in the template of a schedule: errors of its fields. */
 import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
-import { invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
+import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { countAt } from './counts.js';
@@ -25,10 +25,6 @@ export function validateJobSpec(spec: JsonObject | undefined, path: string, name
 }
 
 function completionErrors(spec: JsonObject | undefined, path: string): readonly FieldError[] {
-  const mode = spec?.completionMode;
-  if (typeof mode === 'string' && mode !== 'Indexed' && mode !== 'NonIndexed') {
-    return [notSupported(`${path}.completionMode`, mode, ['NonIndexed', 'Indexed'])];
-  }
   if (!isIndexed(spec)) return [];
   const parallelism = countAt(spec, 'parallelism');
   const limit = `must be less than or equal to ${maxIndexedParallelism} when completion mode is Indexed`;
