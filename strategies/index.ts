@@ -16,6 +16,8 @@ import { defineLeaseStrategy } from './lease.js';
 import { defineNamespaceStrategy } from './namespace.js';
 import { definePodDisruptionBudgetStrategy } from './pod-disruption-budget.js';
 import { definePodSchedulingContextStrategy } from './pod-scheduling-context.js';
+import { definePodTemplateStrategy } from './pod-template.js';
+import { definePodStrategy } from './pod.js';
 import { defineReplicaSetStrategy } from './replica-set.js';
 import { defineReplicationControllerStrategy } from './replication-controller.js';
 import { defineSecretStrategy } from './secret.js';
@@ -50,6 +52,8 @@ function platformStrategies(names: Naming): readonly Strategy[] {
     defineNamespaceStrategy(names),
     definePodDisruptionBudgetStrategy(),
     definePodSchedulingContextStrategy(),
+    definePodStrategy(names),
+    definePodTemplateStrategy(names),
     defineReplicaSetStrategy(names),
     defineReplicationControllerStrategy(names),
     defineSecretStrategy(names),
