@@ -31,6 +31,7 @@ function readNative(name: string, raw: JsonObject): Subresource {
     connects: boolean(raw.connects) || undefined,
     writes: readPaths(raw.writes) ?? usual.writes,
     writesMetadata: boolean(raw.writesMetadata) ?? usual.writesMetadata,
+    ...(boolean(raw.shared) ? { shared: true } : {}),
     untracked: readPaths(raw.untracked),
   });
 }

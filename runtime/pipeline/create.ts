@@ -37,11 +37,11 @@ export async function runCreate(
   dropSubresourceFields(write.resource.module, object);
   startGeneration(write.resource, object);
   dropDisabledFields(write, object, undefined);
+  setSystemFields(object, write);
   write.resource.strategy?.prepareForCreate?.(object, strategyContext(write));
   // What was dropped may have a default, and so may what admission added.
   write.resource.module.functions.applyDefaults(object);
   dropDisabledFields(write, object, undefined);
-  setSystemFields(object, write);
   const invalid = validateCreate(write, object) ?? (await validateAdmission(write, 'CREATE', { object }));
   if (invalid) return { ok: false, failure: invalid };
   for (const warning of write.resource.strategy?.warnings?.(object, undefined) ?? []) write.warn(warning);

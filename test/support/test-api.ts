@@ -74,7 +74,7 @@ export async function startTestApi(modules: readonly ResourceModule[], options: 
   const { naming = platformNaming } = options;
   const store = await openStore({
     backend: options.backend ?? memoryBackend(),
-    readAttributes: attributeReader(modules, naming, options.strategies),
+    readAttributes: attributeReader(modules, naming, options.strategies, options.conversions),
   });
   const defects: unknown[] = [];
   const server = createServer({

@@ -42,7 +42,8 @@ export function buildOpenApiV3(
   const own = resources.filter((resource) => hasPath(resource) && documentPath(resource) === path);
   const routes = own.length > 0 ? groupVersionRoutes(own, options) : discoveryRoutes(path, resources, options);
   if (routes.length === 0) return undefined;
-  const definitions = createDefinitions({ ...options, version: 3, groupVersions: builtInGroupVersions(resources) });
+  const groupVersions = builtInGroupVersions(resources);
+  const definitions = createDefinitions({ ...options, version: 3, groupVersions, resources });
   for (const resource of inOrder([...own, ...spokenKinds(own, resources)])) definitions.addResource(resource);
   for (const route of routes) {
     if (route.body !== undefined) definitions.addShared(route.body.definition);

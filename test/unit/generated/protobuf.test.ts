@@ -4,12 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { registry } from '../../../generated/registry.js';
 import type { JsonObject, JsonValue, ResourceModule } from '../../../runtime/contract/index.js';
 import { isObject } from '../../../runtime/objects/guards.js';
-import { kubernetesNaming } from '../../../runtime/objects/naming.js';
+import { kubernetesNaming, platformNaming } from '../../../runtime/objects/naming.js';
 import { toObject } from '../../../runtime/pipeline/decode.js';
 import { type ServedResource, serveResource } from '../../../runtime/pipeline/served-resource.js';
-import { underNaming } from '../../../runtime/server/named-modules.js';
+import { kindOf, underNaming } from '../../../runtime/server/named-modules.js';
+import { strategies } from '../../../strategies/index.js';
 import { typedObject } from '../../support/arbitrary-typed-objects.js';
 import { goldenObjects, hasGolden } from '../runtime/codec/protobuf/reference-messages.js';
+
+const kinds = strategies(platformNaming);
 
 const resources = registry.map(
   (module) => [`${module.names.kind} of ${module.group}/${module.version}`, module] as const,
@@ -27,7 +30,7 @@ function codecOf(resource: ServedResource): NonNullable<ServedResource['protobuf
 }
 
 describe.each(resources)('%s', (_name, module: ResourceModule) => {
-  const resource = serveResource(module);
+  const resource = serveResource(module, { strategy: kinds.find(({ kind }) => kind === kindOf(module)) });
 
   it('is stored as the same object, whether it was sent in JSON or in protobuf', () => {
     fc.assert(

@@ -9,6 +9,7 @@ export interface DaemonSet {
   kind: 'DaemonSet';
   metadata: ObjectMeta;
   spec?: DaemonSetSpec;
+  /** How far a DaemonSet has come. It may be a little out of date. */
   status?: DaemonSetStatus;
 }
 
@@ -29,5 +30,6 @@ export interface DaemonSetApplyConfiguration {
   kind: 'DaemonSet';
   metadata: ApplyObjectMeta;
   spec?: DaemonSetSpecApplyConfiguration;
+  /** How far a DaemonSet has come. It may be a little out of date. */
   status?: DaemonSetStatusApplyConfiguration;
 }

@@ -9,6 +9,7 @@ export interface Deployment {
   kind: 'Deployment';
   metadata: ObjectMeta;
   spec?: DeploymentSpec;
+  /** How far a Deployment has come. */
   status?: DeploymentStatus;
 }
 
@@ -29,5 +30,6 @@ export interface DeploymentApplyConfiguration {
   kind: 'Deployment';
   metadata: ApplyObjectMeta;
   spec?: DeploymentSpecApplyConfiguration;
+  /** How far a Deployment has come. */
   status?: DeploymentStatus;
 }

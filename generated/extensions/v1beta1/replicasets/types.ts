@@ -9,6 +9,7 @@ export interface ReplicaSet {
   kind: 'ReplicaSet';
   metadata: ObjectMeta;
   spec?: ReplicaSetSpec;
+  /** How far a ReplicaSet has come. */
   status?: ReplicaSetStatus;
 }
 
@@ -29,5 +30,6 @@ export interface ReplicaSetApplyConfiguration {
   kind: 'ReplicaSet';
   metadata: ApplyObjectMeta;
   spec?: ReplicaSetSpecApplyConfiguration;
+  /** How far a ReplicaSet has come. */
   status?: ReplicaSetStatusApplyConfiguration;
 }

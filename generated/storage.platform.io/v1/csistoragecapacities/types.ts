@@ -7,6 +7,7 @@ export interface CSIStorageCapacity {
   apiVersion: 'storage.platform.io/v1';
   kind: 'CSIStorageCapacity';
   metadata: ObjectMeta;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   nodeTopology?: LabelSelector;
   storageClassName: string;
   /** An amount as a decimal number with an optional suffix, as in `500m`, `2Gi` or `1e3`. */
@@ -28,6 +29,7 @@ export interface CSIStorageCapacityApplyConfiguration {
   apiVersion: 'storage.platform.io/v1';
   kind: 'CSIStorageCapacity';
   metadata: ApplyObjectMeta;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   nodeTopology?: LabelSelector;
   storageClassName?: string;
   /** An amount as a decimal number with an optional suffix, as in `500m`, `2Gi` or `1e3`. */

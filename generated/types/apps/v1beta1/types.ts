@@ -6,8 +6,11 @@ import type { LabelSelector } from '../../meta/v1/types.js';
 
 export interface DeploymentSpec {
   replicas?: number;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector?: LabelSelector;
+  /** Pods to be made: their metadata and what they run. */
   template: PodTemplateSpec;
+  /** How the pods of a Deployment are replaced. */
   strategy?: DeploymentStrategy;
   minReadySeconds?: number;
   /** @default 2 */
@@ -20,6 +23,7 @@ export interface DeploymentSpec {
 
 /** What an apply configuration says of {@link DeploymentSpec}. */
 export interface DeploymentSpecApplyConfiguration extends Partial<Omit<DeploymentSpec, 'template'>> {
+  /** Pods to be made: their metadata and what they run. */
   template?: PodTemplateSpecApplyConfiguration;
 }
 
@@ -30,7 +34,9 @@ export interface RollbackConfig {
 
 export interface StatefulSetSpec {
   replicas?: number;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector?: LabelSelector;
+  /** Pods to be made: their metadata and what they run. */
   template: PodTemplateSpec;
   volumeClaimTemplates?: PersistentVolumeClaim[];
   serviceName: string;
@@ -38,17 +44,21 @@ export interface StatefulSetSpec {
   updateStrategy?: StatefulSetUpdateStrategy;
   revisionHistoryLimit?: number;
   minReadySeconds?: number;
+  /** What becomes of claims once their pods are no longer wanted. */
   persistentVolumeClaimRetentionPolicy?: StatefulSetPersistentVolumeClaimRetentionPolicy;
+  /** How the pods of a StatefulSet are numbered. */
   ordinals?: StatefulSetOrdinals;
 }
 
 /** What an apply configuration says of {@link StatefulSetSpec}. */
 export interface StatefulSetSpecApplyConfiguration extends Partial<Omit<StatefulSetSpec, 'template'>> {
+  /** Pods to be made: their metadata and what they run. */
   template?: PodTemplateSpecApplyConfiguration;
 }
 
 export interface StatefulSetUpdateStrategy {
   /** @default 'OnDelete' */
   type?: 'OnDelete' | 'RollingUpdate';
+  /** How far a rolling update goes, and in which steps. */
   rollingUpdate?: RollingUpdateStatefulSetStrategy;
 }

@@ -27,6 +27,7 @@ export type ContainerResourceMetricStatusApplyConfiguration = Partial<ContainerR
 
 export interface ExternalMetricSource {
   metricName: string;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   metricSelector?: LabelSelector;
   /** An amount as a decimal number with an optional suffix, as in `500m`, `2Gi` or `1e3`. */
   targetValue?: Quantity;
@@ -39,6 +40,7 @@ export type ExternalMetricSourceApplyConfiguration = Partial<ExternalMetricSourc
 
 export interface ExternalMetricStatus {
   metricName: string;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   metricSelector?: LabelSelector;
   /** An amount as a decimal number with an optional suffix, as in `500m`, `2Gi` or `1e3`. */
   currentValue?: Quantity;
@@ -50,6 +52,7 @@ export interface ExternalMetricStatus {
 export type ExternalMetricStatusApplyConfiguration = Partial<ExternalMetricStatus>;
 
 export interface HorizontalPodAutoscalerSpec {
+  /** Names an object in the same namespace. */
   scaleTargetRef: CrossVersionObjectReference;
   minReplicas?: number;
   maxReplicas: number;
@@ -63,6 +66,7 @@ export interface HorizontalPodAutoscalerSpecApplyConfiguration extends Partial<
       | 'scaleTargetRef'
     >
   > {
+  /** Names an object in the same namespace. */
   scaleTargetRef?: CrossVersionObjectReferenceApplyConfiguration;
 }
 
@@ -139,10 +143,12 @@ export interface MetricStatusApplyConfiguration extends Partial<
 }
 
 export interface ObjectMetricSource {
+  /** Names an object in the same namespace. */
   target: CrossVersionObjectReference;
   metricName: string;
   /** An amount as a decimal number with an optional suffix, as in `500m`, `2Gi` or `1e3`. */
   targetValue?: Quantity;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector?: LabelSelector;
   /** An amount as a decimal number with an optional suffix, as in `500m`, `2Gi` or `1e3`. */
   averageValue?: Quantity;
@@ -150,14 +156,17 @@ export interface ObjectMetricSource {
 
 /** What an apply configuration says of {@link ObjectMetricSource}. */
 export interface ObjectMetricSourceApplyConfiguration extends Partial<Omit<ObjectMetricSource, 'target'>> {
+  /** Names an object in the same namespace. */
   target?: CrossVersionObjectReferenceApplyConfiguration;
 }
 
 export interface ObjectMetricStatus {
+  /** Names an object in the same namespace. */
   target: CrossVersionObjectReference;
   metricName: string;
   /** An amount as a decimal number with an optional suffix, as in `500m`, `2Gi` or `1e3`. */
   currentValue?: Quantity;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector?: LabelSelector;
   /** An amount as a decimal number with an optional suffix, as in `500m`, `2Gi` or `1e3`. */
   averageValue?: Quantity;
@@ -165,6 +174,7 @@ export interface ObjectMetricStatus {
 
 /** What an apply configuration says of {@link ObjectMetricStatus}. */
 export interface ObjectMetricStatusApplyConfiguration extends Partial<Omit<ObjectMetricStatus, 'target'>> {
+  /** Names an object in the same namespace. */
   target?: CrossVersionObjectReferenceApplyConfiguration;
 }
 
@@ -172,6 +182,7 @@ export interface PodsMetricSource {
   metricName: string;
   /** An amount as a decimal number with an optional suffix, as in `500m`, `2Gi` or `1e3`. */
   targetAverageValue?: Quantity;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector?: LabelSelector;
 }
 
@@ -182,6 +193,7 @@ export interface PodsMetricStatus {
   metricName: string;
   /** An amount as a decimal number with an optional suffix, as in `500m`, `2Gi` or `1e3`. */
   currentAverageValue?: Quantity;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector?: LabelSelector;
 }
 

@@ -5,7 +5,9 @@ import type { PodTemplateSpec, PodTemplateSpecApplyConfiguration } from '../../c
 import type { LabelSelector } from '../../meta/v1/types.js';
 
 export interface DaemonSetSpec {
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector?: LabelSelector;
+  /** Pods to be made: their metadata and what they run. */
   template: PodTemplateSpec;
   updateStrategy?: DaemonSetUpdateStrategy;
   minReadySeconds?: number;
@@ -16,19 +18,27 @@ export interface DaemonSetSpec {
 
 /** What an apply configuration says of {@link DaemonSetSpec}. */
 export interface DaemonSetSpecApplyConfiguration extends Partial<Omit<DaemonSetSpec, 'template'>> {
+  /** Pods to be made: their metadata and what they run. */
   template?: PodTemplateSpecApplyConfiguration;
 }
 
 export interface DaemonSetUpdateStrategy {
   /** @default 'OnDelete' */
   type?: 'OnDelete' | 'RollingUpdate';
+  /**
+   * How large the steps are in which the pods of nodes are replaced. One of the two amounts has to be zero, and the
+   * other not.
+   */
   rollingUpdate?: RollingUpdateDaemonSet;
 }
 
 export interface DeploymentSpec {
   replicas?: number;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector?: LabelSelector;
+  /** Pods to be made: their metadata and what they run. */
   template: PodTemplateSpec;
+  /** How the pods of a Deployment are replaced. */
   strategy?: DeploymentStrategy;
   minReadySeconds?: number;
   /** @default 2147483647 */
@@ -41,18 +51,22 @@ export interface DeploymentSpec {
 
 /** What an apply configuration says of {@link DeploymentSpec}. */
 export interface DeploymentSpecApplyConfiguration extends Partial<Omit<DeploymentSpec, 'template'>> {
+  /** Pods to be made: their metadata and what they run. */
   template?: PodTemplateSpecApplyConfiguration;
 }
 
 export interface ReplicaSetSpec {
   replicas?: number;
   minReadySeconds?: number;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector?: LabelSelector;
+  /** Pods to be made: their metadata and what they run. */
   template?: PodTemplateSpec;
 }
 
 /** What an apply configuration says of {@link ReplicaSetSpec}. */
 export interface ReplicaSetSpecApplyConfiguration extends Partial<Omit<ReplicaSetSpec, 'template'>> {
+  /** Pods to be made: their metadata and what they run. */
   template?: PodTemplateSpecApplyConfiguration;
 }
 

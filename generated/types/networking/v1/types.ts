@@ -129,7 +129,9 @@ export interface NetworkPolicyIngressRule {
 }
 
 export interface NetworkPolicyPeer {
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   podSelector?: LabelSelector;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   namespaceSelector?: LabelSelector;
   ipBlock?: IPBlock;
 }
@@ -146,6 +148,7 @@ export interface NetworkPolicyPort {
 }
 
 export interface NetworkPolicySpec {
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   podSelector: LabelSelector;
   ingress?: NetworkPolicyIngressRule[];
   egress?: NetworkPolicyEgressRule[];
