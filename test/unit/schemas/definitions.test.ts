@@ -47,8 +47,6 @@ const withoutDescriptions: ReadonlySet<string> = new Set([
   'Node',
   'PersistentVolume',
   'PersistentVolumeClaim',
-  'Pod',
-  'PodTemplate',
   'ReplicationController',
   'ResourceQuota',
   'Service',
