@@ -4,7 +4,7 @@ import { getOwn, isString, objectAt, stringAt } from '../../runtime/objects/guar
 import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { formatQuantity, parseQuantity } from '../../runtime/objects/quantity.js';
-import { integerAt, objectsAt } from './field-checks.js';
+import { objectsAt } from './field-checks.js';
 import { podAnnotationKeys } from './pod-annotations.js';
 import { visitContainers } from './visit-containers.js';
 
@@ -40,9 +40,6 @@ function* warningsOf(spec: JsonObject, path: string, { names, metadata }: PodWar
   yield* containerWarnings(spec, path);
   const overhead = objectAt(spec, 'overhead');
   if (overhead) yield* amountWarnings(overhead, `${path}.overhead`);
-  if ((integerAt(spec, 'terminationGracePeriodSeconds') ?? 0) < 0) {
-    yield `${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`;
-  }
 }
 
 /** Labels of nodes that have been given other names, with the release and the name. */
