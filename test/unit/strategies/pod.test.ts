@@ -119,6 +119,7 @@ describe('a new pod', () => {
     [limited({ cpu: '1', memory: '1' }, { cpu: '1000m', memory: '1' }), 'Guaranteed'],
     [limited({ cpu: '1' }, { cpu: '1' }), 'Burstable'],
     [limited({ cpu: '1', memory: '2' }, { cpu: '1', memory: '1' }), 'Burstable'],
+    [limited({ cpu: '1', memory: '1' }, {}), 'Burstable'],
     [limited({ 'example.com/gpu': '1' }, {}), 'BestEffort'],
     [limited({ cpu: '0' }, {}), 'BestEffort'],
   ])('is of the class that its resources make: %j', (spec, qosClass) => {
@@ -153,6 +154,7 @@ const toleration = { key: 'a', operator: 'Exists', effect: 'NoExecute' };
 describe('a change of a pod', () => {
   it.each<readonly [what: string, spec: JsonObject, old: JsonObject]>([
     ['of an image', { containers: [container({ image: 'image:2' })] }, {}],
+    ['of nothing about the deadline', { activeDeadlineSeconds: 6 }, { activeDeadlineSeconds: 6 }],
     ['of the deadline to an earlier one', { activeDeadlineSeconds: 5 }, { activeDeadlineSeconds: 6 }],
     [
       'that adds tolerations',
@@ -269,6 +271,7 @@ describe('the status of a pod', () => {
 
   it('does not begin again what has ended', () => {
     expect(statusErrors(running, ended(0), { restartPolicy: 'Never' })).toEqual(refused);
+    expect(statusErrors(running, ended(1), { restartPolicy: 'Never' })).toEqual(refused);
     expect(statusErrors(running, ended(0), { restartPolicy: 'OnFailure' })).toEqual(refused);
     expect(statusErrors(running, ended(1), { restartPolicy: 'OnFailure' })).toEqual([]);
     expect(statusErrors(running, ended(0), { restartPolicy: 'Always' })).toEqual([]);

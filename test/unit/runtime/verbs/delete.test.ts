@@ -144,6 +144,7 @@ describe('an object that needs time to end', () => {
     const [, end] = await ending(path, { gracePeriodSeconds: 600 });
     const revision = api.store.revision;
     expect(await ending(path, { gracePeriodSeconds: 900 })).toEqual([600, end]);
+    expect(await ending(path, { gracePeriodSeconds: 600 })).toEqual([600, end]);
     expect(await ending(path)).toEqual([600, end]);
     expect(api.store.revision).toBe(revision);
     expect(await ending(path, { gracePeriodSeconds: 300 })).toEqual([300, end - 300_000]);
