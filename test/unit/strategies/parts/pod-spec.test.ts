@@ -273,6 +273,14 @@ refuses('resources', [
     ['spec.containers[0].resources: Forbidden: HugePages require cpu or memory'],
   ],
   [
+    'in huge pages come in whole ones',
+    withContainer({ resources: { limits: { cpu: '1', 'hugepages-2Mi': '3Mi' }, requests: { cpu: '1' } } }),
+    [
+      'spec.containers[0].resources.limits[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi',
+      'spec.containers[0].resources.requests[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi',
+    ],
+  ],
+  [
     'of claims are claimed',
     withContainer({ resources: { claims: [{ name: 'gpu' }] } }),
     [
@@ -427,6 +435,14 @@ refuses('security', [
 
 const required = 'requiredDuringSchedulingIgnoredDuringExecution';
 const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+refuses('users of its own', [
+  [
+    'leave no part of the node',
+    { hostUsers: false, hostPID: true },
+    ['spec.HostPID: Forbidden: when `pod.Spec.HostUsers` is false'],
+  ],
+]);
 
 refuses('placement', [
   [
