@@ -313,6 +313,18 @@ const state = (kind: string, more: JsonObject = {}, others: JsonObject = {}): Js
   ...others,
 });
 
+describe('fields that pods are selected by', () => {
+  it.each([
+    ['spec.host', 'n'],
+    ['status.podIP', '10.0.0.1'],
+    ['status.podIPs', ''],
+    ['status.phase', undefined],
+  ])('%s', (path, value) => {
+    const object = pod({ nodeName: 'n' }, { podIPs: [{ ip: '10.0.0.1' }, { ip: '::1' }] });
+    expect(strategy.selectableField?.(object, path)).toBe(value);
+  });
+});
+
 describe('cells of a pod', () => {
   const cell = (object: ApiObject, column: string): unknown => strategy.cell?.(object, column, now);
 
