@@ -92,6 +92,7 @@ type Field = (pod: ApiObject) => string | undefined;
 
 /** Fields that pods can be selected by where they are not plain texts. */
 const fields: ReadonlyMap<string, Field> = new Map<string, Field>([
+  ['spec.host', (pod) => stringAt(specOf(pod), 'nodeName')],
   ['status.podIP', firstAddress],
   ['status.podIPs', () => ''],
 ]);

@@ -80,6 +80,13 @@ function* checkNode(spec: JsonObject, path: string): FieldErrors {
   yield* checkPodSecurity(spec, path);
 }
 
+/** What a pod with users of its own cannot share with its node, and how errors write it. */
+const sharedWithNode = [
+  ['hostNetwork', 'hostNetwork'],
+  ['hostPID', 'HostPID'],
+  ['hostIPC', 'HostIPC'],
+] as const;
+
 function* checkPlacement(spec: JsonObject, path: string): FieldErrors {
   yield* checkAffinity(spec, path);
   yield* checkDnsConfig(spec, path);
@@ -91,8 +98,8 @@ function* checkPlacement(spec: JsonObject, path: string): FieldErrors {
   yield* checkTopologySpread(spec, path);
   yield* checkHostProcesses(spec, path);
   if (spec.hostUsers !== false) return;
-  for (const key of ['hostNetwork', 'hostPID', 'hostIPC']) {
-    if (isTrueAt(spec, key)) yield forbidden(`${path}.${key}`, 'when `pod.Spec.HostUsers` is false');
+  for (const [key, shown] of sharedWithNode) {
+    if (isTrueAt(spec, key)) yield forbidden(`${path}.${shown}`, 'when `pod.Spec.HostUsers` is false');
   }
 }
 

@@ -5,7 +5,13 @@ import { isString, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
-import { compareQuantities, formatQuantity, parseQuantity, type Quantity } from '../../runtime/objects/quantity.js';
+import {
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  type Quantity,
+  quantityInUnits,
+} from '../../runtime/objects/quantity.js';
 import { type FieldErrors, listAt, objectsAt } from './field-checks.js';
 
 /** Amounts by the name of the resource. */
@@ -29,7 +35,10 @@ const standardResources: ReadonlySet<string> = new Set([
   ...['persistentvolumeclaims', 'services.nodeports', 'services.loadbalancers'],
 ]);
 
-export const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
+const hugePages = 'hugepages-';
+
+/** Whether a resource is memory in large pages. */
+export const isHugePages = (name: string): boolean => name.startsWith(hugePages);
 
 const domainsOf = ({ id }: Naming): string => (id === 'kubernetes' ? 'kubernetes.io/' : 'platform.io/');
 
@@ -101,6 +110,16 @@ export function* checkResources(
 function* checkEntry(name: string, amount: Quantity, path: string, names: Naming): FieldErrors {
   yield* checkResourceName(name, `${path}[${name}]`, names);
   yield* checkAmount(name, amount, `${path}[${name}]`, names);
+  if (!isHugePages(name) || isWholePages(name, amount)) return;
+  const shown = formatQuantity(amount);
+  yield invalidValue(`${path}[${name}]`, shown, `${shown} is not positive integer multiple of ${name}`);
+}
+
+/** Whether an amount is that of whole pages, whose size is part of the name. */
+function isWholePages(name: string, amount: Quantity): boolean {
+  const size = parseQuantity(name.slice(hugePages.length));
+  if (!size.ok || size.value.digits <= 0n || !isWhole(size.value)) return false;
+  return quantityInUnits(amount) % quantityInUnits(size.value) === 0n;
 }
 
 function* checkAgainstLimit(
