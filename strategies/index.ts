@@ -10,11 +10,25 @@ import { defineLeaseStrategy } from './lease.js';
 import { defineNamespaceStrategy } from './namespace.js';
 import { definePodSchedulingContextStrategy } from './pod-scheduling-context.js';
 import { defineSecretStrategy } from './secret.js';
+import { defaultServiceRanges, type ServiceRanges } from './service/ranges.js';
+import { defineServiceStrategy } from './service.js';
 import { defineServiceAccountStrategy } from './service-account.js';
 
+export { defaultServiceRanges, type ServiceRanges } from './service/ranges.js';
+
+/** What the strategies of some kinds are told of the cluster. */
+export interface StrategySettings {
+  readonly serviceRanges: ServiceRanges;
+}
+
+const defaultSettings: StrategySettings = { serviceRanges: defaultServiceRanges };
+
 /** The strategies of the built-in kinds, under the names that are served. */
-export function strategies(names: Naming): readonly Strategy[] {
-  return platformStrategies(names).map((strategy) => ({ ...strategy, kind: servedKind(names, strategy.kind) }));
+export function strategies(names: Naming, settings: StrategySettings = defaultSettings): readonly Strategy[] {
+  return platformStrategies(names, settings).map((strategy) => ({
+    ...strategy,
+    kind: servedKind(names, strategy.kind),
+  }));
 }
 
 /** Each strategy names its own kind as the platform does. */
@@ -23,7 +37,7 @@ function servedKind(names: Naming, platformKind: string): string {
   return kind === undefined ? platformKind : `${names.rename(group)}/${kind}`;
 }
 
-function platformStrategies(names: Naming): readonly Strategy[] {
+function platformStrategies(names: Naming, { serviceRanges }: StrategySettings): readonly Strategy[] {
   return [
     defineCertificateSigningRequestStrategy(names),
     defineConfigMapStrategy(),
@@ -34,6 +48,7 @@ function platformStrategies(names: Naming): readonly Strategy[] {
     defineNamespaceStrategy(names),
     definePodSchedulingContextStrategy(),
     defineSecretStrategy(names),
+    defineServiceStrategy(names, serviceRanges),
     defineServiceAccountStrategy(),
   ];
 }

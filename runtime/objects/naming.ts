@@ -96,6 +96,13 @@ const sameUnderKubernetes = [
   'platform.io/pv-protection',
   'kubectl.platform.io/last-applied-configuration',
   'bootstrap.platform.io/token',
+  'platform.io/ingress.class',
+  'platform.io/role',
+  'node-role.platform.io/',
+  'service.beta.platform.io/load-balancer-source-ranges',
+  'service.platform.io/topology-aware-hints',
+  'service.platform.io/topology-mode',
+  'volume.beta.platform.io/storage-class',
 ] as const;
 
 /** From each name of the platform to what Kubernetes calls the same thing. */

@@ -5,7 +5,7 @@ import { member, quoted } from './literal.js';
 import type { ModuleCode } from './module-code.js';
 import { pascal } from './names.js';
 import { type Reading, readings } from './readings.js';
-import { keepsUnknown } from './traits.js';
+import { isIntOrString, keepsUnknown } from './traits.js';
 import { itemStructName, structName, wantedType } from './type-names.js';
 
 /** A field being read: the struct it belongs to and its name, for messages. */
@@ -204,5 +204,6 @@ function scalarZero({ schema }: Node): string | undefined {
 function zeroOf(node: Node): string | undefined {
   const { type, format } = node.schema;
   if (type === 'string' && (format === 'date-time' || format === 'byte')) return undefined;
+  if (isIntOrString(node)) return '0';
   return type === 'object' ? '{}' : scalarZero(node);
 }

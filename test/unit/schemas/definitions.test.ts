@@ -51,7 +51,6 @@ const withoutDescriptions: ReadonlySet<string> = new Set([
   'PodTemplate',
   'ReplicationController',
   'ResourceQuota',
-  'Service',
   'admissionregistration.platform.io/MutatingWebhookConfiguration',
   'admissionregistration.platform.io/ValidatingAdmissionPolicy',
   'admissionregistration.platform.io/ValidatingAdmissionPolicyBinding',

@@ -1619,8 +1619,8 @@ function normalizeGRPCAction(value: JsonObject): Mismatch | undefined {
 }
 
 function normalizeTCPSocketAction(value: JsonObject): Mismatch | undefined {
-  if (value.port === undefined) value.port = null;
-  else if (value.port !== null && typeof value.port !== 'string' && !isInt32(value.port)) {
+  if (value.port === undefined || value.port === null) value.port = 0;
+  if (typeof value.port !== 'string' && !isInt32(value.port)) {
     return notInteger('TCPSocketAction', 'port', 'intstr.IntOrString', value.port);
   }
   if (value.host === null || value.host === '') delete value.host;
@@ -1635,8 +1635,8 @@ function normalizeHTTPGetAction(value: JsonObject): Mismatch | undefined {
   else if (value.path !== undefined && typeof value.path !== 'string') {
     return mismatch('HTTPGetAction', 'path', 'string', value.path);
   }
-  if (value.port === undefined) value.port = null;
-  else if (value.port !== null && typeof value.port !== 'string' && !isInt32(value.port)) {
+  if (value.port === undefined || value.port === null) value.port = 0;
+  if (typeof value.port !== 'string' && !isInt32(value.port)) {
     return notInteger('HTTPGetAction', 'port', 'intstr.IntOrString', value.port);
   }
   if (value.host === null || value.host === '') delete value.host;
