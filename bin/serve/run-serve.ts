@@ -53,7 +53,7 @@ const damageHelp =
 /** Opens certificate and store, and starts to listen. Rejects when one of these cannot be done. */
 export async function startServer(settings: Settings, modules: readonly ResourceModule[]): Promise<Running> {
   const tls = settings.tls && (await openCertificate(settings.tls));
-  const kinds = strategies(settings.naming);
+  const kinds = strategies(settings.naming, settings);
   const { onDamage, history } = settings;
   const readAttributes = attributeReader(modules, settings.naming, kinds);
   const storage = await openStorage(settings.storage, { onDamage, history, readAttributes });

@@ -10,7 +10,7 @@ export type PooledValue = string;
 
 /** What a write has claimed of the values that are held once. */
 export interface Claims {
-  /** Whether another object holds the value, or is about to; a value that is free now may be taken a moment later. */
+  /** Whether an object holds the value, be it this one, or is about to; what is free now may be taken a moment later. */
   isTaken(value: PooledValue): boolean;
   /**
    * Claims a value for the object that is written; false where another has it, or was faster. The claim ends with the

@@ -22,8 +22,14 @@ export class Allocations implements WatchSink {
     this.#allocation = allocation;
   }
 
+  /** Whether an object holds the value, or a write has claimed it. */
+  isTaken(value: PooledValue): boolean {
+    this.#follow();
+    return this.#claimed.has(value) || this.#holders.has(value);
+  }
+
   /** Whether an object other than the one at `own` holds the value, or a write other than `claimant` has claimed it. */
-  isTaken(value: PooledValue, own: Key | undefined, claimant: object): boolean {
+  isTakenByOther(value: PooledValue, own: Key | undefined, claimant: object): boolean {
     this.#follow();
     const owner = this.#claimed.get(value);
     if (owner !== undefined && owner !== claimant) return true;

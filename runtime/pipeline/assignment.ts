@@ -62,11 +62,11 @@ class WriteClaims implements Claims, Assignment {
   }
 
   isTaken(value: PooledValue): boolean {
-    return this.#allocations.isTaken(value, this.#own, this);
+    return this.#allocations.isTaken(value);
   }
 
   async take(value: PooledValue): Promise<boolean> {
-    if (this.failure || this.isTaken(value)) return false;
+    if (this.failure || this.#isTakenByOther(value)) return false;
     if (this.#dryRun || this.#values.includes(value)) return true;
     this.#allocations.claim(value, this);
     this.#values.push(value);
@@ -76,7 +76,11 @@ class WriteClaims implements Claims, Assignment {
     this.failure = answer.held ? undefined : answer.failure;
     if (answer.held) this.guards.push(answer.held);
     // Another server may have stored it since it was looked up; under the lock, memory knows.
-    return answer.held !== undefined && !this.isTaken(value);
+    return answer.held !== undefined && !this.#isTakenByOther(value);
+  }
+
+  #isTakenByOther(value: PooledValue): boolean {
+    return this.#allocations.isTakenByOther(value, this.#own, this);
   }
 
   release(): void {

@@ -14,6 +14,8 @@ const defaults: ServeFlags = {
   naming: 'platform',
   featureGates: 'DynamicResourceAllocation=true',
   controllers: '*',
+  serviceClusterIpRange: '10.0.0.0/16',
+  serviceNodePortRange: '30000-32767',
 };
 
 /** Flags that a test replaces. */
