@@ -2,17 +2,30 @@
 import type { Strategy } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { defineCertificateSigningRequestStrategy } from './certificate-signing-request.js';
+import { defineClusterCIDRStrategy } from './cluster-cidr.js';
 import { defineConfigMapStrategy } from './config-map.js';
 import { defineCSIDriverStrategy } from './csi-driver.js';
+import { defineCSINodeStrategy } from './csi-node.js';
+import { defineCSIStorageCapacityStrategy } from './csi-storage-capacity.js';
+import { defineEndpointSliceStrategy } from './endpoint-slice.js';
+import { defineEndpointsStrategy } from './endpoints.js';
 import { defineEventStrategy } from './event.js';
+import { defineIngressStrategy } from './ingress.js';
+import { defineIngressClassStrategy } from './ingress-class.js';
 import { defineIPAddressStrategy } from './ip-address.js';
 import { defineLeaseStrategy } from './lease.js';
 import { defineNamespaceStrategy } from './namespace.js';
+import { defineNetworkPolicyStrategy } from './network-policy.js';
+import { defineNodeStrategy } from './node.js';
+import { definePersistentVolumeStrategy } from './persistent-volume.js';
+import { definePersistentVolumeClaimStrategy } from './persistent-volume-claim.js';
 import { definePodSchedulingContextStrategy } from './pod-scheduling-context.js';
 import { defineSecretStrategy } from './secret.js';
 import { defaultServiceRanges, type ServiceRanges } from './service/ranges.js';
 import { defineServiceStrategy } from './service.js';
 import { defineServiceAccountStrategy } from './service-account.js';
+import { defineStorageClassStrategy } from './storage-class.js';
+import { defineVolumeAttachmentStrategy } from './volume-attachment.js';
 
 export { defaultServiceRanges, type ServiceRanges } from './service/ranges.js';
 
@@ -40,15 +53,28 @@ function servedKind(names: Naming, platformKind: string): string {
 function platformStrategies(names: Naming, { serviceRanges }: StrategySettings): readonly Strategy[] {
   return [
     defineCertificateSigningRequestStrategy(names),
+    defineClusterCIDRStrategy(),
     defineConfigMapStrategy(),
     defineCSIDriverStrategy(),
+    defineCSINodeStrategy(),
+    defineCSIStorageCapacityStrategy(),
+    defineEndpointSliceStrategy(),
+    defineEndpointsStrategy(),
     defineEventStrategy(names),
+    defineIngressClassStrategy(),
+    defineIngressStrategy(names),
     defineIPAddressStrategy(),
     defineLeaseStrategy(),
     defineNamespaceStrategy(names),
+    defineNetworkPolicyStrategy(),
+    defineNodeStrategy(names),
+    definePersistentVolumeClaimStrategy(names),
+    definePersistentVolumeStrategy(names),
     definePodSchedulingContextStrategy(),
     defineSecretStrategy(names),
-    defineServiceStrategy(names, serviceRanges),
     defineServiceAccountStrategy(),
+    defineServiceStrategy(names, serviceRanges),
+    defineStorageClassStrategy(),
+    defineVolumeAttachmentStrategy(names),
   ];
 }

@@ -5866,7 +5866,50 @@ function pruneMatchLabels(value: Value, path: string, unknown: UnknownFields): v
   dropInValues(value, path, unknown);
 }
 
-function applyDefaults(_object: JsonObject): void {
+function applyDefaults(object: JsonObject): void {
+  if (object.spec !== undefined) defaultSpec3(object.spec);
+}
+
+function defaultSpec3(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.template !== undefined) defaultTemplate(value.template);
+}
+
+function defaultTemplate(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.spec !== undefined) defaultSpec2(value.spec);
+}
+
+function defaultSpec2(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.volumes !== undefined) defaultVolumes(value.volumes);
+}
+
+function defaultVolumes(value: Value): void {
+  if (!Array.isArray(value)) return;
+  for (let i = 0; i < value.length; i++) {
+    defaultVolume(value[i]);
+  }
+}
+
+function defaultVolume(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.ephemeral !== undefined) defaultEphemeral(value.ephemeral);
+}
+
+function defaultEphemeral(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.volumeClaimTemplate !== undefined) defaultVolumeClaimTemplate(value.volumeClaimTemplate);
+}
+
+function defaultVolumeClaimTemplate(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.spec !== undefined) defaultSpec(value.spec);
+}
+
+function defaultSpec(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.volumeMode === undefined) value.volumeMode = 'Filesystem';
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {

@@ -51,7 +51,6 @@ const effectValues = ['NoExecute', 'NoSchedule', 'PreferNoSchedule'];
 const preemptionPolicyValues = ['Never', 'PreemptLowerPriority'];
 const whenUnsatisfiableValues = ['DoNotSchedule', 'ScheduleAnyway'];
 const nodeAffinityPolicyValues = ['Honor', 'Ignore'];
-const phaseValues = ['Bound', 'Lost', 'Pending'];
 const resizeStatusValues = [
   '',
   'ControllerExpansionFailed',
@@ -6207,7 +6206,69 @@ function pruneMatchLabels(value: Value, path: string, unknown: UnknownFields): v
   dropInValues(value, path, unknown);
 }
 
-function applyDefaults(_object: JsonObject): void {
+function applyDefaults(object: JsonObject): void {
+  if (object.spec !== undefined) defaultSpec3(object.spec);
+}
+
+function defaultSpec3(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.template !== undefined) defaultTemplate(value.template);
+  if (value.volumeClaimTemplates !== undefined) defaultVolumeClaimTemplates(value.volumeClaimTemplates);
+}
+
+function defaultVolumeClaimTemplates(value: Value): void {
+  if (!Array.isArray(value)) return;
+  for (let i = 0; i < value.length; i++) {
+    defaultVolumeClaimTemplate2(value[i]);
+  }
+}
+
+function defaultVolumeClaimTemplate2(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.spec !== undefined) defaultSpec(value.spec);
+  if (value.status !== undefined) defaultStatus(value.status);
+}
+
+function defaultStatus(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.phase === undefined) value.phase = 'Pending';
+}
+
+function defaultTemplate(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.spec !== undefined) defaultSpec2(value.spec);
+}
+
+function defaultSpec2(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.volumes !== undefined) defaultVolumes(value.volumes);
+}
+
+function defaultVolumes(value: Value): void {
+  if (!Array.isArray(value)) return;
+  for (let i = 0; i < value.length; i++) {
+    defaultVolume(value[i]);
+  }
+}
+
+function defaultVolume(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.ephemeral !== undefined) defaultEphemeral(value.ephemeral);
+}
+
+function defaultEphemeral(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.volumeClaimTemplate !== undefined) defaultVolumeClaimTemplate(value.volumeClaimTemplate);
+}
+
+function defaultVolumeClaimTemplate(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.spec !== undefined) defaultSpec(value.spec);
+}
+
+function defaultSpec(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.volumeMode === undefined) value.volumeMode = 'Filesystem';
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -6265,7 +6326,6 @@ function validateVolumeClaimTemplate2(value: Value, path: string, errors: Findin
 
 function validateStatus(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.phase !== undefined) validatePhase(value.phase, `${path}.phase`, errors);
   if (value.resizeStatus !== undefined) validateResizeStatus(value.resizeStatus, `${path}.resizeStatus`, errors);
 }
 
@@ -6273,10 +6333,6 @@ function validateResizeStatus(value: Value, path: string, errors: Findings): voi
   if (typeof value === 'string' && !resizeStatusValues.includes(value)) {
     errors.push(notInEnum(path, value, resizeStatusValues));
   }
-}
-
-function validatePhase(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !phaseValues.includes(value)) errors.push(notInEnum(path, value, phaseValues));
 }
 
 function validateTemplate(value: Value, path: string, errors: Findings): void {
