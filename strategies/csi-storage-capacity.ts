@@ -18,7 +18,7 @@ export function defineCSIStorageCapacityStrategy(): Strategy {
       ...checkText('storageClassName', stringAt(object, 'storageClassName'), dns1123Subdomain),
       ...capacityErrors(object),
     ],
-    cell: (object, column) => (column === 'Created At' ? (object.metadata.creationTimestamp ?? null) : undefined),
+    cell: (object, column) => (column === 'Created At' ? object.metadata.creationTimestamp : undefined),
   };
 }
 

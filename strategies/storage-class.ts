@@ -15,13 +15,23 @@ const fixed = ['parameters', 'provisioner', 'reclaimPolicy'] as const;
 export function defineStorageClassStrategy(): Strategy {
   return {
     kind: 'storage.platform.io/StorageClass',
-    validate: (object) => [...parameterErrors(object), ...firstErrors(checkTopologies(object))],
+    validate: (object) => [
+      ...provisionerErrors(object),
+      ...parameterErrors(object),
+      ...firstErrors(checkTopologies(object)),
+    ],
     validateUpdate: (object, old) =>
       fixed
         .filter((field) => !equal(getOwn(object, field), getOwn(old, field)))
         .map((field) => forbidden(field, `updates to ${field} are forbidden.`)),
     cell: (object, column) => (column === 'AllowVolumeExpansion' ? object.allowVolumeExpansion === true : undefined),
   };
+}
+
+/** A mistaken name is told in lower case, in which names are compared. */
+function provisionerErrors(object: ApiObject): readonly FieldError[] {
+  const name = stringAt(object, 'provisioner').toLowerCase();
+  return name === '' ? [] : firstErrors(checkText('provisioner', name, qualifiedNameCheck));
 }
 
 function parameterErrors(object: ApiObject): FieldError[] {
