@@ -2,7 +2,7 @@
 import type { ApiObject, FieldError, JsonObject, Strategy } from '../runtime/contract/index.js';
 import { equal } from '../runtime/objects/equality.js';
 import { duplicate, forbidden, invalidValue, required, tooLong } from '../runtime/objects/field-error.js';
-import { getOwn, objectAt, stringAt } from '../runtime/objects/guards.js';
+import { getOwn, isString, objectAt, stringAt } from '../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../runtime/objects/key-names.js';
 import { byteLength } from '../runtime/objects/printing.js';
 import { checkText, type FieldErrors, firstErrors, objectsAt, textsAt } from './parts/field-checks.js';
@@ -37,7 +37,10 @@ function provisionerErrors(object: ApiObject): readonly FieldError[] {
 function parameterErrors(object: ApiObject): FieldError[] {
   const entries = Object.entries(objectAt(object, 'parameters') ?? {});
   if (entries.length > maxParameters) return [tooLong('parameters', maxParameters)];
-  const bytes = entries.reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(String(value)), 0);
+  const bytes = entries.reduce(
+    (sum, [key, value]) => sum + byteLength(key) + (isString(value) ? byteLength(value) : 0),
+    0,
+  );
   return [
     ...entries.flatMap(([key]) => (key === '' ? [invalidValue('parameters', key, 'field can not be empty.')] : [])),
     ...(bytes > maxParameterBytes ? [tooLong('parameters', maxParameterBytes)] : []),

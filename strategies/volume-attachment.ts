@@ -2,7 +2,7 @@
 import type { ApiObject, JsonObject, Strategy } from '../runtime/contract/index.js';
 import { dns1123Subdomain } from '../runtime/objects/dns-names.js';
 import { forbidden, required, tooLong } from '../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../runtime/objects/guards.js';
+import { isString, objectAt, stringAt } from '../runtime/objects/guards.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { byteLength } from '../runtime/objects/printing.js';
 import { checkDriverName } from './parts/driver-name.js';
@@ -47,7 +47,10 @@ function* checkSource(source: JsonObject, path: string, names: Naming): FieldErr
 
 function* checkStatus(status: JsonObject): FieldErrors {
   const metadata = Object.entries(objectAt(status, 'attachmentMetadata') ?? {});
-  const bytes = metadata.reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(String(value)), 0);
+  const bytes = metadata.reduce(
+    (sum, [key, value]) => sum + byteLength(key) + (isString(value) ? byteLength(value) : 0),
+    0,
+  );
   if (bytes > maxMetadataBytes) yield tooLong('status.attachmentMetadata', maxMetadataBytes);
   for (const key of ['attachError', 'detachError']) {
     const message = stringAt(objectAt(status, key), 'message');

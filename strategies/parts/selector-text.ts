@@ -1,6 +1,6 @@
 /** Label selectors in one line, as tables show them. */
 import type { JsonObject } from '../../runtime/contract/index.js';
-import { objectAt, stringAt } from '../../runtime/objects/guards.js';
+import { isString, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { byCodePoint } from '../../runtime/objects/printing.js';
 import { objectsAt, textsAt } from './field-checks.js';
 
@@ -8,7 +8,7 @@ import { objectsAt, textsAt } from './field-checks.js';
 export function selectorText(selector: JsonObject | undefined): string {
   const labels = Object.entries(objectAt(selector, 'matchLabels') ?? {}).map(([key, value]) => ({
     key,
-    text: `${key}=${String(value)}`,
+    text: `${key}=${isString(value) ? value : ''}`,
   }));
   const expressions = objectsAt(selector, 'matchExpressions').map((expression) => ({
     key: stringAt(expression, 'key'),
