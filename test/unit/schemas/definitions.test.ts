@@ -73,10 +73,13 @@ const withoutDescriptions: ReadonlySet<string> = new Set([
   'rbac.authorization.platform.io/ClusterRoleBinding',
   'rbac.authorization.platform.io/Role',
   'rbac.authorization.platform.io/RoleBinding',
+  'networking.platform.io/ClusterCIDR',
+  'networking.platform.io/NetworkPolicy',
   'resource.platform.io/ResourceClaim',
   'resource.platform.io/ResourceClaimTemplate',
   'resource.platform.io/ResourceClass',
   'scheduling.platform.io/PriorityClass',
+  'storage.platform.io/CSIStorageCapacity',
 ]);
 
 /** Whether a field lies more than two levels below `spec` or `status`, where descriptions may be missing. */
