@@ -2,18 +2,29 @@
 import type { Strategy } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { defineCertificateSigningRequestStrategy } from './certificate-signing-request.js';
+import { defineClusterCIDRStrategy } from './cluster-cidr.js';
 import { defineConfigMapStrategy } from './config-map.js';
 import { defineControllerRevisionStrategy } from './controller-revision.js';
 import { defineCronJobStrategy } from './cron-job.js';
 import { defineCSIDriverStrategy } from './csi-driver.js';
+import { defineCSINodeStrategy } from './csi-node.js';
+import { defineCSIStorageCapacityStrategy } from './csi-storage-capacity.js';
 import { defineDaemonSetStrategy } from './daemon-set.js';
 import { defineDeploymentStrategy } from './deployment.js';
+import { defineEndpointSliceStrategy } from './endpoint-slice.js';
+import { defineEndpointsStrategy } from './endpoints.js';
 import { defineEventStrategy } from './event.js';
 import { defineHorizontalPodAutoscalerStrategy } from './horizontal-pod-autoscaler.js';
+import { defineIngressStrategy } from './ingress.js';
+import { defineIngressClassStrategy } from './ingress-class.js';
 import { defineIPAddressStrategy } from './ip-address.js';
 import { defineJobStrategy } from './job.js';
 import { defineLeaseStrategy } from './lease.js';
 import { defineNamespaceStrategy } from './namespace.js';
+import { defineNetworkPolicyStrategy } from './network-policy.js';
+import { defineNodeStrategy } from './node.js';
+import { definePersistentVolumeStrategy } from './persistent-volume.js';
+import { definePersistentVolumeClaimStrategy } from './persistent-volume-claim.js';
 import { definePodStrategy } from './pod.js';
 import { definePodDisruptionBudgetStrategy } from './pod-disruption-budget.js';
 import { definePodSchedulingContextStrategy } from './pod-scheduling-context.js';
@@ -21,14 +32,29 @@ import { definePodTemplateStrategy } from './pod-template.js';
 import { defineReplicaSetStrategy } from './replica-set.js';
 import { defineReplicationControllerStrategy } from './replication-controller.js';
 import { defineSecretStrategy } from './secret.js';
+import { defaultServiceRanges, type ServiceRanges } from './service/ranges.js';
+import { defineServiceStrategy } from './service.js';
 import { defineServiceAccountStrategy } from './service-account.js';
 import { defineStatefulSetStrategy } from './stateful-set.js';
+import { defineStorageClassStrategy } from './storage-class.js';
+import { defineVolumeAttachmentStrategy } from './volume-attachment.js';
 
+export { defaultServiceRanges, type ServiceRanges } from './service/ranges.js';
 export { type Component, type HandlerParts, type TokenIssuer, virtualHandlers } from './virtual/index.js';
 
+/** What the strategies of some kinds are told of the cluster. */
+export interface StrategySettings {
+  readonly serviceRanges: ServiceRanges;
+}
+
+const defaultSettings: StrategySettings = { serviceRanges: defaultServiceRanges };
+
 /** The strategies of the built-in kinds, under the names that are served. */
-export function strategies(names: Naming): readonly Strategy[] {
-  return platformStrategies(names).map((strategy) => ({ ...strategy, kind: servedKind(names, strategy.kind) }));
+export function strategies(names: Naming, settings: StrategySettings = defaultSettings): readonly Strategy[] {
+  return platformStrategies(names, settings).map((strategy) => ({
+    ...strategy,
+    kind: servedKind(names, strategy.kind),
+  }));
 }
 
 /** Each strategy names its own kind as the platform does. */
@@ -37,21 +63,32 @@ function servedKind(names: Naming, platformKind: string): string {
   return kind === undefined ? platformKind : `${names.rename(group)}/${kind}`;
 }
 
-function platformStrategies(names: Naming): readonly Strategy[] {
+function platformStrategies(names: Naming, { serviceRanges }: StrategySettings): readonly Strategy[] {
   return [
     defineCertificateSigningRequestStrategy(names),
+    defineClusterCIDRStrategy(),
     defineConfigMapStrategy(),
     defineControllerRevisionStrategy(),
     defineCronJobStrategy(names),
     defineCSIDriverStrategy(),
+    defineCSINodeStrategy(),
+    defineCSIStorageCapacityStrategy(),
     defineDaemonSetStrategy(names),
     defineDeploymentStrategy(names),
+    defineEndpointSliceStrategy(),
+    defineEndpointsStrategy(),
     defineEventStrategy(names),
     defineHorizontalPodAutoscalerStrategy(),
+    defineIngressClassStrategy(),
+    defineIngressStrategy(names),
     defineIPAddressStrategy(),
     defineJobStrategy(names),
     defineLeaseStrategy(),
     defineNamespaceStrategy(names),
+    defineNetworkPolicyStrategy(),
+    defineNodeStrategy(names),
+    definePersistentVolumeClaimStrategy(names),
+    definePersistentVolumeStrategy(names),
     definePodDisruptionBudgetStrategy(),
     definePodSchedulingContextStrategy(),
     definePodStrategy(names),
@@ -60,6 +97,9 @@ function platformStrategies(names: Naming): readonly Strategy[] {
     defineReplicationControllerStrategy(names),
     defineSecretStrategy(names),
     defineServiceAccountStrategy(),
+    defineServiceStrategy(names, serviceRanges),
     defineStatefulSetStrategy(names),
+    defineStorageClassStrategy(),
+    defineVolumeAttachmentStrategy(names),
   ];
 }

@@ -24,6 +24,8 @@ export interface ServeFlags {
   readonly runtimeConfig: string;
   readonly emulatedVersion?: string;
   readonly controllers: string;
+  readonly serviceClusterIpRange: string;
+  readonly serviceNodePortRange: string;
   readonly quiet?: boolean;
 }
 
@@ -71,6 +73,12 @@ export function addServe(program: Command): void {
     )
     .option('--emulated-version <version>', '1.27: rules of definitions may use what Kubernetes 1.27 has, no more')
     .option('--controllers <names>', '* for all, none, or names with commas between', '*')
+    .option(
+      '--service-cluster-ip-range <blocks>',
+      'where addresses of Services come from: a block, or one of IPv4 and one of IPv6 with a comma between',
+      '10.0.0.0/16',
+    )
+    .option('--service-node-port-range <ports>', 'where ports of Services on nodes come from', '30000-32767')
     .option('--quiet', 'print nothing but errors')
     .addHelpText(
       'after',

@@ -60,7 +60,7 @@ export async function startServer(settings: Settings, modules: readonly Resource
   if (!enablement.ok) throw new Error(enablement.failure.message);
   const { featureEnabled, runtimeConfig, notices } = enablement.value;
   for (const notice of notices) console.error(`kindforge: ${notice}`);
-  const kinds = strategies(settings.naming);
+  const kinds = strategies(settings.naming, settings);
   const { onDamage, history } = settings;
   const readAttributes = attributeReader(modules, settings.naming, kinds, conversions);
   const storage = await openStorage(settings.storage, { onDamage, history, readAttributes });

@@ -5,12 +5,14 @@ import type { Result } from '../../runtime/contract/index.js';
 import { type Naming, namingOf } from '../../runtime/objects/naming.js';
 import { badRequest } from '../../runtime/objects/status.js';
 import type { EmulatedVersion } from '../../runtime/server/index.js';
+import type { ServiceRanges } from '../../strategies/index.js';
 import type { ServeFlags } from '../commands/serve.js';
 import { readControllers } from './controllers.js';
 import { type EtcdSetting, readEtcdSetting } from './etcd-setting.js';
 import { type HistorySetting, readHistorySetting } from './history-setting.js';
 import type { CertificateFiles } from './open-certificate.js';
 import { readServiceAccountSettings, type ServiceAccountSettings } from './service-account-settings.js';
+import { readServiceRanges } from './service-ranges.js';
 import { readUnstorageSetting, type UnstorageSetting } from './unstorage-setting.js';
 
 /** Where objects are kept. */
@@ -42,6 +44,8 @@ export interface Settings {
   readonly emulatedVersion: EmulatedVersion | undefined;
   /** Names of the controllers to run. */
   readonly controllers: readonly string[];
+  /** Where addresses and ports of Services come from. */
+  readonly serviceRanges: ServiceRanges;
   readonly productVersion: string;
 }
 
@@ -74,6 +78,8 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
   }
   const controllers = readControllers(flags.controllers);
   if (!controllers.ok) return wrong(`--controllers: ${controllers.failure.message}`);
+  const serviceRanges = readServiceRanges(flags.serviceClusterIpRange, flags.serviceNodePortRange);
+  if (!serviceRanges.ok) return serviceRanges;
   const { tlsCertFile, tlsPrivateKeyFile } = flags;
   if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined)) {
     return wrong('--tls-cert-file and --tls-private-key-file go together');
@@ -98,6 +104,7 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
       runtimeConfig,
       emulatedVersion,
       controllers: controllers.value,
+      serviceRanges: serviceRanges.value,
       productVersion: readProductVersion(),
     },
   };

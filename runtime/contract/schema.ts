@@ -72,7 +72,8 @@ export interface Schema {
   readonly 'x-kindforge-type'?: string;
   /**
    * Whether a written zero (`""`, `0`, `false`, `[]`, `{}`) is told apart from an absent field. `implicit`: it is
-   * dropped as if it had not been written. `always`: an absent field is stored as its zero: `{}`, `""`, `0`, `false`,
+   * dropped as if it had not been written. `always`: an absent field is stored as its zero: `{}`, `""`, `0` (also where a
+   * string would do), `false`,
    * and `null` for lists, times (`date-time`) and bytes (`byte`), and so is never missing. `explicit` is the default.
    */
   readonly 'x-kindforge-presence'?: 'explicit' | 'implicit' | 'always';

@@ -51,11 +51,19 @@ export interface Change {
   readonly next?: EncodedObject;
   /** The last state that watchers of a delete get; the stored one where absent. */
   readonly last?: EncodedObject;
+  /** Other keys that must have these revisions, durably, for the change to be made; none where absent. */
+  readonly guards?: readonly Guard[];
+}
+
+/** A key that must still have a revision. */
+export interface Guard {
+  readonly key: Key;
+  readonly revision: Revision;
 }
 
 /**
  * What became of a change. `conflict` carries what the key held instead of what was expected, which is committed by
- * now; nothing was written.
+ * now; nothing was written. A change whose guards do not hold has `failed`.
  */
 export type Commit =
   | { readonly outcome: 'committed'; readonly entry: Entry }

@@ -1,4 +1,5 @@
 /** What a kind does that no schema can say; one file per kind in `strategies/`. */
+import type { Allocation } from './allocation.js';
 import type { FieldError } from './failure.js';
 import type { ApiObject } from './object.js';
 import type { UserInfo } from './user.js';
@@ -16,7 +17,7 @@ export interface StrategyContext {
 /**
  * Hooks of one kind. Every hook is optional, synchronous and pure but for the object it may change in place.
  * Order: decode → prune → schema defaults → `canonicalize` → field ownership → mutating admission →
- * `prepareForCreate`/`prepareForUpdate` → schema validation → `validate`, `validateUpdate` → validating admission → commit.
+ * `prepareForCreate`/`prepareForUpdate` → `allocation` → schema validation → `validate`, `validateUpdate` → validating admission → commit.
  */
 export interface Strategy<T = ApiObject> {
   /** Without the API version: group and kind, as in `certificates.platform.io/CertificateSigningRequest`. */
@@ -34,6 +35,8 @@ export interface Strategy<T = ApiObject> {
   readonly validateUpdate?: (object: T, old: T, context: StrategyContext) => readonly FieldError[];
   /** Whether updates of the object itself tell twice what is wrong with it, as the reference does for some kinds. */
   readonly tellsTwice?: boolean;
+  /** Values that no two objects hold, where the kind has such; not part of writes through subresources. */
+  readonly allocation?: Allocation;
   /** Warnings for the writer, one header each. */
   readonly warnings?: (object: T, old: T | undefined) => readonly string[];
   /** Checks a name where a format cannot (canonical addresses); replaces the name rule. Returns what is wrong. */

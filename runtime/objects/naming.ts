@@ -131,6 +131,13 @@ const sameUnderKubernetes = [
   'batch.platform.io/controller-uid',
   'batch.platform.io/job-name',
   'platform.io/docs',
+  'platform.io/ingress.class',
+  'platform.io/role',
+  'node-role.platform.io/',
+  'service.beta.platform.io/load-balancer-source-ranges',
+  'service.platform.io/topology-aware-hints',
+  'service.platform.io/topology-mode',
+  'volume.beta.platform.io/storage-class',
 ] as const;
 
 /** From each name of the platform to what Kubernetes calls the same thing. */

@@ -2,6 +2,7 @@
 import type { ApiObject, Failure, Result } from '../contract/index.js';
 import { alreadyExists, badRequest } from '../objects/status.js';
 import { admit, validateAdmission } from './admission.js';
+import { type Assignment, assignValues } from './assignment.js';
 import { dropDisabledFields } from './disabled-fields.js';
 import { encodeForStore } from './encoding.js';
 import { startGeneration } from './generation.js';
@@ -42,10 +43,25 @@ export async function runCreate(
   // What was dropped may have a default, and so may what admission added.
   write.resource.module.functions.applyDefaults(object);
   dropDisabledFields(write, object, undefined);
+  const assigned = await assignValues(write, object, undefined);
+  if (!assigned.ok) return assigned;
+  try {
+    return await storeCreated(write, object, generated, assigned.value);
+  } finally {
+    assigned.value.release();
+  }
+}
+
+async function storeCreated(
+  write: Write,
+  object: ApiObject,
+  generated: boolean,
+  assignment: Assignment,
+): Promise<Result<Outcome>> {
   const invalid = validateCreate(write, object) ?? (await validateAdmission(write, 'CREATE', { object }));
   if (invalid) return { ok: false, failure: invalid };
   for (const warning of write.resource.strategy?.warnings?.(object, undefined) ?? []) write.warn(warning);
-  return commitCreate(write, object, generated);
+  return commitCreate(write, object, generated, assignment);
 }
 
 /** A new object has no revision; `0` says the same. */
@@ -56,7 +72,12 @@ function takeRevision(object: ApiObject): Failure | undefined {
   return badRequest('resourceVersion should not be set on objects to be created');
 }
 
-async function commitCreate(write: Write, object: ApiObject, generated: boolean): Promise<Result<Outcome>> {
+async function commitCreate(
+  write: Write,
+  object: ApiObject,
+  generated: boolean,
+  { guards }: Assignment,
+): Promise<Result<Outcome>> {
   const { resource, services } = write;
   for (let attempt = 1; ; attempt++) {
     const key = keyOf(resource, write.namespace, object.metadata.name ?? '');
@@ -64,7 +85,7 @@ async function commitCreate(write: Write, object: ApiObject, generated: boolean)
     if (!existing && write.dryRun) return { ok: true, value: { object, created: true, removed: false } };
     const commit = existing
       ? ({ outcome: 'conflict', current: existing } as const)
-      : await services.store.commit({ key, expected: 0, next: encodeForStore(resource, object) });
+      : await services.store.commit({ key, expected: 0, next: encodeForStore(resource, object), guards });
     if (commit.outcome === 'committed') {
       object.metadata.resourceVersion = String(commit.entry.revision);
       return { ok: true, value: { object, entry: commit.entry, created: true, removed: false } };

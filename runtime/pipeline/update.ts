@@ -6,6 +6,7 @@ import { equal } from '../objects/equality.js';
 import { invalidValue, Verbatim } from '../objects/field-error.js';
 import { conflict, invalid, notFound } from '../objects/status.js';
 import { admit, validateAdmission } from './admission.js';
+import { type Assignment, assignValues } from './assignment.js';
 import { dropDisabledFields } from './disabled-fields.js';
 import { encodeForStore } from './encoding.js';
 import { countGeneration } from './generation.js';
@@ -62,11 +63,7 @@ export async function runUpdate(write: Write, plan: UpdatePlan): Promise<Result<
     if (!entry) return plan.create ? plan.create() : { ok: false, failure: missing(write, plan) };
     const prepared = await prepareUpdate(write, plan, entry);
     if (!prepared.ok) return prepared;
-    const { object, old } = prepared.value;
-    // What was stored in an earlier version is written again even so.
-    if (equal(object, old) && !isOutdated(entry))
-      return { ok: true, value: { object: old, entry, created: false, removed: false } };
-    const settled = await commitUpdate(write, entry, object);
+    const settled = await finishUpdate(write, plan, entry, prepared.value);
     if (settled !== 'lost') return settled;
     if (plan.pinned || attempt >= plan.attempts) return { ok: false, failure: modifiedFailure(write) };
   }
@@ -75,6 +72,27 @@ export async function runUpdate(write: Write, plan: UpdatePlan): Promise<Result<
 interface Prepared {
   readonly object: ApiObject;
   readonly old: ApiObject;
+}
+
+/** The stages from the assignment of values on, which are claimed until the commit has been answered. */
+async function finishUpdate(
+  write: Write,
+  plan: UpdatePlan,
+  entry: Entry,
+  { object, old }: Prepared,
+): Promise<Result<Outcome> | 'lost'> {
+  const assigned = await assignValues(write, object, old);
+  if (!assigned.ok) return assigned;
+  try {
+    const refused = await checkUpdate(write, plan, object, old);
+    if (refused) return { ok: false, failure: refused };
+    // What was stored in an earlier version is written again even so.
+    if (equal(object, old) && !isOutdated(entry))
+      return { ok: true, value: { object: old, entry, created: false, removed: false } };
+    return await commitUpdate(write, entry, object, assigned.value);
+  } finally {
+    assigned.value.release();
+  }
 }
 
 async function prepareUpdate(write: Write, plan: UpdatePlan, entry: Entry): Promise<Result<Prepared>> {
@@ -95,14 +113,24 @@ async function prepareUpdate(write: Write, plan: UpdatePlan, entry: Entry): Prom
   keepSystemFields(object, old);
   dropDisabledFields(write, object, old);
   resource.strategy?.prepareForUpdate?.(object, old, strategyContext(write));
-  countGeneration(resource, object, old);
+  return { ok: true, value: { object, old } };
+}
+
+/** Resolves to why the object, which is complete but for its generation and the times of its owners, is refused. */
+async function checkUpdate(
+  write: Write,
+  plan: UpdatePlan,
+  object: ApiObject,
+  old: ApiObject,
+): Promise<Failure | undefined> {
+  countGeneration(write.resource, object, old);
   object.metadata.managedFields = keepTimesOfNoOp(old, object, object.metadata.managedFields);
-  const invalidated =
+  const refused =
     validateUpdate(write, object, old) ??
     (await validateAdmission(write, 'UPDATE', seenAs(plan.view, { object, oldObject: old })));
-  if (invalidated) return { ok: false, failure: invalidated };
-  for (const warning of resource.strategy?.warnings?.(object, old) ?? []) write.warn(warning);
-  return { ok: true, value: { object, old } };
+  if (refused) return refused;
+  for (const warning of write.resource.strategy?.warnings?.(object, old) ?? []) write.warn(warning);
+  return undefined;
 }
 
 async function admitUpdate(
@@ -164,13 +192,18 @@ function checkRevision(write: Write, object: ApiObject, entry: Entry): Failure |
   return object.metadata.resourceVersion === current ? undefined : modifiedFailure(write);
 }
 
-async function commitUpdate(write: Write, entry: Entry, object: ApiObject): Promise<Result<Outcome> | 'lost'> {
+async function commitUpdate(
+  write: Write,
+  entry: Entry,
+  object: ApiObject,
+  { guards }: Assignment,
+): Promise<Result<Outcome> | 'lost'> {
   const { resource, services } = write;
   const removed = isFinished(write, object);
   if (write.dryRun) return { ok: true, value: { object, created: false, removed } };
   // Watchers of a removal see the last state that was stored, since this update itself never is.
   const change = removed ? {} : { next: encodeForStore(resource, object) };
-  const commit = await services.store.commit({ key: entry.key, expected: entry.revision, ...change });
+  const commit = await services.store.commit({ key: entry.key, expected: entry.revision, ...change, guards });
   if (commit.outcome === 'conflict') return 'lost';
   if (commit.outcome === 'failed') return { ok: false, failure: commit.failure };
   // The last update of an object in deletion is answered with the version it had, since that update was never stored.

@@ -1,7 +1,7 @@
 /** Decides changes, makes them durable in batches, and publishes them: the write path of the embedded store. */
 import type { Backend, Change, Commit, Entry, Failure, Key, Revision, StoredRecord } from '../contract/index.js';
 import { updateDigest } from './digest.js';
-import { closedFailure, keyFailure, overloadFailure, writeFailure } from './failures.js';
+import { closedFailure, keyFailure, overloadFailure, unguardedFailure, writeFailure } from './failures.js';
 import type { StoredEvent } from './history.js';
 import { keyProblem } from './keys.js';
 import type { Replica } from './replica.js';
@@ -89,6 +89,7 @@ export class CommitQueue {
     const base = this.#pending.get(change.key);
     const current = base ? resultOf(base) : this.#replica.get(change.key);
     if ((current?.revision ?? 0) !== change.expected || !(current || change.next)) return this.#lost(base, current);
+    if (!this.#isGuarded(change)) return Promise.resolve({ outcome: 'failed', failure: unguardedFailure() });
     return new Promise((answer) => {
       const event = this.#decide(change, current);
       this.#enqueue({ event, answer, base, losers: [] });
@@ -107,6 +108,13 @@ export class CommitQueue {
     if (this.#waitingBytes > WAITING_BYTES) return overloadFailure();
     const problem = change.expected === 0 ? keyProblem(change.key) : undefined;
     return problem === undefined ? undefined : keyFailure(problem);
+  }
+
+  /** Whether the guards of a change are what it says, with nothing on its way that would change them. */
+  #isGuarded({ guards = [] }: Change): boolean {
+    return guards.every(
+      ({ key, revision }) => !this.#pending.has(key) && this.#replica.get(key)?.revision === revision,
+    );
   }
 
   #lost(base: Operation | undefined, current: Entry | undefined): Promise<Commit> {

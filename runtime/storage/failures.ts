@@ -39,3 +39,12 @@ export function keyFailure(problem: string): Failure {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** 503: nothing was stored, since what the change counted on has changed; the client may simply try again. */
+export function unguardedFailure(): Failure {
+  return {
+    reason: 'ServiceUnavailable',
+    message: 'the change took so long that what it had claimed went to another, please try again',
+    details: { retryAfterSeconds: 1 },
+  };
+}

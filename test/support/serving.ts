@@ -17,6 +17,8 @@ const defaults: ServeFlags = {
   featureGates: 'DynamicResourceAllocation=true',
   runtimeConfig: 'api/all=true',
   controllers: '*',
+  serviceClusterIpRange: '10.0.0.0/16',
+  serviceNodePortRange: '30000-32767',
 };
 
 /** Flags that a test replaces. */

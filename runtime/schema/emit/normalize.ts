@@ -211,5 +211,6 @@ function zeroOf(node: Node): string | undefined {
   const { type, format } = node.schema;
   if (isIntOrString(node)) return '0';
   if (type === 'string' && (format === 'date-time' || format === 'byte')) return undefined;
+  if (isIntOrString(node)) return '0';
   return type === 'object' ? '{}' : scalarZero(node);
 }

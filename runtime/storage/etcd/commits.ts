@@ -1,7 +1,7 @@
 /** Carries changes out: each is one transaction that etcd decides, and is answered when memory shows it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Change, Commit, Entry, Failure, Key, Revision } from '../../contract/index.js';
-import { closedFailure, keyFailure, overloadFailure, uncertain } from '../failures.js';
+import type { Change, Commit, Entry, Failure, Guard, Key, Revision } from '../../contract/index.js';
+import { closedFailure, keyFailure, overloadFailure, uncertain, unguardedFailure } from '../failures.js';
 import { keyProblem } from '../keys.js';
 import type { Replica } from '../replica.js';
 import { restampBytes, stampRevision } from '../stamp.js';
@@ -10,7 +10,7 @@ import type { Connection } from './connection.js';
 import { createAgain } from './create-again.js';
 import { EtcdError, failureOf, replaced, unavailable } from './errors.js';
 import type { Layout } from './layout.js';
-import { type KeyValue, MOD, type RequestOp, type TxnRequest, type TxnResponse } from './messages.js';
+import { type Compare, type KeyValue, MOD, type RequestOp, type TxnRequest, type TxnResponse } from './messages.js';
 import type { PendingChange } from './pending-change.js';
 import { txn } from './protocol.js';
 import { isStill, type Standing, SUPERSEDED } from './standing.js';
@@ -164,6 +164,7 @@ export class Commits {
     if (retried) return this.#recognize(pending, found);
     const failure = await this.#confirmations.settle({ revision, head: head?.modRevision ?? 0, known: 0 });
     if (failure) return { outcome: 'failed', failure };
+    if ((found?.modRevision ?? 0) === change.expected) return { outcome: 'failed', failure: unguardedFailure() };
     return { outcome: 'conflict', current: this.#entryOf(change.key, found) };
   }
 
@@ -204,12 +205,22 @@ function stampedEntry({ change }: PendingChange, revision: Revision, before: Ent
 
 const EMPTY = Buffer.from('{}');
 
+const isGuarded = (layout: Layout, { key, revision }: Guard): Compare => ({
+  target: MOD,
+  key: layout.object(key),
+  modRevision: revision,
+});
+
 function toRequest({ change, value, last }: PendingChange, layout: Layout, standing: Standing): TxnRequest {
   const key = layout.object(change.key);
   const head: RequestOp = { requestPut: last ? { key: layout.head, value: last } : { key: layout.head } };
   const write: RequestOp = value ? { requestPut: { key, value } } : { requestDeleteRange: { key } };
   return {
-    compare: [{ target: MOD, key, modRevision: change.expected }, isStill(layout, standing)],
+    compare: [
+      { target: MOD, key, modRevision: change.expected },
+      ...(change.guards ?? []).map((guard) => isGuarded(layout, guard)),
+      isStill(layout, standing),
+    ],
     success: value || change.expected > 0 ? [head, write] : [],
     failure: [
       { requestRange: { key } },

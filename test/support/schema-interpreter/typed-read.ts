@@ -139,8 +139,8 @@ function wantedBy(schema: Schema, { struct, field, own }: Place): string {
 
 /** What stands for the absence of a value that is always there. */
 function zeroOf(schema: Schema): JsonValue {
+  if (schema['x-kubernetes-int-or-string']) return 0;
   if (schema.type === 'object') return {};
-  if (schema['x-kubernetes-int-or-string'] === true) return 0;
   if (schema.type === 'string' && (schema.format === 'date-time' || schema.format === 'byte')) return null;
   return zero0(schema) ?? null;
 }

@@ -55,6 +55,21 @@ export function commitTests(create: HarnessFactory, { ordersChanges = true }: St
       });
     });
 
+    it('makes a guarded change only while the guards are what they were', async () => {
+      const { store } = fixture;
+      const guard = await commit(store, 'g/guards/a', 0, 'mine');
+      const guards = [{ key: 'g/guards/a', revision: guard.revision }];
+      const made = await store.commit({ key: 'g/things/a', expected: 0, next: encoded('one'), guards });
+      expect(committed(made).revision).toBeGreaterThan(guard.revision);
+      await commit(store, 'g/guards/a', guard.revision, 'theirs');
+      const changed = await store.commit({ key: 'g/things/b', expected: 0, next: encoded('two'), guards });
+      expect(changed).toMatchObject({ outcome: 'failed', failure: { reason: 'ServiceUnavailable' } });
+      const missing = [{ key: 'g/guards/none', revision: guard.revision }];
+      const absent = await store.commit({ key: 'g/things/b', expected: 0, next: encoded('two'), guards: missing });
+      expect(absent).toMatchObject({ outcome: 'failed', failure: { reason: 'ServiceUnavailable' } });
+      expect(store.get('g/things/b')).toBeUndefined();
+    });
+
     it('stamps the stored bytes of a deleted object with the revision of the deletion', async () => {
       const { store } = fixture;
       const entry = await commit(store, 'g/things/a', 0, 'q"\\{ü𝄞');

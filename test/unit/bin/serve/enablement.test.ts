@@ -16,6 +16,8 @@ const flags = {
   runtimeConfig: '',
   serviceAccountIssuer: 'https://platform.local',
   serviceAccountKeyFile: [],
+  serviceClusterIpRange: '10.0.0.0/16',
+  serviceNodePortRange: '30000-32767',
   controllers: 'none',
 };
 

@@ -15,6 +15,8 @@ const flags = {
   featureGates: '',
   runtimeConfig: '',
   controllers: 'none',
+  serviceClusterIpRange: '10.0.0.0/16',
+  serviceNodePortRange: '30000-32767',
 };
 
 describe('the release whose rules are kept to', () => {

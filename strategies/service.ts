@@ -1,0 +1,68 @@
+/** Service: its type and what follows from that, its addresses and ports, and how tables show it. */
+import type { ApiObject, Strategy } from '../runtime/contract/index.js';
+import { objectAt, stringAt } from '../runtime/objects/guards.js';
+import type { Naming } from '../runtime/objects/naming.js';
+import { labelText } from './parts/label-text.js';
+import { loadBalancerErrors, loadBalancerText } from './parts/load-balancer-status.js';
+import { defineServiceAllocation } from './service/allocation.js';
+import { setDefaults } from './service/defaults.js';
+import type { ServiceRanges } from './service/ranges.js';
+import { clusterIPsOf, numberAt, portsOf, specOf, textsOf, typeOf } from './service/spec.js';
+import { dropFieldsOfOldType } from './service/type-change.js';
+import { serviceUpdateErrors } from './service/update-validation.js';
+import { serviceErrors } from './service/validation.js';
+import { serviceWarnings } from './service/warnings.js';
+
+export function defineServiceStrategy({ rename }: Naming, ranges: ServiceRanges): Strategy {
+  const sourceRanges = rename('service.beta.platform.io/load-balancer-source-ranges');
+  const topology = {
+    deprecated: rename('service.platform.io/topology-aware-hints'),
+    current: rename('service.platform.io/topology-mode'),
+  };
+  return {
+    kind: 'Service',
+    canonicalize: setDefaults,
+    prepareForUpdate(service, old, { subresource }) {
+      if (subresource === '') dropFieldsOfOldType(service, old);
+    },
+    allocation: defineServiceAllocation(ranges),
+    validate: (service, { subresource }) =>
+      subresource === 'status' ? loadBalancerErrors(service) : serviceErrors(service, sourceRanges),
+    validateUpdate: (service, old, { subresource }) =>
+      subresource === 'status' ? [] : serviceUpdateErrors(service, old),
+    warnings: (service) => serviceWarnings(service, topology),
+    cell: (service, column) => cells.get(column)?.(service),
+  };
+}
+
+const cells: ReadonlyMap<string, (service: ApiObject) => string> = new Map([
+  ['Type', typeOf],
+  ['Cluster-IP', (service: ApiObject) => clusterIPsOf(service)[0] ?? '<none>'],
+  ['External-IP', externalText],
+  ['Port(s)', portText],
+  ['Selector', (service: ApiObject) => labelText(objectAt(specOf(service), 'selector'))],
+]);
+
+function externalText(service: ApiObject): string {
+  const own = textsOf(service, 'externalIPs').join(',');
+  switch (typeOf(service)) {
+    case 'ClusterIP':
+    case 'NodePort':
+      return own || '<none>';
+    case 'LoadBalancer':
+      return [loadBalancerText(service), own].filter((text) => text !== '').join(',') || '<pending>';
+    case 'ExternalName':
+      return stringAt(specOf(service), 'externalName');
+    default:
+      return '<unknown>';
+  }
+}
+
+/** As in `80/TCP,443:30443/TCP`. */
+function portText(service: ApiObject): string {
+  const texts = portsOf(service).map((port) => {
+    const nodePort = numberAt(port, 'nodePort');
+    return `${numberAt(port, 'port')}${nodePort > 0 ? `:${nodePort}` : ''}/${stringAt(port, 'protocol')}`;
+  });
+  return texts.join(',') || '<none>';
+}

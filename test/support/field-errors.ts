@@ -1,0 +1,20 @@
+/** What a strategy finds wrong with an object, as clients read it. */
+import type { ApiObject, JsonObject, Strategy } from '../../runtime/contract/index.js';
+import { fieldErrorText } from '../../runtime/objects/field-error.js';
+import { contextOf } from './strategy-suite.js';
+
+/** An object of a kind with a name and the rest of its fields. */
+export const objectOf = (kind: string, rest: JsonObject, metadata: JsonObject = {}): ApiObject => ({
+  apiVersion: 'v1',
+  kind,
+  metadata: { name: 'a', ...metadata },
+  ...rest,
+});
+
+/** Each error as `path: message`. */
+export const errorsOf = (strategy: Strategy, object: ApiObject, subresource = ''): readonly string[] =>
+  (strategy.validate?.(object, contextOf({ subresource })) ?? []).map(fieldErrorText);
+
+/** Errors of a change. */
+export const changeErrorsOf = (strategy: Strategy, object: ApiObject, old: ApiObject): readonly string[] =>
+  (strategy.validateUpdate?.(object, old, contextOf()) ?? []).map(fieldErrorText);
