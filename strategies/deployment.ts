@@ -18,6 +18,10 @@ export function defineDeploymentStrategy(names: Naming): Strategy {
   return {
     kind: 'apps/Deployment',
     canonicalize,
+    prepareForUpdate(object, old, { subresource }) {
+      // Its labels tell versions apart, which whoever reports its state has no part in.
+      if (subresource === 'status') object.metadata.labels = old.metadata.labels;
+    },
     validate: (object, { subresource }) =>
       subresource === 'status' ? statusErrors(object) : specErrors(object, names),
     validateUpdate: (object, old, { subresource }) =>

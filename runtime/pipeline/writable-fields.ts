@@ -1,5 +1,6 @@
 /** Which parts of an object a path may write: the object itself without its subresources' parts, or only such a part. */
 import type { ApiObject, JsonObject, JsonValue, ResourceModule, Subresource } from '../contract/index.js';
+import { clone } from '../objects/clone.js';
 import { isObject } from '../objects/guards.js';
 
 /** Drops what a create cannot say because a `status` subresource owns it; what is always present is left empty. */
@@ -7,11 +8,26 @@ export function dropSubresourceFields(module: ResourceModule, object: ApiObject)
   const status = module.subresources.find((subresource) => subresource.name === 'status');
   for (const path of status?.writes ?? []) {
     deletePath(object, path.split('.'));
-    if (module.schema.properties?.[path]?.['x-kindforge-presence'] !== 'always') continue;
-    object[path] = {};
-    // In what is always present, more may be.
-    module.functions.normalize?.(object);
+    if (module.schema.properties?.[path]?.['x-kindforge-presence'] === 'always') object[path] = emptyPart(module, path);
   }
+}
+
+const emptyParts = new WeakMap<ResourceModule, Map<string, JsonObject>>();
+
+/** A part in which nothing is said, with the zeros that are always there. Found once for each part. */
+function emptyPart(module: ResourceModule, path: string): JsonObject {
+  const known = emptyParts.get(module) ?? new Map<string, JsonObject>();
+  emptyParts.set(module, known);
+  const part = known.get(path) ?? readEmptyPart(module, path);
+  known.set(path, part);
+  return clone(part);
+}
+
+function readEmptyPart(module: ResourceModule, path: string): JsonObject {
+  const object: ApiObject = { apiVersion: '', kind: module.names.kind, metadata: {}, [path]: {} };
+  module.functions.normalize?.(object);
+  const part = object[path];
+  return isObject(part) ? part : {};
 }
 
 /** Update of the object itself: parts that subresources own stay as they are stored. */

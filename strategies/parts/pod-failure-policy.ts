@@ -16,9 +16,7 @@ const maxRules = 20;
 const maxPatterns = 20;
 const maxExitCodes = 255;
 
-const actions = ['Count', 'FailJob', 'Ignore'] as const;
-const operators = ['In', 'NotIn'] as const;
-const states = ['False', 'True', 'Unknown'] as const;
+const states = ['False', 'True', 'Unknown'];
 
 /** Errors of a policy at a path; `podSpec` is that of the job's pods. */
 export function validatePodFailurePolicy(
@@ -44,7 +42,6 @@ function ruleErrors(rule: JsonObject, path: string, containers: ReadonlySet<stri
   const codes = objectAt(rule, 'onExitCodes');
   const patterns = objectsIn(rule.onPodConditions);
   return [
-    ...choiceErrors(stringAt(rule, 'action'), actions, `${path}.action`),
     ...(codes ? exitCodeErrors(codes, `${path}.onExitCodes`, containers) : []),
     ...patternErrors(patterns, `${path}.onPodConditions`),
     ...(codes && patterns.length > 0
@@ -63,9 +60,9 @@ const ruleError = (field: string, problem: string): FieldError => ({
   message: `Invalid value: ${problem}`,
 });
 
-function choiceErrors(value: string, choices: readonly string[], path: string): readonly FieldError[] {
-  if (value === '') return [required(path, `valid values: [${choices.map(quote).join(' ')}]`)];
-  return choices.includes(value) ? [] : [notSupported(path, value, choices)];
+function stateErrors(state: string, path: string): readonly FieldError[] {
+  if (state === '') return [required(path, `valid values: [${states.map(quote).join(' ')}]`)];
+  return states.includes(state) ? [] : [notSupported(path, state, states)];
 }
 
 function exitCodeErrors(codes: JsonObject, path: string, containers: ReadonlySet<string>): readonly FieldError[] {
@@ -74,7 +71,6 @@ function exitCodeErrors(codes: JsonObject, path: string, containers: ReadonlySet
   const unknown = 'must be one of the container or initContainer names in the pod template';
   const isUnknown = typeof name === 'string' && !containers.has(name);
   return [
-    ...choiceErrors(operator, operators, `${path}.operator`),
     ...(isUnknown ? [invalidValue(`${path}.containerName`, name, unknown)] : []),
     ...valueErrors(codes.values, operator, `${path}.values`),
   ];
@@ -109,7 +105,7 @@ function patternErrors(patterns: readonly JsonObject[], path: string): readonly 
       const type = stringAt(pattern, 'type');
       return [
         ...qualifiedNameCheck(type).map((problem) => invalidValue(`${path}[${i}].type`, type, problem)),
-        ...choiceErrors(stringAt(pattern, 'status'), states, `${path}[${i}].status`),
+        ...stateErrors(stringAt(pattern, 'status'), `${path}[${i}].status`),
       ];
     }),
   ];

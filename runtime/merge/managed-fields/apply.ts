@@ -1,5 +1,6 @@
 /** Server-side apply: merges a configuration into the live object and keeps account of who owns what. */
 import type { ApiObject, JsonObject, ObjectMeta, Result } from '../../contract/index.js';
+import { clone } from '../../objects/clone.js';
 import { getOwn, objectAt, setOwn, stringAt } from '../../objects/guards.js';
 import { compare } from '../typed/compare.js';
 import { findTypeProblems } from '../typed/validate.js';
@@ -47,7 +48,8 @@ const BEFORE_FIRST_APPLY = 'before-first-apply';
 export function applyConfiguration(request: ApplyRequest): Result<Applied> {
   const refused = checkConfiguration(request);
   if (refused !== undefined) return refused;
-  const live = request.live ?? initialOf(request, identityOf(request.applied));
+  // What is made of a new object is changed in place later, and must not be the plan's own.
+  const live = request.live ?? clone(initialOf(request, identityOf(request.applied)));
   const objects = new VersionedObjects(request.apiVersion, request, request.versions);
   const configuration = { objects, live, applied: request.applied, writer: request, force: request.force };
   const before = managersBefore(request, objects);

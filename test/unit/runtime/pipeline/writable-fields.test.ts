@@ -1,6 +1,6 @@
 /** Which parts of an object a create, an update, and an update through a subresource may write. */
 import { describe, expect, it } from 'vitest';
-import type { ApiObject, Subresource } from '../../../../runtime/contract/index.js';
+import type { ApiObject, JsonObject, Subresource } from '../../../../runtime/contract/index.js';
 import {
   dropSubresourceFields,
   keepSubresourceFields,
@@ -38,6 +38,20 @@ describe('create', () => {
     const object = withStatus(widget('a'), { ready: true });
     dropSubresourceFields({ ...widgets, schema }, object);
     expect(object.status).toEqual({});
+  });
+
+  it('leaves the zeros that an empty status always has, in an object of its own', () => {
+    const schema = { properties: { status: { type: 'object', 'x-kindforge-presence': 'always' } } } as const;
+    const normalize = (object: JsonObject): undefined => {
+      object.status = { replicas: 0 };
+    };
+    const module = { ...widgets, schema, functions: { ...widgets.functions, normalize } };
+    const [one, other] = [widget('a'), widget('b')];
+    dropSubresourceFields(module, one);
+    dropSubresourceFields(module, other);
+    expect(one.status).toEqual({ replicas: 0 });
+    expect(other.status).toEqual(one.status);
+    expect(other.status).not.toBe(one.status);
   });
 
   it('keeps the status of a resource without such a subresource', () => {

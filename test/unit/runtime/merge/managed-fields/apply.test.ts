@@ -57,6 +57,20 @@ const ownerOf = ({ manager, operation, fieldsV1 }: ManagedFieldsEntry): [string,
   fieldsV1?.['f:spec'] ?? fieldsV1,
 ];
 
+it('hands out objects of their own, which may be changed', () => {
+  const nested: Schema = { type: 'object', 'x-kindforge-presence': 'always', properties: { a: { type: 'string' } } };
+  const spec: Schema = { type: 'object', 'x-kindforge-presence': 'always', properties: { nested, b: nested } };
+  const typed = compileTypedPlan({ type: 'object', properties: { spec } }, 'typed');
+  const first = new World();
+  expect(first.apply('m', { b: { a: '1' } }, { plan: typed })).toBeUndefined();
+  const part = objectAt(objectAt(first.live, 'spec'), 'nested');
+  if (part) part.a = 'changed';
+  const second = new World();
+  expect(second.apply('m', { b: { a: '1' } }, { plan: typed })).toBeUndefined();
+  expect(JSON.stringify(second.spec)).not.toContain('changed');
+  expect(part).toBeDefined();
+});
+
 describe('applying', () => {
   it('creates what is not there and owns what the configuration says', () => {
     const world = new World();

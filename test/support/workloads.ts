@@ -1,0 +1,36 @@
+/** Workloads for tests of strategies, as they are stored, and what strategies find wrong with them. */
+import type { ApiObject, JsonObject, Strategy } from '../../runtime/contract/index.js';
+import { contextOf } from './strategy-suite.js';
+
+/** A template as it is stored; `spec` is put over that of its pods. */
+export const podTemplate = (spec: JsonObject = {}, labels: JsonObject = { app: 'a' }): JsonObject => ({
+  metadata: { labels },
+  spec: {
+    containers: [
+      {
+        name: 'c',
+        image: 'i',
+        imagePullPolicy: 'Always',
+        resources: {},
+        terminationMessagePath: '/dev/termination-log',
+        terminationMessagePolicy: 'File',
+      },
+    ],
+    restartPolicy: 'Always',
+    terminationGracePeriodSeconds: 30,
+    dnsPolicy: 'ClusterFirst',
+    securityContext: {},
+    schedulerName: 'default-scheduler',
+    ...spec,
+  },
+});
+
+/** What a strategy finds wrong with an object, as `field: message`. */
+export const problemsOf = (strategy: Strategy, object: ApiObject, subresource = ''): readonly string[] =>
+  (strategy.validate?.(object, contextOf({ subresource })) ?? []).map(({ field, message }) => `${field}: ${message}`);
+
+/** What it finds wrong with a change. */
+export const changeProblemsOf = (strategy: Strategy, object: ApiObject, old: ApiObject, subresource = '') =>
+  (strategy.validateUpdate?.(object, old, contextOf({ subresource })) ?? []).map(
+    ({ field, message }) => `${field}: ${message}`,
+  );
