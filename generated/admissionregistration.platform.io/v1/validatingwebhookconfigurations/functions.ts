@@ -9,22 +9,15 @@ import {
   dropBelow,
   dropContents,
   dropInValues,
-  invalidValue,
   isEmpty,
   isInt32,
-  isNumber,
   isObject,
   mismatch,
-  notInEnum,
   notInteger,
   readBytes,
   required,
   under,
 } from 'kindforge/schema-support';
-
-const failurePolicyValues = ['Fail', 'Ignore'];
-const matchPolicyValues = ['Equivalent', 'Exact'];
-const sideEffectsValues = ['None', 'NoneOnDryRun', 'Some', 'Unknown'];
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizeValidatingWebhookConfiguration(object));
@@ -563,38 +556,7 @@ function validateWebhooks(value: Value, path: string, errors: Findings): void {
 
 function validateWebhook(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.failurePolicy !== undefined) validateFailurePolicy(value.failurePolicy, `${path}.failurePolicy`, errors);
-  if (value.matchPolicy !== undefined) validateMatchPolicy(value.matchPolicy, `${path}.matchPolicy`, errors);
   if (value.sideEffects === undefined) errors.push(required(`${path}.sideEffects`));
-  else validateSideEffects(value.sideEffects, `${path}.sideEffects`, errors);
-  if (value.timeoutSeconds !== undefined) {
-    validateTimeoutSeconds(value.timeoutSeconds, `${path}.timeoutSeconds`, errors);
-  }
-}
-
-function validateTimeoutSeconds(value: Value, path: string, errors: Findings): void {
-  if (isNumber(value)) {
-    if (value < 1) errors.push(invalidValue(path, value, 'the timeout value must be between 1 and 30 seconds'));
-    if (value > 30) errors.push(invalidValue(path, value, 'the timeout value must be between 1 and 30 seconds'));
-  }
-}
-
-function validateSideEffects(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !sideEffectsValues.includes(value)) {
-    errors.push(notInEnum(path, value, sideEffectsValues));
-  }
-}
-
-function validateMatchPolicy(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !matchPolicyValues.includes(value)) {
-    errors.push(notInEnum(path, value, matchPolicyValues));
-  }
-}
-
-function validateFailurePolicy(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !failurePolicyValues.includes(value)) {
-    errors.push(notInEnum(path, value, failurePolicyValues));
-  }
 }
 
 export const functions: SchemaFunctions = {

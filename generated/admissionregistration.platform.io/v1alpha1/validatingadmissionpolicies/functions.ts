@@ -22,8 +22,6 @@ import {
   under,
 } from 'kindforge/schema-support';
 
-const matchPolicyValues = ['Equivalent', 'Exact'];
-const failurePolicyValues = ['Fail', 'Ignore'];
 const statusValues = ['True', 'False', 'Unknown'];
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
@@ -818,7 +816,6 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateValidatingAdmissionPolicy(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateSpec(object.spec, 'spec', errors);
   if (object.status !== undefined) validateStatus2(object.status, 'status', errors);
 }
 
@@ -876,31 +873,6 @@ function validateType(value: Value, path: string, errors: Findings): void {
     if (isLonger(value, 316)) {
       errors.push({ reason: 'FieldValueTooLong', field: path, message: 'Too long: may not be longer than 316' });
     }
-  }
-}
-
-function validateSpec(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.matchConstraints !== undefined) {
-    validateMatchConstraints(value.matchConstraints, `${path}.matchConstraints`, errors);
-  }
-  if (value.failurePolicy !== undefined) validateFailurePolicy(value.failurePolicy, `${path}.failurePolicy`, errors);
-}
-
-function validateFailurePolicy(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !failurePolicyValues.includes(value)) {
-    errors.push(notInEnum(path, value, failurePolicyValues));
-  }
-}
-
-function validateMatchConstraints(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.matchPolicy !== undefined) validateMatchPolicy(value.matchPolicy, `${path}.matchPolicy`, errors);
-}
-
-function validateMatchPolicy(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !matchPolicyValues.includes(value)) {
-    errors.push(notInEnum(path, value, matchPolicyValues));
   }
 }
 

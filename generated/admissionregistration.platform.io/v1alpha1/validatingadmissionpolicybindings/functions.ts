@@ -12,11 +12,8 @@ import {
   isEmpty,
   isObject,
   mismatch,
-  notInEnum,
   under,
 } from 'kindforge/schema-support';
-
-const matchPolicyValues = ['Equivalent', 'Exact'];
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizeValidatingAdmissionPolicyBinding(object));
@@ -464,26 +461,7 @@ function validate(object: JsonObject, sink: ErrorSink): void {
   errors.reportTo(sink);
 }
 
-function validateValidatingAdmissionPolicyBinding(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateSpec(object.spec, 'spec', errors);
-}
-
-function validateSpec(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.matchResources !== undefined) {
-    validateMatchResources(value.matchResources, `${path}.matchResources`, errors);
-  }
-}
-
-function validateMatchResources(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.matchPolicy !== undefined) validateMatchPolicy(value.matchPolicy, `${path}.matchPolicy`, errors);
-}
-
-function validateMatchPolicy(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !matchPolicyValues.includes(value)) {
-    errors.push(notInEnum(path, value, matchPolicyValues));
-  }
+function validateValidatingAdmissionPolicyBinding(_object: JsonObject, _errors: Findings): void {
 }
 
 export const functions: SchemaFunctions = {

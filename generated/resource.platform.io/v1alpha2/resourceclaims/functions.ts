@@ -4,20 +4,29 @@ import type { ErrorSink, JsonObject, SchemaFunctions, TypeMismatch } from 'kindf
 import type { Mismatch, Value } from 'kindforge/schema-support';
 import {
   Findings,
+  Repeats,
   UnknownFields,
   asTypeMismatch,
   dropBelow,
   dropContents,
+  duplicate,
   equal,
   invalidValue,
   isEmpty,
+  isLonger,
   isObject,
+  isZero,
+  keyOf,
   mismatch,
+  nameCheck,
   notInEnum,
+  required,
   under,
 } from 'kindforge/schema-support';
 
+const resourceClassNameName = nameCheck('dns-1123-subdomain');
 const allocationModeValues = ['Immediate', 'WaitForFirstConsumer'];
+const driverNameName = nameCheck('csi-driver-name');
 const operatorValues = ['DoesNotExist', 'Exists', 'Gt', 'In', 'Lt', 'NotIn'];
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
@@ -496,11 +505,40 @@ function validateResourceClaim(object: JsonObject, errors: Findings): void {
 
 function validateStatus(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
+  if (value.driverName !== undefined) validateDriverName(value.driverName, `${path}.driverName`, errors);
   if (value.allocation !== undefined) validateAllocation(value.allocation, `${path}.allocation`, errors);
+  if (value.reservedFor !== undefined) validateReservedFor(value.reservedFor, `${path}.reservedFor`, errors);
+}
+
+function validateReservedFor(value: Value, path: string, errors: Findings): void {
+  if (!Array.isArray(value)) return;
+  const repeats = new Repeats();
+  for (let i = 0; i < value.length && !errors.full; i++) {
+    const at = `${path}[${i}]`;
+    const key = keyOf(value[i], 'uid');
+    if (repeats.includes(key)) {
+      errors.push(duplicate(`${at}.uid`, key));
+      continue;
+    }
+    validateReservedForItem(value[i], at, errors);
+  }
+  if (value.length > 32) {
+    errors.push({ reason: 'FieldValueTooLong', field: path, message: 'Too long: may not be longer than 32' });
+  }
+}
+
+function validateReservedForItem(value: Value, path: string, errors: Findings): void {
+  if (!isObject(value)) return;
+  if (isZero(value.resource)) errors.push(required(`${path}.resource`));
+  if (isZero(value.name)) errors.push(required(`${path}.name`));
+  if (isZero(value.uid)) errors.push(required(`${path}.uid`));
 }
 
 function validateAllocation(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
+  if (value.resourceHandles !== undefined) {
+    validateResourceHandles(value.resourceHandles, `${path}.resourceHandles`, errors);
+  }
   if (value.availableOnNodes !== undefined) {
     validateAvailableOnNodes(value.availableOnNodes, `${path}.availableOnNodes`, errors);
   }
@@ -544,8 +582,42 @@ function validateOperator(value: Value, path: string, errors: Findings): void {
   if (typeof value === 'string' && !operatorValues.includes(value)) errors.push(notInEnum(path, value, operatorValues));
 }
 
+function validateResourceHandles(value: Value, path: string, errors: Findings): void {
+  if (!Array.isArray(value)) return;
+  for (let i = 0; i < value.length && !errors.full; i++) {
+    validateResourceHandle(value[i], `${path}[${i}]`, errors);
+  }
+  if (value.length > 32) {
+    errors.push({ reason: 'FieldValueTooLong', field: path, message: 'Too long: may not be longer than 32' });
+  }
+}
+
+function validateResourceHandle(value: Value, path: string, errors: Findings): void {
+  if (!isObject(value)) return;
+  if (value.driverName !== undefined) validateDriverName(value.driverName, `${path}.driverName`, errors);
+  if (value.data !== undefined) validateData(value.data, `${path}.data`, errors);
+}
+
+function validateData(value: Value, path: string, errors: Findings): void {
+  if (typeof value === 'string') {
+    if (isLonger(value, 16384)) {
+      errors.push({ reason: 'FieldValueTooLong', field: path, message: 'Too long: may not be longer than 16384' });
+    }
+  }
+}
+
+function validateDriverName(value: Value, path: string, errors: Findings): void {
+  if (typeof value === 'string') {
+    for (const problem of driverNameName(value)) errors.push(invalidValue(path, value, problem));
+  }
+}
+
 function validateSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
+  if (value.resourceClassName !== undefined) {
+    validateResourceClassName(value.resourceClassName, `${path}.resourceClassName`, errors);
+  }
+  if (value.parametersRef !== undefined) validateParametersRef(value.parametersRef, `${path}.parametersRef`, errors);
   if (value.allocationMode !== undefined) {
     validateAllocationMode(value.allocationMode, `${path}.allocationMode`, errors);
   }
@@ -554,6 +626,18 @@ function validateSpec(value: Value, path: string, errors: Findings): void {
 function validateAllocationMode(value: Value, path: string, errors: Findings): void {
   if (typeof value === 'string' && !allocationModeValues.includes(value)) {
     errors.push(notInEnum(path, value, allocationModeValues));
+  }
+}
+
+function validateParametersRef(value: Value, path: string, errors: Findings): void {
+  if (!isObject(value)) return;
+  if (isZero(value.kind)) errors.push(required(`${path}.kind`));
+  if (isZero(value.name)) errors.push(required(`${path}.name`));
+}
+
+function validateResourceClassName(value: Value, path: string, errors: Findings): void {
+  if (typeof value === 'string') {
+    for (const problem of resourceClassNameName(value)) errors.push(invalidValue(path, value, problem));
   }
 }
 

@@ -14,13 +14,17 @@ import {
   isEmpty,
   isInt64,
   isObject,
+  isZero,
   mismatch,
+  nameCheck,
   notInEnum,
   notInteger,
   readTime,
+  required,
   under,
 } from 'kindforge/schema-support';
 
+const resourceClassNameName = nameCheck('dns-1123-subdomain');
 const allocationModeValues = ['Immediate', 'WaitForFirstConsumer'];
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
@@ -466,6 +470,10 @@ function validateSpec2(value: Value, path: string, errors: Findings): void {
 
 function validateSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
+  if (value.resourceClassName !== undefined) {
+    validateResourceClassName(value.resourceClassName, `${path}.resourceClassName`, errors);
+  }
+  if (value.parametersRef !== undefined) validateParametersRef(value.parametersRef, `${path}.parametersRef`, errors);
   if (value.allocationMode !== undefined) {
     validateAllocationMode(value.allocationMode, `${path}.allocationMode`, errors);
   }
@@ -474,6 +482,18 @@ function validateSpec(value: Value, path: string, errors: Findings): void {
 function validateAllocationMode(value: Value, path: string, errors: Findings): void {
   if (typeof value === 'string' && !allocationModeValues.includes(value)) {
     errors.push(notInEnum(path, value, allocationModeValues));
+  }
+}
+
+function validateParametersRef(value: Value, path: string, errors: Findings): void {
+  if (!isObject(value)) return;
+  if (isZero(value.kind)) errors.push(required(`${path}.kind`));
+  if (isZero(value.name)) errors.push(required(`${path}.name`));
+}
+
+function validateResourceClassName(value: Value, path: string, errors: Findings): void {
+  if (typeof value === 'string') {
+    for (const problem of resourceClassNameName(value)) errors.push(invalidValue(path, value, problem));
   }
 }
 

@@ -1,0 +1,10 @@
+/** Role: which rules are sound. */
+import type { Strategy } from '../runtime/contract/index.js';
+import { policyRuleErrors } from './parts/policy-rules.js';
+
+export function defineRoleStrategy(): Strategy {
+  return {
+    kind: 'rbac.authorization.platform.io/Role',
+    validate: (object) => policyRuleErrors(object, 'Namespaced'),
+  };
+}
