@@ -4,14 +4,22 @@ import { required } from '../runtime/objects/field-error.js';
 import { objectAt } from '../runtime/objects/guards.js';
 import { validateLabelSelector } from '../runtime/objects/labels.js';
 import { policyRuleErrors } from './parts/policy-rules.js';
-import { objectsAt } from './parts/reading.js';
+import { nullWhereEmpty, objectsAt } from './parts/reading.js';
 
 export function defineClusterRoleStrategy(): Strategy {
   return {
     kind: 'rbac.authorization.platform.io/ClusterRole',
-    validate: (object) => [...policyRuleErrors(object, 'Cluster'), ...aggregationErrors(object)],
+    canonicalize: (object) => nullWhereEmpty(object, 'rules'),
+    validate: roleErrors,
+    // Clients know the errors of an update twice.
+    validateUpdate: roleErrors,
   };
 }
+
+const roleErrors = (object: ApiObject): readonly FieldError[] => [
+  ...policyRuleErrors(object, 'Cluster'),
+  ...aggregationErrors(object),
+];
 
 const path = 'aggregationRule.clusterRoleSelectors';
 

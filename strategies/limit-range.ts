@@ -5,7 +5,7 @@ import { isObject, objectAt, setOwn, stringAt } from '../runtime/objects/guards.
 import { qualifiedNameCheck } from '../runtime/objects/key-names.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { boundErrors } from './parts/limit-bounds.js';
-import { objectsAt } from './parts/reading.js';
+import { nullWhereEmpty, objectsAt } from './parts/reading.js';
 import { canonicalizeResourceList } from './parts/resource-list.js';
 import { defineResourceNames, type ResourceNames, resourceNameErrors } from './parts/resource-names.js';
 
@@ -19,8 +19,9 @@ export function defineLimitRangeStrategy(names: Naming): Strategy {
   const resources = defineResourceNames(names);
   return {
     kind: 'LimitRange',
-    canonicalize: (object) => {
+    canonicalize(object) {
       for (const item of itemsOf(object)) canonicalizeItem(item);
+      nullWhereEmpty(objectAt(object, 'spec'), 'limits');
     },
     validate: (object) => rangeErrors(object, resources),
   };

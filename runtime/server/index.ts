@@ -11,7 +11,7 @@ import { byName } from './by-name.js';
 import { defineDocuments } from './documents.js';
 import { enabledByDefault } from './feature-gates.js';
 import { defineHandler, type Handle } from './handler.js';
-import { ping, storageCheck } from './health.js';
+import { type HealthCheck, ping, storageCheck } from './health.js';
 import { defineApp, listenerOf } from './http.js';
 import { type Listening, type ListenOptions, listen } from './listen.js';
 import { underNaming } from './named-modules.js';
@@ -22,6 +22,7 @@ import { defineWebSockets } from './websocket.js';
 export type { EmulatedVersion } from '../pipeline/served-resource.js';
 export { attributeReader } from './attribute-reader.js';
 export { readFeatureGates } from './feature-gates.js';
+export type { HealthCheck } from './health.js';
 export type { Listening, ListenOptions, ServerCertificate } from './listen.js';
 export type { Registry } from './registry.js';
 
@@ -42,6 +43,8 @@ export interface ServerOptions {
   /** Origins, as in `https://console.example.com`, whose pages may open WebSockets besides the server's own. */
   readonly allowedOrigins?: readonly string[];
   readonly productVersion: string;
+  /** Checks of health besides the server's own. */
+  readonly healthChecks?: readonly HealthCheck[];
   /** Told of defects: errors that no failure describes, each answered with a 500. */
   readonly onDefect?: (error: unknown, request: ApiRequest) => void;
 }
@@ -84,7 +87,7 @@ export function createServer(options: ServerOptions): ApiServer {
     }),
     authenticators: options.authenticators ?? [],
     anonymous: options.anonymous,
-    healthChecks: [ping, storageCheck(options.store)],
+    healthChecks: [ping, storageCheck(options.store), ...(options.healthChecks ?? [])],
     documents: defineDocuments(services.protobufMediaType, discoveryGroup),
     discoveryGroup,
     productVersion: options.productVersion,

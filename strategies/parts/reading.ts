@@ -24,3 +24,10 @@ export function numberAt(parent: JsonObject | undefined, key: string, fallback =
 export function has(parent: JsonObject | undefined, key: string): boolean {
   return parent !== undefined && getOwn(parent, key) !== undefined;
 }
+
+/** Puts null in place of an empty list that is always there, as such a list is stored. */
+export function nullWhereEmpty(parent: JsonObject | undefined, key: string): void {
+  if (parent === undefined) return;
+  const list = getOwn(parent, key);
+  if (isArray(list) && list.length === 0) parent[key] = null;
+}

@@ -42,7 +42,7 @@ function oneErrors(webhook: JsonObject, field: string): readonly FieldError[] {
     ...objectsAt(webhook, 'rules').flatMap((rule, i) => admissionRuleErrors(rule, `${field}.rules[${i}]`)),
     ...choiceErrors(webhook, 'failurePolicy', field),
     ...choiceErrors(webhook, 'matchPolicy', field),
-    ...sideEffectErrors(webhook, field),
+    ...choiceErrors(webhook, 'sideEffects', field),
     ...timeoutErrors(webhook, `${field}.timeoutSeconds`),
     ...selectorErrors(webhook, 'namespaceSelector', field),
     ...selectorErrors(webhook, 'objectSelector', field),
@@ -61,11 +61,6 @@ function choiceErrors(webhook: JsonObject, key: keyof typeof choices, field: str
   const value = stringAt(webhook, key);
   if (!has(webhook, key) || choices[key].some((known) => known === value)) return [];
   return [notSupported(`${field}.${key}`, value, choices[key])];
-}
-
-function sideEffectErrors(webhook: JsonObject, field: string): readonly FieldError[] {
-  if (has(webhook, 'sideEffects')) return choiceErrors(webhook, 'sideEffects', field);
-  return [required(`${field}.sideEffects`, `must specify one of ${choices.sideEffects.join(', ')}`)];
 }
 
 function timeoutErrors(webhook: JsonObject, field: string): readonly FieldError[] {

@@ -556,7 +556,9 @@ function validateWebhooks(value: Value, path: string, errors: Findings): void {
 
 function validateWebhook(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.sideEffects === undefined) errors.push(required(`${path}.sideEffects`));
+  if (value.sideEffects === undefined) {
+    errors.push(required(`${path}.sideEffects`, 'must specify one of None, NoneOnDryRun'));
+  }
 }
 
 export const functions: SchemaFunctions = {
