@@ -1,8 +1,13 @@
 /** What single kinds do that no schema can say, one file per kind. */
 import type { Strategy } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
+import { defineAPIServiceStrategy } from './api-service.js';
 import { defineCertificateSigningRequestStrategy } from './certificate-signing-request.js';
+
 import { defineClusterCIDRStrategy } from './cluster-cidr.js';
+import { defineClusterRoleStrategy } from './cluster-role.js';
+import { defineClusterRoleBindingStrategy } from './cluster-role-binding.js';
+
 import { defineConfigMapStrategy } from './config-map.js';
 import { defineControllerRevisionStrategy } from './controller-revision.js';
 import { defineCronJobStrategy } from './cron-job.js';
@@ -14,12 +19,17 @@ import { defineDeploymentStrategy } from './deployment.js';
 import { defineEndpointSliceStrategy } from './endpoint-slice.js';
 import { defineEndpointsStrategy } from './endpoints.js';
 import { defineEventStrategy } from './event.js';
+
+import { defineFlowSchemaStrategy } from './flow-schema.js';
 import { defineHorizontalPodAutoscalerStrategy } from './horizontal-pod-autoscaler.js';
 import { defineIngressStrategy } from './ingress.js';
 import { defineIngressClassStrategy } from './ingress-class.js';
+
 import { defineIPAddressStrategy } from './ip-address.js';
 import { defineJobStrategy } from './job.js';
 import { defineLeaseStrategy } from './lease.js';
+import { defineLimitRangeStrategy } from './limit-range.js';
+import { defineMutatingWebhookConfigurationStrategy } from './mutating-webhook-configuration.js';
 import { defineNamespaceStrategy } from './namespace.js';
 import { defineNetworkPolicyStrategy } from './network-policy.js';
 import { defineNodeStrategy } from './node.js';
@@ -28,15 +38,29 @@ import { definePersistentVolumeClaimStrategy } from './persistent-volume-claim.j
 import { definePodStrategy } from './pod.js';
 import { definePodDisruptionBudgetStrategy } from './pod-disruption-budget.js';
 import { definePodSchedulingContextStrategy } from './pod-scheduling-context.js';
+
 import { definePodTemplateStrategy } from './pod-template.js';
+import { definePriorityClassStrategy } from './priority-class.js';
+import { definePriorityLevelConfigurationStrategy } from './priority-level-configuration.js';
 import { defineReplicaSetStrategy } from './replica-set.js';
 import { defineReplicationControllerStrategy } from './replication-controller.js';
+import { defineResourceClaimStrategy } from './resource-claim.js';
+import { defineResourceQuotaStrategy } from './resource-quota.js';
+import { defineRoleStrategy } from './role.js';
+import { defineRoleBindingStrategy } from './role-binding.js';
+import { defineRuntimeClassStrategy } from './runtime-class.js';
+
 import { defineSecretStrategy } from './secret.js';
 import { defaultServiceRanges, type ServiceRanges } from './service/ranges.js';
 import { defineServiceStrategy } from './service.js';
 import { defineServiceAccountStrategy } from './service-account.js';
+
 import { defineStatefulSetStrategy } from './stateful-set.js';
 import { defineStorageClassStrategy } from './storage-class.js';
+import { defineStorageVersionStrategy } from './storage-version.js';
+import { defineValidatingAdmissionPolicyStrategy } from './validating-admission-policy.js';
+import { defineValidatingAdmissionPolicyBindingStrategy } from './validating-admission-policy-binding.js';
+import { defineValidatingWebhookConfigurationStrategy } from './validating-webhook-configuration.js';
 import { defineVolumeAttachmentStrategy } from './volume-attachment.js';
 
 export { defaultServiceRanges, type ServiceRanges } from './service/ranges.js';
@@ -65,8 +89,11 @@ function servedKind(names: Naming, platformKind: string): string {
 
 function platformStrategies(names: Naming, { serviceRanges }: StrategySettings): readonly Strategy[] {
   return [
+    defineAPIServiceStrategy(),
     defineCertificateSigningRequestStrategy(names),
     defineClusterCIDRStrategy(),
+    defineClusterRoleBindingStrategy(names),
+    defineClusterRoleStrategy(),
     defineConfigMapStrategy(),
     defineControllerRevisionStrategy(),
     defineCronJobStrategy(names),
@@ -78,12 +105,15 @@ function platformStrategies(names: Naming, { serviceRanges }: StrategySettings):
     defineEndpointSliceStrategy(),
     defineEndpointsStrategy(),
     defineEventStrategy(names),
+    defineFlowSchemaStrategy(),
     defineHorizontalPodAutoscalerStrategy(),
     defineIngressClassStrategy(),
     defineIngressStrategy(names),
     defineIPAddressStrategy(),
     defineJobStrategy(names),
     defineLeaseStrategy(),
+    defineLimitRangeStrategy(names),
+    defineMutatingWebhookConfigurationStrategy(),
     defineNamespaceStrategy(names),
     defineNetworkPolicyStrategy(),
     defineNodeStrategy(names),
@@ -93,13 +123,24 @@ function platformStrategies(names: Naming, { serviceRanges }: StrategySettings):
     definePodSchedulingContextStrategy(),
     definePodStrategy(names),
     definePodTemplateStrategy(names),
+    definePriorityClassStrategy(),
+    definePriorityLevelConfigurationStrategy(),
     defineReplicaSetStrategy(names),
     defineReplicationControllerStrategy(names),
+    defineResourceClaimStrategy(),
+    defineResourceQuotaStrategy(names),
+    defineRoleBindingStrategy(names),
+    defineRoleStrategy(),
+    defineRuntimeClassStrategy(names),
     defineSecretStrategy(names),
     defineServiceAccountStrategy(),
     defineServiceStrategy(names, serviceRanges),
     defineStatefulSetStrategy(names),
     defineStorageClassStrategy(),
+    defineStorageVersionStrategy(),
+    defineValidatingAdmissionPolicyBindingStrategy(),
+    defineValidatingAdmissionPolicyStrategy(),
+    defineValidatingWebhookConfigurationStrategy(),
     defineVolumeAttachmentStrategy(names),
   ];
 }

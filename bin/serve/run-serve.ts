@@ -13,12 +13,12 @@ import { readEnablement } from './enablement.js';
 import { explaining, explainListening } from './explain.js';
 import { loadModules } from './load-modules.js';
 import { defineLoopback } from './loopback.js';
-import { createNamespaces } from './namespaces.js';
 import { openCertificate } from './open-certificate.js';
 import { openStorage, type Storage } from './open-storage.js';
 import { openTokenFile } from './open-token-file.js';
 import { openServiceAccounts } from './service-accounts.js';
 import { readSettings, type Settings } from './settings.js';
+import { defineStartHooks, firstHooks, laterHooks } from './start-hooks/index.js';
 
 /** A server that runs, for tests and for other commands. */
 export interface Running {
@@ -68,6 +68,8 @@ export async function startServer(settings: Settings, modules: readonly Resource
     console.error(`kindforge: not served: ${key === '' ? '(key unknown)' : key}: ${problem}`);
   }
   const loopback = defineLoopback();
+  const first = defineStartHooks(firstHooks);
+  const later = defineStartHooks(laterHooks);
   try {
     const serviceAccounts = await openServiceAccounts(settings, storage.store.secret);
     const server = createServer({
@@ -89,10 +91,14 @@ export async function startServer(settings: Settings, modules: readonly Resource
       runtimeConfig,
       emulatedVersion: settings.emulatedVersion,
       productVersion: settings.productVersion,
+      healthChecks: [...first.checks, ...later.checks],
       onDefect: (error, request) => console.error(`kindforge: ${request.method} ${request.path} failed:`, error),
     });
     const isNew = storage.store.revision === 0;
-    await createNamespaces(loopback.connect(server, 'kindforge'), settings.naming);
+    const client = loopback.connect(server, 'kindforge');
+    const circumstances = { client, naming: settings.naming, port: settings.port };
+    await first.run(circumstances);
+    await later.run(circumstances);
     // No client can have seen a revision from before the server listened; asking for one is answered with 410.
     if (isNew) storage.forgetHistory();
     const { host, port } = settings;
@@ -101,7 +107,9 @@ export async function startServer(settings: Settings, modules: readonly Resource
       (error) => explainListening(error, host, port),
     );
     const stopControllers = startControllers(settings.controllers, (agent) => loopback.connect(server, agent));
+    const stopHooks = [first, later].map((hooks) => hooks.repeat(circumstances));
     const stop = async (): Promise<void> => {
+      for (const stopHook of stopHooks) stopHook();
       await stopControllers();
       await listening.close(() => storage.store.close());
     };

@@ -5,12 +5,14 @@ import { defineCertificateApproval } from './certificate-approval.js';
 import { defineCertificateSigning } from './certificate-signing.js';
 import { defineCertificateSubjectRestriction } from './certificate-subject-restriction.js';
 import { defineNamespaceLifecycle } from './namespace-lifecycle.js';
+import { defineSystemPriorities } from './system-priorities.js';
 
 export {
   defineCertificateApproval,
   defineCertificateSigning,
   defineCertificateSubjectRestriction,
   defineNamespaceLifecycle,
+  defineSystemPriorities,
 };
 
 /** All of them are on unless a flag turns one off. */
@@ -20,5 +22,6 @@ export function admissionPlugins(names: Naming): readonly AdmissionPlugin[] {
     defineCertificateApproval(names),
     defineCertificateSigning(names),
     defineCertificateSubjectRestriction(names),
+    defineSystemPriorities(names),
   ];
 }

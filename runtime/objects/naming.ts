@@ -73,8 +73,10 @@ const builtInGroups = [
   'certificates',
   'client.authentication',
   'coordination',
+  'custom.metrics',
   'discovery',
   'events',
+  'external.metrics',
   'flowcontrol.apiserver',
   'internal.apiserver',
   'meta',
@@ -138,6 +140,9 @@ const sameUnderKubernetes = [
   'service.platform.io/topology-aware-hints',
   'service.platform.io/topology-mode',
   'volume.beta.platform.io/storage-class',
+  'platform.io/bootstrapping',
+  'rbac.authorization.platform.io/autoupdate',
+  'apf.platform.io/autoupdate-spec',
 ] as const;
 
 /** From each name of the platform to what Kubernetes calls the same thing. */
@@ -145,12 +150,20 @@ const kubernetesNames: ReadonlyMap<string, string> = new Map<string, string>([
   ...builtInGroups.map((group) => [`${group}.platform.io`, `${group}.k8s.io`] as const),
   ...sameUnderKubernetes.map((name) => [name, name.replace('platform.io/', 'kubernetes.io/')] as const),
   ['application/vnd.platform.protobuf', 'application/vnd.kubernetes.protobuf'],
+  ...['admin', 'edit', 'view'].map(
+    (role) =>
+      [
+        `rbac.authorization.platform.io/aggregate-to-${role}`,
+        `rbac.authorization.k8s.io/aggregate-to-${role}`,
+      ] as const,
+  ),
   ['platform.io/initial-events-end', 'k8s.io/initial-events-end'],
   ['platform.io/deprecated', 'k8s.io/deprecated'],
   ['platform.io/removed-release', 'k8s.io/removed-release'],
   ['platform-system', 'kube-system'],
   ['platform-public', 'kube-public'],
   ['platform-node-lease', 'kube-node-lease'],
+  ['platform-system-service-accounts', 'kube-system-service-accounts'],
   ['platform.io/apiserver-client', 'kubernetes.io/kube-apiserver-client'],
   ['platform.io/apiserver-client-agent', 'kubernetes.io/kube-apiserver-client-kubelet'],
   ['platform.io/agent-serving', 'kubernetes.io/kubelet-serving'],

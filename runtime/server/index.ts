@@ -23,7 +23,7 @@ import { deprecatedUse, type OnDeprecatedUse } from './deprecated-requests.js';
 import { defineDocuments } from './documents.js';
 import { enabledByDefault } from './feature-gates.js';
 import { defineHandler, type Handle } from './handler.js';
-import { ping, storageCheck } from './health.js';
+import { type HealthCheck, ping, storageCheck } from './health.js';
 import { defineApp, listenerOf } from './http.js';
 import { type Listening, type ListenOptions, listen } from './listen.js';
 import { underNaming } from './named-modules.js';
@@ -39,6 +39,7 @@ export { type Convert, type Converted, defineConverter } from './converter.js';
 export type { OnDeprecatedUse } from './deprecated-requests.js';
 export { type FeatureGates, readFeatureGates } from './feature-gates.js';
 export { gatesOf } from './gates-of-definitions.js';
+export type { HealthCheck } from './health.js';
 export type { Listening, ListenOptions, ServerCertificate } from './listen.js';
 export { underNaming } from './named-modules.js';
 export type { Registry } from './registry.js';
@@ -71,6 +72,8 @@ export interface ServerOptions {
   /** Origins, as in `https://console.example.com`, whose pages may open WebSockets besides the server's own. */
   readonly allowedOrigins?: readonly string[];
   readonly productVersion: string;
+  /** Checks of health besides the server's own. */
+  readonly healthChecks?: readonly HealthCheck[];
   /** Told of defects: errors that no failure describes, each answered with a 500. */
   readonly onDefect?: (error: unknown, request: ApiRequest) => void;
   /** Told of each request to a deprecated version, for a metric or an audit log. */
@@ -119,7 +122,7 @@ export function createServer(options: ServerOptions): ApiServer {
       naming: options.naming.id === 'kubernetes' ? kubernetesNaming : platformNaming,
     }),
     authentication,
-    healthChecks: [ping, storageCheck(options.store)],
+    healthChecks: [ping, storageCheck(options.store), ...(options.healthChecks ?? [])],
     documents: defineDocuments(services.protobufMediaType, discoveryGroup),
     discoveryGroup,
     productVersion: options.productVersion,

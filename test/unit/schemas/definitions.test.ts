@@ -44,31 +44,10 @@ describe('the definitions', () => {
 
 /** Kinds whose descriptions are still to be written. */
 const withoutDescriptions: ReadonlySet<string> = new Set([
-  'LimitRange',
   'PersistentVolume',
   'PersistentVolumeClaim',
-  'ResourceQuota',
-  'admissionregistration.platform.io/MutatingWebhookConfiguration',
-  'admissionregistration.platform.io/ValidatingAdmissionPolicy',
-  'admissionregistration.platform.io/ValidatingAdmissionPolicyBinding',
-  'admissionregistration.platform.io/ValidatingWebhookConfiguration',
-  'apiextensions.platform.io/CustomResourceDefinition',
-  'apiregistration.platform.io/APIService',
-  'events.platform.io/Event',
-  'flowcontrol.apiserver.platform.io/FlowSchema',
-  'flowcontrol.apiserver.platform.io/PriorityLevelConfiguration',
-  'internal.apiserver.platform.io/StorageVersion',
-  'node.platform.io/RuntimeClass',
-  'rbac.authorization.platform.io/ClusterRole',
-  'rbac.authorization.platform.io/ClusterRoleBinding',
-  'rbac.authorization.platform.io/Role',
-  'rbac.authorization.platform.io/RoleBinding',
   'networking.platform.io/ClusterCIDR',
   'networking.platform.io/NetworkPolicy',
-  'resource.platform.io/ResourceClaim',
-  'resource.platform.io/ResourceClaimTemplate',
-  'resource.platform.io/ResourceClass',
-  'scheduling.platform.io/PriorityClass',
   'storage.platform.io/CSIStorageCapacity',
 ]);
 

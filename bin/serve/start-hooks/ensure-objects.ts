@@ -1,0 +1,111 @@
+/** Makes sure that objects exist, and brings those that do into line. */
+import {
+  type ApiObjectLike,
+  type ClientOptions,
+  createResourceClient,
+  defineResource,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  type ResourceClient,
+} from '../../../client/index.js';
+import type { JsonValue } from '../../../runtime/contract/index.js';
+
+/** What hooks write and read of objects. */
+interface Parts {
+  readonly spec?: JsonValue;
+  readonly rules?: JsonValue;
+  readonly aggregationRule?: JsonValue;
+  readonly roleRef?: JsonValue;
+  readonly subjects?: JsonValue;
+  readonly value?: JsonValue;
+  readonly description?: JsonValue;
+}
+
+/** An object that is there. */
+export interface StartObject extends ApiObjectLike, Parts {}
+
+/** An object as it has to be. */
+export interface WantedObject extends Parts {
+  readonly metadata: {
+    readonly name: string;
+    readonly labels?: { [key: string]: string };
+    readonly annotations?: { [key: string]: string };
+  };
+}
+
+/** Where objects are. */
+export interface Place {
+  /** As it is served. */
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly kind: string;
+  /** Absent for objects that are in none. */
+  readonly namespace?: string;
+}
+
+/** The object as it has to be, made of what is there; `undefined` where it is so already. */
+export type BringIntoLine = (found: StartObject, wanted: WantedObject) => StartObject | undefined;
+
+type Client = ResourceClient<StartObject, Partial<StartObject>, string>;
+
+function clientOf(client: ClientOptions, { namespace, ...resource }: Place): Client {
+  const subresources: readonly string[] = [];
+  if (namespace === undefined) {
+    const cluster = defineResource<StartObject>()({ ...resource, scope: 'Cluster', subresources });
+    return createResourceClient(cluster, client);
+  }
+  const namespaced = defineResource<StartObject>()({ ...resource, scope: 'Namespaced', subresources });
+  return createResourceClient(namespaced, client).in(namespace);
+}
+
+/** Creates what is missing, all at once, and brings the rest into line; leaves it alone without `bringIntoLine`. */
+export async function ensureObjects(
+  client: ClientOptions,
+  place: Place,
+  wanted: readonly WantedObject[],
+  bringIntoLine: BringIntoLine = () => undefined,
+): Promise<void> {
+  const resource = clientOf(client, place);
+  const known = new Map((await resource.list()).items.map((item) => [item.metadata.name, item]));
+  await Promise.all(wanted.map((one) => ensureOne(resource, one, known.get(one.metadata.name), bringIntoLine)));
+}
+
+/** How often an object is looked at again that others change at the same time. */
+const attempts = 5;
+
+async function ensureOne(
+  resource: Client,
+  wanted: WantedObject,
+  known: StartObject | undefined,
+  bringIntoLine: BringIntoLine,
+): Promise<void> {
+  let found = known;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      if (found === undefined) await resource.create(wanted);
+      else {
+        const changed = bringIntoLine(found, wanted);
+        if (changed !== undefined) await resource.update(changed);
+      }
+      return;
+    } catch (error) {
+      const isRace = isAlreadyExists(error) || isConflict(error) || isNotFound(error);
+      if (!isRace || attempt === attempts) throw error;
+      found = await resource.get(wanted.metadata.name).catch((missing: unknown) => {
+        if (isNotFound(missing)) return undefined;
+        throw missing;
+      });
+    }
+  }
+}
+
+/** Deletes an object, and does not mind if it is gone. */
+export async function deleteObject(client: ClientOptions, place: Place, name: string): Promise<void> {
+  await clientOf(client, place)
+    .delete(name)
+    .catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
+}

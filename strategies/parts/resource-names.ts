@@ -1,0 +1,82 @@
+/** Names of resources that are counted: those of the platform, and those that others add. */
+import type { FieldError } from '../../runtime/contract/index.js';
+import { invalidValue } from '../../runtime/objects/field-error.js';
+import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
+import type { Naming } from '../../runtime/objects/naming.js';
+
+const compute = ['cpu', 'memory', 'ephemeral-storage'] as const;
+
+/** Numbers of objects. */
+const counts = [
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
+] as const;
+
+const containerNames: ReadonlySet<string> = new Set(compute);
+const countNames: ReadonlySet<string> = new Set(counts);
+const quotaNames: ReadonlySet<string> = new Set([
+  ...compute,
+  ...compute.flatMap((name) => [`requests.${name}`, `limits.${name}`]),
+  'requests.storage',
+  ...counts,
+]);
+const standardNames: ReadonlySet<string> = new Set([...quotaNames, 'storage']);
+
+const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
+const isQuotaHugePages = (name: string): boolean => isHugePages(name) || name.startsWith('requests.hugepages-');
+
+/** Whether a quota of the platform's own can be set for it. */
+export const isQuotaResource = (name: string): boolean => quotaNames.has(name) || isQuotaHugePages(name);
+
+/** What differs with the names that are served: which domain is the platform's own. */
+export interface ResourceNames {
+  /** Whether more of it may be promised than there is. */
+  readonly mayBeOvercommitted: (name: string) => boolean;
+  /** Whether it comes in whole units only. */
+  readonly isCounted: (name: string) => boolean;
+  /** What is wrong with the name of something that containers use. */
+  readonly containerErrors: (name: string, field: string) => readonly FieldError[];
+}
+
+export function defineResourceNames({ wellKnown }: Naming): ResourceNames {
+  const own = wellKnown.metadataNameLabel.slice(0, wellKnown.metadataNameLabel.indexOf('/') + 1);
+  const isNative = (name: string): boolean => !name.includes('/') || name.includes(own);
+  const isExtended = (name: string): boolean =>
+    !isNative(name) && !name.startsWith('requests.') && qualifiedNameCheck(`requests.${name}`).length === 0;
+  return {
+    mayBeOvercommitted: (name) => isNative(name) && !isHugePages(name),
+    isCounted: (name) => countNames.has(name) || isExtended(name),
+    containerErrors: (name, field) => [...resourceNameErrors(name, field), ...unfit(name, field)],
+  };
+
+  function unfit(name: string, field: string): readonly FieldError[] {
+    if (!name.includes('/')) {
+      if (containerNames.has(name) || isHugePages(name)) return [];
+      return [invalidValue(field, name, 'must be a standard resource for containers')];
+    }
+    if (isNative(name) || isExtended(name)) return [];
+    return [invalidValue(field, name, "doesn't follow extended resource name standard")];
+  }
+}
+
+/** What is wrong with a name of any resource. */
+export function resourceNameErrors(name: string, field: string): readonly FieldError[] {
+  const problems = qualifiedNameCheck(name);
+  if (problems.length > 0) return problems.map((problem) => invalidValue(field, name, problem));
+  if (name.includes('/') || standardNames.has(name) || isQuotaHugePages(name)) return [];
+  return [invalidValue(field, name, 'must be a standard resource type or fully qualified')];
+}
+
+/** What is wrong with a name of a resource that quotas are about. */
+export function quotaNameErrors(name: string, field: string): readonly FieldError[] {
+  const errors = resourceNameErrors(name, field);
+  if (name.includes('/') || isQuotaResource(name)) return errors;
+  return [...errors, invalidValue(field, name, 'must be a standard resource for quota')];
+}
