@@ -23,7 +23,6 @@ import {
 } from 'kindforge/schema-support';
 
 const volumeModeValues = ['Block', 'Filesystem'];
-const phaseValues = ['Bound', 'Lost', 'Pending'];
 const resizeStatusValues = [
   '',
   'ControllerExpansionFailed',
@@ -6212,8 +6211,19 @@ function defaultUpdateStrategy(value: Value): void {
 function defaultVolumeClaimTemplates(value: Value): void {
   if (!Array.isArray(value)) return;
   for (let i = 0; i < value.length; i++) {
-    defaultVolumeClaimTemplate(value[i]);
+    defaultVolumeClaimTemplate2(value[i]);
   }
+}
+
+function defaultVolumeClaimTemplate2(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.spec !== undefined) defaultSpec(value.spec);
+  if (value.status !== undefined) defaultStatus(value.status);
+}
+
+function defaultStatus(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.phase === undefined) value.phase = 'Pending';
 }
 
 function defaultTemplate(value: Value): void {
@@ -7302,7 +7312,6 @@ function validateVolumeClaimTemplate2(value: Value, path: string, errors: Findin
 
 function validateStatus(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.phase !== undefined) validatePhase(value.phase, `${path}.phase`, errors);
   if (value.resizeStatus !== undefined) validateResizeStatus(value.resizeStatus, `${path}.resizeStatus`, errors);
 }
 
@@ -7310,10 +7319,6 @@ function validateResizeStatus(value: Value, path: string, errors: Findings): voi
   if (typeof value === 'string' && !resizeStatusValues.includes(value)) {
     errors.push(notInEnum(path, value, resizeStatusValues));
   }
-}
-
-function validatePhase(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !phaseValues.includes(value)) errors.push(notInEnum(path, value, phaseValues));
 }
 
 function validateTemplate(value: Value, path: string, errors: Findings): void {

@@ -3248,8 +3248,8 @@ function normalizePodFailurePolicy(value: JsonObject): Mismatch | undefined {
 function normalizePodFailurePolicyRule(value: JsonObject): Mismatch | undefined {
   if (value.action === undefined || value.action === null) value.action = '';
   if (typeof value.action !== 'string') return mismatch('PodFailurePolicyRule', 'action', 'string', value.action);
-  if (value.onExitCodes === undefined || value.onExitCodes === null) value.onExitCodes = {};
-  {
+  if (value.onExitCodes === null) delete value.onExitCodes;
+  else if (value.onExitCodes !== undefined) {
     if (!isObject(value.onExitCodes)) {
       return mismatch('PodFailurePolicyRule', 'onExitCodes', 'v1.PodFailurePolicyOnExitCodesRequirement', value.onExitCodes);
     }
@@ -7366,13 +7366,15 @@ function validateRules(value: Value, path: string, errors: Findings): void {
 
 function validateRule(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.action !== undefined) validateAction(value.action, `${path}.action`, errors);
+  if (isZero(value.action)) errors.push(required(`${path}.action`));
+  else validateAction(value.action, `${path}.action`, errors);
   if (value.onExitCodes !== undefined) validateOnExitCodes(value.onExitCodes, `${path}.onExitCodes`, errors);
 }
 
 function validateOnExitCodes(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.operator !== undefined) validateOperator(value.operator, `${path}.operator`, errors);
+  if (isZero(value.operator)) errors.push(required(`${path}.operator`));
+  else validateOperator(value.operator, `${path}.operator`, errors);
 }
 
 function validateOperator(value: Value, path: string, errors: Findings): void {

@@ -18,7 +18,6 @@ import {
 } from 'kindforge/schema-support';
 
 const pathTypeValues = ['Exact', 'ImplementationSpecific', 'Prefix'];
-const protocolValues = ['SCTP', 'TCP', 'UDP'];
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizeIngress(object));
@@ -570,51 +569,12 @@ function defaultPath(value: Value): void {
 
 function validate(object: JsonObject, sink: ErrorSink): void {
   const errors = new Findings();
-  validateIngress2(object, errors);
+  validateIngress(object, errors);
   errors.reportTo(sink);
 }
 
-function validateIngress2(object: JsonObject, errors: Findings): void {
+function validateIngress(object: JsonObject, errors: Findings): void {
   if (object.spec !== undefined) validateSpec(object.spec, 'spec', errors);
-  if (object.status !== undefined) validateStatus(object.status, 'status', errors);
-}
-
-function validateStatus(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.loadBalancer !== undefined) validateLoadBalancer(value.loadBalancer, `${path}.loadBalancer`, errors);
-}
-
-function validateLoadBalancer(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.ingress !== undefined) validateIngress(value.ingress, `${path}.ingress`, errors);
-}
-
-function validateIngress(value: Value, path: string, errors: Findings): void {
-  if (!Array.isArray(value)) return;
-  for (let i = 0; i < value.length && !errors.full; i++) {
-    validateIngressItem(value[i], `${path}[${i}]`, errors);
-  }
-}
-
-function validateIngressItem(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.ports !== undefined) validatePorts(value.ports, `${path}.ports`, errors);
-}
-
-function validatePorts(value: Value, path: string, errors: Findings): void {
-  if (!Array.isArray(value)) return;
-  for (let i = 0; i < value.length && !errors.full; i++) {
-    validatePort(value[i], `${path}[${i}]`, errors);
-  }
-}
-
-function validatePort(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.protocol !== undefined) validateProtocol(value.protocol, `${path}.protocol`, errors);
-}
-
-function validateProtocol(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !protocolValues.includes(value)) errors.push(notInEnum(path, value, protocolValues));
 }
 
 function validateSpec(value: Value, path: string, errors: Findings): void {

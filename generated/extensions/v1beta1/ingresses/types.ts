@@ -9,6 +9,7 @@ export interface Ingress {
   kind: 'Ingress';
   metadata: ObjectMeta;
   spec?: IngressSpec;
+  /** What has become of the ingress. */
   status?: IngressStatus;
 }
 
@@ -29,5 +30,6 @@ export interface IngressApplyConfiguration {
   kind: 'Ingress';
   metadata: ApplyObjectMeta;
   spec?: IngressSpec;
+  /** What has become of the ingress. */
   status?: IngressStatus;
 }

@@ -23,7 +23,7 @@ import {
   under,
 } from 'kindforge/schema-support';
 
-const protocolValues = ['SCTP', 'TCP', 'UDP'];
+const protocolValues = ['TCP', 'UDP', 'SCTP'];
 const statusValues = ['True', 'False', 'Unknown'];
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
@@ -591,7 +591,38 @@ function pruneMatchLabels(value: Value, path: string, unknown: UnknownFields): v
   dropInValues(value, path, unknown);
 }
 
-function applyDefaults(_object: JsonObject): void {
+function applyDefaults(object: JsonObject): void {
+  if (object.spec !== undefined) defaultSpec(object.spec);
+}
+
+function defaultSpec(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.ingress !== undefined) defaultIngress(value.ingress);
+  if (value.egress !== undefined) defaultIngress(value.egress);
+}
+
+function defaultIngress(value: Value): void {
+  if (!Array.isArray(value)) return;
+  for (let i = 0; i < value.length; i++) {
+    defaultIngressItem(value[i]);
+  }
+}
+
+function defaultIngressItem(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.ports !== undefined) defaultPorts(value.ports);
+}
+
+function defaultPorts(value: Value): void {
+  if (!Array.isArray(value)) return;
+  for (let i = 0; i < value.length; i++) {
+    defaultPort(value[i]);
+  }
+}
+
+function defaultPort(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.protocol === undefined) value.protocol = 'TCP';
 }
 
 function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {

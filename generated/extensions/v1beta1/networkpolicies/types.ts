@@ -7,7 +7,9 @@ export interface NetworkPolicy {
   apiVersion: 'extensions/v1beta1';
   kind: 'NetworkPolicy';
   metadata: ObjectMeta;
+  /** Whose traffic is restricted, and what may pass. */
   spec?: NetworkPolicySpec;
+  /** What has become of the policy. */
   status?: NetworkPolicyStatus;
 }
 
@@ -27,6 +29,8 @@ export interface NetworkPolicyApplyConfiguration {
   apiVersion: 'extensions/v1beta1';
   kind: 'NetworkPolicy';
   metadata: ApplyObjectMeta;
+  /** Whose traffic is restricted, and what may pass. */
   spec?: NetworkPolicySpecApplyConfiguration;
+  /** What has become of the policy. */
   status?: NetworkPolicyStatusApplyConfiguration;
 }

@@ -5,6 +5,7 @@ import type { LabelSelector } from '../../meta/v1/types.js';
 
 export interface MutatingWebhook {
   name: string;
+  /** Where a webhook is; either a service or a URL is given. */
   clientConfig: WebhookClientConfig;
   rules?: RuleWithOperations[];
   /** @default 'Ignore' */
@@ -33,12 +34,14 @@ export interface MutatingWebhookApplyConfiguration extends Partial<
       | 'matchConditions'
     >
   > {
+  /** Where a webhook is; either a service or a URL is given. */
   clientConfig?: WebhookClientConfigApplyConfiguration;
   matchConditions?: (MatchConditionApplyConfiguration & Pick<MatchCondition, 'name'>)[];
 }
 
 export interface ValidatingWebhook {
   name: string;
+  /** Where a webhook is; either a service or a URL is given. */
   clientConfig: WebhookClientConfig;
   rules?: RuleWithOperations[];
   /** @default 'Ignore' */
@@ -66,6 +69,7 @@ export interface ValidatingWebhookApplyConfiguration extends Partial<
       | 'matchConditions'
     >
   > {
+  /** Where a webhook is; either a service or a URL is given. */
   clientConfig?: WebhookClientConfigApplyConfiguration;
   matchConditions?: (MatchConditionApplyConfiguration & Pick<MatchCondition, 'name'>)[];
 }

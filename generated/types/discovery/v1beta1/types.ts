@@ -5,6 +5,7 @@ import type { EndpointConditions, EndpointHints } from '../v1/types.js';
 
 export interface Endpoint {
   addresses: string[];
+  /** How an endpoint is. What is absent is not known. */
   conditions?: EndpointConditions;
   hostname?: string;
   /**
@@ -14,6 +15,7 @@ export interface Endpoint {
   targetRef?: ObjectReference;
   topology?: Record<string, string>;
   nodeName?: string;
+  /** For whom an endpoint is meant first. */
   hints?: EndpointHints;
 }
 
