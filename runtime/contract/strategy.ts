@@ -8,6 +8,8 @@ export interface StrategyContext {
   readonly user: UserInfo;
   /** Empty for the object itself. */
   readonly subresource: string;
+  /** Whether the object is being created. */
+  readonly isNew: boolean;
   /** Time of the request, RFC 3339 seconds. */
   readonly now: string;
   readonly featureEnabled: (gate: string) => boolean;

@@ -35,7 +35,7 @@ export async function runCreate(
   if (generated) write.resource.strategy?.canonicalize?.(object);
   dropSubresourceFields(write.resource.module, object);
   startGeneration(write.resource, object);
-  write.resource.strategy?.prepareForCreate?.(object, strategyContext(write));
+  write.resource.strategy?.prepareForCreate?.(object, strategyContext(write, true));
   // What was dropped may have a default, and so may what admission added.
   write.resource.module.functions.applyDefaults(object);
   setSystemFields(object, write);

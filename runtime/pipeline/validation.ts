@@ -1,5 +1,5 @@
 /** The validation stage: metadata, then the schema, then what the kind's strategy adds, then rules. */
-import type { ApiObject, Failure, FieldError } from '../contract/index.js';
+import type { ApiObject, Failure, FieldError, StrategyContext } from '../contract/index.js';
 import { invalid } from '../objects/status.js';
 import { validateMetadata, validateMetadataUpdate } from './metadata-validation.js';
 import { checkRules } from './rule-validation.js';
@@ -10,7 +10,7 @@ export function validateCreate(write: Write, object: ApiObject): Failure | undef
   const { resource } = write;
   const errors = validateMetadata(resource, object);
   resource.module.functions.validate(object, errors);
-  errors.push(...(resource.strategy?.validate?.(object, strategyContext(write)) ?? []));
+  errors.push(...(resource.strategy?.validate?.(object, strategyContext(write, true)) ?? []));
   checkRules(resource, object, undefined, errors);
   return refusal(write, object, errors);
 }
@@ -34,9 +34,10 @@ export function validateUpdate(write: Write, object: ApiObject, old: ApiObject):
 }
 
 /** What the hooks of a strategy may know of a write. */
-export const strategyContext = (write: Write) => ({
+export const strategyContext = (write: Write, isNew = false): StrategyContext => ({
   user: write.user,
   subresource: subresourceName(write),
+  isNew,
   now: write.now,
   featureEnabled: write.services.featureEnabled,
 });

@@ -21,6 +21,7 @@ export interface StrategyExample {
 export const contextOf = (more: Partial<StrategyContext> = {}): StrategyContext => ({
   user: { name: 'someone', uid: 'u-1', groups: ['some'], extra: {} },
   subresource: '',
+  isNew: false,
   now: '2024-05-06T07:08:09Z',
   featureEnabled: () => true,
   ...more,
