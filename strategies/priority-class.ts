@@ -17,7 +17,8 @@ export function definePriorityClassStrategy(): Strategy {
     prepareForUpdate(object, old) {
       object.metadata.generation = old.metadata.generation;
     },
-    validate: nameErrors,
+    // What a class is called and how high it is cannot be changed, and is not looked at again.
+    validateCreate: nameErrors,
     validateUpdate: changeErrors,
   };
 }

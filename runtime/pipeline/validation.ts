@@ -1,5 +1,5 @@
 /** The validation stage: metadata, then the schema, then what the kind's strategy adds, then rules. */
-import type { ApiObject, Failure, FieldError } from '../contract/index.js';
+import type { ApiObject, Failure, FieldError, StrategyContext } from '../contract/index.js';
 import { invalid } from '../objects/status.js';
 import { validateMetadata, validateMetadataUpdate } from './metadata-validation.js';
 import { checkRules } from './rule-validation.js';
@@ -39,7 +39,7 @@ export function validateUpdate(write: Write, object: ApiObject, old: ApiObject):
 }
 
 /** What the hooks of a strategy may know of a write. */
-export const strategyContext = (write: Write) => ({
+export const strategyContext = (write: Write): StrategyContext => ({
   user: write.user,
   subresource: subresourceName(write),
   now: write.now,

@@ -11,6 +11,7 @@ describe('pluginsByName', () => {
       'CertificateApproval',
       'CertificateSigning',
       'CertificateSubjectRestriction',
+      'SystemPriorities',
     ]);
     expect(table.ok && table.plugins.get('CertificateSigning')?.name).toBe('CertificateSigning');
   });
