@@ -2,7 +2,7 @@
 import type { Emitter } from '../model.js';
 import { barrelEmitter } from './barrel.js';
 import { clientEmitter } from './client.js';
-import { functionsEmitter } from './functions.js';
+import { createFunctionsEmitter } from './functions.js';
 import { createOpenApiEmitter } from './openapi.js';
 import { createProtoEmitter } from './proto.js';
 import { createProtobufEmitter } from './protobuf.js';
@@ -15,7 +15,7 @@ import { typesEmitter } from './types.js';
 export const emitters: readonly Emitter[] = [
   typesEmitter,
   schemaEmitter,
-  functionsEmitter,
+  createFunctionsEmitter(),
   resourceEmitter,
   clientEmitter,
   registryEmitter,

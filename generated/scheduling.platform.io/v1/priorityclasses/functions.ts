@@ -62,9 +62,6 @@ function pruneUnknownOfPriorityClass(object: JsonObject, unknown: UnknownFields)
   }
 }
 
-function applyDefaults(_object: JsonObject): void {
-}
-
 function validate(object: JsonObject, sink: ErrorSink): void {
   const errors = new Findings();
   validatePriorityClass(object, errors);
@@ -81,6 +78,9 @@ function validatePreemptionPolicy(value: Value, path: string, errors: Findings):
   if (typeof value === 'string' && !preemptionPolicyValues.includes(value)) {
     errors.push(notInEnum(path, value, preemptionPolicyValues));
   }
+}
+
+function applyDefaults(_object: JsonObject): void {
 }
 
 export const functions: SchemaFunctions = {
