@@ -47,18 +47,14 @@ export function reachable(
     const definition = found.has(number) ? undefined : definitionOf(number);
     if (definition === undefined) continue;
     found.set(number, definition);
-    open.push(...referencesOf(definition));
+    for (const next of referencesOf(definition)) open.push(next);
   }
   return new Map([...found].sort(([a], [b]) => a - b));
 }
 
 /** The numbers that a definition refers to, in the order of its text. */
 export const referencesOf = (definition: Definition): readonly number[] =>
-  textsOf(definition).flatMap((text) => referencesIn(text));
-
-/** The texts of a definition that may have references in them. */
-const textsOf = (definition: Definition): readonly string[] =>
-  'body' in definition ? definition.body : [definition.expression];
+  referencesIn('body' in definition ? definition.body.join('\n') : definition.expression);
 
 /** A definition that refers to the same by other references. */
 export function withReferences(definition: Definition, referenceOf: (number: number) => string): Definition {

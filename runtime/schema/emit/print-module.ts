@@ -77,7 +77,8 @@ class ModulePrinter {
   }
 
   private functionText(name: string, { parameters, returns, body }: FunctionCode): string {
-    const text = layout(body.map((line) => `  ${this.named(line)}`))
+    const lines = body.length === 0 ? [] : this.named(body.join('\n')).split('\n');
+    const text = layout(lines.map((line) => `  ${line}`))
       .map((line) => `${line}\n`)
       .join('');
     const used = wordsOf(text);

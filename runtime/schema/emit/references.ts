@@ -4,7 +4,9 @@ import * as support from '../support.js';
 /** Something that generated code can call. */
 export type Helper = keyof typeof support;
 
-export const isHelper = (name: string): name is Helper => Object.hasOwn(support, name);
+const helpers: ReadonlySet<string> = new Set(Object.keys(support));
+
+const isHelper = (name: string): name is Helper => helpers.has(name);
 
 /** Before and after each reference. Texts of definitions are quoted, where this character is escaped. */
 const mark = '\0';
@@ -18,19 +20,22 @@ export interface Names {
   readonly helper: (name: Helper) => string;
 }
 
-/** A text with names in the place of references. */
+/** A text with names in the place of references. All texts of all definitions go through here, some repeatedly. */
 export function withNames(text: string, { definition, helper }: Names): string {
   if (!text.includes(mark)) return text;
-  const nameOf = (to: string): string => (isHelper(to) ? helper(to) : definition(Number(to)));
-  return text
-    .split(mark)
-    .map((part, index) => (index % 2 === 0 ? part : nameOf(part)))
-    .join('');
+  const parts = text.split(mark);
+  for (let i = 1; i < parts.length; i += 2) {
+    const to = parts[i] ?? '';
+    parts[i] = isHelper(to) ? helper(to) : definition(Number(to));
+  }
+  return parts.join('');
 }
 
 /** The numbers of the definitions that a text refers to, in their order. */
 export function referencesIn(text: string): readonly number[] {
-  const numbers: number[] = [];
-  withNames(text, { definition: (number) => `${numbers.push(number)}`, helper: (name) => name });
-  return numbers;
+  if (!text.includes(mark)) return [];
+  return text
+    .split(mark)
+    .filter((part, index) => index % 2 === 1 && !isHelper(part))
+    .map(Number);
 }
