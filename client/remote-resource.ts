@@ -146,6 +146,9 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string> implem
       update: async (object, options) => this.#put(object, options, subresource),
       patch: async (name, change, options) =>
         this.#patch(this.#pathTo(name, subresource), mergePatchType, change, options),
+      // What says its kind may be left out: the path says it.
+      create: async (name, object, options) =>
+        this.#send({ method: 'POST', path: this.#pathTo(name, subresource), body: object, ...writeParts(options) }),
     };
   }
 

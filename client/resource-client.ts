@@ -69,6 +69,8 @@ export interface SubresourceClient<T> {
   get(name: string, options?: RequestOptions): Promise<T>;
   update(object: T, options?: WriteOptions): Promise<T>;
   patch(name: string, change: MergePatch<T>, options?: WriteOptions): Promise<T>;
+  /** Asks for something in a kind of the subresource's own, as for a token: `create<TokenRequest>('builder', …)`. */
+  create<K>(name: string, object: NewObject<K>, options?: WriteOptions): Promise<K>;
 }
 
 /** An object as it is sent: what says its kind may be left out. */

@@ -15,7 +15,13 @@ export interface ServeFlags {
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
   readonly tokenAuthFile?: string;
+  readonly serviceAccountIssuer: string;
+  readonly serviceAccountSigningKeyFile?: string;
+  readonly serviceAccountKeyFile: readonly string[];
+  readonly serviceAccountMaxTokenExpiration?: string;
+  readonly apiAudiences?: string;
   readonly featureGates: string;
+  readonly runtimeConfig: string;
   readonly emulatedVersion?: string;
   readonly controllers: string;
   readonly quiet?: boolean;
@@ -41,7 +47,28 @@ export function addServe(program: Command): void {
     .option('--tls-cert-file <file>', 'certificate in PEM, its chain behind it; serves HTTPS, HTTP/2 included')
     .option('--tls-private-key-file <file>', 'the key to the certificate, in PEM')
     .option('--token-auth-file <file>', 'CSV of bearer tokens: token,user,uid,"group,group"')
+    .option('--service-account-issuer <url>', 'who signs the tokens of service accounts', 'https://platform.local')
+    .option(
+      '--service-account-signing-key-file <file>',
+      'private key in PEM that signs these tokens; without one it follows from the data, or is made up for --storage memory',
+    )
+    .option(
+      '--service-account-key-file <file>',
+      'key in PEM that such tokens are checked with, besides the one that signs; may be given more than once',
+      (file: string, before: readonly string[]) => [...before, file],
+      [],
+    )
+    .option('--service-account-max-token-expiration <duration>', 'longest life of such a token, from 1h up')
+    .option(
+      '--api-audiences <names>',
+      'whom tokens for this server are for, with commas between; the issuer if not given',
+    )
     .option('--feature-gates <gates>', 'gates to switch, as in A=true,B=false', '')
+    .option(
+      '--runtime-config <config>',
+      'versions to switch, as in api/alpha=true,<group>/<version>/<resource>=false',
+      '',
+    )
     .option('--emulated-version <version>', '1.27: rules of definitions may use what Kubernetes 1.27 has, no more')
     .option('--controllers <names>', '* for all, none, or names with commas between', '*')
     .option('--quiet', 'print nothing but errors')

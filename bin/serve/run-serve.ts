@@ -1,13 +1,15 @@
 /** The job of `kindforge serve`: opens the store, puts the server together, fills in what must exist, and listens. */
-import { admissionPlugins, anonymousUser } from '../../plugins/index.js';
+import { admissionPlugins, anonymousUser, defineAlwaysAllow } from '../../plugins/index.js';
 import type { Authenticator, ResourceModule, UserInfo } from '../../runtime/contract/index.js';
 import { type ApiServer, attributeReader, createServer, type Listening } from '../../runtime/server/index.js';
 import { DamagedStoreError } from '../../runtime/storage/index.js';
-import { strategies } from '../../strategies/index.js';
+import { conversions } from '../../strategies/conversions/index.js';
+import { strategies, virtualHandlers } from '../../strategies/index.js';
 import type { ServeFlags } from '../commands/serve.js';
 import type { Ending } from '../exit-codes.js';
 import { banner } from './banner.js';
 import { startControllers } from './controllers.js';
+import { readEnablement } from './enablement.js';
 import { explaining, explainListening } from './explain.js';
 import { loadModules } from './load-modules.js';
 import { defineLoopback } from './loopback.js';
@@ -15,6 +17,7 @@ import { createNamespaces } from './namespaces.js';
 import { openCertificate } from './open-certificate.js';
 import { openStorage, type Storage } from './open-storage.js';
 import { openTokenFile } from './open-token-file.js';
+import { openServiceAccounts } from './service-accounts.js';
 import { readSettings, type Settings } from './settings.js';
 
 /** A server that runs, for tests and for other commands. */
@@ -50,27 +53,40 @@ const damageHelp =
   'Start with --on-damage serve-rest to go on without these and write them again, or with --on-damage discard to ' +
   'remove them for good with the next write.';
 
-/** Opens certificate and store, and starts to listen. Rejects when one of these cannot be done. */
+/** Opens certificate and store, and starts to listen. Rejects when one of these cannot be done, or a flag is wrong. */
 export async function startServer(settings: Settings, modules: readonly ResourceModule[]): Promise<Running> {
   const tls = settings.tls && (await openCertificate(settings.tls));
+  const enablement = readEnablement(settings, modules);
+  if (!enablement.ok) throw new Error(enablement.failure.message);
+  const { featureEnabled, runtimeConfig, notices } = enablement.value;
+  for (const notice of notices) console.error(`kindforge: ${notice}`);
   const kinds = strategies(settings.naming);
   const { onDamage, history } = settings;
-  const readAttributes = attributeReader(modules, settings.naming, kinds);
+  const readAttributes = attributeReader(modules, settings.naming, kinds, conversions);
   const storage = await openStorage(settings.storage, { onDamage, history, readAttributes });
   for (const { key, problem } of storage.damage) {
     console.error(`kindforge: not served: ${key === '' ? '(key unknown)' : key}: ${problem}`);
   }
   const loopback = defineLoopback();
   try {
+    const serviceAccounts = await openServiceAccounts(settings, storage.store.secret);
     const server = createServer({
       modules,
       naming: settings.naming,
       store: storage.store,
       strategies: kinds,
+      conversions,
       plugins: admissionPlugins(settings.naming),
-      authenticators: [loopback.authenticator, ...(await tokenFile(settings))],
+      handlers: virtualHandlers(settings.naming, {
+        issuer: serviceAccounts.issuer,
+        components: [{ name: 'storage', problem: () => storage.store.health() }],
+      }),
+      authenticators: [loopback.authenticator, ...(await tokenFile(settings)), serviceAccounts.authenticator],
+      audiences: settings.serviceAccounts.audiences,
+      authorizer: defineAlwaysAllow(),
       anonymous: settings.tokenAuthFile === undefined ? administrator : anonymousUser,
-      featureEnabled: settings.featureEnabled,
+      featureEnabled,
+      runtimeConfig,
       emulatedVersion: settings.emulatedVersion,
       productVersion: settings.productVersion,
       onDefect: (error, request) => console.error(`kindforge: ${request.method} ${request.path} failed:`, error),

@@ -4,12 +4,13 @@ import { isIPv4 } from 'node:net';
 import type { Result } from '../../runtime/contract/index.js';
 import { type Naming, namingOf } from '../../runtime/objects/naming.js';
 import { badRequest } from '../../runtime/objects/status.js';
-import { type EmulatedVersion, readFeatureGates } from '../../runtime/server/index.js';
+import type { EmulatedVersion } from '../../runtime/server/index.js';
 import type { ServeFlags } from '../commands/serve.js';
 import { readControllers } from './controllers.js';
 import { type EtcdSetting, readEtcdSetting } from './etcd-setting.js';
 import { type HistorySetting, readHistorySetting } from './history-setting.js';
 import type { CertificateFiles } from './open-certificate.js';
+import { readServiceAccountSettings, type ServiceAccountSettings } from './service-account-settings.js';
 import { readUnstorageSetting, type UnstorageSetting } from './unstorage-setting.js';
 
 /** Where objects are kept. */
@@ -33,7 +34,10 @@ export interface Settings {
   /** Absent to serve plain HTTP. */
   readonly tls: CertificateFiles | undefined;
   readonly tokenAuthFile: string | undefined;
-  readonly featureEnabled: (gate: string) => boolean;
+  readonly serviceAccounts: ServiceAccountSettings;
+  /** As written; which gates and resources there are is only known once definitions are loaded. */
+  readonly featureGates: string;
+  readonly runtimeConfig: string;
   /** Whose expressions rules may use; absent for the latest release. */
   readonly emulatedVersion: EmulatedVersion | undefined;
   /** Names of the controllers to run. */
@@ -62,8 +66,8 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
   }
   const history = readHistorySetting(flags.historyWindow, flags.historySize);
   if (!history.ok) return history;
-  const gates = readFeatureGates(flags.featureGates);
-  if (!gates.ok) return wrong(`--feature-gates: ${gates.failure.message}`);
+  const serviceAccounts = readServiceAccountSettings(flags);
+  if (!serviceAccounts.ok) return serviceAccounts;
   const { emulatedVersion } = flags;
   if (emulatedVersion !== undefined && emulatedVersion !== '1.27') {
     return wrong(`--emulated-version ${emulatedVersion} is unknown; say 1.27, or leave it out`);
@@ -74,7 +78,7 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
   if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined)) {
     return wrong('--tls-cert-file and --tls-private-key-file go together');
   }
-  const { schemas, tokenAuthFile, host } = flags;
+  const { schemas, tokenAuthFile, host, featureGates, runtimeConfig } = flags;
   if (schemas !== undefined && !statSync(schemas, { throwIfNoEntry: false })?.isDirectory())
     return wrong(`--schemas ${schemas} is no folder`);
   return {
@@ -89,7 +93,9 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
       naming,
       tls: tlsCertFile && tlsPrivateKeyFile ? { certFile: tlsCertFile, keyFile: tlsPrivateKeyFile } : undefined,
       tokenAuthFile,
-      featureEnabled: gates.value,
+      serviceAccounts: serviceAccounts.value,
+      featureGates,
+      runtimeConfig,
       emulatedVersion,
       controllers: controllers.value,
       productVersion: readProductVersion(),

@@ -39,7 +39,7 @@ export function findCollisions<T>(resources: readonly Owned<T>[]): readonly Coll
       claim('resource', name, ['shortNames', index]);
     });
     claim('kind', names.kind, ['kind']);
-    claim('kind', names.listKind, ['listKind']);
+    if (resource.verbs.includes('list')) claim('kind', names.listKind, ['listKind']);
   }
   return found;
 }

@@ -1,6 +1,7 @@
 /** Rules on printed columns. */
+
+import { didYouMean } from '../../runtime/objects/suggest.js';
 import type { Report } from '../diagnostics/problem.js';
-import { didYouMean } from '../diagnostics/suggest.js';
 import { COLUMN_TYPES } from '../model/columns.js';
 import { get, list, type Raw, string } from '../model/read.js';
 import type { VersionModel } from '../model.js';

@@ -1,8 +1,8 @@
 /** Asks every rule about one resource definition. */
 
 import { nameFormat, nameFormats } from '../../runtime/objects/names.js';
+import { didYouMean } from '../../runtime/objects/suggest.js';
 import type { Path, Report } from '../diagnostics/problem.js';
-import { didYouMean } from '../diagnostics/suggest.js';
 import { extentOf, isWithinBounds, MAX_SCHEMA_NODES } from '../model/extent.js';
 import { get, isObject, list, string } from '../model/read.js';
 import { findReferences } from '../model/references.js';
@@ -22,6 +22,8 @@ import { below } from './schema/schema-node.js';
 import { walkSchema } from './schema/walk.js';
 import { checkSelectableFields } from './selectable-fields.js';
 import { checkSubresources } from './subresources.js';
+import { checkVerbs } from './verbs.js';
+import { checkVersionConversions } from './version-conversion.js';
 import { checkVersions } from './versions.js';
 
 /** Reports everything that is wrong with a definition by itself; `resource` is what was read of it. */
@@ -36,8 +38,11 @@ export function checkDefinition(
   checkFormat(definition, report);
   checkResourceNames(definition, report);
   checkVersions(definition, resource, report);
-  if (isNative) checkNameRule(definition, report);
-  else checkConversion(value, report);
+  if (isNative) {
+    checkNameRule(definition, report);
+    checkVerbs(definition, resource, report);
+    checkVersionConversions(resource, report);
+  } else checkConversion(value, report);
   list(get(get(value, 'spec'), 'versions')).forEach((raw, index) => {
     const version = resource.versions[index];
     if (version === undefined || !isObject(raw)) return;

@@ -1,9 +1,9 @@
 /** Says in plain words what a validator of JSON Schema found. */
 import type { ErrorObject } from 'ajv';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import { didYouMean } from '../../runtime/objects/suggest.js';
 import type { Code } from '../diagnostics/codes.js';
 import type { Path, Problem } from '../diagnostics/problem.js';
-import { didYouMean } from '../diagnostics/suggest.js';
 import { get, isObject, type Raw } from '../model/read.js';
 
 /** The problem an error stands for; nothing for errors that only sum up others. */

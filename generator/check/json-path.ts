@@ -1,6 +1,6 @@
 /** Reads the JSONPaths of columns, selectable fields and subresources, and follows them through a schema. */
 import type { Schema } from '../../runtime/contract/index.js';
-import { didYouMean } from '../diagnostics/suggest.js';
+import { didYouMean } from '../../runtime/objects/suggest.js';
 
 /** One step of a path. */
 export type Step =

@@ -1,6 +1,6 @@
 /** Rules on selectable fields: each is a scalar of the schema that clients cannot select by anyway. */
 import type { Report, Suggestion } from '../diagnostics/problem.js';
-import { get, list, type Raw, string } from '../model/read.js';
+import { boolean, get, list, type Raw, string } from '../model/read.js';
 import type { VersionModel } from '../model.js';
 import { followObject, parsePath, type Step } from './json-path.js';
 
@@ -30,19 +30,22 @@ export function checkSelectableFields(
   fields.forEach((field, at) => {
     const text = string(get(field, 'jsonPath'));
     if (text === undefined) return;
-    const flaw = seen.has(text) ? { message: `"${text}" is written twice` } : flawOf(text, version, isNative);
+    const given = isNative && boolean(get(field, 'byStrategy')) === true;
+    const flaw = seen.has(text) ? { message: `"${text}" is written twice` } : flawOf(text, version, isNative, given);
     if (flaw !== undefined) report({ code: 'KF4016', path: [...path, at, 'jsonPath'], ...flaw });
     seen.add(text);
   });
 }
 
-function flawOf(text: string, version: VersionModel, isNative: boolean): Flaw | undefined {
+/** `given`: its values come from the strategy, so there need not be such a field. */
+function flawOf(text: string, version: VersionModel, isNative: boolean, given: boolean): Flaw | undefined {
   const steps = plainSteps(text);
   if (steps === undefined) return { message: `"${text}" is not a plain path of fields, such as .spec.nodeName` };
   const [first] = steps;
   if (first?.kind === 'field' && first.name === 'metadata') {
     return { message: 'of metadata, name and namespace can always be selected by and the rest never' };
   }
+  if (given) return undefined;
   const target = followObject(version.schema, steps);
   if (target.found === undefined) return { message: target.why, suggestion: target.nearest };
   // A strategy may give a built-in kind's field a value that no path leads to.

@@ -28,7 +28,17 @@ export function checkSubresources(raw: Raw, version: VersionModel, index: number
     }
     checkScale(get(written, subresource.name), subresource, path, version, report);
     if (subresource.name !== 'scale') checkWrites(get(written, subresource.name), subresource, path, version, report);
+    checkKind(subresource, path, report);
   }
+}
+
+/** A subresource with a kind of its own, or one that connects, has no part of the object to write. */
+function checkKind({ name, kind, connects, writes }: Subresource, path: Path, report: Report): void {
+  if (kind === undefined && connects === undefined) return;
+  const key = kind === undefined ? 'connects' : 'kind';
+  const say = (message: string): void => report({ code: 'KF4027', path: [...path, key], at: 'key', message });
+  if (name === 'scale' || name === 'status') say(`${name} has a kind already`);
+  else if (writes.length > 0) say(`a subresource with \`${key}\` writes no fields of the object`);
 }
 
 /** What a subresource writes exists. */

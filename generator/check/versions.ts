@@ -1,4 +1,5 @@
 /** Rules on the versions of a resource: which there are, which one stores, how long they live. */
+import { compareReleases } from '../../runtime/objects/release.js';
 import type { Report } from '../diagnostics/problem.js';
 import { get, list, string } from '../model/read.js';
 import type { ResourceModel } from '../model.js';
@@ -24,8 +25,15 @@ export function checkVersions({ value }: Definition, resource: ResourceModel, re
   });
 }
 
-function checkStorage({ versions }: ResourceModel, report: Report): void {
+function checkStorage({ versions, virtual, storedAs }: ResourceModel, report: Report): void {
   const stored = versions.flatMap((version, index) => (version.storage ? [index] : []));
+  if (virtual || storedAs) {
+    const message = virtual
+      ? 'nothing of a virtual kind is stored, in no version'
+      : 'objects are stored as another resource, and so in none of these versions';
+    for (const index of stored) report({ code: 'KF4007', path: [...PATH, index, 'storage'], message });
+    return;
+  }
   if (stored.length === 1) return;
   if (stored.length === 0) {
     const first = versions[0]?.name;
@@ -53,17 +61,15 @@ function checkLife(stability: ReturnType<typeof get>, index: number, report: Rep
   for (const moment of MOMENTS) {
     const release = string(get(stability, moment));
     if (release === undefined || !/^\d+\.\d+$/.test(release)) continue;
-    if (before !== undefined && order(release) < order(before.release)) {
+    if (before !== undefined && compareReleases(release, before.release) < 0) {
       const message = `${moment} in ${release}, but ${before.moment} in ${before.release}`;
       report({ code: 'KF4022', path: [...PATH, index, 'stability', moment], message });
     }
     before = { moment, release };
   }
-}
-
-function order(release: string): number {
-  const [major = 0, minor = 0] = release.split('.').map(Number);
-  return major * 100_000 + minor;
+  if (get(stability, 'replacement') === undefined || string(get(stability, 'deprecated')) !== undefined) return;
+  const path = [...PATH, index, 'stability', 'replacement'];
+  report({ code: 'KF4017', path, at: 'key', message: 'only a deprecated version can have a replacement' });
 }
 
 /** The warning of a CustomResourceDefinition's version; native versions have `deprecation`. */

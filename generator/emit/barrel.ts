@@ -13,7 +13,14 @@ import { printFile, type Statement } from './source-file.js';
 const typeNames = ({ resource, version }: Entry): readonly string[] => {
   const { base, object, list, apply } = kindTypes(resource);
   const has = (field: string): boolean => version.schema.properties?.[field] !== undefined;
-  return [object, list, ...(has('spec') ? [`${base}Spec`] : []), ...(has('status') ? [`${base}Status`] : []), apply];
+  const lists = resource.verbs.includes('list') ? [list] : [];
+  return [
+    object,
+    ...lists,
+    ...(has('spec') ? [`${base}Spec`] : []),
+    ...(has('status') ? [`${base}Status`] : []),
+    apply,
+  ];
 };
 
 const exportOf = (module: string, names: readonly string[], isTypeOnly: boolean): Statement => {

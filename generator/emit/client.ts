@@ -39,9 +39,11 @@ const resourceClient = (resource: ResourceModel, version: VersionModel): OutputF
   ]);
 };
 
-/** Versions that are not served have no client: there is nothing to ask. */
+/** Versions that are not served, and kinds that only subresources take, have no client: there is nothing to ask. */
 const leavesOf = (model: Model): readonly TreePlace[] =>
-  treePlaces(model, ['createClient', 'createClientFrom', 'tree']).filter(({ version }) => version.served);
+  treePlaces(model, ['createClient', 'createClientFrom', 'tree']).filter(
+    ({ resource, version }) => version.served && resource.verbs.length > 0,
+  );
 
 const leafImport = ({ resource, version, property, unique }: TreePlace): Statement => ({
   kind: StructureKind.ImportDeclaration,

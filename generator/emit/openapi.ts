@@ -73,7 +73,7 @@ function groupVersions({ resources, types }: Model): Map<string, unknown[]> {
   const documents = new Map<string, unknown[]>();
   for (const resource of resources) {
     for (const version of resource.versions) {
-      if (!version.served) continue;
+      if (!version.served || resource.verbs.length === 0) continue;
       const path = resource.group === '' ? `api/${version.name}` : `apis/${resource.group}/${version.name}`;
       const from = documents.get(path) ?? [builtIn];
       documents.set(path, [...from, resource, ...(resource.decoding === 'typed' ? [types] : [])]);

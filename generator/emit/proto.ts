@@ -103,14 +103,14 @@ function collect(versions: readonly PlannedVersion[], lock: ProtobufLock): Reado
     locked.add(id);
     for (const [, type] of lockedMessage(lock, id)?.fields.values() ?? []) addLocked(messageIn(type) ?? listMeta);
   };
-  for (const id of new Set([listMeta, ...versions.flatMap((version) => contentsOf(version).references)])) addLocked(id);
-  for (const { messages } of versions)
-    for (const { id } of messages) for (const part of inlinedIn(lock, id)) addLocked(part);
+  const inlined = versions.flatMap(({ messages }) => messages.flatMap(({ id }) => inlinedIn(id, lock)));
+  const references = versions.flatMap((version) => contentsOf(version).references);
+  for (const id of new Set([listMeta, ...references, ...inlined])) addLocked(id);
   return libraries;
 }
 
-/** Messages that are a part of an object on the wire whose fields the object itself has in JSON. */
-function inlinedIn(lock: ProtobufLock, id: string): readonly string[] {
+/** Messages whose fields are the message's own in JSON; only the lock knows of them. */
+function inlinedIn(id: string, lock: ProtobufLock): readonly string[] {
   const types = [...(lockedMessage(lock, id)?.fields.values() ?? [])].map(([, type]) => type);
   return types.filter((type) => type.startsWith('inline ')).flatMap((type) => messageIn(type) ?? []);
 }

@@ -55,7 +55,7 @@ const objectStatements = ({ resource, version, types, file, root, members, parts
   const nested = (node: TypeNode): Statement[] => nestedStatements(file, [node], declared);
   return [
     interfaceStatement(types.object, docText(description, [], 0), mentioned, namesIn(file), isOpen(version.schema)),
-    listStatement(resource, version, types, file),
+    ...(resource.verbs.includes('list') ? [listStatement(resource, version, types, file)] : []),
     ...parts.flatMap((part) => [partStatement(file, part), ...nested(part.node)]),
     ...nested(root),
   ];

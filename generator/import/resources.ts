@@ -8,7 +8,7 @@ import { type ApiDocument, type Placed, typeOfField } from './document.js';
 import { ENVELOPE, withoutEnvelope } from './envelope.js';
 import type { Remarks } from './remarks.js';
 import { convertNode } from './schema.js';
-import { inOrder, type ServedResource } from './served.js';
+import { inOrder, isVirtual, type ServedResource } from './served.js';
 import { subresourcesOf } from './subresources.js';
 import { rootOf, type SharedTypes } from './types.js';
 
@@ -47,6 +47,7 @@ export function toResourceDefinition(versions: readonly KnownResource[], context
   const { group, plural, kind } = newest.served;
   const { preferred, ...names } = context.discovered(group, plural);
   const storage = sorted.find(({ served }) => served.version === preferred) ?? newest;
+  const virtual = sorted.every(({ served }) => isVirtual(served));
   const verbs = inOrder(new Set(sorted.flatMap(({ served }) => [...served.verbs])));
   return {
     apiVersion: 'kindforge.dev/v1',
@@ -56,9 +57,9 @@ export function toResourceDefinition(versions: readonly KnownResource[], context
       group,
       names: { plural, kind, ...listKindOf(newest.served, context.document), ...names },
       scope: sorted.some(({ served }) => served.namespaced) ? 'Namespaced' : 'Cluster',
-      ...(verbs.length === VERBS.length ? {} : { verbs: [...verbs] }),
+      ...(virtual ? { virtual } : verbs.length === VERBS.length ? {} : { verbs: [...verbs] }),
       ...(answersStatus(newest.served, context.document) ? { deleteAnswers: 'Status' } : {}),
-      versions: sorted.map((each) => toVersion(each, each === storage, context)),
+      versions: sorted.map((each) => toVersion(each, virtual ? undefined : each === storage, context)),
     },
   };
 }
@@ -76,14 +77,19 @@ function listKindOf({ listId, kind }: ServedResource, document: ApiDocument): Js
 const answersStatus = ({ deletedId }: ServedResource, document: ApiDocument): boolean =>
   kindNameOf(deletedId, document) === 'Status';
 
-function toVersion({ served, id, kind }: KnownResource, stores: boolean, context: ResourceContext): JsonObject {
+/** Versions of what is not stored say nothing of storage. */
+function toVersion(
+  { served, id, kind }: KnownResource,
+  stores: boolean | undefined,
+  context: ResourceContext,
+): JsonObject {
   const schema = rootSchema(id, kind, context);
   const typeAt = (path: readonly string[]): string | undefined => typeOfField(context.document, kind.raw, path);
   const subresources = subresourcesOf(served, typeAt, context.remarks);
   return {
     name: served.version,
     served: true,
-    storage: stores,
+    ...(stores === undefined ? {} : { storage: stores }),
     ...(Object.keys(subresources).length === 0 ? {} : { subresources }),
     schema: { openAPIV3Schema: schema },
   };

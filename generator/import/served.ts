@@ -66,8 +66,8 @@ export function readServed(
   addWatch([...served.values()]);
   const known = [...served.values()].filter((resource) => {
     const why = problemOf(resource);
-    if (why === undefined && resource.verbs.has('create') && !resource.verbs.has('get')) {
-      const message = 'objects of this resource can be created only, but will be stored like others';
+    if (why === undefined && isVirtual(resource)) {
+      const message = 'objects of this resource can be created only: nothing is stored, and a handler has to answer';
       remarks({ severity: 'note', path: resource.path, message });
     }
     if (why === undefined) return true;
@@ -80,6 +80,9 @@ export function readServed(
   }
   return known;
 }
+
+/** Whether a resource only takes requests: what is created can never be read again. */
+export const isVirtual = ({ verbs }: ServedResource): boolean => verbs.size === 1 && verbs.has('create');
 
 /**
  * Built-in kinds that can be watched have paths below `/watch/`, and the parameter of their lists says nothing. Custom

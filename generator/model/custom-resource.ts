@@ -24,6 +24,7 @@ export function readCustomResource(raw: Raw, source: SourceFile): ResourceModel 
     scope: oneOf(SCOPES)(get(spec, 'scope')) ?? 'Namespaced',
     decoding: 'structural',
     verbs: VERBS,
+    virtual: undefined,
     nameRule: { format: 'dns-1123-subdomain' },
     generation: 'counted',
     deleteAnswers: 'Status',
@@ -31,6 +32,7 @@ export function readCustomResource(raw: Raw, source: SourceFile): ResourceModel 
     unconditionalUpdate: false,
     untracked: undefined,
     featureGate: undefined,
+    storedAs: undefined,
     description: describe(versions),
     versions,
     source,
@@ -48,6 +50,7 @@ function readVersion(raw: Raw, deprecationWarning: string): VersionModel {
     selectableFields: readSelectableFields(get(raw, 'selectableFields')),
     deprecation: readDeprecation(raw, deprecationWarning),
     stability: undefined,
+    conversion: undefined,
   });
 }
 

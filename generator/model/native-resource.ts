@@ -1,7 +1,8 @@
 /** Turns a `ResourceDefinition` into a resource of the model. */
-import type { Deprecation, NameRule, Stability } from '../../runtime/contract/index.js';
+import type { Deprecation, NameRule, Replacement, Stability, StoredAs, Verb } from '../../runtime/contract/index.js';
 import type { ResourceModel, SourceFile, VersionModel } from '../model.js';
 import { readColumns } from './columns.js';
+import { readConversion } from './conversion.js';
 import { readNames } from './names.js';
 import { boolean, compact, get, list, number, oneOf, type Raw, string } from './read.js';
 import { readSchema, type SchemaContext } from './read-schema.js';
@@ -11,6 +12,9 @@ import { readVerbs, VERBS } from './verbs.js';
 
 /** Names of objects where a definition has no rule of its own. */
 const USUAL_NAMES: NameRule = { format: 'dns-1123-subdomain' };
+
+/** What can be done with a virtual kind that does not say. */
+const VIRTUAL_VERBS: readonly Verb[] = ['create'];
 
 export const SCOPES = ['Cluster', 'Namespaced'] as const;
 export const GENERATIONS = ['counted', 'after-change', 'none'] as const;
@@ -22,14 +26,18 @@ export const LEVELS = ['alpha', 'beta', 'stable'] as const;
 export function readNativeResource(raw: Raw, source: SourceFile, resolve: SchemaContext['resolve']): ResourceModel {
   const spec = get(raw, 'spec');
   const verbs = get(spec, 'verbs');
+  const virtual = boolean(get(spec, 'virtual')) ?? false;
   const written = list(get(spec, 'versions'));
-  const versions = written.map((version) => readVersion(version, written.length === 1, resolve));
+  const storedAs = readStoredAs(get(spec, 'storedAs'));
+  const isOnly = written.length === 1 && storedAs === undefined && !virtual;
+  const versions = written.map((version) => readVersion(version, isOnly, resolve));
   return compact<ResourceModel>({
     group: string(get(spec, 'group')) ?? '',
     names: readNames(get(spec, 'names')),
     scope: oneOf(SCOPES)(get(spec, 'scope')) ?? 'Namespaced',
     decoding: 'typed',
-    verbs: Array.isArray(verbs) ? readVerbs(verbs) : VERBS,
+    verbs: Array.isArray(verbs) ? readVerbs(verbs) : virtual ? VIRTUAL_VERBS : VERBS,
+    virtual: virtual || undefined,
     nameRule: readNameRule(get(spec, 'nameRule')),
     generation: oneOf(GENERATIONS)(get(spec, 'generation')) ?? 'counted',
     deleteAnswers: oneOf(DELETE_ANSWERS)(get(spec, 'deleteAnswers')) ?? 'object',
@@ -37,6 +45,7 @@ export function readNativeResource(raw: Raw, source: SourceFile, resolve: Schema
     unconditionalUpdate: boolean(get(spec, 'unconditionalUpdate')) ?? true,
     untracked: readPaths(get(spec, 'untracked')),
     featureGate: string(get(spec, 'featureGate')),
+    storedAs,
     description: describe(versions),
     versions,
     source,
@@ -60,7 +69,16 @@ function readVersion(raw: Raw, isOnly: boolean, resolve: SchemaContext['resolve'
     selectableFields: readSelectableFields(get(raw, 'selectableFields')),
     deprecation: readDeprecation(get(raw, 'deprecation')),
     stability: readStability(get(raw, 'stability')),
+    conversion: readConversion(get(raw, 'conversion')),
   });
+}
+
+/** `deployments.apps` is the resource of that name; without a dot it is one of the core group. */
+function readStoredAs(raw: Raw): StoredAs | undefined {
+  const name = string(raw);
+  if (name === undefined) return undefined;
+  const dot = name.indexOf('.');
+  return dot === -1 ? { group: '', plural: name } : { group: name.slice(dot + 1), plural: name.slice(0, dot) };
 }
 
 const GENERATED_NAMES = ['random', 'nothing'] as const;
@@ -85,5 +103,12 @@ function readStability(raw: Raw): Stability | undefined {
     introduced: string(get(raw, 'introduced')),
     deprecated: string(get(raw, 'deprecated')),
     removed: string(get(raw, 'removed')),
+    replacement: readReplacement(get(raw, 'replacement')),
   });
+}
+
+function readReplacement(raw: Raw): Replacement | undefined {
+  const version = string(get(raw, 'version'));
+  if (version === undefined) return undefined;
+  return compact<Replacement>({ group: string(get(raw, 'group')), version, kind: string(get(raw, 'kind')) });
 }

@@ -58,6 +58,7 @@ export const schemaReaders: { readonly [K in SchemaKey]: Reader<Exclude<Schema[K
   'x-kubernetes-patch-merge-key': string,
   'x-kindforge-presence': oneOf(['explicit', 'implicit', 'always']),
   'x-kindforge-immutable': (raw) => (typeof raw === 'boolean' ? raw : readImmutability(raw)),
+  'x-kindforge-feature-gate': string,
   'x-kindforge-non-empty': boolean,
   'x-kindforge-unique': string,
   'x-kindforge-name-format': string,
@@ -67,6 +68,7 @@ export const schemaReaders: { readonly [K in SchemaKey]: Reader<Exclude<Schema[K
   },
   'x-kindforge-report-as': string,
   'x-kindforge-time': oneOf(['micros']),
+  'x-kindforge-unchecked': boolean,
 };
 
 /** Whether a key is part of the format. */

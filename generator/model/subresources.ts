@@ -1,5 +1,5 @@
 /** The subresources of a version: `status`, `scale`, and in native definitions any others. */
-import type { JsonObject, ScalePaths, Subresource, Verb } from '../../runtime/contract/index.js';
+import type { JsonObject, KindReference, ScalePaths, Subresource, Verb } from '../../runtime/contract/index.js';
 import { boolean, compact, get, isObject, type Raw, string, strings } from './read.js';
 import { readVerbs } from './verbs.js';
 
@@ -27,10 +27,20 @@ function readNative(name: string, raw: JsonObject): Subresource {
   return compact<Subresource>({
     ...usual,
     verbs: raw.verbs === undefined ? usual.verbs : readVerbs(raw.verbs),
+    kind: readKindReference(raw.kind),
+    connects: boolean(raw.connects) || undefined,
     writes: readPaths(raw.writes) ?? usual.writes,
     writesMetadata: boolean(raw.writesMetadata) ?? usual.writesMetadata,
+    ...(boolean(raw.shared) ? { shared: true } : {}),
     untracked: readPaths(raw.untracked),
   });
+}
+
+/** The kind of a subresource that has one of its own. */
+function readKindReference(raw: Raw): KindReference | undefined {
+  const kind = string(get(raw, 'kind'));
+  if (kind === undefined) return undefined;
+  return { group: string(get(raw, 'group')) ?? '', version: string(get(raw, 'version')) ?? '', kind };
 }
 
 /** A list of paths such as `status.conditions`, where one is written. */

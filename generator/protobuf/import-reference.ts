@@ -98,21 +98,23 @@ function importMessage(
   }
 }
 
-function isInlined(target: string, own: ReadonlyMap<string, unknown>, reference: ReferenceMessages): boolean {
-  const fields = reference[target] ?? [];
-  return fields.length > 0 && fields.every((field) => isWithin(field, target, own, reference));
-}
+/** How deep a message may be inlined in one that is inlined itself; what is deeper refers back to itself. */
+const maxInlined = 3;
 
-/** Whether an object has a field of one of its parts, as such or as the fields that it consists of. */
-function isWithin(
-  field: ReferenceField,
-  parent: string,
+/** Whether all fields of a message are the object's own in JSON, be it through messages that are inlined in it. */
+function isInlined(
+  target: string,
   own: ReadonlyMap<string, unknown>,
   reference: ReferenceMessages,
+  depth = 1,
 ): boolean {
-  if (own.has(jsonNames.get(field.name) ?? field.name)) return true;
-  const target = qualified(field, parent);
-  return target !== undefined && target !== parent && isInlined(target, own, reference);
+  const fields = reference[target] ?? [];
+  const isOwn = (field: ReferenceField): boolean => {
+    if (own.has(jsonNames.get(field.name) ?? field.name)) return true;
+    const inner = qualified(field, target);
+    return inner !== undefined && depth < maxInlined && isInlined(inner, own, reference, depth + 1);
+  };
+  return fields.length > 0 && fields.every(isOwn);
 }
 
 /** Full name of the message that a field refers to. */

@@ -33,9 +33,17 @@ export interface Source {
 
 /** Types with a form of their own on the wire; their messages are facts, not planned. */
 const special: ReadonlySet<string> = new Set(
-  ['Time', 'MicroTime', 'Duration', 'Quantity', 'IntOrString', 'RawExtension', 'FieldsV1', 'ObjectMeta'].map(
-    (name) => `meta/v1#/${name}`,
-  ),
+  [
+    'Time',
+    'MicroTime',
+    'Duration',
+    'Quantity',
+    'IntOrString',
+    'RawExtension',
+    'FieldsV1',
+    'ObjectMeta',
+    'DeleteOptions',
+  ].map((name) => `meta/v1#/${name}`),
 );
 
 const maxDepth = 200;
@@ -50,8 +58,7 @@ export function planMessages(source: Source): readonly PlannedMessage[] {
     if (planned.has(id)) return id;
     const entry = { id, structural, ...(node.description === undefined ? {} : { description: node.description }) };
     planned.set(id, { ...entry, fields: [] });
-    const properties = Object.entries(node.properties ?? {});
-    const fields = properties.map(([name, child]) => planField(id, name, child, depth));
+    const fields = ownProperties(node).map(([name, child]) => planField(id, name, child, depth));
     planned.set(id, { ...entry, fields });
     return id;
   };
@@ -98,6 +105,15 @@ export function planMessages(source: Source): readonly PlannedMessage[] {
   planMessage(`${source.library}#/${source.kind}`, { ...schema, properties: { metadata, ...properties } }, 0);
   return [...planned.values()];
 }
+
+/** Properties that have fields: of an object within an object, what it is is not sent, as it is known from its place. */
+function ownProperties({ properties = {} }: Schema): readonly (readonly [string, Schema])[] {
+  const entries = Object.entries(properties);
+  const isWhole = 'apiVersion' in properties && 'kind' in properties && isObjectMeta(properties.metadata);
+  return isWhole ? entries.filter(([name]) => name !== 'apiVersion' && name !== 'kind') : entries;
+}
+
+const isObjectMeta = (node: Schema | undefined): boolean => node?.['x-kindforge-type'] === 'meta/v1#/ObjectMeta';
 
 /** Whether an absent field is the same as its zero, and its type has one on the wire. */
 function hasZero(node: Schema, type: string): boolean {

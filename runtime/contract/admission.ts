@@ -17,7 +17,7 @@ export interface AdmissionAttributes {
   readonly namespace: string;
   /** Empty where the server is still to generate it. */
   readonly name: string;
-  /** The new object, absent for DELETE; mutating plugins change it in place. */
+  /** The new object, absent for DELETE; mutating plugins change it in place, but for the entries of `managedFields`. */
   readonly object?: ApiObject;
   /** The stored object, absent for CREATE. */
   readonly oldObject?: ApiObject;

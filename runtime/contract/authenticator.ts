@@ -1,5 +1,7 @@
 /** The extension point that finds out who makes a request. */
+import type { ApiObject } from './object.js';
 import type { UserInfo } from './user.js';
+import type { ObjectPlace } from './virtual.js';
 
 /** What an authenticator may look at. */
 export interface Credentials {
@@ -7,13 +9,36 @@ export interface Credentials {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** PEM of a client certificate that TLS has verified. */
   readonly clientCertificate?: string;
+  /** Whom a token should be for; the server itself where absent. */
+  readonly audiences?: readonly string[];
+}
+
+/** A recognized user, and for which of the asked audiences; for those of the server where the method knows none. */
+export interface Authenticated {
+  readonly user: UserInfo;
+  readonly audiences?: readonly string[];
+}
+
+/** Credentials that are wrong. `told` may be said to who reviews a token, `refused` is for operators. */
+export interface Refused {
+  readonly refused: string;
+  readonly told?: string;
 }
 
 /** `undefined`: these credentials are not of this method. `refused`: they are, and they are wrong. */
-export type Authentication = { readonly user: UserInfo } | { readonly refused: string } | undefined;
+export type Authentication = Authenticated | Refused | undefined;
 
-/** One method of authentication. */
+/** What a method of authentication may ask the server. */
+export interface AuthenticationContext {
+  /** Reads a stored object, which is frozen. */
+  readonly get: (place: ObjectPlace) => ApiObject | undefined;
+}
+
+/** One method of authentication. It is asked without a context where no server stands behind the question. */
 export interface Authenticator {
   readonly name: string;
-  readonly authenticate: (credentials: Credentials) => Authentication | Promise<Authentication>;
+  readonly authenticate: (
+    credentials: Credentials,
+    context?: AuthenticationContext,
+  ) => Authentication | Promise<Authentication>;
 }

@@ -34,7 +34,8 @@ export interface ObjectMeta extends JsonObject {
   resourceVersion?: string;
   /** Counts changes of the desired state, from 1. */
   generation?: number;
-  creationTimestamp?: string;
+  /** Null where an object is not one that was created, as the answer to a review. */
+  creationTimestamp?: string | null;
   deletionTimestamp?: string;
   deletionGracePeriodSeconds?: number;
   labels?: { [key: string]: string };

@@ -1,5 +1,6 @@
 /** A resource as the runtime serves it: what the generator prints per resource and what definitions become at run time. */
 
+import type { Conversion, StoredAs } from './conversion.js';
 import type { ProtobufSchema } from './protobuf.js';
 import type { Schema } from './schema.js';
 import type { SchemaFunctions } from './schema-functions.js';
@@ -33,14 +34,31 @@ export interface PrinterColumn {
   readonly age?: boolean;
 }
 
+/** A kind in a version. */
+export interface KindReference {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
 /** A path below a resource with rights of its own. */
 export interface Subresource {
   readonly name: string;
   readonly verbs: readonly Verb[];
+  /** The kind that it takes and answers, where that is not the object's own. */
+  readonly kind?: KindReference;
+  /**
+   * Whether it opens a connection, or answers with text, rather than take and answer objects; its kind then names the
+   * options of the query.
+   */
+  readonly connects?: true;
   /** Top-level fields (`status`) or two-step paths (`status.conditions`) that a write here may change. */
   readonly writes: readonly string[];
   /** Whether metadata may be changed too, as the reference does for `status` of built-in kinds. */
   readonly writesMetadata: boolean;
+  /** Whether the object itself may write the same fields; otherwise it leaves them as they are. */
+  readonly shared?: boolean;
   /** Paths within `writes` that field managers are never recorded as owners of; none where absent. */
   readonly untracked?: readonly string[];
   /** The scale subresource's paths; absent for all others. */
@@ -61,12 +79,22 @@ export interface Deprecation {
   readonly removedRelease?: string;
 }
 
+/** What to use instead of a deprecated version; the version's own group and kind where absent. */
+export interface Replacement {
+  readonly group?: string;
+  readonly version: string;
+  readonly kind?: string;
+}
+
 /** Life of a version in releases such as `1.26`. */
 export interface Stability {
   readonly level: 'alpha' | 'beta' | 'stable';
   readonly introduced?: string;
+  /** From this release on, users of the version are told of it; in the words of the deprecation, where there is one. */
   readonly deprecated?: string;
+  /** From this release on, the version is not served. */
   readonly removed?: string;
+  readonly replacement?: Replacement;
 }
 
 /** How the objects of a kind are named. */
@@ -111,7 +139,18 @@ export interface ResourceModule {
   readonly generation: GenerationRule;
   /** Whether objects of this kind are stored in this version. */
   readonly storage: boolean;
+  /**
+   * Whether nothing of this kind is ever stored: requests are answered by a `VirtualHandler`. Without verbs it has no
+   * path either, and is spoken by subresources alone.
+   */
+  readonly virtual?: true;
   readonly served: boolean;
+  /** The resource of another group as which objects of this one are stored; absent for most. */
+  readonly storedAs?: StoredAs;
+  /** How objects become those of the stored version, and back; absent where only their version changes. */
+  readonly conversion?: Conversion;
+  /** A named conversion of `strategies/conversions` that does the rest. */
+  readonly conversionName?: string;
   readonly deprecation?: Deprecation;
   readonly stability?: Stability;
   /** The gate that must be on for the resource to be served. */

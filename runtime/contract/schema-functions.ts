@@ -34,6 +34,11 @@ export interface SchemaFunctions {
   readonly prune: (object: JsonObject, report: (path: string) => void) => void;
   /** Fills in defaults, in place. Structural kinds also lose the nulls that their schema does not allow. Comes after `prune`. */
   readonly applyDefaults: (object: JsonObject) => void;
+  /**
+   * Removes, in place, the fields of gates that are not enabled, but for those gates that `old`, the object as it is
+   * stored, uses in any field; absent where no field has a gate.
+   */
+  readonly dropDisabled?: (object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean) => void;
   /** Reports what the schema refuses (the first 1,000 errors). */
   readonly validate: (object: JsonObject, errors: ErrorSink) => void;
   /** Reports immutable fields that changed; absent where the schema has none. */

@@ -78,6 +78,11 @@ export interface Schema {
   readonly 'x-kindforge-presence'?: 'explicit' | 'implicit' | 'always';
   /** The field keeps the value it was created with. */
   readonly 'x-kindforge-immutable'?: boolean | Immutability;
+  /**
+   * The gate without which the field is dropped from what is written, unless the stored object uses the gate already.
+   * On properties only; the field stays part of the schema.
+   */
+  readonly 'x-kindforge-feature-gate'?: string;
   /** A required field also refuses its zero value (`""`, `[]`). */
   readonly 'x-kindforge-non-empty'?: boolean;
   /**
@@ -100,4 +105,9 @@ export interface Schema {
    * second and keeps them. Both are stored in UTC.
    */
   readonly 'x-kindforge-time'?: 'micros';
+  /**
+   * Tells clients the `enum` without refusing other values: the kind's strategy checks it in its place among other
+   * checks, or nobody does. Only for typed kinds.
+   */
+  readonly 'x-kindforge-unchecked'?: boolean;
 }

@@ -29,13 +29,22 @@ export interface Strategy<T = ApiObject> {
   readonly prepareForCreate?: (object: T, context: StrategyContext) => void;
   readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void;
   readonly validate?: (object: T, context: StrategyContext) => readonly FieldError[];
+  /** Errors of a new object that one which is there already may have. */
+  readonly validateCreate?: (object: T, context: StrategyContext) => readonly FieldError[];
   readonly validateUpdate?: (object: T, old: T, context: StrategyContext) => readonly FieldError[];
+  /** Whether updates of the object itself tell twice what is wrong with it, as the reference does for some kinds. */
+  readonly tellsTwice?: boolean;
   /** Warnings for the writer, one header each. */
   readonly warnings?: (object: T, old: T | undefined) => readonly string[];
   /** Checks a name where a format cannot (canonical addresses); replaces the name rule. Returns what is wrong. */
   readonly validateName?: (name: string) => readonly string[];
   /** Whether a live object may be removed now; false keeps it with a deletion timestamp, as a namespace's finalizers do. */
   readonly mayRemove?: (object: T) => boolean;
+  /**
+   * Seconds that an object goes on after a delete, for kinds whose objects stand for something that has to be ended;
+   * `wanted` is what the client asks for. Such objects are removed once `mayRemove` agrees.
+   */
+  readonly gracePeriod?: (object: T, wanted: number | undefined) => number;
   /** Called when deletion of an object begins. */
   readonly prepareForDelete?: (object: T, context: StrategyContext) => void;
   /** Values of this kind's selectable fields where they are not plain paths. */

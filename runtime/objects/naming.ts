@@ -48,8 +48,15 @@ export interface Naming {
     readonly namespaceFinalizer: string;
     /** Annotation of the bookmark that ends the initial events of a watch. */
     readonly initialEventsEnd: string;
+    /** What a service account's token says of the account, and under which keys it says it of the pod it is bound to. */
+    readonly tokenClaim: string;
+    readonly podNameExtra: string;
+    readonly podUidExtra: string;
     /** Annotation in which clients that apply on their own side keep what they applied last. */
     readonly lastAppliedAnnotation: string;
+    /** Annotations of the audit events of requests to deprecated versions. */
+    readonly deprecatedAnnotation: string;
+    readonly removedReleaseAnnotation: string;
   };
 }
 
@@ -92,10 +99,38 @@ const sameUnderKubernetes = [
   'platform.io/metadata.name',
   'platform.io/service-account.name',
   'platform.io/service-account.uid',
+  'autoscaling.alpha.platform.io/behavior',
+  'autoscaling.alpha.platform.io/conditions',
+  'autoscaling.alpha.platform.io/current-metrics',
+  'autoscaling.alpha.platform.io/metrics',
   'platform.io/pvc-protection',
   'platform.io/pv-protection',
+  'platform.io/arch',
+  'platform.io/os',
+  'platform.io/config.mirror',
+  'beta.platform.io/arch',
+  'beta.platform.io/instance-type',
+  'beta.platform.io/os',
+  'container.apparmor.security.beta.platform.io/',
+  'container.seccomp.security.alpha.platform.io/',
+  'controller.platform.io/pod-deletion-cost',
+  'failure-domain.beta.platform.io/region',
+  'failure-domain.beta.platform.io/zone',
   'kubectl.platform.io/last-applied-configuration',
+  'node.platform.io/instance-type',
+  'scheduler.alpha.platform.io/critical-pod',
+  'seccomp.security.alpha.platform.io/pod',
+  'security.alpha.platform.io/sysctls',
+  'security.alpha.platform.io/unsafe-sysctls',
+  'topology.platform.io/region',
+  'topology.platform.io/zone',
+  'platform.io/hostname',
   'bootstrap.platform.io/token',
+  'authentication.platform.io/pod-name',
+  'authentication.platform.io/pod-uid',
+  'batch.platform.io/controller-uid',
+  'batch.platform.io/job-name',
+  'platform.io/docs',
 ] as const;
 
 /** From each name of the platform to what Kubernetes calls the same thing. */
@@ -104,6 +139,8 @@ const kubernetesNames: ReadonlyMap<string, string> = new Map<string, string>([
   ...sameUnderKubernetes.map((name) => [name, name.replace('platform.io/', 'kubernetes.io/')] as const),
   ['application/vnd.platform.protobuf', 'application/vnd.kubernetes.protobuf'],
   ['platform.io/initial-events-end', 'k8s.io/initial-events-end'],
+  ['platform.io/deprecated', 'k8s.io/deprecated'],
+  ['platform.io/removed-release', 'k8s.io/removed-release'],
   ['platform-system', 'kube-system'],
   ['platform-public', 'kube-public'],
   ['platform-node-lease', 'kube-node-lease'],
@@ -145,7 +182,13 @@ function naming(id: NamingId, rename: (platformName: string) => string): Naming 
       serviceAccountUidAnnotation: rename('platform.io/service-account.uid'),
       namespaceFinalizer: 'kubernetes',
       initialEventsEnd: rename('platform.io/initial-events-end'),
+      // The bare domain is a user's own name anywhere else, so that the table does not have it.
+      tokenClaim: id === 'kubernetes' ? 'kubernetes.io' : 'platform.io',
+      podNameExtra: rename('authentication.platform.io/pod-name'),
+      podUidExtra: rename('authentication.platform.io/pod-uid'),
       lastAppliedAnnotation: rename('kubectl.platform.io/last-applied-configuration'),
+      deprecatedAnnotation: rename('platform.io/deprecated'),
+      removedReleaseAnnotation: rename('platform.io/removed-release'),
     },
   };
 }

@@ -2,6 +2,7 @@
 import type { ApiObject, Failure, Result } from '../contract/index.js';
 import { alreadyExists, badRequest } from '../objects/status.js';
 import { admit, validateAdmission } from './admission.js';
+import { dropDisabledFields } from './disabled-fields.js';
 import { encodeForStore } from './encoding.js';
 import { startGeneration } from './generation.js';
 import type { Outcome } from './outcome.js';
@@ -35,10 +36,12 @@ export async function runCreate(
   if (generated) write.resource.strategy?.canonicalize?.(object);
   dropSubresourceFields(write.resource.module, object);
   startGeneration(write.resource, object);
+  dropDisabledFields(write, object, undefined);
+  setSystemFields(object, write);
   write.resource.strategy?.prepareForCreate?.(object, strategyContext(write));
   // What was dropped may have a default, and so may what admission added.
   write.resource.module.functions.applyDefaults(object);
-  setSystemFields(object, write);
+  dropDisabledFields(write, object, undefined);
   const invalid = validateCreate(write, object) ?? (await validateAdmission(write, 'CREATE', { object }));
   if (invalid) return { ok: false, failure: invalid };
   for (const warning of write.resource.strategy?.warnings?.(object, undefined) ?? []) write.warn(warning);

@@ -1,12 +1,14 @@
 /** The decode stage: makes an object of the resource of a decoded body, and takes out what its schema does not know. */
 import { jsonTypeOf } from '../codec/json.js';
 import { mismatched, notAnObject, syntaxProblem, unknownFieldRemark, unrecognized } from '../codec/undecodable.js';
-import type { ApiObject, Failure, JsonObject, JsonValue, Result } from '../contract/index.js';
+import type { ApiObject, Failure, JsonObject, JsonValue, ObjectMeta, Result } from '../contract/index.js';
+import { clone } from '../objects/clone.js';
 import { isObject, stringAt } from '../objects/guards.js';
 import { parseGroupVersion } from '../objects/gvk.js';
 import { badRequest } from '../objects/status.js';
 import { readObjectMeta } from './object-meta.js';
 import type { ServedResource } from './served-resource.js';
+import { fromStored, intoStored } from './versions.js';
 
 /** A decoded object and what its writer should hear: unknown fields, each as `unknown field "spec.x"`. */
 export interface DecodedObject {
@@ -17,16 +19,18 @@ export interface DecodedObject {
 /**
  * Makes an object of the resource of a value, which is changed in place: checks types, drops and reports unknown
  * fields, fills in defaults, and brings it into canonical form. What it says of its kind must have been checked.
- * A mistake is told in the decoder's words, for `mismatched` to be put around.
+ * A mistake is told in the decoder's words, for `mismatched` to be put around. Metadata that is still what it was
+ * `before`, in an object that is stored, is taken as it is.
  */
 export function toObject(
   resource: ServedResource,
   value: JsonObject,
+  before?: ObjectMeta,
 ): { readonly ok: true; readonly value: DecodedObject } | { readonly ok: false; readonly problem: string } {
   const { functions, names } = resource.module;
   const unknownFields: string[] = [];
   const report = (path: string): unknown => unknownFields.push(unknownFieldRemark(path));
-  const metadata = readObjectMeta(value.metadata, report);
+  const metadata = readObjectMeta(value.metadata, report, before);
   if (!metadata.ok) return metadata;
   const object: ApiObject = Object.assign(value, {
     kind: names.kind,
@@ -39,8 +43,27 @@ export function toObject(
   }
   functions.prune(object, report);
   functions.applyDefaults(object);
+  const misfit = canonicalize(resource, object);
+  return misfit === undefined ? { ok: true, value: { object, unknownFields } } : { ok: false, problem: misfit };
+}
+
+/**
+ * Brings an object into the form in which it would come back from the store: that of its kind's strategy, with the
+ * defaults of the stored version. Says what is wrong where the stored version cannot have one of its values.
+ */
+function canonicalize(resource: ServedResource, object: ApiObject): string | undefined {
+  const { stored } = resource;
   resource.strategy?.canonicalize?.(object);
-  return { ok: true, value: { object, unknownFields } };
+  if (resource === stored || !resource.conversion) return undefined;
+  const kept = clone(object);
+  const mismatch = intoStored(resource, stored, kept);
+  if (mismatch) return mismatch.message;
+  stored.module.functions.applyDefaults(kept);
+  stored.strategy?.canonicalize?.(kept);
+  fromStored(resource, kept);
+  for (const key of Object.keys(object)) if (kept[key] === undefined) delete object[key];
+  Object.assign(object, kept);
+  return undefined;
 }
 
 /** A body that cannot be taken for an object of the resource. */

@@ -11,16 +11,22 @@ export type MetaResult =
 
 type Report = (path: string) => unknown;
 
-/** Reads one field; throws `Mismatch`, which never leaves this file, so that deep readers stay plain. */
-type Reader = (value: JsonValue, path: string, report: Report) => JsonValue | undefined;
+/**
+ * Reads one field; throws `Mismatch`, which never leaves this file, so that deep readers stay plain. A reader of a
+ * struct takes members as they are that are the very ones of `before`, a struct that it has read earlier.
+ */
+type Reader = (value: JsonValue, path: string, report: Report, before?: JsonObject) => JsonValue | undefined;
 
 class Mismatch extends Error {}
 
-/** Reads `metadata`, reporting the path of each unknown field. It makes a new object and leaves the body's alone. */
-export function readObjectMeta(value: JsonValue | undefined, report: Report): MetaResult {
+/**
+ * Reads `metadata`, reporting the path of each unknown field. It makes a new object and leaves the body's alone. Fields
+ * that are still those of `before`, which was read earlier, are not read again.
+ */
+export function readObjectMeta(value: JsonValue | undefined, report: Report, before?: ObjectMeta): MetaResult {
   if (value === undefined || value === null) return { ok: true, value: {} };
   try {
-    return { ok: true, value: readMeta(value, report) };
+    return { ok: true, value: readMeta(value, report, before) };
   } catch (error) {
     if (error instanceof Mismatch) return { ok: false, problem: error.message };
     throw error;
@@ -92,14 +98,15 @@ const emptyItem = (reader: Reader): JsonValue => (reader === plainText ? '' : {}
 
 const structOf =
   (fields: Readonly<Record<string, Reader>>, always: readonly string[] = []): Reader =>
-  (value, path, report) => {
+  (value, path, report, before) => {
     if (!isObject(value)) mismatch(value, path, 'object');
     const read: JsonObject = {};
     for (const key of Object.keys(value)) {
       const reader = Object.hasOwn(fields, key) ? fields[key] : undefined;
       const item = value[key];
       if (!reader) report(`${path}.${key}`);
-      else if (item !== undefined && item !== null) read[key] = reader(item, `${path}.${key}`, report);
+      else if (item === undefined || item === null) continue;
+      else read[key] = before && item === before[key] ? item : reader(item, `${path}.${key}`, report);
     }
     for (const key of always) read[key] ??= '';
     return read;
@@ -148,8 +155,8 @@ const readStruct = structOf({
   managedFields: listOf(managedFieldsEntry, '[]v1.ManagedFieldsEntry'),
 });
 
-function readMeta(value: JsonValue, report: Report): ObjectMeta {
-  const read = readStruct(value, 'metadata', report);
+function readMeta(value: JsonValue, report: Report, before?: ObjectMeta): ObjectMeta {
+  const read = readStruct(value, 'metadata', report, before);
   return isObjectMeta(read) ? read : {};
 }
 

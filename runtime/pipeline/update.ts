@@ -1,10 +1,12 @@
 /** The stages of an update, from "merge into the current object" to the commit; run again on every lost race. */
 import type { ApiObject, Entry, Failure, Result } from '../contract/index.js';
 import { keepTimesOfNoOp } from '../merge/index.js';
+import { clone } from '../objects/clone.js';
 import { equal } from '../objects/equality.js';
 import { invalidValue, Verbatim } from '../objects/field-error.js';
 import { conflict, invalid, notFound } from '../objects/status.js';
 import { admit, validateAdmission } from './admission.js';
+import { dropDisabledFields } from './disabled-fields.js';
 import { encodeForStore } from './encoding.js';
 import { countGeneration } from './generation.js';
 import type { Outcome } from './outcome.js';
@@ -12,17 +14,27 @@ import { dedupOwnerReferences } from './owner-references.js';
 import { keyOf } from './served-resource.js';
 import { checkNameAgrees, keepSystemFields, placeInNamespace } from './system-fields.js';
 import { strategyContext, validateUpdate } from './validation.js';
-import { readAs } from './versions.js';
+import { isOutdated, readAs } from './versions.js';
 import { keepSubresourceFields, takeOnlySubresourceFields } from './writable-fields.js';
 import type { Write } from './write.js';
+
+/** Another kind that the object is seen as, as by a subresource. */
+export interface AdmittedView {
+  readonly of: (object: ApiObject) => ApiObject;
+  /** Brings what plugins changed back into the object, in place. */
+  readonly into: (object: ApiObject, view: ApiObject) => void;
+}
 
 /** What an update does to the stored object. */
 export interface UpdatePlan {
   /**
-   * Yields the object to store, decoded, pruned, defaulted and with its owners recorded, from a copy of the current
-   * one that it may keep. Called again when another writer was faster.
+   * Yields the object to store, decoded, pruned, defaulted and with its owners recorded. It leaves the current one as it
+   * is and shares nothing with it but entries of managedFields; `draftOf` makes a copy to begin with. Called again when
+   * another writer was faster.
    */
   readonly next: (current: ApiObject) => Result<ApiObject>;
+  /** What admission sees in place of the object; the object itself where absent. */
+  readonly view?: AdmittedView;
   /** Makes the object where there is none yet; absent where an update cannot create. */
   readonly create?: () => Promise<Result<Outcome>>;
   /** The uid that the client says the object has; empty where it says none. */
@@ -31,6 +43,14 @@ export interface UpdatePlan {
   readonly pinned: boolean;
   /** How often to start again after a lost race when the client named no revision. */
   readonly attempts: number;
+}
+
+/** A copy of the current object that the next one may be made of. Entries of owners, which nobody changes, are shared. */
+export function draftOf(current: ApiObject): ApiObject {
+  const { managedFields, ...metadata } = current.metadata;
+  const draft = clone({ ...current, metadata });
+  if (managedFields !== undefined) draft.metadata.managedFields = managedFields;
+  return draft;
 }
 
 /** Updates the object that the write names. */
@@ -43,7 +63,9 @@ export async function runUpdate(write: Write, plan: UpdatePlan): Promise<Result<
     const prepared = await prepareUpdate(write, plan, entry);
     if (!prepared.ok) return prepared;
     const { object, old } = prepared.value;
-    if (equal(object, old)) return { ok: true, value: { object: old, entry, created: false, removed: false } };
+    // What was stored in an earlier version is written again even so.
+    if (equal(object, old) && !isOutdated(entry))
+      return { ok: true, value: { object: old, entry, created: false, removed: false } };
     const settled = await commitUpdate(write, entry, object);
     if (settled !== 'lost') return settled;
     if (plan.pinned || attempt >= plan.attempts) return { ok: false, failure: modifiedFailure(write) };
@@ -58,27 +80,47 @@ interface Prepared {
 async function prepareUpdate(write: Write, plan: UpdatePlan, entry: Entry): Promise<Result<Prepared>> {
   const { resource } = write;
   const old = readAs(resource, entry);
-  const next = plan.next(readAs(resource, entry));
+  const next = plan.next(old);
   if (!next.ok) return next;
   let object = next.value;
   const refused =
     checkNameAgrees(object, write) ??
     placeInNamespace(object, write) ??
     checkUid(write, object, old) ??
-    (await admit(write, 'UPDATE', { object, oldObject: old })) ??
+    (await admitUpdate(write, plan.view, object, old)) ??
     checkRevision(write, object, entry);
   if (refused) return { ok: false, failure: refused };
   dedupOwnerReferences(object, write.warn, ' after mutating admission happens');
   object = keepUnwritable(write, object, old);
   keepSystemFields(object, old);
+  dropDisabledFields(write, object, old);
   resource.strategy?.prepareForUpdate?.(object, old, strategyContext(write));
   countGeneration(resource, object, old);
   object.metadata.managedFields = keepTimesOfNoOp(old, object, object.metadata.managedFields);
   const invalidated =
-    validateUpdate(write, object, old) ?? (await validateAdmission(write, 'UPDATE', { object, oldObject: old }));
+    validateUpdate(write, object, old) ??
+    (await validateAdmission(write, 'UPDATE', seenAs(plan.view, { object, oldObject: old })));
   if (invalidated) return { ok: false, failure: invalidated };
   for (const warning of resource.strategy?.warnings?.(object, old) ?? []) write.warn(warning);
   return { ok: true, value: { object, old } };
+}
+
+async function admitUpdate(
+  write: Write,
+  view: AdmittedView | undefined,
+  object: ApiObject,
+  oldObject: ApiObject,
+): Promise<Failure | undefined> {
+  const seen = seenAs(view, { object, oldObject });
+  const refused = await admit(write, 'UPDATE', seen);
+  if (!refused) view?.into(object, seen.object);
+  return refused;
+}
+
+function seenAs<T extends Readonly<Record<string, ApiObject>>>(view: AdmittedView | undefined, objects: T): T;
+function seenAs(view: AdmittedView | undefined, objects: Readonly<Record<string, ApiObject>>) {
+  if (!view) return objects;
+  return Object.fromEntries(Object.entries(objects).map(([name, object]) => [name, view.of(object)]));
 }
 
 function keepUnwritable(write: Write, object: ApiObject, old: ApiObject): ApiObject {

@@ -10,7 +10,9 @@ export function validateCreate(write: Write, object: ApiObject): Failure | undef
   const { resource } = write;
   const errors = validateMetadata(resource, object);
   resource.module.functions.validate(object, errors);
-  errors.push(...(resource.strategy?.validate?.(object, strategyContext(write)) ?? []));
+  const context = strategyContext(write);
+  errors.push(...(resource.strategy?.validate?.(object, context) ?? []));
+  errors.push(...(resource.strategy?.validateCreate?.(object, context) ?? []));
   checkRules(resource, object, undefined, errors);
   return refusal(write, object, errors);
 }
@@ -24,10 +26,13 @@ export function validateUpdate(write: Write, object: ApiObject, old: ApiObject):
   const { strategy } = write.resource;
   const metadataErrors = validateMetadataUpdate(write.resource, object, old);
   const errors: FieldError[] = [...metadataErrors, ...metadataErrors];
-  functions.validate(object, errors);
-  functions.validateUpdate?.(object, old, errors);
   const context = strategyContext(write);
-  errors.push(...(strategy?.validate?.(object, context) ?? []));
+  const own: FieldError[] = [];
+  functions.validate(object, own);
+  functions.validateUpdate?.(object, old, own);
+  own.push(...(strategy?.validate?.(object, context) ?? []));
+  const twice = strategy?.tellsTwice === true && context.subresource === '';
+  errors.push(...own, ...(twice ? own : []));
   errors.push(...(strategy?.validateUpdate?.(object, old, context) ?? []));
   checkRules(write.resource, object, old, errors);
   return refusal(write, object, errors);

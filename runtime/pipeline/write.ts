@@ -2,6 +2,7 @@
 import type {
   AdmissionContext,
   AuthorizationAttributes,
+  Authorizer,
   JsonObject,
   Store,
   Subresource,
@@ -14,6 +15,8 @@ export interface PipelineServices {
   readonly store: Store;
   /** Finds a served resource by group and plural, in the version objects are stored in. */
   readonly resource: (group: string, plural: string) => ServedResource | undefined;
+  /** Who may do what. */
+  readonly authorizer: Authorizer;
   readonly authorize: (attributes: AuthorizationAttributes) => boolean | Promise<boolean>;
   readonly featureEnabled: (gate: string) => boolean;
   /** A random UUID, version 4. */

@@ -6,6 +6,8 @@ export {
   type DefineOptions,
   defineFunctions,
 } from './compile.js';
+export { compileConversion, instantiateConversion } from './conversion/compile.js';
+export { formatPath, parsePath, type Segment, stepsOf } from './conversion/path.js';
 export {
   type Definition,
   type Definitions,

@@ -50,12 +50,14 @@ const ownKeywords = [
   'x-kindforge-type',
   'x-kindforge-presence',
   'x-kindforge-immutable',
+  'x-kindforge-feature-gate',
   'x-kindforge-non-empty',
   'x-kindforge-unique',
   'x-kindforge-name-format',
   'x-kindforge-messages',
   'x-kindforge-report-as',
   'x-kindforge-time',
+  'x-kindforge-unchecked',
 ] as const satisfies readonly (keyof Schema)[];
 
 /** Makes nodes of schemas. Linear in the size of the schema; its depth is bounded by whoever decoded it. */

@@ -1,7 +1,7 @@
 /** Aggregated discovery: every group, version and resource in one document, as newer clients ask for it. */
 import type { JsonObject } from '../contract/index.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
-import { type GroupVersions, groupsOf, inVersion, sortedSubresources } from './discovery.js';
+import { type GroupVersions, groupsOf, inVersion, kindOfSubresource, sortedSubresources } from './discovery.js';
 import type { Registry } from './registry.js';
 
 /** The document of `/api` (the core group) or of `/apis` (all others); `group` is the discovery group's own name. */
@@ -46,9 +46,7 @@ function resourceItem(resource: ServedResource): JsonObject {
   if (names.categories.length > 0) item.categories = [...names.categories];
   const subresources = sortedSubresources(resource).map((subresource) => ({
     subresource: subresource.name,
-    responseKind: subresource.scale
-      ? { group: 'autoscaling', version: 'v1', kind: 'Scale' }
-      : { group, version, kind: names.kind },
+    responseKind: { ...kindOfSubresource(resource.module, subresource) },
     verbs: [...subresource.verbs].sort(),
   }));
   if (subresources.length > 0) item.subresources = subresources;

@@ -1,8 +1,9 @@
 /** Discovery documents: which groups, versions and resources there are. Built once per registry. */
-import type { JsonObject, Subresource } from '../contract/index.js';
+import type { JsonObject, KindReference, ResourceModule, Subresource } from '../contract/index.js';
 import { compareVersions, formatGroupVersion } from '../objects/gvk.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import type { Registry } from './registry.js';
+import { storageVersionHash } from './storage-version-hash.js';
 
 /** A group with its versions, the preferred one first. */
 export interface GroupVersions {
@@ -80,6 +81,7 @@ function resourceDocuments(resource: ServedResource): JsonObject[] {
   };
   if (names.shortNames.length > 0) own.shortNames = [...names.shortNames];
   if (names.categories.length > 0) own.categories = [...names.categories];
+  own.storageVersionHash = storageVersionHash(resource);
   return [own, ...sortedSubresources(resource).map((subresource) => subresourceDocument(resource, subresource))];
 }
 
@@ -87,14 +89,23 @@ function resourceDocuments(resource: ServedResource): JsonObject[] {
 export const sortedSubresources = ({ module }: ServedResource): readonly Subresource[] =>
   [...module.subresources].sort((a, b) => (a.name < b.name ? -1 : 1));
 
+/** The kind that a subresource takes and answers: its own, or the resource's. */
+export function kindOfSubresource(module: ResourceModule, { kind, scale }: Subresource): KindReference {
+  if (scale) return scaleKind;
+  return kind ?? { group: module.group, version: module.version, kind: module.names.kind };
+}
+
+const scaleKind: KindReference = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+
 function subresourceDocument({ module }: ServedResource, subresource: Subresource): JsonObject {
-  const scale = subresource.scale ? { group: 'autoscaling', version: 'v1' } : {};
+  const { group, version, kind } = kindOfSubresource(module, subresource);
+  const foreign = group !== module.group || version !== module.version;
   return {
     name: `${module.names.plural}/${subresource.name}`,
     singularName: '',
     namespaced: module.scope === 'Namespaced',
-    ...scale,
-    kind: subresource.scale ? 'Scale' : module.names.kind,
+    ...(foreign ? { group, version } : {}),
+    kind,
     verbs: [...subresource.verbs].sort(),
   };
 }

@@ -1,5 +1,5 @@
 /** Sends a resource request to its verb, or answers why there is none. */
-import type { Failure, UserInfo, Verb } from '../contract/index.js';
+import type { Failure, ScalePaths, UserInfo, Verb } from '../contract/index.js';
 import { badRequest, genericNotFound, methodNotSupported } from '../objects/status.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import { answerFailure } from '../verbs/answers.js';
@@ -13,10 +13,13 @@ import { list } from '../verbs/list.js';
 import { readListOptions } from '../verbs/list-options.js';
 import { patch } from '../verbs/patch.js';
 import { Query } from '../verbs/query.js';
+import { applyScale, getScale, patchScale, updateScale } from '../verbs/scale.js';
 import { onlyNamed } from '../verbs/selection.js';
 import { update } from '../verbs/update.js';
 import type { VerbRequest, VerbServices } from '../verbs/verb-request.js';
+import { connect, createVirtual, getVirtual, listVirtual } from '../verbs/virtual.js';
 import { watch } from '../verbs/watch.js';
+import { deprecationFor } from './deprecated-requests.js';
 import type { Registry } from './registry.js';
 import type { ResourcePath } from './route.js';
 
@@ -33,6 +36,7 @@ export function dispatch(
   if (path.name.includes('%')) return answerFailure(undefined, unspeakableName(path.name));
   const subresource = path.subresource === '' ? undefined : resource.subresources.get(path.subresource);
   if (path.subresource !== '' && !subresource) return answerFailure(undefined, genericNotFound());
+  const deprecation = deprecationFor(resource, subresource);
   const verb: VerbRequest = {
     request,
     services,
@@ -42,10 +46,11 @@ export function dispatch(
     subresource,
     user,
     query: new Query(request.search),
-    warnings: resource.module.deprecation ? [resource.module.deprecation.message] : [],
+    warnings: deprecation ? [deprecation.message] : [],
   };
   const handle = handlerOf(verb, path);
   if (!handle) return answerFailure(undefined, methodNotSupported());
+  if (deprecation) services.noteDeprecated?.(request, resource, subresource, deprecation);
   return request.method === 'GET' ? handle(verb) : onLatestState(verb, handle);
 }
 
@@ -67,20 +72,52 @@ function isPlaced({ module }: ServedResource, { namespace, name }: ResourcePath)
 
 type Handler = (verb: VerbRequest) => Answer | Promise<Answer>;
 
+/** Verbs of subresources that connect, by method. */
+const connections: Readonly<Record<string, Verb | undefined>> = {
+  GET: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
 function handlerOf(verb: VerbRequest, path: ResourcePath): Handler | undefined {
   const { resource, subresource } = verb;
+  if (subresource?.connects) {
+    const wanted = connections[verb.request.method];
+    return wanted && subresource.verbs.includes(wanted) ? connect : undefined;
+  }
   const verbs: readonly Verb[] = subresource?.verbs ?? resource.module.verbs;
   const allowed = (wanted: Verb, handler: Handler): Handler | undefined =>
     verbs.includes(wanted) ? handler : undefined;
   if (path.watch && verb.request.method !== 'GET') return undefined;
+  if (subresource?.scale) return scaleHandler(verb, subresource.scale, allowed);
   if (path.name !== '') return objectHandler(verb, path, allowed);
   switch (verb.request.method) {
     case 'GET':
-      return path.watch ? allowed('watch', watchCollection) : allowed('list', listOrWatch);
+      if (path.watch) return allowed('watch', watchCollection);
+      return allowed('list', resource.module.virtual ? listVirtual : listOrWatch);
     case 'POST':
-      return acrossNamespaces(verb) ? undefined : allowed('create', create);
+      return acrossNamespaces(verb) ? undefined : allowed('create', resource.module.virtual ? createVirtual : create);
     case 'DELETE':
       return acrossNamespaces(verb) ? undefined : allowed('deletecollection', deleteCollection);
+    default:
+      return undefined;
+  }
+}
+
+function scaleHandler(
+  verb: VerbRequest,
+  paths: ScalePaths,
+  allowed: (wanted: Verb, handler: Handler) => Handler | undefined,
+): Handler | undefined {
+  switch (verb.request.method) {
+    case 'GET':
+      return allowed('get', (request) => getScale(request, paths));
+    case 'PUT':
+      return allowed('update', (request) => updateScale(request, paths));
+    case 'PATCH':
+      return allowed('patch', (request) => (isApply(verb) ? applyScale(request, paths) : patchScale(request, paths)));
     default:
       return undefined;
   }
@@ -93,7 +130,10 @@ function objectHandler(
 ): Handler | undefined {
   switch (verb.request.method) {
     case 'GET':
-      return path.watch ? allowed('watch', watchObject) : allowed('get', get);
+      if (path.watch) return allowed('watch', watchObject);
+      return allowed('get', verb.resource.module.virtual ? getVirtual : get);
+    case 'POST':
+      return verb.subresource?.kind ? allowed('create', createVirtual) : undefined;
     case 'PUT':
       return allowed('update', update);
     case 'PATCH':

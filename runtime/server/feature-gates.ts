@@ -1,47 +1,81 @@
 /** Feature gates: which optional parts of the API are on. */
 import type { Result } from '../contract/index.js';
 import { badRequest } from '../objects/status.js';
+import { didYouMean } from '../objects/suggest.js';
+import { type Gate, type GateStage, knownGates } from './known-gates.js';
+import { parseSwitch } from './switch.js';
 
-/** A gate's stage in the life cycle: alpha is off unless asked for, beta on unless turned off, GA always on. */
-export type GateStage = 'alpha' | 'beta' | 'ga';
+/** Gates as they have been set. */
+export interface FeatureGates {
+  readonly enabled: (gate: string) => boolean;
+  /** What whoever set them should hear: gates that have no effect any more. */
+  readonly notices: readonly string[];
+}
 
-/** The gates of the API release that Kindforge follows and knows. */
-export const knownGates: Readonly<Record<string, GateStage>> = {
-  APIListChunking: 'beta',
-  DynamicResourceAllocation: 'alpha',
-  SELinuxMountReadWriteOncePod: 'beta',
-  ServerSideApply: 'ga',
-  ValidatingAdmissionPolicy: 'alpha',
-  WatchList: 'alpha',
-};
+/** Gates that stand for all others of a stage; what is said of a gate by its own name comes first. */
+const stageGates: ReadonlyMap<string, GateStage> = new Map([
+  ['AllAlpha', 'alpha'],
+  ['AllBeta', 'beta'],
+]);
+
+/** What definitions make up for themselves is off until it is asked for. */
+const gateOfDefinition: Gate = { stage: 'alpha', byDefault: false };
+
+const known = (gate: string): Gate | undefined => (Object.hasOwn(knownGates, gate) ? knownGates[gate] : undefined);
 
 /** Whether a gate is on where nobody has said anything about it. */
-export const enabledByDefault = (gate: string): boolean =>
-  Object.hasOwn(knownGates, gate) && knownGates[gate] !== 'alpha';
+export const enabledByDefault = (gate: string): boolean => known(gate)?.byDefault ?? false;
 
-/** Reads `A=true,B=false`. Unknown gates, and turning off what is no longer optional, are refused by name. */
-export function readFeatureGates(text: string): Result<(gate: string) => boolean> {
+/**
+ * Reads `A=true,B=false`. Unknown gates, and turning off what is no longer optional, are refused by name.
+ * `namedByDefinitions` yields the gates that definitions name; it is called only where a gate is not a known one.
+ */
+export function readFeatureGates(
+  text: string,
+  namedByDefinitions: () => ReadonlySet<string> = () => new Set(),
+): Result<FeatureGates> {
   const set = new Map<string, boolean>();
-  for (const part of text
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '')) {
-    const [gate = '', value = ''] = part.split('=');
-    const stage = Object.hasOwn(knownGates, gate) ? knownGates[gate] : undefined;
-    if (stage === undefined)
-      return refuse(`unrecognized feature gate: ${gate}; known are ${Object.keys(knownGates).join(', ')}`);
-    if (value !== 'true' && value !== 'false')
+  const notices: string[] = [];
+  for (const part of text.split(',').map((one) => one.trim())) {
+    if (part === '') continue;
+    const { key: gate, value, written } = parseSwitch(part);
+    const stage = stageGates.get(gate) ?? (known(gate) ?? gateIn(namedByDefinitions(), gate))?.stage;
+    if (stage === undefined) return refuse(unrecognized(gate, namedByDefinitions()));
+    if (value === undefined)
       return refuse(
-        `invalid value of feature gate ${gate}: ${JSON.stringify(value)}; say ${gate}=true or ${gate}=false`,
+        `invalid value of feature gate ${gate}: ${JSON.stringify(written ?? '')}; say ${gate}=true or ${gate}=false`,
       );
-    if (stage === 'ga' && value === 'false')
-      return refuse(`cannot set feature gate ${gate} to false, feature is locked to true`);
-    set.set(gate, value === 'true');
+    if (stage === 'ga' && !value) return refuse(`cannot set feature gate ${gate} to false, feature is locked to true`);
+    if (stage === 'ga') notices.push(`feature gate ${gate} is always on and will be removed; leave it out`);
+    set.set(gate, value);
   }
-  return {
-    ok: true,
-    value: (gate) => set.get(gate) ?? enabledByDefault(gate),
+  return { ok: true, value: { enabled: remembered((gate) => set.get(gate) ?? byStage(set, gate)), notices } };
+}
+
+/** Writes ask of the same few gates again and again. */
+function remembered(decide: (gate: string) => boolean): (gate: string) => boolean {
+  const decided = new Map<string, boolean>();
+  return (gate) => {
+    const known = decided.get(gate) ?? decide(gate);
+    decided.set(gate, known);
+    return known;
   };
+}
+
+const gateIn = (named: ReadonlySet<string>, gate: string): Gate | undefined =>
+  named.has(gate) ? gateOfDefinition : undefined;
+
+/** What the gates of whole stages say of a gate, or what it is by itself. */
+function byStage(set: ReadonlyMap<string, boolean>, gate: string): boolean {
+  const { stage, byDefault } = known(gate) ?? gateOfDefinition;
+  if (stage === 'alpha') return set.get('AllAlpha') ?? byDefault;
+  return stage === 'beta' ? (set.get('AllBeta') ?? byDefault) : byDefault;
+}
+
+function unrecognized(gate: string, named: ReadonlySet<string>): string {
+  const all = [...Object.keys(knownGates), ...stageGates.keys(), ...named];
+  const suggestion = didYouMean(gate, all) ?? 'docs/stability.md lists those there are';
+  return `unrecognized feature gate: ${gate === '' ? '(nothing)' : gate}; ${suggestion}`;
 }
 
 const refuse = (message: string): { readonly ok: false; readonly failure: ReturnType<typeof badRequest> } => ({

@@ -1,10 +1,11 @@
 /** Answers requests: authenticates, then sends each to the resource, document or endpoint that its path names. */
-import type { Authenticator, JsonObject, Result, UserInfo } from '../contract/index.js';
-import { genericNotFound, internalFailure, methodNotSupported, unauthorized } from '../objects/status.js';
+import type { JsonObject, UserInfo } from '../contract/index.js';
+import { genericNotFound, internalFailure, methodNotSupported } from '../objects/status.js';
 import { answerFailure } from '../verbs/answers.js';
 import type { Answer, ApiRequest } from '../verbs/exchange.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { aggregatedDiscovery } from './aggregated-discovery.js';
+import { type AuthenticationParts, authenticateRequest } from './authentication.js';
 import { compressed } from './compression.js';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './discovery.js';
 import { dispatch } from './dispatch.js';
@@ -22,9 +23,7 @@ export interface HandlerParts {
   readonly services: VerbServices;
   readonly openApi: OpenApiDocuments;
   readonly documents: Documents;
-  readonly authenticators: readonly Authenticator[];
-  /** Who a request without credentials comes from; absent to refuse such requests. */
-  readonly anonymous: UserInfo | undefined;
+  readonly authentication: AuthenticationParts;
   readonly healthChecks: readonly HealthCheck[];
   readonly discoveryGroup: string;
   readonly productVersion: string;
@@ -40,7 +39,7 @@ export function defineHandler(parts: HandlerParts): Handle {
   const { documents } = parts;
   return async (request) => {
     try {
-      const user = await authenticate(parts, request);
+      const user = await authenticateRequest(parts.authentication, request);
       const answer = user.ok ? await route(parts, request, user.value) : answerFailure(undefined, user.failure);
       const sent = compressed(request, documents.accepted(request, answer));
       return sent instanceof Promise ? await sent : sent;
@@ -50,18 +49,6 @@ export function defineHandler(parts: HandlerParts): Handle {
       return documents.accepted(request, answerFailure(undefined, failure));
     }
   };
-}
-
-async function authenticate(parts: HandlerParts, request: ApiRequest): Promise<Result<UserInfo>> {
-  let refused = false;
-  for (const authenticator of parts.authenticators) {
-    const found = await authenticator.authenticate(request);
-    if (found === undefined) continue;
-    if ('user' in found) return { ok: true, value: found.user };
-    refused = true;
-  }
-  if (refused || !parts.anonymous) return { ok: false, failure: unauthorized() };
-  return { ok: true, value: parts.anonymous };
 }
 
 function route(parts: HandlerParts, request: ApiRequest, user: UserInfo): Answer | Promise<Answer> {

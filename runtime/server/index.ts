@@ -1,13 +1,25 @@
 /** The server: puts registry, store, plugins and transport together from what it is handed. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import type { AdmissionPlugin, Authenticator, ResourceModule, Store, Strategy, UserInfo } from '../contract/index.js';
+import type {
+  AdmissionPlugin,
+  Authenticator,
+  Authorizer,
+  NamedConversion,
+  ResourceModule,
+  Store,
+  Strategy,
+  UserInfo,
+  VirtualHandler,
+} from '../contract/index.js';
 import type { Naming } from '../objects/naming.js';
 import type { EmulatedVersion } from '../pipeline/served-resource.js';
 import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
 import { defineContinueTokens } from '../verbs/continue-token.js';
 import type { ApiRequest } from '../verbs/exchange.js';
 import type { VerbServices } from '../verbs/verb-request.js';
+import { authenticateToken } from './authentication.js';
 import { byName } from './by-name.js';
+import { deprecatedUse, type OnDeprecatedUse } from './deprecated-requests.js';
 import { defineDocuments } from './documents.js';
 import { enabledByDefault } from './feature-gates.js';
 import { defineHandler, type Handle } from './handler.js';
@@ -17,13 +29,20 @@ import { type Listening, type ListenOptions, listen } from './listen.js';
 import { underNaming } from './named-modules.js';
 import { OpenApiDocuments } from './openapi.js';
 import { buildRegistry, type Registry } from './registry.js';
+import type { RuntimeConfig } from './runtime-config.js';
 import { defineWebSockets } from './websocket.js';
 
+export { encodeJson } from '../codec/json.js';
 export type { EmulatedVersion } from '../pipeline/served-resource.js';
 export { attributeReader } from './attribute-reader.js';
-export { readFeatureGates } from './feature-gates.js';
+export { type Convert, type Converted, defineConverter } from './converter.js';
+export type { OnDeprecatedUse } from './deprecated-requests.js';
+export { type FeatureGates, readFeatureGates } from './feature-gates.js';
+export { gatesOf } from './gates-of-definitions.js';
 export type { Listening, ListenOptions, ServerCertificate } from './listen.js';
+export { underNaming } from './named-modules.js';
 export type { Registry } from './registry.js';
+export { applyRuntimeConfig, type RuntimeConfig, readRuntimeConfig } from './runtime-config.js';
 
 /** What a server is made of. All names in modules are platform names; `naming` says how they are served. */
 export interface ServerOptions {
@@ -32,11 +51,21 @@ export interface ServerOptions {
   readonly store: Store;
   readonly strategies?: readonly Strategy[];
   readonly plugins?: readonly AdmissionPlugin[];
+  /** Conversions that definitions name. */
+  readonly conversions?: readonly NamedConversion[];
+  /** What answers for virtual kinds, and for subresources with kinds of their own. */
+  readonly handlers?: readonly VirtualHandler[];
   readonly authenticators?: readonly Authenticator[];
+  /** Whom tokens for this server are for; their issuers' own choice where absent. */
+  readonly audiences?: readonly string[];
+  /** Who may do what; everyone everything where absent. */
+  readonly authorizer?: Authorizer;
   /** Who requests without credentials come from; absent to refuse them. */
   readonly anonymous?: UserInfo;
   /** Which optional parts of the API are on; those that are by default where absent. */
   readonly featureEnabled?: (gate: string) => boolean;
+  /** Which versions and resources are on and off, under the names that are served; as they are by default where absent. */
+  readonly runtimeConfig?: RuntimeConfig;
   /** Whose expressions the rules of definitions may use; those of the latest release where absent. */
   readonly emulatedVersion?: EmulatedVersion;
   /** Origins, as in `https://console.example.com`, whose pages may open WebSockets besides the server's own. */
@@ -44,6 +73,8 @@ export interface ServerOptions {
   readonly productVersion: string;
   /** Told of defects: errors that no failure describes, each answered with a 500. */
   readonly onDefect?: (error: unknown, request: ApiRequest) => void;
+  /** Told of each request to a deprecated version, for a metric or an audit log. */
+  readonly onDeprecatedUse?: OnDeprecatedUse;
 }
 
 /** A server that answers requests, in process or over HTTP. */
@@ -59,7 +90,7 @@ const maxBodyBytes = 3 * 1024 * 1024;
 
 /**
  * Puts a server together. The caller keeps the store and closes it after the server. Throws where two resources,
- * strategies, plugins or authenticators go by the same name.
+ * strategies, plugins or authenticators go by the same name, and where the runtime config names what there is not.
  */
 export function createServer(options: ServerOptions): ApiServer {
   const featureEnabled = options.featureEnabled ?? enabledByDefault;
@@ -67,11 +98,16 @@ export function createServer(options: ServerOptions): ApiServer {
     modules: options.modules.map((module) => underNaming(module, options.naming)),
     strategies: options.strategies ?? [],
     plugins: options.plugins ?? [],
+    handlers: (options.handlers ?? []).map((handler) => ({ ...handler, group: options.naming.rename(handler.group) })),
     featureEnabled,
+    ...(options.runtimeConfig === undefined ? {} : { runtimeConfig: options.runtimeConfig }),
     emulatedVersion: options.emulatedVersion,
+    conversions: options.conversions ?? [],
+    rename: options.naming.rename,
   });
   byName('authenticators called', options.authenticators ?? [], ({ name }) => name);
   const services = defineServices(options, registry, featureEnabled);
+  const authentication = { methods: options.authenticators ?? [], anonymous: options.anonymous, services };
   let address = '';
   const discoveryGroup = options.naming.rename('apidiscovery.platform.io');
   const handle = defineHandler({
@@ -82,8 +118,7 @@ export function createServer(options: ServerOptions): ApiServer {
       version: `v${options.productVersion}`,
       naming: options.naming.id === 'kubernetes' ? kubernetesNaming : platformNaming,
     }),
-    authenticators: options.authenticators ?? [],
-    anonymous: options.anonymous,
+    authentication,
     healthChecks: [ping, storageCheck(options.store)],
     documents: defineDocuments(services.protobufMediaType, discoveryGroup),
     discoveryGroup,
@@ -107,15 +142,20 @@ export function createServer(options: ServerOptions): ApiServer {
   };
 }
 
+const everyone: Authorizer = { name: 'everyone', decide: () => ({ decision: 'allow' }) };
+
 function defineServices(
-  { store, naming }: ServerOptions,
+  { store, naming, onDeprecatedUse, authorizer = everyone, authenticators = [], audiences = [] }: ServerOptions,
   registry: Registry,
   featureEnabled: (gate: string) => boolean,
 ): VerbServices {
-  return {
+  const services: VerbServices = {
     store,
     resource: registry.stored,
-    authorize: () => true,
+    authorizer,
+    authorize: async (attributes) => (await authorizer.decide(attributes)).decision === 'allow',
+    authenticate: (token, wanted) => authenticateToken(authenticators, services, token, wanted),
+    audiences,
     featureEnabled,
     newUid: randomUUID,
     nameSuffix,
@@ -127,7 +167,14 @@ function defineServices(
     continueTokens: defineContinueTokens(store.secret ?? randomBytes(32)),
     clock: Date.now,
     knowsKind: registry.knowsKind,
+    ...(onDeprecatedUse === undefined
+      ? {}
+      : {
+          noteDeprecated: (request, resource, subresource, deprecation) =>
+            onDeprecatedUse(deprecatedUse(resource, subresource, deprecation, naming), request),
+        }),
   };
+  return services;
 }
 
 /** Characters of generated names: no vowels, and nothing that is easily mistaken for something else. */

@@ -1,9 +1,19 @@
 /** Every served resource, found by the parts of a path, by kind, and in the order of discovery. */
-import type { AdmissionPlugin, ResourceModule, Strategy } from '../contract/index.js';
+import type {
+  AdmissionPlugin,
+  KindReference,
+  NamedConversion,
+  Rename,
+  ResourceModule,
+  Strategy,
+  VirtualHandler,
+} from '../contract/index.js';
 import { formatGroupVersion } from '../objects/gvk.js';
+import { apiRelease } from '../objects/release.js';
 import { type EmulatedVersion, type ServedResource, serveResource } from '../pipeline/served-resource.js';
 import { byName } from './by-name.js';
-import { kindOf } from './named-modules.js';
+import { kindOf, storedKindOf, storedResourceOf } from './named-modules.js';
+import { applyRuntimeConfig, noRuntimeConfig, type RuntimeConfig } from './runtime-config.js';
 
 /** What a registry is built from. */
 export interface RegistrySources {
@@ -11,79 +21,177 @@ export interface RegistrySources {
   readonly modules: readonly ResourceModule[];
   readonly strategies: readonly Strategy[];
   readonly plugins: readonly AdmissionPlugin[];
+  readonly handlers?: readonly VirtualHandler[];
   readonly featureEnabled: (gate: string) => boolean;
+  /** Which versions and resources are on and off; as they are by default where absent. */
+  readonly runtimeConfig?: RuntimeConfig;
   readonly emulatedVersion?: EmulatedVersion;
+  /** Conversions that modules name; those of definitions where absent. */
+  readonly conversions?: readonly NamedConversion[];
+  /** How names of the platform are called here; as they are where absent. */
+  readonly rename?: Rename;
 }
 
 /** The served resources. */
 export interface Registry {
+  /** Those that have a path; kinds that only subresources take are not among them. */
   readonly resources: readonly ServedResource[];
+  /** Kinds that only subresources take. */
+  readonly spokenKinds: readonly ServedResource[];
   find(group: string, version: string, plural: string): ServedResource | undefined;
-  /** In the version that objects are stored in. */
+  /** In the version that objects are stored in, be it of another group. */
   stored(group: string, plural: string): ServedResource | undefined;
+  /** The resource of a kind in a version that may be one which is not served, only stored or converted. */
+  convertible(apiVersion: string, kind: string): ServedResource | undefined;
   hasGroup(group: string): boolean;
   hasVersion(group: string, version: string): boolean;
+  /** Whether there is such a kind, be it served or not. */
   knowsKind(apiVersion: string, kind: string): boolean;
 }
 
 /**
  * Builds the registry. Two modules for one resource and version, two stored versions, two strategies for a kind, or two
- * plugins of one name are an error of the caller.
+ * plugins or conversions of one name are an error of the caller, and so is a conversion or a stored resource that there
+ * is none of, and a config that names what there is not.
  */
 export function buildRegistry(sources: RegistrySources): Registry {
-  const strategies = byName('strategies for', sources.strategies, ({ kind }) => kind);
   byName('admission plugins called', sources.plugins, ({ name }) => name);
-  const enabled = sources.modules.filter(
-    ({ served, featureGate }) => served && (featureGate === undefined || sources.featureEnabled(featureGate)),
+  const isServed = servedModules(sources);
+  const described = new Set(sources.modules.filter(({ virtual }) => virtual).map(referenceOf));
+  const modules = sources.modules.map((module) => withKnownKinds(module, (kind) => described.has(keyOfKind(kind))));
+  const virtualKinds = new Map<string, ServedResource[]>();
+  const versions = defineVersions({ ...sources, modules }, (kind) =>
+    inVersionOrder(virtualKinds.get(nameOf(kind)) ?? [], kind.version),
   );
   const stored = new Map<string, ServedResource>();
   const byPath = new Map<string, ServedResource>();
-  const versionsOf = countVersions(sources.modules);
-  const serve = (module: ResourceModule, storedAs?: ServedResource): ServedResource =>
-    serveResource(module, {
-      ...(versionsOf(module) > 1
-        ? { sibling: (apiVersion) => byPath.get(`${apiVersion}/${module.names.plural}`) }
-        : {}),
-      strategy: strategies.get(kindOf(module)),
-      plugins: sources.plugins,
-      stored: storedAs,
-      emulatedVersion: sources.emulatedVersion,
-    });
-  for (const module of sources.modules) {
-    if (module.storage) addOnce(stored, `${module.group}/${module.names.plural}`, serve(module));
-  }
-  for (const module of enabled) {
-    const storedAs = stored.get(`${module.group}/${module.names.plural}`);
-    const resource = storedAs?.module === module ? storedAs : serve(module, storedAs);
+  for (const module of modules) {
+    const resource = versions.of(module);
+    if (module.storage) addOnce(stored, idOf(module), resource);
+    if (module.virtual) {
+      const name = nameOf({ group: module.group, kind: module.names.kind });
+      virtualKinds.set(name, [...(virtualKinds.get(name) ?? []), resource]);
+    }
+    if (module.verbs.length === 0 || !isServed(module)) continue;
     addOnce(byPath, `${resource.apiVersion}/${module.names.plural}`, resource);
   }
-  return lookups([...byPath.values()], byPath, stored);
+  for (const module of modules) {
+    if (module.storedAs) stored.set(idOf(module), versions.of(module).stored);
+  }
+  return lookups(byPath, stored, modules.map(versions.of));
 }
 
-/** How many versions the resource of a module has. */
-function countVersions(modules: readonly ResourceModule[]): (module: ResourceModule) => number {
-  const counts = new Map<string, number>();
-  const keyOf = ({ group, names }: ResourceModule): string => `${group}/${names.plural}`;
-  for (const module of modules) counts.set(keyOf(module), (counts.get(keyOf(module)) ?? 0) + 1);
-  return (module) => counts.get(keyOf(module)) ?? 0;
+const keyOfKind = ({ group, version, kind }: KindReference): string => `${group}/${version}/${kind}`;
+
+const referenceOf = ({ group, version, names }: ResourceModule): string =>
+  keyOfKind({ group, version, kind: names.kind });
+
+const nameOf = ({ group, kind }: Pick<KindReference, 'group' | 'kind'>): string => `${group}/${kind}`;
+
+const placeOf = ({ group, resource, subresource = '' }: Omit<VirtualHandler, 'create'>): string =>
+  `${group}/${resource}/${subresource}`;
+
+/** Versions of a kind, the named one first; none where it is not among them. */
+function inVersionOrder(versions: readonly ServedResource[], first: string): readonly ServedResource[] {
+  const named = versions.filter(({ module }) => module.version === first);
+  return named.length === 0 ? [] : [...named, ...versions.filter(({ module }) => module.version !== first)];
+}
+
+/** Without the subresources whose kinds are not among the modules: nobody could say what they take. */
+function withKnownKinds(module: ResourceModule, isKnown: (kind: KindReference) => boolean): ResourceModule {
+  const subresources = module.subresources.filter(({ kind, connects }) => !kind || connects || isKnown(kind));
+  return subresources.length === module.subresources.length ? module : { ...module, subresources };
+}
+
+/** Tells the modules that are served: by the config, and by their gates. */
+function servedModules(sources: RegistrySources): (module: ResourceModule) => boolean {
+  const release = sources.emulatedVersion ?? apiRelease;
+  const configured = applyRuntimeConfig(sources.runtimeConfig ?? noRuntimeConfig, sources.modules, release);
+  if (!configured.ok) throw new Error(configured.failure.message);
+  return (module) =>
+    configured.value(module) && (module.featureGate === undefined || sources.featureEnabled(module.featureGate));
+}
+
+const idOf = ({ group, names }: ResourceModule): string => `${group}/${names.plural}`;
+
+/** Makes a resource of each module, once, and knows which of them are stored as the same. */
+function defineVersions(
+  sources: RegistrySources,
+  spoken: (kind: KindReference) => readonly ServedResource[],
+): { readonly of: (module: ResourceModule) => ServedResource } {
+  const strategies = byName('strategies for', sources.strategies, ({ kind }) => kind);
+  const handlers = byName('handlers for', sources.handlers ?? [], placeOf);
+  const conversions = byName('conversions called', sources.conversions ?? [], ({ name }) => name);
+  const families = new Map<string, ResourceModule[]>();
+  for (const module of sources.modules) {
+    const family = families.get(storedResourceOf(module)) ?? [];
+    families.set(storedResourceOf(module), [...family, module]);
+  }
+  const made = new Map<ResourceModule, ServedResource>();
+  const of = (module: ResourceModule): ServedResource => {
+    const known = made.get(module);
+    if (known) return known;
+    const family = families.get(storedResourceOf(module)) ?? [];
+    const keeper = family.find(({ storage }) => storage);
+    if (!keeper && module.storedAs) throw new Error(`resource ${idOf(module)} is stored as one that is not there`);
+    const resource = serveResource(module, {
+      ...(family.length > 1 ? { sibling: siblingIn(family, of) } : {}),
+      strategy: strategies.get(storedKindOf(module)),
+      ...(module.storedAs ? { ownStrategy: strategies.get(kindOf(module)) } : {}),
+      plugins: sources.plugins,
+      handlers: ['', ...module.subresources.map(({ name }) => name)].flatMap(
+        (subresource) =>
+          handlers.get(placeOf({ group: module.group, resource: module.names.plural, subresource })) ?? [],
+      ),
+      spoken,
+      stored: keeper && keeper !== module ? of(keeper) : undefined,
+      emulatedVersion: sources.emulatedVersion,
+      namedConversion: module.conversionName === undefined ? undefined : named(conversions, module.conversionName),
+      rename: sources.rename,
+    });
+    made.set(module, resource);
+    return resource;
+  };
+  return { of };
+}
+
+function siblingIn(
+  family: readonly ResourceModule[],
+  of: (module: ResourceModule) => ServedResource,
+): (apiVersion: string) => ServedResource | undefined {
+  const byVersion = new Map(family.map((module) => [formatGroupVersion(module.group, module.version), module]));
+  return (apiVersion) => {
+    const module = byVersion.get(apiVersion);
+    return module && of(module);
+  };
+}
+
+function named(conversions: ReadonlyMap<string, NamedConversion>, name: string): NamedConversion {
+  const conversion = conversions.get(name);
+  if (!conversion) throw new Error(`there is no conversion called ${name}`);
+  return conversion;
 }
 
 function lookups(
-  resources: readonly ServedResource[],
   byPath: ReadonlyMap<string, ServedResource>,
   stored: ReadonlyMap<string, ServedResource>,
+  all: readonly ServedResource[],
 ): Registry {
+  const resources = [...byPath.values()];
+  const byKind = new Map(all.map((resource) => [`${resource.apiVersion} ${resource.module.names.kind}`, resource]));
   const groups = new Set(resources.map(({ module }) => module.group));
   const versions = new Set(resources.map(({ apiVersion }) => apiVersion));
   const kinds = new Set<string>();
-  for (const { apiVersion, module } of resources) {
+  for (const { apiVersion, module } of all) {
     kinds.add(`${apiVersion} ${module.names.kind}`);
     kinds.add(`${apiVersion} ${module.names.listKind}`);
   }
   return {
     resources,
+    spokenKinds: all.filter(({ module }) => module.virtual && module.verbs.length === 0),
     find: (group, version, plural) => byPath.get(`${formatGroupVersion(group, version)}/${plural}`),
     stored: (group, plural) => stored.get(`${group}/${plural}`),
+    convertible: (apiVersion, kind) => byKind.get(`${apiVersion} ${kind}`),
     hasGroup: (group) => groups.has(group),
     hasVersion: (group, version) => versions.has(formatGroupVersion(group, version)),
     knowsKind: (apiVersion, kind) => kinds.has(`${apiVersion} ${kind}`),

@@ -42,13 +42,16 @@ type Place = Pick<ResourcePath, 'namespace' | 'plural' | 'name' | 'subresource'>
 /** A namespace's own subresources share the shape of a namespaced resource, so their names are told apart here. */
 const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize']);
 
+/** The subresource that a path may go on after: what follows is for whoever is behind it. */
+const proxy = 'proxy';
+
 function placeOf(rest: readonly string[]): Place | undefined {
   const [first = '', second = '', third = '', fourth = '', fifth = '', ...more] = rest;
-  if (more.length > 0) return undefined;
+  if (more.length > 0 && fifth !== proxy) return undefined;
   const namespaced =
     first === 'namespaces' && rest.length > 2 && !(rest.length === 3 && namespaceSubresources.has(third));
   if (namespaced) return { namespace: second, plural: third, name: fourth, subresource: fifth };
-  if (rest.length > 3) return undefined;
+  if (rest.length > 3 && third !== proxy) return undefined;
   return { namespace: '', plural: first, name: second, subresource: third };
 }
 

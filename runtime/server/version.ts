@@ -1,13 +1,14 @@
 /** What `/version` answers: the API release that is followed, in the fields that clients read. */
 import type { JsonObject } from '../contract/index.js';
+import { apiRelease } from '../objects/release.js';
 
-/** The release whose API is served. */
-export const apiRelease = { major: '1', minor: '27' } as const;
+const [major = '', minor = ''] = apiRelease.split('.');
 
 /** The document of `/version`. `productVersion` is Kindforge's own. */
 export const versionDocument = (productVersion: string): JsonObject => ({
-  ...apiRelease,
-  gitVersion: `v${apiRelease.major}.${apiRelease.minor}.0+kindforge.${productVersion}`,
+  major,
+  minor,
+  gitVersion: `v${apiRelease}.0+kindforge.${productVersion}`,
   gitCommit: '',
   gitTreeState: 'clean',
   buildDate: '1970-01-01T00:00:00Z',

@@ -10,7 +10,7 @@ import { notOfResource, toObject } from '../pipeline/decode.js';
 import type { Outcome } from '../pipeline/outcome.js';
 import { ownershipOf } from '../pipeline/ownership.js';
 import { checkNameAgrees } from '../pipeline/system-fields.js';
-import { runUpdate } from '../pipeline/update.js';
+import { draftOf, runUpdate } from '../pipeline/update.js';
 import type { Write } from '../pipeline/write.js';
 import { answerFailure, answerOutcome } from './answers.js';
 import { headerOf } from './body.js';
@@ -47,7 +47,8 @@ export async function apply(verb: VerbRequest): Promise<Answer> {
   return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
 }
 
-function readConfiguration(verb: VerbRequest, bytes: Uint8Array, options: WriteOptions): Result<JsonObject> {
+/** Reads the configuration in a body; it must be of the resource's kind. */
+export function readConfiguration(verb: VerbRequest, bytes: Uint8Array, options: WriteOptions): Result<JsonObject> {
   const decoded = decodeYaml(bytes);
   const { kind } = verb.resource.module.names;
   if (!decoded.ok) return { ok: false, failure: unrecognized(kind, syntaxProblem(decoded.problem), bytes) };
@@ -70,7 +71,7 @@ function kindProblem({ resource }: VerbRequest, { apiVersion, kind }: JsonObject
 
 function runApply(verb: VerbRequest, applied: JsonObject, options: WriteOptions): Promise<Result<Outcome>> {
   const write = toWrite(verb, options);
-  const next = (live?: ApiObject) => merged(verb, write, applied, options, live);
+  const next = (current?: ApiObject) => mergedConfiguration(verb, write, applied, options, current && draftOf(current));
   const create = async (): Promise<Result<Outcome>> => {
     const object = next();
     if (!object.ok) return object;
@@ -98,23 +99,33 @@ function foreignUid({ resource: { module }, name }: VerbRequest, uid: string | u
 }
 
 /** The live object with the configuration merged in, or the object that the configuration creates. */
-function merged(
+export function mergedConfiguration(
   verb: VerbRequest,
   write: Write,
   applied: JsonObject,
   options: WriteOptions,
   live: ApiObject | undefined,
 ): Result<ApiObject> {
+  const { plan, manager, apiVersion, subresource, now, resetFields, versions } = ownershipOf(write);
   const result = applyConfiguration({
-    ...ownershipOf(write),
-    ...(live === undefined ? {} : { live }),
+    plan,
+    manager,
+    apiVersion,
+    subresource,
+    now,
+    resetFields,
+    versions,
+    live,
     applied,
     force: options.force,
     clientSide: verb.services.clientSideApply,
   });
   if (!result.ok) return result;
-  const { managedFields } = result.value.object.metadata;
-  const decoded = toObject(verb.resource, result.value.object);
+  const { metadata } = result.value.object;
+  const { managedFields } = metadata;
+  // They are as the server writes them, and need no reading.
+  metadata.managedFields = undefined;
+  const decoded = toObject(verb.resource, result.value.object, live?.metadata);
   if (!decoded.ok) return { ok: false, failure: notOfResource(verb.resource, decoded.problem) };
   const { object, unknownFields } = decoded.value;
   const refused = reportFields(verb, options.fieldValidation, unknownFields);

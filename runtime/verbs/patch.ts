@@ -1,13 +1,13 @@
 /** The verb `patch`: a JSON patch or merge patch of the stored object. */
 import { encodeJson } from '../codec/json.js';
 import { negotiatePatch, routeConsumes } from '../codec/negotiation.js';
-import type { ApiObject, Failure, JsonObject, JsonValue, Result } from '../contract/index.js';
+import type { ApiObject, Failure, JsonObject, JsonValue, ObjectMeta, Result } from '../contract/index.js';
 import { invalidValue } from '../objects/field-error.js';
 import { isObject } from '../objects/guards.js';
 import { invalid } from '../objects/status.js';
 import { checkKind, toObject } from '../pipeline/decode.js';
 import { recordOwnership } from '../pipeline/ownership.js';
-import { runUpdate } from '../pipeline/update.js';
+import { draftOf, runUpdate } from '../pipeline/update.js';
 import type { Write } from '../pipeline/write.js';
 import { answerFailure, answerOutcome } from './answers.js';
 import { applyMediaType } from './apply.js';
@@ -32,7 +32,8 @@ export async function patch(verb: VerbRequest): Promise<Answer> {
   const { options, patcher } = request.value;
   const write = toWrite(verb, options);
   // That there is no such object comes before what is wrong with the patch.
-  const next = (current: ApiObject) => (patcher.ok ? patched(verb, write, patcher.value, options, current) : patcher);
+  const next = (current: ApiObject) =>
+    patcher.ok ? patched(verb, write, patcher.value, options, draftOf(current)) : patcher;
   const outcome = await runUpdate(write, { next, uid: '', pinned: false, attempts: lostRaces });
   return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
 }
@@ -51,12 +52,14 @@ function patchTypeOf(verb: VerbRequest): Result<string> {
   return unconsumed ? { ok: false, failure: unconsumed } : negotiatePatch(contentType, builtInTypes);
 }
 
-interface PatchRequest {
+/** A patch with its options. That it cannot be read is told once there is an object to patch. */
+export interface PatchRequest {
   readonly options: WriteOptions;
   readonly patcher: Result<Patcher>;
 }
 
-async function readPatch(verb: VerbRequest): Promise<Result<PatchRequest>> {
+/** Reads a patch of the resource, or of another kind that the object is seen as. */
+export async function readPatch(verb: VerbRequest, kind = verb.resource): Promise<Result<PatchRequest>> {
   const mediaType = patchTypeOf(verb);
   if (!mediaType.ok) return mediaType;
   const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
@@ -64,13 +67,14 @@ async function readPatch(verb: VerbRequest): Promise<Result<PatchRequest>> {
   const options = readWriteOptions(verb, 'PatchOptions');
   if (!options.ok) return options;
   const read = patchers[mediaType.value];
-  const patcher = read?.(bytes.value, options.value.fieldValidation !== 'Ignore', verb.resource);
+  const patcher = read?.(bytes.value, options.value.fieldValidation !== 'Ignore', kind);
   if (!patcher)
     return { ok: false, failure: { reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type' } };
   return { ok: true, value: { options: options.value, patcher } };
 }
 
-function patched(
+/** The patched object, decoded and with its owners recorded. */
+export function patched(
   verb: VerbRequest,
   write: Write,
   { apply, remarks }: Patcher,
@@ -81,7 +85,7 @@ function patched(
   if (odd) return { ok: false, failure: odd };
   const value = apply(current);
   if (!value.ok) return value;
-  const decoded = decodePatched(verb, value.value);
+  const decoded = decodePatched(verb, value.value, current.metadata);
   if (!decoded.ok) return decoded;
   const refused = reportFields(verb, options.fieldValidation, decoded.value.unknownFields);
   if (refused) return { ok: false, failure: refused };
@@ -92,12 +96,13 @@ function patched(
 function decodePatched(
   verb: VerbRequest,
   value: JsonValue,
+  before: ObjectMeta,
 ): Result<{ object: ApiObject; unknownFields: readonly string[] }> {
   if (!isObject(value))
     return { ok: false, failure: badPatch(value, `json: cannot unmarshal ${typeof value} into Go value`) };
   const kind = checkKind(verb.resource, value, Buffer.alloc(0), verb.services.knowsKind);
   if (!kind.ok) return { ok: false, failure: badPatch(value, kind.failure.message) };
-  const decoded = toObject(verb.resource, kind.value);
+  const decoded = toObject(verb.resource, kind.value, before);
   return decoded.ok ? decoded : { ok: false, failure: badPatch(value, decoded.problem) };
 }
 

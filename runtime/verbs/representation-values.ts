@@ -26,7 +26,7 @@ export function valueRepresentation(form: Form, encoder: Encoder): Representatio
 
 /** What a list says of itself. */
 export function listMetadata({ revision, continueToken, remainingItemCount }: Page): JsonObject {
-  const metadata: JsonObject = { resourceVersion: String(revision) };
+  const metadata: JsonObject = revision === 0 ? {} : { resourceVersion: String(revision) };
   if (continueToken !== '') metadata.continue = continueToken;
   if (remainingItemCount !== undefined) metadata.remainingItemCount = remainingItemCount;
   return metadata;

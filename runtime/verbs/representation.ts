@@ -20,6 +20,7 @@ import type { WatchFrameType } from './watch-frames.js';
 
 /** A chunk of a list. */
 export interface Page {
+  /** 0 for a list of what is not stored, which has no revision. */
   readonly revision: Revision;
   readonly entries: readonly Entry[];
   /** Whether a selector chose the entries, so that they need not follow each other in the store. */
@@ -89,17 +90,26 @@ const textTypes: readonly string[] = ['application/json', 'application/yaml'];
 
 const offersWithProtobuf = new WeakMap<VerbServices, RouteOffer>();
 const offersWithout = new WeakMap<VerbServices, RouteOffer>();
+const offersOfReviews = new WeakMap<VerbServices, RouteOffer>();
 
-/** The offer of a resource; there are but two, of which negotiation remembers what clients asked for. */
+/** The offer of a resource; there are but three, of which negotiation remembers what clients asked for. */
 function offerOf({ resource, services }: VerbRequest): RouteOffer {
-  const hasProtobuf = resource.module.protobuf !== undefined;
-  const offers = hasProtobuf ? offersWithProtobuf : offersWithout;
-  const offer = offers.get(services) ?? createOffer(services, hasProtobuf ? [services.protobufMediaType] : []);
+  const { protobuf, virtual, columns } = resource.module;
+  const hasProtobuf = protobuf !== undefined;
+  // What is neither stored nor has columns is no object that could be shown in part.
+  const isReview = virtual === true && columns.length === 0;
+  const offers = isReview ? offersOfReviews : hasProtobuf ? offersWithProtobuf : offersWithout;
+  const offer =
+    offers.get(services) ?? createOffer(services, hasProtobuf ? [services.protobufMediaType] : [], isReview);
   offers.set(services, offer);
   return offer;
 }
 
-function createOffer({ metaGroup, protobufMediaType }: VerbServices, protobuf: readonly string[]): RouteOffer {
+function createOffer(
+  { metaGroup, protobufMediaType }: VerbServices,
+  protobuf: readonly string[],
+  isReview: boolean,
+): RouteOffer {
   const types = [...textTypes, ...protobuf];
   const streams = ['application/json', ...protobuf];
   const withStreams = [...types, ...streams.map((type) => `${type};stream=watch`)];
@@ -110,7 +120,7 @@ function createOffer({ metaGroup, protobufMediaType }: VerbServices, protobuf: r
       types,
       streams,
       allows: (type, transform) =>
-        transform === undefined || isStandardTransform(metaGroup, protobufMediaType, type, transform),
+        transform === undefined || (!isReview && isStandardTransform(metaGroup, protobufMediaType, type, transform)),
     }),
   };
 }

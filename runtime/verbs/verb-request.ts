@@ -1,6 +1,6 @@
 /** A request once it is known what it asks of which resource and who asks. */
 
-import type { Subresource, UserInfo } from '../contract/index.js';
+import type { Deprecation, Subresource, UserInfo, VirtualContext } from '../contract/index.js';
 import type { ClientSideApply } from '../merge/index.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import type { PipelineServices } from '../pipeline/write.js';
@@ -23,8 +23,19 @@ export interface VerbServices extends PipelineServices {
   readonly continueTokens: ContinueTokens;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Whether some served resource has this kind in this apiVersion. */
+  /** Finds out whose a bearer token is. */
+  readonly authenticate: VirtualContext['authenticate'];
+  /** Whom tokens for the server itself are for. */
+  readonly audiences: readonly string[];
+  /** Whether some resource has this kind in this apiVersion, be it served or not. */
   readonly knowsKind: (apiVersion: string, kind: string) => boolean;
+  /** Told of a request to a deprecated version; absent where nobody keeps account of these. */
+  readonly noteDeprecated?: (
+    request: ApiRequest,
+    resource: ServedResource,
+    subresource: Subresource | undefined,
+    deprecation: Deprecation,
+  ) => void;
 }
 
 /** One request to a verb. */

@@ -12,7 +12,10 @@ const defaults: ServeFlags = {
   historyWindow: '5m',
   historySize: '64Mi',
   naming: 'platform',
+  serviceAccountIssuer: 'https://platform.local',
+  serviceAccountKeyFile: [],
   featureGates: 'DynamicResourceAllocation=true',
+  runtimeConfig: 'api/all=true',
   controllers: '*',
 };
 

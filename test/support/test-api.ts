@@ -1,8 +1,23 @@
 /** An API server in the test's own process, with the modules that the test names. */
-import type { AdmissionPlugin, Backend, JsonObject, ResourceModule, Strategy } from '../../runtime/contract/index.js';
+import type {
+  AdmissionPlugin,
+  Authenticator,
+  Backend,
+  JsonObject,
+  NamedConversion,
+  ResourceModule,
+  Strategy,
+  VirtualHandler,
+} from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
-import { platformNaming as naming } from '../../runtime/objects/naming.js';
-import { type ApiServer, attributeReader, createServer } from '../../runtime/server/index.js';
+import { type Naming, platformNaming } from '../../runtime/objects/naming.js';
+import {
+  type ApiServer,
+  attributeReader,
+  createServer,
+  type OnDeprecatedUse,
+  type RuntimeConfig,
+} from '../../runtime/server/index.js';
 import { type EmbeddedStore, memoryBackend, openStore } from '../../runtime/storage/index.js';
 import type { Answer, StreamSink } from '../../runtime/verbs/exchange.js';
 
@@ -10,7 +25,15 @@ import type { Answer, StreamSink } from '../../runtime/verbs/exchange.js';
 export interface TestApiOptions {
   readonly strategies?: readonly Strategy[];
   readonly plugins?: readonly AdmissionPlugin[];
+  readonly handlers?: readonly VirtualHandler[];
+  readonly conversions?: readonly NamedConversion[];
+  readonly authenticators?: readonly Authenticator[];
+  readonly audiences?: readonly string[];
   readonly featureEnabled?: (gate: string) => boolean;
+  readonly onDeprecatedUse?: OnDeprecatedUse;
+  readonly runtimeConfig?: RuntimeConfig;
+  /** The names that are served; the platform's where absent. */
+  readonly naming?: Naming;
   /** Where objects are kept; in memory where absent. */
   readonly backend?: Backend;
 }
@@ -48,16 +71,17 @@ export interface TestApi {
 
 /** Starts a server. Everyone is allowed everything. */
 export async function startTestApi(modules: readonly ResourceModule[], options: TestApiOptions = {}): Promise<TestApi> {
+  const { naming = platformNaming } = options;
   const store = await openStore({
     backend: options.backend ?? memoryBackend(),
-    readAttributes: attributeReader(modules, naming, options.strategies),
+    readAttributes: attributeReader(modules, naming, options.strategies, options.conversions),
   });
   const defects: unknown[] = [];
   const server = createServer({
     modules,
+    ...options,
     naming,
     store,
-    ...options,
     anonymous: { name: 'tester', uid: '', groups: [], extra: {} },
     productVersion: '0.0.0',
     onDefect: (error) => defects.push(error),

@@ -22,7 +22,10 @@ export const requestTime = '2024-05-06T07:08:09Z';
 export const services: VerbServices = {
   store,
   resource: () => undefined,
+  authorizer: { name: 'everyone', decide: () => ({ decision: 'allow' }) },
   authorize: () => true,
+  authenticate: () => Promise.resolve(undefined),
+  audiences: [],
   featureEnabled: enabledByDefault,
   newUid: () => '00000000-0000-4000-8000-000000000001',
   nameSuffix: () => 'bcdfg',

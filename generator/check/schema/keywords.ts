@@ -1,8 +1,8 @@
 /** Rules on the values of single keywords: patterns, enums, bounds, required names. */
 import { RE2JS } from 're2js';
 import type { JsonValue, Schema } from '../../../runtime/contract/index.js';
+import { didYouMean } from '../../../runtime/objects/suggest.js';
 import type { Report } from '../../diagnostics/problem.js';
-import { didYouMean } from '../../diagnostics/suggest.js';
 import { list } from '../../model/read.js';
 import { complain, type SchemaNode, writes, written } from './schema-node.js';
 

@@ -1,7 +1,7 @@
 /** Rules on how lists and maps of several writers are merged. */
 import type { Schema } from '../../../runtime/contract/index.js';
+import { didYouMean } from '../../../runtime/objects/suggest.js';
 import type { Path, Report } from '../../diagnostics/problem.js';
-import { didYouMean } from '../../diagnostics/suggest.js';
 import { complain, type SchemaNode, writes } from './schema-node.js';
 
 const LIST_TYPE = 'x-kubernetes-list-type';

@@ -1,8 +1,8 @@
 /** Rules on the markers that only native definitions have: each stands on a field that it can speak of. */
 import type { Schema } from '../../../runtime/contract/index.js';
 import { nameFormat, nameFormats } from '../../../runtime/objects/names.js';
+import { didYouMean } from '../../../runtime/objects/suggest.js';
 import type { Report } from '../../diagnostics/problem.js';
-import { didYouMean } from '../../diagnostics/suggest.js';
 import { complain, type SchemaNode, writes } from './schema-node.js';
 
 /** Checks the markers of a node. */
@@ -14,6 +14,7 @@ export function checkMarkers(node: SchemaNode, report: Report): void {
   checkTime(node, report);
   checkMessages(node, report);
   checkMergeKey(node, report);
+  checkFeatureGate(node, report);
 }
 
 function checkNameFormat(node: SchemaNode, report: Report): void {
@@ -74,6 +75,18 @@ function checkMessages(node: SchemaNode, report: Report): void {
       didYouMean(keyword, known),
     );
   }
+}
+
+/** What may be dropped has to be a field, and one that objects can do without. */
+function checkFeatureGate(node: SchemaNode, report: Report): void {
+  const key = 'x-kindforge-feature-gate';
+  if (!writes(node, key)) return;
+  const { name, level, parent, schema } = node;
+  const say = (message: string): void => complain(report, 'KF3025', node, key, message);
+  if (level !== 'field') say('only properties can have a feature gate');
+  else if (parent?.schema.required?.includes(name)) say(`\`${name}\` is required and cannot have a feature gate`);
+  else if (schema['x-kindforge-presence'] === 'always')
+    say(`\`${name}\` is always present and cannot have a feature gate`);
 }
 
 function checkMergeKey(node: SchemaNode, report: Report): void {

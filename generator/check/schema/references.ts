@@ -1,6 +1,7 @@
 /** Rules on `$ref`: it leads to a type, not in a circle, and nothing beside it changes what the type is. */
+
+import { didYouMean } from '../../../runtime/objects/suggest.js';
 import type { Report } from '../../diagnostics/problem.js';
-import { didYouMean } from '../../diagnostics/suggest.js';
 import { string } from '../../model/read.js';
 import { isReference, libraryOf } from '../../model/references.js';
 import type { ResolvedTypes } from '../../model/shared-types.js';

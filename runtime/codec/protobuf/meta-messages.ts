@@ -191,6 +191,7 @@ const meaningfulZeros: ReadonlySet<string> = new Set([
   'meta/v1#/APIResource.namespaced',
   'meta/v1#/DeleteOptions.gracePeriodSeconds',
   'meta/v1#/DeleteOptions.orphanDependents',
+  'meta/v1#/DeleteOptions.propagationPolicy',
   'meta/v1#/ListMeta.remainingItemCount',
   'meta/v1#/ObjectMeta.deletionGracePeriodSeconds',
   'meta/v1#/OwnerReference.blockOwnerDeletion',

@@ -6,7 +6,7 @@ import { equalSets, recursiveDifference } from '../fieldpath/set-algebra.js';
 import { compare, excluding, isSame } from '../typed/compare.js';
 import { mergeValues } from '../typed/merge.js';
 import { toFieldSet } from '../typed/to-field-set.js';
-import { type ManagerRecord, type Managers, managerKey, putRecord } from './managers.js';
+import { at, type ManagerRecord, type Managers, managerKey, putRecord } from './managers.js';
 import { prune } from './prune.js';
 import { findConflicts, reconcileManagers, takeFromOthers } from './transfer.js';
 import type { Writer } from './update.js';
@@ -37,11 +37,16 @@ export function mergeConfiguration(configuration: Configuration, before: Manager
   const { root } = objects.version.plan;
   const managers = new Map(before);
   reconcileManagers(managers, objects);
-  const identity = { manager: writer.manager, operation: 'Apply', apiVersion: objects.apiVersion } as const;
-  const key = managerKey({ ...identity, subresource: writer.subresource });
+  const record: ManagerRecord = {
+    manager: writer.manager,
+    operation: 'Apply',
+    apiVersion: objects.apiVersion,
+    subresource: writer.subresource,
+    time: undefined,
+    fields: recursiveDifference(toFieldSet(root, applied), resetFieldsOf(objects.version)),
+  };
+  const key = managerKey(record);
   const last = managers.get(key);
-  const fields = recursiveDifference(toFieldSet(root, applied), resetFieldsOf(objects.version));
-  const record: ManagerRecord = { ...identity, subresource: writer.subresource, fields };
   managers.set(key, record);
   const merged = mergeValues(root, live, applied);
   const pruned = prune(objects, isObject(merged) ? merged : {}, managers, record, last);
@@ -60,8 +65,7 @@ export function mergeConfiguration(configuration: Configuration, before: Manager
 
 /** The applier's record with its time; the last one as far as it says the same. */
 function timed(record: ManagerRecord, time: string | undefined, last: ManagerRecord | undefined): ManagerRecord {
-  const next = time === undefined ? record : { ...record, time };
-  if (last === undefined || !equalSets(last.fields, record.fields)) return next;
+  if (last === undefined || !equalSets(last.fields, record.fields)) return at(record, time);
   if (last.time === time && last.apiVersion === record.apiVersion) return last;
-  return last.encoded === undefined ? next : { ...next, encoded: last.encoded };
+  return at(record, time, last.encoded);
 }

@@ -1,6 +1,6 @@
 /** Server-side apply: merges a configuration into the live object and keeps account of who owns what. */
-import type { ApiObject, JsonObject, ManagedFieldsEntry, ObjectMeta, Result } from '../../contract/index.js';
-import { getOwn, isObject, objectAt, stringAt } from '../../objects/guards.js';
+import type { ApiObject, JsonObject, ObjectMeta, Result } from '../../contract/index.js';
+import { getOwn, objectAt, setOwn, stringAt } from '../../objects/guards.js';
 import { compare } from '../typed/compare.js';
 import { findTypeProblems } from '../typed/validate.js';
 import { type ApplyOutcome, type Configuration, mergeConfiguration } from './apply-configuration.js';
@@ -15,7 +15,7 @@ import { type TypedVersion, VersionedObjects, type VersionSource } from './versi
 /** An apply request, authorized and decoded. */
 export interface ApplyRequest extends TypedVersion, Writer {
   /** The stored object in the version of the request; absent where the apply creates it. */
-  readonly live?: ApiObject;
+  readonly live?: ApiObject | undefined;
   /** The configuration as decoded, unchecked. Its kind and name are the caller's to check. */
   readonly applied: JsonObject;
   /** The version of the request. */
@@ -23,9 +23,9 @@ export interface ApplyRequest extends TypedVersion, Writer {
   /** Takes fields from other managers instead of conflicting with them. */
   readonly force: boolean;
   /** The resource's other versions; not needed where it has none. */
-  readonly versions?: VersionSource;
+  readonly versions?: VersionSource | undefined;
   /** Whose client-side configurations count as their own; nobody's where absent. */
-  readonly clientSide?: ClientSideApply;
+  readonly clientSide?: ClientSideApply | undefined;
 }
 
 export interface Applied {
@@ -129,19 +129,22 @@ function finish(request: ApplyRequest, live: ApiObject, merged: ApplyOutcome & {
   const stored = request.live?.metadata.managedFields;
   const entries = encodeManagers(merged.managers, stored);
   const changed = merged.changed || object !== plain || entries !== stored;
-  return { object: withEntries(object, entries), changed };
+  // Its metadata was made here, and is nobody else's yet.
+  if (entries !== undefined) object.metadata.managedFields = entries;
+  return { object, changed };
 }
 
-/** The merged root as an object of the API; metadata keeps no nulls, which nothing there may be. */
+/**
+ * The merged root as an object of the API, without the entries of owners. Metadata is made anew and keeps no nulls, which
+ * nothing there may be.
+ */
 function asApiObject(object: JsonObject, live: ApiObject): ApiObject {
-  const merged = getOwn(object, 'metadata');
+  const merged = objectAt(object, 'metadata') ?? {};
   const metadata: ObjectMeta = {};
-  for (const [key, value] of Object.entries(isObject(merged) ? merged : {})) if (value !== null) metadata[key] = value;
+  for (const key of Object.keys(merged)) {
+    const value = merged[key];
+    if (value === undefined || value === null || key === 'managedFields') continue;
+    setOwn(metadata, key, value);
+  }
   return { ...object, apiVersion: live.apiVersion, kind: live.kind, metadata };
-}
-
-function withEntries(object: ApiObject, entries: ManagedFieldsEntry[] | undefined): ApiObject {
-  if (object.metadata.managedFields === entries) return object;
-  const { managedFields: _, ...metadata } = object.metadata;
-  return { ...object, metadata: entries === undefined ? metadata : { ...metadata, managedFields: entries } };
 }

@@ -16,17 +16,14 @@ export function decodeStored(entries: readonly ManagedFieldsEntry[]): Managers {
       operation: entry.operation ?? 'Update',
       apiVersion: entry.apiVersion ?? '',
       subresource: entry.subresource ?? '',
-      ...(entry.time === undefined ? {} : { time: entry.time }),
-      ...fieldsOfStored(entry.fieldsV1),
+      time: entry.time,
+      fields: entry.fieldsV1 === undefined ? EMPTY : decodeFieldSet(entry.fieldsV1),
+      encoded: entry.fieldsV1,
       entry,
     };
     managers.set(managerKey(record), record);
   }
   return managers;
-}
-
-function fieldsOfStored(encoded: JsonObject | undefined): Pick<ManagerRecord, 'fields' | 'encoded'> {
-  return encoded === undefined ? { fields: EMPTY } : { fields: decodeFieldSet(encoded), encoded };
 }
 
 /**

@@ -41,6 +41,16 @@ export function withFields(record: ManagerRecord, fields: FieldSet): ManagerReco
   return { manager, operation, apiVersion, subresource, time, fields };
 }
 
+/**
+ * The record with another time; the record itself where it is the same.
+ * @param encoded what its fields are encoded as, where that is known from elsewhere.
+ */
+export function at(record: ManagerRecord, time: string | undefined, encoded = record.encoded): ManagerRecord {
+  if (record.time === time && record.encoded === encoded) return record;
+  const { manager, operation, apiVersion, subresource, fields } = record;
+  return { manager, operation, apiVersion, subresource, time, fields, encoded };
+}
+
 /** Sets a record, or removes it when it owns nothing. */
 export function putRecord(managers: Managers, key: string, record: ManagerRecord): void {
   if (isEmpty(record.fields)) managers.delete(key);

@@ -13,16 +13,18 @@ export function keepTimesOfNoOp(
 ): ManagedFieldsEntry[] | undefined {
   const stored = live.metadata.managedFields;
   if (stored === entries || stored === undefined || entries === undefined) return entries;
-  if (!equal(stored.map(withoutTime), entries.map(withoutTime))) return entries;
+  if (stored.length !== entries.length) return entries;
+  if (!stored.every((entry, index) => isSameButTime(entry, entries[index]))) return entries;
   return equal(withoutEntries(live), withoutEntries(next)) ? stored : entries;
 }
 
-function withoutTime(entry: ManagedFieldsEntry): ManagedFieldsEntry {
-  const { time: _, ...rest } = entry;
-  return rest;
+/** What an entry says besides its time. */
+const lasting = ['manager', 'operation', 'apiVersion', 'subresource', 'fieldsType', 'fieldsV1'] as const;
+
+function isSameButTime(a: ManagedFieldsEntry, b: ManagedFieldsEntry | undefined): boolean {
+  return a === b || (b !== undefined && lasting.every((field) => equal(a[field], b[field])));
 }
 
 function withoutEntries(object: ApiObject): ApiObject {
-  const { managedFields: _, ...metadata } = object.metadata;
-  return { ...object, metadata };
+  return { ...object, metadata: { ...object.metadata, managedFields: undefined } };
 }

@@ -6,7 +6,7 @@ import { compare, isSame } from '../typed/compare.js';
 import type { TypedPlan } from '../typed/type-plan.js';
 import { capUpdaters } from './cap.js';
 import { decodeStored, encodeManagers } from './entries.js';
-import { type ManagerRecord, type Managers, managerKey, putRecord, withFields } from './managers.js';
+import { at, type ManagerRecord, type Managers, managerKey, putRecord, withFields } from './managers.js';
 import { type StartingManagers, startingManagers } from './sent-entries.js';
 import { reconcileManagers, takeFromOthers } from './transfer.js';
 import { VersionedChange } from './versioned-change.js';
@@ -89,10 +89,4 @@ export function recordUpdate(managers: Managers, change: VersionedChange, writer
       : withFields(previous, fields);
   if (isEmpty(taken)) putRecord(managers, key, record);
   else managers.set(key, at(record, writer.now));
-}
-
-function at(record: ManagerRecord, time: string): ManagerRecord {
-  if (record.time === time) return record;
-  const { manager, operation, apiVersion, subresource, fields, encoded } = record;
-  return { manager, operation, apiVersion, subresource, time, fields, encoded };
 }

@@ -5,7 +5,7 @@ import { getOwn } from '../../objects/guards.js';
 import { EMPTY, type FieldSet, fieldSet, isEmpty, LEAF } from '../fieldpath/field-set.js';
 import { fieldElement, type PathElement } from '../fieldpath/path-element.js';
 import { recursiveDifference } from '../fieldpath/set-algebra.js';
-import { Duplicates, indexItems } from './list-items.js';
+import { Duplicates, indexSteps, withSteps } from './list-items.js';
 import { everyPath } from './to-field-set.js';
 import { granularList, granularMap, type ListPlan, type MapPlan, memberType, type TypePlan } from './type-plan.js';
 
@@ -181,8 +181,9 @@ function compareLists(
   // Most lists did not change at all; telling so needs no index.
   if (old.length === next.length && equal(was, is)) return undefined;
   const changes: Changes = { written: undefined, removed: undefined };
-  const oldItems = indexItems(plan, old);
-  const nextItems = indexItems(plan, next);
+  const oldSteps = withSteps(plan, old);
+  const oldItems = indexSteps(oldSteps);
+  const nextItems = indexSteps(withSteps(plan, next, oldSteps));
   for (const [element, item] of nextItems) compareItems(plan, element, oldItems.get(element), item, changes);
   for (const [element, item] of oldItems) {
     if (!nextItems.has(element)) note(changes, element, undefined, everyItemPath(plan, item));

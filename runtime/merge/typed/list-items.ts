@@ -50,12 +50,34 @@ export class Duplicates {
   constructor(readonly items: JsonValue[]) {}
 }
 
+/** A list with the step to each of its items. */
+export interface SteppedList {
+  readonly items: readonly JsonValue[];
+  readonly steps: readonly PathElement[];
+}
+
+/**
+ * Works out the steps to the items of a stored list. Making them is most of the work with lists, so those of items that
+ * `other` has in the same places are taken from there.
+ */
+export function withSteps(list: ListPlan, items: readonly JsonValue[], other?: SteppedList): SteppedList {
+  const steps = items.map((item, position) => {
+    const known = other?.items[position] === item ? other.steps[position] : undefined;
+    return known ?? storedItemElement(list, item, position);
+  });
+  return { items, steps };
+}
+
 /** The items of a stored list by their steps, in the order in which each first occurs. */
 export function indexItems(list: ListPlan, items: readonly JsonValue[]): Map<PathElement, JsonValue | Duplicates> {
+  return indexSteps(withSteps(list, items));
+}
+
+/** The same for a list whose steps are known. */
+export function indexSteps({ items, steps }: SteppedList): Map<PathElement, JsonValue | Duplicates> {
   const index = new Map<PathElement, JsonValue | Duplicates>();
-  for (let i = 0; i < items.length; i++) {
+  for (const [i, element] of steps.entries()) {
     const item = items[i] ?? null;
-    const element = storedItemElement(list, item, i);
     const first = index.get(element);
     if (first === undefined) index.set(element, item);
     else if (first instanceof Duplicates) first.items.push(item);

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { equal } from '../../objects/equality.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
 import type { PathElement } from '../fieldpath/path-element.js';
-import { Duplicates, indexItems, storedItemElement } from './list-items.js';
+import { Duplicates, indexSteps, withSteps } from './list-items.js';
 import { granularList, granularMap, type ListPlan, type MapPlan, memberType, type TypePlan } from './type-plan.js';
 
 /**
@@ -58,9 +58,9 @@ function mergeLists(plan: ListPlan, live: JsonValue[], applied: JsonValue): Json
  * the live list has stay where they stand relative to the shared items around them.
  */
 class ListMerge {
-  private readonly liveSteps: PathElement[];
+  private readonly liveSteps: readonly PathElement[];
   private readonly liveItems: Map<PathElement, JsonValue | Duplicates>;
-  private readonly appliedSteps: PathElement[];
+  private readonly appliedSteps: readonly PathElement[];
   private readonly appliedItems: Map<PathElement, JsonValue | Duplicates>;
   private readonly merged: JsonValue[] = [];
   private nextLive = 0;
@@ -70,10 +70,12 @@ class ListMerge {
     private readonly live: readonly JsonValue[],
     applied: readonly JsonValue[],
   ) {
-    this.liveSteps = live.map((item, position) => storedItemElement(plan, item, position));
-    this.liveItems = indexItems(plan, live);
-    this.appliedSteps = applied.map((item, position) => storedItemElement(plan, item, position));
-    this.appliedItems = indexItems(plan, applied);
+    const stepped = withSteps(plan, live);
+    this.liveSteps = stepped.steps;
+    this.liveItems = indexSteps(stepped);
+    const steppedApplied = withSteps(plan, applied);
+    this.appliedSteps = steppedApplied.steps;
+    this.appliedItems = indexSteps(steppedApplied);
   }
 
   run(): JsonValue[] {

@@ -1,5 +1,4 @@
 /** What a compiled schema defines, before anything has a name: functions and constants that refer to each other. */
-import type { SchemaFunctions } from '../../contract/index.js';
 import { referencesIn, referenceTo, withNames } from './references.js';
 
 /** A shared type that a function is about, and what the function is called where that type is at home. */
@@ -33,7 +32,7 @@ export interface Definitions {
   /** By number; what a definition refers to has a lower one. */
   readonly definitions: ReadonlyMap<number, Definition>;
   /** The functions that the module offers, under exactly these names. Those that are read first come last. */
-  readonly offered: ReadonlyMap<number, keyof SchemaFunctions>;
+  readonly offered: ReadonlyMap<number, string>;
 }
 
 /** Some definitions and those that they lead to, directly or not, in the order of their numbers. */

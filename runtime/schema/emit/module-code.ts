@@ -1,5 +1,4 @@
 /** The definitions of a compiled schema as they grow. */
-import type { SchemaFunctions } from '../../contract/index.js';
 import { type Definition, type Definitions, type FunctionCode, keyOf } from './definitions.js';
 import { type Helper, referenceTo } from './references.js';
 
@@ -8,7 +7,7 @@ export type { Helper } from './references.js';
 /** Functions and constants with the same text are one. */
 export class ModuleCode implements Definitions {
   readonly definitions = new Map<number, Definition>();
-  readonly offered = new Map<number, keyof SchemaFunctions>();
+  readonly offered = new Map<number, string>();
   private readonly references = new Map<string, string>();
 
   /** What stands for a helper. */
@@ -27,7 +26,7 @@ export class ModuleCode implements Definitions {
   }
 
   /** Defines a function that the module offers, under exactly its name. Offered functions are defined last. */
-  offer(name: keyof SchemaFunctions, code: Omit<FunctionCode, 'name'>): void {
+  offer(name: string, code: Omit<FunctionCode, 'name'>): void {
     const number = this.definitions.size;
     this.definitions.set(number, { ...code, name });
     this.offered.set(number, name);

@@ -14,9 +14,19 @@ export interface Import {
   readonly names: ReadonlyMap<number, string>;
 }
 
+/** What a module offers: the functions of a schema, or those of a conversion. */
+export interface Offering {
+  readonly name: 'functions' | 'conversion';
+  readonly type: 'SchemaFunctions' | 'Conversion';
+}
+
+const schemaFunctions: Offering = { name: 'functions', type: 'SchemaFunctions' };
+
 /** A module to be printed. Whatever its definitions refer to is one of them, or imported. */
 export interface Module extends Definitions {
   readonly language: Language;
+  /** The functions of a schema where absent. */
+  readonly offering?: Offering;
   /** Imports are in TypeScript only. */
   readonly imports?: readonly Import[];
   /** Definitions that other modules import, under exactly these names. */
@@ -25,6 +35,8 @@ export interface Module extends Definitions {
 
 /** Types that generated TypeScript names, and where they come from. */
 const typeSources = {
+  Conversion: 'kindforge/contract',
+  Rename: 'kindforge/contract',
   SchemaFunctions: 'kindforge/contract',
   ErrorSink: 'kindforge/contract',
   JsonObject: 'kindforge/contract',
@@ -44,7 +56,8 @@ const isTypeName = (name: string): name is TypeName => Object.hasOwn(typeSources
 /** Names that no definition has: those of helpers, and of variables of generated functions. */
 export const reservedNames: readonly string[] = [
   ...Object.keys(support),
-  ...['value', 'path', 'place', 'errors', 'unknown', 'object', 'old', 'key', 'i', 'at', 'support'],
+  ...['value', 'path', 'place', 'errors', 'unknown', 'object', 'old', 'key', 'i', 'at', 'item', 'enabled', 'support'],
+  ...['rename', 'box'],
 ];
 
 /** The module as a whole. Callers are defined after what they call, and are read before it. */
@@ -58,7 +71,10 @@ class ModulePrinter {
   private readonly helpers = new Set<Helper>();
   private readonly types = new Set<TypeName>();
 
+  private readonly offering: Offering;
+
   constructor(private readonly module: Module) {
+    this.offering = module.offering ?? schemaFunctions;
     this.names = namesIn(module);
   }
 
@@ -112,7 +128,7 @@ class ModulePrinter {
     const helpers = [...this.helpers].sort();
     if (this.module.language === 'js')
       return helpers.length === 0 ? '' : `const { ${helpers.join(', ')} } = support;\n`;
-    if (this.module.offered.size > 0) this.typeText('SchemaFunctions');
+    if (this.module.offered.size > 0) this.typeText(this.offering.type);
     return [
       importLine('type ', this.typesFrom('kindforge/contract', helpers), 'kindforge/contract'),
       importLine('type ', this.typesFrom('kindforge/schema-support', helpers), 'kindforge/schema-support'),
@@ -135,7 +151,8 @@ class ModulePrinter {
     if (offered.size === 0) return '';
     const lines = [...offered.values()].map((name) => `  ${name},\n`).reverse();
     const value = `{\n${lines.join('')}}`;
-    return language === 'ts' ? `export const functions: SchemaFunctions = ${value};\n` : `return ${value};\n`;
+    const { name, type } = this.offering;
+    return language === 'ts' ? `export const ${name}: ${type} = ${value};\n` : `return ${value};\n`;
   }
 
   private typesFrom(source: string, helpers: readonly string[]): string[] {

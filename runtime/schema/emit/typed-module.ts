@@ -2,6 +2,7 @@
 import type { Node } from '../node.js';
 import { headFields } from './access.js';
 import { DefaultsEmitter } from './defaults.js';
+import { GatesEmitter } from './gates.js';
 import { ImmutableEmitter } from './immutable.js';
 import type { ModuleCode } from './module-code.js';
 import { NormalizeEmitter } from './normalize.js';
@@ -24,6 +25,7 @@ export function emitTyped(code: ModuleCode, source: TypedSource): void {
   const { root } = source;
   emitComparison(code, root);
   emitValidate(code, source);
+  emitGates(code, root);
   const defaults = new DefaultsEmitter(code, false).root(root);
   code.offer('applyDefaults', { parameters: [object], returns: 'void', body: defaults });
   emitPrune(code, source);
@@ -66,4 +68,11 @@ function emitComparison(code: ModuleCode, root: Node): void {
   if (body.length === 0) return;
   const parameters = [object, ['old', 'JsonObject'], ['errors', 'ErrorSink']] as const;
   code.offer('validateUpdate', { parameters, returns: 'void', body });
+}
+
+function emitGates(code: ModuleCode, root: Node): void {
+  const body = new GatesEmitter(code).root(root);
+  if (body.length === 0) return;
+  const parameters = [object, ['old', 'JsonObject | undefined'], ['enabled', '(gate: string) => boolean']] as const;
+  code.offer('dropDisabled', { parameters, returns: 'void', body });
 }

@@ -23,6 +23,8 @@ export interface DefinitionsOptions {
   readonly types?: ReadonlyMap<string, Schema>;
   /** Group versions of built-in kinds, for types that are registered in all of them. */
   readonly groupVersions: readonly { readonly group: string; readonly version: string }[];
+  /** All resources, those of other documents too: a shared type may be one of their kinds, as claims in templates are. */
+  readonly resources: readonly OpenApiResource[];
 }
 
 const refPrefixes = { 2: '#/definitions/', 3: '#/components/schemas/' } as const;
@@ -37,6 +39,7 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
   const written = new Map<string, SchemaObject>();
   const sources = new Map<string, Schema>();
   const metaIds = new Map([...metaTypes.keys()].map((name) => [typeId(parseTypeName(name), naming), name]));
+  const kinds = kindsById(options);
 
   /** Writes a definition unless it is there. It is entered before its parts, which may refer back to it. */
   const define = (id: string, source: Schema, conversion: Conversion, gvks: readonly GroupVersionKind[] = []): void => {
@@ -61,7 +64,9 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
       const name = `${type.library}#/${type.name}`;
       if (isPlain(node) && !metaTypes.has(name)) return undefined;
       const id = idOf(type);
+      const kind = kinds.get(id);
       if (metaTypes.has(name)) defineMeta(name, id);
+      else if (kind !== undefined) defineKind(id, kind);
       else define(id, options.types?.get(name) ?? typeAlone(node), conversion());
       return { $ref: refTo(version, id), own: sources.get(id) ?? node };
     };
@@ -86,14 +91,20 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
     return conversion;
   };
 
+  const defineKind = (id: string, resource: OpenApiResource): void => {
+    if (sources.has(id)) return;
+    sources.set(id, resource.schema);
+    written.set(id, kindSchema(resource, conversionFor(resource)));
+  };
+
   return {
     addResource(resource) {
-      const conversion = conversionFor(resource);
       const { names } = resource;
       const id = kindId(resource, names.kind, naming);
-      written.set(id, kindSchema(resource, conversion));
+      defineKind(id, resource);
       if (!resource.verbs.includes('list')) return;
-      written.set(kindId(resource, names.listKind, naming), listSchema(resource, refTo(version, id), conversion));
+      const listId = kindId(resource, names.listKind, naming);
+      written.set(listId, listSchema(resource, refTo(version, id), conversionFor(resource)));
     },
     addShared(id) {
       const name = metaIds.get(id);
@@ -101,6 +112,12 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
     },
     entries: () => Object.fromEntries([...written].sort(([left], [right]) => (left < right ? -1 : 1))),
   };
+}
+
+/** Kinds whose types libraries may use, by the ids that those have as well. */
+function kindsById({ resources, naming }: DefinitionsOptions): ReadonlyMap<string, OpenApiResource> {
+  const typed = resources.filter(({ decoding }) => decoding === 'typed');
+  return new Map(typed.map((resource) => [kindId(resource, resource.names.kind, naming), resource]));
 }
 
 /** Named strings, lists and maps are written where they are used; structs, and types of any shape, are definitions. */

@@ -74,7 +74,10 @@ export function resourceRoutes(resource: OpenApiResource, naming: OpenApiNaming)
   const routes = [
     ...served(['list', 'post', 'deletecollection']).map((action) => routeOf(context, action, collection)),
     ...served(['get', 'put', 'patch', 'delete']).map((action) => routeOf(context, action, `${collection}/{name}`)),
-    ...resource.subresources.flatMap((subresource) => subresourceRoutes(context, subresource, collection)),
+    // Connections carry no objects that a schema could describe.
+    ...resource.subresources
+      .filter(({ connects }) => !connects)
+      .flatMap((subresource) => subresourceRoutes(context, subresource, collection)),
   ];
   if (resource.scope === 'Namespaced') {
     routes.push(...served(['list']).map((action) => routeOf(context, action, `${root}/${plural}`, undefined, true)));
@@ -128,9 +131,7 @@ function subresourceRoutes(context: Context, subresource: Subresource, collectio
 
 function routeOf(context: Context, action: Action, path: string, subresource?: Subresource, everywhere = false): Route {
   const { resource } = context;
-  const scaled = subresource?.scale !== undefined;
-  const object = scaled ? typeId(parseTypeName('autoscaling/v1#/Scale'), context.naming) : context.object;
-  const scaleKind = { group: 'autoscaling', kind: 'Scale', version: 'v1' };
+  const { object, gvk } = spokenBy(context, subresource);
   return {
     path,
     method: actions[action].method,
@@ -138,12 +139,26 @@ function routeOf(context: Context, action: Action, path: string, subresource?: S
     tag: context.tag,
     description: describe(context, action, subresource),
     action,
-    gvk: scaled && resource.decoding === 'typed' ? scaleKind : context.gvk,
+    gvk: resource.decoding === 'typed' ? gvk : context.gvk,
     parameters: parametersOf(context, action, path),
     ...bodyOf(context, action, object),
     consumes: consumesOf(context, action),
     produces: producesOf(context, action),
     answers: answersOf(context, action, object),
+  };
+}
+
+/** The kind that a route takes and answers, and the id of its definition. */
+function spokenBy(context: Context, subresource: Subresource | undefined): Pick<Context, 'object' | 'gvk'> {
+  if (subresource?.scale !== undefined) {
+    const gvk = { group: 'autoscaling', kind: 'Scale', version: 'v1' };
+    return { object: typeId(parseTypeName('autoscaling/v1#/Scale'), context.naming), gvk };
+  }
+  if (subresource?.kind === undefined) return context;
+  const { group, version, kind } = subresource.kind;
+  return {
+    object: kindId({ ...context.resource, group, version }, kind, context.naming),
+    gvk: { group, kind, version },
   };
 }
 

@@ -16,7 +16,7 @@ import { type Route, resourceRoutes } from './routes.js';
 export function buildOpenApiV2(resources: readonly OpenApiResource[], options: OpenApiOptions): OpenApiV2Document {
   const served = inOrder(resources.filter((resource) => resource.served));
   const groupVersions = builtInGroupVersions(served);
-  const definitions = createDefinitions({ ...options, version: 2, groupVersions });
+  const definitions = createDefinitions({ ...options, version: 2, groupVersions, resources: served });
   for (const resource of served) definitions.addResource(resource);
   const routes = [
     ...served.flatMap((resource) => resourceRoutes(resource, options.naming)),

@@ -16,12 +16,15 @@ import { groupVersionPath, type Route, resourceRoutes } from './routes.js';
 export function openApiV3Paths(resources: readonly OpenApiResource[]): string[] {
   const paths = new Set(['api', 'apis', 'version']);
   for (const resource of resources) {
-    if (!resource.served) continue;
+    if (!hasPath(resource)) continue;
     paths.add(documentPath(resource));
     if (resource.decoding === 'typed' && resource.group !== '') paths.add(`apis/${resource.group}`);
   }
   return [...paths].sort();
 }
+
+/** Kinds that only subresources take have no path of their own. */
+const hasPath = ({ served, verbs }: OpenApiResource): boolean => served && verbs.length > 0;
 
 function documentPath({ group, version }: { readonly group: string; readonly version: string }): string {
   return groupVersionPath(group, version).slice(1);
@@ -36,11 +39,12 @@ export function buildOpenApiV3(
   resources: readonly OpenApiResource[],
   options: OpenApiOptions,
 ): OpenApiV3Document | undefined {
-  const own = resources.filter((resource) => resource.served && documentPath(resource) === path);
+  const own = resources.filter((resource) => hasPath(resource) && documentPath(resource) === path);
   const routes = own.length > 0 ? groupVersionRoutes(own, options) : discoveryRoutes(path, resources, options);
   if (routes.length === 0) return undefined;
-  const definitions = createDefinitions({ ...options, version: 3, groupVersions: builtInGroupVersions(resources) });
-  for (const resource of inOrder(own)) definitions.addResource(resource);
+  const groupVersions = builtInGroupVersions(resources);
+  const definitions = createDefinitions({ ...options, version: 3, groupVersions, resources });
+  for (const resource of inOrder([...own, ...spokenKinds(own, resources)])) definitions.addResource(resource);
   for (const route of routes) {
     if (route.body !== undefined) definitions.addShared(route.body.definition);
     for (const answer of route.answers) definitions.addShared(answer.definition);
@@ -62,6 +66,19 @@ export function buildOpenApiV3Index(
     { serverRelativeURL: `/openapi/v3/${path}?hash=${encodeURIComponent(hash)}` },
   ]);
   return { paths: Object.fromEntries(entries) };
+}
+
+/** The kinds that subresources take, where they are not of the same document. */
+function spokenKinds(own: readonly OpenApiResource[], all: readonly OpenApiResource[]): readonly OpenApiResource[] {
+  const wanted = own.flatMap(({ subresources }) => subresources.flatMap(({ kind }) => kind ?? []));
+  return all.filter(
+    (resource) =>
+      !own.includes(resource) &&
+      wanted.some(
+        ({ group, version, kind }) =>
+          resource.group === group && resource.version === version && resource.names.kind === kind,
+      ),
+  );
 }
 
 function inOrder(resources: readonly OpenApiResource[]): OpenApiResource[] {

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { addImport } from '../../../bin/commands/import.js';
 import { addServe } from '../../../bin/commands/serve.js';
 import { addStorage } from '../../../bin/commands/storage.js';
+import { type Gate, knownGates } from '../../../runtime/server/known-gates.js';
 import { arrows } from '../../support/arrows.js';
 import { root } from '../../support/shared.js';
 
@@ -56,6 +57,21 @@ describe('tables of the documentation', () => {
       return chosen.length > 0 ? chosen.map((flags) => `${base} ${flags}${tail}`) : [`${base}${tail}`];
     });
     expect(firstCells('docs/storage-transfer.md', '## Commands').sort()).toEqual(commands?.sort());
+  });
+
+  it('list every gate under its stage', () => {
+    const [, list = ''] = read('docs/stability.md').split('\n## Gates of release 1.27\n');
+    const stages = list.split(/^\*\*(.*)\*\*$/m).slice(1);
+    const listed = stages.flatMap((text, i) =>
+      i % 2 === 0 ? [] : [...text.matchAll(/`(\w+)`/g)].map(([, gate = '']) => [gate, stages[i - 1]]),
+    );
+    const stageOf = ({ stage, byDefault }: Gate): string => {
+      if (stage === 'ga') return 'GA';
+      return stage === 'alpha' ? `Alpha${byDefault ? ', but on' : ''}` : `Beta${byDefault ? '' : ', but off'}`;
+    };
+    expect(Object.fromEntries(listed)).toEqual(
+      Object.fromEntries(Object.entries(knownGates).map(([gate, row]) => [gate, stageOf(row)])),
+    );
   });
 
   it('list every key of the native format that is its own', () => {

@@ -4,12 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { registry } from '../../../generated/registry.js';
 import type { JsonObject, JsonValue, ResourceModule } from '../../../runtime/contract/index.js';
 import { isObject } from '../../../runtime/objects/guards.js';
-import { kubernetesNaming } from '../../../runtime/objects/naming.js';
+import { kubernetesNaming, platformNaming } from '../../../runtime/objects/naming.js';
 import { toObject } from '../../../runtime/pipeline/decode.js';
 import { type ServedResource, serveResource } from '../../../runtime/pipeline/served-resource.js';
-import { underNaming } from '../../../runtime/server/named-modules.js';
+import { kindOf, underNaming } from '../../../runtime/server/named-modules.js';
+import { strategies } from '../../../strategies/index.js';
 import { typedObject } from '../../support/arbitrary-typed-objects.js';
 import { goldenObjects, hasGolden } from '../runtime/codec/protobuf/reference-messages.js';
+
+const kinds = strategies(platformNaming);
 
 const resources = registry.map(
   (module) => [`${module.names.kind} of ${module.group}/${module.version}`, module] as const,
@@ -26,8 +29,10 @@ function codecOf(resource: ServedResource): NonNullable<ServedResource['protobuf
   return resource.protobuf;
 }
 
-describe.each(resources)('%s', (_name, module: ResourceModule) => {
-  const resource = serveResource(module);
+describe.each(resources.filter(([, { virtual }]) => !virtual))('%s', (_name, module: ResourceModule) => {
+  // Strategies know the version that is stored.
+  const strategy = kinds.find(({ kind }) => module.storage && kind === kindOf(module));
+  const resource = serveResource(module, { strategy });
 
   it('is stored as the same object, whether it was sent in JSON or in protobuf', () => {
     fc.assert(
@@ -64,7 +69,10 @@ describe.skipIf(!hasGolden)('golden objects of the reference', () => {
   });
 
   it('are there for all built-in kinds', () => {
-    expect(golden.map(([, resource]) => resource)).toHaveLength(registry.length);
+    const found = new Set(golden.map(([, resource]) => resource));
+    const without = named.filter((resource) => !found.has(resource));
+    // The reference has lost this version altogether.
+    expect(without.map(({ apiVersion }) => apiVersion)).toEqual(['apiregistration.k8s.io/v1beta1']);
   });
 
   it.each(golden)('%s is the same bytes', (_kind, resource, { object, bytes }) => {

@@ -13,13 +13,12 @@ const { model, diagnostics } = loadDefinitions(join(root, 'schemas'));
 
 const titleOf = ({ group, names }: ResourceModel): string => (group === '' ? names.kind : `${group}/${names.kind}`);
 
-/** Every resource with its only version. */
+/** Every resource with each version that is served; what is only converted says no more than how. */
 const resources = model.resources.flatMap((resource) =>
-  resource.versions.map((version): [string, ResourceModel, VersionModel] => [titleOf(resource), resource, version]),
+  resource.versions
+    .filter(({ served }) => served)
+    .map((version): [string, ResourceModel, VersionModel] => [titleOf(resource), resource, version]),
 );
-
-/** Types of kinds that are not stored, and are not served yet. */
-const ofReviews = /^(authentication|authorization)\/|^core\/v1#\/ComponentCondition$/;
 
 /** Calls for each node of a schema, with its path. */
 function walk(schema: Schema, visit: (node: Schema, path: string) => void, path = ''): void {
@@ -37,9 +36,9 @@ describe('the definitions', () => {
   it('use every shared type', () => {
     const used = new Set<string | undefined>();
     const note = (node: Schema): unknown => used.add(node['x-kindforge-type']);
-    for (const [, , { schema }] of resources) walk(schema, note);
+    for (const { schema } of model.resources.flatMap(({ versions }) => versions)) walk(schema, note);
     const own = [...model.types.keys()].filter((name) => !name.startsWith('meta/'));
-    expect(own.filter((name) => !used.has(name) && !ofReviews.test(name))).toEqual([]);
+    expect(own.filter((name) => !used.has(name))).toEqual([]);
   });
 });
 
@@ -50,9 +49,6 @@ const withoutDescriptions: ReadonlySet<string> = new Set([
   'Node',
   'PersistentVolume',
   'PersistentVolumeClaim',
-  'Pod',
-  'PodTemplate',
-  'ReplicationController',
   'ResourceQuota',
   'Service',
   'admissionregistration.platform.io/MutatingWebhookConfiguration',
@@ -61,14 +57,6 @@ const withoutDescriptions: ReadonlySet<string> = new Set([
   'admissionregistration.platform.io/ValidatingWebhookConfiguration',
   'apiextensions.platform.io/CustomResourceDefinition',
   'apiregistration.platform.io/APIService',
-  'apps/ControllerRevision',
-  'apps/DaemonSet',
-  'apps/Deployment',
-  'apps/ReplicaSet',
-  'apps/StatefulSet',
-  'autoscaling/HorizontalPodAutoscaler',
-  'batch/CronJob',
-  'batch/Job',
   'discovery.platform.io/EndpointSlice',
   'events.platform.io/Event',
   'flowcontrol.apiserver.platform.io/FlowSchema',
@@ -79,7 +67,6 @@ const withoutDescriptions: ReadonlySet<string> = new Set([
   'networking.platform.io/IngressClass',
   'networking.platform.io/NetworkPolicy',
   'node.platform.io/RuntimeClass',
-  'policy/PodDisruptionBudget',
   'rbac.authorization.platform.io/ClusterRole',
   'rbac.authorization.platform.io/ClusterRoleBinding',
   'rbac.authorization.platform.io/Role',
@@ -121,20 +108,6 @@ describe.each(resources)('%s', (title, resource, version) => {
     expect(formats.filter((format) => nameFormat(format) === undefined)).toEqual([]);
   });
 });
-
-/** Subresources that are no view of the object, and are not served yet. */
-const withoutHandler: ReadonlySet<string> = new Set([
-  'nodes/proxy',
-  'pods/attach',
-  'pods/binding',
-  'pods/eviction',
-  'pods/exec',
-  'pods/log',
-  'pods/portforward',
-  'pods/proxy',
-  'serviceaccounts/token',
-  'services/proxy',
-]);
 
 /** Packages of the reference that are not called like their groups. */
 const packages: ReadonlyMap<string, string> = new Map([
@@ -226,6 +199,7 @@ describe.skipIf(!hasShared)('the facts of the reference (needs ../shared)', () =
   });
 
   it.each(resources)('%s has the columns of the reference', (_title, resource, version) => {
+    if (resource.virtual) return;
     const own = version.columns.map(({ name, type, format, priority }) => ({ name, type, format, priority }));
     const first = { name: 'Name', type: 'string', format: 'name' };
     const all = own.some(({ name }) => name === 'Name') ? own : [first, ...own];
@@ -239,23 +213,25 @@ describe.skipIf(!hasShared)('the facts of the reference (needs ../shared)', () =
     const group = discovery.find(({ groupVersion }) => groupVersion === apiVersionOf(resource, version));
     const { plural, singular, shortNames } = resource.names;
     const served = (group?.resources ?? []).filter(({ name }) => name === plural || name.startsWith(`${plural}/`));
-    const own = [
-      { name: plural, singular, shortNames: [...shortNames], verbs: [...resource.verbs].sort() },
-      ...version.subresources.map(({ name, verbs }) => ({
-        name: `${plural}/${name}`,
-        singular: '',
-        shortNames: [],
-        verbs: [...verbs].sort(),
-      })),
-    ];
-    const known = served
-      .filter(({ name }) => !withoutHandler.has(name))
-      .map((one) => ({
-        name: one.name,
-        singular: one.singularName,
-        shortNames: one.shortNames ?? [],
-        verbs: [...one.verbs].sort(),
-      }));
+    // Kinds that only subresources take have no path.
+    const own =
+      resource.verbs.length === 0
+        ? []
+        : [
+            { name: plural, singular, shortNames: [...shortNames], verbs: [...resource.verbs].sort() },
+            ...version.subresources.map(({ name, verbs }) => ({
+              name: `${plural}/${name}`,
+              singular: '',
+              shortNames: [],
+              verbs: [...verbs].sort(),
+            })),
+          ];
+    const known = served.map((one) => ({
+      name: one.name,
+      singular: one.singularName,
+      shortNames: one.shortNames ?? [],
+      verbs: [...one.verbs].sort(),
+    }));
     expect(own.sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual(known);
     expect(served.every(({ namespaced }) => namespaced === (resource.scope === 'Namespaced'))).toBe(true);
   });

@@ -3,11 +3,7 @@
 import type { ErrorSink, JsonObject, SchemaFunctions, TypeMismatch } from 'kindforge/contract';
 import type { Mismatch } from 'kindforge/schema-support';
 import { Findings, UnknownFields, asTypeMismatch, isObject, mismatch, under } from 'kindforge/schema-support';
-import {
-  normalizeClusterCIDRSpec,
-  pruneClusterCIDRSpec,
-  validateClusterCIDRSpec,
-} from '../../../types/networking/v1alpha1/functions.js';
+import { normalizeClusterCIDRSpec, pruneClusterCIDRSpec } from '../../../types/networking/v1alpha1/functions.js';
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizeClusterCIDR(object));
@@ -45,17 +41,16 @@ function pruneUnknownOfClusterCIDR(object: JsonObject, unknown: UnknownFields): 
   }
 }
 
+function applyDefaults(_object: JsonObject): void {
+}
+
 function validate(object: JsonObject, sink: ErrorSink): void {
   const errors = new Findings();
   validateClusterCIDR(object, errors);
   errors.reportTo(sink);
 }
 
-function validateClusterCIDR(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateClusterCIDRSpec(object.spec, 'spec', errors);
-}
-
-function applyDefaults(_object: JsonObject): void {
+function validateClusterCIDR(_object: JsonObject, _errors: Findings): void {
 }
 
 export const functions: SchemaFunctions = {

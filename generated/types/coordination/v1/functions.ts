@@ -68,7 +68,7 @@ export function validateLeaseSpec(value: Value, path: string, errors: Findings):
     validateLeaseDurationSeconds(value.leaseDurationSeconds, `${path}.leaseDurationSeconds`, errors);
   }
   if (value.leaseTransitions !== undefined) {
-    validateObservedGeneration(value.leaseTransitions, `${path}.leaseTransitions`, errors);
+    validateReplicas(value.leaseTransitions, `${path}.leaseTransitions`, errors);
   }
 }
 
@@ -78,7 +78,7 @@ function validateLeaseDurationSeconds(value: Value, path: string, errors: Findin
   }
 }
 
-function validateObservedGeneration(value: Value, path: string, errors: Findings): void {
+function validateReplicas(value: Value, path: string, errors: Findings): void {
   if (isNumber(value)) {
     if (value < 0) errors.push(invalidValue(path, value, 'must be greater than or equal to 0'));
   }

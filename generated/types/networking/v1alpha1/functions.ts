@@ -16,7 +16,7 @@ import {
   required,
   under,
 } from 'kindforge/schema-support';
-import { normalizeNodeSelector, pruneNodeSelector, validateNodeSelector } from '../../core/v1/functions.js';
+import { normalizeNodeSelector, pruneNodeSelector } from '../../core/v1/functions.js';
 
 const resourceName = nameCheck('path-segment');
 const groupName = nameCheck('dns-1123-subdomain');
@@ -64,11 +64,6 @@ export function pruneClusterCIDRSpec(value: Value, path: string, unknown: Unknow
         unknown.drop(value, key, path);
     }
   }
-}
-
-export function validateClusterCIDRSpec(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.nodeSelector !== undefined) validateNodeSelector(value.nodeSelector, `${path}.nodeSelector`, errors);
 }
 
 export function compareIPAddressSpec(value: Value, old: Value, path: string, errors: ErrorSink): void {

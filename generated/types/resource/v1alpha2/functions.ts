@@ -15,7 +15,7 @@ import {
   nameCheck,
   under,
 } from 'kindforge/schema-support';
-import { normalizeNodeSelector, pruneNodeSelector, validateNodeSelector } from '../../core/v1/functions.js';
+import { normalizeNodeSelector, pruneNodeSelector } from '../../core/v1/functions.js';
 import { normalizeObjectMeta, pruneObjectMeta } from '../../meta/v1/functions.js';
 
 const groupName = nameCheck('dns-1123-subdomain');
@@ -79,13 +79,6 @@ function pruneResourceHandles(value: Value, path: string, unknown: UnknownFields
   }
   for (let i = 0; i < value.length; i++) {
     pruneResourceHandle(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-export function validateAllocationResult(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.availableOnNodes !== undefined) {
-    validateNodeSelector(value.availableOnNodes, `${path}.availableOnNodes`, errors);
   }
 }
 
@@ -436,11 +429,6 @@ function pruneReservedFor(value: Value, path: string, unknown: UnknownFields): v
   for (let i = 0; i < value.length; i++) {
     pruneResourceClaimConsumerReference(value[i], `${path}[${i}]`, unknown);
   }
-}
-
-export function validateResourceClaimStatus(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.allocation !== undefined) validateAllocationResult(value.allocation, `${path}.allocation`, errors);
 }
 
 export function normalizeResourceClaimTemplateSpec(value: JsonObject): Mismatch | undefined {

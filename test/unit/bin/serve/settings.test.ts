@@ -10,7 +10,10 @@ const flags = {
   historyWindow: '5m',
   historySize: '64Mi',
   naming: 'platform',
+  serviceAccountIssuer: 'https://platform.local',
+  serviceAccountKeyFile: [],
   featureGates: '',
+  runtimeConfig: '',
   controllers: 'none',
 };
 

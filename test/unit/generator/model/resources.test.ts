@@ -61,6 +61,7 @@ describe('native definitions', () => {
     const subresources = {
       status: null,
       approval: { verbs: ['get', 'update'], writes: ['status.conditions'], untracked: ['status.conditions.x'] },
+      look: { writes: ['spec.looks'], shared: true },
       scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
     };
     expect(native({ names, versions: [{ name: 'v1', schema, subresources }] }).versions[0]?.subresources).toEqual([
@@ -72,6 +73,7 @@ describe('native definitions', () => {
         writesMetadata: false,
         untracked: ['status.conditions.x'],
       },
+      { name: 'look', verbs: ['get', 'patch', 'update'], writes: ['spec.looks'], writesMetadata: false, shared: true },
       {
         name: 'scale',
         verbs: ['get', 'patch', 'update'],

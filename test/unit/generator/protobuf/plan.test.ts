@@ -64,6 +64,21 @@ describe('planMessages', () => {
     expect(planned['a/v1#/Part']).toEqual({ n: 'int64' });
   });
 
+  it('leaves out what an object within an object is, which its place says', () => {
+    const text: Schema = { type: 'string' };
+    const metadata: Schema = { type: 'object', 'x-kindforge-type': 'meta/v1#/ObjectMeta' };
+    const properties = { apiVersion: text, kind: text, spec: text };
+    const claim: Schema = {
+      type: 'object',
+      properties: { ...properties, metadata },
+      'x-kindforge-type': 'core/v1#/Claim',
+    };
+    const reference: Schema = { type: 'object', properties, 'x-kindforge-type': 'core/v1#/Reference' };
+    const planned = plan({ claim, reference });
+    expect(planned['core/v1#/Claim']).toEqual({ spec: 'string', metadata: 'meta/v1#/ObjectMeta' });
+    expect(planned['core/v1#/Reference']).toEqual({ apiVersion: 'string', kind: 'string', spec: 'string' });
+  });
+
   it('tells names with dots apart from paths', () => {
     const empty: Schema = { type: 'object' };
     expect(Object.keys(plan({ 'a.b': empty, a: { type: 'object', properties: { b: empty } } }))).toEqual([

@@ -51,6 +51,19 @@ describe('metadata', () => {
     expect(metaOf(value)).toEqual({});
   });
 
+  it('that was read before is taken as it is, field by field', () => {
+    const labels = { a: 'b' };
+    const entries = [{ manager: 'm', unknown: 1 }];
+    const unknown: string[] = [];
+    const before = { labels, managedFields: entries, other: 1, finalizers: ['x'] };
+    const value = { ...before, finalizers: ['x'], annotations: {} };
+    const result = readObjectMeta(value, (path) => unknown.push(path), before);
+    expect(result).toEqual({ ok: true, value: { labels, managedFields: entries, finalizers: ['x'] } });
+    expect(result.ok && result.value.labels).toBe(labels);
+    expect(result.ok && result.value.finalizers).not.toBe(value.finalizers);
+    expect(unknown).toEqual(['metadata.other']);
+  });
+
   it('leaves the body alone', () => {
     const body = { name: '', labels: { a: 'b' }, other: 1 };
     const before = structuredClone(body);

@@ -66,6 +66,13 @@ describe('update of the object itself', () => {
     expect(object.spec).toEqual({ size: 2 });
   });
 
+  it('may write what a subresource shares with it', () => {
+    const shared: Subresource = { ...approval, writes: ['spec.size'], shared: true };
+    const object = widget('a', { size: 2 });
+    keepSubresourceFields({ ...widgets, subresources: [shared] }, object, widget('a', { size: 1 }));
+    expect(object.spec).toEqual({ size: 2 });
+  });
+
   it('keeps part of a field without touching the object that was sent or stored', () => {
     const sent = { conditions: ['sent'], note: 'sent' };
     const stored = { conditions: ['stored'], note: 'stored' };

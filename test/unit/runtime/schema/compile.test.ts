@@ -237,6 +237,14 @@ describe('texts of a schema', () => {
     fc.assert(property, { seed: 9, numRuns: 100 });
   });
 
+  it('only tell what is known where they say so', () => {
+    const a = { type: 'string', enum: ['x'], 'x-kindforge-unchecked': true } as const;
+    const schema: Schema = { type: 'object', properties: { spec: { type: 'object', properties: { a } } } };
+    const typed = functionsOf(schema, { decoding: 'typed', kind: 'Thing' });
+    expect(run(typed, { spec: { a: 'y' } }).errors).toEqual([]);
+    expect(run(functionsOf({ ...schema }), { spec: { a: 'y' } }).errors).toHaveLength(1);
+  });
+
   it('are data in the words and names of typed kinds', () => {
     const property = fc.property(hostile, hostile, hostile, (name, shown, words) => {
       const schema: Schema = {

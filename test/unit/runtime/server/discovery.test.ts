@@ -1,4 +1,5 @@
 /** Discovery documents: groups, versions in order of preference, resources and their subresources. */
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
   apiGroup,
@@ -41,14 +42,34 @@ describe('groups', () => {
   });
 });
 
+/** The first 8 bytes of SHA-256, in base64. */
+const hashOf = (text: string): string =>
+  Buffer.from(createHash('sha256').update(text).digest('hex').slice(0, 16), 'hex').toString('base64');
+
 describe('resources of a version', () => {
+  it('have a hash of the version that they are stored in', () => {
+    const { resources } = apiResourceList(registry, 'example.com', 'v2');
+    expect(resources).toMatchObject([
+      { name: 'widgets', storageVersionHash: hashOf('example.com/v1/Widget') },
+      { name: 'widgets/status' },
+    ]);
+    expect(hashOf('example.com/v1/Widget')).toBe('gIwvi5rymmg=');
+  });
+
   it('come in order of their names, each followed by its subresources', () => {
     expect(apiResourceList(registry, 'example.com', 'v1')).toEqual({
       kind: 'APIResourceList',
       apiVersion: 'v1',
       groupVersion: 'example.com/v1',
       resources: [
-        { name: 'gadgets', singularName: 'gadget', namespaced: false, kind: 'Gadget', verbs: ['get', 'list'] },
+        {
+          name: 'gadgets',
+          singularName: 'gadget',
+          namespaced: false,
+          kind: 'Gadget',
+          verbs: ['get', 'list'],
+          storageVersionHash: hashOf('example.com/v1/Gadget'),
+        },
         {
           name: 'widgets',
           singularName: 'widget',
@@ -57,6 +78,7 @@ describe('resources of a version', () => {
           verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
           shortNames: ['wd'],
           categories: ['all'],
+          storageVersionHash: hashOf('example.com/v1/Widget'),
         },
         {
           name: 'widgets/scale',

@@ -54,7 +54,17 @@ describe('what is not served', () => {
     const registry = build([{ ...widgets, served: false }, v2]);
     expect(registry.find('example.com', 'v1', 'widgets')).toBeUndefined();
     expect(registry.hasVersion('example.com', 'v1')).toBe(false);
+    expect(registry.knowsKind('example.com/v1', 'Widget')).toBe(true);
     expect(registry.find('example.com', 'v2', 'widgets')?.stored.apiVersion).toBe('example.com/v1');
+  });
+
+  it('is what the config says', () => {
+    const config = { classes: new Map(), versions: new Map([['example.com/v1', false]]), resources: new Map() };
+    const sources = { modules: [widgets, v2], strategies: [], plugins: [], featureEnabled: () => false };
+    const registry = buildRegistry({ ...sources, runtimeConfig: config });
+    expect([registry.hasVersion('example.com', 'v1'), registry.hasVersion('example.com', 'v2')]).toEqual([false, true]);
+    const unknown = { ...config, versions: new Map([['example.com/v9', true]]) };
+    expect(() => buildRegistry({ ...sources, runtimeConfig: unknown })).toThrow('unknown version example.com/v9');
   });
 
   it('is a resource whose gate is off', () => {

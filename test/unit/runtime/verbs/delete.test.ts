@@ -1,6 +1,6 @@
 /** The verb `delete`: at once, or by a mark where something holds the object; preconditions and dry runs. */
 import { afterAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../runtime/contract/index.js';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
 import { moduleOf } from '../../../support/modules.js';
 import { startTestApi } from '../../../support/test-api.js';
@@ -16,9 +16,15 @@ const guard = {
       : undefined,
 };
 const holds = { kind: 'Held', mayRemove: () => false };
-const api = await startTestApi([widgets, notes, moduleOf('', 'helds', 'Held')], {
+/** Objects that go on for a minute, unless something else is asked for. */
+const slow = {
+  kind: 'Slow',
+  gracePeriod: (_object: ApiObject, wanted: number | undefined) => wanted ?? 60,
+  mayRemove: ({ metadata }: ApiObject) => (metadata.deletionGracePeriodSeconds ?? 0) === 0,
+};
+const api = await startTestApi([widgets, notes, moduleOf('', 'helds', 'Held'), moduleOf('', 'slows', 'Slow')], {
   plugins: [guard],
-  strategies: [holds],
+  strategies: [holds, slow],
 });
 afterAll(() => api.close());
 
@@ -104,6 +110,68 @@ describe('an object that its kind does not let go', () => {
     expect(reply.body).toMatchObject({ kind: 'Held', metadata: { deletionTimestamp: expect.any(String) } });
     expect(reply.body).not.toHaveProperty('metadata.finalizers');
     expect(reply.body).not.toHaveProperty('metadata.deletionGracePeriodSeconds');
+  });
+});
+
+describe('an object that needs time to end', () => {
+  const collection = '/api/v1/namespaces/default/slows';
+  let slows = 0;
+
+  async function slowObject(metadata: JsonObject = {}): Promise<string> {
+    const name = `s${slows++}`;
+    await api.send('POST', collection, { metadata: { name, ...metadata } });
+    return `${collection}/${name}`;
+  }
+
+  /** Seconds that are left to the object, and when they end. */
+  async function ending(path: string, options?: JsonObject): Promise<readonly [seconds: unknown, end: number]> {
+    const { metadata } = (await api.send('DELETE', path, options)).body;
+    if (!isObject(metadata)) return [undefined, Number.NaN];
+    return [metadata.deletionGracePeriodSeconds, Date.parse(String(metadata.deletionTimestamp))];
+  }
+
+  it('is marked with the time that it has', async () => {
+    const path = await slowObject();
+    const before = Date.now();
+    const [seconds, end] = await ending(path);
+    expect(seconds).toBe(60);
+    expect(end).toBeGreaterThanOrEqual(Math.floor(before / 1000) * 1000 + 60_000);
+    expect((await api.send('GET', path)).code).toBe(200);
+  });
+
+  it('gets less time, never more', async () => {
+    const path = await slowObject();
+    const [, end] = await ending(path, { gracePeriodSeconds: 600 });
+    const revision = api.store.revision;
+    expect(await ending(path, { gracePeriodSeconds: 900 })).toEqual([600, end]);
+    expect(await ending(path, { gracePeriodSeconds: 600 })).toEqual([600, end]);
+    expect(await ending(path)).toEqual([600, end]);
+    expect(api.store.revision).toBe(revision);
+    expect(await ending(path, { gracePeriodSeconds: 300 })).toEqual([300, end - 300_000]);
+    expect(await ending(path, { gracePeriodSeconds: -7 })).toEqual([1, end - 599_000]);
+  });
+
+  it('goes when it has none left', async () => {
+    const path = await slowObject();
+    await ending(path);
+    expect((await ending(path, { gracePeriodSeconds: 0 }))[0]).toBe(0);
+    expect((await api.send('GET', path)).code).toBe(404);
+    const other = await slowObject();
+    expect((await ending(other, { gracePeriodSeconds: 0 }))[0]).toBe(0);
+    expect((await api.send('GET', other)).code).toBe(404);
+  });
+
+  it('waits for finalizers after that', async () => {
+    const path = await slowObject(held);
+    expect((await ending(path, { gracePeriodSeconds: 0 }))[0]).toBe(0);
+    expect((await api.send('GET', path)).code).toBe(200);
+  });
+
+  it('can be asked to take more time than there is', async () => {
+    const path = await slowObject();
+    const [, end] = await ending(path, { gracePeriodSeconds: Number.MAX_SAFE_INTEGER });
+    expect(new Date(end).getUTCFullYear()).toBe(9999);
+    expect(api.defects).toEqual([]);
   });
 });
 

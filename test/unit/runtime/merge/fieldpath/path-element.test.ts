@@ -24,6 +24,16 @@ describe('texts', () => {
     expect(valueElement({ b: [1, null], a: 'x' })).toBe('v:{"a":"x","b":[1,null]}');
   });
 
+  it.each([...' !"#$%&\'()*+,-./09:;<=>?@AZ[\\]^_`az{|}~\u007fé\u2027\n\t'])(
+    'have %j as it stands where JSON does',
+    (char) => {
+      const escaped = '<>&'.includes(char);
+      const json = JSON.stringify(`a${char}b`);
+      const expected = escaped ? `"a\\u00${char.charCodeAt(0).toString(16)}b"` : json;
+      expect(valueElement(`a${char}b`)).toBe(`v:${expected}`);
+    },
+  );
+
   it('are their own canonical form', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (json) => {

@@ -1,0 +1,28 @@
+/** Rules on the verbs of a resource: what is stored has some, what is virtual has those that a handler can answer. */
+import type { Verb } from '../../runtime/contract/index.js';
+import type { Report } from '../diagnostics/problem.js';
+import { get, list } from '../model/read.js';
+import type { ResourceModel } from '../model.js';
+import type { Definition } from './document-kind.js';
+
+const PATH = ['spec', 'verbs'];
+
+/** What a handler can be asked for. */
+const ANSWERED: readonly Verb[] = ['create', 'get', 'list'];
+
+/** Checks the verbs of a native definition. */
+export function checkVerbs({ value }: Definition, { verbs, virtual }: ResourceModel, report: Report): void {
+  const written = get(get(value, 'spec'), 'verbs');
+  if (!Array.isArray(written)) return;
+  if (!virtual) {
+    if (written.length === 0)
+      report({ code: 'KF4028', path: PATH, message: 'only a virtual kind can be without verbs' });
+    return;
+  }
+  list(written).forEach((verb, index) => {
+    const isAnswered = ANSWERED.some((each) => each === verb) || !verbs.some((each) => each === verb);
+    if (isAnswered) return;
+    const message = `nothing is stored of a virtual kind that could be asked for by ${String(verb)}`;
+    report({ code: 'KF4028', path: [...PATH, index], message, suggestion: `it can have ${ANSWERED.join(', ')}` });
+  });
+}

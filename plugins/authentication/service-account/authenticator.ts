@@ -1,0 +1,106 @@
+/** Recognizes service accounts by tokens that the server, or another one with the same keys, has signed. */
+import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose';
+import type {
+  Authentication,
+  AuthenticationContext,
+  Authenticator,
+  Credentials,
+  JsonObject,
+} from '../../../runtime/contract/index.js';
+import { isObject, stringAt } from '../../../runtime/objects/guards.js';
+import type { Naming } from '../../../runtime/objects/naming.js';
+import { quote } from '../../../runtime/objects/printing.js';
+import { bearerToken } from '../bearer.js';
+import { accountUser, audiencesOf, objectProblem, readAccountClaims, timeProblem } from './claims.js';
+import type { CheckingKey } from './signing-key.js';
+
+export interface ServiceAccountTokensOptions {
+  /** Whose tokens are accepted, as their claim `iss` says. */
+  readonly issuers: readonly string[];
+  readonly keys: readonly CheckingKey[];
+  /** Whom tokens for this server are for. */
+  readonly audiences: readonly string[];
+  readonly names: Naming;
+  /** Milliseconds since the epoch; the system's where absent. */
+  readonly clock?: () => number;
+}
+
+/** Longest token that is looked at, in characters; longer ones are of nobody's making here. */
+const maxLength = 16 * 1024;
+
+export function defineServiceAccountTokens(options: ServiceAccountTokensOptions): Authenticator {
+  return {
+    name: 'service-account',
+    async authenticate(credentials, context) {
+      const token = bearerToken(credentials);
+      if (token === undefined || token.length > maxLength) return undefined;
+      // Tokens of other issuers are for other methods to look at.
+      if (!options.issuers.includes(stringAt(decode(token), 'iss'))) return undefined;
+      const claims = await verify(token, options.keys);
+      return claims ? recognize(options, claims, credentials, context) : refuse('the signature is not valid');
+    },
+  };
+}
+
+/** What a token says before anybody has checked it. */
+function decode(token: string): JsonObject {
+  try {
+    const claims: unknown = decodeJwt(token);
+    return isObject(claims) ? claims : {};
+  } catch {
+    return {};
+  }
+}
+
+/** What a token says, where one of the keys has signed it: the one that it names, or any where it names none. */
+async function verify(token: string, keys: readonly CheckingKey[]): Promise<JsonObject | undefined> {
+  const kid = keyIdOf(token);
+  for (const { id, algorithm, publicKey } of keys) {
+    if (kid !== undefined && kid !== id) continue;
+    try {
+      const { payload } = await compactVerify(token, publicKey, { algorithms: [algorithm] });
+      const claims: unknown = JSON.parse(Buffer.from(payload).toString());
+      if (isObject(claims)) return claims;
+    } catch {
+      // Not of this key.
+    }
+  }
+  return undefined;
+}
+
+/** The key that a token names; none where its header cannot be read, which then no key has signed either. */
+function keyIdOf(token: string): string | undefined {
+  try {
+    return decodeProtectedHeader(token).kid;
+  } catch {
+    return undefined;
+  }
+}
+
+function recognize(
+  { audiences: own, names, clock = Date.now }: ServiceAccountTokensOptions,
+  claims: JsonObject,
+  { audiences: wanted = own }: Credentials,
+  context: AuthenticationContext | undefined,
+): Authentication {
+  const audiences = audiencesOf(claims).filter((audience) => wanted.includes(audience));
+  if (audiences.length === 0) return refuse(foreignAudiences(audiencesOf(claims), wanted));
+  const now = clock();
+  const late = timeProblem(claims, now);
+  if (late !== undefined) return refuse(late);
+  const account = readAccountClaims(claims, names);
+  if (!account) return refuse('sub claim does not match the claims about the account');
+  if (!context) return { refused: 'there is no server to ask for the account' };
+  const problem = objectProblem(account, context, now);
+  if (problem !== undefined) return refuse(problem);
+  // In the order of the question, as the answer to a review has them.
+  const matched = wanted.filter((audience) => audiences.includes(audience));
+  return { user: accountUser(account, names), audiences: matched };
+}
+
+function foreignAudiences(said: readonly string[], wanted: readonly string[]): string {
+  const print = (texts: readonly string[]): string => `[${texts.map(quote).join(' ')}]`;
+  return `token audiences ${print(said)} is invalid for the target audiences ${print(wanted)}`;
+}
+
+const refuse = (why: string): Authentication => ({ refused: why, told: why });

@@ -1,0 +1,23 @@
+/** Signs the tokens of service accounts. */
+import { SignJWT } from 'jose';
+import type { JsonObject } from '../../../runtime/contract/index.js';
+import type { SigningKey } from './signing-key.js';
+
+export interface IssuerOptions {
+  /** What the claim `iss` says. */
+  readonly issuer: string;
+  readonly key: SigningKey;
+  /** Longest life of a token in seconds; absent for no limit but that of the API. */
+  readonly maxSeconds?: number;
+}
+
+/** Makes tokens (RFC 7519) of claims. */
+export function defineTokenIssuer({ issuer, key, maxSeconds }: IssuerOptions) {
+  return {
+    issue: (claims: JsonObject): Promise<string> =>
+      new SignJWT({ ...claims, iss: issuer })
+        .setProtectedHeader({ alg: key.algorithm, kid: key.id })
+        .sign(key.privateKey),
+    ...(maxSeconds === undefined ? {} : { maxSeconds }),
+  };
+}

@@ -1,0 +1,54 @@
+/** The extension point that says who may do what. */
+import type { AuthorizationAttributes } from './admission.js';
+import type { UserInfo } from './user.js';
+
+/** A question about a path that is no resource, such as `/metrics`. */
+export interface PathAttributes {
+  readonly user: UserInfo;
+  /** The method in lower case. */
+  readonly verb: string;
+  readonly path: string;
+}
+
+/** A question to an authorizer. */
+export type AccessAttributes = AuthorizationAttributes | PathAttributes;
+
+/** What an authorizer has to say. Nobody's opinion is the same as a no; a denial ends the question at once. */
+export interface AccessDecision {
+  readonly decision: 'allow' | 'deny' | 'no opinion';
+  /** Why, for who asks. */
+  readonly reason?: string;
+  /** What went wrong on the way to the decision, which holds all the same. */
+  readonly evaluationError?: string;
+}
+
+/** What a user may do with resources. `*` stands for all. */
+export interface ResourceAccessRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+}
+
+/** What a user may do with other paths. `*` stands for all. */
+export interface PathAccessRule {
+  readonly verbs: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+}
+
+/** What a user may do in a namespace, as far as it can be listed. */
+export interface AccessRules {
+  readonly resourceRules: readonly ResourceAccessRule[];
+  readonly nonResourceRules: readonly PathAccessRule[];
+  /** Whether there may be more. */
+  readonly incomplete: boolean;
+  readonly evaluationError?: string;
+}
+
+/** One way to decide. */
+export interface Authorizer {
+  readonly name: string;
+  readonly decide: (attributes: AccessAttributes) => AccessDecision | Promise<AccessDecision>;
+  /** What it would allow a user in a namespace; absent where it cannot tell but by being asked. */
+  readonly rules?: (user: UserInfo, namespace: string) => AccessRules | Promise<AccessRules>;
+}

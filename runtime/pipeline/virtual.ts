@@ -1,0 +1,53 @@
+/** The stages of a request for what is never stored, top to bottom. */
+import type { ApiObject, Failure, FieldError, Result, VirtualContext, VirtualHandler } from '../contract/index.js';
+import { invalid, verbNotSupported } from '../objects/status.js';
+import { admit, validateAdmission } from './admission.js';
+import { recordOwnership } from './ownership.js';
+import { checkRules } from './rule-validation.js';
+import type { ServedResource } from './served-resource.js';
+import { placeInNamespace } from './system-fields.js';
+import type { Write } from './write.js';
+
+/**
+ * Asks a handler to do what an object says, which has been decoded, pruned and defaulted, and is changed in place.
+ * `kind` is the object's own; the write is about the resource whose path was asked.
+ */
+export async function runVirtual(
+  write: Write,
+  kind: ServedResource,
+  object: ApiObject,
+  handler: VirtualHandler | undefined,
+  context: VirtualContext,
+): Promise<Result<ApiObject | 'done'>> {
+  const create = handler?.create;
+  if (!create) return { ok: false, failure: unanswered(write, 'create') };
+  const misplaced = placeInNamespace(object, write);
+  if (misplaced) return { ok: false, failure: misplaced };
+  recordOwnership({ ...write, resource: kind }, object, undefined);
+  const refused =
+    (await admit(write, 'CREATE', { object })) ??
+    (await handler.check?.(object, context)) ??
+    brokenRules(kind, object) ??
+    (await validateAdmission(write, 'CREATE', { object }));
+  if (refused) return { ok: false, failure: refused };
+  return create(object, context);
+}
+
+/** Asks admission whether a connection may be opened. */
+export async function admitConnection(write: Write): Promise<Failure | undefined> {
+  return (await admit(write, 'CONNECT', {})) ?? validateAdmission(write, 'CONNECT', {});
+}
+
+/** The refusal of a verb that no handler answers. */
+export function unanswered({ resource: { module } }: Write, verb: string): Failure {
+  return verbNotSupported(verb, module.group, module.names.plural);
+}
+
+/** What the definition of the kind has against an object. */
+function brokenRules(kind: ServedResource, object: ApiObject): Failure | undefined {
+  const errors: FieldError[] = [];
+  kind.module.functions.validate(object, errors);
+  checkRules(kind, object, undefined, errors);
+  if (errors.length === 0) return undefined;
+  return invalid(kind.module.group, kind.module.names.kind, object.metadata.name ?? '', errors);
+}

@@ -1,0 +1,42 @@
+/** Which versions of resources are served where nobody has said anything about them. */
+import type { ResourceModule, Stability } from '../contract/index.js';
+import { compareReleases, isReached } from '../objects/release.js';
+
+/** Betas of resources that were there before this release are served; later ones wait until they are asked for. */
+const firstReleaseOfWaitingBetas = '1.22';
+
+/** Whether a version is past its end in a release; then nothing can bring it back. */
+export const isRemoved = ({ stability }: ResourceModule, release: string): boolean =>
+  isReached(stability?.removed, release);
+
+/**
+ * Tells whether a version is served: stable ones are, alphas are not, and betas are where the resource had one before
+ * 1.22, since clients had come to rely on those. A version that says nothing of its stability is.
+ */
+export function servedByDefault(modules: readonly ResourceModule[]): (module: ResourceModule) => boolean {
+  const firstBetas = firstBetaReleases(modules);
+  return (module) => {
+    const { stability } = module;
+    if (stability === undefined) return true;
+    if (stability.level !== 'beta') return stability.level === 'stable';
+    const first = firstBetas.get(resourceOf(module));
+    return first !== undefined && compareReleases(first, firstReleaseOfWaitingBetas) < 0;
+  };
+}
+
+/** The release that brought the first beta of each resource. */
+function firstBetaReleases(modules: readonly ResourceModule[]): ReadonlyMap<string, string> {
+  const first = new Map<string, string>();
+  for (const module of modules) {
+    const introduced = introducedAsBeta(module.stability);
+    if (introduced === undefined) continue;
+    const known = first.get(resourceOf(module));
+    if (known === undefined || compareReleases(introduced, known) < 0) first.set(resourceOf(module), introduced);
+  }
+  return first;
+}
+
+const introducedAsBeta = (stability: Stability | undefined): string | undefined =>
+  stability?.level === 'beta' ? stability.introduced : undefined;
+
+const resourceOf = ({ group, names }: ResourceModule): string => `${group}/${names.plural}`;

@@ -1,0 +1,149 @@
+/** The verbs of the subresource `scale`: the object is read and written as a Scale. */
+import type { ApiObject, Result, ScalePaths } from '../contract/index.js';
+import { clone } from '../objects/clone.js';
+import { notFound } from '../objects/status.js';
+import type { Outcome } from '../pipeline/outcome.js';
+import { recordOwnership } from '../pipeline/ownership.js';
+import { missingCount, refuseScale, takeScale, toOwnedScale, toScale } from '../pipeline/scale.js';
+import { scaleKind } from '../pipeline/scale-kind.js';
+import { keyOf } from '../pipeline/served-resource.js';
+import { checkNameAgrees, placeInNamespace } from '../pipeline/system-fields.js';
+import { isPinned, runUpdate } from '../pipeline/update.js';
+import { readAs } from '../pipeline/versions.js';
+import type { Write } from '../pipeline/write.js';
+import { answerFailure } from './answers.js';
+import { mergedConfiguration, readConfiguration } from './apply.js';
+import { readObjectBody } from './body.js';
+import { decodeObject } from './decode-object.js';
+import type { Answer } from './exchange.js';
+import { patched, readPatch } from './patch.js';
+import { type Representation, readRepresentation } from './representation.js';
+import type { VerbRequest } from './verb-request.js';
+import { warningHeaders } from './warnings.js';
+import { readWriteOptions } from './write-options.js';
+import { toWrite } from './write-request.js';
+
+/** A write starts again this often when others keep being faster. */
+const lostRaces = 64;
+
+/** The request as one about Scales: what bodies and answers are of. */
+const spokenOf = (verb: VerbRequest): VerbRequest => ({ ...verb, resource: scaleKind() });
+
+/** Reads the Scale of the object that the path names. */
+export async function getScale(verb: VerbRequest, paths: ScalePaths): Promise<Answer> {
+  const { resource, services } = verb;
+  const representation = readRepresentation(spokenOf(verb), 'object');
+  if (!representation.ok) return answerFailure(verb, representation.failure);
+  const unconfirmed = await services.store.confirm();
+  if (unconfirmed) return answerFailure(verb, unconfirmed);
+  const entry = services.store.get(keyOf(resource, verb.namespace, verb.name));
+  if (!entry) return answerFailure(verb, missing(verb));
+  const object = readAs(resource, entry);
+  const countless = missingCount(resource, paths, object);
+  return countless ? answerFailure(verb, countless) : answerScale(verb, representation.value, toScale(paths, object));
+}
+
+/** Built-in kinds name the subresource too, and that of the core group by the group of the Scale. */
+function missing({ resource: { module }, name }: VerbRequest) {
+  const { group, names, decoding } = module;
+  return decoding === 'typed'
+    ? notFound(group || 'autoscaling', `${names.plural}/scale`, name)
+    : notFound(group, names.plural, name);
+}
+
+/** Replaces the Scale of the object that the path names. */
+export async function updateScale(verb: VerbRequest, paths: ScalePaths): Promise<Answer> {
+  const spoken = spokenOf(verb);
+  const representation = readRepresentation(spoken, 'object');
+  if (!representation.ok) return answerFailure(verb, representation.failure);
+  const body = await readObjectBody(spoken);
+  if (!body.ok) return answerFailure(verb, body.failure);
+  const options = readWriteOptions(verb, 'UpdateOptions');
+  if (!options.ok) return answerFailure(verb, options.failure);
+  const sent = decodeObject(spoken, body.value, options.value.fieldValidation);
+  if (!sent.ok) return answerFailure(verb, sent.failure);
+  const write = toWrite(verb, options.value);
+  const change = (live: ApiObject): Result<ApiObject> => {
+    const scale = clone(sent.value);
+    recordOwnership({ ...write, resource: scaleKind() }, scale, live);
+    return { ok: true, value: scale };
+  };
+  return writeScale(verb, representation.value, { write, paths, change, pinned: isPinned(sent.value) });
+}
+
+/** Patches the Scale of the object that the path names. */
+export async function patchScale(verb: VerbRequest, paths: ScalePaths): Promise<Answer> {
+  const spoken = spokenOf(verb);
+  const request = await readPatch(verb, scaleKind());
+  if (!request.ok) return answerFailure(verb, request.failure);
+  const representation = readRepresentation(spoken, 'object');
+  if (!representation.ok) return answerFailure(verb, representation.failure);
+  const { options, patcher } = request.value;
+  const write = toWrite(verb, options);
+  const scaleWrite: Write = { ...write, resource: scaleKind() };
+  const change = (live: ApiObject): Result<ApiObject> =>
+    patcher.ok ? patched(spoken, scaleWrite, patcher.value, options, live) : patcher;
+  return writeScale(verb, representation.value, { write, paths, change, pinned: false });
+}
+
+/** Applies a Scale to the object that the path names, which has to be there. */
+export async function applyScale(verb: VerbRequest, paths: ScalePaths): Promise<Answer> {
+  const spoken = spokenOf(verb);
+  const representation = readRepresentation(spoken, 'object');
+  if (!representation.ok) return answerFailure(verb, representation.failure);
+  const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
+  if (!bytes.ok) return answerFailure(verb, bytes.failure);
+  const options = readWriteOptions(verb, 'ApplyOptions');
+  if (!options.ok) return answerFailure(verb, options.failure);
+  const applied = readConfiguration(spoken, bytes.value, options.value);
+  if (!applied.ok) return answerFailure(verb, applied.failure);
+  const write = toWrite(verb, options.value);
+  const scaleWrite: Write = { ...write, resource: scaleKind() };
+  const change = (live: ApiObject): Result<ApiObject> =>
+    mergedConfiguration(spoken, scaleWrite, applied.value, options.value, live);
+  return writeScale(verb, representation.value, { write, paths, change, pinned: false });
+}
+
+interface ScaleWrite {
+  readonly write: Write;
+  readonly paths: ScalePaths;
+  /** Makes the wanted Scale of the present one, owners included. */
+  readonly change: (scale: ApiObject) => Result<ApiObject>;
+  readonly pinned: boolean;
+}
+
+async function writeScale(verb: VerbRequest, representation: Representation, scaleWrite: ScaleWrite): Promise<Answer> {
+  const outcome = await runScaleUpdate(scaleWrite);
+  if (!outcome.ok) return answerFailure(verb, outcome.failure);
+  if (representation.refusal) return answerFailure(verb, representation.refusal);
+  return answerScale(verb, representation, toScale(scaleWrite.paths, outcome.value.object));
+}
+
+function runScaleUpdate({ write, paths, change, pinned }: ScaleWrite): Promise<Result<Outcome>> {
+  const { resource } = write;
+  return runUpdate(write, {
+    next: (current) => {
+      const scale = change(toOwnedScale(resource, paths, current));
+      if (!scale.ok) return scale;
+      const refused =
+        checkNameAgrees(scale.value, write) ??
+        placeInNamespace(scale.value, write) ??
+        refuseScale(write, paths, current, scale.value);
+      if (refused) return { ok: false, failure: refused };
+      takeScale(resource, paths, current, scale.value);
+      return { ok: true, value: current };
+    },
+    view: {
+      of: (object) => toOwnedScale(resource, paths, object),
+      into: (object, scale) => takeScale(resource, paths, object, scale),
+    },
+    uid: '',
+    pinned,
+    attempts: lostRaces,
+  });
+}
+
+function answerScale(verb: VerbRequest, representation: Representation, scale: ApiObject): Answer {
+  const { contentType } = representation;
+  return { code: 200, contentType, headers: warningHeaders(verb), body: representation.object(scaleKind(), scale) };
+}

@@ -1,0 +1,147 @@
+/** The verbs of what is never stored: a handler of the server answers them. */
+import type { ApiObject, Entry, Result, TextAnswer, VirtualContext, VirtualHandler } from '../contract/index.js';
+import { isObject, stringAt } from '../objects/guards.js';
+import { successStatus } from '../objects/status.js';
+import { encodeAnswer } from '../pipeline/encoding.js';
+import { openDoor } from '../pipeline/object-door.js';
+import { attributesOf, keyOf, type ServedResource } from '../pipeline/served-resource.js';
+import { admitConnection, runVirtual, unanswered } from '../pipeline/virtual.js';
+import type { Write } from '../pipeline/write.js';
+import { answerFailure, answerStatus } from './answers.js';
+import { type DecodedBody, readObjectBody } from './body.js';
+import { decodeObject } from './decode-object.js';
+import type { Answer } from './exchange.js';
+import { type Page, type Representation, readRepresentation } from './representation.js';
+import type { VerbRequest } from './verb-request.js';
+import { warningHeaders } from './warnings.js';
+import { readWriteOptions } from './write-options.js';
+import { toWrite } from './write-request.js';
+
+/** POST of an object that asks for something, to a virtual resource or to a subresource with a kind of its own. */
+export async function createVirtual(verb: VerbRequest): Promise<Answer> {
+  const kinds = kindsOf(verb);
+  const spoken = { ...verb, resource: kinds[0] ?? verb.resource };
+  const representation = readRepresentation(spoken, 'object');
+  if (!representation.ok) return answerFailure(verb, representation.failure);
+  const body = await readObjectBody(spoken);
+  if (!body.ok) return answerFailure(verb, body.failure);
+  const options = readWriteOptions(verb, 'CreateOptions');
+  if (!options.ok) return answerFailure(verb, options.failure);
+  const kind = kindOfBody(kinds, body.value) ?? spoken.resource;
+  const object = decodeObject({ ...verb, resource: kind }, body.value, options.value.fieldValidation);
+  if (!object.ok) return answerFailure(verb, object.failure);
+  const write = toWrite(verb, options.value);
+  const done = await runVirtual(write, kind, object.value, handlerOf(verb), contextOf(verb, write));
+  if (!done.ok) return answerFailure(verb, done.failure);
+  return done.value === 'done'
+    ? answerStatus(verb, representation.value, 201, successStatus(201))
+    : answerObject(verb, representation.value, kind, 201, done.value);
+}
+
+/** GET of an object that is made when it is asked for. */
+export async function getVirtual(verb: VerbRequest): Promise<Answer> {
+  const representation = readRepresentation(verb, 'object');
+  if (!representation.ok) return answerFailure(verb, representation.failure);
+  const write = readingWrite(verb);
+  const object = await ask(verb, write, 'get', (handler, context) => handler.get?.(context));
+  if (!object.ok) return answerFailure(verb, object.failure);
+  return answerObject(verb, representation.value, verb.resource, 200, object.value);
+}
+
+/** GET of all objects that can be made. */
+export async function listVirtual(verb: VerbRequest): Promise<Answer> {
+  const representation = readRepresentation(verb, 'list');
+  if (!representation.ok) return answerFailure(verb, representation.failure);
+  const objects = await ask(verb, readingWrite(verb), 'list', (handler, context) => handler.list?.(context));
+  if (!objects.ok) return answerFailure(verb, objects.failure);
+  const entries = objects.value.map((object) => entryOf(verb.resource, neverCreated(object)));
+  const page: Page = { revision: 0, entries, selected: true, continueToken: '' };
+  const { contentType } = representation.value;
+  return {
+    code: 200,
+    contentType,
+    headers: warningHeaders(verb),
+    body: representation.value.list(verb.resource, page),
+  };
+}
+
+/** Any method on a path that opens a connection, or is answered with text. */
+export async function connect(verb: VerbRequest): Promise<Answer> {
+  const write = readingWrite(verb);
+  const refused = verb.subresource?.kind && (await admitConnection(write));
+  if (refused) return answerFailure(verb, refused);
+  const answer: Result<TextAnswer> = await ask(verb, write, 'connect', (handler, context) =>
+    handler.connect?.(context),
+  );
+  if (!answer.ok) return answerFailure(verb, answer.failure);
+  const { code, text } = answer.value;
+  return { code, contentType: 'text/plain', headers: warningHeaders(verb), body: Buffer.from(text) };
+}
+
+type Answered<T> = Promise<Result<T>> | Result<T> | undefined;
+
+async function ask<T>(
+  verb: VerbRequest,
+  write: Write,
+  name: string,
+  question: (handler: VirtualHandler, context: VirtualContext) => Answered<T>,
+): Promise<Result<T>> {
+  const handler = handlerOf(verb);
+  const answer = handler && (await question(handler, contextOf(verb, write)));
+  return answer ?? { ok: false, failure: unanswered(write, name) };
+}
+
+const handlerOf = ({ resource, subresource }: VerbRequest): VirtualHandler | undefined =>
+  resource.handlers.get(subresource?.name ?? '');
+
+/** The kind that a request is of, in all versions that bodies may have, that of answers first. */
+const kindsOf = ({ resource, subresource }: VerbRequest): readonly ServedResource[] =>
+  subresource?.kind ? resource.spoken(subresource.kind) : [resource];
+
+const kindOfBody = (kinds: readonly ServedResource[], { value }: DecodedBody): ServedResource | undefined =>
+  isObject(value) ? kinds.find(({ apiVersion }) => apiVersion === stringAt(value, 'apiVersion')) : undefined;
+
+/** A write that changes nothing of what it is about. */
+const readingWrite = (verb: VerbRequest): Write => toWrite(verb, { dryRun: false, manager: '', object: {} });
+
+function contextOf({ services, user, namespace, name, query }: VerbRequest, write: Write): VirtualContext {
+  return {
+    user,
+    namespace,
+    name,
+    now: services.clock(),
+    dryRun: write.dryRun,
+    query: (parameter) => query.text(parameter),
+    objects: openDoor(write),
+    authorizer: services.authorizer,
+    authenticate: services.authenticate,
+    audiences: services.audiences,
+    warn: write.warn,
+  };
+}
+
+function answerObject(
+  verb: VerbRequest,
+  representation: Representation,
+  kind: ServedResource,
+  code: number,
+  object: ApiObject,
+): Answer {
+  if (representation.refusal) return answerFailure(verb, representation.refusal);
+  const { contentType } = representation;
+  return { code, contentType, headers: warningHeaders(verb), body: representation.object(kind, neverCreated(object)) };
+}
+
+/** An object as an entry that no store has, for the answers that are made of entries. */
+const entryOf = (resource: ServedResource, object: ApiObject): Entry => ({
+  key: keyOf(resource, object.metadata.namespace ?? '', object.metadata.name ?? ''),
+  revision: 0,
+  bytes: Buffer.from(encodeAnswer(resource, object)),
+  attributes: attributesOf(resource, object),
+});
+
+/** Whatever was not created says so of its time. */
+const neverCreated = (object: ApiObject): ApiObject => ({
+  ...object,
+  metadata: { ...object.metadata, creationTimestamp: object.metadata.creationTimestamp ?? null },
+});

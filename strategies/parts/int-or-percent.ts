@@ -1,0 +1,33 @@
+/** Amounts of pods that are a number or a percentage of all: what they may be, and how two of them relate. */
+import type { FieldError, JsonValue } from '../../runtime/contract/index.js';
+import { invalidValue } from '../../runtime/objects/field-error.js';
+import { patternCheck } from '../../runtime/objects/name-patterns.js';
+import { notNegative } from './counts.js';
+import { printedIntOrString } from './printed-values.js';
+
+const percentProblems = patternCheck({
+  source: '[0-9]+%',
+  meaning: "a valid percent string must be a numeric string followed by an ending '%'",
+  examples: ['1%', '93%'],
+});
+
+const percentOf = (value: JsonValue | undefined): number | undefined =>
+  typeof value === 'string' && percentProblems(value).length === 0 ? Number.parseInt(value, 10) : undefined;
+
+/** Errors of an amount that is neither a number from zero on nor a percentage; none for an absent one. */
+export function validateIntOrPercent(value: JsonValue | undefined, path: string): readonly FieldError[] {
+  if (typeof value === 'number') return notNegative(value, path);
+  if (typeof value !== 'string') return [];
+  return percentProblems(value).map((problem) => invalidValue(path, printedIntOrString(value), problem));
+}
+
+/** The error of a percentage above 100. */
+export function validateAtMostAll(value: JsonValue | undefined, path: string): readonly FieldError[] {
+  if ((percentOf(value) ?? 0) <= 100) return [];
+  return [invalidValue(path, printedIntOrString(value), 'must not be greater than 100%')];
+}
+
+/** Whether an amount is zero, be it of pods or percent; what is absent or mistaken counts as zero. */
+export function isZeroAmount(value: JsonValue | undefined): boolean {
+  return (percentOf(value) ?? (typeof value === 'number' ? value : 0)) === 0;
+}

@@ -1,0 +1,32 @@
+/** ComponentStatus: how the parts of the server are, looked at when somebody asks. */
+import type { ApiObject, VirtualHandler } from '../../runtime/contract/index.js';
+import { plainFailure } from '../../runtime/objects/status.js';
+
+/** A part of the server. */
+export interface Component {
+  readonly name: string;
+  /** What is wrong with it; empty while all is well. */
+  readonly problem: () => string;
+}
+
+export function defineComponentStatus(components: readonly Component[]): VirtualHandler {
+  return {
+    group: '',
+    resource: 'componentstatuses',
+    get({ name }) {
+      const component = components.find((each) => each.name === name);
+      if (component) return { ok: true, value: describe(component) };
+      return { ok: false, failure: plainFailure(`Component not found: ${name}`) };
+    },
+    list: () => ({ ok: true, value: components.map(describe) }),
+  };
+}
+
+function describe({ name, problem }: Component): ApiObject {
+  const wrong = problem();
+  const condition =
+    wrong === ''
+      ? { type: 'Healthy', status: 'True', message: 'ok' }
+      : { type: 'Healthy', status: 'False', message: '', error: wrong };
+  return { apiVersion: 'v1', kind: 'ComponentStatus', metadata: { name }, conditions: [condition] };
+}
