@@ -3,7 +3,7 @@ import type { Emitter } from '../model.js';
 import { barrelEmitter } from './barrel.js';
 import { clientEmitter } from './client.js';
 import { conversionEmitter } from './conversion.js';
-import { functionsEmitter } from './functions.js';
+import { createFunctionsEmitter } from './functions.js';
 import { createOpenApiEmitter } from './openapi.js';
 import { createProtoEmitter } from './proto.js';
 import { createProtobufEmitter } from './protobuf.js';
@@ -17,7 +17,7 @@ import { typesEmitter } from './types.js';
 export const emitters: readonly Emitter[] = [
   typesEmitter,
   schemaEmitter,
-  functionsEmitter,
+  createFunctionsEmitter(),
   conversionEmitter,
   resourceEmitter,
   clientEmitter,

@@ -1,7 +1,7 @@
 /** Emits `protobuf.ts` for every version of every typed resource, and for each library of types that one of them uses. */
 import { StructureKind } from 'ts-morph';
 import type { ProtobufMessage, ProtobufSchema } from '../../runtime/contract/index.js';
-import type { Emitter, Model, OutputFile, SourceFile } from '../model.js';
+import type { Emitter, Model, OutputFile } from '../model.js';
 import { compare } from '../order.js';
 import { type PlannedVersion, planModel } from '../protobuf/plan-model.js';
 import { schemaOf } from '../protobuf/schema.js';
@@ -9,7 +9,8 @@ import { apiVersionOf, headerFor, importPath, libraryFolder, resourceFolder } fr
 import { type Literal, printLiteral, record, toLiteral } from './literal.js';
 import { createNameScope } from './name-scope.js';
 import { toCamel } from './naming.js';
-import { parseTypeName } from './shared-types.js';
+import { createPrinter, type Draft } from './remember.js';
+import { parseTypeName, sourcesOf } from './shared-types.js';
 import { printFile, type Statement } from './source-file.js';
 
 /** Messages by id. */
@@ -25,32 +26,32 @@ interface Contents {
 
 /** An emitter that prints again only what has other messages than the last time. Emits nothing without numbers. */
 export function createProtobufEmitter(): Emitter {
-  let printed = new Map<string, { readonly key: string; readonly file: OutputFile }>();
+  const print = createPrinter();
   return {
     name: 'protobuf',
     emitModel(model) {
-      const next: typeof printed = new Map();
-      const print = (path: string, key: string, make: () => OutputFile): void => {
-        const before = printed.get(path);
-        next.set(path, before?.key === key ? before : { key, file: make() });
-      };
       const contents = contentsOf(model);
-      for (const each of contents) {
-        const path = `${resourceFolder(each.version.resource, each.version.version)}/protobuf.ts`;
-        const header = headerFor([each.version.resource.source]);
-        print(path, keyOf(header, each.message, [...each.own], [...each.libraries.keys()]), () =>
-          printVersion(path, header, each),
-        );
-      }
-      for (const [library, messages] of mergeLibraries(contents)) {
-        const path = `${libraryFolder(library)}/protobuf.ts`;
-        const header = headerFor(sourcesOf(library, model));
-        print(path, keyOf(header, [...messages]), () => printLibrary(path, header, library, messages));
-      }
-      printed = next;
-      return [...next.values()].map(({ file }) => file);
+      const libraries = [...mergeLibraries(contents)];
+      return print([
+        ...contents.map(versionDraft),
+        ...libraries.map(([library, messages]) => libraryDraft(library, messages, model)),
+      ]);
     },
   };
+}
+
+function versionDraft(contents: Contents): Draft {
+  const { version, message, own, libraries } = contents;
+  const path = `${resourceFolder(version.resource, version.version)}/protobuf.ts`;
+  const header = headerFor([version.resource.source]);
+  const key = keyOf(header, message, [...own], [...libraries.keys()]);
+  return { path, key, print: () => printVersion(path, header, contents) };
+}
+
+function libraryDraft(library: string, messages: Messages, model: Model): Draft {
+  const path = `${libraryFolder(library)}/protobuf.ts`;
+  const header = headerFor(sourcesOf(library, model.types));
+  return { path, key: keyOf(header, [...messages]), print: () => printLibrary(path, header, library, messages) };
 }
 
 const keyOf = (...parts: readonly unknown[]): string => JSON.stringify(parts);
@@ -92,11 +93,6 @@ function mergeLibraries(contents: readonly Contents[]): ReadonlyMap<string, Mess
 
 const sorted = <V>(map: ReadonlyMap<string, V>): ReadonlyMap<string, V> =>
   new Map([...map].sort(([a], [b]) => compare(a, b)));
-
-function sourcesOf(library: string, model: Model): readonly SourceFile[] {
-  const types = [...model.types.values()].filter(({ name }) => parseTypeName(name).library === library);
-  return [...new Map(types.map(({ source }) => [source.path, source])).values()];
-}
 
 function printVersion(path: string, header: string, { version, message, own, libraries }: Contents): OutputFile {
   const { resource } = version;

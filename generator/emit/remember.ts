@@ -16,6 +16,27 @@ export const remember = (dependsOn: (model: Model) => readonly unknown[], emit: 
   };
 };
 
+/** A file that can be printed. */
+export interface Draft {
+  readonly path: string;
+  /** Changes with what the file consists of. */
+  readonly key: string;
+  readonly print: () => OutputFile;
+}
+
+/** Prints files; one whose key is that of the last time is the same object. */
+export const createPrinter = (): ((drafts: readonly Draft[]) => readonly OutputFile[]) => {
+  let printed = new Map<string, { readonly key: string; readonly file: OutputFile }>();
+  return (drafts) => {
+    const next = drafts.map(({ path, key, print }) => {
+      const before = printed.get(path);
+      return { path, key, file: before?.key === key ? before.file : print() };
+    });
+    printed = new Map(next.map((each) => [each.path, each]));
+    return next.map(({ file }) => file);
+  };
+};
+
 /** Everything but schemas that files about all resources mention. */
 export const namesOfResources = (model: Model): readonly string[] =>
   entriesOf(model).map(({ resource, version }) => {

@@ -1,6 +1,6 @@
 /** Shared types: their names, the libraries they are in, and what a schema that refers to one says differently. */
 import type { Schema } from '../../runtime/contract/index.js';
-import type { SharedType } from '../model.js';
+import type { SharedType, SourceFile } from '../model.js';
 import { compare } from '../order.js';
 
 /** A shared type's library and own name. */
@@ -25,6 +25,12 @@ export const librariesOf = (types: ReadonlyMap<string, SharedType>): ReadonlyMap
     else members.push(type);
   }
   return libraries;
+};
+
+/** The files that a library's types are written in. */
+export const sourcesOf = (library: string, types: ReadonlyMap<string, SharedType>): readonly SourceFile[] => {
+  const own = [...types.values()].filter(({ name }) => parseTypeName(name).library === library);
+  return [...new Map(own.map(({ source }) => [source.path, source])).values()];
 };
 
 const sameJson = (a: unknown, b: unknown): boolean => {

@@ -1,5 +1,21 @@
 /** The schema compiler. */
-export { type CompiledSchema, type CompileOptions, compileSchema } from './compile.js';
+export {
+  type CompiledSchema,
+  type CompileOptions,
+  compileSchema,
+  type DefineOptions,
+  defineFunctions,
+} from './compile.js';
 export { compileConversion, instantiateConversion } from './conversion/compile.js';
 export { formatPath, parsePath, type Segment, stepsOf } from './conversion/path.js';
+export {
+  type Definition,
+  type Definitions,
+  keyOf,
+  reachable,
+  referencesOf,
+  withReferences,
+} from './emit/definitions.js';
+export { type Import, type Module, printModule, reservedNames } from './emit/print-module.js';
+export { referenceTo } from './emit/references.js';
 export { instantiate } from './instantiate.js';

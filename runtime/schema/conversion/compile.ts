@@ -1,12 +1,13 @@
 /** The compiler of conversions: turns steps into the text of a module with both directions. */
 import type { Conversion, ConversionStep } from '../../contract/index.js';
-import { type Language, ModuleCode } from '../emit/module-code.js';
+import { ModuleCode } from '../emit/module-code.js';
+import { type Language, printModule } from '../emit/print-module.js';
 import * as support from '../support.js';
 import { StepEmitter } from './emit-steps.js';
 
 /** A module that exports `conversion`, in TypeScript; or in JavaScript what `instantiateConversion` evaluates. */
 export function compileConversion(steps: readonly ConversionStep[], language: Language = 'js'): string {
-  const code = new ModuleCode(language, { name: 'conversion', type: 'Conversion' });
+  const code = new ModuleCode();
   for (const direction of ['fromStored', 'toStored'] as const) {
     code.offer(direction, {
       parameters: [
@@ -14,10 +15,11 @@ export function compileConversion(steps: readonly ConversionStep[], language: La
         ['rename', 'Rename'],
       ],
       returns: 'void',
-      body: new StepEmitter(code, direction).steps(steps, { object: 'object', below: [] }),
+      body: new StepEmitter(code, language, direction).steps(steps, { object: 'object', below: [] }),
     });
   }
-  return code.text();
+  const { definitions, offered } = code;
+  return printModule({ language, offering: { name: 'conversion', type: 'Conversion' }, definitions, offered });
 }
 
 /**

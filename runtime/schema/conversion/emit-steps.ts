@@ -12,6 +12,7 @@ import type {
 import { indent } from '../emit/access.js';
 import { literal, quoted } from '../emit/literal.js';
 import type { ModuleCode } from '../emit/module-code.js';
+import type { Language } from '../emit/print-module.js';
 import { parsePath, type Segment, stepsOf } from './path.js';
 
 export type Direction = 'toStored' | 'fromStored';
@@ -26,6 +27,7 @@ interface Scope {
 export class StepEmitter {
   constructor(
     private readonly code: ModuleCode,
+    private readonly language: Language,
     private readonly direction: Direction,
   ) {}
 
@@ -184,7 +186,7 @@ export class StepEmitter {
   }
 
   private block(lines: readonly string[]): string[] {
-    const typed = this.code.language === 'ts';
+    const typed = this.language === 'ts';
     return [
       '{',
       ...indent(lines.map((line) => (typed ? line : line.replace('const box: JsonObject', 'const box')))),

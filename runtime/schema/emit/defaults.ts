@@ -5,6 +5,7 @@ import { literal } from './literal.js';
 import type { ModuleCode } from './module-code.js';
 import { pascal, singular } from './names.js';
 import { type DefaultsNeed, defaultsNeeds, keepsUnknown } from './traits.js';
+import { sharedAs } from './type-names.js';
 
 /** Emits the functions that fill in defaults. */
 export class DefaultsEmitter {
@@ -41,6 +42,7 @@ export class DefaultsEmitter {
       parameters: [['value', 'Value']],
       returns: 'void',
       body: this.byType(inObject, inList),
+      shared: sharedAs('default', node),
     });
     this.names.set(node, name);
     return name;

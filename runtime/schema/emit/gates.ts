@@ -5,6 +5,7 @@ import { member, quoted } from './literal.js';
 import type { ModuleCode } from './module-code.js';
 import { pascal, singular } from './names.js';
 import { anywhere, childNodes, type Trait } from './traits.js';
+import { sharedAs } from './type-names.js';
 
 const gateOf = (node: Node): string | undefined => node.schema['x-kindforge-feature-gate'];
 
@@ -51,6 +52,7 @@ export class GatesEmitter {
         `if (${isOther}) return${verb === 'uses' ? ' false' : ''};`,
         ...(verb === 'uses' ? answered(lines) : lines),
       ],
+      shared: sharedAs(`${verb}${pascal(gate)}In`, node),
     });
     errand.names.set(node, name);
     return name;

@@ -6,7 +6,7 @@ import { quoted } from './literal.js';
 import type { ModuleCode } from './module-code.js';
 import { pascal } from './names.js';
 import { anywhere, type Trait } from './traits.js';
-import { ownTypeName, packageName } from './type-names.js';
+import { ownTypeName, packageName, sharedAs } from './type-names.js';
 import { reportedPath } from './typed-validate.js';
 import { report } from './wording.js';
 
@@ -80,6 +80,7 @@ export class ImmutableEmitter {
       ],
       returns: 'void',
       body: this.fieldLines(node, false),
+      shared: sharedAs('compare', node),
     });
     this.names.set(node, name);
     return name;

@@ -6,7 +6,7 @@ import type { ModuleCode } from './module-code.js';
 import { pascal } from './names.js';
 import { type Reading, readings } from './readings.js';
 import { isIntOrString, keepsUnknown } from './traits.js';
-import { itemStructName, structName, wantedType } from './type-names.js';
+import { itemStructName, sharedAs, structName, wantedType } from './type-names.js';
 
 /** A field being read: the struct it belongs to and its name, for messages. */
 interface Field {
@@ -39,6 +39,7 @@ export class NormalizeEmitter {
       parameters: [['value', 'JsonObject']],
       returns: 'Mismatch | undefined',
       body: [...lines, 'return undefined;'],
+      shared: sharedAs('normalize', node),
     });
     this.names.set(key, name);
     return name;

@@ -16,6 +16,7 @@ import { quoted } from './literal.js';
 import type { ModuleCode } from './module-code.js';
 import { pascal, singular } from './names.js';
 import { isEmbedded, keepsUnknown } from './traits.js';
+import { sharedAs } from './type-names.js';
 
 /** What a value needs: nothing, to lose all contents (scalars have none), or a call of this function. */
 type Need = 'nothing' | 'contents' | { readonly name: string };
@@ -55,13 +56,13 @@ export class PruneEmitter {
   private strictNeed(node: Node, hint: string): Need {
     if (!holdsObjects(node) && !isEmbedded(node)) return this.listNeed(node, hint);
     if (node.properties.size === 0 && this.additionalNeed(node, hint) === 'contents') {
-      return this.define(`prune${hint}`, [`${this.code.use('dropInValues')}(value, path, unknown);`]);
+      return this.define('prune', node, hint, [`${this.code.use('dropInValues')}(value, path, unknown);`]);
     }
     const lists = node.items === undefined ? [] : this.statementsForItems(node.items, hint, false);
     const whenList = lists.length === 0 ? [] : ['if (Array.isArray(value)) {', ...indent(lists), '  return;', '}'];
     const head = isEmbedded(node) ? headFields : [];
     const objects = this.loopOverKeys(node, inside, hint, head, false);
-    return this.define(`prune${hint}`, [
+    return this.define('prune', node, hint, [
       ...whenList,
       ...this.dropUnless(`${this.code.use('isObject')}(value)`),
       ...objects,
@@ -72,7 +73,7 @@ export class PruneEmitter {
     const items =
       node.items === undefined ? 'contents' : this.need(node.items, singular(hint), keepsUnknown(node.items));
     if (items === 'contents') return 'contents';
-    return this.define(`prune${hint}`, [...this.dropUnless('Array.isArray(value)'), ...loopOverItems(items)]);
+    return this.define('prune', node, hint, [...this.dropUnless('Array.isArray(value)'), ...loopOverItems(items)]);
   }
 
   private keepingNeed(node: Node, hint: string): Need {
@@ -82,7 +83,7 @@ export class PruneEmitter {
     const inObject =
       objects.length === 0 ? [] : [`if (${this.code.use('isObject')}(value)) {`, ...indent(objects), '}'];
     const inList = lists.length === 0 ? [] : ['if (Array.isArray(value)) {', ...indent(lists), '}'];
-    return this.define(`pruneKnown${hint}`, [...inObject, ...inList]);
+    return this.define('pruneKnown', node, hint, [...inObject, ...inList]);
   }
 
   /** In a value of another type than the schema's, nothing is known. */
@@ -144,13 +145,14 @@ export class PruneEmitter {
     return [`${need.name}(${value}, ${keyPath(at)}, unknown);`];
   }
 
-  private define(name: string, body: readonly string[]): Need {
+  private define(verb: string, node: Node, hint: string, body: readonly string[]): Need {
     const parameters = [
       ['value', 'Value'],
       ['path', 'string'],
       ['unknown', 'UnknownFields'],
     ] as const;
-    return { name: this.code.define({ name, parameters, returns: 'void', body }) };
+    const code = { name: verb + hint, parameters, returns: 'void', body, shared: sharedAs(verb, node) };
+    return { name: this.code.define(code) };
   }
 }
 

@@ -1,5 +1,6 @@
 /** The names of typed kinds' types in messages, as in `v1.FSGroupPolicy`, `[]string`, `map[string]string`. */
 import { additionalNode, type Node } from '../node.js';
+import type { SharedName } from './definitions.js';
 import { pascal, singular } from './names.js';
 import { isIntOrString, keepsUnknown } from './traits.js';
 
@@ -23,6 +24,13 @@ function sharedName(node: Node): { name: string; library: string } | undefined {
   if (name !== undefined) return { name, library: library.split('/').at(-1) ?? '' };
   const parts = library.split('/');
   return { name: parts.at(-1) ?? '', library: parts.at(-2) ?? '' };
+}
+
+/** The shared type that a function is about, if its node is one: `normalize` and `PodSpec` make `normalizePodSpec`. */
+export function sharedAs(verb: string, { schema }: Node): SharedName | undefined {
+  const type = schema['x-kindforge-type'];
+  const name = type?.split('#/')[1];
+  return type === undefined || name === undefined ? undefined : { type, name: verb + pascal(name) };
 }
 
 /** The package of a shared type, for messages that print whole values: `storage` of `storage/v1#/TokenRequest`. */

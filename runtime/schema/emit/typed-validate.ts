@@ -5,6 +5,7 @@ import { CombinationEmitter } from './combinations.js';
 import { pathTemplate, quoted } from './literal.js';
 import type { ModuleCode } from './module-code.js';
 import { pascal, singular } from './names.js';
+import { sharedAs } from './type-names.js';
 import { TypedKeywordEmitter } from './typed-keywords.js';
 import { ValidateEmitter } from './validate.js';
 import { report, wordsFor } from './wording.js';
@@ -44,8 +45,9 @@ export class TypedValidateEmitter {
       ['path', 'string'],
       ['errors', 'Findings'],
     ] as const;
-    const name =
-      body.length === 0 ? undefined : this.code.define({ name: `validate${hint}`, parameters, returns: 'void', body });
+    const shared = sharedAs('validate', node);
+    const code = { name: `validate${hint}`, parameters, returns: 'void', body, shared };
+    const name = body.length === 0 ? undefined : this.code.define(code);
     this.names.set(node, name);
     return name;
   }

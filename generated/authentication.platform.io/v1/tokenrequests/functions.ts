@@ -16,6 +16,10 @@ import {
   readTime,
   under,
 } from 'kindforge/schema-support';
+import {
+  normalizeBoundObjectReference,
+  pruneBoundObjectReference,
+} from '../../../types/authentication/v1/functions.js';
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizeTokenRequest(object));
@@ -75,26 +79,6 @@ function normalizeTokenRequestSpec(value: JsonObject): Mismatch | undefined {
   return undefined;
 }
 
-function normalizeBoundObjectReference(value: JsonObject): Mismatch | undefined {
-  if (value.kind === null || value.kind === '') delete value.kind;
-  else if (value.kind !== undefined && typeof value.kind !== 'string') {
-    return mismatch('BoundObjectReference', 'kind', 'string', value.kind);
-  }
-  if (value.apiVersion === null || value.apiVersion === '') delete value.apiVersion;
-  else if (value.apiVersion !== undefined && typeof value.apiVersion !== 'string') {
-    return mismatch('BoundObjectReference', 'apiVersion', 'string', value.apiVersion);
-  }
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('BoundObjectReference', 'name', 'string', value.name);
-  }
-  if (value.uid === null || value.uid === '') delete value.uid;
-  else if (value.uid !== undefined && typeof value.uid !== 'string') {
-    return mismatch('BoundObjectReference', 'uid', 'types.UID', value.uid);
-  }
-  return undefined;
-}
-
 function prune(object: JsonObject, report: (path: string) => void): void {
   const unknown = new UnknownFields();
   pruneUnknownOfTokenRequest(object, unknown);
@@ -149,26 +133,7 @@ function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
         dropBelow(value[key], path, key, unknown);
         break;
       case 'boundObjectRef':
-        pruneBoundObjectRef(value.boundObjectRef, `${path}.boundObjectRef`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneBoundObjectRef(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'kind':
-      case 'apiVersion':
-      case 'name':
-      case 'uid':
-        dropBelow(value[key], path, key, unknown);
+        pruneBoundObjectReference(value.boundObjectRef, `${path}.boundObjectRef`, unknown);
         break;
       default:
         unknown.drop(value, key, path);

@@ -8,12 +8,12 @@ import {
   asTypeMismatch,
   dropBelow,
   dropContents,
-  dropInValues,
   isEmpty,
   isObject,
   mismatch,
   under,
 } from 'kindforge/schema-support';
+import { normalizeUserInfo, pruneUserInfo } from '../../../types/authentication/v1/functions.js';
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizeTokenReview(object));
@@ -59,49 +59,6 @@ function normalizeTokenReviewStatus(value: JsonObject): Mismatch | undefined {
   if (value.error === null || value.error === '') delete value.error;
   else if (value.error !== undefined && typeof value.error !== 'string') {
     return mismatch('TokenReviewStatus', 'error', 'string', value.error);
-  }
-  return undefined;
-}
-
-function normalizeUserInfo(value: JsonObject): Mismatch | undefined {
-  if (value.username === null || value.username === '') delete value.username;
-  else if (value.username !== undefined && typeof value.username !== 'string') {
-    return mismatch('UserInfo', 'username', 'string', value.username);
-  }
-  if (value.uid === null || value.uid === '') delete value.uid;
-  else if (value.uid !== undefined && typeof value.uid !== 'string') {
-    return mismatch('UserInfo', 'uid', 'string', value.uid);
-  }
-  if (value.groups === null) delete value.groups;
-  else if (value.groups !== undefined) {
-    if (!Array.isArray(value.groups)) return mismatch('UserInfo', 'groups', '[]string', value.groups);
-    for (let i = 0; i < value.groups.length; i++) {
-      if (value.groups[i] === null) value.groups[i] = '';
-      const item = value.groups[i];
-      if (typeof item !== 'string') return mismatch('UserInfo', 'groups', 'string', item);
-    }
-  }
-  if (isEmpty(value.groups)) delete value.groups;
-  if (value.extra === null) delete value.extra;
-  else if (value.extra !== undefined) {
-    if (!isObject(value.extra)) return mismatch('UserInfo', 'extra', 'map[string][]string', value.extra);
-    for (const key in value.extra) {
-      if (value.extra[key] === null) value.extra[key] = [];
-      const entry = value.extra[key];
-      const wrong = normalizeUserInfoExtraList(entry);
-      if (wrong !== undefined) return wrong;
-    }
-  }
-  if (isEmpty(value.extra)) delete value.extra;
-  return undefined;
-}
-
-function normalizeUserInfoExtraList(value: Value): Mismatch | undefined {
-  if (!Array.isArray(value)) return mismatch('UserInfo', 'extra', '[]string', value);
-  for (let i = 0; i < value.length; i++) {
-    if (value[i] === null) value[i] = '';
-    const item = value[i];
-    if (typeof item !== 'string') return mismatch('UserInfo', 'extra', 'string', item);
   }
   return undefined;
 }
@@ -162,37 +119,12 @@ function pruneStatus(value: Value, path: string, unknown: UnknownFields): void {
         dropBelow(value[key], path, key, unknown);
         break;
       case 'user':
-        pruneUser(value.user, `${path}.user`, unknown);
+        pruneUserInfo(value.user, `${path}.user`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
     }
   }
-}
-
-function pruneUser(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'username':
-      case 'uid':
-      case 'groups':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      case 'extra':
-        pruneExtra(value.extra, `${path}.extra`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneExtra(value: Value, path: string, unknown: UnknownFields): void {
-  dropInValues(value, path, unknown);
 }
 
 function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {

@@ -6,12 +6,19 @@ import {
   Findings,
   UnknownFields,
   asTypeMismatch,
-  dropBelow,
   dropContents,
   isObject,
   mismatch,
   under,
 } from 'kindforge/schema-support';
+import {
+  normalizeNonResourceAttributes,
+  normalizeResourceAttributes,
+  normalizeSubjectAccessReviewStatus,
+  pruneNonResourceAttributes,
+  pruneResourceAttributes,
+  pruneSubjectAccessReviewStatus,
+} from '../../../types/authorization/v1/functions.js';
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizeSelfSubjectAccessReview(object));
@@ -37,26 +44,6 @@ function normalizeSelfSubjectAccessReview(object: JsonObject): Mismatch | undefi
   return undefined;
 }
 
-function normalizeSubjectAccessReviewStatus(value: JsonObject): Mismatch | undefined {
-  if (value.allowed === undefined || value.allowed === null) value.allowed = false;
-  if (typeof value.allowed !== 'boolean') {
-    return mismatch('SubjectAccessReviewStatus', 'allowed', 'bool', value.allowed);
-  }
-  if (value.denied === null || value.denied === false) delete value.denied;
-  else if (value.denied !== undefined && typeof value.denied !== 'boolean') {
-    return mismatch('SubjectAccessReviewStatus', 'denied', 'bool', value.denied);
-  }
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('SubjectAccessReviewStatus', 'reason', 'string', value.reason);
-  }
-  if (value.evaluationError === null || value.evaluationError === '') delete value.evaluationError;
-  else if (value.evaluationError !== undefined && typeof value.evaluationError !== 'string') {
-    return mismatch('SubjectAccessReviewStatus', 'evaluationError', 'string', value.evaluationError);
-  }
-  return undefined;
-}
-
 function normalizeSelfSubjectAccessReviewSpec(value: JsonObject): Mismatch | undefined {
   if (value.resourceAttributes === null) delete value.resourceAttributes;
   else if (value.resourceAttributes !== undefined) {
@@ -73,50 +60,6 @@ function normalizeSelfSubjectAccessReviewSpec(value: JsonObject): Mismatch | und
     }
     const wrong = normalizeNonResourceAttributes(value.nonResourceAttributes);
     if (wrong !== undefined) return under('nonResourceAttributes', wrong);
-  }
-  return undefined;
-}
-
-function normalizeNonResourceAttributes(value: JsonObject): Mismatch | undefined {
-  if (value.path === null || value.path === '') delete value.path;
-  else if (value.path !== undefined && typeof value.path !== 'string') {
-    return mismatch('NonResourceAttributes', 'path', 'string', value.path);
-  }
-  if (value.verb === null || value.verb === '') delete value.verb;
-  else if (value.verb !== undefined && typeof value.verb !== 'string') {
-    return mismatch('NonResourceAttributes', 'verb', 'string', value.verb);
-  }
-  return undefined;
-}
-
-function normalizeResourceAttributes(value: JsonObject): Mismatch | undefined {
-  if (value.namespace === null || value.namespace === '') delete value.namespace;
-  else if (value.namespace !== undefined && typeof value.namespace !== 'string') {
-    return mismatch('ResourceAttributes', 'namespace', 'string', value.namespace);
-  }
-  if (value.verb === null || value.verb === '') delete value.verb;
-  else if (value.verb !== undefined && typeof value.verb !== 'string') {
-    return mismatch('ResourceAttributes', 'verb', 'string', value.verb);
-  }
-  if (value.group === null || value.group === '') delete value.group;
-  else if (value.group !== undefined && typeof value.group !== 'string') {
-    return mismatch('ResourceAttributes', 'group', 'string', value.group);
-  }
-  if (value.version === null || value.version === '') delete value.version;
-  else if (value.version !== undefined && typeof value.version !== 'string') {
-    return mismatch('ResourceAttributes', 'version', 'string', value.version);
-  }
-  if (value.resource === null || value.resource === '') delete value.resource;
-  else if (value.resource !== undefined && typeof value.resource !== 'string') {
-    return mismatch('ResourceAttributes', 'resource', 'string', value.resource);
-  }
-  if (value.subresource === null || value.subresource === '') delete value.subresource;
-  else if (value.subresource !== undefined && typeof value.subresource !== 'string') {
-    return mismatch('ResourceAttributes', 'subresource', 'string', value.subresource);
-  }
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('ResourceAttributes', 'name', 'string', value.name);
   }
   return undefined;
 }
@@ -138,29 +81,10 @@ function pruneUnknownOfSelfSubjectAccessReview(object: JsonObject, unknown: Unkn
         pruneSpec(object.spec, 'spec', unknown);
         break;
       case 'status':
-        pruneStatus(object.status, 'status', unknown);
+        pruneSubjectAccessReviewStatus(object.status, 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
-    }
-  }
-}
-
-function pruneStatus(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'allowed':
-      case 'denied':
-      case 'reason':
-      case 'evaluationError':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
     }
   }
 }
@@ -177,45 +101,6 @@ function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
         break;
       case 'nonResourceAttributes':
         pruneNonResourceAttributes(value.nonResourceAttributes, `${path}.nonResourceAttributes`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneNonResourceAttributes(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'path':
-      case 'verb':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneResourceAttributes(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'namespace':
-      case 'verb':
-      case 'group':
-      case 'version':
-      case 'resource':
-      case 'subresource':
-      case 'name':
-        dropBelow(value[key], path, key, unknown);
         break;
       default:
         unknown.drop(value, key, path);

@@ -8,11 +8,14 @@ import {
   asTypeMismatch,
   dropBelow,
   dropContents,
-  isEmpty,
   isObject,
   mismatch,
   under,
 } from 'kindforge/schema-support';
+import {
+  normalizeSubjectRulesReviewStatus,
+  pruneSubjectRulesReviewStatus,
+} from '../../../types/authorization/v1/functions.js';
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizeSelfSubjectRulesReview(object));
@@ -35,118 +38,6 @@ function normalizeSelfSubjectRulesReview(object: JsonObject): Mismatch | undefin
     const wrong = normalizeSubjectRulesReviewStatus(object.status);
     if (wrong !== undefined) return under('status', wrong);
   }
-  return undefined;
-}
-
-function normalizeSubjectRulesReviewStatus(value: JsonObject): Mismatch | undefined {
-  if (value.resourceRules === undefined) value.resourceRules = null;
-  else if (value.resourceRules !== null) {
-    if (!Array.isArray(value.resourceRules)) {
-      return mismatch('SubjectRulesReviewStatus', 'resourceRules', '[]v1.ResourceRule', value.resourceRules);
-    }
-    for (let i = 0; i < value.resourceRules.length; i++) {
-      if (value.resourceRules[i] === null) value.resourceRules[i] = {};
-      const item = value.resourceRules[i];
-      if (!isObject(item)) return mismatch('SubjectRulesReviewStatus', 'resourceRules', 'v1.ResourceRule', item);
-      const wrong = normalizeResourceRule(item);
-      if (wrong !== undefined) return under('resourceRules', wrong);
-    }
-  }
-  if (isEmpty(value.resourceRules)) value.resourceRules = null;
-  if (value.nonResourceRules === undefined) value.nonResourceRules = null;
-  else if (value.nonResourceRules !== null) {
-    if (!Array.isArray(value.nonResourceRules)) {
-      return mismatch('SubjectRulesReviewStatus', 'nonResourceRules', '[]v1.NonResourceRule', value.nonResourceRules);
-    }
-    for (let i = 0; i < value.nonResourceRules.length; i++) {
-      if (value.nonResourceRules[i] === null) value.nonResourceRules[i] = {};
-      const item = value.nonResourceRules[i];
-      if (!isObject(item)) return mismatch('SubjectRulesReviewStatus', 'nonResourceRules', 'v1.NonResourceRule', item);
-      const wrong = normalizeNonResourceRule(item);
-      if (wrong !== undefined) return under('nonResourceRules', wrong);
-    }
-  }
-  if (isEmpty(value.nonResourceRules)) value.nonResourceRules = null;
-  if (value.incomplete === undefined || value.incomplete === null) value.incomplete = false;
-  if (typeof value.incomplete !== 'boolean') {
-    return mismatch('SubjectRulesReviewStatus', 'incomplete', 'bool', value.incomplete);
-  }
-  if (value.evaluationError === null || value.evaluationError === '') delete value.evaluationError;
-  else if (value.evaluationError !== undefined && typeof value.evaluationError !== 'string') {
-    return mismatch('SubjectRulesReviewStatus', 'evaluationError', 'string', value.evaluationError);
-  }
-  return undefined;
-}
-
-function normalizeNonResourceRule(value: JsonObject): Mismatch | undefined {
-  if (value.verbs === undefined) value.verbs = null;
-  else if (value.verbs !== null) {
-    if (!Array.isArray(value.verbs)) return mismatch('NonResourceRule', 'verbs', '[]string', value.verbs);
-    for (let i = 0; i < value.verbs.length; i++) {
-      if (value.verbs[i] === null) value.verbs[i] = '';
-      const item = value.verbs[i];
-      if (typeof item !== 'string') return mismatch('NonResourceRule', 'verbs', 'string', item);
-    }
-  }
-  if (isEmpty(value.verbs)) value.verbs = null;
-  if (value.nonResourceURLs === null) delete value.nonResourceURLs;
-  else if (value.nonResourceURLs !== undefined) {
-    if (!Array.isArray(value.nonResourceURLs)) {
-      return mismatch('NonResourceRule', 'nonResourceURLs', '[]string', value.nonResourceURLs);
-    }
-    for (let i = 0; i < value.nonResourceURLs.length; i++) {
-      if (value.nonResourceURLs[i] === null) value.nonResourceURLs[i] = '';
-      const item = value.nonResourceURLs[i];
-      if (typeof item !== 'string') return mismatch('NonResourceRule', 'nonResourceURLs', 'string', item);
-    }
-  }
-  if (isEmpty(value.nonResourceURLs)) delete value.nonResourceURLs;
-  return undefined;
-}
-
-function normalizeResourceRule(value: JsonObject): Mismatch | undefined {
-  if (value.verbs === undefined) value.verbs = null;
-  else if (value.verbs !== null) {
-    if (!Array.isArray(value.verbs)) return mismatch('ResourceRule', 'verbs', '[]string', value.verbs);
-    for (let i = 0; i < value.verbs.length; i++) {
-      if (value.verbs[i] === null) value.verbs[i] = '';
-      const item = value.verbs[i];
-      if (typeof item !== 'string') return mismatch('ResourceRule', 'verbs', 'string', item);
-    }
-  }
-  if (isEmpty(value.verbs)) value.verbs = null;
-  if (value.apiGroups === null) delete value.apiGroups;
-  else if (value.apiGroups !== undefined) {
-    if (!Array.isArray(value.apiGroups)) return mismatch('ResourceRule', 'apiGroups', '[]string', value.apiGroups);
-    for (let i = 0; i < value.apiGroups.length; i++) {
-      if (value.apiGroups[i] === null) value.apiGroups[i] = '';
-      const item = value.apiGroups[i];
-      if (typeof item !== 'string') return mismatch('ResourceRule', 'apiGroups', 'string', item);
-    }
-  }
-  if (isEmpty(value.apiGroups)) delete value.apiGroups;
-  if (value.resources === null) delete value.resources;
-  else if (value.resources !== undefined) {
-    if (!Array.isArray(value.resources)) return mismatch('ResourceRule', 'resources', '[]string', value.resources);
-    for (let i = 0; i < value.resources.length; i++) {
-      if (value.resources[i] === null) value.resources[i] = '';
-      const item = value.resources[i];
-      if (typeof item !== 'string') return mismatch('ResourceRule', 'resources', 'string', item);
-    }
-  }
-  if (isEmpty(value.resources)) delete value.resources;
-  if (value.resourceNames === null) delete value.resourceNames;
-  else if (value.resourceNames !== undefined) {
-    if (!Array.isArray(value.resourceNames)) {
-      return mismatch('ResourceRule', 'resourceNames', '[]string', value.resourceNames);
-    }
-    for (let i = 0; i < value.resourceNames.length; i++) {
-      if (value.resourceNames[i] === null) value.resourceNames[i] = '';
-      const item = value.resourceNames[i];
-      if (typeof item !== 'string') return mismatch('ResourceRule', 'resourceNames', 'string', item);
-    }
-  }
-  if (isEmpty(value.resourceNames)) delete value.resourceNames;
   return undefined;
 }
 
@@ -175,89 +66,10 @@ function pruneUnknownOfSelfSubjectRulesReview(object: JsonObject, unknown: Unkno
         pruneSpec(object.spec, 'spec', unknown);
         break;
       case 'status':
-        pruneStatus(object.status, 'status', unknown);
+        pruneSubjectRulesReviewStatus(object.status, 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
-    }
-  }
-}
-
-function pruneStatus(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'incomplete':
-      case 'evaluationError':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      case 'resourceRules':
-        pruneResourceRules(value.resourceRules, `${path}.resourceRules`, unknown);
-        break;
-      case 'nonResourceRules':
-        pruneNonResourceRules(value.nonResourceRules, `${path}.nonResourceRules`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneNonResourceRules(value: Value, path: string, unknown: UnknownFields): void {
-  if (!Array.isArray(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (let i = 0; i < value.length; i++) {
-    pruneNonResourceRule(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function pruneNonResourceRule(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'verbs':
-      case 'nonResourceURLs':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneResourceRules(value: Value, path: string, unknown: UnknownFields): void {
-  if (!Array.isArray(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (let i = 0; i < value.length; i++) {
-    pruneResourceRule(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function pruneResourceRule(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'verbs':
-      case 'apiGroups':
-      case 'resources':
-      case 'resourceNames':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
     }
   }
 }

@@ -6,13 +6,13 @@ import {
   Findings,
   UnknownFields,
   asTypeMismatch,
-  dropBelow,
   dropContents,
   isEmpty,
   isObject,
   mismatch,
   under,
 } from 'kindforge/schema-support';
+import { normalizeComponentCondition, pruneComponentCondition } from '../../../types/core/v1/functions.js';
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizeComponentStatus(object));
@@ -33,22 +33,6 @@ function normalizeComponentStatus(object: JsonObject): Mismatch | undefined {
     }
   }
   if (isEmpty(object.conditions)) delete object.conditions;
-  return undefined;
-}
-
-function normalizeComponentCondition(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('ComponentCondition', 'type', 'string', value.type);
-  if (value.status === undefined || value.status === null) value.status = '';
-  if (typeof value.status !== 'string') return mismatch('ComponentCondition', 'status', 'string', value.status);
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('ComponentCondition', 'message', 'string', value.message);
-  }
-  if (value.error === null || value.error === '') delete value.error;
-  else if (value.error !== undefined && typeof value.error !== 'string') {
-    return mismatch('ComponentCondition', 'error', 'string', value.error);
-  }
   return undefined;
 }
 
@@ -80,26 +64,7 @@ function pruneConditions(value: Value, path: string, unknown: UnknownFields): vo
     return;
   }
   for (let i = 0; i < value.length; i++) {
-    pruneCondition(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function pruneCondition(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'type':
-      case 'status':
-      case 'message':
-      case 'error':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
+    pruneComponentCondition(value[i], `${path}[${i}]`, unknown);
   }
 }
 

@@ -82,12 +82,16 @@ function pruneUnknownOfSecret(object: JsonObject, unknown: UnknownFields): void 
   }
 }
 
-function pruneData(value: Value, path: string, unknown: UnknownFields): void {
-  dropInValues(value, path, unknown);
-}
-
 function applyDefaults(object: JsonObject): void {
   if (object.type === undefined) object.type = 'Opaque';
+}
+
+function validateUpdate(object: JsonObject, old: JsonObject, errors: ErrorSink): void {
+  if (!equal(object.type, old.type)) errors.push(invalidValue('type', object.type, 'field is immutable'));
+}
+
+function pruneData(value: Value, path: string, unknown: UnknownFields): void {
+  dropInValues(value, path, unknown);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -97,10 +101,6 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateSecret(_object: JsonObject, _errors: Findings): void {
-}
-
-function validateUpdate(object: JsonObject, old: JsonObject, errors: ErrorSink): void {
-  if (!equal(object.type, old.type)) errors.push(invalidValue('type', object.type, 'field is immutable'));
 }
 
 export const functions: SchemaFunctions = {

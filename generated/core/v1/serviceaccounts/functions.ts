@@ -13,6 +13,12 @@ import {
   mismatch,
   under,
 } from 'kindforge/schema-support';
+import {
+  normalizeLocalObjectReference,
+  normalizeObjectReference,
+  pruneLocalObjectReference,
+  pruneObjectReference,
+} from '../../../types/core/v1/functions.js';
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizeServiceAccount(object));
@@ -54,46 +60,6 @@ function normalizeServiceAccount(object: JsonObject): Mismatch | undefined {
   return undefined;
 }
 
-function normalizeLocalObjectReference(value: JsonObject): Mismatch | undefined {
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('LocalObjectReference', 'name', 'string', value.name);
-  }
-  return undefined;
-}
-
-function normalizeObjectReference(value: JsonObject): Mismatch | undefined {
-  if (value.kind === null || value.kind === '') delete value.kind;
-  else if (value.kind !== undefined && typeof value.kind !== 'string') {
-    return mismatch('ObjectReference', 'kind', 'string', value.kind);
-  }
-  if (value.namespace === null || value.namespace === '') delete value.namespace;
-  else if (value.namespace !== undefined && typeof value.namespace !== 'string') {
-    return mismatch('ObjectReference', 'namespace', 'string', value.namespace);
-  }
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('ObjectReference', 'name', 'string', value.name);
-  }
-  if (value.uid === null || value.uid === '') delete value.uid;
-  else if (value.uid !== undefined && typeof value.uid !== 'string') {
-    return mismatch('ObjectReference', 'uid', 'types.UID', value.uid);
-  }
-  if (value.apiVersion === null || value.apiVersion === '') delete value.apiVersion;
-  else if (value.apiVersion !== undefined && typeof value.apiVersion !== 'string') {
-    return mismatch('ObjectReference', 'apiVersion', 'string', value.apiVersion);
-  }
-  if (value.resourceVersion === null || value.resourceVersion === '') delete value.resourceVersion;
-  else if (value.resourceVersion !== undefined && typeof value.resourceVersion !== 'string') {
-    return mismatch('ObjectReference', 'resourceVersion', 'string', value.resourceVersion);
-  }
-  if (value.fieldPath === null || value.fieldPath === '') delete value.fieldPath;
-  else if (value.fieldPath !== undefined && typeof value.fieldPath !== 'string') {
-    return mismatch('ObjectReference', 'fieldPath', 'string', value.fieldPath);
-  }
-  return undefined;
-}
-
 function prune(object: JsonObject, report: (path: string) => void): void {
   const unknown = new UnknownFields();
   pruneUnknownOfServiceAccount(object, unknown);
@@ -122,61 +88,23 @@ function pruneUnknownOfServiceAccount(object: JsonObject, unknown: UnknownFields
   }
 }
 
-function pruneImagePullSecrets(value: Value, path: string, unknown: UnknownFields): void {
-  if (!Array.isArray(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (let i = 0; i < value.length; i++) {
-    pruneImagePullSecret(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function pruneImagePullSecret(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'name':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
 function pruneSecrets(value: Value, path: string, unknown: UnknownFields): void {
   if (!Array.isArray(value)) {
     dropContents(value, path, unknown);
     return;
   }
   for (let i = 0; i < value.length; i++) {
-    pruneSecret(value[i], `${path}[${i}]`, unknown);
+    pruneObjectReference(value[i], `${path}[${i}]`, unknown);
   }
 }
 
-function pruneSecret(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
+function pruneImagePullSecrets(value: Value, path: string, unknown: UnknownFields): void {
+  if (!Array.isArray(value)) {
     dropContents(value, path, unknown);
     return;
   }
-  for (const key in value) {
-    switch (key) {
-      case 'kind':
-      case 'namespace':
-      case 'name':
-      case 'uid':
-      case 'apiVersion':
-      case 'resourceVersion':
-      case 'fieldPath':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
+  for (let i = 0; i < value.length; i++) {
+    pruneLocalObjectReference(value[i], `${path}[${i}]`, unknown);
   }
 }
 

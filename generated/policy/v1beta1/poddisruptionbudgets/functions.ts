@@ -2,29 +2,17 @@
 
 import type { ErrorSink, JsonObject, SchemaFunctions, TypeMismatch } from 'kindforge/contract';
 import type { Mismatch, Value } from 'kindforge/schema-support';
+import { Findings, UnknownFields, asTypeMismatch, isObject, mismatch, under } from 'kindforge/schema-support';
 import {
-  Findings,
-  UnknownFields,
-  asTypeMismatch,
-  dropBelow,
-  dropContents,
-  dropInValues,
-  invalidValue,
-  isEmpty,
-  isInt32,
-  isInt64,
-  isLonger,
-  isNumber,
-  isObject,
-  mismatch,
-  notInEnum,
-  notInteger,
-  readTime,
-  under,
-} from 'kindforge/schema-support';
-
-const unhealthyPodEvictionPolicyValues = ['AlwaysAllow', 'IfHealthyBudget'];
-const statusValues = ['True', 'False', 'Unknown'];
+  dropPDBUnhealthyPodEvictionPolicyInPodDisruptionBudgetSpec,
+  normalizePodDisruptionBudgetSpec,
+  normalizePodDisruptionBudgetStatus,
+  prunePodDisruptionBudgetSpec,
+  prunePodDisruptionBudgetStatus,
+  usesPDBUnhealthyPodEvictionPolicyInPodDisruptionBudgetSpec,
+  validatePodDisruptionBudgetSpec,
+  validatePodDisruptionBudgetStatus,
+} from '../../../types/policy/v1/functions.js';
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizePodDisruptionBudget(object));
@@ -50,153 +38,6 @@ function normalizePodDisruptionBudget(object: JsonObject): Mismatch | undefined 
   return undefined;
 }
 
-function normalizePodDisruptionBudgetStatus(value: JsonObject): Mismatch | undefined {
-  if (value.observedGeneration === null || value.observedGeneration === 0) delete value.observedGeneration;
-  else if (value.observedGeneration !== undefined && !isInt64(value.observedGeneration)) {
-    return notInteger('PodDisruptionBudgetStatus', 'observedGeneration', 'int64', value.observedGeneration);
-  }
-  if (value.disruptedPods === null) delete value.disruptedPods;
-  else if (value.disruptedPods !== undefined) {
-    if (!isObject(value.disruptedPods)) {
-      return mismatch('PodDisruptionBudgetStatus', 'disruptedPods', 'map[string]v1.Time', value.disruptedPods);
-    }
-    for (const key in value.disruptedPods) {
-      const entry = value.disruptedPods[key];
-      const read = readTime(entry, 'PodDisruptionBudgetStatus', 'disruptedPods', 'v1.Time');
-      if (typeof read === 'object') return read;
-      value.disruptedPods[key] = read;
-    }
-  }
-  if (isEmpty(value.disruptedPods)) delete value.disruptedPods;
-  if (value.disruptionsAllowed === undefined || value.disruptionsAllowed === null) value.disruptionsAllowed = 0;
-  if (!isInt32(value.disruptionsAllowed)) {
-    return notInteger('PodDisruptionBudgetStatus', 'disruptionsAllowed', 'int32', value.disruptionsAllowed);
-  }
-  if (value.currentHealthy === undefined || value.currentHealthy === null) value.currentHealthy = 0;
-  if (!isInt32(value.currentHealthy)) {
-    return notInteger('PodDisruptionBudgetStatus', 'currentHealthy', 'int32', value.currentHealthy);
-  }
-  if (value.desiredHealthy === undefined || value.desiredHealthy === null) value.desiredHealthy = 0;
-  if (!isInt32(value.desiredHealthy)) {
-    return notInteger('PodDisruptionBudgetStatus', 'desiredHealthy', 'int32', value.desiredHealthy);
-  }
-  if (value.expectedPods === undefined || value.expectedPods === null) value.expectedPods = 0;
-  if (!isInt32(value.expectedPods)) {
-    return notInteger('PodDisruptionBudgetStatus', 'expectedPods', 'int32', value.expectedPods);
-  }
-  if (value.conditions === null) delete value.conditions;
-  else if (value.conditions !== undefined) {
-    if (!Array.isArray(value.conditions)) {
-      return mismatch('PodDisruptionBudgetStatus', 'conditions', '[]v1.Condition', value.conditions);
-    }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
-      if (!isObject(item)) return mismatch('PodDisruptionBudgetStatus', 'conditions', 'v1.Condition', item);
-      const wrong = normalizeCondition(item);
-      if (wrong !== undefined) return under('conditions', wrong);
-    }
-  }
-  if (isEmpty(value.conditions)) delete value.conditions;
-  return undefined;
-}
-
-function normalizeCondition(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('Condition', 'type', 'string', value.type);
-  if (value.status === undefined || value.status === null) value.status = '';
-  if (typeof value.status !== 'string') return mismatch('Condition', 'status', 'string', value.status);
-  if (value.observedGeneration === null || value.observedGeneration === 0) delete value.observedGeneration;
-  else if (value.observedGeneration !== undefined && !isInt64(value.observedGeneration)) {
-    return notInteger('Condition', 'observedGeneration', 'int64', value.observedGeneration);
-  }
-  if (value.lastTransitionTime === undefined) value.lastTransitionTime = null;
-  else if (value.lastTransitionTime !== null) {
-    const read = readTime(value.lastTransitionTime, 'Condition', 'lastTransitionTime', 'v1.Time');
-    if (typeof read === 'object') return read;
-    value.lastTransitionTime = read;
-  }
-  if (value.reason === undefined || value.reason === null) value.reason = '';
-  if (typeof value.reason !== 'string') return mismatch('Condition', 'reason', 'string', value.reason);
-  if (value.message === undefined || value.message === null) value.message = '';
-  if (typeof value.message !== 'string') return mismatch('Condition', 'message', 'string', value.message);
-  return undefined;
-}
-
-function normalizePodDisruptionBudgetSpec(value: JsonObject): Mismatch | undefined {
-  if (value.minAvailable === null) delete value.minAvailable;
-  else if (value.minAvailable !== undefined && typeof value.minAvailable !== 'string' && !isInt32(value.minAvailable)) {
-    return notInteger('PodDisruptionBudgetSpec', 'minAvailable', 'intstr.IntOrString', value.minAvailable);
-  }
-  if (value.selector === null) delete value.selector;
-  else if (value.selector !== undefined) {
-    if (!isObject(value.selector)) {
-      return mismatch('PodDisruptionBudgetSpec', 'selector', 'v1.LabelSelector', value.selector);
-    }
-    const wrong = normalizeLabelSelector(value.selector);
-    if (wrong !== undefined) return under('selector', wrong);
-  }
-  if (value.maxUnavailable === null) delete value.maxUnavailable;
-  else if (value.maxUnavailable !== undefined && typeof value.maxUnavailable !== 'string' && !isInt32(value.maxUnavailable)) {
-    return notInteger('PodDisruptionBudgetSpec', 'maxUnavailable', 'intstr.IntOrString', value.maxUnavailable);
-  }
-  if (value.unhealthyPodEvictionPolicy === null) delete value.unhealthyPodEvictionPolicy;
-  else if (value.unhealthyPodEvictionPolicy !== undefined && typeof value.unhealthyPodEvictionPolicy !== 'string') {
-    return mismatch('PodDisruptionBudgetSpec', 'unhealthyPodEvictionPolicy', 'string', value.unhealthyPodEvictionPolicy);
-  }
-  return undefined;
-}
-
-function normalizeLabelSelector(value: JsonObject): Mismatch | undefined {
-  if (value.matchLabels === null) delete value.matchLabels;
-  else if (value.matchLabels !== undefined) {
-    if (!isObject(value.matchLabels)) {
-      return mismatch('LabelSelector', 'matchLabels', 'map[string]string', value.matchLabels);
-    }
-    for (const key in value.matchLabels) {
-      if (value.matchLabels[key] === null) value.matchLabels[key] = '';
-      const entry = value.matchLabels[key];
-      if (typeof entry !== 'string') return mismatch('LabelSelector', 'matchLabels', 'string', entry);
-    }
-  }
-  if (isEmpty(value.matchLabels)) delete value.matchLabels;
-  if (value.matchExpressions === null) delete value.matchExpressions;
-  else if (value.matchExpressions !== undefined) {
-    if (!Array.isArray(value.matchExpressions)) {
-      return mismatch('LabelSelector', 'matchExpressions', '[]v1.LabelSelectorRequirement', value.matchExpressions);
-    }
-    for (let i = 0; i < value.matchExpressions.length; i++) {
-      if (value.matchExpressions[i] === null) value.matchExpressions[i] = {};
-      const item = value.matchExpressions[i];
-      if (!isObject(item)) return mismatch('LabelSelector', 'matchExpressions', 'v1.LabelSelectorRequirement', item);
-      const wrong = normalizeLabelSelectorRequirement(item);
-      if (wrong !== undefined) return under('matchExpressions', wrong);
-    }
-  }
-  if (isEmpty(value.matchExpressions)) delete value.matchExpressions;
-  return undefined;
-}
-
-function normalizeLabelSelectorRequirement(value: JsonObject): Mismatch | undefined {
-  if (value.key === undefined || value.key === null) value.key = '';
-  if (typeof value.key !== 'string') return mismatch('LabelSelectorRequirement', 'key', 'string', value.key);
-  if (value.operator === undefined || value.operator === null) value.operator = '';
-  if (typeof value.operator !== 'string') {
-    return mismatch('LabelSelectorRequirement', 'operator', 'string', value.operator);
-  }
-  if (value.values === null) delete value.values;
-  else if (value.values !== undefined) {
-    if (!Array.isArray(value.values)) return mismatch('LabelSelectorRequirement', 'values', '[]string', value.values);
-    for (let i = 0; i < value.values.length; i++) {
-      if (value.values[i] === null) value.values[i] = '';
-      const item = value.values[i];
-      if (typeof item !== 'string') return mismatch('LabelSelectorRequirement', 'values', 'string', item);
-    }
-  }
-  if (isEmpty(value.values)) delete value.values;
-  return undefined;
-}
-
 function prune(object: JsonObject, report: (path: string) => void): void {
   const unknown = new UnknownFields();
   pruneUnknownOfPodDisruptionBudget(object, unknown);
@@ -211,147 +52,15 @@ function pruneUnknownOfPodDisruptionBudget(object: JsonObject, unknown: UnknownF
       case 'metadata':
         break;
       case 'spec':
-        pruneSpec(object.spec, 'spec', unknown);
+        prunePodDisruptionBudgetSpec(object.spec, 'spec', unknown);
         break;
       case 'status':
-        pruneStatus(object.status, 'status', unknown);
+        prunePodDisruptionBudgetStatus(object.status, 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
     }
   }
-}
-
-function pruneStatus(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'observedGeneration':
-      case 'disruptionsAllowed':
-      case 'currentHealthy':
-      case 'desiredHealthy':
-      case 'expectedPods':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      case 'disruptedPods':
-        pruneMatchLabels(value.disruptedPods, `${path}.disruptedPods`, unknown);
-        break;
-      case 'conditions':
-        pruneConditions(value.conditions, `${path}.conditions`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneConditions(value: Value, path: string, unknown: UnknownFields): void {
-  if (!Array.isArray(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (let i = 0; i < value.length; i++) {
-    pruneCondition(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function pruneCondition(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'type':
-      case 'status':
-      case 'observedGeneration':
-      case 'lastTransitionTime':
-      case 'reason':
-      case 'message':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'minAvailable':
-      case 'maxUnavailable':
-      case 'unhealthyPodEvictionPolicy':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      case 'selector':
-        pruneSelector(value.selector, `${path}.selector`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneSelector(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'matchLabels':
-        pruneMatchLabels(value.matchLabels, `${path}.matchLabels`, unknown);
-        break;
-      case 'matchExpressions':
-        pruneMatchExpressions(value.matchExpressions, `${path}.matchExpressions`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneMatchExpressions(value: Value, path: string, unknown: UnknownFields): void {
-  if (!Array.isArray(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (let i = 0; i < value.length; i++) {
-    pruneMatchExpression(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function pruneMatchExpression(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'key':
-      case 'operator':
-      case 'values':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneMatchLabels(value: Value, path: string, unknown: UnknownFields): void {
-  dropInValues(value, path, unknown);
-}
-
-function applyDefaults(_object: JsonObject): void {
 }
 
 function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
@@ -362,22 +71,12 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
 
 function dropPDBUnhealthyPodEvictionPolicy(value: Value): void {
   if (!isObject(value)) return;
-  dropPDBUnhealthyPodEvictionPolicyInSpec(value.spec);
-}
-
-function dropPDBUnhealthyPodEvictionPolicyInSpec(value: Value): void {
-  if (!isObject(value)) return;
-  delete value.unhealthyPodEvictionPolicy;
+  dropPDBUnhealthyPodEvictionPolicyInPodDisruptionBudgetSpec(value.spec);
 }
 
 function usesPDBUnhealthyPodEvictionPolicy(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesPDBUnhealthyPodEvictionPolicyInSpec(value.spec);
-}
-
-function usesPDBUnhealthyPodEvictionPolicyInSpec(value: Value): boolean {
-  if (!isObject(value)) return false;
-  return value.unhealthyPodEvictionPolicy !== undefined;
+  return usesPDBUnhealthyPodEvictionPolicyInPodDisruptionBudgetSpec(value.spec);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -387,78 +86,11 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validatePodDisruptionBudget(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateSpec(object.spec, 'spec', errors);
-  if (object.status !== undefined) validateStatus2(object.status, 'status', errors);
+  if (object.spec !== undefined) validatePodDisruptionBudgetSpec(object.spec, 'spec', errors);
+  if (object.status !== undefined) validatePodDisruptionBudgetStatus(object.status, 'status', errors);
 }
 
-function validateStatus2(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.conditions !== undefined) validateConditions(value.conditions, `${path}.conditions`, errors);
-}
-
-function validateConditions(value: Value, path: string, errors: Findings): void {
-  if (!Array.isArray(value)) return;
-  for (let i = 0; i < value.length && !errors.full; i++) {
-    validateCondition(value[i], `${path}[${i}]`, errors);
-  }
-}
-
-function validateCondition(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.type !== undefined) validateType(value.type, `${path}.type`, errors);
-  if (value.status !== undefined) validateStatus(value.status, `${path}.status`, errors);
-  if (value.observedGeneration !== undefined) {
-    validateObservedGeneration(value.observedGeneration, `${path}.observedGeneration`, errors);
-  }
-  if (value.reason !== undefined) validateReason(value.reason, `${path}.reason`, errors);
-  if (value.message !== undefined) validateMessage(value.message, `${path}.message`, errors);
-}
-
-function validateMessage(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string') {
-    if (isLonger(value, 32768)) {
-      errors.push({ reason: 'FieldValueTooLong', field: path, message: 'Too long: may not be longer than 32768' });
-    }
-  }
-}
-
-function validateReason(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string') {
-    if (isLonger(value, 1024)) {
-      errors.push({ reason: 'FieldValueTooLong', field: path, message: 'Too long: may not be longer than 1024' });
-    }
-  }
-}
-
-function validateObservedGeneration(value: Value, path: string, errors: Findings): void {
-  if (isNumber(value)) {
-    if (value < 0) errors.push(invalidValue(path, value, 'must be greater than or equal to 0'));
-  }
-}
-
-function validateStatus(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !statusValues.includes(value)) errors.push(notInEnum(path, value, statusValues));
-}
-
-function validateType(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string') {
-    if (isLonger(value, 316)) {
-      errors.push({ reason: 'FieldValueTooLong', field: path, message: 'Too long: may not be longer than 316' });
-    }
-  }
-}
-
-function validateSpec(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.unhealthyPodEvictionPolicy !== undefined) {
-    validateUnhealthyPodEvictionPolicy(value.unhealthyPodEvictionPolicy, `${path}.unhealthyPodEvictionPolicy`, errors);
-  }
-}
-
-function validateUnhealthyPodEvictionPolicy(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !unhealthyPodEvictionPolicyValues.includes(value)) {
-    errors.push(notInEnum(path, value, unhealthyPodEvictionPolicyValues));
-  }
+function applyDefaults(_object: JsonObject): void {
 }
 
 export const functions: SchemaFunctions = {

@@ -6,13 +6,13 @@ import {
   Findings,
   UnknownFields,
   asTypeMismatch,
-  dropBelow,
   dropContents,
   isEmpty,
   isObject,
   mismatch,
   under,
 } from 'kindforge/schema-support';
+import { normalizeRoleRef, normalizeSubject, pruneRoleRef, pruneSubject } from '../../../types/rbac/v1/functions.js';
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizeClusterRoleBinding(object));
@@ -42,32 +42,6 @@ function normalizeClusterRoleBinding(object: JsonObject): Mismatch | undefined {
   return undefined;
 }
 
-function normalizeRoleRef(value: JsonObject): Mismatch | undefined {
-  if (value.apiGroup === undefined || value.apiGroup === null) value.apiGroup = '';
-  if (typeof value.apiGroup !== 'string') return mismatch('RoleRef', 'apiGroup', 'string', value.apiGroup);
-  if (value.kind === undefined || value.kind === null) value.kind = '';
-  if (typeof value.kind !== 'string') return mismatch('RoleRef', 'kind', 'string', value.kind);
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('RoleRef', 'name', 'string', value.name);
-  return undefined;
-}
-
-function normalizeSubject(value: JsonObject): Mismatch | undefined {
-  if (value.kind === undefined || value.kind === null) value.kind = '';
-  if (typeof value.kind !== 'string') return mismatch('Subject', 'kind', 'string', value.kind);
-  if (value.apiGroup === null || value.apiGroup === '') delete value.apiGroup;
-  else if (value.apiGroup !== undefined && typeof value.apiGroup !== 'string') {
-    return mismatch('Subject', 'apiGroup', 'string', value.apiGroup);
-  }
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('Subject', 'name', 'string', value.name);
-  if (value.namespace === null || value.namespace === '') delete value.namespace;
-  else if (value.namespace !== undefined && typeof value.namespace !== 'string') {
-    return mismatch('Subject', 'namespace', 'string', value.namespace);
-  }
-  return undefined;
-}
-
 function prune(object: JsonObject, report: (path: string) => void): void {
   const unknown = new UnknownFields();
   pruneUnknownOfClusterRoleBinding(object, unknown);
@@ -93,24 +67,6 @@ function pruneUnknownOfClusterRoleBinding(object: JsonObject, unknown: UnknownFi
   }
 }
 
-function pruneRoleRef(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'apiGroup':
-      case 'kind':
-      case 'name':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
 function pruneSubjects(value: Value, path: string, unknown: UnknownFields): void {
   if (!Array.isArray(value)) {
     dropContents(value, path, unknown);
@@ -118,25 +74,6 @@ function pruneSubjects(value: Value, path: string, unknown: UnknownFields): void
   }
   for (let i = 0; i < value.length; i++) {
     pruneSubject(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function pruneSubject(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'kind':
-      case 'apiGroup':
-      case 'name':
-      case 'namespace':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
   }
 }
 

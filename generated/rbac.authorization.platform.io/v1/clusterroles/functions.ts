@@ -6,14 +6,18 @@ import {
   Findings,
   UnknownFields,
   asTypeMismatch,
-  dropBelow,
   dropContents,
-  dropInValues,
   isEmpty,
   isObject,
   mismatch,
   under,
 } from 'kindforge/schema-support';
+import {
+  normalizeAggregationRule,
+  normalizePolicyRule,
+  pruneAggregationRule,
+  prunePolicyRule,
+} from '../../../types/rbac/v1/functions.js';
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizeClusterRole(object));
@@ -43,132 +47,6 @@ function normalizeClusterRole(object: JsonObject): Mismatch | undefined {
   return undefined;
 }
 
-function normalizeAggregationRule(value: JsonObject): Mismatch | undefined {
-  if (value.clusterRoleSelectors === null) delete value.clusterRoleSelectors;
-  else if (value.clusterRoleSelectors !== undefined) {
-    if (!Array.isArray(value.clusterRoleSelectors)) {
-      return mismatch('AggregationRule', 'clusterRoleSelectors', '[]v1.LabelSelector', value.clusterRoleSelectors);
-    }
-    for (let i = 0; i < value.clusterRoleSelectors.length; i++) {
-      if (value.clusterRoleSelectors[i] === null) value.clusterRoleSelectors[i] = {};
-      const item = value.clusterRoleSelectors[i];
-      if (!isObject(item)) return mismatch('AggregationRule', 'clusterRoleSelectors', 'v1.LabelSelector', item);
-      const wrong = normalizeLabelSelector(item);
-      if (wrong !== undefined) return under('clusterRoleSelectors', wrong);
-    }
-  }
-  if (isEmpty(value.clusterRoleSelectors)) delete value.clusterRoleSelectors;
-  return undefined;
-}
-
-function normalizeLabelSelector(value: JsonObject): Mismatch | undefined {
-  if (value.matchLabels === null) delete value.matchLabels;
-  else if (value.matchLabels !== undefined) {
-    if (!isObject(value.matchLabels)) {
-      return mismatch('LabelSelector', 'matchLabels', 'map[string]string', value.matchLabels);
-    }
-    for (const key in value.matchLabels) {
-      if (value.matchLabels[key] === null) value.matchLabels[key] = '';
-      const entry = value.matchLabels[key];
-      if (typeof entry !== 'string') return mismatch('LabelSelector', 'matchLabels', 'string', entry);
-    }
-  }
-  if (isEmpty(value.matchLabels)) delete value.matchLabels;
-  if (value.matchExpressions === null) delete value.matchExpressions;
-  else if (value.matchExpressions !== undefined) {
-    if (!Array.isArray(value.matchExpressions)) {
-      return mismatch('LabelSelector', 'matchExpressions', '[]v1.LabelSelectorRequirement', value.matchExpressions);
-    }
-    for (let i = 0; i < value.matchExpressions.length; i++) {
-      if (value.matchExpressions[i] === null) value.matchExpressions[i] = {};
-      const item = value.matchExpressions[i];
-      if (!isObject(item)) return mismatch('LabelSelector', 'matchExpressions', 'v1.LabelSelectorRequirement', item);
-      const wrong = normalizeLabelSelectorRequirement(item);
-      if (wrong !== undefined) return under('matchExpressions', wrong);
-    }
-  }
-  if (isEmpty(value.matchExpressions)) delete value.matchExpressions;
-  return undefined;
-}
-
-function normalizeLabelSelectorRequirement(value: JsonObject): Mismatch | undefined {
-  if (value.key === undefined || value.key === null) value.key = '';
-  if (typeof value.key !== 'string') return mismatch('LabelSelectorRequirement', 'key', 'string', value.key);
-  if (value.operator === undefined || value.operator === null) value.operator = '';
-  if (typeof value.operator !== 'string') {
-    return mismatch('LabelSelectorRequirement', 'operator', 'string', value.operator);
-  }
-  if (value.values === null) delete value.values;
-  else if (value.values !== undefined) {
-    if (!Array.isArray(value.values)) return mismatch('LabelSelectorRequirement', 'values', '[]string', value.values);
-    for (let i = 0; i < value.values.length; i++) {
-      if (value.values[i] === null) value.values[i] = '';
-      const item = value.values[i];
-      if (typeof item !== 'string') return mismatch('LabelSelectorRequirement', 'values', 'string', item);
-    }
-  }
-  if (isEmpty(value.values)) delete value.values;
-  return undefined;
-}
-
-function normalizePolicyRule(value: JsonObject): Mismatch | undefined {
-  if (value.verbs === undefined) value.verbs = null;
-  else if (value.verbs !== null) {
-    if (!Array.isArray(value.verbs)) return mismatch('PolicyRule', 'verbs', '[]string', value.verbs);
-    for (let i = 0; i < value.verbs.length; i++) {
-      if (value.verbs[i] === null) value.verbs[i] = '';
-      const item = value.verbs[i];
-      if (typeof item !== 'string') return mismatch('PolicyRule', 'verbs', 'string', item);
-    }
-  }
-  if (isEmpty(value.verbs)) value.verbs = null;
-  if (value.apiGroups === null) delete value.apiGroups;
-  else if (value.apiGroups !== undefined) {
-    if (!Array.isArray(value.apiGroups)) return mismatch('PolicyRule', 'apiGroups', '[]string', value.apiGroups);
-    for (let i = 0; i < value.apiGroups.length; i++) {
-      if (value.apiGroups[i] === null) value.apiGroups[i] = '';
-      const item = value.apiGroups[i];
-      if (typeof item !== 'string') return mismatch('PolicyRule', 'apiGroups', 'string', item);
-    }
-  }
-  if (isEmpty(value.apiGroups)) delete value.apiGroups;
-  if (value.resources === null) delete value.resources;
-  else if (value.resources !== undefined) {
-    if (!Array.isArray(value.resources)) return mismatch('PolicyRule', 'resources', '[]string', value.resources);
-    for (let i = 0; i < value.resources.length; i++) {
-      if (value.resources[i] === null) value.resources[i] = '';
-      const item = value.resources[i];
-      if (typeof item !== 'string') return mismatch('PolicyRule', 'resources', 'string', item);
-    }
-  }
-  if (isEmpty(value.resources)) delete value.resources;
-  if (value.resourceNames === null) delete value.resourceNames;
-  else if (value.resourceNames !== undefined) {
-    if (!Array.isArray(value.resourceNames)) {
-      return mismatch('PolicyRule', 'resourceNames', '[]string', value.resourceNames);
-    }
-    for (let i = 0; i < value.resourceNames.length; i++) {
-      if (value.resourceNames[i] === null) value.resourceNames[i] = '';
-      const item = value.resourceNames[i];
-      if (typeof item !== 'string') return mismatch('PolicyRule', 'resourceNames', 'string', item);
-    }
-  }
-  if (isEmpty(value.resourceNames)) delete value.resourceNames;
-  if (value.nonResourceURLs === null) delete value.nonResourceURLs;
-  else if (value.nonResourceURLs !== undefined) {
-    if (!Array.isArray(value.nonResourceURLs)) {
-      return mismatch('PolicyRule', 'nonResourceURLs', '[]string', value.nonResourceURLs);
-    }
-    for (let i = 0; i < value.nonResourceURLs.length; i++) {
-      if (value.nonResourceURLs[i] === null) value.nonResourceURLs[i] = '';
-      const item = value.nonResourceURLs[i];
-      if (typeof item !== 'string') return mismatch('PolicyRule', 'nonResourceURLs', 'string', item);
-    }
-  }
-  if (isEmpty(value.nonResourceURLs)) delete value.nonResourceURLs;
-  return undefined;
-}
-
 function prune(object: JsonObject, report: (path: string) => void): void {
   const unknown = new UnknownFields();
   pruneUnknownOfClusterRole(object, unknown);
@@ -194,110 +72,13 @@ function pruneUnknownOfClusterRole(object: JsonObject, unknown: UnknownFields): 
   }
 }
 
-function pruneAggregationRule(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'clusterRoleSelectors':
-        pruneClusterRoleSelectors(value.clusterRoleSelectors, `${path}.clusterRoleSelectors`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneClusterRoleSelectors(value: Value, path: string, unknown: UnknownFields): void {
-  if (!Array.isArray(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (let i = 0; i < value.length; i++) {
-    pruneClusterRoleSelector(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function pruneClusterRoleSelector(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'matchLabels':
-        pruneMatchLabels(value.matchLabels, `${path}.matchLabels`, unknown);
-        break;
-      case 'matchExpressions':
-        pruneMatchExpressions(value.matchExpressions, `${path}.matchExpressions`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneMatchExpressions(value: Value, path: string, unknown: UnknownFields): void {
-  if (!Array.isArray(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (let i = 0; i < value.length; i++) {
-    pruneMatchExpression(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function pruneMatchExpression(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'key':
-      case 'operator':
-      case 'values':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneMatchLabels(value: Value, path: string, unknown: UnknownFields): void {
-  dropInValues(value, path, unknown);
-}
-
 function pruneRules(value: Value, path: string, unknown: UnknownFields): void {
   if (!Array.isArray(value)) {
     dropContents(value, path, unknown);
     return;
   }
   for (let i = 0; i < value.length; i++) {
-    pruneRule(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function pruneRule(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'verbs':
-      case 'apiGroups':
-      case 'resources':
-      case 'resourceNames':
-      case 'nonResourceURLs':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
+    prunePolicyRule(value[i], `${path}[${i}]`, unknown);
   }
 }
 

@@ -6,13 +6,13 @@ import {
   Findings,
   UnknownFields,
   asTypeMismatch,
-  dropBelow,
   dropContents,
   isEmpty,
   isObject,
   mismatch,
   under,
 } from 'kindforge/schema-support';
+import { normalizePolicyRule, prunePolicyRule } from '../../../types/rbac/v1/functions.js';
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizeRole(object));
@@ -31,64 +31,6 @@ function normalizeRole(object: JsonObject): Mismatch | undefined {
     }
   }
   if (isEmpty(object.rules)) object.rules = null;
-  return undefined;
-}
-
-function normalizePolicyRule(value: JsonObject): Mismatch | undefined {
-  if (value.verbs === undefined) value.verbs = null;
-  else if (value.verbs !== null) {
-    if (!Array.isArray(value.verbs)) return mismatch('PolicyRule', 'verbs', '[]string', value.verbs);
-    for (let i = 0; i < value.verbs.length; i++) {
-      if (value.verbs[i] === null) value.verbs[i] = '';
-      const item = value.verbs[i];
-      if (typeof item !== 'string') return mismatch('PolicyRule', 'verbs', 'string', item);
-    }
-  }
-  if (isEmpty(value.verbs)) value.verbs = null;
-  if (value.apiGroups === null) delete value.apiGroups;
-  else if (value.apiGroups !== undefined) {
-    if (!Array.isArray(value.apiGroups)) return mismatch('PolicyRule', 'apiGroups', '[]string', value.apiGroups);
-    for (let i = 0; i < value.apiGroups.length; i++) {
-      if (value.apiGroups[i] === null) value.apiGroups[i] = '';
-      const item = value.apiGroups[i];
-      if (typeof item !== 'string') return mismatch('PolicyRule', 'apiGroups', 'string', item);
-    }
-  }
-  if (isEmpty(value.apiGroups)) delete value.apiGroups;
-  if (value.resources === null) delete value.resources;
-  else if (value.resources !== undefined) {
-    if (!Array.isArray(value.resources)) return mismatch('PolicyRule', 'resources', '[]string', value.resources);
-    for (let i = 0; i < value.resources.length; i++) {
-      if (value.resources[i] === null) value.resources[i] = '';
-      const item = value.resources[i];
-      if (typeof item !== 'string') return mismatch('PolicyRule', 'resources', 'string', item);
-    }
-  }
-  if (isEmpty(value.resources)) delete value.resources;
-  if (value.resourceNames === null) delete value.resourceNames;
-  else if (value.resourceNames !== undefined) {
-    if (!Array.isArray(value.resourceNames)) {
-      return mismatch('PolicyRule', 'resourceNames', '[]string', value.resourceNames);
-    }
-    for (let i = 0; i < value.resourceNames.length; i++) {
-      if (value.resourceNames[i] === null) value.resourceNames[i] = '';
-      const item = value.resourceNames[i];
-      if (typeof item !== 'string') return mismatch('PolicyRule', 'resourceNames', 'string', item);
-    }
-  }
-  if (isEmpty(value.resourceNames)) delete value.resourceNames;
-  if (value.nonResourceURLs === null) delete value.nonResourceURLs;
-  else if (value.nonResourceURLs !== undefined) {
-    if (!Array.isArray(value.nonResourceURLs)) {
-      return mismatch('PolicyRule', 'nonResourceURLs', '[]string', value.nonResourceURLs);
-    }
-    for (let i = 0; i < value.nonResourceURLs.length; i++) {
-      if (value.nonResourceURLs[i] === null) value.nonResourceURLs[i] = '';
-      const item = value.nonResourceURLs[i];
-      if (typeof item !== 'string') return mismatch('PolicyRule', 'nonResourceURLs', 'string', item);
-    }
-  }
-  if (isEmpty(value.nonResourceURLs)) delete value.nonResourceURLs;
   return undefined;
 }
 
@@ -120,27 +62,7 @@ function pruneRules(value: Value, path: string, unknown: UnknownFields): void {
     return;
   }
   for (let i = 0; i < value.length; i++) {
-    pruneRule(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function pruneRule(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'verbs':
-      case 'apiGroups':
-      case 'resources':
-      case 'resourceNames':
-      case 'nonResourceURLs':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
+    prunePolicyRule(value[i], `${path}[${i}]`, unknown);
   }
 }
 

@@ -2,32 +2,16 @@
 
 import type { ErrorSink, JsonObject, SchemaFunctions, TypeMismatch } from 'kindforge/contract';
 import type { Mismatch, Value } from 'kindforge/schema-support';
+import { Findings, UnknownFields, asTypeMismatch, isObject, mismatch, required, under } from 'kindforge/schema-support';
 import {
-  Findings,
-  Repeats,
-  UnknownFields,
-  asTypeMismatch,
-  dropBelow,
-  dropContents,
-  duplicate,
-  equal,
-  field,
-  invalidValue,
-  isEmpty,
-  isInt64,
-  isNumber,
-  isObject,
-  keyOf,
-  mismatch,
-  notInEnum,
-  notInteger,
-  printedList,
-  required,
-  under,
-} from 'kindforge/schema-support';
-
-const fsGroupPolicyValues = ['File', 'None', 'ReadWriteOnceWithFSType'];
-const volumeLifecycleModeValues = ['Persistent', 'Ephemeral'];
+  compareCSIDriverSpec,
+  defaultCSIDriverSpec,
+  dropSELinuxMountReadWriteOncePodInCSIDriverSpec,
+  normalizeCSIDriverSpec,
+  pruneCSIDriverSpec,
+  usesSELinuxMountReadWriteOncePodInCSIDriverSpec,
+  validateCSIDriverSpec,
+} from '../../../types/storage/v1/functions.js';
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizeCSIDriver(object));
@@ -39,72 +23,6 @@ function normalizeCSIDriver(object: JsonObject): Mismatch | undefined {
     if (!isObject(object.spec)) return mismatch('CSIDriver', 'spec', 'v1.CSIDriverSpec', object.spec);
     const wrong = normalizeCSIDriverSpec(object.spec);
     if (wrong !== undefined) return under('spec', wrong);
-  }
-  return undefined;
-}
-
-function normalizeCSIDriverSpec(value: JsonObject): Mismatch | undefined {
-  if (value.attachRequired === null) delete value.attachRequired;
-  else if (value.attachRequired !== undefined && typeof value.attachRequired !== 'boolean') {
-    return mismatch('CSIDriverSpec', 'attachRequired', 'bool', value.attachRequired);
-  }
-  if (value.fsGroupPolicy === null) delete value.fsGroupPolicy;
-  else if (value.fsGroupPolicy !== undefined && typeof value.fsGroupPolicy !== 'string') {
-    return mismatch('CSIDriverSpec', 'fsGroupPolicy', 'v1.FSGroupPolicy', value.fsGroupPolicy);
-  }
-  if (value.podInfoOnMount === null) delete value.podInfoOnMount;
-  else if (value.podInfoOnMount !== undefined && typeof value.podInfoOnMount !== 'boolean') {
-    return mismatch('CSIDriverSpec', 'podInfoOnMount', 'bool', value.podInfoOnMount);
-  }
-  if (value.requiresRepublish === null) delete value.requiresRepublish;
-  else if (value.requiresRepublish !== undefined && typeof value.requiresRepublish !== 'boolean') {
-    return mismatch('CSIDriverSpec', 'requiresRepublish', 'bool', value.requiresRepublish);
-  }
-  if (value.seLinuxMount === null) delete value.seLinuxMount;
-  else if (value.seLinuxMount !== undefined && typeof value.seLinuxMount !== 'boolean') {
-    return mismatch('CSIDriverSpec', 'seLinuxMount', 'bool', value.seLinuxMount);
-  }
-  if (value.storageCapacity === null) delete value.storageCapacity;
-  else if (value.storageCapacity !== undefined && typeof value.storageCapacity !== 'boolean') {
-    return mismatch('CSIDriverSpec', 'storageCapacity', 'bool', value.storageCapacity);
-  }
-  if (value.tokenRequests === null) delete value.tokenRequests;
-  else if (value.tokenRequests !== undefined) {
-    if (!Array.isArray(value.tokenRequests)) {
-      return mismatch('CSIDriverSpec', 'tokenRequests', '[]v1.TokenRequest', value.tokenRequests);
-    }
-    for (let i = 0; i < value.tokenRequests.length; i++) {
-      if (value.tokenRequests[i] === null) value.tokenRequests[i] = {};
-      const item = value.tokenRequests[i];
-      if (!isObject(item)) return mismatch('CSIDriverSpec', 'tokenRequests', 'v1.TokenRequest', item);
-      const wrong = normalizeTokenRequest(item);
-      if (wrong !== undefined) return under('tokenRequests', wrong);
-    }
-  }
-  if (isEmpty(value.tokenRequests)) delete value.tokenRequests;
-  if (value.volumeLifecycleModes === null) delete value.volumeLifecycleModes;
-  else if (value.volumeLifecycleModes !== undefined) {
-    if (!Array.isArray(value.volumeLifecycleModes)) {
-      return mismatch('CSIDriverSpec', 'volumeLifecycleModes', '[]v1.VolumeLifecycleMode', value.volumeLifecycleModes);
-    }
-    for (let i = 0; i < value.volumeLifecycleModes.length; i++) {
-      if (value.volumeLifecycleModes[i] === null) value.volumeLifecycleModes[i] = '';
-      const item = value.volumeLifecycleModes[i];
-      if (typeof item !== 'string') {
-        return mismatch('CSIDriverSpec', 'volumeLifecycleModes', 'v1.VolumeLifecycleMode', item);
-      }
-    }
-  }
-  if (isEmpty(value.volumeLifecycleModes)) delete value.volumeLifecycleModes;
-  return undefined;
-}
-
-function normalizeTokenRequest(value: JsonObject): Mismatch | undefined {
-  if (value.audience === undefined || value.audience === null) value.audience = '';
-  if (typeof value.audience !== 'string') return mismatch('TokenRequest', 'audience', 'string', value.audience);
-  if (value.expirationSeconds === null) delete value.expirationSeconds;
-  else if (value.expirationSeconds !== undefined && !isInt64(value.expirationSeconds)) {
-    return notInteger('TokenRequest', 'expirationSeconds', 'int64', value.expirationSeconds);
   }
   return undefined;
 }
@@ -123,7 +41,7 @@ function pruneUnknownOfCSIDriver(object: JsonObject, unknown: UnknownFields): vo
       case 'metadata':
         break;
       case 'spec':
-        pruneSpec(object.spec, 'spec', unknown);
+        pruneCSIDriverSpec(object.spec, 'spec', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -131,71 +49,8 @@ function pruneUnknownOfCSIDriver(object: JsonObject, unknown: UnknownFields): vo
   }
 }
 
-function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'attachRequired':
-      case 'fsGroupPolicy':
-      case 'podInfoOnMount':
-      case 'requiresRepublish':
-      case 'seLinuxMount':
-      case 'storageCapacity':
-      case 'volumeLifecycleModes':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      case 'tokenRequests':
-        pruneTokenRequests(value.tokenRequests, `${path}.tokenRequests`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneTokenRequests(value: Value, path: string, unknown: UnknownFields): void {
-  if (!Array.isArray(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (let i = 0; i < value.length; i++) {
-    pruneTokenRequest(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function pruneTokenRequest(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'audience':
-      case 'expirationSeconds':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultSpec(object.spec);
-}
-
-function defaultSpec(value: Value): void {
-  if (!isObject(value)) return;
-  if (value.attachRequired === undefined) value.attachRequired = true;
-  if (value.fsGroupPolicy === undefined) value.fsGroupPolicy = 'ReadWriteOnceWithFSType';
-  if (value.podInfoOnMount === undefined) value.podInfoOnMount = false;
-  if (value.requiresRepublish === undefined) value.requiresRepublish = false;
-  if (value.seLinuxMount === undefined) value.seLinuxMount = false;
-  if (value.storageCapacity === undefined) value.storageCapacity = false;
-  if (value.volumeLifecycleModes === undefined) value.volumeLifecycleModes = ['Persistent'];
+  if (object.spec !== undefined) defaultCSIDriverSpec(object.spec);
 }
 
 function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
@@ -206,22 +61,12 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
 
 function dropSELinuxMountReadWriteOncePod(value: Value): void {
   if (!isObject(value)) return;
-  dropSELinuxMountReadWriteOncePodInSpec(value.spec);
-}
-
-function dropSELinuxMountReadWriteOncePodInSpec(value: Value): void {
-  if (!isObject(value)) return;
-  delete value.seLinuxMount;
+  dropSELinuxMountReadWriteOncePodInCSIDriverSpec(value.spec);
 }
 
 function usesSELinuxMountReadWriteOncePod(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesSELinuxMountReadWriteOncePodInSpec(value.spec);
-}
-
-function usesSELinuxMountReadWriteOncePodInSpec(value: Value): boolean {
-  if (!isObject(value)) return false;
-  return value.seLinuxMount !== undefined;
+  return usesSELinuxMountReadWriteOncePodInCSIDriverSpec(value.spec);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -232,84 +77,11 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 
 function validateCSIDriver(object: JsonObject, errors: Findings): void {
   if (object.spec === undefined) errors.push(required('spec'));
-  else validateSpec(object.spec, 'spec', errors);
-}
-
-function validateSpec(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.fsGroupPolicy !== undefined) validateFsGroupPolicy(value.fsGroupPolicy, `${path}.fsGroupPolicy`, errors);
-  if (value.tokenRequests !== undefined) validateTokenRequests(value.tokenRequests, `${path}.tokenRequests`, errors);
-  if (value.volumeLifecycleModes !== undefined) {
-    validateVolumeLifecycleModes(value.volumeLifecycleModes, `${path}.volumeLifecycleModes`, errors);
-  }
-}
-
-function validateVolumeLifecycleModes(value: Value, path: string, errors: Findings): void {
-  if (!Array.isArray(value)) return;
-  for (let i = 0; i < value.length && !errors.full; i++) {
-    validateVolumeLifecycleMode(value[i], path, errors);
-  }
-}
-
-function validateVolumeLifecycleMode(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !volumeLifecycleModeValues.includes(value)) {
-    errors.push(notInEnum(path, value, volumeLifecycleModeValues));
-  }
-}
-
-function validateTokenRequests(value: Value, path: string, errors: Findings): void {
-  if (!Array.isArray(value)) return;
-  const repeats = new Repeats();
-  for (let i = 0; i < value.length && !errors.full; i++) {
-    const at = `${path}[${i}]`;
-    const key = keyOf(value[i], 'audience');
-    if (repeats.includes(key)) {
-      errors.push(duplicate(`${at}.audience`, key));
-      continue;
-    }
-    validateTokenRequest(value[i], at, errors);
-  }
-}
-
-function validateTokenRequest(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.expirationSeconds !== undefined) {
-    validateExpirationSeconds(value.expirationSeconds, `${path}.expirationSeconds`, errors);
-  }
-}
-
-function validateExpirationSeconds(value: Value, path: string, errors: Findings): void {
-  if (isNumber(value)) {
-    if (value < 600) errors.push(invalidValue(path, value, 'may not specify a duration less than 10 minutes'));
-    if (value > 4294967296) {
-      errors.push(invalidValue(path, value, 'may not specify a duration larger than 2^32 seconds'));
-    }
-  }
-}
-
-function validateFsGroupPolicy(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !fsGroupPolicyValues.includes(value)) {
-    errors.push(notInEnum(path, value, fsGroupPolicyValues));
-  }
+  else validateCSIDriverSpec(object.spec, 'spec', errors);
 }
 
 function validateUpdate(object: JsonObject, old: JsonObject, errors: ErrorSink): void {
-  compareSpec(object.spec, old.spec, 'spec', errors);
-}
-
-function compareSpec(value: Value, old: Value, path: string, errors: ErrorSink): void {
-  if (!equal(field(value, 'attachRequired'), field(old, 'attachRequired'))) {
-    errors.push(invalidValue('spec.attachedRequired', field(value, 'attachRequired'), 'field is immutable'));
-  }
-  if (!equal(field(value, 'fsGroupPolicy'), field(old, 'fsGroupPolicy'))) {
-    errors.push(invalidValue(`${path}.fsGroupPolicy`, field(value, 'fsGroupPolicy'), 'field is immutable'));
-  }
-  if (!equal(field(value, 'podInfoOnMount'), field(old, 'podInfoOnMount'))) {
-    errors.push(invalidValue(`${path}.podInfoOnMount`, field(value, 'podInfoOnMount'), 'field is immutable'));
-  }
-  if (!equal(field(value, 'volumeLifecycleModes'), field(old, 'volumeLifecycleModes'))) {
-    errors.push(invalidValue(`${path}.volumeLifecycleModes`, printedList(field(value, 'volumeLifecycleModes'), '[]storage.VolumeLifecycleMode'), 'field is immutable'));
-  }
+  compareCSIDriverSpec(object.spec, old.spec, 'spec', errors);
 }
 
 export const functions: SchemaFunctions = {

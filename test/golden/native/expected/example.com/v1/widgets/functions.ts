@@ -21,13 +21,18 @@ import {
   mismatch,
   notInEnum,
   notInteger,
-  readTime,
   required,
   under,
 } from 'kindforge/schema-support';
+import {
+  normalizeCondition,
+  normalizeRest,
+  pruneCondition,
+  pruneRest,
+  validateCondition,
+} from '../../../types/meta/v1/functions.js';
 
 const colorValues = ['Red', 'Green'];
-const statusValues = ['True', 'False', 'Unknown'];
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizeWidget(object));
@@ -67,24 +72,6 @@ function normalizeWidgetStatus(value: JsonObject): Mismatch | undefined {
   return undefined;
 }
 
-function normalizeCondition(value: JsonObject): Mismatch | undefined {
-  if (value.type === null) delete value.type;
-  else if (value.type !== undefined && typeof value.type !== 'string') {
-    return mismatch('Condition', 'type', 'string', value.type);
-  }
-  if (value.status === null) delete value.status;
-  else if (value.status !== undefined && typeof value.status !== 'string') {
-    return mismatch('Condition', 'status', 'string', value.status);
-  }
-  if (value.lastTransitionTime === null) delete value.lastTransitionTime;
-  else if (value.lastTransitionTime !== undefined) {
-    const read = readTime(value.lastTransitionTime, 'Condition', 'lastTransitionTime', 'v1.Time');
-    if (typeof read === 'object') return read;
-    value.lastTransitionTime = read;
-  }
-  return undefined;
-}
-
 function normalizeWidgetSpec(value: JsonObject): Mismatch | undefined {
   if (value.size === null || value.size === 0) delete value.size;
   else if (value.size !== undefined && !isInt64(value.size)) {
@@ -121,19 +108,6 @@ function normalizeWidgetSpec(value: JsonObject): Mismatch | undefined {
     if (!isObject(value.rest)) return mismatch('WidgetSpec', 'rest', 'v1.Rest', value.rest);
     const wrong = normalizeRest(value.rest);
     if (wrong !== undefined) return under('rest', wrong);
-  }
-  return undefined;
-}
-
-function normalizeRest(value: JsonObject): Mismatch | undefined {
-  if (value.children === null) delete value.children;
-  else if (value.children !== undefined) {
-    if (!Array.isArray(value.children)) {
-      return mismatch('Rest', 'children', '[]map[string]interface {}', value.children);
-    }
-    for (let i = 0; i < value.children.length; i++) {
-      if (value.children[i] === null) value.children[i] = {};
-    }
   }
   return undefined;
 }
@@ -201,24 +175,6 @@ function pruneConditions(value: Value, path: string, unknown: UnknownFields): vo
   }
 }
 
-function pruneCondition(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'type':
-      case 'status':
-      case 'lastTransitionTime':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
 function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
   if (!isObject(value)) {
     dropContents(value, path, unknown);
@@ -242,29 +198,6 @@ function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
       default:
         unknown.drop(value, key, path);
     }
-  }
-}
-
-function pruneRest(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'children':
-        pruneChildren(value.children, `${path}.children`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneChildren(value: Value, path: string, unknown: UnknownFields): void {
-  if (!Array.isArray(value)) {
-    dropContents(value, path, unknown);
-    return;
   }
 }
 
@@ -387,10 +320,10 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 function validateWidget(object: JsonObject, errors: Findings): void {
   if (object.spec === undefined) errors.push(required('spec'));
   else validateSpec(object.spec, 'spec', errors);
-  if (object.status !== undefined) validateStatus2(object.status, 'status', errors);
+  if (object.status !== undefined) validateStatus(object.status, 'status', errors);
 }
 
-function validateStatus2(value: Value, path: string, errors: Findings): void {
+function validateStatus(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
   if (value.conditions !== undefined) validateConditions(value.conditions, `${path}.conditions`, errors);
 }
@@ -400,17 +333,6 @@ function validateConditions(value: Value, path: string, errors: Findings): void 
   for (let i = 0; i < value.length && !errors.full; i++) {
     validateCondition(value[i], `${path}[${i}]`, errors);
   }
-}
-
-function validateCondition(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.type === undefined) errors.push(required(`${path}.type`));
-  if (value.status === undefined) errors.push(required(`${path}.status`));
-  else validateStatus(value.status, `${path}.status`, errors);
-}
-
-function validateStatus(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !statusValues.includes(value)) errors.push(notInEnum(path, value, statusValues));
 }
 
 function validateSpec(value: Value, path: string, errors: Findings): void {

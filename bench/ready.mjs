@@ -1,0 +1,96 @@
+/**
+ * Measures starts of the built server: from the start of its process until `/readyz` answers 200.
+ *
+ *   node bench/ready.mjs [--starts 20] [--storage memory] [--command dist/bin/kindforge.js] [flags of serve …]
+ *
+ * Needs a build (`npm run build`). CPU time is told where the system has `/proc`. Starts of an empty Node in turn with
+ * those of the server tell what of it is Node's own.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    starts: { type: 'string', default: '20' },
+    storage: { type: 'string', default: 'memory' },
+    command: { type: 'string', default: join(root, 'dist/bin/kindforge.js') },
+  },
+});
+const command = resolve(values.command);
+if (!existsSync(command)) {
+  console.error(`${command} is not there; npm run build makes it`);
+  process.exit(2);
+}
+
+/** CPU time of a process in milliseconds: fields 14 and 15 of its `stat`, in hundredths of a second. */
+const cpuOf = (pid) => {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return Number.NaN;
+  const fields = readFileSync(file, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+};
+
+const addressFrom = (child) =>
+  new Promise((found, failed) => {
+    let printed = '';
+    child.stdout.on('data', (chunk) => {
+      printed += chunk;
+      const address = /https?:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0];
+      if (address !== undefined) found(address);
+    });
+    child.once('exit', (code) => failed(new Error(`the server ended with ${code}`)));
+  });
+
+const isReady = async (address) => (await fetch(`${address}/readyz`)).status === 200;
+
+const startServer = async () => {
+  const begun = performance.now();
+  const flags = ['serve', '--storage', values.storage, '--http-port', '0', ...positionals];
+  const child = spawn(process.execPath, [command, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const address = await addressFrom(child);
+  while (!(await isReady(address)));
+  const figures = { ms: performance.now() - begun, cpuMs: cpuOf(child.pid) };
+  child.removeAllListeners('exit');
+  const ended = new Promise((done) => child.once('exit', done));
+  child.kill('SIGTERM');
+  await ended;
+  return figures;
+};
+
+const startNode = async () => {
+  const begun = performance.now();
+  const child = spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' });
+  await new Promise((done) => child.once('exit', done));
+  return performance.now() - begun;
+};
+
+const figures = (list) => {
+  const sorted = [...list].sort((a, b) => a - b);
+  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))].toFixed(0);
+  return `median ${at(0.5)} ms, fastest ${at(0)} ms, 90 % ${at(0.9)} ms`;
+};
+
+// The connection pool of `fetch`, and the files of the server in the cache of the system.
+await startServer();
+const starts = [];
+const empty = [];
+for (let i = 0; i < Number(values.starts); i++) {
+  starts.push(await startServer());
+  empty.push(await startNode());
+}
+const folder = dirname(command);
+const code = readdirSync(folder).filter((name) => name.endsWith('.js'));
+const bytes = code.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+console.log(`command       ${code.length} files, ${(bytes / 2 ** 20).toFixed(2)} MiB`);
+console.log(`until ready   ${figures(starts.map(({ ms }) => ms))}`);
+console.log(`CPU time      ${figures(starts.map(({ cpuMs }) => cpuMs))}`);
+console.log(`an empty Node ${figures(empty)}`);
+process.exit(0);
