@@ -6,18 +6,20 @@ import {
   Findings,
   UnknownFields,
   asTypeMismatch,
-  dropBelow,
   dropContents,
-  dropInValues,
   isEmpty,
-  isInt32,
   isObject,
   mismatch,
-  notInteger,
-  readBytes,
-  required,
   under,
 } from 'kindforge/schema-support';
+import {
+  defaultMutatingWebhook,
+  dropAdmissionWebhookMatchConditionsInMutatingWebhook,
+  normalizeMutatingWebhook,
+  pruneMutatingWebhook,
+  usesAdmissionWebhookMatchConditionsInMutatingWebhook,
+  validateMutatingWebhook,
+} from '../../../types/admissionregistration/v1/functions.js';
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizeMutatingWebhookConfiguration(object));
@@ -38,248 +40,6 @@ function normalizeMutatingWebhookConfiguration(object: JsonObject): Mismatch | u
     }
   }
   if (isEmpty(object.webhooks)) delete object.webhooks;
-  return undefined;
-}
-
-function normalizeMutatingWebhook(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('MutatingWebhook', 'name', 'string', value.name);
-  if (value.clientConfig === undefined || value.clientConfig === null) value.clientConfig = {};
-  {
-    if (!isObject(value.clientConfig)) {
-      return mismatch('MutatingWebhook', 'clientConfig', 'v1.WebhookClientConfig', value.clientConfig);
-    }
-    const wrong = normalizeWebhookClientConfig(value.clientConfig);
-    if (wrong !== undefined) return under('clientConfig', wrong);
-  }
-  if (value.rules === null) delete value.rules;
-  else if (value.rules !== undefined) {
-    if (!Array.isArray(value.rules)) {
-      return mismatch('MutatingWebhook', 'rules', '[]v1.RuleWithOperations', value.rules);
-    }
-    for (let i = 0; i < value.rules.length; i++) {
-      if (value.rules[i] === null) value.rules[i] = {};
-      const item = value.rules[i];
-      if (!isObject(item)) return mismatch('MutatingWebhook', 'rules', 'v1.RuleWithOperations', item);
-      const wrong = normalizeRuleWithOperations(item);
-      if (wrong !== undefined) return under('rules', wrong);
-    }
-  }
-  if (isEmpty(value.rules)) delete value.rules;
-  if (value.failurePolicy === null) delete value.failurePolicy;
-  else if (value.failurePolicy !== undefined && typeof value.failurePolicy !== 'string') {
-    return mismatch('MutatingWebhook', 'failurePolicy', 'string', value.failurePolicy);
-  }
-  if (value.matchPolicy === null) delete value.matchPolicy;
-  else if (value.matchPolicy !== undefined && typeof value.matchPolicy !== 'string') {
-    return mismatch('MutatingWebhook', 'matchPolicy', 'string', value.matchPolicy);
-  }
-  if (value.namespaceSelector === null) delete value.namespaceSelector;
-  else if (value.namespaceSelector !== undefined) {
-    if (!isObject(value.namespaceSelector)) {
-      return mismatch('MutatingWebhook', 'namespaceSelector', 'v1.LabelSelector', value.namespaceSelector);
-    }
-    const wrong = normalizeLabelSelector(value.namespaceSelector);
-    if (wrong !== undefined) return under('namespaceSelector', wrong);
-  }
-  if (value.objectSelector === null) delete value.objectSelector;
-  else if (value.objectSelector !== undefined) {
-    if (!isObject(value.objectSelector)) {
-      return mismatch('MutatingWebhook', 'objectSelector', 'v1.LabelSelector', value.objectSelector);
-    }
-    const wrong = normalizeLabelSelector(value.objectSelector);
-    if (wrong !== undefined) return under('objectSelector', wrong);
-  }
-  if (value.sideEffects === null) delete value.sideEffects;
-  else if (value.sideEffects !== undefined && typeof value.sideEffects !== 'string') {
-    return mismatch('MutatingWebhook', 'sideEffects', 'string', value.sideEffects);
-  }
-  if (value.timeoutSeconds === null) delete value.timeoutSeconds;
-  else if (value.timeoutSeconds !== undefined && !isInt32(value.timeoutSeconds)) {
-    return notInteger('MutatingWebhook', 'timeoutSeconds', 'int32', value.timeoutSeconds);
-  }
-  if (value.admissionReviewVersions === undefined) value.admissionReviewVersions = null;
-  else if (value.admissionReviewVersions !== null) {
-    if (!Array.isArray(value.admissionReviewVersions)) {
-      return mismatch('MutatingWebhook', 'admissionReviewVersions', '[]string', value.admissionReviewVersions);
-    }
-    for (let i = 0; i < value.admissionReviewVersions.length; i++) {
-      if (value.admissionReviewVersions[i] === null) value.admissionReviewVersions[i] = '';
-      const item = value.admissionReviewVersions[i];
-      if (typeof item !== 'string') return mismatch('MutatingWebhook', 'admissionReviewVersions', 'string', item);
-    }
-  }
-  if (isEmpty(value.admissionReviewVersions)) value.admissionReviewVersions = null;
-  if (value.reinvocationPolicy === null) delete value.reinvocationPolicy;
-  else if (value.reinvocationPolicy !== undefined && typeof value.reinvocationPolicy !== 'string') {
-    return mismatch('MutatingWebhook', 'reinvocationPolicy', 'string', value.reinvocationPolicy);
-  }
-  if (value.matchConditions === null) delete value.matchConditions;
-  else if (value.matchConditions !== undefined) {
-    if (!Array.isArray(value.matchConditions)) {
-      return mismatch('MutatingWebhook', 'matchConditions', '[]v1.MatchCondition', value.matchConditions);
-    }
-    for (let i = 0; i < value.matchConditions.length; i++) {
-      if (value.matchConditions[i] === null) value.matchConditions[i] = {};
-      const item = value.matchConditions[i];
-      if (!isObject(item)) return mismatch('MutatingWebhook', 'matchConditions', 'v1.MatchCondition', item);
-      const wrong = normalizeMatchCondition(item);
-      if (wrong !== undefined) return under('matchConditions', wrong);
-    }
-  }
-  if (isEmpty(value.matchConditions)) delete value.matchConditions;
-  return undefined;
-}
-
-function normalizeMatchCondition(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('MatchCondition', 'name', 'string', value.name);
-  if (value.expression === undefined || value.expression === null) value.expression = '';
-  if (typeof value.expression !== 'string') return mismatch('MatchCondition', 'expression', 'string', value.expression);
-  return undefined;
-}
-
-function normalizeLabelSelector(value: JsonObject): Mismatch | undefined {
-  if (value.matchLabels === null) delete value.matchLabels;
-  else if (value.matchLabels !== undefined) {
-    if (!isObject(value.matchLabels)) {
-      return mismatch('LabelSelector', 'matchLabels', 'map[string]string', value.matchLabels);
-    }
-    for (const key in value.matchLabels) {
-      if (value.matchLabels[key] === null) value.matchLabels[key] = '';
-      const entry = value.matchLabels[key];
-      if (typeof entry !== 'string') return mismatch('LabelSelector', 'matchLabels', 'string', entry);
-    }
-  }
-  if (isEmpty(value.matchLabels)) delete value.matchLabels;
-  if (value.matchExpressions === null) delete value.matchExpressions;
-  else if (value.matchExpressions !== undefined) {
-    if (!Array.isArray(value.matchExpressions)) {
-      return mismatch('LabelSelector', 'matchExpressions', '[]v1.LabelSelectorRequirement', value.matchExpressions);
-    }
-    for (let i = 0; i < value.matchExpressions.length; i++) {
-      if (value.matchExpressions[i] === null) value.matchExpressions[i] = {};
-      const item = value.matchExpressions[i];
-      if (!isObject(item)) return mismatch('LabelSelector', 'matchExpressions', 'v1.LabelSelectorRequirement', item);
-      const wrong = normalizeLabelSelectorRequirement(item);
-      if (wrong !== undefined) return under('matchExpressions', wrong);
-    }
-  }
-  if (isEmpty(value.matchExpressions)) delete value.matchExpressions;
-  return undefined;
-}
-
-function normalizeLabelSelectorRequirement(value: JsonObject): Mismatch | undefined {
-  if (value.key === undefined || value.key === null) value.key = '';
-  if (typeof value.key !== 'string') return mismatch('LabelSelectorRequirement', 'key', 'string', value.key);
-  if (value.operator === undefined || value.operator === null) value.operator = '';
-  if (typeof value.operator !== 'string') {
-    return mismatch('LabelSelectorRequirement', 'operator', 'string', value.operator);
-  }
-  if (value.values === null) delete value.values;
-  else if (value.values !== undefined) {
-    if (!Array.isArray(value.values)) return mismatch('LabelSelectorRequirement', 'values', '[]string', value.values);
-    for (let i = 0; i < value.values.length; i++) {
-      if (value.values[i] === null) value.values[i] = '';
-      const item = value.values[i];
-      if (typeof item !== 'string') return mismatch('LabelSelectorRequirement', 'values', 'string', item);
-    }
-  }
-  if (isEmpty(value.values)) delete value.values;
-  return undefined;
-}
-
-function normalizeRuleWithOperations(value: JsonObject): Mismatch | undefined {
-  if (value.operations === null) delete value.operations;
-  else if (value.operations !== undefined) {
-    if (!Array.isArray(value.operations)) {
-      return mismatch('RuleWithOperations', 'operations', '[]string', value.operations);
-    }
-    for (let i = 0; i < value.operations.length; i++) {
-      if (value.operations[i] === null) value.operations[i] = '';
-      const item = value.operations[i];
-      if (typeof item !== 'string') return mismatch('RuleWithOperations', 'operations', 'string', item);
-    }
-  }
-  if (isEmpty(value.operations)) delete value.operations;
-  if (value.apiGroups === null) delete value.apiGroups;
-  else if (value.apiGroups !== undefined) {
-    if (!Array.isArray(value.apiGroups)) {
-      return mismatch('RuleWithOperations', 'apiGroups', '[]string', value.apiGroups);
-    }
-    for (let i = 0; i < value.apiGroups.length; i++) {
-      if (value.apiGroups[i] === null) value.apiGroups[i] = '';
-      const item = value.apiGroups[i];
-      if (typeof item !== 'string') return mismatch('RuleWithOperations', 'apiGroups', 'string', item);
-    }
-  }
-  if (isEmpty(value.apiGroups)) delete value.apiGroups;
-  if (value.apiVersions === null) delete value.apiVersions;
-  else if (value.apiVersions !== undefined) {
-    if (!Array.isArray(value.apiVersions)) {
-      return mismatch('RuleWithOperations', 'apiVersions', '[]string', value.apiVersions);
-    }
-    for (let i = 0; i < value.apiVersions.length; i++) {
-      if (value.apiVersions[i] === null) value.apiVersions[i] = '';
-      const item = value.apiVersions[i];
-      if (typeof item !== 'string') return mismatch('RuleWithOperations', 'apiVersions', 'string', item);
-    }
-  }
-  if (isEmpty(value.apiVersions)) delete value.apiVersions;
-  if (value.resources === null) delete value.resources;
-  else if (value.resources !== undefined) {
-    if (!Array.isArray(value.resources)) {
-      return mismatch('RuleWithOperations', 'resources', '[]string', value.resources);
-    }
-    for (let i = 0; i < value.resources.length; i++) {
-      if (value.resources[i] === null) value.resources[i] = '';
-      const item = value.resources[i];
-      if (typeof item !== 'string') return mismatch('RuleWithOperations', 'resources', 'string', item);
-    }
-  }
-  if (isEmpty(value.resources)) delete value.resources;
-  if (value.scope === null) delete value.scope;
-  else if (value.scope !== undefined && typeof value.scope !== 'string') {
-    return mismatch('RuleWithOperations', 'scope', 'string', value.scope);
-  }
-  return undefined;
-}
-
-function normalizeWebhookClientConfig(value: JsonObject): Mismatch | undefined {
-  if (value.url === null) delete value.url;
-  else if (value.url !== undefined && typeof value.url !== 'string') {
-    return mismatch('WebhookClientConfig', 'url', 'string', value.url);
-  }
-  if (value.service === null) delete value.service;
-  else if (value.service !== undefined) {
-    if (!isObject(value.service)) {
-      return mismatch('WebhookClientConfig', 'service', 'v1.ServiceReference', value.service);
-    }
-    const wrong = normalizeServiceReference(value.service);
-    if (wrong !== undefined) return under('service', wrong);
-  }
-  if (value.caBundle === null || value.caBundle === '') delete value.caBundle;
-  else if (value.caBundle !== undefined) {
-    const read = readBytes(value.caBundle, 'WebhookClientConfig', 'caBundle', '[]uint8');
-    if (typeof read === 'object') return read;
-    value.caBundle = read;
-  }
-  return undefined;
-}
-
-function normalizeServiceReference(value: JsonObject): Mismatch | undefined {
-  if (value.namespace === undefined || value.namespace === null) value.namespace = '';
-  if (typeof value.namespace !== 'string') return mismatch('ServiceReference', 'namespace', 'string', value.namespace);
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('ServiceReference', 'name', 'string', value.name);
-  if (value.path === null) delete value.path;
-  else if (value.path !== undefined && typeof value.path !== 'string') {
-    return mismatch('ServiceReference', 'path', 'string', value.path);
-  }
-  if (value.port === null) delete value.port;
-  else if (value.port !== undefined && !isInt32(value.port)) {
-    return notInteger('ServiceReference', 'port', 'int32', value.port);
-  }
   return undefined;
 }
 
@@ -311,191 +71,7 @@ function pruneWebhooks(value: Value, path: string, unknown: UnknownFields): void
     return;
   }
   for (let i = 0; i < value.length; i++) {
-    pruneWebhook(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function pruneWebhook(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'name':
-      case 'failurePolicy':
-      case 'matchPolicy':
-      case 'sideEffects':
-      case 'timeoutSeconds':
-      case 'admissionReviewVersions':
-      case 'reinvocationPolicy':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      case 'clientConfig':
-        pruneClientConfig(value.clientConfig, `${path}.clientConfig`, unknown);
-        break;
-      case 'rules':
-        pruneRules(value.rules, `${path}.rules`, unknown);
-        break;
-      case 'namespaceSelector':
-        pruneNamespaceSelector(value.namespaceSelector, `${path}.namespaceSelector`, unknown);
-        break;
-      case 'objectSelector':
-        pruneNamespaceSelector(value.objectSelector, `${path}.objectSelector`, unknown);
-        break;
-      case 'matchConditions':
-        pruneMatchConditions(value.matchConditions, `${path}.matchConditions`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneMatchConditions(value: Value, path: string, unknown: UnknownFields): void {
-  if (!Array.isArray(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (let i = 0; i < value.length; i++) {
-    pruneMatchCondition(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function pruneMatchCondition(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'name':
-      case 'expression':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneNamespaceSelector(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'matchLabels':
-        pruneMatchLabels(value.matchLabels, `${path}.matchLabels`, unknown);
-        break;
-      case 'matchExpressions':
-        pruneMatchExpressions(value.matchExpressions, `${path}.matchExpressions`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneMatchExpressions(value: Value, path: string, unknown: UnknownFields): void {
-  if (!Array.isArray(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (let i = 0; i < value.length; i++) {
-    pruneMatchExpression(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function pruneMatchExpression(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'key':
-      case 'operator':
-      case 'values':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneMatchLabels(value: Value, path: string, unknown: UnknownFields): void {
-  dropInValues(value, path, unknown);
-}
-
-function pruneRules(value: Value, path: string, unknown: UnknownFields): void {
-  if (!Array.isArray(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (let i = 0; i < value.length; i++) {
-    pruneRule(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function pruneRule(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'operations':
-      case 'apiGroups':
-      case 'apiVersions':
-      case 'resources':
-      case 'scope':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneClientConfig(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'url':
-      case 'caBundle':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      case 'service':
-        pruneService(value.service, `${path}.service`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneService(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'namespace':
-      case 'name':
-      case 'path':
-      case 'port':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
+    pruneMutatingWebhook(value[i], `${path}[${i}]`, unknown);
   }
 }
 
@@ -506,42 +82,8 @@ function applyDefaults(object: JsonObject): void {
 function defaultWebhooks(value: Value): void {
   if (!Array.isArray(value)) return;
   for (let i = 0; i < value.length; i++) {
-    defaultWebhook(value[i]);
+    defaultMutatingWebhook(value[i]);
   }
-}
-
-function defaultWebhook(value: Value): void {
-  if (!isObject(value)) return;
-  if (value.failurePolicy === undefined) value.failurePolicy = 'Fail';
-  if (value.matchPolicy === undefined) value.matchPolicy = 'Equivalent';
-  if (value.namespaceSelector === undefined) value.namespaceSelector = {};
-  if (value.objectSelector === undefined) value.objectSelector = {};
-  if (value.timeoutSeconds === undefined) value.timeoutSeconds = 10;
-  if (value.reinvocationPolicy === undefined) value.reinvocationPolicy = 'Never';
-  if (value.clientConfig !== undefined) defaultClientConfig(value.clientConfig);
-  if (value.rules !== undefined) defaultRules(value.rules);
-}
-
-function defaultRules(value: Value): void {
-  if (!Array.isArray(value)) return;
-  for (let i = 0; i < value.length; i++) {
-    defaultRule(value[i]);
-  }
-}
-
-function defaultRule(value: Value): void {
-  if (!isObject(value)) return;
-  if (value.scope === undefined) value.scope = '*';
-}
-
-function defaultClientConfig(value: Value): void {
-  if (!isObject(value)) return;
-  if (value.service !== undefined) defaultService(value.service);
-}
-
-function defaultService(value: Value): void {
-  if (!isObject(value)) return;
-  if (value.port === undefined) value.port = 443;
 }
 
 function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
@@ -558,13 +100,8 @@ function dropAdmissionWebhookMatchConditions(value: Value): void {
 function dropAdmissionWebhookMatchConditionsInWebhooks(value: Value): void {
   if (!Array.isArray(value)) return;
   for (const item of value) {
-    dropAdmissionWebhookMatchConditionsInWebhook(item);
+    dropAdmissionWebhookMatchConditionsInMutatingWebhook(item);
   }
-}
-
-function dropAdmissionWebhookMatchConditionsInWebhook(value: Value): void {
-  if (!isObject(value)) return;
-  delete value.matchConditions;
 }
 
 function usesAdmissionWebhookMatchConditions(value: Value): boolean {
@@ -575,14 +112,9 @@ function usesAdmissionWebhookMatchConditions(value: Value): boolean {
 function usesAdmissionWebhookMatchConditionsInWebhooks(value: Value): boolean {
   if (!Array.isArray(value)) return false;
   for (const item of value) {
-    if (usesAdmissionWebhookMatchConditionsInWebhook(item)) return true;
+    if (usesAdmissionWebhookMatchConditionsInMutatingWebhook(item)) return true;
   }
   return false;
-}
-
-function usesAdmissionWebhookMatchConditionsInWebhook(value: Value): boolean {
-  if (!isObject(value)) return false;
-  return value.matchConditions !== undefined;
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -598,14 +130,7 @@ function validateMutatingWebhookConfiguration(object: JsonObject, errors: Findin
 function validateWebhooks(value: Value, path: string, errors: Findings): void {
   if (!Array.isArray(value)) return;
   for (let i = 0; i < value.length && !errors.full; i++) {
-    validateWebhook(value[i], `${path}[${i}]`, errors);
-  }
-}
-
-function validateWebhook(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.sideEffects === undefined) {
-    errors.push(required(`${path}.sideEffects`, 'must specify one of None, NoneOnDryRun'));
+    validateMutatingWebhook(value[i], `${path}[${i}]`, errors);
   }
 }
 

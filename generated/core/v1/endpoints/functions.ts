@@ -6,18 +6,18 @@ import {
   Findings,
   UnknownFields,
   asTypeMismatch,
-  dropBelow,
   dropContents,
   isEmpty,
-  isInt32,
   isObject,
   mismatch,
-  notInEnum,
-  notInteger,
   under,
 } from 'kindforge/schema-support';
-
-const protocolValues = ['SCTP', 'TCP', 'UDP'];
+import {
+  defaultEndpointSubset,
+  normalizeEndpointSubset,
+  pruneEndpointSubset,
+  validateEndpointSubset,
+} from '../../../types/core/v1/functions.js';
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizeEndpoints(object));
@@ -36,122 +36,6 @@ function normalizeEndpoints(object: JsonObject): Mismatch | undefined {
     }
   }
   if (isEmpty(object.subsets)) delete object.subsets;
-  return undefined;
-}
-
-function normalizeEndpointSubset(value: JsonObject): Mismatch | undefined {
-  if (value.addresses === null) delete value.addresses;
-  else if (value.addresses !== undefined) {
-    if (!Array.isArray(value.addresses)) {
-      return mismatch('EndpointSubset', 'addresses', '[]v1.EndpointAddress', value.addresses);
-    }
-    for (let i = 0; i < value.addresses.length; i++) {
-      if (value.addresses[i] === null) value.addresses[i] = {};
-      const item = value.addresses[i];
-      if (!isObject(item)) return mismatch('EndpointSubset', 'addresses', 'v1.EndpointAddress', item);
-      const wrong = normalizeEndpointAddress(item);
-      if (wrong !== undefined) return under('addresses', wrong);
-    }
-  }
-  if (isEmpty(value.addresses)) delete value.addresses;
-  if (value.notReadyAddresses === null) delete value.notReadyAddresses;
-  else if (value.notReadyAddresses !== undefined) {
-    if (!Array.isArray(value.notReadyAddresses)) {
-      return mismatch('EndpointSubset', 'notReadyAddresses', '[]v1.EndpointAddress', value.notReadyAddresses);
-    }
-    for (let i = 0; i < value.notReadyAddresses.length; i++) {
-      if (value.notReadyAddresses[i] === null) value.notReadyAddresses[i] = {};
-      const item = value.notReadyAddresses[i];
-      if (!isObject(item)) return mismatch('EndpointSubset', 'notReadyAddresses', 'v1.EndpointAddress', item);
-      const wrong = normalizeEndpointAddress(item);
-      if (wrong !== undefined) return under('notReadyAddresses', wrong);
-    }
-  }
-  if (isEmpty(value.notReadyAddresses)) delete value.notReadyAddresses;
-  if (value.ports === null) delete value.ports;
-  else if (value.ports !== undefined) {
-    if (!Array.isArray(value.ports)) return mismatch('EndpointSubset', 'ports', '[]v1.EndpointPort', value.ports);
-    for (let i = 0; i < value.ports.length; i++) {
-      if (value.ports[i] === null) value.ports[i] = {};
-      const item = value.ports[i];
-      if (!isObject(item)) return mismatch('EndpointSubset', 'ports', 'v1.EndpointPort', item);
-      const wrong = normalizeEndpointPort(item);
-      if (wrong !== undefined) return under('ports', wrong);
-    }
-  }
-  if (isEmpty(value.ports)) delete value.ports;
-  return undefined;
-}
-
-function normalizeEndpointPort(value: JsonObject): Mismatch | undefined {
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('EndpointPort', 'name', 'string', value.name);
-  }
-  if (value.port === undefined || value.port === null) value.port = 0;
-  if (!isInt32(value.port)) return notInteger('EndpointPort', 'port', 'int32', value.port);
-  if (value.protocol === null || value.protocol === '') delete value.protocol;
-  else if (value.protocol !== undefined && typeof value.protocol !== 'string') {
-    return mismatch('EndpointPort', 'protocol', 'string', value.protocol);
-  }
-  if (value.appProtocol === null) delete value.appProtocol;
-  else if (value.appProtocol !== undefined && typeof value.appProtocol !== 'string') {
-    return mismatch('EndpointPort', 'appProtocol', 'string', value.appProtocol);
-  }
-  return undefined;
-}
-
-function normalizeEndpointAddress(value: JsonObject): Mismatch | undefined {
-  if (value.ip === undefined || value.ip === null) value.ip = '';
-  if (typeof value.ip !== 'string') return mismatch('EndpointAddress', 'ip', 'string', value.ip);
-  if (value.hostname === null || value.hostname === '') delete value.hostname;
-  else if (value.hostname !== undefined && typeof value.hostname !== 'string') {
-    return mismatch('EndpointAddress', 'hostname', 'string', value.hostname);
-  }
-  if (value.nodeName === null) delete value.nodeName;
-  else if (value.nodeName !== undefined && typeof value.nodeName !== 'string') {
-    return mismatch('EndpointAddress', 'nodeName', 'string', value.nodeName);
-  }
-  if (value.targetRef === null) delete value.targetRef;
-  else if (value.targetRef !== undefined) {
-    if (!isObject(value.targetRef)) {
-      return mismatch('EndpointAddress', 'targetRef', 'v1.ObjectReference', value.targetRef);
-    }
-    const wrong = normalizeObjectReference(value.targetRef);
-    if (wrong !== undefined) return under('targetRef', wrong);
-  }
-  return undefined;
-}
-
-function normalizeObjectReference(value: JsonObject): Mismatch | undefined {
-  if (value.kind === null || value.kind === '') delete value.kind;
-  else if (value.kind !== undefined && typeof value.kind !== 'string') {
-    return mismatch('ObjectReference', 'kind', 'string', value.kind);
-  }
-  if (value.namespace === null || value.namespace === '') delete value.namespace;
-  else if (value.namespace !== undefined && typeof value.namespace !== 'string') {
-    return mismatch('ObjectReference', 'namespace', 'string', value.namespace);
-  }
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('ObjectReference', 'name', 'string', value.name);
-  }
-  if (value.uid === null || value.uid === '') delete value.uid;
-  else if (value.uid !== undefined && typeof value.uid !== 'string') {
-    return mismatch('ObjectReference', 'uid', 'types.UID', value.uid);
-  }
-  if (value.apiVersion === null || value.apiVersion === '') delete value.apiVersion;
-  else if (value.apiVersion !== undefined && typeof value.apiVersion !== 'string') {
-    return mismatch('ObjectReference', 'apiVersion', 'string', value.apiVersion);
-  }
-  if (value.resourceVersion === null || value.resourceVersion === '') delete value.resourceVersion;
-  else if (value.resourceVersion !== undefined && typeof value.resourceVersion !== 'string') {
-    return mismatch('ObjectReference', 'resourceVersion', 'string', value.resourceVersion);
-  }
-  if (value.fieldPath === null || value.fieldPath === '') delete value.fieldPath;
-  else if (value.fieldPath !== undefined && typeof value.fieldPath !== 'string') {
-    return mismatch('ObjectReference', 'fieldPath', 'string', value.fieldPath);
-  }
   return undefined;
 }
 
@@ -183,111 +67,7 @@ function pruneSubsets(value: Value, path: string, unknown: UnknownFields): void 
     return;
   }
   for (let i = 0; i < value.length; i++) {
-    pruneSubset(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function pruneSubset(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'addresses':
-        pruneAddresses(value.addresses, `${path}.addresses`, unknown);
-        break;
-      case 'notReadyAddresses':
-        pruneAddresses(value.notReadyAddresses, `${path}.notReadyAddresses`, unknown);
-        break;
-      case 'ports':
-        prunePorts(value.ports, `${path}.ports`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function prunePorts(value: Value, path: string, unknown: UnknownFields): void {
-  if (!Array.isArray(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (let i = 0; i < value.length; i++) {
-    prunePort(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function prunePort(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'name':
-      case 'port':
-      case 'protocol':
-      case 'appProtocol':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneAddresses(value: Value, path: string, unknown: UnknownFields): void {
-  if (!Array.isArray(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (let i = 0; i < value.length; i++) {
-    pruneAddress(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function pruneAddress(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'ip':
-      case 'hostname':
-      case 'nodeName':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      case 'targetRef':
-        pruneTargetRef(value.targetRef, `${path}.targetRef`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneTargetRef(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'kind':
-      case 'namespace':
-      case 'name':
-      case 'uid':
-      case 'apiVersion':
-      case 'resourceVersion':
-      case 'fieldPath':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
+    pruneEndpointSubset(value[i], `${path}[${i}]`, unknown);
   }
 }
 
@@ -298,25 +78,8 @@ function applyDefaults(object: JsonObject): void {
 function defaultSubsets(value: Value): void {
   if (!Array.isArray(value)) return;
   for (let i = 0; i < value.length; i++) {
-    defaultSubset(value[i]);
+    defaultEndpointSubset(value[i]);
   }
-}
-
-function defaultSubset(value: Value): void {
-  if (!isObject(value)) return;
-  if (value.ports !== undefined) defaultPorts(value.ports);
-}
-
-function defaultPorts(value: Value): void {
-  if (!Array.isArray(value)) return;
-  for (let i = 0; i < value.length; i++) {
-    defaultPort(value[i]);
-  }
-}
-
-function defaultPort(value: Value): void {
-  if (!isObject(value)) return;
-  if (value.protocol === undefined) value.protocol = 'TCP';
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -332,29 +95,8 @@ function validateEndpoints(object: JsonObject, errors: Findings): void {
 function validateSubsets(value: Value, path: string, errors: Findings): void {
   if (!Array.isArray(value)) return;
   for (let i = 0; i < value.length && !errors.full; i++) {
-    validateSubset(value[i], `${path}[${i}]`, errors);
+    validateEndpointSubset(value[i], `${path}[${i}]`, errors);
   }
-}
-
-function validateSubset(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.ports !== undefined) validatePorts(value.ports, `${path}.ports`, errors);
-}
-
-function validatePorts(value: Value, path: string, errors: Findings): void {
-  if (!Array.isArray(value)) return;
-  for (let i = 0; i < value.length && !errors.full; i++) {
-    validatePort(value[i], `${path}[${i}]`, errors);
-  }
-}
-
-function validatePort(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.protocol !== undefined) validateProtocol(value.protocol, `${path}.protocol`, errors);
-}
-
-function validateProtocol(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !protocolValues.includes(value)) errors.push(notInEnum(path, value, protocolValues));
 }
 
 export const functions: SchemaFunctions = {

@@ -2,31 +2,23 @@
 
 import type { ErrorSink, JsonObject, SchemaFunctions, TypeMismatch } from 'kindforge/contract';
 import type { Mismatch, Value } from 'kindforge/schema-support';
+import { Findings, UnknownFields, asTypeMismatch, isObject, mismatch, under } from 'kindforge/schema-support';
 import {
-  Findings,
-  UnknownFields,
-  asTypeMismatch,
-  dropBelow,
-  dropContents,
-  dropInValues,
-  isEmpty,
-  isObject,
-  mismatch,
-  notInEnum,
-  readQuantity,
-  readTime,
-  under,
-} from 'kindforge/schema-support';
-
-const volumeModeValues = ['Block', 'Filesystem'];
-const resizeStatusValues = [
-  '',
-  'ControllerExpansionFailed',
-  'ControllerExpansionInProgress',
-  'NodeExpansionFailed',
-  'NodeExpansionInProgress',
-  'NodeExpansionPending',
-];
+  defaultPersistentVolumeClaimSpec,
+  defaultPersistentVolumeClaimStatus,
+  dropAnyVolumeDataSourceInPersistentVolumeClaimSpec,
+  dropDynamicResourceAllocationInPersistentVolumeClaimSpec,
+  dropRecoverVolumeExpansionFailureInPersistentVolumeClaimStatus,
+  normalizePersistentVolumeClaimSpec,
+  normalizePersistentVolumeClaimStatus,
+  prunePersistentVolumeClaimSpec,
+  prunePersistentVolumeClaimStatus,
+  usesAnyVolumeDataSourceInPersistentVolumeClaimSpec,
+  usesDynamicResourceAllocationInPersistentVolumeClaimSpec,
+  usesRecoverVolumeExpansionFailureInPersistentVolumeClaimStatus,
+  validatePersistentVolumeClaimSpec,
+  validatePersistentVolumeClaimStatus,
+} from '../../../types/core/v1/functions.js';
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizePersistentVolumeClaim(object));
@@ -52,294 +44,6 @@ function normalizePersistentVolumeClaim(object: JsonObject): Mismatch | undefine
   return undefined;
 }
 
-function normalizePersistentVolumeClaimStatus(value: JsonObject): Mismatch | undefined {
-  if (value.phase === null || value.phase === '') delete value.phase;
-  else if (value.phase !== undefined && typeof value.phase !== 'string') {
-    return mismatch('PersistentVolumeClaimStatus', 'phase', 'string', value.phase);
-  }
-  if (value.accessModes === null) delete value.accessModes;
-  else if (value.accessModes !== undefined) {
-    if (!Array.isArray(value.accessModes)) {
-      return mismatch('PersistentVolumeClaimStatus', 'accessModes', '[]string', value.accessModes);
-    }
-    for (let i = 0; i < value.accessModes.length; i++) {
-      if (value.accessModes[i] === null) value.accessModes[i] = '';
-      const item = value.accessModes[i];
-      if (typeof item !== 'string') return mismatch('PersistentVolumeClaimStatus', 'accessModes', 'string', item);
-    }
-  }
-  if (isEmpty(value.accessModes)) delete value.accessModes;
-  if (value.capacity === null) delete value.capacity;
-  else if (value.capacity !== undefined) {
-    if (!isObject(value.capacity)) {
-      return mismatch('PersistentVolumeClaimStatus', 'capacity', 'map[string]v1.Quantity', value.capacity);
-    }
-    for (const key in value.capacity) {
-      if (value.capacity[key] === null) value.capacity[key] = '0';
-      const entry = value.capacity[key];
-      const read = readQuantity(entry, 'PersistentVolumeClaimStatus', 'capacity', 'v1.Quantity');
-      if (typeof read === 'object') return read;
-      value.capacity[key] = read;
-    }
-  }
-  if (isEmpty(value.capacity)) delete value.capacity;
-  if (value.conditions === null) delete value.conditions;
-  else if (value.conditions !== undefined) {
-    if (!Array.isArray(value.conditions)) {
-      return mismatch('PersistentVolumeClaimStatus', 'conditions', '[]v1.PersistentVolumeClaimCondition', value.conditions);
-    }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
-      if (!isObject(item)) {
-        return mismatch('PersistentVolumeClaimStatus', 'conditions', 'v1.PersistentVolumeClaimCondition', item);
-      }
-      const wrong = normalizePersistentVolumeClaimCondition(item);
-      if (wrong !== undefined) return under('conditions', wrong);
-    }
-  }
-  if (isEmpty(value.conditions)) delete value.conditions;
-  if (value.allocatedResources === null) delete value.allocatedResources;
-  else if (value.allocatedResources !== undefined) {
-    if (!isObject(value.allocatedResources)) {
-      return mismatch('PersistentVolumeClaimStatus', 'allocatedResources', 'map[string]v1.Quantity', value.allocatedResources);
-    }
-    for (const key in value.allocatedResources) {
-      if (value.allocatedResources[key] === null) value.allocatedResources[key] = '0';
-      const entry = value.allocatedResources[key];
-      const read = readQuantity(entry, 'PersistentVolumeClaimStatus', 'allocatedResources', 'v1.Quantity');
-      if (typeof read === 'object') return read;
-      value.allocatedResources[key] = read;
-    }
-  }
-  if (isEmpty(value.allocatedResources)) delete value.allocatedResources;
-  if (value.resizeStatus === null) delete value.resizeStatus;
-  else if (value.resizeStatus !== undefined && typeof value.resizeStatus !== 'string') {
-    return mismatch('PersistentVolumeClaimStatus', 'resizeStatus', 'string', value.resizeStatus);
-  }
-  return undefined;
-}
-
-function normalizePersistentVolumeClaimCondition(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('PersistentVolumeClaimCondition', 'type', 'string', value.type);
-  if (value.status === undefined || value.status === null) value.status = '';
-  if (typeof value.status !== 'string') {
-    return mismatch('PersistentVolumeClaimCondition', 'status', 'string', value.status);
-  }
-  if (value.lastProbeTime === undefined) value.lastProbeTime = null;
-  else if (value.lastProbeTime !== null) {
-    const read = readTime(value.lastProbeTime, 'PersistentVolumeClaimCondition', 'lastProbeTime', 'v1.Time');
-    if (typeof read === 'object') return read;
-    value.lastProbeTime = read;
-  }
-  if (value.lastTransitionTime === undefined) value.lastTransitionTime = null;
-  else if (value.lastTransitionTime !== null) {
-    const read = readTime(value.lastTransitionTime, 'PersistentVolumeClaimCondition', 'lastTransitionTime', 'v1.Time');
-    if (typeof read === 'object') return read;
-    value.lastTransitionTime = read;
-  }
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('PersistentVolumeClaimCondition', 'reason', 'string', value.reason);
-  }
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('PersistentVolumeClaimCondition', 'message', 'string', value.message);
-  }
-  return undefined;
-}
-
-function normalizePersistentVolumeClaimSpec(value: JsonObject): Mismatch | undefined {
-  if (value.accessModes === null) delete value.accessModes;
-  else if (value.accessModes !== undefined) {
-    if (!Array.isArray(value.accessModes)) {
-      return mismatch('PersistentVolumeClaimSpec', 'accessModes', '[]string', value.accessModes);
-    }
-    for (let i = 0; i < value.accessModes.length; i++) {
-      if (value.accessModes[i] === null) value.accessModes[i] = '';
-      const item = value.accessModes[i];
-      if (typeof item !== 'string') return mismatch('PersistentVolumeClaimSpec', 'accessModes', 'string', item);
-    }
-  }
-  if (isEmpty(value.accessModes)) delete value.accessModes;
-  if (value.selector === null) delete value.selector;
-  else if (value.selector !== undefined) {
-    if (!isObject(value.selector)) {
-      return mismatch('PersistentVolumeClaimSpec', 'selector', 'v1.LabelSelector', value.selector);
-    }
-    const wrong = normalizeLabelSelector(value.selector);
-    if (wrong !== undefined) return under('selector', wrong);
-  }
-  if (value.resources === undefined || value.resources === null) value.resources = {};
-  {
-    if (!isObject(value.resources)) {
-      return mismatch('PersistentVolumeClaimSpec', 'resources', 'v1.ResourceRequirements', value.resources);
-    }
-    const wrong = normalizeResourceRequirements(value.resources);
-    if (wrong !== undefined) return under('resources', wrong);
-  }
-  if (value.volumeName === null || value.volumeName === '') delete value.volumeName;
-  else if (value.volumeName !== undefined && typeof value.volumeName !== 'string') {
-    return mismatch('PersistentVolumeClaimSpec', 'volumeName', 'string', value.volumeName);
-  }
-  if (value.storageClassName === null) delete value.storageClassName;
-  else if (value.storageClassName !== undefined && typeof value.storageClassName !== 'string') {
-    return mismatch('PersistentVolumeClaimSpec', 'storageClassName', 'string', value.storageClassName);
-  }
-  if (value.volumeMode === null) delete value.volumeMode;
-  else if (value.volumeMode !== undefined && typeof value.volumeMode !== 'string') {
-    return mismatch('PersistentVolumeClaimSpec', 'volumeMode', 'string', value.volumeMode);
-  }
-  if (value.dataSource === null) delete value.dataSource;
-  else if (value.dataSource !== undefined) {
-    if (!isObject(value.dataSource)) {
-      return mismatch('PersistentVolumeClaimSpec', 'dataSource', 'v1.TypedLocalObjectReference', value.dataSource);
-    }
-    const wrong = normalizeTypedLocalObjectReference(value.dataSource);
-    if (wrong !== undefined) return under('dataSource', wrong);
-  }
-  if (value.dataSourceRef === null) delete value.dataSourceRef;
-  else if (value.dataSourceRef !== undefined) {
-    if (!isObject(value.dataSourceRef)) {
-      return mismatch('PersistentVolumeClaimSpec', 'dataSourceRef', 'v1.TypedObjectReference', value.dataSourceRef);
-    }
-    const wrong = normalizeTypedObjectReference(value.dataSourceRef);
-    if (wrong !== undefined) return under('dataSourceRef', wrong);
-  }
-  return undefined;
-}
-
-function normalizeTypedObjectReference(value: JsonObject): Mismatch | undefined {
-  if (value.apiGroup === null) delete value.apiGroup;
-  else if (value.apiGroup !== undefined && typeof value.apiGroup !== 'string') {
-    return mismatch('TypedObjectReference', 'apiGroup', 'string', value.apiGroup);
-  }
-  if (value.kind === undefined || value.kind === null) value.kind = '';
-  if (typeof value.kind !== 'string') return mismatch('TypedObjectReference', 'kind', 'string', value.kind);
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('TypedObjectReference', 'name', 'string', value.name);
-  if (value.namespace === null) delete value.namespace;
-  else if (value.namespace !== undefined && typeof value.namespace !== 'string') {
-    return mismatch('TypedObjectReference', 'namespace', 'string', value.namespace);
-  }
-  return undefined;
-}
-
-function normalizeTypedLocalObjectReference(value: JsonObject): Mismatch | undefined {
-  if (value.apiGroup === null) delete value.apiGroup;
-  else if (value.apiGroup !== undefined && typeof value.apiGroup !== 'string') {
-    return mismatch('TypedLocalObjectReference', 'apiGroup', 'string', value.apiGroup);
-  }
-  if (value.kind === undefined || value.kind === null) value.kind = '';
-  if (typeof value.kind !== 'string') return mismatch('TypedLocalObjectReference', 'kind', 'string', value.kind);
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('TypedLocalObjectReference', 'name', 'string', value.name);
-  return undefined;
-}
-
-function normalizeResourceRequirements(value: JsonObject): Mismatch | undefined {
-  if (value.limits === null) delete value.limits;
-  else if (value.limits !== undefined) {
-    if (!isObject(value.limits)) {
-      return mismatch('ResourceRequirements', 'limits', 'map[string]v1.Quantity', value.limits);
-    }
-    for (const key in value.limits) {
-      if (value.limits[key] === null) value.limits[key] = '0';
-      const entry = value.limits[key];
-      const read = readQuantity(entry, 'ResourceRequirements', 'limits', 'v1.Quantity');
-      if (typeof read === 'object') return read;
-      value.limits[key] = read;
-    }
-  }
-  if (isEmpty(value.limits)) delete value.limits;
-  if (value.requests === null) delete value.requests;
-  else if (value.requests !== undefined) {
-    if (!isObject(value.requests)) {
-      return mismatch('ResourceRequirements', 'requests', 'map[string]v1.Quantity', value.requests);
-    }
-    for (const key in value.requests) {
-      if (value.requests[key] === null) value.requests[key] = '0';
-      const entry = value.requests[key];
-      const read = readQuantity(entry, 'ResourceRequirements', 'requests', 'v1.Quantity');
-      if (typeof read === 'object') return read;
-      value.requests[key] = read;
-    }
-  }
-  if (isEmpty(value.requests)) delete value.requests;
-  if (value.claims === null) delete value.claims;
-  else if (value.claims !== undefined) {
-    if (!Array.isArray(value.claims)) {
-      return mismatch('ResourceRequirements', 'claims', '[]v1.ResourceClaim', value.claims);
-    }
-    for (let i = 0; i < value.claims.length; i++) {
-      if (value.claims[i] === null) value.claims[i] = {};
-      const item = value.claims[i];
-      if (!isObject(item)) return mismatch('ResourceRequirements', 'claims', 'v1.ResourceClaim', item);
-      const wrong = normalizeResourceClaim(item);
-      if (wrong !== undefined) return under('claims', wrong);
-    }
-  }
-  if (isEmpty(value.claims)) delete value.claims;
-  return undefined;
-}
-
-function normalizeResourceClaim(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('ResourceClaim', 'name', 'string', value.name);
-  return undefined;
-}
-
-function normalizeLabelSelector(value: JsonObject): Mismatch | undefined {
-  if (value.matchLabels === null) delete value.matchLabels;
-  else if (value.matchLabels !== undefined) {
-    if (!isObject(value.matchLabels)) {
-      return mismatch('LabelSelector', 'matchLabels', 'map[string]string', value.matchLabels);
-    }
-    for (const key in value.matchLabels) {
-      if (value.matchLabels[key] === null) value.matchLabels[key] = '';
-      const entry = value.matchLabels[key];
-      if (typeof entry !== 'string') return mismatch('LabelSelector', 'matchLabels', 'string', entry);
-    }
-  }
-  if (isEmpty(value.matchLabels)) delete value.matchLabels;
-  if (value.matchExpressions === null) delete value.matchExpressions;
-  else if (value.matchExpressions !== undefined) {
-    if (!Array.isArray(value.matchExpressions)) {
-      return mismatch('LabelSelector', 'matchExpressions', '[]v1.LabelSelectorRequirement', value.matchExpressions);
-    }
-    for (let i = 0; i < value.matchExpressions.length; i++) {
-      if (value.matchExpressions[i] === null) value.matchExpressions[i] = {};
-      const item = value.matchExpressions[i];
-      if (!isObject(item)) return mismatch('LabelSelector', 'matchExpressions', 'v1.LabelSelectorRequirement', item);
-      const wrong = normalizeLabelSelectorRequirement(item);
-      if (wrong !== undefined) return under('matchExpressions', wrong);
-    }
-  }
-  if (isEmpty(value.matchExpressions)) delete value.matchExpressions;
-  return undefined;
-}
-
-function normalizeLabelSelectorRequirement(value: JsonObject): Mismatch | undefined {
-  if (value.key === undefined || value.key === null) value.key = '';
-  if (typeof value.key !== 'string') return mismatch('LabelSelectorRequirement', 'key', 'string', value.key);
-  if (value.operator === undefined || value.operator === null) value.operator = '';
-  if (typeof value.operator !== 'string') {
-    return mismatch('LabelSelectorRequirement', 'operator', 'string', value.operator);
-  }
-  if (value.values === null) delete value.values;
-  else if (value.values !== undefined) {
-    if (!Array.isArray(value.values)) return mismatch('LabelSelectorRequirement', 'values', '[]string', value.values);
-    for (let i = 0; i < value.values.length; i++) {
-      if (value.values[i] === null) value.values[i] = '';
-      const item = value.values[i];
-      if (typeof item !== 'string') return mismatch('LabelSelectorRequirement', 'values', 'string', item);
-    }
-  }
-  if (isEmpty(value.values)) delete value.values;
-  return undefined;
-}
-
 function prune(object: JsonObject, report: (path: string) => void): void {
   const unknown = new UnknownFields();
   pruneUnknownOfPersistentVolumeClaim(object, unknown);
@@ -354,10 +58,10 @@ function pruneUnknownOfPersistentVolumeClaim(object: JsonObject, unknown: Unknow
       case 'metadata':
         break;
       case 'spec':
-        pruneSpec(object.spec, 'spec', unknown);
+        prunePersistentVolumeClaimSpec(object.spec, 'spec', unknown);
         break;
       case 'status':
-        pruneStatus(object.status, 'status', unknown);
+        prunePersistentVolumeClaimStatus(object.status, 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -365,244 +69,9 @@ function pruneUnknownOfPersistentVolumeClaim(object: JsonObject, unknown: Unknow
   }
 }
 
-function pruneStatus(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'phase':
-      case 'accessModes':
-      case 'resizeStatus':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      case 'capacity':
-        pruneMatchLabels(value.capacity, `${path}.capacity`, unknown);
-        break;
-      case 'conditions':
-        pruneConditions(value.conditions, `${path}.conditions`, unknown);
-        break;
-      case 'allocatedResources':
-        pruneMatchLabels(value.allocatedResources, `${path}.allocatedResources`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneConditions(value: Value, path: string, unknown: UnknownFields): void {
-  if (!Array.isArray(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (let i = 0; i < value.length; i++) {
-    pruneCondition(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function pruneCondition(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'type':
-      case 'status':
-      case 'lastProbeTime':
-      case 'lastTransitionTime':
-      case 'reason':
-      case 'message':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'accessModes':
-      case 'volumeName':
-      case 'storageClassName':
-      case 'volumeMode':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      case 'selector':
-        pruneSelector(value.selector, `${path}.selector`, unknown);
-        break;
-      case 'resources':
-        pruneResources(value.resources, `${path}.resources`, unknown);
-        break;
-      case 'dataSource':
-        pruneDataSource(value.dataSource, `${path}.dataSource`, unknown);
-        break;
-      case 'dataSourceRef':
-        pruneDataSourceRef(value.dataSourceRef, `${path}.dataSourceRef`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneDataSourceRef(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'apiGroup':
-      case 'kind':
-      case 'name':
-      case 'namespace':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneDataSource(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'apiGroup':
-      case 'kind':
-      case 'name':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneResources(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'limits':
-        pruneMatchLabels(value.limits, `${path}.limits`, unknown);
-        break;
-      case 'requests':
-        pruneMatchLabels(value.requests, `${path}.requests`, unknown);
-        break;
-      case 'claims':
-        pruneClaims(value.claims, `${path}.claims`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneClaims(value: Value, path: string, unknown: UnknownFields): void {
-  if (!Array.isArray(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (let i = 0; i < value.length; i++) {
-    pruneClaim(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function pruneClaim(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'name':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneSelector(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'matchLabels':
-        pruneMatchLabels(value.matchLabels, `${path}.matchLabels`, unknown);
-        break;
-      case 'matchExpressions':
-        pruneMatchExpressions(value.matchExpressions, `${path}.matchExpressions`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneMatchExpressions(value: Value, path: string, unknown: UnknownFields): void {
-  if (!Array.isArray(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (let i = 0; i < value.length; i++) {
-    pruneMatchExpression(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function pruneMatchExpression(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'key':
-      case 'operator':
-      case 'values':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneMatchLabels(value: Value, path: string, unknown: UnknownFields): void {
-  dropInValues(value, path, unknown);
-}
-
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultSpec(object.spec);
-  if (object.status !== undefined) defaultStatus(object.status);
-}
-
-function defaultStatus(value: Value): void {
-  if (!isObject(value)) return;
-  if (value.phase === undefined) value.phase = 'Pending';
-}
-
-function defaultSpec(value: Value): void {
-  if (!isObject(value)) return;
-  if (value.volumeMode === undefined) value.volumeMode = 'Filesystem';
+  if (object.spec !== undefined) defaultPersistentVolumeClaimSpec(object.spec);
+  if (object.status !== undefined) defaultPersistentVolumeClaimStatus(object.status);
 }
 
 function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
@@ -617,74 +86,32 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
 
 function dropRecoverVolumeExpansionFailure(value: Value): void {
   if (!isObject(value)) return;
-  dropRecoverVolumeExpansionFailureInStatus(value.status);
-}
-
-function dropRecoverVolumeExpansionFailureInStatus(value: Value): void {
-  if (!isObject(value)) return;
-  delete value.allocatedResources;
-  delete value.resizeStatus;
+  dropRecoverVolumeExpansionFailureInPersistentVolumeClaimStatus(value.status);
 }
 
 function usesRecoverVolumeExpansionFailure(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesRecoverVolumeExpansionFailureInStatus(value.status);
-}
-
-function usesRecoverVolumeExpansionFailureInStatus(value: Value): boolean {
-  if (!isObject(value)) return false;
-  if (value.allocatedResources !== undefined) return true;
-  return value.resizeStatus !== undefined;
+  return usesRecoverVolumeExpansionFailureInPersistentVolumeClaimStatus(value.status);
 }
 
 function dropDynamicResourceAllocation(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInSpec(value.spec);
-}
-
-function dropDynamicResourceAllocationInSpec(value: Value): void {
-  if (!isObject(value)) return;
-  dropDynamicResourceAllocationInResources(value.resources);
-}
-
-function dropDynamicResourceAllocationInResources(value: Value): void {
-  if (!isObject(value)) return;
-  delete value.claims;
+  dropDynamicResourceAllocationInPersistentVolumeClaimSpec(value.spec);
 }
 
 function usesDynamicResourceAllocation(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInSpec(value.spec);
-}
-
-function usesDynamicResourceAllocationInSpec(value: Value): boolean {
-  if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInResources(value.resources);
-}
-
-function usesDynamicResourceAllocationInResources(value: Value): boolean {
-  if (!isObject(value)) return false;
-  return value.claims !== undefined;
+  return usesDynamicResourceAllocationInPersistentVolumeClaimSpec(value.spec);
 }
 
 function dropAnyVolumeDataSource(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInSpec(value.spec);
-}
-
-function dropAnyVolumeDataSourceInSpec(value: Value): void {
-  if (!isObject(value)) return;
-  delete value.dataSourceRef;
+  dropAnyVolumeDataSourceInPersistentVolumeClaimSpec(value.spec);
 }
 
 function usesAnyVolumeDataSource(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInSpec(value.spec);
-}
-
-function usesAnyVolumeDataSourceInSpec(value: Value): boolean {
-  if (!isObject(value)) return false;
-  return value.dataSourceRef !== undefined;
+  return usesAnyVolumeDataSourceInPersistentVolumeClaimSpec(value.spec);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -694,30 +121,8 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validatePersistentVolumeClaim(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateSpec(object.spec, 'spec', errors);
-  if (object.status !== undefined) validateStatus(object.status, 'status', errors);
-}
-
-function validateStatus(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.resizeStatus !== undefined) validateResizeStatus(value.resizeStatus, `${path}.resizeStatus`, errors);
-}
-
-function validateResizeStatus(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !resizeStatusValues.includes(value)) {
-    errors.push(notInEnum(path, value, resizeStatusValues));
-  }
-}
-
-function validateSpec(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.volumeMode !== undefined) validateVolumeMode(value.volumeMode, `${path}.volumeMode`, errors);
-}
-
-function validateVolumeMode(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !volumeModeValues.includes(value)) {
-    errors.push(notInEnum(path, value, volumeModeValues));
-  }
+  if (object.spec !== undefined) validatePersistentVolumeClaimSpec(object.spec, 'spec', errors);
+  if (object.status !== undefined) validatePersistentVolumeClaimStatus(object.status, 'status', errors);
 }
 
 export const functions: SchemaFunctions = {

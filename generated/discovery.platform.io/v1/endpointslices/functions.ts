@@ -8,22 +8,28 @@ import {
   asTypeMismatch,
   dropBelow,
   dropContents,
-  dropInValues,
   equal,
   invalidValue,
   isEmpty,
-  isInt32,
   isObject,
   isZero,
   mismatch,
   notInEnum,
-  notInteger,
   required,
   under,
 } from 'kindforge/schema-support';
+import {
+  defaultEndpointPort,
+  dropTopologyAwareHintsInEndpoint,
+  normalizeEndpoint,
+  normalizeEndpointPort,
+  pruneEndpoint,
+  pruneEndpointPort,
+  usesTopologyAwareHintsInEndpoint,
+  validateEndpointPort,
+} from '../../../types/discovery/v1/functions.js';
 
 const addressTypeValues = ['FQDN', 'IPv4', 'IPv6'];
-const protocolValues = ['SCTP', 'TCP', 'UDP'];
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizeEndpointSlice(object));
@@ -63,154 +69,6 @@ function normalizeEndpointSlice(object: JsonObject): Mismatch | undefined {
   return undefined;
 }
 
-function normalizeEndpointPort(value: JsonObject): Mismatch | undefined {
-  if (value.name === null) delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('EndpointPort', 'name', 'string', value.name);
-  }
-  if (value.protocol === null) delete value.protocol;
-  else if (value.protocol !== undefined && typeof value.protocol !== 'string') {
-    return mismatch('EndpointPort', 'protocol', 'string', value.protocol);
-  }
-  if (value.port === null) delete value.port;
-  else if (value.port !== undefined && !isInt32(value.port)) {
-    return notInteger('EndpointPort', 'port', 'int32', value.port);
-  }
-  if (value.appProtocol === null) delete value.appProtocol;
-  else if (value.appProtocol !== undefined && typeof value.appProtocol !== 'string') {
-    return mismatch('EndpointPort', 'appProtocol', 'string', value.appProtocol);
-  }
-  return undefined;
-}
-
-function normalizeEndpoint(value: JsonObject): Mismatch | undefined {
-  if (value.addresses === undefined) value.addresses = null;
-  else if (value.addresses !== null) {
-    if (!Array.isArray(value.addresses)) return mismatch('Endpoint', 'addresses', '[]string', value.addresses);
-    for (let i = 0; i < value.addresses.length; i++) {
-      if (value.addresses[i] === null) value.addresses[i] = '';
-      const item = value.addresses[i];
-      if (typeof item !== 'string') return mismatch('Endpoint', 'addresses', 'string', item);
-    }
-  }
-  if (isEmpty(value.addresses)) value.addresses = null;
-  if (value.conditions === undefined || value.conditions === null) value.conditions = {};
-  {
-    if (!isObject(value.conditions)) {
-      return mismatch('Endpoint', 'conditions', 'v1.EndpointConditions', value.conditions);
-    }
-    const wrong = normalizeEndpointConditions(value.conditions);
-    if (wrong !== undefined) return under('conditions', wrong);
-  }
-  if (value.hostname === null) delete value.hostname;
-  else if (value.hostname !== undefined && typeof value.hostname !== 'string') {
-    return mismatch('Endpoint', 'hostname', 'string', value.hostname);
-  }
-  if (value.targetRef === null) delete value.targetRef;
-  else if (value.targetRef !== undefined) {
-    if (!isObject(value.targetRef)) return mismatch('Endpoint', 'targetRef', 'v1.ObjectReference', value.targetRef);
-    const wrong = normalizeObjectReference(value.targetRef);
-    if (wrong !== undefined) return under('targetRef', wrong);
-  }
-  if (value.deprecatedTopology === null) delete value.deprecatedTopology;
-  else if (value.deprecatedTopology !== undefined) {
-    if (!isObject(value.deprecatedTopology)) {
-      return mismatch('Endpoint', 'deprecatedTopology', 'map[string]string', value.deprecatedTopology);
-    }
-    for (const key in value.deprecatedTopology) {
-      if (value.deprecatedTopology[key] === null) value.deprecatedTopology[key] = '';
-      const entry = value.deprecatedTopology[key];
-      if (typeof entry !== 'string') return mismatch('Endpoint', 'deprecatedTopology', 'string', entry);
-    }
-  }
-  if (isEmpty(value.deprecatedTopology)) delete value.deprecatedTopology;
-  if (value.nodeName === null) delete value.nodeName;
-  else if (value.nodeName !== undefined && typeof value.nodeName !== 'string') {
-    return mismatch('Endpoint', 'nodeName', 'string', value.nodeName);
-  }
-  if (value.zone === null) delete value.zone;
-  else if (value.zone !== undefined && typeof value.zone !== 'string') {
-    return mismatch('Endpoint', 'zone', 'string', value.zone);
-  }
-  if (value.hints === null) delete value.hints;
-  else if (value.hints !== undefined) {
-    if (!isObject(value.hints)) return mismatch('Endpoint', 'hints', 'v1.EndpointHints', value.hints);
-    const wrong = normalizeEndpointHints(value.hints);
-    if (wrong !== undefined) return under('hints', wrong);
-  }
-  return undefined;
-}
-
-function normalizeEndpointHints(value: JsonObject): Mismatch | undefined {
-  if (value.forZones === null) delete value.forZones;
-  else if (value.forZones !== undefined) {
-    if (!Array.isArray(value.forZones)) return mismatch('EndpointHints', 'forZones', '[]v1.ForZone', value.forZones);
-    for (let i = 0; i < value.forZones.length; i++) {
-      if (value.forZones[i] === null) value.forZones[i] = {};
-      const item = value.forZones[i];
-      if (!isObject(item)) return mismatch('EndpointHints', 'forZones', 'v1.ForZone', item);
-      const wrong = normalizeForZone(item);
-      if (wrong !== undefined) return under('forZones', wrong);
-    }
-  }
-  if (isEmpty(value.forZones)) delete value.forZones;
-  return undefined;
-}
-
-function normalizeForZone(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('ForZone', 'name', 'string', value.name);
-  return undefined;
-}
-
-function normalizeObjectReference(value: JsonObject): Mismatch | undefined {
-  if (value.kind === null || value.kind === '') delete value.kind;
-  else if (value.kind !== undefined && typeof value.kind !== 'string') {
-    return mismatch('ObjectReference', 'kind', 'string', value.kind);
-  }
-  if (value.namespace === null || value.namespace === '') delete value.namespace;
-  else if (value.namespace !== undefined && typeof value.namespace !== 'string') {
-    return mismatch('ObjectReference', 'namespace', 'string', value.namespace);
-  }
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('ObjectReference', 'name', 'string', value.name);
-  }
-  if (value.uid === null || value.uid === '') delete value.uid;
-  else if (value.uid !== undefined && typeof value.uid !== 'string') {
-    return mismatch('ObjectReference', 'uid', 'types.UID', value.uid);
-  }
-  if (value.apiVersion === null || value.apiVersion === '') delete value.apiVersion;
-  else if (value.apiVersion !== undefined && typeof value.apiVersion !== 'string') {
-    return mismatch('ObjectReference', 'apiVersion', 'string', value.apiVersion);
-  }
-  if (value.resourceVersion === null || value.resourceVersion === '') delete value.resourceVersion;
-  else if (value.resourceVersion !== undefined && typeof value.resourceVersion !== 'string') {
-    return mismatch('ObjectReference', 'resourceVersion', 'string', value.resourceVersion);
-  }
-  if (value.fieldPath === null || value.fieldPath === '') delete value.fieldPath;
-  else if (value.fieldPath !== undefined && typeof value.fieldPath !== 'string') {
-    return mismatch('ObjectReference', 'fieldPath', 'string', value.fieldPath);
-  }
-  return undefined;
-}
-
-function normalizeEndpointConditions(value: JsonObject): Mismatch | undefined {
-  if (value.ready === null) delete value.ready;
-  else if (value.ready !== undefined && typeof value.ready !== 'boolean') {
-    return mismatch('EndpointConditions', 'ready', 'bool', value.ready);
-  }
-  if (value.serving === null) delete value.serving;
-  else if (value.serving !== undefined && typeof value.serving !== 'boolean') {
-    return mismatch('EndpointConditions', 'serving', 'bool', value.serving);
-  }
-  if (value.terminating === null) delete value.terminating;
-  else if (value.terminating !== undefined && typeof value.terminating !== 'boolean') {
-    return mismatch('EndpointConditions', 'terminating', 'bool', value.terminating);
-  }
-  return undefined;
-}
-
 function prune(object: JsonObject, report: (path: string) => void): void {
   const unknown = new UnknownFields();
   pruneUnknownOfEndpointSlice(object, unknown);
@@ -245,26 +103,7 @@ function prunePorts(value: Value, path: string, unknown: UnknownFields): void {
     return;
   }
   for (let i = 0; i < value.length; i++) {
-    prunePort(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function prunePort(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'name':
-      case 'protocol':
-      case 'port':
-      case 'appProtocol':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
+    pruneEndpointPort(value[i], `${path}[${i}]`, unknown);
   }
 }
 
@@ -278,123 +117,6 @@ function pruneEndpoints(value: Value, path: string, unknown: UnknownFields): voi
   }
 }
 
-function pruneEndpoint(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'addresses':
-      case 'hostname':
-      case 'nodeName':
-      case 'zone':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      case 'conditions':
-        pruneConditions(value.conditions, `${path}.conditions`, unknown);
-        break;
-      case 'targetRef':
-        pruneTargetRef(value.targetRef, `${path}.targetRef`, unknown);
-        break;
-      case 'deprecatedTopology':
-        pruneDeprecatedTopology(value.deprecatedTopology, `${path}.deprecatedTopology`, unknown);
-        break;
-      case 'hints':
-        pruneHints(value.hints, `${path}.hints`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneHints(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'forZones':
-        pruneForZones(value.forZones, `${path}.forZones`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneForZones(value: Value, path: string, unknown: UnknownFields): void {
-  if (!Array.isArray(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (let i = 0; i < value.length; i++) {
-    pruneForZone(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function pruneForZone(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'name':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneDeprecatedTopology(value: Value, path: string, unknown: UnknownFields): void {
-  dropInValues(value, path, unknown);
-}
-
-function pruneTargetRef(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'kind':
-      case 'namespace':
-      case 'name':
-      case 'uid':
-      case 'apiVersion':
-      case 'resourceVersion':
-      case 'fieldPath':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneConditions(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'ready':
-      case 'serving':
-      case 'terminating':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
 function applyDefaults(object: JsonObject): void {
   if (object.ports !== undefined) defaultPorts(object.ports);
 }
@@ -402,14 +124,8 @@ function applyDefaults(object: JsonObject): void {
 function defaultPorts(value: Value): void {
   if (!Array.isArray(value)) return;
   for (let i = 0; i < value.length; i++) {
-    defaultPort(value[i]);
+    defaultEndpointPort(value[i]);
   }
-}
-
-function defaultPort(value: Value): void {
-  if (!isObject(value)) return;
-  if (value.name === undefined) value.name = '';
-  if (value.protocol === undefined) value.protocol = 'TCP';
 }
 
 function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
@@ -428,11 +144,6 @@ function dropTopologyAwareHintsInEndpoints(value: Value): void {
   }
 }
 
-function dropTopologyAwareHintsInEndpoint(value: Value): void {
-  if (!isObject(value)) return;
-  delete value.hints;
-}
-
 function usesTopologyAwareHints(value: Value): boolean {
   if (!isObject(value)) return false;
   return usesTopologyAwareHintsInEndpoints(value.endpoints);
@@ -444,11 +155,6 @@ function usesTopologyAwareHintsInEndpoints(value: Value): boolean {
     if (usesTopologyAwareHintsInEndpoint(item)) return true;
   }
   return false;
-}
-
-function usesTopologyAwareHintsInEndpoint(value: Value): boolean {
-  if (!isObject(value)) return false;
-  return value.hints !== undefined;
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -466,17 +172,8 @@ function validateEndpointSlice(object: JsonObject, errors: Findings): void {
 function validatePorts(value: Value, path: string, errors: Findings): void {
   if (!Array.isArray(value)) return;
   for (let i = 0; i < value.length && !errors.full; i++) {
-    validatePort(value[i], `${path}[${i}]`, errors);
+    validateEndpointPort(value[i], `${path}[${i}]`, errors);
   }
-}
-
-function validatePort(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.protocol !== undefined) validateProtocol(value.protocol, `${path}.protocol`, errors);
-}
-
-function validateProtocol(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !protocolValues.includes(value)) errors.push(notInEnum(path, value, protocolValues));
 }
 
 function validateAddressType(value: Value, path: string, errors: Findings): void {

@@ -9,12 +9,10 @@ import {
   dropBelow,
   isInt32,
   isObject,
-  isZero,
   mismatch,
   notInteger,
   readMicroTime,
   readTime,
-  required,
   under,
 } from 'kindforge/schema-support';
 import {
@@ -23,7 +21,7 @@ import {
   pruneEventSource,
   pruneObjectReference,
 } from '../../../types/core/v1/functions.js';
-import { normalizeEventSeries, pruneEventSeries } from '../../../types/events/v1/functions.js';
+import { normalizeEventSeries, pruneEventSeries, validateEventSeries } from '../../../types/events/v1/functions.js';
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizeEvent(object));
@@ -148,9 +146,6 @@ function pruneUnknownOfEvent(object: JsonObject, unknown: UnknownFields): void {
   }
 }
 
-function applyDefaults(_object: JsonObject): void {
-}
-
 function validate(object: JsonObject, sink: ErrorSink): void {
   const errors = new Findings();
   validateEvent(object, errors);
@@ -158,12 +153,10 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateEvent(object: JsonObject, errors: Findings): void {
-  if (object.series !== undefined) validateSeries(object.series, 'series', errors);
+  if (object.series !== undefined) validateEventSeries(object.series, 'series', errors);
 }
 
-function validateSeries(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (isZero(value.lastObservedTime)) errors.push(required(`${path}.lastObservedTime`));
+function applyDefaults(_object: JsonObject): void {
 }
 
 export const functions: SchemaFunctions = {

@@ -7,19 +7,19 @@ import {
   UnknownFields,
   asTypeMismatch,
   dropBelow,
-  dropContents,
-  dropInValues,
   equal,
   invalidValue,
-  isEmpty,
-  isInt64,
   isObject,
   mismatch,
   nameCheck,
-  notInteger,
-  readQuantity,
   under,
 } from 'kindforge/schema-support';
+import {
+  normalizeOverhead,
+  normalizeScheduling,
+  pruneOverhead,
+  pruneScheduling,
+} from '../../../types/node/v1/functions.js';
 
 const handlerName = nameCheck('dns-1123-label');
 
@@ -42,76 +42,6 @@ function normalizeRuntimeClass(object: JsonObject): Mismatch | undefined {
     const wrong = normalizeScheduling(object.scheduling);
     if (wrong !== undefined) return under('scheduling', wrong);
   }
-  return undefined;
-}
-
-function normalizeScheduling(value: JsonObject): Mismatch | undefined {
-  if (value.nodeSelector === null) delete value.nodeSelector;
-  else if (value.nodeSelector !== undefined) {
-    if (!isObject(value.nodeSelector)) {
-      return mismatch('Scheduling', 'nodeSelector', 'map[string]string', value.nodeSelector);
-    }
-    for (const key in value.nodeSelector) {
-      if (value.nodeSelector[key] === null) value.nodeSelector[key] = '';
-      const entry = value.nodeSelector[key];
-      if (typeof entry !== 'string') return mismatch('Scheduling', 'nodeSelector', 'string', entry);
-    }
-  }
-  if (isEmpty(value.nodeSelector)) delete value.nodeSelector;
-  if (value.tolerations === null) delete value.tolerations;
-  else if (value.tolerations !== undefined) {
-    if (!Array.isArray(value.tolerations)) {
-      return mismatch('Scheduling', 'tolerations', '[]v1.Toleration', value.tolerations);
-    }
-    for (let i = 0; i < value.tolerations.length; i++) {
-      if (value.tolerations[i] === null) value.tolerations[i] = {};
-      const item = value.tolerations[i];
-      if (!isObject(item)) return mismatch('Scheduling', 'tolerations', 'v1.Toleration', item);
-      const wrong = normalizeToleration(item);
-      if (wrong !== undefined) return under('tolerations', wrong);
-    }
-  }
-  if (isEmpty(value.tolerations)) delete value.tolerations;
-  return undefined;
-}
-
-function normalizeToleration(value: JsonObject): Mismatch | undefined {
-  if (value.key === null || value.key === '') delete value.key;
-  else if (value.key !== undefined && typeof value.key !== 'string') {
-    return mismatch('Toleration', 'key', 'string', value.key);
-  }
-  if (value.operator === null || value.operator === '') delete value.operator;
-  else if (value.operator !== undefined && typeof value.operator !== 'string') {
-    return mismatch('Toleration', 'operator', 'string', value.operator);
-  }
-  if (value.value === null || value.value === '') delete value.value;
-  else if (value.value !== undefined && typeof value.value !== 'string') {
-    return mismatch('Toleration', 'value', 'string', value.value);
-  }
-  if (value.effect === null || value.effect === '') delete value.effect;
-  else if (value.effect !== undefined && typeof value.effect !== 'string') {
-    return mismatch('Toleration', 'effect', 'string', value.effect);
-  }
-  if (value.tolerationSeconds === null) delete value.tolerationSeconds;
-  else if (value.tolerationSeconds !== undefined && !isInt64(value.tolerationSeconds)) {
-    return notInteger('Toleration', 'tolerationSeconds', 'int64', value.tolerationSeconds);
-  }
-  return undefined;
-}
-
-function normalizeOverhead(value: JsonObject): Mismatch | undefined {
-  if (value.podFixed === null) delete value.podFixed;
-  else if (value.podFixed !== undefined) {
-    if (!isObject(value.podFixed)) return mismatch('Overhead', 'podFixed', 'map[string]v1.Quantity', value.podFixed);
-    for (const key in value.podFixed) {
-      if (value.podFixed[key] === null) value.podFixed[key] = '0';
-      const entry = value.podFixed[key];
-      const read = readQuantity(entry, 'Overhead', 'podFixed', 'v1.Quantity');
-      if (typeof read === 'object') return read;
-      value.podFixed[key] = read;
-    }
-  }
-  if (isEmpty(value.podFixed)) delete value.podFixed;
   return undefined;
 }
 
@@ -143,78 +73,6 @@ function pruneUnknownOfRuntimeClass(object: JsonObject, unknown: UnknownFields):
   }
 }
 
-function pruneScheduling(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'nodeSelector':
-        prunePodFixed(value.nodeSelector, `${path}.nodeSelector`, unknown);
-        break;
-      case 'tolerations':
-        pruneTolerations(value.tolerations, `${path}.tolerations`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneTolerations(value: Value, path: string, unknown: UnknownFields): void {
-  if (!Array.isArray(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (let i = 0; i < value.length; i++) {
-    pruneToleration(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function pruneToleration(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'key':
-      case 'operator':
-      case 'value':
-      case 'effect':
-      case 'tolerationSeconds':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneOverhead(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'podFixed':
-        prunePodFixed(value.podFixed, `${path}.podFixed`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function prunePodFixed(value: Value, path: string, unknown: UnknownFields): void {
-  dropInValues(value, path, unknown);
-}
-
-function applyDefaults(_object: JsonObject): void {
-}
-
 function validate(object: JsonObject, sink: ErrorSink): void {
   const errors = new Findings();
   validateRuntimeClass(object, errors);
@@ -233,6 +91,9 @@ function validateHandler(value: Value, path: string, errors: Findings): void {
 
 function validateUpdate(object: JsonObject, old: JsonObject, errors: ErrorSink): void {
   if (!equal(object.handler, old.handler)) errors.push(invalidValue('handler', object.handler, 'field is immutable'));
+}
+
+function applyDefaults(_object: JsonObject): void {
 }
 
 export const functions: SchemaFunctions = {

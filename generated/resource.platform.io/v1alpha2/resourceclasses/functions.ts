@@ -7,9 +7,7 @@ import {
   UnknownFields,
   asTypeMismatch,
   dropBelow,
-  dropContents,
   invalidValue,
-  isEmpty,
   isObject,
   isZero,
   mismatch,
@@ -17,9 +15,14 @@ import {
   required,
   under,
 } from 'kindforge/schema-support';
+import { normalizeNodeSelector, pruneNodeSelector } from '../../../types/core/v1/functions.js';
+import {
+  normalizeResourceClassParametersReference,
+  pruneResourceClassParametersReference,
+  validateResourceClassParametersReference,
+} from '../../../types/resource/v1alpha2/functions.js';
 
 const driverNameName = nameCheck('csi-driver-name');
-const namespaceName = nameCheck('dns-1123-label');
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizeResourceClass(object));
@@ -49,92 +52,6 @@ function normalizeResourceClass(object: JsonObject): Mismatch | undefined {
   return undefined;
 }
 
-function normalizeNodeSelector(value: JsonObject): Mismatch | undefined {
-  if (value.nodeSelectorTerms === undefined) value.nodeSelectorTerms = null;
-  else if (value.nodeSelectorTerms !== null) {
-    if (!Array.isArray(value.nodeSelectorTerms)) {
-      return mismatch('NodeSelector', 'nodeSelectorTerms', '[]v1.NodeSelectorTerm', value.nodeSelectorTerms);
-    }
-    for (let i = 0; i < value.nodeSelectorTerms.length; i++) {
-      if (value.nodeSelectorTerms[i] === null) value.nodeSelectorTerms[i] = {};
-      const item = value.nodeSelectorTerms[i];
-      if (!isObject(item)) return mismatch('NodeSelector', 'nodeSelectorTerms', 'v1.NodeSelectorTerm', item);
-      const wrong = normalizeNodeSelectorTerm(item);
-      if (wrong !== undefined) return under('nodeSelectorTerms', wrong);
-    }
-  }
-  if (isEmpty(value.nodeSelectorTerms)) value.nodeSelectorTerms = null;
-  return undefined;
-}
-
-function normalizeNodeSelectorTerm(value: JsonObject): Mismatch | undefined {
-  if (value.matchExpressions === null) delete value.matchExpressions;
-  else if (value.matchExpressions !== undefined) {
-    if (!Array.isArray(value.matchExpressions)) {
-      return mismatch('NodeSelectorTerm', 'matchExpressions', '[]v1.NodeSelectorRequirement', value.matchExpressions);
-    }
-    for (let i = 0; i < value.matchExpressions.length; i++) {
-      if (value.matchExpressions[i] === null) value.matchExpressions[i] = {};
-      const item = value.matchExpressions[i];
-      if (!isObject(item)) return mismatch('NodeSelectorTerm', 'matchExpressions', 'v1.NodeSelectorRequirement', item);
-      const wrong = normalizeNodeSelectorRequirement(item);
-      if (wrong !== undefined) return under('matchExpressions', wrong);
-    }
-  }
-  if (isEmpty(value.matchExpressions)) delete value.matchExpressions;
-  if (value.matchFields === null) delete value.matchFields;
-  else if (value.matchFields !== undefined) {
-    if (!Array.isArray(value.matchFields)) {
-      return mismatch('NodeSelectorTerm', 'matchFields', '[]v1.NodeSelectorRequirement', value.matchFields);
-    }
-    for (let i = 0; i < value.matchFields.length; i++) {
-      if (value.matchFields[i] === null) value.matchFields[i] = {};
-      const item = value.matchFields[i];
-      if (!isObject(item)) return mismatch('NodeSelectorTerm', 'matchFields', 'v1.NodeSelectorRequirement', item);
-      const wrong = normalizeNodeSelectorRequirement(item);
-      if (wrong !== undefined) return under('matchFields', wrong);
-    }
-  }
-  if (isEmpty(value.matchFields)) delete value.matchFields;
-  return undefined;
-}
-
-function normalizeNodeSelectorRequirement(value: JsonObject): Mismatch | undefined {
-  if (value.key === undefined || value.key === null) value.key = '';
-  if (typeof value.key !== 'string') return mismatch('NodeSelectorRequirement', 'key', 'string', value.key);
-  if (value.operator === undefined || value.operator === null) value.operator = '';
-  if (typeof value.operator !== 'string') {
-    return mismatch('NodeSelectorRequirement', 'operator', 'string', value.operator);
-  }
-  if (value.values === null) delete value.values;
-  else if (value.values !== undefined) {
-    if (!Array.isArray(value.values)) return mismatch('NodeSelectorRequirement', 'values', '[]string', value.values);
-    for (let i = 0; i < value.values.length; i++) {
-      if (value.values[i] === null) value.values[i] = '';
-      const item = value.values[i];
-      if (typeof item !== 'string') return mismatch('NodeSelectorRequirement', 'values', 'string', item);
-    }
-  }
-  if (isEmpty(value.values)) delete value.values;
-  return undefined;
-}
-
-function normalizeResourceClassParametersReference(value: JsonObject): Mismatch | undefined {
-  if (value.apiGroup === null || value.apiGroup === '') delete value.apiGroup;
-  else if (value.apiGroup !== undefined && typeof value.apiGroup !== 'string') {
-    return mismatch('ResourceClassParametersReference', 'apiGroup', 'string', value.apiGroup);
-  }
-  if (value.kind === undefined || value.kind === null) value.kind = '';
-  if (typeof value.kind !== 'string') return mismatch('ResourceClassParametersReference', 'kind', 'string', value.kind);
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('ResourceClassParametersReference', 'name', 'string', value.name);
-  if (value.namespace === null || value.namespace === '') delete value.namespace;
-  else if (value.namespace !== undefined && typeof value.namespace !== 'string') {
-    return mismatch('ResourceClassParametersReference', 'namespace', 'string', value.namespace);
-  }
-  return undefined;
-}
-
 function prune(object: JsonObject, report: (path: string) => void): void {
   const unknown = new UnknownFields();
   pruneUnknownOfResourceClass(object, unknown);
@@ -152,110 +69,15 @@ function pruneUnknownOfResourceClass(object: JsonObject, unknown: UnknownFields)
         dropBelow(object[key], '', key, unknown);
         break;
       case 'parametersRef':
-        pruneParametersRef(object.parametersRef, 'parametersRef', unknown);
+        pruneResourceClassParametersReference(object.parametersRef, 'parametersRef', unknown);
         break;
       case 'suitableNodes':
-        pruneSuitableNodes(object.suitableNodes, 'suitableNodes', unknown);
+        pruneNodeSelector(object.suitableNodes, 'suitableNodes', unknown);
         break;
       default:
         unknown.drop(object, key, '');
     }
   }
-}
-
-function pruneSuitableNodes(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'nodeSelectorTerms':
-        pruneNodeSelectorTerms(value.nodeSelectorTerms, `${path}.nodeSelectorTerms`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneNodeSelectorTerms(value: Value, path: string, unknown: UnknownFields): void {
-  if (!Array.isArray(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (let i = 0; i < value.length; i++) {
-    pruneNodeSelectorTerm(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function pruneNodeSelectorTerm(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'matchExpressions':
-        pruneMatchExpressions(value.matchExpressions, `${path}.matchExpressions`, unknown);
-        break;
-      case 'matchFields':
-        pruneMatchExpressions(value.matchFields, `${path}.matchFields`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneMatchExpressions(value: Value, path: string, unknown: UnknownFields): void {
-  if (!Array.isArray(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (let i = 0; i < value.length; i++) {
-    pruneMatchExpression(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function pruneMatchExpression(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'key':
-      case 'operator':
-      case 'values':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneParametersRef(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'apiGroup':
-      case 'kind':
-      case 'name':
-      case 'namespace':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function applyDefaults(_object: JsonObject): void {
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -267,19 +89,8 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 function validateResourceClass(object: JsonObject, errors: Findings): void {
   if (isZero(object.driverName)) errors.push(required('driverName'));
   else validateDriverName(object.driverName, 'driverName', errors);
-  if (object.parametersRef !== undefined) validateParametersRef(object.parametersRef, 'parametersRef', errors);
-}
-
-function validateParametersRef(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (isZero(value.kind)) errors.push(required(`${path}.kind`));
-  if (isZero(value.name)) errors.push(required(`${path}.name`));
-  if (value.namespace !== undefined) validateNamespace(value.namespace, `${path}.namespace`, errors);
-}
-
-function validateNamespace(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string') {
-    for (const problem of namespaceName(value)) errors.push(invalidValue(path, value, problem));
+  if (object.parametersRef !== undefined) {
+    validateResourceClassParametersReference(object.parametersRef, 'parametersRef', errors);
   }
 }
 
@@ -287,6 +98,9 @@ function validateDriverName(value: Value, path: string, errors: Findings): void 
   if (typeof value === 'string') {
     for (const problem of driverNameName(value)) errors.push(invalidValue(path, value, problem));
   }
+}
+
+function applyDefaults(_object: JsonObject): void {
 }
 
 export const functions: SchemaFunctions = {

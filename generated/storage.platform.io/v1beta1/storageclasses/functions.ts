@@ -19,9 +19,10 @@ import {
   required,
   under,
 } from 'kindforge/schema-support';
+import { normalizeTopologySelectorTerm, pruneTopologySelectorTerm } from '../../../types/core/v1/functions.js';
 
-const reclaimPolicyValues = ['Delete', 'Retain'];
 const volumeBindingModeValues = ['Immediate', 'WaitForFirstConsumer'];
+const reclaimPolicyValues = ['Delete', 'Retain'];
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizeStorageClass(object));
@@ -85,44 +86,6 @@ function normalizeStorageClass(object: JsonObject): Mismatch | undefined {
   return undefined;
 }
 
-function normalizeTopologySelectorTerm(value: JsonObject): Mismatch | undefined {
-  if (value.matchLabelExpressions === null) delete value.matchLabelExpressions;
-  else if (value.matchLabelExpressions !== undefined) {
-    if (!Array.isArray(value.matchLabelExpressions)) {
-      return mismatch('TopologySelectorTerm', 'matchLabelExpressions', '[]v1.TopologySelectorLabelRequirement', value.matchLabelExpressions);
-    }
-    for (let i = 0; i < value.matchLabelExpressions.length; i++) {
-      if (value.matchLabelExpressions[i] === null) value.matchLabelExpressions[i] = {};
-      const item = value.matchLabelExpressions[i];
-      if (!isObject(item)) {
-        return mismatch('TopologySelectorTerm', 'matchLabelExpressions', 'v1.TopologySelectorLabelRequirement', item);
-      }
-      const wrong = normalizeTopologySelectorLabelRequirement(item);
-      if (wrong !== undefined) return under('matchLabelExpressions', wrong);
-    }
-  }
-  if (isEmpty(value.matchLabelExpressions)) delete value.matchLabelExpressions;
-  return undefined;
-}
-
-function normalizeTopologySelectorLabelRequirement(value: JsonObject): Mismatch | undefined {
-  if (value.key === undefined || value.key === null) value.key = '';
-  if (typeof value.key !== 'string') return mismatch('TopologySelectorLabelRequirement', 'key', 'string', value.key);
-  if (value.values === undefined) value.values = null;
-  else if (value.values !== null) {
-    if (!Array.isArray(value.values)) {
-      return mismatch('TopologySelectorLabelRequirement', 'values', '[]string', value.values);
-    }
-    for (let i = 0; i < value.values.length; i++) {
-      if (value.values[i] === null) value.values[i] = '';
-      const item = value.values[i];
-      if (typeof item !== 'string') return mismatch('TopologySelectorLabelRequirement', 'values', 'string', item);
-    }
-  }
-  if (isEmpty(value.values)) value.values = null;
-  return undefined;
-}
-
 function prune(object: JsonObject, report: (path: string) => void): void {
   const unknown = new UnknownFields();
   pruneUnknownOfStorageClass(object, unknown);
@@ -161,55 +124,8 @@ function pruneAllowedTopologies(value: Value, path: string, unknown: UnknownFiel
     return;
   }
   for (let i = 0; i < value.length; i++) {
-    pruneAllowedTopology(value[i], `${path}[${i}]`, unknown);
+    pruneTopologySelectorTerm(value[i], `${path}[${i}]`, unknown);
   }
-}
-
-function pruneAllowedTopology(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'matchLabelExpressions':
-        pruneMatchLabelExpressions(value.matchLabelExpressions, `${path}.matchLabelExpressions`, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneMatchLabelExpressions(value: Value, path: string, unknown: UnknownFields): void {
-  if (!Array.isArray(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (let i = 0; i < value.length; i++) {
-    pruneMatchLabelExpression(value[i], `${path}[${i}]`, unknown);
-  }
-}
-
-function pruneMatchLabelExpression(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) {
-    dropContents(value, path, unknown);
-    return;
-  }
-  for (const key in value) {
-    switch (key) {
-      case 'key':
-      case 'values':
-        dropBelow(value[key], path, key, unknown);
-        break;
-      default:
-        unknown.drop(value, key, path);
-    }
-  }
-}
-
-function pruneParameters(value: Value, path: string, unknown: UnknownFields): void {
-  dropInValues(value, path, unknown);
 }
 
 function applyDefaults(object: JsonObject): void {
@@ -231,12 +147,6 @@ function validateStorageClass(object: JsonObject, errors: Findings): void {
   }
 }
 
-function validateVolumeBindingMode(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !volumeBindingModeValues.includes(value)) {
-    errors.push(notInEnum(path, value, volumeBindingModeValues));
-  }
-}
-
 function validateReclaimPolicy(value: Value, path: string, errors: Findings): void {
   if (typeof value === 'string' && !reclaimPolicyValues.includes(value)) {
     errors.push(notInEnum(path, value, reclaimPolicyValues));
@@ -247,6 +157,16 @@ function validateUpdate(object: JsonObject, old: JsonObject, errors: ErrorSink):
   if (!equal(object.volumeBindingMode, old.volumeBindingMode)) {
     errors.push(invalidValue('volumeBindingMode', object.volumeBindingMode, 'field is immutable'));
   }
+}
+
+function validateVolumeBindingMode(value: Value, path: string, errors: Findings): void {
+  if (typeof value === 'string' && !volumeBindingModeValues.includes(value)) {
+    errors.push(notInEnum(path, value, volumeBindingModeValues));
+  }
+}
+
+function pruneParameters(value: Value, path: string, unknown: UnknownFields): void {
+  dropInValues(value, path, unknown);
 }
 
 export const functions: SchemaFunctions = {

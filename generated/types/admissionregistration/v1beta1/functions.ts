@@ -14,6 +14,8 @@ import {
   under,
 } from 'kindforge/schema-support';
 import {
+  defaultRuleWithOperations,
+  defaultWebhookClientConfig,
   normalizeMatchCondition,
   normalizeRuleWithOperations,
   normalizeWebhookClientConfig,
@@ -35,6 +37,15 @@ export function defaultMutatingWebhook(value: Value): void {
   if (value.sideEffects === undefined) value.sideEffects = 'Unknown';
   if (value.timeoutSeconds === undefined) value.timeoutSeconds = 30;
   if (value.admissionReviewVersions === undefined) value.admissionReviewVersions = ['v1beta1'];
+  if (value.clientConfig !== undefined) defaultWebhookClientConfig(value.clientConfig);
+  if (value.rules !== undefined) defaultRules(value.rules);
+}
+
+function defaultRules(value: Value): void {
+  if (!Array.isArray(value)) return;
+  for (let i = 0; i < value.length; i++) {
+    defaultRuleWithOperations(value[i]);
+  }
 }
 
 export function normalizeMutatingWebhook(value: JsonObject): Mismatch | undefined {
@@ -225,6 +236,8 @@ export function defaultValidatingWebhook(value: Value): void {
   if (value.sideEffects === undefined) value.sideEffects = 'Unknown';
   if (value.timeoutSeconds === undefined) value.timeoutSeconds = 30;
   if (value.admissionReviewVersions === undefined) value.admissionReviewVersions = ['v1beta1'];
+  if (value.clientConfig !== undefined) defaultWebhookClientConfig(value.clientConfig);
+  if (value.rules !== undefined) defaultRules(value.rules);
 }
 
 export function normalizeValidatingWebhook(value: JsonObject): Mismatch | undefined {
