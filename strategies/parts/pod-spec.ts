@@ -1,8 +1,10 @@
 /** Errors of a pod's spec, in the order in which the API reports them. */
 import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
+import type { Naming } from '../../runtime/objects/naming.js';
 
 /** What the checks of a spec may know besides the spec. */
 export interface PodSpecContext {
+  readonly names: Naming;
   /** Annotations of the pod or template. */
   readonly annotations?: JsonObject | undefined;
 }

@@ -3,6 +3,7 @@ import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
 import { forbidden } from '../../runtime/objects/field-error.js';
 import { isStringMap, objectAt } from '../../runtime/objects/guards.js';
 import { validateAnnotations, validateLabels } from '../../runtime/objects/metadata-rules.js';
+import type { Naming } from '../../runtime/objects/naming.js';
 import { canonicalizePodSpec } from './pod-defaults.js';
 import { validatePodSpec } from './pod-spec.js';
 import { podSpecWarnings } from './pod-warnings.js';
@@ -13,7 +14,11 @@ export function canonicalizePodTemplate(template: JsonObject | undefined): void 
 }
 
 /** Errors of a template; `path` is the template's own, as in `spec.template`. */
-export function validatePodTemplate(template: JsonObject | undefined, path: string): readonly FieldError[] {
+export function validatePodTemplate(
+  template: JsonObject | undefined,
+  path: string,
+  names: Naming,
+): readonly FieldError[] {
   const metadata = objectAt(template, 'metadata');
   const labels = objectAt(metadata, 'labels');
   const annotations = objectAt(metadata, 'annotations');
@@ -21,7 +26,7 @@ export function validatePodTemplate(template: JsonObject | undefined, path: stri
   return [
     ...(isStringMap(labels) ? validateLabels(labels, `${path}.labels`) : []),
     ...(isStringMap(annotations) ? validateAnnotations(annotations, `${path}.annotations`) : []),
-    ...validatePodSpec(spec, `${path}.spec`, { annotations }),
+    ...validatePodSpec(spec, `${path}.spec`, { names, annotations }),
     ...(spec.ephemeralContainers === undefined
       ? []
       : [forbidden(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template')]),
@@ -29,6 +34,9 @@ export function validatePodTemplate(template: JsonObject | undefined, path: stri
 }
 
 /** Warnings about the pods of a template; `path` is the template's own. */
-export function podTemplateWarnings(template: JsonObject | undefined, path: string): readonly string[] {
-  return podSpecWarnings(objectAt(template, 'spec') ?? {}, `${path}.spec`, objectAt(template, 'metadata'));
+export function podTemplateWarnings(template: JsonObject | undefined, path: string, names: Naming): readonly string[] {
+  return podSpecWarnings(objectAt(template, 'spec') ?? {}, `${path}.spec`, {
+    names,
+    metadata: objectAt(template, 'metadata'),
+  });
 }

@@ -1,11 +1,15 @@
 /** Warnings about pods: fields that are deprecated, or that cannot mean what their writer thinks. */
 import type { JsonObject } from '../../runtime/contract/index.js';
+import type { Naming } from '../../runtime/objects/naming.js';
 
-/** Warnings about a spec at a path; `metadata` is the pod's or the template's. */
-export function podSpecWarnings(
-  _spec: JsonObject,
-  _path: string,
-  _metadata: JsonObject | undefined,
-): readonly string[] {
+/** What warnings depend on besides the spec. */
+export interface PodWarningContext {
+  readonly names: Naming;
+  /** Of the pod or the template. */
+  readonly metadata: JsonObject | undefined;
+}
+
+/** Warnings about a spec at a path. */
+export function podSpecWarnings(_spec: JsonObject, _path: string, _context: PodWarningContext): readonly string[] {
   return [];
 }
