@@ -1,5 +1,74 @@
 /** Defaults of a pod's spec that hang on other fields, which no schema can say. */
 import type { JsonObject } from '../../runtime/contract/index.js';
+import { getOwn, isObject, isString, objectAt, setOwn, stringAt } from '../../runtime/objects/guards.js';
+import { formatQuantity, parseQuantity } from '../../runtime/objects/quantity.js';
+import { hasAt, integerAt, isTrueAt, listAt } from './field-checks.js';
 
 /** Fills in the defaults of a spec, in place. */
-export function canonicalizePodSpec(_spec: JsonObject | undefined): void {}
+export function canonicalizePodSpec(spec: JsonObject | undefined): void {
+  if (!spec) return;
+  // The older name of the field is served beside the newer, which counts where both are there.
+  const account = stringAt(spec, 'serviceAccountName') || stringAt(spec, 'serviceAccount');
+  if (account !== '') Object.assign(spec, { serviceAccountName: account, serviceAccount: account });
+  for (const list of ['containers', 'initContainers', 'ephemeralContainers']) {
+    for (const container of ownObjects(spec, list)) {
+      defaultPullPolicy(container);
+      if (list === 'ephemeralContainers') continue;
+      if (isTrueAt(spec, 'hostNetwork')) defaultHostPorts(container);
+      defaultRequests(objectAt(container, 'resources'));
+    }
+  }
+  roundUpAmounts(objectAt(spec, 'overhead'));
+}
+
+/** The objects of a list as they stand in it, so that they can be changed. */
+function ownObjects(object: JsonObject, key: string): readonly JsonObject[] {
+  return listAt(object, key).filter(isObject);
+}
+
+/** An image without a tag, or with the tag `latest`, is a different one every day. */
+function defaultPullPolicy(container: JsonObject): void {
+  if (stringAt(container, 'imagePullPolicy') !== '') return;
+  const policy = isLatest(stringAt(container, 'image')) ? 'Always' : 'IfNotPresent';
+  container.imagePullPolicy = policy;
+}
+
+function isLatest(image: string): boolean {
+  if (image.includes('@')) return false;
+  const tag = /:([^/:]*)$/.exec(image)?.[1];
+  return tag === undefined || tag === 'latest';
+}
+
+/** In the network of the node, a port of a container is one of the node. */
+function defaultHostPorts(container: JsonObject): void {
+  for (const port of ownObjects(container, 'ports')) {
+    if (!hasAt(port, 'hostPort')) port.hostPort = integerAt(port, 'containerPort');
+  }
+}
+
+/** Who is limited to some amount asks for it too, unless for another; amounts are no finer than a thousandth. */
+function defaultRequests(resources: JsonObject | undefined): void {
+  if (!resources) return;
+  const limits = objectAt(resources, 'limits');
+  const requests = objectAt(resources, 'requests');
+  roundUpAmounts(limits);
+  roundUpAmounts(requests);
+  if (!limits || Object.keys(limits).length === 0) return;
+  const filled = requests ?? {};
+  for (const [name, amount] of Object.entries(limits)) {
+    if (getOwn(filled, name) === undefined && amount !== undefined) setOwn(filled, name, amount);
+  }
+  resources.requests = filled;
+}
+
+function roundUpAmounts(amounts: JsonObject | undefined): void {
+  if (!amounts) return;
+  for (const [name, text] of Object.entries(amounts)) {
+    const quantity = isString(text) ? parseQuantity(text) : undefined;
+    if (!quantity?.ok || quantity.value.exponent >= -3) continue;
+    const { digits, exponent, notation } = quantity.value;
+    const divisor = 10n ** BigInt(-3 - exponent);
+    const up = digits > 0n ? (digits + divisor - 1n) / divisor : (digits - divisor + 1n) / divisor;
+    setOwn(amounts, name, formatQuantity({ digits: up, exponent: -3, notation }));
+  }
+}

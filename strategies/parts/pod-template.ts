@@ -26,7 +26,7 @@ export function validatePodTemplate(
   return [
     ...(isStringMap(labels) ? validateLabels(labels, `${path}.labels`) : []),
     ...(isStringMap(annotations) ? validateAnnotations(annotations, `${path}.annotations`) : []),
-    ...validatePodSpec(spec, `${path}.spec`, { names, annotations }),
+    ...validatePodSpec(spec, `${path}.spec`, { names, annotations, annotationsPath: `${path}.annotations` }),
     ...(spec.ephemeralContainers === undefined
       ? []
       : [forbidden(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template')]),

@@ -1,0 +1,13 @@
+/** Names of storage drivers inside objects. */
+import { dns1123Subdomain } from '../../runtime/objects/dns-names.js';
+import { invalidValue, required, tooLong } from '../../runtime/objects/field-error.js';
+import type { FieldErrors } from './field-checks.js';
+
+const maxLength = 63;
+
+/** A name that has to be there: a DNS subdomain in either case, of at most 63 characters. */
+export function* checkDriverName(name: string, path: string): FieldErrors {
+  if (name === '') yield required(path);
+  if (name.length > maxLength) yield tooLong(path, maxLength);
+  for (const problem of dns1123Subdomain(name.toLowerCase())) yield invalidValue(path, name, problem);
+}

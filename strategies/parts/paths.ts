@@ -1,0 +1,42 @@
+/** Paths inside volumes and files: relative, and never out of where they begin. */
+import type { JsonObject } from '../../runtime/contract/index.js';
+import { invalidValue } from '../../runtime/objects/field-error.js';
+import { stringAt } from '../../runtime/objects/guards.js';
+import { checkPresent, type FieldErrors, integerAt } from './field-checks.js';
+
+/** Whether a path goes up somewhere. */
+export const hasBackstep = (path: string): boolean => path.split('/').includes('..');
+
+/** A path that may not go up. */
+export function* checkNoBacksteps(at: string, path: string): FieldErrors {
+  if (hasBackstep(path)) yield invalidValue(at, path, "must not contain '..'");
+}
+
+/** A path below the place where it begins. */
+export function* checkDescendingPath(at: string, path: string): FieldErrors {
+  if (path.startsWith('/')) yield invalidValue(at, path, 'must be a relative path');
+  yield* checkNoBacksteps(at, path);
+}
+
+/** A path of a file in a volume whose own files have names that begin with two dots. */
+export function* checkFilePath(at: string, path: string): FieldErrors {
+  yield* checkDescendingPath(at, path);
+  if (path.startsWith('..') && !path.startsWith('../')) yield invalidValue(at, path, "must not start with '..'");
+}
+
+const maxFileMode = 0o777;
+
+/** Permissions of a file, where they are given. */
+export function* checkFileMode(object: JsonObject, key: string, path: string): FieldErrors {
+  const mode = integerAt(object, key);
+  if (mode === undefined || (mode >= 0 && mode <= maxFileMode)) return;
+  yield invalidValue(`${path}.${key}`, mode, 'must be a number between 0 and 0777 (octal), both inclusive');
+}
+
+/** A key of a config map or secret, and the file that it becomes. */
+export function* checkKeyToPath(item: JsonObject, path: string): FieldErrors {
+  yield* checkPresent(item, 'key', path);
+  yield* checkPresent(item, 'path', path);
+  yield* checkFilePath(`${path}.path`, stringAt(item, 'path'));
+  yield* checkFileMode(item, 'mode', path);
+}
