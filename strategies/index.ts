@@ -8,7 +8,9 @@ import { defineEventStrategy } from './event.js';
 import { defineIPAddressStrategy } from './ip-address.js';
 import { defineLeaseStrategy } from './lease.js';
 import { defineNamespaceStrategy } from './namespace.js';
+import { definePodStrategy } from './pod.js';
 import { definePodSchedulingContextStrategy } from './pod-scheduling-context.js';
+import { definePodTemplateStrategy } from './pod-template.js';
 import { defineSecretStrategy } from './secret.js';
 import { defineServiceAccountStrategy } from './service-account.js';
 
@@ -32,7 +34,9 @@ function platformStrategies(names: Naming): readonly Strategy[] {
     defineIPAddressStrategy(),
     defineLeaseStrategy(),
     defineNamespaceStrategy(names),
+    definePodStrategy(names),
     definePodSchedulingContextStrategy(),
+    definePodTemplateStrategy(names),
     defineSecretStrategy(names),
     defineServiceAccountStrategy(),
   ];

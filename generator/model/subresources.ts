@@ -29,6 +29,7 @@ function readNative(name: string, raw: JsonObject): Subresource {
     verbs: raw.verbs === undefined ? usual.verbs : readVerbs(raw.verbs),
     writes: readPaths(raw.writes) ?? usual.writes,
     writesMetadata: boolean(raw.writesMetadata) ?? usual.writesMetadata,
+    ...(boolean(raw.shared) ? { shared: true } : {}),
     untracked: readPaths(raw.untracked),
   });
 }

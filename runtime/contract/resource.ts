@@ -41,6 +41,8 @@ export interface Subresource {
   readonly writes: readonly string[];
   /** Whether metadata may be changed too, as the reference does for `status` of built-in kinds. */
   readonly writesMetadata: boolean;
+  /** Whether the object itself may write the same fields; otherwise it leaves them as they are. */
+  readonly shared?: boolean;
   /** Paths within `writes` that field managers are never recorded as owners of; none where absent. */
   readonly untracked?: readonly string[];
   /** The scale subresource's paths; absent for all others. */

@@ -36,6 +36,11 @@ export interface Strategy<T = ApiObject> {
   readonly validateName?: (name: string) => readonly string[];
   /** Whether a live object may be removed now; false keeps it with a deletion timestamp, as a namespace's finalizers do. */
   readonly mayRemove?: (object: T) => boolean;
+  /**
+   * Seconds that an object goes on after a delete, for kinds whose objects stand for something that has to be ended;
+   * `wanted` is what the client asks for. Such objects are removed once `mayRemove` agrees.
+   */
+  readonly gracePeriod?: (object: T, wanted: number | undefined) => number;
   /** Called when deletion of an object begins. */
   readonly prepareForDelete?: (object: T, context: StrategyContext) => void;
   /** Values of this kind's selectable fields where they are not plain paths. */

@@ -3,6 +3,7 @@ import type { ApiObject, Entry, Failure, Result } from '../contract/index.js';
 import { conflict, notFound } from '../objects/status.js';
 import { validateAdmission } from './admission.js';
 import { encodeForStore } from './encoding.js';
+import { beginGrace } from './grace.js';
 import type { Outcome } from './outcome.js';
 import { keyOf } from './served-resource.js';
 import { strategyContext } from './validation.js';
@@ -14,6 +15,8 @@ export interface DeletePlan {
   readonly preconditions: { readonly uid?: string; readonly resourceVersion?: string };
   /** What becomes of dependents; the kind's default where absent. */
   readonly propagation?: 'Orphan' | 'Foreground' | 'Background';
+  /** For how long the object may go on; the kind's own time where absent. */
+  readonly gracePeriodSeconds?: number;
 }
 
 const attempts = 64;
@@ -40,11 +43,13 @@ async function deleteEntry(write: Write, plan: DeletePlan, entry: Entry): Promis
   if (refused) return { ok: false, failure: refused };
   const object = readAs(write.resource, entry);
   write.resource.strategy?.prepareForDelete?.(object, strategyContext(write));
+  const grace = beginGrace(write, plan.gracePeriodSeconds, object);
+  if (grace === 'pending') return { ok: true, value: { object, entry, created: false, removed: false } };
   const finalizers = finalizersFor(plan, object);
   const held = finalizers.length > 0;
   const removable = write.resource.strategy?.mayRemove?.(object) ?? true;
   if (!held && removable) return removeNow(write, entry, object);
-  return markDeleted(write, entry, object, finalizers, held);
+  return markDeleted(write, entry, object, { finalizers, held, begun: grace === 'begun' });
 }
 
 function checkPreconditions(write: Write, plan: DeletePlan, old: ApiObject): Failure | undefined {
@@ -84,17 +89,25 @@ async function removeNow(write: Write, entry: Entry, object: ApiObject): Promise
   return { ok: true, value: { object, entry: commit.entry, created: false, removed: true } };
 }
 
+/** What a mark says. */
+interface Mark {
+  readonly finalizers: readonly string[];
+  /** Whether finalizers hold the object, rather than its kind. */
+  readonly held: boolean;
+  /** Whether the times of the deletion have been set just now. */
+  readonly begun: boolean;
+}
+
 async function markDeleted(
   write: Write,
   entry: Entry,
   object: ApiObject,
-  finalizers: readonly string[],
-  held: boolean,
+  { finalizers, held, begun }: Mark,
 ): Promise<Result<Outcome> | 'lost'> {
   const { metadata } = object;
   const before = metadata.finalizers ?? [];
   const asBefore = finalizers.length === before.length && finalizers.every((finalizer, i) => finalizer === before[i]);
-  if (metadata.deletionTimestamp !== undefined && asBefore) {
+  if (metadata.deletionTimestamp !== undefined && asBefore && !begun) {
     return { ok: true, value: { object, entry, created: false, removed: false } };
   }
   if (metadata.deletionTimestamp === undefined) {

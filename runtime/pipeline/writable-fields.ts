@@ -14,7 +14,7 @@ export function dropSubresourceFields(module: ResourceModule, object: ApiObject)
 /** Update of the object itself: parts that subresources own stay as they are stored. */
 export function keepSubresourceFields(module: ResourceModule, object: ApiObject, old: ApiObject): void {
   for (const subresource of module.subresources) {
-    if (subresource.scale) continue;
+    if (subresource.scale || subresource.shared) continue;
     for (const path of subresource.writes) copyPath(old, object, path.split('.'));
   }
 }

@@ -1,7 +1,7 @@
 /** Reads and checks DeleteOptions, from the body or, where there is none, from the query. */
 import type { FieldError, JsonObject, JsonValue, Result } from '../contract/index.js';
 import { invalidValue, notSupported } from '../objects/field-error.js';
-import { isObject } from '../objects/guards.js';
+import { isInteger, isObject } from '../objects/guards.js';
 import { badRequest, invalid } from '../objects/status.js';
 import type { DeletePlan } from '../pipeline/delete.js';
 import { readDeleteBody } from './body.js';
@@ -101,7 +101,11 @@ function checked(verb: VerbRequest, options: JsonObject): Result<DeleteOptions> 
   if (errors.length > 0) return { ok: false, failure: invalid(metaGroup, 'DeleteOptions', '', errors) };
   const orphanPolicy = orphan === undefined ? undefined : orphan ? ('Orphan' as const) : ('Background' as const);
   const object: JsonObject = { ...options, kind: 'DeleteOptions', apiVersion: `${metaGroup}/v1` };
-  const plan: DeletePlan = { preconditions: preconditionsOf(options), propagation: known ?? orphanPolicy };
+  const plan: DeletePlan = {
+    preconditions: preconditionsOf(options),
+    propagation: known ?? orphanPolicy,
+    ...(isInteger(options.gracePeriodSeconds) ? { gracePeriodSeconds: Number(options.gracePeriodSeconds) } : {}),
+  };
   return { ok: true, value: { dryRun: dryRun.length > 0, plan, object } };
 }
 

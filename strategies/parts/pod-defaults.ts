@@ -3,6 +3,7 @@ import type { JsonObject } from '../../runtime/contract/index.js';
 import { getOwn, isObject, isString, objectAt, setOwn, stringAt } from '../../runtime/objects/guards.js';
 import { formatQuantity, parseQuantity } from '../../runtime/objects/quantity.js';
 import { hasAt, integerAt, isTrueAt, listAt } from './field-checks.js';
+import { volumeSources } from './volume-sources.js';
 
 /** Fills in the defaults of a spec, in place. */
 export function canonicalizePodSpec(spec: JsonObject | undefined): void {
@@ -15,10 +16,24 @@ export function canonicalizePodSpec(spec: JsonObject | undefined): void {
       defaultPullPolicy(container);
       if (list === 'ephemeralContainers') continue;
       if (isTrueAt(spec, 'hostNetwork')) defaultHostPorts(container);
-      defaultRequests(objectAt(container, 'resources'));
+      roundUpAmounts(objectAt(objectAt(container, 'resources'), 'limits'));
+      roundUpAmounts(objectAt(objectAt(container, 'resources'), 'requests'));
     }
   }
   roundUpAmounts(objectAt(spec, 'overhead'));
+  for (const volume of ownObjects(spec, 'volumes')) {
+    if (volumeSources.every(([key]) => !hasAt(volume, key))) volume.emptyDir = {};
+  }
+}
+
+/** Fills in the defaults that pods have and templates leave to their pods. */
+export function canonicalizePod(spec: JsonObject | undefined): void {
+  canonicalizePodSpec(spec);
+  if (!spec) return;
+  if (!hasAt(spec, 'enableServiceLinks')) spec.enableServiceLinks = true;
+  for (const list of ['containers', 'initContainers']) {
+    for (const container of ownObjects(spec, list)) defaultRequests(objectAt(container, 'resources'));
+  }
 }
 
 /** The objects of a list as they stand in it, so that they can be changed. */
@@ -33,10 +48,19 @@ function defaultPullPolicy(container: JsonObject): void {
   container.imagePullPolicy = policy;
 }
 
+/** Parts of the name of an image that other parts follow after a slash. */
+const nameParts = /^[a-z0-9]+((\.|_|__|-+)[a-z0-9]+)*$/;
+const hostPart = /^[a-zA-Z0-9.-]+(:\d+)?$/;
+
+/** Whether an image is what `latest` stands for now; what is no name of an image is not. */
 function isLatest(image: string): boolean {
-  if (image.includes('@')) return false;
-  const tag = /:([^/:]*)$/.exec(image)?.[1];
-  return tag === undefined || tag === 'latest';
+  const [name = '', digest] = image.split('@', 2);
+  const tag = /:([^/:]*)$/.exec(name)?.[1];
+  const [first = '', ...others] = (tag === undefined ? name : name.slice(0, -tag.length - 1)).split('/');
+  const isHost = others.length > 0 && (/[.:]/.test(first) || first === 'localhost');
+  const parts = isHost ? others : [first, ...others];
+  if ((isHost && !hostPart.test(first)) || !parts.every((part) => nameParts.test(part))) return false;
+  return tag === undefined ? digest === undefined : tag === 'latest';
 }
 
 /** In the network of the node, a port of a container is one of the node. */
@@ -46,13 +70,11 @@ function defaultHostPorts(container: JsonObject): void {
   }
 }
 
-/** Who is limited to some amount asks for it too, unless for another; amounts are no finer than a thousandth. */
+/** Who is limited to some amount asks for it too, unless for another. */
 function defaultRequests(resources: JsonObject | undefined): void {
   if (!resources) return;
   const limits = objectAt(resources, 'limits');
   const requests = objectAt(resources, 'requests');
-  roundUpAmounts(limits);
-  roundUpAmounts(requests);
   if (!limits || Object.keys(limits).length === 0) return;
   const filled = requests ?? {};
   for (const [name, amount] of Object.entries(limits)) {
@@ -61,6 +83,7 @@ function defaultRequests(resources: JsonObject | undefined): void {
   resources.requests = filled;
 }
 
+/** Amounts are no finer than a thousandth. */
 function roundUpAmounts(amounts: JsonObject | undefined): void {
   if (!amounts) return;
   for (const [name, text] of Object.entries(amounts)) {
