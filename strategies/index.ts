@@ -4,15 +4,22 @@ import type { Naming } from '../runtime/objects/naming.js';
 import { defineCertificateSigningRequestStrategy } from './certificate-signing-request.js';
 import { defineConfigMapStrategy } from './config-map.js';
 import { defineCSIDriverStrategy } from './csi-driver.js';
+import { defineCSINodeStrategy } from './csi-node.js';
+import { defineCSIStorageCapacityStrategy } from './csi-storage-capacity.js';
 import { defineEventStrategy } from './event.js';
 import { defineIPAddressStrategy } from './ip-address.js';
 import { defineLeaseStrategy } from './lease.js';
 import { defineNamespaceStrategy } from './namespace.js';
+import { defineNodeStrategy } from './node.js';
+import { definePersistentVolumeStrategy } from './persistent-volume.js';
+import { definePersistentVolumeClaimStrategy } from './persistent-volume-claim.js';
 import { definePodStrategy } from './pod.js';
 import { definePodSchedulingContextStrategy } from './pod-scheduling-context.js';
 import { definePodTemplateStrategy } from './pod-template.js';
 import { defineSecretStrategy } from './secret.js';
 import { defineServiceAccountStrategy } from './service-account.js';
+import { defineStorageClassStrategy } from './storage-class.js';
+import { defineVolumeAttachmentStrategy } from './volume-attachment.js';
 
 /** The strategies of the built-in kinds, under the names that are served. */
 export function strategies(names: Naming): readonly Strategy[] {
@@ -30,14 +37,21 @@ function platformStrategies(names: Naming): readonly Strategy[] {
     defineCertificateSigningRequestStrategy(names),
     defineConfigMapStrategy(),
     defineCSIDriverStrategy(),
+    defineCSINodeStrategy(),
+    defineCSIStorageCapacityStrategy(names),
     defineEventStrategy(names),
     defineIPAddressStrategy(),
     defineLeaseStrategy(),
     defineNamespaceStrategy(names),
+    defineNodeStrategy(names),
+    definePersistentVolumeClaimStrategy(names),
+    definePersistentVolumeStrategy(names),
     definePodStrategy(names),
     definePodSchedulingContextStrategy(),
     definePodTemplateStrategy(names),
     defineSecretStrategy(names),
     defineServiceAccountStrategy(),
+    defineStorageClassStrategy(names),
+    defineVolumeAttachmentStrategy(names),
   ];
 }

@@ -39,7 +39,8 @@ export function* checkClaimSpec(spec: JsonObject, path: string): FieldErrors {
   yield* checkDataSources(spec, path);
 }
 
-function* checkAccessModes(modes: readonly string[], path: string): FieldErrors {
+/** Modes of access at the path of their list: known ones, and the strictest of them alone. */
+export function* checkAccessModes(modes: readonly string[], path: string): FieldErrors {
   const single = 'ReadWriteOncePod';
   for (const mode of modes) {
     if (!accessModes.some((known) => known === mode)) yield notSupported(path, mode, accessModes);

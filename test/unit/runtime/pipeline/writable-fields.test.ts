@@ -40,6 +40,12 @@ describe('create', () => {
     expect(object.status).toEqual({});
   });
 
+  it('keeps a status that a create may fill', () => {
+    const object = withStatus(widget('a'), { ready: true });
+    dropSubresourceFields({ ...widgets, subresources: [{ ...widgetStatus, atCreate: true }] }, object);
+    expect(object.status).toEqual({ ready: true });
+  });
+
   it('keeps the status of a resource without such a subresource', () => {
     const object = withStatus(widget('a'), { ready: true });
     dropSubresourceFields({ ...widgets, subresources: [approval] }, object);
