@@ -2,6 +2,7 @@
 /** The one command. Each subcommand is a file of `commands/`. */
 import { Command, CommanderError } from 'commander';
 import { addCheck } from './commands/check.js';
+import { addConvert } from './commands/convert.js';
 import { addGenerate } from './commands/generate.js';
 import { addImport } from './commands/import.js';
 import { addServe } from './commands/serve.js';
@@ -13,7 +14,7 @@ const program = new Command('kindforge')
   .exitOverride()
   .configureHelp({ showGlobalOptions: true });
 
-for (const add of [addGenerate, addCheck, addImport, addServe, addStorage]) add(program);
+for (const add of [addGenerate, addCheck, addImport, addConvert, addServe, addStorage]) add(program);
 for (const command of program.commands) command.exitOverride();
 
 // A reader such as `head` may close the pipe before everything is printed.

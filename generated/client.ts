@@ -42,9 +42,9 @@ import { priorityLevelConfigurations as flowcontrolV1beta2PriorityLevelConfigura
 import { storageVersions } from './internal.apiserver.platform.io/v1alpha1/storageversions/client.js';
 import { clusterCIDRs } from './networking.platform.io/v1alpha1/clustercidrs/client.js';
 import { ingressClasses } from './networking.platform.io/v1/ingressclasses/client.js';
-import { ingresses } from './networking.platform.io/v1/ingresses/client.js';
+import { ingresses as networkingV1Ingresses } from './networking.platform.io/v1/ingresses/client.js';
 import { ipAddresses } from './networking.platform.io/v1alpha1/ipaddresses/client.js';
-import { networkPolicies } from './networking.platform.io/v1/networkpolicies/client.js';
+import { networkPolicies as networkingV1NetworkPolicies } from './networking.platform.io/v1/networkpolicies/client.js';
 import { runtimeClasses } from './node.platform.io/v1/runtimeclasses/client.js';
 import { podDisruptionBudgets } from './policy/v1/poddisruptionbudgets/client.js';
 import { clusterRoleBindings } from './rbac.authorization.platform.io/v1/clusterrolebindings/client.js';
@@ -106,7 +106,10 @@ const tree = {
     },
   },
   internal: { v1alpha1: { storageVersions } },
-  networking: { v1alpha1: { clusterCIDRs, ipAddresses }, v1: { ingressClasses, ingresses, networkPolicies } },
+  networking: {
+    v1alpha1: { clusterCIDRs, ipAddresses },
+    v1: { ingressClasses, ingresses: networkingV1Ingresses, networkPolicies: networkingV1NetworkPolicies },
+  },
   node: { v1: { runtimeClasses } },
   policy: { v1: { podDisruptionBudgets } },
   rbac: { v1: { clusterRoleBindings, clusterRoles, roleBindings, roles } },

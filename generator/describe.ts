@@ -3,7 +3,7 @@ import type { ResourceModule } from '../runtime/contract/index.js';
 import type { ResourceModel, VersionModel } from './model.js';
 
 /** A resource module without what is compiled from its schema. */
-export type ResourceDescription = Omit<ResourceModule, 'schema' | 'functions'>;
+export type ResourceDescription = Omit<ResourceModule, 'schema' | 'functions' | 'conversion'>;
 
 /** Describes a version; the generator prints this, and modules made at run time are this. */
 export const describeResource = (resource: ResourceModel, version: VersionModel): ResourceDescription => ({
@@ -20,6 +20,8 @@ export const describeResource = (resource: ResourceModel, version: VersionModel)
   generation: resource.generation,
   storage: version.storage,
   served: version.served,
+  ...(resource.storedAs === undefined ? {} : { storedAs: resource.storedAs }),
+  ...(version.conversion?.function === undefined ? {} : { conversionName: version.conversion.function }),
   ...(version.deprecation === undefined ? {} : { deprecation: version.deprecation }),
   ...(version.stability === undefined ? {} : { stability: version.stability }),
   ...(resource.featureGate === undefined ? {} : { featureGate: resource.featureGate }),

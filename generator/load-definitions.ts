@@ -2,6 +2,7 @@
 import { type Analysis, analyse, type Document, documentsOf, hasErrors, isCurrent, typesOf } from './analyse.js';
 import { findCollisions } from './check/collisions.js';
 import type { ReferenceContext } from './check/schema/references.js';
+import { checkStoredAs } from './check/stored-as.js';
 import { severityOf } from './diagnostics/codes.js';
 import { type Diagnosed, diagnoseFile, diagnosePath } from './diagnostics/diagnose.js';
 import type { Problem } from './diagnostics/problem.js';
@@ -90,10 +91,16 @@ function collide(analysed: readonly Analysed[]): void {
     owner.analysis.resource ? [{ owner, resource: owner.analysis.resource }] : [],
   );
   for (const { owner, problem } of findCollisions(owned)) owner.collisions.push(problem);
+  const sound = owned.filter(({ owner }) => isSound(owner));
+  const known = {
+    all: new Map(owned.map(({ resource }) => [`${resource.group}/${resource.names.plural}`, resource])),
+    sound: new Set(sound.map(({ resource }) => resource)),
+  };
+  for (const { owner, resource } of sound) owner.collisions.push(...checkStoredAs(resource, known));
 }
 
 function isSound({ document, analysis, collisions }: Analysed): boolean {
-  if (collisions.length > 0 || hasErrors(analysis.problems, document.definition)) return false;
+  if (hasErrors([...collisions, ...analysis.problems], document.definition)) return false;
   return document.file.problems.every((problem) => severityOf(problem.code, true) === 'warning');
 }
 

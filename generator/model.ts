@@ -1,5 +1,7 @@
 /** The model: what definitions say once versions are expanded and references resolved. Immutable; emitters read only this. */
 import type {
+  ConversionPath,
+  ConversionStep,
   Deprecation,
   GenerationRule,
   NameRule,
@@ -8,6 +10,7 @@ import type {
   Schema,
   Scope,
   Stability,
+  StoredAs,
   Subresource,
   Verb,
 } from '../runtime/contract/index.js';
@@ -55,6 +58,8 @@ export interface ResourceModel {
   readonly unconditionalUpdate: boolean;
   readonly untracked?: readonly string[];
   readonly featureGate?: string;
+  /** The resource as which objects are stored, where that is another one. */
+  readonly storedAs?: StoredAs;
   readonly description?: string;
   /** As in the definition, storage version included; never empty. */
   readonly versions: readonly VersionModel[];
@@ -72,6 +77,19 @@ export interface VersionModel {
   readonly selectableFields: readonly string[];
   readonly deprecation?: Deprecation;
   readonly stability?: Stability;
+  /** Absent for the stored version, and where only `apiVersion` differs. */
+  readonly conversion?: ConversionModel;
+}
+
+/** How a version is converted to the stored one and back, and what is known of the objects. */
+export interface ConversionModel {
+  readonly steps: readonly ConversionStep[];
+  /** A conversion in code that comes after the steps. */
+  readonly function?: string;
+  /** Fields of which no valid object has more than one. */
+  readonly oneOf: readonly { readonly of: 'this' | 'stored'; readonly fields: readonly ConversionPath[] }[];
+  /** Fields that need not come back. */
+  readonly lost: readonly { readonly of: 'this' | 'stored'; readonly path: ConversionPath }[];
 }
 
 /** A mistake in a definition. Printed as `file:line:column code message`, the suggestion on a line of its own. */

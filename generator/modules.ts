@@ -1,6 +1,6 @@
 /** Makes resource modules straight from definitions, for a server that is given YAML instead of generated code. */
 import type { ProtobufSchema, ResourceModule, Schema, SchemaFunctions } from '../runtime/contract/index.js';
-import { compileSchema, instantiate } from '../runtime/schema/index.js';
+import { compileSchema, instantiate, instantiateConversion } from '../runtime/schema/index.js';
 import { describeResource } from './describe.js';
 import type { Model, ResourceModel, VersionModel } from './model.js';
 import { typeSchemas } from './protobuf/plan-model.js';
@@ -17,11 +17,13 @@ const moduleOf = (
   { protobuf: lock }: Model,
 ): ResourceModule => {
   let functions: SchemaFunctions | undefined;
+  const steps = version.conversion?.steps ?? [];
   const protobuf: ProtobufSchema | undefined = protobufOf(resource, version, types, lock);
   return {
     ...describeResource(resource, version),
     ...(protobuf === undefined ? {} : { protobuf }),
     schema: version.schema,
+    ...(steps.length === 0 ? {} : { conversion: instantiateConversion(steps) }),
     get functions() {
       functions ??= compile(resource, version);
       return functions;

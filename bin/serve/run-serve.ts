@@ -3,6 +3,7 @@ import { admissionPlugins, anonymousUser } from '../../plugins/index.js';
 import type { Authenticator, ResourceModule, UserInfo } from '../../runtime/contract/index.js';
 import { type ApiServer, attributeReader, createServer, type Listening } from '../../runtime/server/index.js';
 import { DamagedStoreError } from '../../runtime/storage/index.js';
+import { conversions } from '../../strategies/conversions/index.js';
 import { strategies } from '../../strategies/index.js';
 import type { ServeFlags } from '../commands/serve.js';
 import type { Ending } from '../exit-codes.js';
@@ -60,7 +61,7 @@ export async function startServer(settings: Settings, modules: readonly Resource
   for (const notice of notices) console.error(`kindforge: ${notice}`);
   const kinds = strategies(settings.naming);
   const { onDamage, history } = settings;
-  const readAttributes = attributeReader(modules, settings.naming, kinds);
+  const readAttributes = attributeReader(modules, settings.naming, kinds, conversions);
   const storage = await openStorage(settings.storage, { onDamage, history, readAttributes });
   for (const { key, problem } of storage.damage) {
     console.error(`kindforge: not served: ${key === '' ? '(key unknown)' : key}: ${problem}`);
@@ -72,6 +73,7 @@ export async function startServer(settings: Settings, modules: readonly Resource
       naming: settings.naming,
       store: storage.store,
       strategies: kinds,
+      conversions,
       plugins: admissionPlugins(settings.naming),
       authenticators: [loopback.authenticator, ...(await tokenFile(settings))],
       anonymous: settings.tokenAuthFile === undefined ? administrator : anonymousUser,

@@ -32,9 +32,19 @@ export async function openSource(
   text: string,
   onDamage: 'refuse' | 'serve-rest' = 'refuse',
 ): Promise<Storage> {
+  return openExisting(flag, text, onDamage, noAttributes);
+}
+
+/** The same for whoever goes on to serve what is there. */
+export async function openExisting(
+  flag: string,
+  text: string,
+  onDamage: 'refuse' | 'serve-rest',
+  readAttributes: AttributeReader,
+): Promise<Storage> {
   const setting = readEnd(flag, text);
   if (setting.backend === 'lmdb' && !existsSync(setting.folder)) throw new FlagError(`${flag} ${text}: ${NOTHING}`);
-  const storage = await openStorage(setting, { onDamage, readAttributes: noAttributes });
+  const storage = await openStorage(setting, { onDamage, readAttributes });
   if (storage.store.count('') > 0 || storage.damage.length > 0) return storage;
   await storage.store.close();
   throw new FlagError(`${flag} ${text}: ${NOTHING}`);

@@ -22,6 +22,7 @@ import { below } from './schema/schema-node.js';
 import { walkSchema } from './schema/walk.js';
 import { checkSelectableFields } from './selectable-fields.js';
 import { checkSubresources } from './subresources.js';
+import { checkVersionConversions } from './version-conversion.js';
 import { checkVersions } from './versions.js';
 
 /** Reports everything that is wrong with a definition by itself; `resource` is what was read of it. */
@@ -36,8 +37,10 @@ export function checkDefinition(
   checkFormat(definition, report);
   checkResourceNames(definition, report);
   checkVersions(definition, resource, report);
-  if (isNative) checkNameRule(definition, report);
-  else checkConversion(value, report);
+  if (isNative) {
+    checkNameRule(definition, report);
+    checkVersionConversions(resource, report);
+  } else checkConversion(value, report);
   list(get(get(value, 'spec'), 'versions')).forEach((raw, index) => {
     const version = resource.versions[index];
     if (version === undefined || !isObject(raw)) return;

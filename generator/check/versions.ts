@@ -25,8 +25,13 @@ export function checkVersions({ value }: Definition, resource: ResourceModel, re
   });
 }
 
-function checkStorage({ versions }: ResourceModel, report: Report): void {
+function checkStorage({ versions, storedAs }: ResourceModel, report: Report): void {
   const stored = versions.flatMap((version, index) => (version.storage ? [index] : []));
+  if (storedAs) {
+    const message = 'objects are stored as another resource, and so in none of these versions';
+    for (const index of stored) report({ code: 'KF4007', path: [...PATH, index, 'storage'], message });
+    return;
+  }
   if (stored.length === 1) return;
   if (stored.length === 0) {
     const first = versions[0]?.name;

@@ -89,6 +89,10 @@ export const codes = {
   KF4024: tolerated('a keyword has no effect on this type'),
   KF4025: error('the expression of a validation rule cannot be used'),
   KF4026: error('validation rules may cost too much'),
+  KF4031: error('a conversion between versions is malformed'),
+  KF4032: error('what objects are stored as is not there'),
+  KF4033: error('a conversion would lose a field'),
+  KF4034: warning('a version that declares no conversion would lose a field'),
 
   KF5001: error('the lock of field numbers cannot be read'),
   KF5002: error('a change would break clients that read protobuf'),

@@ -2,10 +2,12 @@
 import type { Emitter } from '../model.js';
 import { barrelEmitter } from './barrel.js';
 import { clientEmitter } from './client.js';
+import { conversionEmitter } from './conversion.js';
 import { functionsEmitter } from './functions.js';
 import { createOpenApiEmitter } from './openapi.js';
 import { createProtoEmitter } from './proto.js';
 import { createProtobufEmitter } from './protobuf.js';
+import { createReferenceEmitter } from './reference.js';
 import { registryEmitter } from './registry.js';
 import { resourceEmitter } from './resource.js';
 import { schemaEmitter } from './schema.js';
@@ -16,6 +18,7 @@ export const emitters: readonly Emitter[] = [
   typesEmitter,
   schemaEmitter,
   functionsEmitter,
+  conversionEmitter,
   resourceEmitter,
   clientEmitter,
   registryEmitter,
@@ -23,4 +26,5 @@ export const emitters: readonly Emitter[] = [
   createOpenApiEmitter(),
   createProtoEmitter(),
   createProtobufEmitter(),
+  createReferenceEmitter(),
 ];

@@ -18,11 +18,15 @@ const importOf = (module: string, names: readonly string[], isTypeOnly = false):
 const hasProtobuf = (resource: ResourceModel, model: Model): boolean =>
   resource.decoding === 'typed' && model.protobuf !== undefined;
 
+/** Whether there is a `conversion.ts` beside the module. */
+const hasConversion = ({ conversion }: VersionModel): boolean => (conversion?.steps.length ?? 0) > 0;
+
 const moduleLiteral = (resource: ResourceModel, version: VersionModel, model: Model): Literal => ({
   entries: [
     ...Object.entries(describeResource(resource, version)).map(([key, value]) => [key, toLiteral(value)] as const),
     ['schema', { code: 'schema' }],
     ['functions', { code: 'functions' }],
+    ...(hasConversion(version) ? [['conversion', { code: 'conversion' }] as const] : []),
     ...(hasProtobuf(resource, model) ? [['protobuf', { code: 'protobuf' }] as const] : []),
   ],
 });
@@ -37,6 +41,7 @@ const resourceModule = (resource: ResourceModel, version: VersionModel, model: M
   return printFile(`${folder}/resource.ts`, headerFor([resource.source]), [
     importOf('kindforge/contract', ['Handlers', 'ResourceModule', 'Strategy'], true),
     importOf('kindforge/schema-support', ['bindHandlers']),
+    ...(hasConversion(version) ? [importOf('./conversion.js', ['conversion'])] : []),
     importOf('./functions.js', ['functions']),
     ...(hasProtobuf(resource, model) ? [importOf('./protobuf.js', ['protobuf'])] : []),
     importOf('./schema.js', ['schema']),

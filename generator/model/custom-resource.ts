@@ -31,6 +31,7 @@ export function readCustomResource(raw: Raw, source: SourceFile): ResourceModel 
     unconditionalUpdate: false,
     untracked: undefined,
     featureGate: undefined,
+    storedAs: undefined,
     description: describe(versions),
     versions,
     source,
@@ -48,6 +49,7 @@ function readVersion(raw: Raw, deprecationWarning: string): VersionModel {
     selectableFields: readSelectableFields(get(raw, 'selectableFields')),
     deprecation: readDeprecation(raw, deprecationWarning),
     stability: undefined,
+    conversion: undefined,
   });
 }
 

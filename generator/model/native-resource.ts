@@ -1,7 +1,8 @@
 /** Turns a `ResourceDefinition` into a resource of the model. */
-import type { Deprecation, NameRule, Replacement, Stability } from '../../runtime/contract/index.js';
+import type { Deprecation, NameRule, Replacement, Stability, StoredAs } from '../../runtime/contract/index.js';
 import type { ResourceModel, SourceFile, VersionModel } from '../model.js';
 import { readColumns } from './columns.js';
+import { readConversion } from './conversion.js';
 import { readNames } from './names.js';
 import { boolean, compact, get, list, number, oneOf, type Raw, string } from './read.js';
 import { readSchema, type SchemaContext } from './read-schema.js';
@@ -23,7 +24,9 @@ export function readNativeResource(raw: Raw, source: SourceFile, resolve: Schema
   const spec = get(raw, 'spec');
   const verbs = get(spec, 'verbs');
   const written = list(get(spec, 'versions'));
-  const versions = written.map((version) => readVersion(version, written.length === 1, resolve));
+  const storedAs = readStoredAs(get(spec, 'storedAs'));
+  const isOnly = written.length === 1 && storedAs === undefined;
+  const versions = written.map((version) => readVersion(version, isOnly, resolve));
   return compact<ResourceModel>({
     group: string(get(spec, 'group')) ?? '',
     names: readNames(get(spec, 'names')),
@@ -37,6 +40,7 @@ export function readNativeResource(raw: Raw, source: SourceFile, resolve: Schema
     unconditionalUpdate: boolean(get(spec, 'unconditionalUpdate')) ?? true,
     untracked: readPaths(get(spec, 'untracked')),
     featureGate: string(get(spec, 'featureGate')),
+    storedAs,
     description: describe(versions),
     versions,
     source,
@@ -60,7 +64,16 @@ function readVersion(raw: Raw, isOnly: boolean, resolve: SchemaContext['resolve'
     selectableFields: readSelectableFields(get(raw, 'selectableFields')),
     deprecation: readDeprecation(get(raw, 'deprecation')),
     stability: readStability(get(raw, 'stability')),
+    conversion: readConversion(get(raw, 'conversion')),
   });
+}
+
+/** `deployments.apps` is the resource of that name; without a dot it is one of the core group. */
+function readStoredAs(raw: Raw): StoredAs | undefined {
+  const name = string(raw);
+  if (name === undefined) return undefined;
+  const dot = name.indexOf('.');
+  return dot === -1 ? { group: '', plural: name } : { group: name.slice(dot + 1), plural: name.slice(0, dot) };
 }
 
 const GENERATED_NAMES = ['random', 'nothing'] as const;

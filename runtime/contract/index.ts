@@ -2,6 +2,7 @@
 export type * from './admission.js';
 export type * from './authenticator.js';
 export type * from './backend.js';
+export type * from './conversion.js';
 export type * from './deprecated-use.js';
 export type * from './failure.js';
 export type * from './json.js';

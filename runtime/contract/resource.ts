@@ -1,5 +1,6 @@
 /** A resource as the runtime serves it: what the generator prints per resource and what definitions become at run time. */
 
+import type { Conversion, StoredAs } from './conversion.js';
 import type { ProtobufSchema } from './protobuf.js';
 import type { Schema } from './schema.js';
 import type { SchemaFunctions } from './schema-functions.js';
@@ -126,6 +127,12 @@ export interface ResourceModule {
   /** Whether objects of this kind are stored in this version. */
   readonly storage: boolean;
   readonly served: boolean;
+  /** The resource of another group as which objects of this one are stored; absent for most. */
+  readonly storedAs?: StoredAs;
+  /** How objects become those of the stored version, and back; absent where only their version changes. */
+  readonly conversion?: Conversion;
+  /** A named conversion of `strategies/conversions` that does the rest. */
+  readonly conversionName?: string;
   readonly deprecation?: Deprecation;
   readonly stability?: Stability;
   /** The gate that must be on for the resource to be served. */

@@ -17,6 +17,8 @@ export interface Attributes {
   readonly labels: Readonly<Record<string, string>>;
   /** Values of the resource's selectable fields by path; an absent field is the empty string. */
   readonly fields: Readonly<Record<string, string>>;
+  /** Present where the object was stored in a version that is no longer the stored one, and is yet to be written again. */
+  readonly outdated?: true;
 }
 
 /**

@@ -2,11 +2,13 @@
 import { jsonTypeOf } from '../codec/json.js';
 import { mismatched, notAnObject, syntaxProblem, unknownFieldRemark, unrecognized } from '../codec/undecodable.js';
 import type { ApiObject, Failure, JsonObject, JsonValue, ObjectMeta, Result } from '../contract/index.js';
+import { clone } from '../objects/clone.js';
 import { isObject, stringAt } from '../objects/guards.js';
 import { parseGroupVersion } from '../objects/gvk.js';
 import { badRequest } from '../objects/status.js';
 import { readObjectMeta } from './object-meta.js';
 import type { ServedResource } from './served-resource.js';
+import { fromStored, intoStored } from './versions.js';
 
 /** A decoded object and what its writer should hear: unknown fields, each as `unknown field "spec.x"`. */
 export interface DecodedObject {
@@ -41,8 +43,27 @@ export function toObject(
   }
   functions.prune(object, report);
   functions.applyDefaults(object);
+  const misfit = canonicalize(resource, object);
+  return misfit === undefined ? { ok: true, value: { object, unknownFields } } : { ok: false, problem: misfit };
+}
+
+/**
+ * Brings an object into the form in which it would come back from the store: that of its kind's strategy, with the
+ * defaults of the stored version. Says what is wrong where the stored version cannot have one of its values.
+ */
+function canonicalize(resource: ServedResource, object: ApiObject): string | undefined {
+  const { stored } = resource;
   resource.strategy?.canonicalize?.(object);
-  return { ok: true, value: { object, unknownFields } };
+  if (resource === stored || !resource.conversion) return undefined;
+  const kept = clone(object);
+  const mismatch = intoStored(resource, stored, kept);
+  if (mismatch) return mismatch.message;
+  stored.module.functions.applyDefaults(kept);
+  stored.strategy?.canonicalize?.(kept);
+  fromStored(resource, kept);
+  for (const key of Object.keys(object)) if (kept[key] === undefined) delete object[key];
+  Object.assign(object, kept);
+  return undefined;
 }
 
 /** A body that cannot be taken for an object of the resource. */

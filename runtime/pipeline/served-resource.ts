@@ -7,7 +7,10 @@ import type {
   ApiObject,
   Attributes,
   Deprecation,
+  JsonObject,
+  NamedConversion,
   Operation,
+  Rename,
   ResourceModule,
   Schema,
   Strategy,
@@ -24,9 +27,17 @@ import { compileJsonPath, type JsonPath } from '../objects/json-path.js';
 import { apiRelease } from '../objects/release.js';
 import { deprecationOf } from './deprecation.js';
 import { resetFieldsOf } from './ownership.js';
-import { convertTo } from './versions.js';
+import { storedFieldOf } from './stored-fields.js';
+import { throughStored } from './stored-strategy.js';
+import { convertBetween } from './versions.js';
 
-/** One served version of a resource. Versions of one resource share a key prefix and the version they are stored in. */
+/** How objects of a version become those of the stored one, and back, in place. */
+export interface BoundConversion {
+  readonly toStored: (object: JsonObject) => void;
+  readonly fromStored: (object: JsonObject) => void;
+}
+
+/** One version of a resource. Versions of one resource share a key prefix and the version they are stored in. */
 export interface ServedResource {
   readonly module: ResourceModule;
   readonly strategy: Strategy | undefined;
@@ -34,10 +45,14 @@ export interface ServedResource {
   readonly apiVersion: string;
   /** As in `csidrivers.storage.platform.io`; the plural alone for the core group. */
   readonly groupResource: string;
-  /** Store keys begin with this: `<group>/<plural>/`. */
+  /** Store keys begin with this: `<group>/<plural>/` of the resource that objects are stored as. */
   readonly keyPrefix: string;
   /** The version that objects are stored in; itself for most. */
   readonly stored: ServedResource;
+  /** How this version is converted; absent for the stored one, and where only `apiVersion` differs. */
+  readonly conversion: BoundConversion | undefined;
+  /** The version of this name among all that share the stored one, be they served or not. */
+  readonly sibling: (apiVersion: string) => ServedResource | undefined;
   readonly subresources: ReadonlyMap<string, Subresource>;
   /** What its users are told where it is deprecated. */
   readonly deprecation: Deprecation | undefined;
@@ -46,6 +61,8 @@ export interface ServedResource {
   /** Bytes of `head` before `"metadata"`, which list items of typed kinds leave out. */
   readonly envelopeLength: number;
   readonly fieldPaths: readonly { readonly path: string; readonly read: JsonPath }[];
+  /** The path under which the stored version has a selectable field. */
+  storedField(path: string): string;
   /** How objects are written in protobuf; compiled when first asked for, absent for kinds that are not. */
   readonly protobuf: ProtobufCodec | undefined;
   /** How fields are owned and merged; compiled when first asked for. */
@@ -66,14 +83,21 @@ export interface ServedResource {
 export type EmulatedVersion = '1.27';
 
 export interface ServeOptions {
+  /** Of the stored version; its hooks get objects of that. */
   readonly strategy?: Strategy;
+  /** Of this version, where it has one of its own. */
+  readonly ownStrategy?: Strategy;
   readonly plugins?: readonly AdmissionPlugin[];
   /** The stored version, where it is another one. */
   readonly stored?: ServedResource;
   /** The release of Kubernetes whose expressions rules may use, where that is not the latest. */
   readonly emulatedVersion?: EmulatedVersion;
-  /** Finds the resource in another served version. */
+  /** Finds another version among those that share the stored one. */
   readonly sibling?: (apiVersion: string) => ServedResource | undefined;
+  /** The conversion that the module names. */
+  readonly namedConversion?: NamedConversion;
+  /** How names of the platform are called here; as they are where absent. */
+  readonly rename?: Rename;
 }
 
 /** Prepares a module for service. */
@@ -84,20 +108,28 @@ export function serveResource(module: ResourceModule, options: ServeOptions = {}
   let patchSchema: Schema | undefined;
   let protobuf: ProtobufCodec | undefined;
   let rules: RulePlace | undefined | 'uncompiled' = 'uncompiled';
+  const conversion = conversionOf(module, options);
+  const { strategy } = options;
+  const isConverted = conversion !== undefined && options.stored !== undefined;
   const served: ServedResource = {
     module,
-    strategy: options.strategy,
+    get strategy() {
+      return options.ownStrategy ?? convertedStrategy ?? strategy;
+    },
     apiVersion,
     groupResource: module.group === '' ? module.names.plural : `${module.names.plural}.${module.group}`,
-    keyPrefix: `${module.group}/${module.names.plural}/`,
+    keyPrefix: options.stored?.keyPrefix ?? `${module.group}/${module.names.plural}/`,
     get stored() {
       return options.stored ?? served;
     },
     deprecation: deprecationOf(module, options.emulatedVersion ?? apiRelease),
+    conversion,
+    sibling: options.sibling ?? (() => undefined),
     subresources: new Map(module.subresources.map((subresource) => [subresource.name, subresource])),
     head: `${envelope}"metadata":{"resourceVersion":"`,
     envelopeLength: Buffer.byteLength(envelope),
     fieldPaths: module.selectableFields.map((path) => ({ path, read: compileSelectable(path) })),
+    storedField: remembered((path) => storedFieldOf(path, conversion)),
     get protobuf() {
       protobuf ??= module.protobuf && compileProtobuf(module.protobuf);
       return protobuf;
@@ -118,7 +150,26 @@ export function serveResource(module: ResourceModule, options: ServeOptions = {}
     versions: options.sibling && versionSource(options.sibling),
     resetFields: remembered((subresource) => resetFieldsOf(served, subresource)),
   };
+  const convertedStrategy = isConverted && strategy ? throughStored(served, strategy) : undefined;
   return served;
+}
+
+/** What a module declares, and after it what a conversion by name does; on the way to the stored version the reverse. */
+function conversionOf(
+  { conversion }: ResourceModule,
+  { namedConversion, rename = (name) => name }: ServeOptions,
+): BoundConversion | undefined {
+  if (!conversion && !namedConversion) return undefined;
+  return {
+    toStored: (object) => {
+      namedConversion?.toStored(object, rename);
+      conversion?.toStored(object, rename);
+    },
+    fromStored: (object) => {
+      conversion?.fromStored(object, rename);
+      namedConversion?.fromStored(object, rename);
+    },
+  };
 }
 
 /** The store key of an object; `namespace` is empty for cluster-scoped resources. */
@@ -158,9 +209,9 @@ function versionSource(sibling: (apiVersion: string) => ServedResource | undefin
       const resource = sibling(apiVersion);
       return resource && { plan: resource.plan, resetFields: resource.resetFields('') };
     },
-    convert: (object, _from, to) => {
-      const resource = sibling(to);
-      return { ok: true, value: resource ? convertTo(resource, object) : object };
+    convert: (object, from, to) => {
+      const [source, target] = [sibling(from), sibling(to)];
+      return { ok: true, value: source && target ? convertBetween(source, target, object) : object };
     },
   };
 }

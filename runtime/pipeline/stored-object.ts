@@ -1,7 +1,7 @@
-/** Reads a stored entry back into an object. */
+/** Reads a stored entry back into an object of the version that it was stored in. */
 
 import { decodeJson } from '../codec/json.js';
-import type { ApiObject, Entry, JsonValue } from '../contract/index.js';
+import type { ApiObject, Entry } from '../contract/index.js';
 import { isApiObject } from '../objects/guards.js';
 
 /**
@@ -12,22 +12,4 @@ export function objectOf(entry: Entry): ApiObject {
   const decoded = decodeJson(entry.bytes);
   if (decoded.ok && isApiObject(decoded.value)) return decoded.value;
   throw new Error(`stored entry ${entry.key} at revision ${entry.revision} is not an API object`);
-}
-
-const shared = new WeakMap<Entry, ApiObject>();
-
-/** An entry's object for reading only, decoded once for all who ask; it is frozen through and through. */
-export function sharedObjectOf(entry: Entry): ApiObject {
-  const known = shared.get(entry);
-  if (known !== undefined) return known;
-  const object = objectOf(entry);
-  freeze(object);
-  shared.set(entry, object);
-  return object;
-}
-
-function freeze(value: JsonValue | undefined): void {
-  if (typeof value !== 'object' || value === null) return;
-  Object.values(value).forEach(freeze);
-  Object.freeze(value);
 }

@@ -14,7 +14,7 @@ import { dedupOwnerReferences } from './owner-references.js';
 import { keyOf } from './served-resource.js';
 import { checkNameAgrees, keepSystemFields, placeInNamespace } from './system-fields.js';
 import { strategyContext, validateUpdate } from './validation.js';
-import { readAs } from './versions.js';
+import { isOutdated, readAs } from './versions.js';
 import { keepSubresourceFields, takeOnlySubresourceFields } from './writable-fields.js';
 import type { Write } from './write.js';
 
@@ -54,7 +54,9 @@ export async function runUpdate(write: Write, plan: UpdatePlan): Promise<Result<
     const prepared = await prepareUpdate(write, plan, entry);
     if (!prepared.ok) return prepared;
     const { object, old } = prepared.value;
-    if (equal(object, old)) return { ok: true, value: { object: old, entry, created: false, removed: false } };
+    // What was stored in an earlier version is written again even so.
+    if (equal(object, old) && !isOutdated(entry))
+      return { ok: true, value: { object: old, entry, created: false, removed: false } };
     const settled = await commitUpdate(write, entry, object);
     if (settled !== 'lost') return settled;
     if (plan.pinned || attempt >= plan.attempts) return { ok: false, failure: modifiedFailure(write) };

@@ -1,28 +1,37 @@
 /** Reads the selectable attributes of objects that are found in a store when it is opened. */
-import type { AttributeReader, ResourceModule, Strategy } from '../contract/index.js';
+import type { AttributeReader, NamedConversion, ResourceModule, Strategy } from '../contract/index.js';
+import { clone } from '../objects/clone.js';
 import { isApiObject } from '../objects/guards.js';
 import type { Naming } from '../objects/naming.js';
-import { attributesOf, type ServedResource, serveResource } from '../pipeline/served-resource.js';
-import { kindOf, underNaming } from './named-modules.js';
+import { attributesOf } from '../pipeline/served-resource.js';
+import { asCurrent } from '../pipeline/versions.js';
+import { underNaming } from './named-modules.js';
+import { buildRegistry } from './registry.js';
 
-/** A reader for the resources of these modules; objects of others keep their labels and no fields. */
+/**
+ * A reader for the resources of these modules; objects of others keep their labels and no fields. What was stored in
+ * another version than the one that stores now is marked as outdated.
+ */
 export function attributeReader(
   modules: readonly ResourceModule[],
   naming: Naming,
   strategies: readonly Strategy[] = [],
+  conversions: readonly NamedConversion[] = [],
 ): AttributeReader {
-  const resources = new Map<string, ServedResource>();
-  for (const module of modules) {
-    if (!module.storage) continue;
-    const named = underNaming(module, naming);
-    const strategy = strategies.find(({ kind }) => kind === kindOf(named));
-    const resource = serveResource(named, strategy === undefined ? {} : { strategy });
-    resources.set(resource.keyPrefix, resource);
-  }
+  const registry = buildRegistry({
+    modules: modules.map((module) => underNaming(module, naming)),
+    strategies,
+    plugins: [],
+    featureEnabled: () => true,
+    conversions,
+    rename: naming.rename,
+  });
   return (key, object) => {
     if (!isApiObject(object)) return { labels: {}, fields: {} };
     const [group = '', plural = ''] = key.split('/', 2);
-    const resource = resources.get(`${group}/${plural}/`);
-    return resource ? attributesOf(resource, object) : { labels: object.metadata.labels ?? {}, fields: {} };
+    const resource = registry.stored(group, plural);
+    if (!resource) return { labels: object.metadata.labels ?? {}, fields: {} };
+    if (object.apiVersion === resource.apiVersion) return attributesOf(resource, object);
+    return { ...attributesOf(resource, asCurrent(resource, clone(object))), outdated: true };
   };
 }

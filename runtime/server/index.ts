@@ -1,6 +1,14 @@
 /** The server: puts registry, store, plugins and transport together from what it is handed. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import type { AdmissionPlugin, Authenticator, ResourceModule, Store, Strategy, UserInfo } from '../contract/index.js';
+import type {
+  AdmissionPlugin,
+  Authenticator,
+  NamedConversion,
+  ResourceModule,
+  Store,
+  Strategy,
+  UserInfo,
+} from '../contract/index.js';
 import type { Naming } from '../objects/naming.js';
 import type { EmulatedVersion } from '../pipeline/served-resource.js';
 import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
@@ -21,8 +29,10 @@ import { buildRegistry, type Registry } from './registry.js';
 import type { RuntimeConfig } from './runtime-config.js';
 import { defineWebSockets } from './websocket.js';
 
+export { encodeJson } from '../codec/json.js';
 export type { EmulatedVersion } from '../pipeline/served-resource.js';
 export { attributeReader } from './attribute-reader.js';
+export { type Convert, type Converted, defineConverter } from './converter.js';
 export type { OnDeprecatedUse } from './deprecated-requests.js';
 export { type FeatureGates, readFeatureGates } from './feature-gates.js';
 export { gatesOf } from './gates-of-definitions.js';
@@ -38,6 +48,8 @@ export interface ServerOptions {
   readonly store: Store;
   readonly strategies?: readonly Strategy[];
   readonly plugins?: readonly AdmissionPlugin[];
+  /** Conversions that definitions name. */
+  readonly conversions?: readonly NamedConversion[];
   readonly authenticators?: readonly Authenticator[];
   /** Who requests without credentials come from; absent to refuse them. */
   readonly anonymous?: UserInfo;
@@ -80,6 +92,8 @@ export function createServer(options: ServerOptions): ApiServer {
     featureEnabled,
     ...(options.runtimeConfig === undefined ? {} : { runtimeConfig: options.runtimeConfig }),
     emulatedVersion: options.emulatedVersion,
+    conversions: options.conversions ?? [],
+    rename: options.naming.rename,
   });
   byName('authenticators called', options.authenticators ?? [], ({ name }) => name);
   const services = defineServices(options, registry, featureEnabled);

@@ -2,12 +2,19 @@
 import type { ResourceModule, Stability } from '../contract/index.js';
 import type { Naming } from '../objects/naming.js';
 
-/** A module with its group, and the one that replaces it, renamed where the naming says so. */
+/** A module with its group, that of the resource it is stored as, and the one that replaces it, renamed where the naming says so. */
 export function underNaming(module: ResourceModule, naming: Naming): ResourceModule {
   const group = naming.rename(module.group);
   const stability = module.stability && stabilityUnder(module.stability, naming);
-  if (group === module.group && stability === module.stability) return module;
-  return { ...module, group, ...(stability === undefined ? {} : { stability }) };
+  const { storedAs } = module;
+  const keeper = storedAs && naming.rename(storedAs.group);
+  if (group === module.group && stability === module.stability && keeper === storedAs?.group) return module;
+  return {
+    ...module,
+    group,
+    ...(stability === undefined ? {} : { stability }),
+    ...(storedAs && keeper !== undefined ? { storedAs: { ...storedAs, group: keeper } } : {}),
+  };
 }
 
 function stabilityUnder(stability: Stability, naming: Naming): Stability {
@@ -15,6 +22,17 @@ function stabilityUnder(stability: Stability, naming: Naming): Stability {
   if (replacement?.group === undefined) return stability;
   const group = naming.rename(replacement.group);
   return group === replacement.group ? stability : { ...stability, replacement: { ...replacement, group } };
+}
+
+/** Group and plural of the resource as which objects of a module are stored; its own for most. */
+export function storedResourceOf({ group, names, storedAs }: ResourceModule): string {
+  return storedAs ? `${storedAs.group}/${storedAs.plural}` : `${group}/${names.plural}`;
+}
+
+/** The name of the strategy of the resource that objects are stored as, whose kind is the same. */
+export function storedKindOf({ group, names, storedAs }: ResourceModule): string {
+  const keeper = storedAs ? storedAs.group : group;
+  return keeper === '' ? names.kind : `${keeper}/${names.kind}`;
 }
 
 /** The group and kind by which strategies name a module's resource. */

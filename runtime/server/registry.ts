@@ -1,10 +1,10 @@
 /** Every served resource, found by the parts of a path, by kind, and in the order of discovery. */
-import type { AdmissionPlugin, ResourceModule, Strategy } from '../contract/index.js';
+import type { AdmissionPlugin, NamedConversion, Rename, ResourceModule, Strategy } from '../contract/index.js';
 import { formatGroupVersion } from '../objects/gvk.js';
 import { apiRelease } from '../objects/release.js';
 import { type EmulatedVersion, type ServedResource, serveResource } from '../pipeline/served-resource.js';
 import { byName } from './by-name.js';
-import { kindOf } from './named-modules.js';
+import { kindOf, storedKindOf, storedResourceOf } from './named-modules.js';
 import { applyRuntimeConfig, noRuntimeConfig, type RuntimeConfig } from './runtime-config.js';
 
 /** What a registry is built from. */
@@ -17,14 +17,20 @@ export interface RegistrySources {
   /** Which versions and resources are on and off; as they are by default where absent. */
   readonly runtimeConfig?: RuntimeConfig;
   readonly emulatedVersion?: EmulatedVersion;
+  /** Conversions that modules name; those of definitions where absent. */
+  readonly conversions?: readonly NamedConversion[];
+  /** How names of the platform are called here; as they are where absent. */
+  readonly rename?: Rename;
 }
 
 /** The served resources. */
 export interface Registry {
   readonly resources: readonly ServedResource[];
   find(group: string, version: string, plural: string): ServedResource | undefined;
-  /** In the version that objects are stored in. */
+  /** In the version that objects are stored in, be it of another group. */
   stored(group: string, plural: string): ServedResource | undefined;
+  /** The resource of a kind in a version that may be one which is not served, only stored or converted. */
+  convertible(apiVersion: string, kind: string): ServedResource | undefined;
   hasGroup(group: string): boolean;
   hasVersion(group: string, version: string): boolean;
   /** Whether there is such a kind, be it served or not. */
@@ -33,36 +39,24 @@ export interface Registry {
 
 /**
  * Builds the registry. Two modules for one resource and version, two stored versions, two strategies for a kind, or two
- * plugins of one name are an error of the caller, and so is a config that names what there is not.
+ * plugins or conversions of one name are an error of the caller, and so is a conversion or a stored resource that there
+ * is none of, and a config that names what there is not.
  */
 export function buildRegistry(sources: RegistrySources): Registry {
-  const strategies = byName('strategies for', sources.strategies, ({ kind }) => kind);
   byName('admission plugins called', sources.plugins, ({ name }) => name);
   const isServed = servedModules(sources);
+  const versions = defineVersions(sources);
   const stored = new Map<string, ServedResource>();
   const byPath = new Map<string, ServedResource>();
-  // Owners of fields may have written through a version that is not served any more.
-  const known = new Map<string, ServedResource>();
-  const versionsOf = countVersions(sources.modules);
-  const serve = (module: ResourceModule, storedAs?: ServedResource): ServedResource =>
-    serveResource(module, {
-      ...(versionsOf(module) > 1 ? { sibling: (apiVersion) => known.get(`${apiVersion}/${module.names.plural}`) } : {}),
-      strategy: strategies.get(kindOf(module)),
-      plugins: sources.plugins,
-      stored: storedAs,
-      emulatedVersion: sources.emulatedVersion,
-    });
   for (const module of sources.modules) {
-    if (module.storage) addOnce(stored, `${module.group}/${module.names.plural}`, serve(module));
+    const resource = versions.of(module);
+    if (module.storage) addOnce(stored, idOf(module), resource);
+    if (isServed(module)) addOnce(byPath, `${resource.apiVersion}/${module.names.plural}`, resource);
   }
   for (const module of sources.modules) {
-    const storedAs = stored.get(`${module.group}/${module.names.plural}`);
-    const resource = storedAs?.module === module ? storedAs : serve(module, storedAs);
-    const path = `${resource.apiVersion}/${module.names.plural}`;
-    addOnce(known, path, resource);
-    if (isServed(module)) byPath.set(path, resource);
+    if (module.storedAs) stored.set(idOf(module), versions.of(module).stored);
   }
-  return lookups(byPath, stored, known);
+  return lookups(byPath, stored, sources.modules.map(versions.of));
 }
 
 /** Tells the modules that are served: by the config, and by their gates. */
@@ -74,24 +68,68 @@ function servedModules(sources: RegistrySources): (module: ResourceModule) => bo
     configured.value(module) && (module.featureGate === undefined || sources.featureEnabled(module.featureGate));
 }
 
-/** How many versions the resource of a module has. */
-function countVersions(modules: readonly ResourceModule[]): (module: ResourceModule) => number {
-  const counts = new Map<string, number>();
-  const keyOf = ({ group, names }: ResourceModule): string => `${group}/${names.plural}`;
-  for (const module of modules) counts.set(keyOf(module), (counts.get(keyOf(module)) ?? 0) + 1);
-  return (module) => counts.get(keyOf(module)) ?? 0;
+const idOf = ({ group, names }: ResourceModule): string => `${group}/${names.plural}`;
+
+/** Makes a resource of each module, once, and knows which of them are stored as the same. */
+function defineVersions(sources: RegistrySources): { readonly of: (module: ResourceModule) => ServedResource } {
+  const strategies = byName('strategies for', sources.strategies, ({ kind }) => kind);
+  const conversions = byName('conversions called', sources.conversions ?? [], ({ name }) => name);
+  const families = new Map<string, ResourceModule[]>();
+  for (const module of sources.modules) {
+    const family = families.get(storedResourceOf(module)) ?? [];
+    families.set(storedResourceOf(module), [...family, module]);
+  }
+  const made = new Map<ResourceModule, ServedResource>();
+  const of = (module: ResourceModule): ServedResource => {
+    const known = made.get(module);
+    if (known) return known;
+    const family = families.get(storedResourceOf(module)) ?? [];
+    const keeper = family.find(({ storage }) => storage);
+    if (!keeper && module.storedAs) throw new Error(`resource ${idOf(module)} is stored as one that is not there`);
+    const resource = serveResource(module, {
+      ...(family.length > 1 ? { sibling: siblingIn(family, of) } : {}),
+      strategy: strategies.get(storedKindOf(module)),
+      ...(module.storedAs ? { ownStrategy: strategies.get(kindOf(module)) } : {}),
+      plugins: sources.plugins,
+      stored: keeper && keeper !== module ? of(keeper) : undefined,
+      emulatedVersion: sources.emulatedVersion,
+      namedConversion: module.conversionName === undefined ? undefined : named(conversions, module.conversionName),
+      rename: sources.rename,
+    });
+    made.set(module, resource);
+    return resource;
+  };
+  return { of };
+}
+
+function siblingIn(
+  family: readonly ResourceModule[],
+  of: (module: ResourceModule) => ServedResource,
+): (apiVersion: string) => ServedResource | undefined {
+  const byVersion = new Map(family.map((module) => [formatGroupVersion(module.group, module.version), module]));
+  return (apiVersion) => {
+    const module = byVersion.get(apiVersion);
+    return module && of(module);
+  };
+}
+
+function named(conversions: ReadonlyMap<string, NamedConversion>, name: string): NamedConversion {
+  const conversion = conversions.get(name);
+  if (!conversion) throw new Error(`there is no conversion called ${name}`);
+  return conversion;
 }
 
 function lookups(
   byPath: ReadonlyMap<string, ServedResource>,
   stored: ReadonlyMap<string, ServedResource>,
-  known: ReadonlyMap<string, ServedResource>,
+  all: readonly ServedResource[],
 ): Registry {
   const resources = [...byPath.values()];
+  const byKind = new Map(all.map((resource) => [`${resource.apiVersion} ${resource.module.names.kind}`, resource]));
   const groups = new Set(resources.map(({ module }) => module.group));
   const versions = new Set(resources.map(({ apiVersion }) => apiVersion));
   const kinds = new Set<string>();
-  for (const { apiVersion, module } of known.values()) {
+  for (const { apiVersion, module } of all) {
     kinds.add(`${apiVersion} ${module.names.kind}`);
     kinds.add(`${apiVersion} ${module.names.listKind}`);
   }
@@ -99,6 +137,7 @@ function lookups(
     resources,
     find: (group, version, plural) => byPath.get(`${formatGroupVersion(group, version)}/${plural}`),
     stored: (group, plural) => stored.get(`${group}/${plural}`),
+    convertible: (apiVersion, kind) => byKind.get(`${apiVersion} ${kind}`),
     hasGroup: (group) => groups.has(group),
     hasVersion: (group, version) => versions.has(formatGroupVersion(group, version)),
     knowsKind: (apiVersion, kind) => kinds.has(`${apiVersion} ${kind}`),

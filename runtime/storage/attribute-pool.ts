@@ -14,7 +14,9 @@ export class AttributePool {
   readonly #byLabels = new Map<string, Attributes>();
 
   /** Equal attributes that others may have, too. */
-  share({ labels, fields }: Attributes): Attributes {
+  share(attributes: Attributes): Attributes {
+    if (attributes.outdated) return attributes;
+    const { labels, fields } = attributes;
     const key = JSON.stringify(labels);
     let shared = this.#byLabels.get(key);
     if (!shared) {

@@ -1,9 +1,16 @@
 /** Reads and checks what a list, watch or deletecollection asks for. */
 import type { Failure, FieldError, ResourceModule, Result, Revision } from '../contract/index.js';
 import { forbidden, notSupported } from '../objects/field-error.js';
-import { type FieldSelector, parseFieldSelector, unknownField, unsupportedField } from '../objects/field-selectors.js';
+import {
+  compileFields,
+  type FieldSelector,
+  parseFieldSelector,
+  unknownField,
+  unsupportedField,
+} from '../objects/field-selectors.js';
 import { parseLabelSelector } from '../objects/labels.js';
 import { badRequest, invalid } from '../objects/status.js';
+import type { ServedResource } from '../pipeline/served-resource.js';
 import { matchEverything, type Selection, selectionOf } from './selection.js';
 import type { VerbRequest } from './verb-request.js';
 
@@ -99,21 +106,27 @@ function readSelection(verb: VerbRequest): Result<Selection> {
   const text = `${labels.length} ${labels}${fields}`;
   const known = kept.get(text);
   if (known) return { ok: true, value: known };
-  const selection = compileSelection(module, labels, fields);
+  const selection = compileSelection(verb.resource, labels, fields);
   if (!selection.ok || text.length > maxCompiledText) return selection;
   if (kept.size === maxCompiled) kept.clear();
   compiled.set(module, kept.set(text, selection.value));
   return selection;
 }
 
-function compileSelection(module: ResourceModule, labels: string, fields: string): Result<Selection> {
+function compileSelection(resource: ServedResource, labels: string, fields: string): Result<Selection> {
   const labelSelector = parseLabelSelector(labels);
   if (!labelSelector.ok) return labelSelector;
   const fieldSelector = parseFieldSelector(fields);
   if (!fieldSelector.ok) return fieldSelector;
-  const unknown = unknownSelectedField(module, fieldSelector.value);
+  const unknown = unknownSelectedField(resource.module, fieldSelector.value);
   if (unknown) return { ok: false, failure: unknown };
-  return { ok: true, value: selectionOf(labelSelector.value, fieldSelector.value) };
+  return { ok: true, value: selectionOf(labelSelector.value, asStored(resource, fieldSelector.value)) };
+}
+
+/** A selector in the terms of the stored version, which the attributes of entries are in. */
+function asStored(resource: ServedResource, selector: FieldSelector): FieldSelector {
+  if (!resource.conversion || selector.everything) return selector;
+  return compileFields(selector.terms.map((term) => ({ ...term, field: resource.storedField(term.field) })));
 }
 
 /** A selected field that the resource does not have, told in the words of its kind. */

@@ -3,7 +3,7 @@ import { encodeJson } from '../codec/json.js';
 import type { ApiObject, Entry } from '../contract/index.js';
 import { encodeAnswer } from '../pipeline/encoding.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
-import { readAs } from '../pipeline/versions.js';
+import { readAs, storedBytes } from '../pipeline/versions.js';
 import { objectBookmark } from './forms.js';
 import { ItemRuns } from './item-runs.js';
 import type { Page, Representation } from './representation.js';
@@ -26,7 +26,7 @@ export const jsonRepresentation: Representation = {
 
 /** The stored bytes, or those of another version of the object. */
 export function entryBytes(resource: ServedResource, entry: Entry): Uint8Array {
-  if (resource === resource.stored) return entry.bytes;
+  if (resource === resource.stored) return storedBytes(resource, entry);
   return Buffer.from(encodeAnswer(resource, readAs(resource, entry)));
 }
 

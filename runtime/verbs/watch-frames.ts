@@ -2,6 +2,7 @@
 
 import type { Entry, JsonObject, Revision, StoreEvent } from '../contract/index.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
+import { storedBytes } from '../pipeline/versions.js';
 import type { Representation } from './representation.js';
 import type { Selection } from './selection.js';
 
@@ -48,7 +49,9 @@ export function eventFrame(
 function shownEntry(resource: ServedResource, event: StoreEvent, type: WatchEventType): Entry {
   const { previous } = event;
   if (type !== 'DELETED' || event.type === 'DELETED' || !previous) return event.entry;
-  return { ...previous, revision: event.revision, bytes: restamp(resource, previous.bytes, event.revision) };
+  const { key, attributes } = previous;
+  const bytes = restamp(resource, storedBytes(resource.stored, previous), event.revision);
+  return { key, revision: event.revision, bytes, attributes: { labels: attributes.labels, fields: attributes.fields } };
 }
 
 /** The same object with another revision: it stands right after the resource's head. */

@@ -1,7 +1,7 @@
 /** Turns a request to a writing verb into a write for the pipeline. */
 import { formatTime } from '../objects/time.js';
 import { keyOf } from '../pipeline/served-resource.js';
-import { sharedObjectOf } from '../pipeline/stored-object.js';
+import { sharedObjectOf } from '../pipeline/shared-object.js';
 import type { Write } from '../pipeline/write.js';
 import type { VerbRequest } from './verb-request.js';
 import { warn } from './verb-request.js';
@@ -26,7 +26,7 @@ export function toWrite(verb: VerbRequest, options: Pick<WriteOptions, 'dryRun' 
       get: (group, plural, namespace, name) => {
         const resource = services.resource(group, plural);
         const entry = resource && services.store.get(keyOf(resource, namespace, name));
-        return entry && sharedObjectOf(entry);
+        return entry && sharedObjectOf(resource, entry);
       },
       authorize: services.authorize,
       warn: (text) => warn(verb, text),

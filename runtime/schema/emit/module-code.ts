@@ -1,6 +1,5 @@
 /** The text of one generated module as it grows: imports, constants, functions. */
 
-import type { SchemaFunctions } from '../../contract/index.js';
 import * as support from '../support.js';
 import { constantText, layout } from './layout.js';
 import { NameTable } from './names.js';
@@ -13,6 +12,8 @@ export type Helper = keyof typeof support;
 
 /** Types that generated TypeScript names, and where they come from. */
 const typeSources = {
+  Conversion: 'kindforge/contract',
+  Rename: 'kindforge/contract',
   SchemaFunctions: 'kindforge/contract',
   ErrorSink: 'kindforge/contract',
   JsonObject: 'kindforge/contract',
@@ -53,7 +54,17 @@ const variables = [
   'item',
   'enabled',
   'support',
+  'rename',
+  'box',
 ];
+
+/** What a module offers: the functions of a schema, or those of a conversion. */
+export interface Offering {
+  readonly name: 'functions' | 'conversion';
+  readonly type: 'SchemaFunctions' | 'Conversion';
+}
+
+const schemaFunctions: Offering = { name: 'functions', type: 'SchemaFunctions' };
 
 /** Functions and constants with the same text are one. */
 export class ModuleCode {
@@ -64,7 +75,10 @@ export class ModuleCode {
   private readonly functions = new Map<string, { name: string; text: string }>();
   private readonly offered: string[] = [];
 
-  constructor(readonly language: Language) {
+  constructor(
+    readonly language: Language,
+    private readonly offering: Offering = schemaFunctions,
+  ) {
     for (const name of [...Object.keys(support), ...variables]) this.names.take(name);
   }
 
@@ -94,7 +108,7 @@ export class ModuleCode {
   }
 
   /** Defines a function that the module offers, under exactly its name. Offered functions are defined last. */
-  offer(name: keyof SchemaFunctions, code: Omit<FunctionCode, 'name'>): void {
+  offer(name: string, code: Omit<FunctionCode, 'name'>): void {
     this.functions.set(`offered ${name}`, { name, text: `function ${name}${this.functionText(code)}` });
     this.offered.push(name);
   }
@@ -139,7 +153,7 @@ export class ModuleCode {
     const used = wordsOf(body);
     const helpers = [...this.helpers].filter((name) => used.has(name)).sort();
     if (this.language === 'js') return helpers.length === 0 ? '' : `const { ${helpers.join(', ')} } = support;\n`;
-    this.typeText('SchemaFunctions');
+    this.typeText(this.offering.type);
     const lines = [importLine('type ', this.typesFrom('kindforge/contract', helpers), 'kindforge/contract')];
     const supportTypes = this.typesFrom('kindforge/schema-support', helpers);
     lines.push(importLine('type ', supportTypes, 'kindforge/schema-support'));
@@ -153,7 +167,9 @@ export class ModuleCode {
       .reverse()
       .map((name) => `  ${name},\n`)
       .join('')}}`;
-    return this.language === 'ts' ? `export const functions: SchemaFunctions = ${value};\n` : `return ${value};\n`;
+    return this.language === 'ts'
+      ? `export const ${this.offering.name}: ${this.offering.type} = ${value};\n`
+      : `return ${value};\n`;
   }
 
   private typesFrom(source: string, helpers: readonly string[]): string[] {

@@ -152,12 +152,14 @@ const hostFor = (folder: string, compilerOptions: ts.CompilerOptions): ts.Compil
 export const typeErrors = (files: ReadonlyMap<string, string>, exactOptional = false): readonly string[] => {
   const folder = mkdtempSync(join(tmpdir(), 'kindforge-types-'));
   try {
-    const paths = [...files].map(([path, content]) => {
-      const full = join(folder, path);
-      mkdirSync(dirname(full), { recursive: true });
-      writeFileSync(full, content);
-      return full;
-    });
+    const paths = [...files]
+      .filter(([path]) => path.endsWith('.ts'))
+      .map(([path, content]) => {
+        const full = join(folder, path);
+        mkdirSync(dirname(full), { recursive: true });
+        writeFileSync(full, content);
+        return full;
+      });
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
     const compilerOptions = options(exactOptional);
     const program = ts.createProgram(paths, compilerOptions, hostFor(folder, compilerOptions));

@@ -140,7 +140,13 @@ describe.skipIf(!hasShared)(
   () => {
     it('are imported with the scope, verbs and versions that discovery has', () => {
       const { model, diagnostics } = imported();
-      expect(diagnostics.map(printDiagnostic)).toEqual([]);
+      // No document says how versions convert: which fields differ is told, and left to whoever imports.
+      const undeclared = diagnostics.filter(({ code }) => code === 'KF4034');
+      expect([...new Set(undeclared.map(({ file }) => file))]).toEqual([
+        'autoscaling/horizontalpodautoscalers.yaml',
+        'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations.yaml',
+      ]);
+      expect(diagnostics.filter((each) => !undeclared.includes(each)).map(printDiagnostic)).toEqual([]);
       const resources = model.resources.map(({ group, names, scope, verbs, versions }) => {
         const said = {
           namespaced: scope === 'Namespaced',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Entry, Schema } from '../../../../runtime/contract/index.js';
 import { encodeForStore } from '../../../../runtime/pipeline/encoding.js';
 import { serveResource } from '../../../../runtime/pipeline/served-resource.js';
-import { convertTo, readAs } from '../../../../runtime/pipeline/versions.js';
+import { convertBetween, readAs } from '../../../../runtime/pipeline/versions.js';
 import { functionsOf } from '../../../support/compiled.js';
 import { widget, widgets } from '../../../support/widgets.js';
 
@@ -52,7 +52,7 @@ describe('reading an entry', () => {
 describe('converting', () => {
   it('leaves the object that it is given alone', () => {
     const before = structuredClone(object);
-    expect(convertTo(v2, object).apiVersion).toBe('example.com/v2');
+    expect(convertBetween(stored, v2, object).apiVersion).toBe('example.com/v2');
     expect(object).toEqual(before);
   });
 

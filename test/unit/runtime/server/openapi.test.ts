@@ -5,8 +5,9 @@ import { openApiV2ProtobufType } from '../../../../runtime/codec/protobuf/openap
 import { platformNaming } from '../../../../runtime/schema/openapi/index.js';
 import { OpenApiDocuments } from '../../../../runtime/server/openapi.js';
 import { buildRegistry } from '../../../../runtime/server/registry.js';
+import { conversions } from '../../../../strategies/conversions/index.js';
 
-const registry = buildRegistry({ modules, strategies: [], plugins: [], featureEnabled: () => true });
+const registry = buildRegistry({ modules, strategies: [], plugins: [], featureEnabled: () => true, conversions });
 const documents = new OpenApiDocuments(registry, { title: 'Test', version: 'v1', naming: platformNaming });
 
 const get = (path: string, headers: Record<string, string> = {}, search = '') =>

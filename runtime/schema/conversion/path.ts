@@ -1,0 +1,57 @@
+/** Places in objects as conversions name them. */
+
+/** A key, or each item of the list that the keys before lead to. */
+export type Segment = { readonly key: string } | 'each';
+
+/** The segments of a path; the empty path is the value itself. `undefined` for what is no path. */
+export function parsePath(path: string): readonly Segment[] | undefined {
+  const segments: Segment[] = [];
+  const token = /(?:(^|\.)([A-Za-z_$][\w$-]*))|(\[\])|\[("(?:[^"\\]|\\.)*")\]/y;
+  while (token.lastIndex < path.length) {
+    const start = token.lastIndex;
+    const match = token.exec(path);
+    if (match === null) return undefined;
+    const [, separator, name, each, quoted] = match;
+    if (name !== undefined && separator === '' && start > 0) return undefined;
+    if (each !== undefined) segments.push('each');
+    else segments.push({ key: name ?? unquote(quoted ?? '""') });
+  }
+  return segments;
+}
+
+function unquote(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return '';
+  }
+}
+
+/** A path as it is written. */
+export function formatPath(segments: readonly Segment[]): string {
+  return segments.reduce<string>((path, segment) => {
+    if (segment === 'each') return `${path}[]`;
+    if (!/^[A-Za-z_$][\w$-]*$/.test(segment.key)) return `${path}[${JSON.stringify(segment.key)}]`;
+    return path === '' ? segment.key : `${path}.${segment.key}`;
+  }, '');
+}
+
+/** A path as the lists that are gone through, each by its keys, and the keys from there on. */
+export interface Steps {
+  readonly lists: readonly (readonly string[])[];
+  readonly keys: readonly string[];
+}
+
+/** Takes a path apart at its lists. */
+export function stepsOf(segments: readonly Segment[]): Steps {
+  const lists: string[][] = [];
+  let keys: string[] = [];
+  for (const segment of segments) {
+    if (segment !== 'each') keys.push(segment.key);
+    else {
+      lists.push(keys);
+      keys = [];
+    }
+  }
+  return { lists, keys };
+}

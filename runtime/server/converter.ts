@@ -1,0 +1,72 @@
+/** Converts objects between versions without a server: what is given as a value comes back as one. */
+import type { JsonObject, Result } from '../contract/index.js';
+import { compareVersions, formatGroupVersion } from '../objects/gvk.js';
+import { badRequest } from '../objects/status.js';
+import { toObject } from '../pipeline/decode.js';
+import type { ServedResource } from '../pipeline/served-resource.js';
+import { convertBetween, toStored } from '../pipeline/versions.js';
+import type { ServerOptions } from './index.js';
+import { underNaming } from './named-modules.js';
+import { buildRegistry, type RegistrySources } from './registry.js';
+
+/** A converted object, and what its writer should hear: fields of the given version that it does not have. */
+export interface Converted {
+  readonly object: JsonObject;
+  readonly unknownFields: readonly string[];
+}
+
+/** Converts one object. `apiVersion` is the version to convert to; the preferred one where absent. */
+export type Convert = (value: JsonObject, apiVersion?: string) => Result<Converted>;
+
+/** Prepares converting objects of some modules, versions that are not served among them. */
+export function defineConverter(
+  options: Pick<ServerOptions, 'modules' | 'naming' | 'strategies' | 'conversions'>,
+): Convert {
+  const sources: RegistrySources = {
+    modules: options.modules.map((module) => underNaming(module, options.naming)),
+    strategies: options.strategies ?? [],
+    plugins: [],
+    featureEnabled: () => true,
+    conversions: options.conversions ?? [],
+    rename: options.naming.rename,
+  };
+  const registry = buildRegistry(sources);
+  const versionsOf = ({ stored }: ServedResource): readonly ServedResource[] =>
+    sources.modules.flatMap(({ group, version, names }) => {
+      const found = registry.convertible(formatGroupVersion(group, version), names.kind);
+      return found?.stored === stored ? [found] : [];
+    });
+  return (value, apiVersion) => {
+    const source = registry.convertible(textOf(value.apiVersion), textOf(value.kind));
+    if (!source) return refuse(`there is no kind ${nameOf(value)}`);
+    const versions = versionsOf(source);
+    const target =
+      apiVersion === undefined ? preferred(source, versions) : registry.convertible(apiVersion, textOf(value.kind));
+    if (!target || target.stored !== source.stored) {
+      const known = versions.map((each) => each.apiVersion).join(', ');
+      return refuse(`${nameOf(value)} cannot be converted to ${apiVersion}, only to: ${known}`);
+    }
+    const decoded = toObject(source, value);
+    if (!decoded.ok) return refuse(decoded.problem);
+    const { object, unknownFields } = decoded.value;
+    if (source === target) return { ok: true, value: { object, unknownFields } };
+    const stored = toStored(source, object);
+    return { ok: true, value: { object: convertBetween(source.stored, target, stored), unknownFields } };
+  };
+}
+
+/** The best served version of the object's own group; where that has none, the stored version. */
+function preferred(source: ServedResource, versions: readonly ServedResource[]): ServedResource {
+  if (source.stored.module.group === source.module.group && source.stored.module.served) return source.stored;
+  const [best] = versions
+    .filter(({ module }) => module.served && module.group === source.module.group)
+    .sort((a, b) => compareVersions(a.module.version, b.module.version));
+  return best ?? source.stored;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const nameOf = ({ apiVersion, kind }: JsonObject): string =>
+  `${textOf(kind) || '(none)'} of ${textOf(apiVersion) || '(no apiVersion)'}`;
+
+const refuse = (message: string): Result<never> => ({ ok: false, failure: badRequest(message) });

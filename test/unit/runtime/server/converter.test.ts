@@ -1,0 +1,80 @@
+/** Converting objects without a server, and groups that share what is stored. */
+import { afterAll, describe, expect, it } from 'vitest';
+import type { ResourceModule } from '../../../../runtime/contract/index.js';
+import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
+import { instantiateConversion } from '../../../../runtime/schema/index.js';
+import { defineConverter } from '../../../../runtime/server/index.js';
+import { buildRegistry } from '../../../../runtime/server/registry.js';
+import { moduleOf } from '../../../support/modules.js';
+import { startTestApi } from '../../../support/test-api.js';
+
+const steps = instantiateConversion([{ move: { field: 'note', stored: 'message' } }]);
+const core = moduleOf('', 'events', 'Event', { selectableFields: ['message'] });
+const other = moduleOf('events.platform.io', 'events', 'Event', {
+  storage: false,
+  storedAs: { group: '', plural: 'events' },
+  conversion: steps,
+  selectableFields: ['note'],
+});
+const beta: ResourceModule = { ...other, version: 'v1beta1', served: false };
+const modules = [core, other, beta];
+
+describe('the converter', () => {
+  const convert = defineConverter({ modules, naming: kubernetesNaming });
+  const event = { apiVersion: 'events.k8s.io/v1beta1', kind: 'Event', metadata: { name: 'a' }, note: 'n' };
+
+  it('converts to the version that is asked for, or else to the best one of the group', () => {
+    const preferred = convert(structuredClone(event));
+    expect(preferred).toMatchObject({ ok: true, value: { object: { apiVersion: 'events.k8s.io/v1', note: 'n' } } });
+    const stored = convert(structuredClone(event), 'v1');
+    expect(stored).toMatchObject({ ok: true, value: { object: { apiVersion: 'v1', message: 'n' } } });
+  });
+
+  it('says which versions there are', () => {
+    const message = 'Event of v1 cannot be converted to v2, only to: v1, events.k8s.io/v1, events.k8s.io/v1beta1';
+    expect(convert({ apiVersion: 'v1', kind: 'Event' }, 'v2')).toMatchObject({ ok: false, failure: { message } });
+    const nothing = { ok: false, failure: { message: 'there is no kind (none) of (no apiVersion)' } };
+    expect(convert({})).toMatchObject(nothing);
+  });
+});
+
+describe('groups that share what is stored', async () => {
+  const api = await startTestApi(modules);
+  afterAll(() => api.close());
+  const corePath = '/api/v1/namespaces/a/events';
+  const otherPath = '/apis/events.platform.io/v1/namespaces/a/events';
+
+  it('have the same objects, each in its own form', async () => {
+    const watched = await api.watch(`${corePath}?watch=true`);
+    const created = await api.send('POST', otherPath, { metadata: { name: 'x' }, note: 'hello' });
+    expect(created.body).toMatchObject({ apiVersion: 'events.platform.io/v1', note: 'hello' });
+    expect((await api.send('GET', `${corePath}/x`)).body).toMatchObject({ apiVersion: 'v1', message: 'hello' });
+    expect((await api.send('GET', `${otherPath}?fieldSelector=note%3Dhello`)).body.items).toHaveLength(1);
+    expect((await api.send('GET', `${otherPath}?fieldSelector=note%3Dx`)).body.items).toHaveLength(0);
+    expect(watched.events).toMatchObject([{ type: 'ADDED', object: { message: 'hello' } }]);
+    watched.stop();
+  });
+
+  it('own fields in the version in which they were written', async () => {
+    const yaml = { 'content-type': 'application/apply-patch+yaml' };
+    const apply = (path: string, body: object, manager: string) =>
+      api.send('PATCH', `${path}/y?fieldManager=${manager}`, body, yaml);
+    const first = { apiVersion: 'v1', kind: 'Event', metadata: { name: 'y' }, message: 'one' };
+    expect((await apply(corePath, first, 'a')).code).toBe(201);
+    const second = { apiVersion: 'events.platform.io/v1', kind: 'Event', metadata: { name: 'y' }, note: 'two' };
+    const conflict = await apply(otherPath, second, 'b');
+    expect([conflict.code, conflict.body.message]).toEqual([409, expect.stringContaining('conflict with "a"')]);
+    expect((await apply(otherPath, { ...second, note: 'one' }, 'b')).body.note).toBe('one');
+  });
+
+  it('have to be there', () => {
+    const registry = () => buildRegistry({ modules: [other], strategies: [], plugins: [], featureEnabled: () => true });
+    expect(registry).toThrow('resource events.platform.io/events is stored as one that is not there');
+  });
+
+  it('may name a conversion in code, which has to be there', () => {
+    const named = [core, { ...other, conversionName: 'odd' }];
+    const build = () => buildRegistry({ modules: named, strategies: [], plugins: [], featureEnabled: () => true });
+    expect(build).toThrow('there is no conversion called odd');
+  });
+});
