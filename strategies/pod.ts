@@ -4,7 +4,7 @@ import { forbidden } from '../runtime/objects/field-error.js';
 import { isObject, objectAt, stringAt } from '../runtime/objects/guards.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { ephemeralUpdateErrors } from './parts/ephemeral-update.js';
-import { integerAt, isTrueAt, listAt } from './parts/field-checks.js';
+import { integerAt, listAt } from './parts/field-checks.js';
 import { podAnnotationChanges } from './parts/pod-annotations.js';
 import { podCell } from './parts/pod-columns.js';
 import { canonicalizePod } from './parts/pod-defaults.js';
@@ -92,8 +92,8 @@ type Field = (pod: ApiObject) => string | undefined;
 
 /** Fields that pods can be selected by where they are not plain texts. */
 const fields: ReadonlyMap<string, Field> = new Map<string, Field>([
-  ['spec.hostNetwork', (pod) => String(isTrueAt(specOf(pod), 'hostNetwork'))],
   ['status.podIP', firstAddress],
+  ['status.podIPs', () => ''],
 ]);
 
 function firstAddress(pod: ApiObject): string {

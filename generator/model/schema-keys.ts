@@ -68,6 +68,7 @@ export const schemaReaders: { readonly [K in SchemaKey]: Reader<Exclude<Schema[K
   },
   'x-kindforge-report-as': string,
   'x-kindforge-time': oneOf(['micros']),
+  'x-kindforge-unchecked': boolean,
 };
 
 /** Whether a key is part of the format. */

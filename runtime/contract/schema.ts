@@ -105,4 +105,9 @@ export interface Schema {
    * second and keeps them. Both are stored in UTC.
    */
   readonly 'x-kindforge-time'?: 'micros';
+  /**
+   * Tells clients the `enum` without refusing other values: the kind's strategy checks it in its place among other
+   * checks, or nobody does. Only for typed kinds.
+   */
+  readonly 'x-kindforge-unchecked'?: boolean;
 }

@@ -57,6 +57,7 @@ const ownKeywords = [
   'x-kindforge-messages',
   'x-kindforge-report-as',
   'x-kindforge-time',
+  'x-kindforge-unchecked',
 ] as const satisfies readonly (keyof Schema)[];
 
 /** Makes nodes of schemas. Linear in the size of the schema; its depth is bounded by whoever decoded it. */

@@ -7,7 +7,7 @@ import { isStringMap, objectAt, stringAt } from '../../runtime/objects/guards.js
 import { validateLabelSelector } from '../../runtime/objects/labels.js';
 import { validateAnnotations, validateLabels } from '../../runtime/objects/metadata-rules.js';
 import { formatQuantity } from '../../runtime/objects/quantity.js';
-import { checkChoice, checkPresent, checkText, type FieldErrors, hasAt, textsAt } from './field-checks.js';
+import { checkPresent, checkText, type FieldErrors, hasAt, textsAt } from './field-checks.js';
 import { quantitiesAt } from './resources.js';
 
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'] as const;
@@ -35,7 +35,6 @@ export function* checkClaimSpec(spec: JsonObject, path: string): FieldErrors {
   yield* checkStorage(spec, `${path}.resources[storage]`);
   const storageClass = stringAt(spec, 'storageClassName');
   if (storageClass !== '') yield* checkText(`${path}.storageClassName`, storageClass, dns1123Subdomain);
-  yield* checkChoice(spec, 'volumeMode', path, ['Block', 'Filesystem']);
   yield* checkDataSources(spec, path);
 }
 

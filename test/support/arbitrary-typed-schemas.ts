@@ -38,6 +38,7 @@ const text = fc.record({
   ...anyField,
   default: optional(fc.constantFrom('', 'a')),
   enum: optional(fc.constant(['a', 'b', '']), 5),
+  'x-kindforge-unchecked': optional(fc.boolean(), 5),
   minLength: optional(small),
   maxLength: optional(small),
   pattern: optional(fc.constantFrom('^a', '^[a-z]+$')),

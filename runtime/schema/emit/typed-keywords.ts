@@ -78,7 +78,7 @@ export class TypedKeywordEmitter {
 
   private enumeration(node: Node, hint: string): string[] {
     const values = node.schema.enum;
-    if (values === undefined || values.length === 0) return [];
+    if (values === undefined || values.length === 0 || node.schema['x-kindforge-unchecked'] === true) return [];
     const name = this.code.constant(`${camel(hint)}Values`, literal([...values]));
     const wrong = values.every(isText)
       ? `typeof value === 'string' && !${name}.includes(value)`

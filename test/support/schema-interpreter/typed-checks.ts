@@ -52,7 +52,8 @@ function checkTyped(schema: Schema, value: JsonValue, path: string, errors: Fiel
     errors.push(worded(path, value, words(schema, keyword, usual)));
   if (typeof value === 'string') checkTypedText(schema, value, path, errors, fail);
   if (typeof value === 'number' || typeof value === 'bigint') checkTypedNumber(schema, value, fail);
-  if (schema.enum?.length && value !== null && !support.isOneOf(schema.enum, value)) {
+  const closed = schema['x-kindforge-unchecked'] !== true;
+  if (closed && schema.enum?.length && value !== null && !support.isOneOf(schema.enum, value)) {
     const own = schema['x-kindforge-messages']?.enum;
     errors.push(own === undefined ? support.notInEnum(path, value, schema.enum) : worded(path, value, own));
   }

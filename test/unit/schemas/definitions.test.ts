@@ -52,8 +52,6 @@ const withoutDescriptions: ReadonlySet<string> = new Set([
   'Node',
   'PersistentVolume',
   'PersistentVolumeClaim',
-  'Pod',
-  'PodTemplate',
   'ReplicationController',
   'ResourceQuota',
   'Service',

@@ -591,7 +591,13 @@ function pruneMatchLabels(value: Value, path: string, unknown: UnknownFields): v
   dropInValues(value, path, unknown);
 }
 
-function applyDefaults(_object: JsonObject): void {
+function applyDefaults(object: JsonObject): void {
+  if (object.spec !== undefined) defaultSpec(object.spec);
+}
+
+function defaultSpec(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.volumeMode === undefined) value.volumeMode = 'Filesystem';
 }
 
 function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {

@@ -20,21 +20,8 @@ import {
   under,
 } from 'kindforge/schema-support';
 
-const typeValues = [
-  '',
-  'BlockDevice',
-  'CharDevice',
-  'Directory',
-  'DirectoryOrCreate',
-  'File',
-  'FileOrCreate',
-  'Socket',
-];
-const cachingModeValues = ['None', 'ReadOnly', 'ReadWrite'];
-const kindValues = ['Dedicated', 'Managed', 'Shared'];
 const persistentVolumeReclaimPolicyValues = ['Delete', 'Recycle', 'Retain'];
 const volumeModeValues = ['Block', 'Filesystem'];
-const operatorValues = ['DoesNotExist', 'Exists', 'Gt', 'In', 'Lt', 'NotIn'];
 const phaseValues = ['Available', 'Bound', 'Failed', 'Pending', 'Released'];
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
@@ -1772,7 +1759,48 @@ function pruneCapacity(value: Value, path: string, unknown: UnknownFields): void
   dropInValues(value, path, unknown);
 }
 
-function applyDefaults(_object: JsonObject): void {
+function applyDefaults(object: JsonObject): void {
+  if (object.spec !== undefined) defaultSpec(object.spec);
+}
+
+function defaultSpec(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.hostPath !== undefined) defaultHostPath(value.hostPath);
+  if (value.rbd !== undefined) defaultRbd(value.rbd);
+  if (value.iscsi !== undefined) defaultIscsi(value.iscsi);
+  if (value.azureDisk !== undefined) defaultAzureDisk(value.azureDisk);
+  if (value.scaleIO !== undefined) defaultScaleIO(value.scaleIO);
+}
+
+function defaultScaleIO(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.storageMode === undefined) value.storageMode = 'ThinProvisioned';
+  if (value.fsType === undefined) value.fsType = 'xfs';
+}
+
+function defaultAzureDisk(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.cachingMode === undefined) value.cachingMode = 'ReadWrite';
+  if (value.fsType === undefined) value.fsType = 'ext4';
+  if (value.readOnly === undefined) value.readOnly = false;
+  if (value.kind === undefined) value.kind = 'Shared';
+}
+
+function defaultIscsi(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.iscsiInterface === undefined) value.iscsiInterface = 'default';
+}
+
+function defaultRbd(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.pool === undefined) value.pool = 'rbd';
+  if (value.user === undefined) value.user = 'admin';
+  if (value.keyring === undefined) value.keyring = '/etc/ceph/keyring';
+}
+
+function defaultHostPath(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.type === undefined) value.type = '';
 }
 
 function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
@@ -1831,57 +1859,11 @@ function validatePhase(value: Value, path: string, errors: Findings): void {
 
 function validateSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.hostPath !== undefined) validateHostPath(value.hostPath, `${path}.hostPath`, errors);
-  if (value.azureDisk !== undefined) validateAzureDisk(value.azureDisk, `${path}.azureDisk`, errors);
   if (value.scaleIO !== undefined) validateScaleIO(value.scaleIO, `${path}.scaleIO`, errors);
   if (value.persistentVolumeReclaimPolicy !== undefined) {
     validatePersistentVolumeReclaimPolicy(value.persistentVolumeReclaimPolicy, `${path}.persistentVolumeReclaimPolicy`, errors);
   }
   if (value.volumeMode !== undefined) validateVolumeMode(value.volumeMode, `${path}.volumeMode`, errors);
-  if (value.nodeAffinity !== undefined) validateNodeAffinity(value.nodeAffinity, `${path}.nodeAffinity`, errors);
-}
-
-function validateNodeAffinity(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.required !== undefined) validateRequired(value.required, `${path}.required`, errors);
-}
-
-function validateRequired(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.nodeSelectorTerms !== undefined) {
-    validateNodeSelectorTerms(value.nodeSelectorTerms, `${path}.nodeSelectorTerms`, errors);
-  }
-}
-
-function validateNodeSelectorTerms(value: Value, path: string, errors: Findings): void {
-  if (!Array.isArray(value)) return;
-  for (let i = 0; i < value.length && !errors.full; i++) {
-    validateNodeSelectorTerm(value[i], `${path}[${i}]`, errors);
-  }
-}
-
-function validateNodeSelectorTerm(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.matchExpressions !== undefined) {
-    validateMatchExpressions(value.matchExpressions, `${path}.matchExpressions`, errors);
-  }
-  if (value.matchFields !== undefined) validateMatchExpressions(value.matchFields, `${path}.matchFields`, errors);
-}
-
-function validateMatchExpressions(value: Value, path: string, errors: Findings): void {
-  if (!Array.isArray(value)) return;
-  for (let i = 0; i < value.length && !errors.full; i++) {
-    validateMatchExpression(value[i], `${path}[${i}]`, errors);
-  }
-}
-
-function validateMatchExpression(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.operator !== undefined) validateOperator(value.operator, `${path}.operator`, errors);
-}
-
-function validateOperator(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !operatorValues.includes(value)) errors.push(notInEnum(path, value, operatorValues));
 }
 
 function validateVolumeMode(value: Value, path: string, errors: Findings): void {
@@ -1899,31 +1881,6 @@ function validatePersistentVolumeReclaimPolicy(value: Value, path: string, error
 function validateScaleIO(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
   if (value.secretRef === undefined) errors.push(required(`${path}.secretRef`));
-}
-
-function validateAzureDisk(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.cachingMode !== undefined) validateCachingMode(value.cachingMode, `${path}.cachingMode`, errors);
-  if (value.kind !== undefined) validateKind(value.kind, `${path}.kind`, errors);
-}
-
-function validateKind(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !kindValues.includes(value)) errors.push(notInEnum(path, value, kindValues));
-}
-
-function validateCachingMode(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !cachingModeValues.includes(value)) {
-    errors.push(notInEnum(path, value, cachingModeValues));
-  }
-}
-
-function validateHostPath(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.type !== undefined) validateType(value.type, `${path}.type`, errors);
-}
-
-function validateType(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !typeValues.includes(value)) errors.push(notInEnum(path, value, typeValues));
 }
 
 export const functions: SchemaFunctions = {

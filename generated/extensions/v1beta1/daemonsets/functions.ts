@@ -22,36 +22,8 @@ import {
   under,
 } from 'kindforge/schema-support';
 
-const typeValues = [
-  '',
-  'BlockDevice',
-  'CharDevice',
-  'Directory',
-  'DirectoryOrCreate',
-  'File',
-  'FileOrCreate',
-  'Socket',
-];
-const cachingModeValues = ['None', 'ReadOnly', 'ReadWrite'];
-const kindValues = ['Dedicated', 'Managed', 'Shared'];
 const volumeModeValues = ['Block', 'Filesystem'];
-const protocolValues = ['SCTP', 'TCP', 'UDP'];
-const mountPropagationValues = ['Bidirectional', 'HostToContainer', 'None'];
-const schemeValues = ['HTTP', 'HTTPS'];
-const terminationMessagePolicyValues = ['FallbackToLogsOnError', 'File'];
-const imagePullPolicyValues = ['Always', 'IfNotPresent', 'Never'];
-const procMountValues = ['Default', 'Unmasked'];
-const typeValues2 = ['Localhost', 'RuntimeDefault', 'Unconfined'];
-const restartPolicyValues = ['Always', 'Never', 'OnFailure'];
-const dnsPolicyValues = ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'];
-const fsGroupChangePolicyValues = ['Always', 'OnRootMismatch'];
-const operatorValues = ['DoesNotExist', 'Exists', 'Gt', 'In', 'Lt', 'NotIn'];
-const operatorValues2 = ['Equal', 'Exists'];
-const effectValues = ['NoExecute', 'NoSchedule', 'PreferNoSchedule'];
-const preemptionPolicyValues = ['Never', 'PreemptLowerPriority'];
-const whenUnsatisfiableValues = ['DoNotSchedule', 'ScheduleAnyway'];
-const nodeAffinityPolicyValues = ['Honor', 'Ignore'];
-const typeValues3 = ['OnDelete', 'RollingUpdate'];
+const typeValues = ['OnDelete', 'RollingUpdate'];
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizeDaemonSet(object));
@@ -5877,17 +5849,235 @@ function pruneMatchLabels(value: Value, path: string, unknown: UnknownFields): v
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultSpec(object.spec);
+  if (object.spec !== undefined) defaultSpec3(object.spec);
 }
 
-function defaultSpec(value: Value): void {
+function defaultSpec3(value: Value): void {
   if (!isObject(value)) return;
+  if (value.template !== undefined) defaultTemplate(value.template);
   if (value.updateStrategy !== undefined) defaultUpdateStrategy(value.updateStrategy);
 }
 
 function defaultUpdateStrategy(value: Value): void {
   if (!isObject(value)) return;
   if (value.type === undefined) value.type = 'OnDelete';
+}
+
+function defaultTemplate(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.spec !== undefined) defaultSpec2(value.spec);
+}
+
+function defaultSpec2(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.restartPolicy === undefined) value.restartPolicy = 'Always';
+  if (value.terminationGracePeriodSeconds === undefined) value.terminationGracePeriodSeconds = 30;
+  if (value.dnsPolicy === undefined) value.dnsPolicy = 'ClusterFirst';
+  if (value.securityContext === undefined) value.securityContext = {};
+  if (value.schedulerName === undefined) value.schedulerName = 'default-scheduler';
+  if (value.volumes !== undefined) defaultVolumes(value.volumes);
+  if (value.initContainers !== undefined) defaultInitContainers(value.initContainers);
+  if (value.containers !== undefined) defaultInitContainers(value.containers);
+  if (value.ephemeralContainers !== undefined) defaultInitContainers(value.ephemeralContainers);
+}
+
+function defaultInitContainers(value: Value): void {
+  if (!Array.isArray(value)) return;
+  for (let i = 0; i < value.length; i++) {
+    defaultInitContainer(value[i]);
+  }
+}
+
+function defaultInitContainer(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.terminationMessagePath === undefined) value.terminationMessagePath = '/dev/termination-log';
+  if (value.terminationMessagePolicy === undefined) value.terminationMessagePolicy = 'File';
+  if (value.ports !== undefined) defaultPorts(value.ports);
+  if (value.env !== undefined) defaultEnv(value.env);
+  if (value.livenessProbe !== undefined) defaultLivenessProbe(value.livenessProbe);
+  if (value.readinessProbe !== undefined) defaultLivenessProbe(value.readinessProbe);
+  if (value.startupProbe !== undefined) defaultLivenessProbe(value.startupProbe);
+  if (value.lifecycle !== undefined) defaultLifecycle(value.lifecycle);
+}
+
+function defaultLifecycle(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.postStart !== undefined) defaultPostStart(value.postStart);
+  if (value.preStop !== undefined) defaultPostStart(value.preStop);
+}
+
+function defaultPostStart(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.httpGet !== undefined) defaultHttpGet(value.httpGet);
+}
+
+function defaultLivenessProbe(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.timeoutSeconds === undefined) value.timeoutSeconds = 1;
+  if (value.periodSeconds === undefined) value.periodSeconds = 10;
+  if (value.successThreshold === undefined) value.successThreshold = 1;
+  if (value.failureThreshold === undefined) value.failureThreshold = 3;
+  if (value.httpGet !== undefined) defaultHttpGet(value.httpGet);
+  if (value.grpc !== undefined) defaultGrpc(value.grpc);
+}
+
+function defaultGrpc(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.service === undefined) value.service = '';
+}
+
+function defaultHttpGet(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.path === undefined) value.path = '/';
+  if (value.scheme === undefined) value.scheme = 'HTTP';
+}
+
+function defaultEnv(value: Value): void {
+  if (!Array.isArray(value)) return;
+  for (let i = 0; i < value.length; i++) {
+    defaultEnvItem(value[i]);
+  }
+}
+
+function defaultEnvItem(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.valueFrom !== undefined) defaultItem(value.valueFrom);
+}
+
+function defaultPorts(value: Value): void {
+  if (!Array.isArray(value)) return;
+  for (let i = 0; i < value.length; i++) {
+    defaultPort(value[i]);
+  }
+}
+
+function defaultPort(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.protocol === undefined) value.protocol = 'TCP';
+}
+
+function defaultVolumes(value: Value): void {
+  if (!Array.isArray(value)) return;
+  for (let i = 0; i < value.length; i++) {
+    defaultVolume(value[i]);
+  }
+}
+
+function defaultVolume(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.hostPath !== undefined) defaultHostPath(value.hostPath);
+  if (value.secret !== undefined) defaultSecret(value.secret);
+  if (value.iscsi !== undefined) defaultIscsi(value.iscsi);
+  if (value.rbd !== undefined) defaultRbd(value.rbd);
+  if (value.downwardAPI !== undefined) defaultDownwardAPI(value.downwardAPI);
+  if (value.configMap !== undefined) defaultSecret(value.configMap);
+  if (value.azureDisk !== undefined) defaultAzureDisk(value.azureDisk);
+  if (value.projected !== undefined) defaultProjected(value.projected);
+  if (value.scaleIO !== undefined) defaultScaleIO(value.scaleIO);
+  if (value.ephemeral !== undefined) defaultEphemeral(value.ephemeral);
+}
+
+function defaultEphemeral(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.volumeClaimTemplate !== undefined) defaultVolumeClaimTemplate(value.volumeClaimTemplate);
+}
+
+function defaultVolumeClaimTemplate(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.spec !== undefined) defaultSpec(value.spec);
+}
+
+function defaultSpec(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.volumeMode === undefined) value.volumeMode = 'Filesystem';
+}
+
+function defaultScaleIO(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.storageMode === undefined) value.storageMode = 'ThinProvisioned';
+  if (value.fsType === undefined) value.fsType = 'xfs';
+}
+
+function defaultProjected(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.defaultMode === undefined) value.defaultMode = 420;
+  if (value.sources !== undefined) defaultSources(value.sources);
+}
+
+function defaultSources(value: Value): void {
+  if (!Array.isArray(value)) return;
+  for (let i = 0; i < value.length; i++) {
+    defaultSource(value[i]);
+  }
+}
+
+function defaultSource(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.downwardAPI !== undefined) defaultDownwardAPI2(value.downwardAPI);
+  if (value.serviceAccountToken !== undefined) defaultServiceAccountToken(value.serviceAccountToken);
+}
+
+function defaultServiceAccountToken(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.expirationSeconds === undefined) value.expirationSeconds = 3600;
+}
+
+function defaultDownwardAPI2(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.items !== undefined) defaultItems(value.items);
+}
+
+function defaultAzureDisk(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.cachingMode === undefined) value.cachingMode = 'ReadWrite';
+  if (value.fsType === undefined) value.fsType = 'ext4';
+  if (value.readOnly === undefined) value.readOnly = false;
+  if (value.kind === undefined) value.kind = 'Shared';
+}
+
+function defaultDownwardAPI(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.defaultMode === undefined) value.defaultMode = 420;
+  if (value.items !== undefined) defaultItems(value.items);
+}
+
+function defaultItems(value: Value): void {
+  if (!Array.isArray(value)) return;
+  for (let i = 0; i < value.length; i++) {
+    defaultItem(value[i]);
+  }
+}
+
+function defaultItem(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.fieldRef !== undefined) defaultFieldRef(value.fieldRef);
+}
+
+function defaultFieldRef(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.apiVersion === undefined) value.apiVersion = 'v1';
+}
+
+function defaultRbd(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.pool === undefined) value.pool = 'rbd';
+  if (value.user === undefined) value.user = 'admin';
+  if (value.keyring === undefined) value.keyring = '/etc/ceph/keyring';
+}
+
+function defaultIscsi(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.iscsiInterface === undefined) value.iscsiInterface = 'default';
+}
+
+function defaultSecret(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.defaultMode === undefined) value.defaultMode = 420;
+}
+
+function defaultHostPath(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.type === undefined) value.type = '';
 }
 
 function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
@@ -6588,11 +6778,11 @@ function validateSpec3(value: Value, path: string, errors: Findings): void {
 
 function validateUpdateStrategy(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.type !== undefined) validateType3(value.type, `${path}.type`, errors);
+  if (value.type !== undefined) validateType(value.type, `${path}.type`, errors);
 }
 
-function validateType3(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !typeValues3.includes(value)) errors.push(notInEnum(path, value, typeValues3));
+function validateType(value: Value, path: string, errors: Findings): void {
+  if (typeof value === 'string' && !typeValues.includes(value)) errors.push(notInEnum(path, value, typeValues));
 }
 
 function validateTemplate(value: Value, path: string, errors: Findings): void {
@@ -6603,297 +6793,6 @@ function validateTemplate(value: Value, path: string, errors: Findings): void {
 function validateSpec2(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
   if (value.volumes !== undefined) validateVolumes(value.volumes, `${path}.volumes`, errors);
-  if (value.initContainers !== undefined) {
-    validateInitContainers(value.initContainers, `${path}.initContainers`, errors);
-  }
-  if (value.containers !== undefined) validateInitContainers(value.containers, `${path}.containers`, errors);
-  if (value.ephemeralContainers !== undefined) {
-    validateInitContainers(value.ephemeralContainers, `${path}.ephemeralContainers`, errors);
-  }
-  if (value.restartPolicy !== undefined) validateRestartPolicy(value.restartPolicy, `${path}.restartPolicy`, errors);
-  if (value.dnsPolicy !== undefined) validateDnsPolicy(value.dnsPolicy, `${path}.dnsPolicy`, errors);
-  if (value.securityContext !== undefined) {
-    validateSecurityContext2(value.securityContext, `${path}.securityContext`, errors);
-  }
-  if (value.affinity !== undefined) validateAffinity(value.affinity, `${path}.affinity`, errors);
-  if (value.tolerations !== undefined) validateTolerations(value.tolerations, `${path}.tolerations`, errors);
-  if (value.preemptionPolicy !== undefined) {
-    validatePreemptionPolicy(value.preemptionPolicy, `${path}.preemptionPolicy`, errors);
-  }
-  if (value.topologySpreadConstraints !== undefined) {
-    validateTopologySpreadConstraints(value.topologySpreadConstraints, `${path}.topologySpreadConstraints`, errors);
-  }
-}
-
-function validateTopologySpreadConstraints(value: Value, path: string, errors: Findings): void {
-  if (!Array.isArray(value)) return;
-  for (let i = 0; i < value.length && !errors.full; i++) {
-    validateTopologySpreadConstraint(value[i], `${path}[${i}]`, errors);
-  }
-}
-
-function validateTopologySpreadConstraint(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.whenUnsatisfiable !== undefined) {
-    validateWhenUnsatisfiable(value.whenUnsatisfiable, `${path}.whenUnsatisfiable`, errors);
-  }
-  if (value.nodeAffinityPolicy !== undefined) {
-    validateNodeAffinityPolicy(value.nodeAffinityPolicy, `${path}.nodeAffinityPolicy`, errors);
-  }
-  if (value.nodeTaintsPolicy !== undefined) {
-    validateNodeAffinityPolicy(value.nodeTaintsPolicy, `${path}.nodeTaintsPolicy`, errors);
-  }
-}
-
-function validateNodeAffinityPolicy(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !nodeAffinityPolicyValues.includes(value)) {
-    errors.push(notInEnum(path, value, nodeAffinityPolicyValues));
-  }
-}
-
-function validateWhenUnsatisfiable(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !whenUnsatisfiableValues.includes(value)) {
-    errors.push(notInEnum(path, value, whenUnsatisfiableValues));
-  }
-}
-
-function validatePreemptionPolicy(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !preemptionPolicyValues.includes(value)) {
-    errors.push(notInEnum(path, value, preemptionPolicyValues));
-  }
-}
-
-function validateTolerations(value: Value, path: string, errors: Findings): void {
-  if (!Array.isArray(value)) return;
-  for (let i = 0; i < value.length && !errors.full; i++) {
-    validateToleration(value[i], `${path}[${i}]`, errors);
-  }
-}
-
-function validateToleration(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.operator !== undefined) validateOperator2(value.operator, `${path}.operator`, errors);
-  if (value.effect !== undefined) validateEffect(value.effect, `${path}.effect`, errors);
-}
-
-function validateEffect(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !effectValues.includes(value)) errors.push(notInEnum(path, value, effectValues));
-}
-
-function validateOperator2(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !operatorValues2.includes(value)) {
-    errors.push(notInEnum(path, value, operatorValues2));
-  }
-}
-
-function validateAffinity(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.nodeAffinity !== undefined) validateNodeAffinity(value.nodeAffinity, `${path}.nodeAffinity`, errors);
-}
-
-function validateNodeAffinity(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.requiredDuringSchedulingIgnoredDuringExecution !== undefined) {
-    validateRequiredDuringSchedulingIgnoredDuringExecution(value.requiredDuringSchedulingIgnoredDuringExecution, `${path}.requiredDuringSchedulingIgnoredDuringExecution`, errors);
-  }
-  if (value.preferredDuringSchedulingIgnoredDuringExecution !== undefined) {
-    validatePreferredDuringSchedulingIgnoredDuringExecution(value.preferredDuringSchedulingIgnoredDuringExecution, `${path}.preferredDuringSchedulingIgnoredDuringExecution`, errors);
-  }
-}
-
-function validatePreferredDuringSchedulingIgnoredDuringExecution(value: Value, path: string, errors: Findings): void {
-  if (!Array.isArray(value)) return;
-  for (let i = 0; i < value.length && !errors.full; i++) {
-    validatePreferredDuringSchedulingIgnoredDuringExecutionItem(value[i], `${path}[${i}]`, errors);
-  }
-}
-
-function validatePreferredDuringSchedulingIgnoredDuringExecutionItem(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.preference !== undefined) validateNodeSelectorTerm(value.preference, `${path}.preference`, errors);
-}
-
-function validateRequiredDuringSchedulingIgnoredDuringExecution(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.nodeSelectorTerms !== undefined) {
-    validateNodeSelectorTerms(value.nodeSelectorTerms, `${path}.nodeSelectorTerms`, errors);
-  }
-}
-
-function validateNodeSelectorTerms(value: Value, path: string, errors: Findings): void {
-  if (!Array.isArray(value)) return;
-  for (let i = 0; i < value.length && !errors.full; i++) {
-    validateNodeSelectorTerm(value[i], `${path}[${i}]`, errors);
-  }
-}
-
-function validateNodeSelectorTerm(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.matchExpressions !== undefined) {
-    validateMatchExpressions(value.matchExpressions, `${path}.matchExpressions`, errors);
-  }
-  if (value.matchFields !== undefined) validateMatchExpressions(value.matchFields, `${path}.matchFields`, errors);
-}
-
-function validateMatchExpressions(value: Value, path: string, errors: Findings): void {
-  if (!Array.isArray(value)) return;
-  for (let i = 0; i < value.length && !errors.full; i++) {
-    validateMatchExpression(value[i], `${path}[${i}]`, errors);
-  }
-}
-
-function validateMatchExpression(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.operator !== undefined) validateOperator(value.operator, `${path}.operator`, errors);
-}
-
-function validateOperator(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !operatorValues.includes(value)) errors.push(notInEnum(path, value, operatorValues));
-}
-
-function validateSecurityContext2(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.fsGroupChangePolicy !== undefined) {
-    validateFsGroupChangePolicy(value.fsGroupChangePolicy, `${path}.fsGroupChangePolicy`, errors);
-  }
-  if (value.seccompProfile !== undefined) {
-    validateSeccompProfile(value.seccompProfile, `${path}.seccompProfile`, errors);
-  }
-}
-
-function validateFsGroupChangePolicy(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !fsGroupChangePolicyValues.includes(value)) {
-    errors.push(notInEnum(path, value, fsGroupChangePolicyValues));
-  }
-}
-
-function validateDnsPolicy(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !dnsPolicyValues.includes(value)) {
-    errors.push(notInEnum(path, value, dnsPolicyValues));
-  }
-}
-
-function validateRestartPolicy(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !restartPolicyValues.includes(value)) {
-    errors.push(notInEnum(path, value, restartPolicyValues));
-  }
-}
-
-function validateInitContainers(value: Value, path: string, errors: Findings): void {
-  if (!Array.isArray(value)) return;
-  for (let i = 0; i < value.length && !errors.full; i++) {
-    validateInitContainer(value[i], `${path}[${i}]`, errors);
-  }
-}
-
-function validateInitContainer(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.ports !== undefined) validatePorts(value.ports, `${path}.ports`, errors);
-  if (value.volumeMounts !== undefined) validateVolumeMounts(value.volumeMounts, `${path}.volumeMounts`, errors);
-  if (value.livenessProbe !== undefined) validateLivenessProbe(value.livenessProbe, `${path}.livenessProbe`, errors);
-  if (value.readinessProbe !== undefined) validateLivenessProbe(value.readinessProbe, `${path}.readinessProbe`, errors);
-  if (value.startupProbe !== undefined) validateLivenessProbe(value.startupProbe, `${path}.startupProbe`, errors);
-  if (value.lifecycle !== undefined) validateLifecycle(value.lifecycle, `${path}.lifecycle`, errors);
-  if (value.terminationMessagePolicy !== undefined) {
-    validateTerminationMessagePolicy(value.terminationMessagePolicy, `${path}.terminationMessagePolicy`, errors);
-  }
-  if (value.imagePullPolicy !== undefined) {
-    validateImagePullPolicy(value.imagePullPolicy, `${path}.imagePullPolicy`, errors);
-  }
-  if (value.securityContext !== undefined) {
-    validateSecurityContext(value.securityContext, `${path}.securityContext`, errors);
-  }
-}
-
-function validateSecurityContext(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.procMount !== undefined) validateProcMount(value.procMount, `${path}.procMount`, errors);
-  if (value.seccompProfile !== undefined) {
-    validateSeccompProfile(value.seccompProfile, `${path}.seccompProfile`, errors);
-  }
-}
-
-function validateSeccompProfile(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.type !== undefined) validateType2(value.type, `${path}.type`, errors);
-}
-
-function validateType2(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !typeValues2.includes(value)) errors.push(notInEnum(path, value, typeValues2));
-}
-
-function validateProcMount(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !procMountValues.includes(value)) {
-    errors.push(notInEnum(path, value, procMountValues));
-  }
-}
-
-function validateImagePullPolicy(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !imagePullPolicyValues.includes(value)) {
-    errors.push(notInEnum(path, value, imagePullPolicyValues));
-  }
-}
-
-function validateTerminationMessagePolicy(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !terminationMessagePolicyValues.includes(value)) {
-    errors.push(notInEnum(path, value, terminationMessagePolicyValues));
-  }
-}
-
-function validateLifecycle(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.postStart !== undefined) validateLivenessProbe(value.postStart, `${path}.postStart`, errors);
-  if (value.preStop !== undefined) validateLivenessProbe(value.preStop, `${path}.preStop`, errors);
-}
-
-function validateLivenessProbe(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.httpGet !== undefined) validateHttpGet(value.httpGet, `${path}.httpGet`, errors);
-}
-
-function validateHttpGet(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.scheme !== undefined) validateScheme(value.scheme, `${path}.scheme`, errors);
-}
-
-function validateScheme(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !schemeValues.includes(value)) errors.push(notInEnum(path, value, schemeValues));
-}
-
-function validateVolumeMounts(value: Value, path: string, errors: Findings): void {
-  if (!Array.isArray(value)) return;
-  for (let i = 0; i < value.length && !errors.full; i++) {
-    validateVolumeMount(value[i], `${path}[${i}]`, errors);
-  }
-}
-
-function validateVolumeMount(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.mountPropagation !== undefined) {
-    validateMountPropagation(value.mountPropagation, `${path}.mountPropagation`, errors);
-  }
-}
-
-function validateMountPropagation(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !mountPropagationValues.includes(value)) {
-    errors.push(notInEnum(path, value, mountPropagationValues));
-  }
-}
-
-function validatePorts(value: Value, path: string, errors: Findings): void {
-  if (!Array.isArray(value)) return;
-  for (let i = 0; i < value.length && !errors.full; i++) {
-    validatePort(value[i], `${path}[${i}]`, errors);
-  }
-}
-
-function validatePort(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.protocol !== undefined) validateProtocol(value.protocol, `${path}.protocol`, errors);
-}
-
-function validateProtocol(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !protocolValues.includes(value)) errors.push(notInEnum(path, value, protocolValues));
 }
 
 function validateVolumes(value: Value, path: string, errors: Findings): void {
@@ -6905,8 +6804,6 @@ function validateVolumes(value: Value, path: string, errors: Findings): void {
 
 function validateVolume(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.hostPath !== undefined) validateHostPath(value.hostPath, `${path}.hostPath`, errors);
-  if (value.azureDisk !== undefined) validateAzureDisk(value.azureDisk, `${path}.azureDisk`, errors);
   if (value.scaleIO !== undefined) validateScaleIO(value.scaleIO, `${path}.scaleIO`, errors);
   if (value.ephemeral !== undefined) validateEphemeral(value.ephemeral, `${path}.ephemeral`, errors);
 }
@@ -6937,31 +6834,6 @@ function validateVolumeMode(value: Value, path: string, errors: Findings): void 
 function validateScaleIO(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
   if (value.secretRef === undefined) errors.push(required(`${path}.secretRef`));
-}
-
-function validateAzureDisk(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.cachingMode !== undefined) validateCachingMode(value.cachingMode, `${path}.cachingMode`, errors);
-  if (value.kind !== undefined) validateKind(value.kind, `${path}.kind`, errors);
-}
-
-function validateKind(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !kindValues.includes(value)) errors.push(notInEnum(path, value, kindValues));
-}
-
-function validateCachingMode(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !cachingModeValues.includes(value)) {
-    errors.push(notInEnum(path, value, cachingModeValues));
-  }
-}
-
-function validateHostPath(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.type !== undefined) validateType(value.type, `${path}.type`, errors);
-}
-
-function validateType(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !typeValues.includes(value)) errors.push(notInEnum(path, value, typeValues));
 }
 
 export const functions: SchemaFunctions = {

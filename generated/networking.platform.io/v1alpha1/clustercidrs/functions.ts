@@ -12,12 +12,9 @@ import {
   isInt32,
   isObject,
   mismatch,
-  notInEnum,
   notInteger,
   under,
 } from 'kindforge/schema-support';
-
-const operatorValues = ['DoesNotExist', 'Exists', 'Gt', 'In', 'Lt', 'NotIn'];
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizeClusterCIDR(object));
@@ -252,51 +249,7 @@ function validate(object: JsonObject, sink: ErrorSink): void {
   errors.reportTo(sink);
 }
 
-function validateClusterCIDR(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateSpec(object.spec, 'spec', errors);
-}
-
-function validateSpec(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.nodeSelector !== undefined) validateNodeSelector(value.nodeSelector, `${path}.nodeSelector`, errors);
-}
-
-function validateNodeSelector(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.nodeSelectorTerms !== undefined) {
-    validateNodeSelectorTerms(value.nodeSelectorTerms, `${path}.nodeSelectorTerms`, errors);
-  }
-}
-
-function validateNodeSelectorTerms(value: Value, path: string, errors: Findings): void {
-  if (!Array.isArray(value)) return;
-  for (let i = 0; i < value.length && !errors.full; i++) {
-    validateNodeSelectorTerm(value[i], `${path}[${i}]`, errors);
-  }
-}
-
-function validateNodeSelectorTerm(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.matchExpressions !== undefined) {
-    validateMatchExpressions(value.matchExpressions, `${path}.matchExpressions`, errors);
-  }
-  if (value.matchFields !== undefined) validateMatchExpressions(value.matchFields, `${path}.matchFields`, errors);
-}
-
-function validateMatchExpressions(value: Value, path: string, errors: Findings): void {
-  if (!Array.isArray(value)) return;
-  for (let i = 0; i < value.length && !errors.full; i++) {
-    validateMatchExpression(value[i], `${path}[${i}]`, errors);
-  }
-}
-
-function validateMatchExpression(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.operator !== undefined) validateOperator(value.operator, `${path}.operator`, errors);
-}
-
-function validateOperator(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !operatorValues.includes(value)) errors.push(notInEnum(path, value, operatorValues));
+function validateClusterCIDR(_object: JsonObject, _errors: Findings): void {
 }
 
 export const functions: SchemaFunctions = {

@@ -13,14 +13,10 @@ import {
   isInt64,
   isObject,
   mismatch,
-  notInEnum,
   notInteger,
   readQuantity,
   under,
 } from 'kindforge/schema-support';
-
-const operatorValues = ['Equal', 'Exists'];
-const effectValues = ['NoExecute', 'NoSchedule', 'PreferNoSchedule'];
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizeRuntimeClass(object));
@@ -220,34 +216,7 @@ function validate(object: JsonObject, sink: ErrorSink): void {
   errors.reportTo(sink);
 }
 
-function validateRuntimeClass(object: JsonObject, errors: Findings): void {
-  if (object.scheduling !== undefined) validateScheduling(object.scheduling, 'scheduling', errors);
-}
-
-function validateScheduling(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.tolerations !== undefined) validateTolerations(value.tolerations, `${path}.tolerations`, errors);
-}
-
-function validateTolerations(value: Value, path: string, errors: Findings): void {
-  if (!Array.isArray(value)) return;
-  for (let i = 0; i < value.length && !errors.full; i++) {
-    validateToleration(value[i], `${path}[${i}]`, errors);
-  }
-}
-
-function validateToleration(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.operator !== undefined) validateOperator(value.operator, `${path}.operator`, errors);
-  if (value.effect !== undefined) validateEffect(value.effect, `${path}.effect`, errors);
-}
-
-function validateEffect(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !effectValues.includes(value)) errors.push(notInEnum(path, value, effectValues));
-}
-
-function validateOperator(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !operatorValues.includes(value)) errors.push(notInEnum(path, value, operatorValues));
+function validateRuntimeClass(_object: JsonObject, _errors: Findings): void {
 }
 
 export const functions: SchemaFunctions = {

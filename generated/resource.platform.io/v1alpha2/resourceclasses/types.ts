@@ -10,6 +10,7 @@ export interface ResourceClass {
   metadata: ObjectMeta;
   driverName: string;
   parametersRef?: ResourceClassParametersReference;
+  /** Nodes that meet at least one of some terms. */
   suitableNodes?: NodeSelector;
 }
 
@@ -28,5 +29,6 @@ export interface ResourceClassApplyConfiguration {
   metadata: ApplyObjectMeta;
   driverName?: string;
   parametersRef?: ResourceClassParametersReferenceApplyConfiguration;
+  /** Nodes that meet at least one of some terms. */
   suitableNodes?: NodeSelector;
 }

@@ -21,6 +21,7 @@ export type DaemonSetConditionApplyConfiguration = Partial<DaemonSetCondition>;
 
 export interface DaemonSetSpec {
   selector: LabelSelector;
+  /** Pods to be made: their metadata and what they run. */
   template: PodTemplateSpec;
   updateStrategy?: DaemonSetUpdateStrategy;
   minReadySeconds?: number;
@@ -29,6 +30,7 @@ export interface DaemonSetSpec {
 
 /** What an apply configuration says of {@link DaemonSetSpec}. */
 export interface DaemonSetSpecApplyConfiguration extends Partial<Omit<DaemonSetSpec, 'template'>> {
+  /** Pods to be made: their metadata and what they run. */
   template?: PodTemplateSpecApplyConfiguration;
 }
 
@@ -79,6 +81,7 @@ export type DeploymentConditionApplyConfiguration = Partial<DeploymentCondition>
 export interface DeploymentSpec {
   replicas?: number;
   selector: LabelSelector;
+  /** Pods to be made: their metadata and what they run. */
   template: PodTemplateSpec;
   strategy?: DeploymentStrategy;
   minReadySeconds?: number;
@@ -89,6 +92,7 @@ export interface DeploymentSpec {
 
 /** What an apply configuration says of {@link DeploymentSpec}. */
 export interface DeploymentSpecApplyConfiguration extends Partial<Omit<DeploymentSpec, 'template'>> {
+  /** Pods to be made: their metadata and what they run. */
   template?: PodTemplateSpecApplyConfiguration;
 }
 
@@ -118,11 +122,13 @@ export interface ReplicaSetSpec {
   replicas?: number;
   minReadySeconds?: number;
   selector: LabelSelector;
+  /** Pods to be made: their metadata and what they run. */
   template?: PodTemplateSpec;
 }
 
 /** What an apply configuration says of {@link ReplicaSetSpec}. */
 export interface ReplicaSetSpecApplyConfiguration extends Partial<Omit<ReplicaSetSpec, 'template'>> {
+  /** Pods to be made: their metadata and what they run. */
   template?: PodTemplateSpecApplyConfiguration;
 }
 
@@ -168,6 +174,7 @@ export interface StatefulSetPersistentVolumeClaimRetentionPolicy {
 export interface StatefulSetSpec {
   replicas?: number;
   selector: LabelSelector;
+  /** Pods to be made: their metadata and what they run. */
   template: PodTemplateSpec;
   volumeClaimTemplates?: PersistentVolumeClaim[];
   serviceName: string;
@@ -181,6 +188,7 @@ export interface StatefulSetSpec {
 
 /** What an apply configuration says of {@link StatefulSetSpec}. */
 export interface StatefulSetSpecApplyConfiguration extends Partial<Omit<StatefulSetSpec, 'template'>> {
+  /** Pods to be made: their metadata and what they run. */
   template?: PodTemplateSpecApplyConfiguration;
 }
 

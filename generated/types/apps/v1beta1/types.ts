@@ -7,6 +7,7 @@ import type { LabelSelector } from '../../meta/v1/types.js';
 export interface DeploymentSpec {
   replicas?: number;
   selector?: LabelSelector;
+  /** Pods to be made: their metadata and what they run. */
   template: PodTemplateSpec;
   strategy?: DeploymentStrategy;
   minReadySeconds?: number;
@@ -20,6 +21,7 @@ export interface DeploymentSpec {
 
 /** What an apply configuration says of {@link DeploymentSpec}. */
 export interface DeploymentSpecApplyConfiguration extends Partial<Omit<DeploymentSpec, 'template'>> {
+  /** Pods to be made: their metadata and what they run. */
   template?: PodTemplateSpecApplyConfiguration;
 }
 
@@ -31,6 +33,7 @@ export interface RollbackConfig {
 export interface StatefulSetSpec {
   replicas?: number;
   selector?: LabelSelector;
+  /** Pods to be made: their metadata and what they run. */
   template: PodTemplateSpec;
   volumeClaimTemplates?: PersistentVolumeClaim[];
   serviceName: string;
@@ -44,6 +47,7 @@ export interface StatefulSetSpec {
 
 /** What an apply configuration says of {@link StatefulSetSpec}. */
 export interface StatefulSetSpecApplyConfiguration extends Partial<Omit<StatefulSetSpec, 'template'>> {
+  /** Pods to be made: their metadata and what they run. */
   template?: PodTemplateSpecApplyConfiguration;
 }
 

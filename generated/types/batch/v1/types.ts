@@ -67,6 +67,7 @@ export interface JobSpec {
   backoffLimit?: number;
   selector?: LabelSelector;
   manualSelector?: boolean;
+  /** Pods to be made: their metadata and what they run. */
   template: PodTemplateSpec;
   ttlSecondsAfterFinished?: number;
   completionMode?: 'Indexed' | 'NonIndexed';
@@ -76,6 +77,7 @@ export interface JobSpec {
 /** What an apply configuration says of {@link JobSpec}. */
 export interface JobSpecApplyConfiguration extends Partial<Omit<JobSpec, 'podFailurePolicy' | 'template'>> {
   podFailurePolicy?: PodFailurePolicyApplyConfiguration;
+  /** Pods to be made: their metadata and what they run. */
   template?: PodTemplateSpecApplyConfiguration;
 }
 

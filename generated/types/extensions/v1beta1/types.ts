@@ -6,6 +6,7 @@ import type { LabelSelector } from '../../meta/v1/types.js';
 
 export interface DaemonSetSpec {
   selector?: LabelSelector;
+  /** Pods to be made: their metadata and what they run. */
   template: PodTemplateSpec;
   updateStrategy?: DaemonSetUpdateStrategy;
   minReadySeconds?: number;
@@ -16,6 +17,7 @@ export interface DaemonSetSpec {
 
 /** What an apply configuration says of {@link DaemonSetSpec}. */
 export interface DaemonSetSpecApplyConfiguration extends Partial<Omit<DaemonSetSpec, 'template'>> {
+  /** Pods to be made: their metadata and what they run. */
   template?: PodTemplateSpecApplyConfiguration;
 }
 
@@ -28,6 +30,7 @@ export interface DaemonSetUpdateStrategy {
 export interface DeploymentSpec {
   replicas?: number;
   selector?: LabelSelector;
+  /** Pods to be made: their metadata and what they run. */
   template: PodTemplateSpec;
   strategy?: DeploymentStrategy;
   minReadySeconds?: number;
@@ -41,6 +44,7 @@ export interface DeploymentSpec {
 
 /** What an apply configuration says of {@link DeploymentSpec}. */
 export interface DeploymentSpecApplyConfiguration extends Partial<Omit<DeploymentSpec, 'template'>> {
+  /** Pods to be made: their metadata and what they run. */
   template?: PodTemplateSpecApplyConfiguration;
 }
 
@@ -48,11 +52,13 @@ export interface ReplicaSetSpec {
   replicas?: number;
   minReadySeconds?: number;
   selector?: LabelSelector;
+  /** Pods to be made: their metadata and what they run. */
   template?: PodTemplateSpec;
 }
 
 /** What an apply configuration says of {@link ReplicaSetSpec}. */
 export interface ReplicaSetSpecApplyConfiguration extends Partial<Omit<ReplicaSetSpec, 'template'>> {
+  /** Pods to be made: their metadata and what they run. */
   template?: PodTemplateSpecApplyConfiguration;
 }
 

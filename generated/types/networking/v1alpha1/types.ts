@@ -4,6 +4,7 @@ import type { NodeSelector } from '../../core/v1/types.js';
 import type { UID } from '../../meta/types/types.js';
 
 export interface ClusterCIDRSpec {
+  /** Nodes that meet at least one of some terms. */
   nodeSelector?: NodeSelector;
   perNodeHostBits: number;
   ipv4?: string;

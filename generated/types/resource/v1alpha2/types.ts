@@ -5,6 +5,7 @@ import type { ObjectMetaResource } from '../../meta/v1/types.js';
 
 export interface AllocationResult {
   resourceHandles?: ResourceHandle[];
+  /** Nodes that meet at least one of some terms. */
   availableOnNodes?: NodeSelector;
   shareable?: boolean;
 }
