@@ -4,7 +4,7 @@ import { getOwn, isString, objectAt, stringAt } from '../../runtime/objects/guar
 import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { formatQuantity, parseQuantity } from '../../runtime/objects/quantity.js';
-import { integerAt, objectsAt } from './field-checks.js';
+import { objectsAt } from './field-checks.js';
 import {
   type DeprecatedLabels,
   deprecatedLabels,
@@ -39,9 +39,6 @@ function* warningsOf(spec: JsonObject, path: string, { names, metadata }: PodWar
   yield* containerWarnings(spec, path);
   const overhead = objectAt(spec, 'overhead');
   if (overhead) yield* amountWarnings(overhead, `${path}.overhead`);
-  if ((integerAt(spec, 'terminationGracePeriodSeconds') ?? 0) < 0) {
-    yield `${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`;
-  }
 }
 
 function* nodeLabelWarnings(spec: JsonObject, path: string, labels: DeprecatedLabels): Warnings {
