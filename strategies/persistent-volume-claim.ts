@@ -7,7 +7,7 @@ import { checkClaimSpec } from './parts/claim-spec.js';
 import { checkClaimStatus, tellsGrowth } from './parts/claim-status.js';
 import { claimUpdateErrors } from './parts/claim-update.js';
 import { settleDataSources } from './parts/data-sources.js';
-import { firstErrors, hasAt } from './parts/field-checks.js';
+import { firstErrors } from './parts/field-checks.js';
 import { firstWarnings } from './parts/node-labels.js';
 import { roundUpAmounts } from './parts/pod-defaults.js';
 import { amountWarnings } from './parts/pod-warnings.js';
@@ -36,7 +36,6 @@ const specOf = (claim: ApiObject): JsonObject => objectAt(claim, 'spec') ?? {};
 
 function canonicalize(claim: ApiObject): void {
   const spec = objectAt(claim, 'spec');
-  if (spec && !hasAt(spec, 'volumeMode')) spec.volumeMode = 'Filesystem';
   roundUpAmounts(objectAt(objectAt(spec, 'resources'), 'limits'));
   roundUpAmounts(objectAt(objectAt(spec, 'resources'), 'requests'));
   roundUpAmounts(objectAt(objectAt(claim, 'status'), 'capacity'));

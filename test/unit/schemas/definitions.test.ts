@@ -49,9 +49,6 @@ describe('the definitions', () => {
 const withoutDescriptions: ReadonlySet<string> = new Set([
   'Endpoints',
   'LimitRange',
-  'Node',
-  'PersistentVolume',
-  'PersistentVolumeClaim',
   'ReplicationController',
   'ResourceQuota',
   'Service',
@@ -88,10 +85,6 @@ const withoutDescriptions: ReadonlySet<string> = new Set([
   'resource.platform.io/ResourceClaimTemplate',
   'resource.platform.io/ResourceClass',
   'scheduling.platform.io/PriorityClass',
-  'storage.platform.io/CSINode',
-  'storage.platform.io/CSIStorageCapacity',
-  'storage.platform.io/StorageClass',
-  'storage.platform.io/VolumeAttachment',
 ]);
 
 /** Whether a field lies more than two levels below `spec` or `status`, where descriptions may be missing. */

@@ -22,16 +22,6 @@ import {
   under,
 } from 'kindforge/schema-support';
 
-const volumeModeValues = ['Block', 'Filesystem'];
-const phaseValues = ['Bound', 'Lost', 'Pending'];
-const resizeStatusValues = [
-  '',
-  'ControllerExpansionFailed',
-  'ControllerExpansionInProgress',
-  'NodeExpansionFailed',
-  'NodeExpansionInProgress',
-  'NodeExpansionPending',
-];
 const podManagementPolicyValues = ['OrderedReady', 'Parallel'];
 const typeValues = ['OnDelete', 'RollingUpdate'];
 
@@ -6197,8 +6187,19 @@ function defaultSpec3(value: Value): void {
 function defaultVolumeClaimTemplates(value: Value): void {
   if (!Array.isArray(value)) return;
   for (let i = 0; i < value.length; i++) {
-    defaultVolumeClaimTemplate(value[i]);
+    defaultVolumeClaimTemplate2(value[i]);
   }
+}
+
+function defaultVolumeClaimTemplate2(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.spec !== undefined) defaultSpec(value.spec);
+  if (value.status !== undefined) defaultStatus(value.status);
+}
+
+function defaultStatus(value: Value): void {
+  if (!isObject(value)) return;
+  if (value.phase === undefined) value.phase = 'Pending';
 }
 
 function defaultTemplate(value: Value): void {
@@ -7282,16 +7283,13 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateStatefulSet(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateSpec3(object.spec, 'spec', errors);
+  if (object.spec !== undefined) validateSpec2(object.spec, 'spec', errors);
 }
 
-function validateSpec3(value: Value, path: string, errors: Findings): void {
+function validateSpec2(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
   if (value.selector === undefined) errors.push(required(`${path}.selector`));
   if (value.template !== undefined) validateTemplate(value.template, `${path}.template`, errors);
-  if (value.volumeClaimTemplates !== undefined) {
-    validateVolumeClaimTemplates(value.volumeClaimTemplates, `${path}.volumeClaimTemplates`, errors);
-  }
   if (value.podManagementPolicy !== undefined) {
     validatePodManagementPolicy(value.podManagementPolicy, `${path}.podManagementPolicy`, errors);
   }
@@ -7315,41 +7313,12 @@ function validatePodManagementPolicy(value: Value, path: string, errors: Finding
   }
 }
 
-function validateVolumeClaimTemplates(value: Value, path: string, errors: Findings): void {
-  if (!Array.isArray(value)) return;
-  for (let i = 0; i < value.length && !errors.full; i++) {
-    validateVolumeClaimTemplate2(value[i], `${path}[${i}]`, errors);
-  }
-}
-
-function validateVolumeClaimTemplate2(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.spec !== undefined) validateSpec(value.spec, `${path}.spec`, errors);
-  if (value.status !== undefined) validateStatus(value.status, `${path}.status`, errors);
-}
-
-function validateStatus(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.phase !== undefined) validatePhase(value.phase, `${path}.phase`, errors);
-  if (value.resizeStatus !== undefined) validateResizeStatus(value.resizeStatus, `${path}.resizeStatus`, errors);
-}
-
-function validateResizeStatus(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !resizeStatusValues.includes(value)) {
-    errors.push(notInEnum(path, value, resizeStatusValues));
-  }
-}
-
-function validatePhase(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !phaseValues.includes(value)) errors.push(notInEnum(path, value, phaseValues));
-}
-
 function validateTemplate(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.spec !== undefined) validateSpec2(value.spec, `${path}.spec`, errors);
+  if (value.spec !== undefined) validateSpec(value.spec, `${path}.spec`, errors);
 }
 
-function validateSpec2(value: Value, path: string, errors: Findings): void {
+function validateSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
   if (value.volumes !== undefined) validateVolumes(value.volumes, `${path}.volumes`, errors);
 }
@@ -7364,30 +7333,6 @@ function validateVolumes(value: Value, path: string, errors: Findings): void {
 function validateVolume(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
   if (value.scaleIO !== undefined) validateScaleIO(value.scaleIO, `${path}.scaleIO`, errors);
-  if (value.ephemeral !== undefined) validateEphemeral(value.ephemeral, `${path}.ephemeral`, errors);
-}
-
-function validateEphemeral(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.volumeClaimTemplate !== undefined) {
-    validateVolumeClaimTemplate(value.volumeClaimTemplate, `${path}.volumeClaimTemplate`, errors);
-  }
-}
-
-function validateVolumeClaimTemplate(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.spec !== undefined) validateSpec(value.spec, `${path}.spec`, errors);
-}
-
-function validateSpec(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.volumeMode !== undefined) validateVolumeMode(value.volumeMode, `${path}.volumeMode`, errors);
-}
-
-function validateVolumeMode(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !volumeModeValues.includes(value)) {
-    errors.push(notInEnum(path, value, volumeModeValues));
-  }
 }
 
 function validateScaleIO(value: Value, path: string, errors: Findings): void {

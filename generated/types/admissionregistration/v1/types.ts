@@ -16,7 +16,9 @@ export interface MutatingWebhook {
   rules?: RuleWithOperations[];
   failurePolicy?: 'Fail' | 'Ignore';
   matchPolicy?: 'Equivalent' | 'Exact';
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   namespaceSelector?: LabelSelector;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   objectSelector?: LabelSelector;
   sideEffects: 'None' | 'NoneOnDryRun' | 'Some' | 'Unknown';
   timeoutSeconds?: number;
@@ -61,7 +63,9 @@ export interface ValidatingWebhook {
   rules?: RuleWithOperations[];
   failurePolicy?: 'Fail' | 'Ignore';
   matchPolicy?: 'Equivalent' | 'Exact';
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   namespaceSelector?: LabelSelector;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   objectSelector?: LabelSelector;
   sideEffects: 'None' | 'NoneOnDryRun' | 'Some' | 'Unknown';
   timeoutSeconds?: number;

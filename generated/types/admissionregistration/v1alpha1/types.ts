@@ -27,7 +27,9 @@ export interface MatchCondition {
 export type MatchConditionApplyConfiguration = Partial<MatchCondition>;
 
 export interface MatchResources {
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   namespaceSelector?: LabelSelector;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   objectSelector?: LabelSelector;
   resourceRules?: NamedRuleWithOperations[];
   excludeResourceRules?: NamedRuleWithOperations[];

@@ -11,7 +11,9 @@ export interface MutatingWebhook {
   failurePolicy?: 'Fail' | 'Ignore';
   /** @default 'Exact' */
   matchPolicy?: 'Equivalent' | 'Exact';
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   namespaceSelector?: LabelSelector;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   objectSelector?: LabelSelector;
   /** @default 'Unknown' */
   sideEffects?: 'None' | 'NoneOnDryRun' | 'Some' | 'Unknown';
@@ -43,7 +45,9 @@ export interface ValidatingWebhook {
   failurePolicy?: 'Fail' | 'Ignore';
   /** @default 'Exact' */
   matchPolicy?: 'Equivalent' | 'Exact';
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   namespaceSelector?: LabelSelector;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   objectSelector?: LabelSelector;
   /** @default 'Unknown' */
   sideEffects?: 'None' | 'NoneOnDryRun' | 'Some' | 'Unknown';

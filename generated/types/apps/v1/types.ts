@@ -20,6 +20,7 @@ export interface DaemonSetCondition {
 export type DaemonSetConditionApplyConfiguration = Partial<DaemonSetCondition>;
 
 export interface DaemonSetSpec {
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector: LabelSelector;
   /** Pods to be made: their metadata and what they run. */
   template: PodTemplateSpec;
@@ -80,6 +81,7 @@ export type DeploymentConditionApplyConfiguration = Partial<DeploymentCondition>
 
 export interface DeploymentSpec {
   replicas?: number;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector: LabelSelector;
   /** Pods to be made: their metadata and what they run. */
   template: PodTemplateSpec;
@@ -121,6 +123,7 @@ export type ReplicaSetConditionApplyConfiguration = Partial<DaemonSetCondition>;
 export interface ReplicaSetSpec {
   replicas?: number;
   minReadySeconds?: number;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector: LabelSelector;
   /** Pods to be made: their metadata and what they run. */
   template?: PodTemplateSpec;
@@ -173,6 +176,7 @@ export interface StatefulSetPersistentVolumeClaimRetentionPolicy {
 
 export interface StatefulSetSpec {
   replicas?: number;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector: LabelSelector;
   /** Pods to be made: their metadata and what they run. */
   template: PodTemplateSpec;

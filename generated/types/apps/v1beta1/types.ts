@@ -6,6 +6,7 @@ import type { LabelSelector } from '../../meta/v1/types.js';
 
 export interface DeploymentSpec {
   replicas?: number;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector?: LabelSelector;
   /** Pods to be made: their metadata and what they run. */
   template: PodTemplateSpec;
@@ -32,6 +33,7 @@ export interface RollbackConfig {
 
 export interface StatefulSetSpec {
   replicas?: number;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector?: LabelSelector;
   /** Pods to be made: their metadata and what they run. */
   template: PodTemplateSpec;

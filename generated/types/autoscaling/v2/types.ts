@@ -138,6 +138,7 @@ export interface HorizontalPodAutoscalerStatusApplyConfiguration extends Partial
 
 export interface MetricIdentifier {
   name: string;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector?: LabelSelector;
 }
 

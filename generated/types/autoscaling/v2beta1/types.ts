@@ -27,6 +27,7 @@ export type ContainerResourceMetricStatusApplyConfiguration = Partial<ContainerR
 
 export interface ExternalMetricSource {
   metricName: string;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   metricSelector?: LabelSelector;
   /** An amount as a decimal number with an optional suffix, as in `500m`, `2Gi` or `1e3`. */
   targetValue?: Quantity;
@@ -39,6 +40,7 @@ export type ExternalMetricSourceApplyConfiguration = Partial<ExternalMetricSourc
 
 export interface ExternalMetricStatus {
   metricName: string;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   metricSelector?: LabelSelector;
   /** An amount as a decimal number with an optional suffix, as in `500m`, `2Gi` or `1e3`. */
   currentValue?: Quantity;
@@ -143,6 +145,7 @@ export interface ObjectMetricSource {
   metricName: string;
   /** An amount as a decimal number with an optional suffix, as in `500m`, `2Gi` or `1e3`. */
   targetValue?: Quantity;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector?: LabelSelector;
   /** An amount as a decimal number with an optional suffix, as in `500m`, `2Gi` or `1e3`. */
   averageValue?: Quantity;
@@ -158,6 +161,7 @@ export interface ObjectMetricStatus {
   metricName: string;
   /** An amount as a decimal number with an optional suffix, as in `500m`, `2Gi` or `1e3`. */
   currentValue?: Quantity;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector?: LabelSelector;
   /** An amount as a decimal number with an optional suffix, as in `500m`, `2Gi` or `1e3`. */
   averageValue?: Quantity;
@@ -172,6 +176,7 @@ export interface PodsMetricSource {
   metricName: string;
   /** An amount as a decimal number with an optional suffix, as in `500m`, `2Gi` or `1e3`. */
   targetAverageValue?: Quantity;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector?: LabelSelector;
 }
 
@@ -182,6 +187,7 @@ export interface PodsMetricStatus {
   metricName: string;
   /** An amount as a decimal number with an optional suffix, as in `500m`, `2Gi` or `1e3`. */
   currentAverageValue?: Quantity;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector?: LabelSelector;
 }
 

@@ -65,6 +65,7 @@ export interface JobSpec {
   activeDeadlineSeconds?: number;
   podFailurePolicy?: PodFailurePolicy;
   backoffLimit?: number;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector?: LabelSelector;
   manualSelector?: boolean;
   /** Pods to be made: their metadata and what they run. */

@@ -5,6 +5,7 @@ import type { PodTemplateSpec, PodTemplateSpecApplyConfiguration } from '../../c
 import type { LabelSelector } from '../../meta/v1/types.js';
 
 export interface DaemonSetSpec {
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector?: LabelSelector;
   /** Pods to be made: their metadata and what they run. */
   template: PodTemplateSpec;
@@ -29,6 +30,7 @@ export interface DaemonSetUpdateStrategy {
 
 export interface DeploymentSpec {
   replicas?: number;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector?: LabelSelector;
   /** Pods to be made: their metadata and what they run. */
   template: PodTemplateSpec;
@@ -51,6 +53,7 @@ export interface DeploymentSpecApplyConfiguration extends Partial<Omit<Deploymen
 export interface ReplicaSetSpec {
   replicas?: number;
   minReadySeconds?: number;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector?: LabelSelector;
   /** Pods to be made: their metadata and what they run. */
   template?: PodTemplateSpec;

@@ -31,6 +31,7 @@ export type IPBlockApplyConfiguration = Partial<IPBlock>;
 
 export interface IngressBackend {
   service?: IngressServiceBackend;
+  /** Points at an object of any kind in the same namespace. */
   resource?: TypedLocalObjectReference;
 }
 
@@ -129,7 +130,9 @@ export interface NetworkPolicyIngressRule {
 }
 
 export interface NetworkPolicyPeer {
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   podSelector?: LabelSelector;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   namespaceSelector?: LabelSelector;
   ipBlock?: IPBlock;
 }
@@ -146,6 +149,7 @@ export interface NetworkPolicyPort {
 }
 
 export interface NetworkPolicySpec {
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   podSelector: LabelSelector;
   ingress?: NetworkPolicyIngressRule[];
   egress?: NetworkPolicyEgressRule[];

@@ -23,6 +23,7 @@ export type HTTPIngressRuleValueApplyConfiguration = Partial<HTTPIngressRuleValu
 export interface IngressBackend {
   serviceName?: string;
   servicePort?: number | string;
+  /** Points at an object of any kind in the same namespace. */
   resource?: TypedLocalObjectReference;
 }
 

@@ -4,6 +4,7 @@ import type { Condition, ConditionApplyConfiguration, LabelSelector, Time } from
 
 export interface PodDisruptionBudgetSpec {
   minAvailable?: number | string;
+  /** Selects objects by their labels; all of its parts must hold. Empty selects everything. */
   selector?: LabelSelector;
   maxUnavailable?: number | string;
   unhealthyPodEvictionPolicy?: 'AlwaysAllow' | 'IfHealthyBudget';
