@@ -22,6 +22,7 @@ import {
   under,
 } from 'kindforge/schema-support';
 
+const volumeModeValues = ['Block', 'Filesystem'];
 const podManagementPolicyValues = ['OrderedReady', 'Parallel'];
 const typeValues = ['OnDelete', 'RollingUpdate'];
 
@@ -7247,12 +7248,15 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateStatefulSet(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateSpec2(object.spec, 'spec', errors);
+  if (object.spec !== undefined) validateSpec3(object.spec, 'spec', errors);
 }
 
-function validateSpec2(value: Value, path: string, errors: Findings): void {
+function validateSpec3(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
   if (value.template !== undefined) validateTemplate(value.template, `${path}.template`, errors);
+  if (value.volumeClaimTemplates !== undefined) {
+    validateVolumeClaimTemplates(value.volumeClaimTemplates, `${path}.volumeClaimTemplates`, errors);
+  }
   if (value.podManagementPolicy !== undefined) {
     validatePodManagementPolicy(value.podManagementPolicy, `${path}.podManagementPolicy`, errors);
   }
@@ -7276,12 +7280,19 @@ function validatePodManagementPolicy(value: Value, path: string, errors: Finding
   }
 }
 
-function validateTemplate(value: Value, path: string, errors: Findings): void {
-  if (!isObject(value)) return;
-  if (value.spec !== undefined) validateSpec(value.spec, `${path}.spec`, errors);
+function validateVolumeClaimTemplates(value: Value, path: string, errors: Findings): void {
+  if (!Array.isArray(value)) return;
+  for (let i = 0; i < value.length && !errors.full; i++) {
+    validateVolumeClaimTemplate(value[i], `${path}[${i}]`, errors);
+  }
 }
 
-function validateSpec(value: Value, path: string, errors: Findings): void {
+function validateTemplate(value: Value, path: string, errors: Findings): void {
+  if (!isObject(value)) return;
+  if (value.spec !== undefined) validateSpec2(value.spec, `${path}.spec`, errors);
+}
+
+function validateSpec2(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
   if (value.volumes !== undefined) validateVolumes(value.volumes, `${path}.volumes`, errors);
 }
@@ -7296,6 +7307,30 @@ function validateVolumes(value: Value, path: string, errors: Findings): void {
 function validateVolume(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
   if (value.scaleIO !== undefined) validateScaleIO(value.scaleIO, `${path}.scaleIO`, errors);
+  if (value.ephemeral !== undefined) validateEphemeral(value.ephemeral, `${path}.ephemeral`, errors);
+}
+
+function validateEphemeral(value: Value, path: string, errors: Findings): void {
+  if (!isObject(value)) return;
+  if (value.volumeClaimTemplate !== undefined) {
+    validateVolumeClaimTemplate(value.volumeClaimTemplate, `${path}.volumeClaimTemplate`, errors);
+  }
+}
+
+function validateVolumeClaimTemplate(value: Value, path: string, errors: Findings): void {
+  if (!isObject(value)) return;
+  if (value.spec !== undefined) validateSpec(value.spec, `${path}.spec`, errors);
+}
+
+function validateSpec(value: Value, path: string, errors: Findings): void {
+  if (!isObject(value)) return;
+  if (value.volumeMode !== undefined) validateVolumeMode(value.volumeMode, `${path}.volumeMode`, errors);
+}
+
+function validateVolumeMode(value: Value, path: string, errors: Findings): void {
+  if (typeof value === 'string' && !volumeModeValues.includes(value)) {
+    errors.push(notInEnum(path, value, volumeModeValues));
+  }
 }
 
 function validateScaleIO(value: Value, path: string, errors: Findings): void {

@@ -25,6 +25,7 @@ import {
 const concurrencyPolicyValues = ['Allow', 'Forbid', 'Replace'];
 const actionValues = ['Count', 'FailJob', 'Ignore'];
 const operatorValues = ['In', 'NotIn'];
+const volumeModeValues = ['Block', 'Filesystem'];
 const completionModeValues = ['Indexed', 'NonIndexed'];
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
@@ -7205,10 +7206,10 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateCronJob(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateSpec3(object.spec, 'spec', errors);
+  if (object.spec !== undefined) validateSpec4(object.spec, 'spec', errors);
 }
 
-function validateSpec3(value: Value, path: string, errors: Findings): void {
+function validateSpec4(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
   if (value.concurrencyPolicy !== undefined) {
     validateConcurrencyPolicy(value.concurrencyPolicy, `${path}.concurrencyPolicy`, errors);
@@ -7218,10 +7219,10 @@ function validateSpec3(value: Value, path: string, errors: Findings): void {
 
 function validateJobTemplate(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.spec !== undefined) validateSpec2(value.spec, `${path}.spec`, errors);
+  if (value.spec !== undefined) validateSpec3(value.spec, `${path}.spec`, errors);
 }
 
-function validateSpec2(value: Value, path: string, errors: Findings): void {
+function validateSpec3(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
   if (value.podFailurePolicy !== undefined) {
     validatePodFailurePolicy(value.podFailurePolicy, `${path}.podFailurePolicy`, errors);
@@ -7240,10 +7241,10 @@ function validateCompletionMode(value: Value, path: string, errors: Findings): v
 
 function validateTemplate(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.spec !== undefined) validateSpec(value.spec, `${path}.spec`, errors);
+  if (value.spec !== undefined) validateSpec2(value.spec, `${path}.spec`, errors);
 }
 
-function validateSpec(value: Value, path: string, errors: Findings): void {
+function validateSpec2(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
   if (value.volumes !== undefined) validateVolumes(value.volumes, `${path}.volumes`, errors);
 }
@@ -7258,6 +7259,30 @@ function validateVolumes(value: Value, path: string, errors: Findings): void {
 function validateVolume(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
   if (value.scaleIO !== undefined) validateScaleIO(value.scaleIO, `${path}.scaleIO`, errors);
+  if (value.ephemeral !== undefined) validateEphemeral(value.ephemeral, `${path}.ephemeral`, errors);
+}
+
+function validateEphemeral(value: Value, path: string, errors: Findings): void {
+  if (!isObject(value)) return;
+  if (value.volumeClaimTemplate !== undefined) {
+    validateVolumeClaimTemplate(value.volumeClaimTemplate, `${path}.volumeClaimTemplate`, errors);
+  }
+}
+
+function validateVolumeClaimTemplate(value: Value, path: string, errors: Findings): void {
+  if (!isObject(value)) return;
+  if (value.spec !== undefined) validateSpec(value.spec, `${path}.spec`, errors);
+}
+
+function validateSpec(value: Value, path: string, errors: Findings): void {
+  if (!isObject(value)) return;
+  if (value.volumeMode !== undefined) validateVolumeMode(value.volumeMode, `${path}.volumeMode`, errors);
+}
+
+function validateVolumeMode(value: Value, path: string, errors: Findings): void {
+  if (typeof value === 'string' && !volumeModeValues.includes(value)) {
+    errors.push(notInEnum(path, value, volumeModeValues));
+  }
 }
 
 function validateScaleIO(value: Value, path: string, errors: Findings): void {

@@ -24,6 +24,7 @@ import {
 
 const actionValues = ['Count', 'FailJob', 'Ignore'];
 const operatorValues = ['In', 'NotIn'];
+const volumeModeValues = ['Block', 'Filesystem'];
 const completionModeValues = ['Indexed', 'NonIndexed'];
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
@@ -6972,10 +6973,10 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateJob(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateSpec2(object.spec, 'spec', errors);
+  if (object.spec !== undefined) validateSpec3(object.spec, 'spec', errors);
 }
 
-function validateSpec2(value: Value, path: string, errors: Findings): void {
+function validateSpec3(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
   if (value.podFailurePolicy !== undefined) {
     validatePodFailurePolicy(value.podFailurePolicy, `${path}.podFailurePolicy`, errors);
@@ -6994,10 +6995,10 @@ function validateCompletionMode(value: Value, path: string, errors: Findings): v
 
 function validateTemplate(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.spec !== undefined) validateSpec(value.spec, `${path}.spec`, errors);
+  if (value.spec !== undefined) validateSpec2(value.spec, `${path}.spec`, errors);
 }
 
-function validateSpec(value: Value, path: string, errors: Findings): void {
+function validateSpec2(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
   if (value.volumes !== undefined) validateVolumes(value.volumes, `${path}.volumes`, errors);
 }
@@ -7012,6 +7013,30 @@ function validateVolumes(value: Value, path: string, errors: Findings): void {
 function validateVolume(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
   if (value.scaleIO !== undefined) validateScaleIO(value.scaleIO, `${path}.scaleIO`, errors);
+  if (value.ephemeral !== undefined) validateEphemeral(value.ephemeral, `${path}.ephemeral`, errors);
+}
+
+function validateEphemeral(value: Value, path: string, errors: Findings): void {
+  if (!isObject(value)) return;
+  if (value.volumeClaimTemplate !== undefined) {
+    validateVolumeClaimTemplate(value.volumeClaimTemplate, `${path}.volumeClaimTemplate`, errors);
+  }
+}
+
+function validateVolumeClaimTemplate(value: Value, path: string, errors: Findings): void {
+  if (!isObject(value)) return;
+  if (value.spec !== undefined) validateSpec(value.spec, `${path}.spec`, errors);
+}
+
+function validateSpec(value: Value, path: string, errors: Findings): void {
+  if (!isObject(value)) return;
+  if (value.volumeMode !== undefined) validateVolumeMode(value.volumeMode, `${path}.volumeMode`, errors);
+}
+
+function validateVolumeMode(value: Value, path: string, errors: Findings): void {
+  if (typeof value === 'string' && !volumeModeValues.includes(value)) {
+    errors.push(notInEnum(path, value, volumeModeValues));
+  }
 }
 
 function validateScaleIO(value: Value, path: string, errors: Findings): void {

@@ -12,10 +12,13 @@ import {
   isEmpty,
   isObject,
   mismatch,
+  notInEnum,
   readQuantity,
   readTime,
   under,
 } from 'kindforge/schema-support';
+
+const volumeModeValues = ['Block', 'Filesystem'];
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
   return asTypeMismatch(normalizePersistentVolumeClaim(object));
@@ -682,7 +685,19 @@ function validate(object: JsonObject, sink: ErrorSink): void {
   errors.reportTo(sink);
 }
 
-function validatePersistentVolumeClaim(_object: JsonObject, _errors: Findings): void {
+function validatePersistentVolumeClaim(object: JsonObject, errors: Findings): void {
+  if (object.spec !== undefined) validateSpec(object.spec, 'spec', errors);
+}
+
+function validateSpec(value: Value, path: string, errors: Findings): void {
+  if (!isObject(value)) return;
+  if (value.volumeMode !== undefined) validateVolumeMode(value.volumeMode, `${path}.volumeMode`, errors);
+}
+
+function validateVolumeMode(value: Value, path: string, errors: Findings): void {
+  if (typeof value === 'string' && !volumeModeValues.includes(value)) {
+    errors.push(notInEnum(path, value, volumeModeValues));
+  }
 }
 
 export const functions: SchemaFunctions = {
