@@ -45,10 +45,7 @@ function changesIn(
     const rule = child['x-kindforge-immutable'];
     const { field = at, message = 'field is immutable' } = typeof rule === 'object' ? rule : {};
     const changed = rule !== undefined && rule !== false && !equal(now, before);
-    return [
-      ...(changed ? [worded(field, printed(child, now), message)] : []),
-      ...changesIn(child, now, before, at),
-    ];
+    return [...(changed ? [worded(field, printed(child, now), message)] : []), ...changesIn(child, now, before, at)];
   });
 }
 

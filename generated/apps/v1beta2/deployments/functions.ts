@@ -2206,8 +2206,8 @@ function normalizePersistentVolumeClaimSpec(value: JsonObject): Mismatch | undef
 }
 
 function normalizeTypedObjectReference(value: JsonObject): Mismatch | undefined {
-  if (value.apiGroup === null) delete value.apiGroup;
-  else if (value.apiGroup !== undefined && typeof value.apiGroup !== 'string') {
+  if (value.apiGroup === undefined) value.apiGroup = null;
+  else if (value.apiGroup !== null && typeof value.apiGroup !== 'string') {
     return mismatch('TypedObjectReference', 'apiGroup', 'string', value.apiGroup);
   }
   if (value.kind === undefined || value.kind === null) value.kind = '';
@@ -2222,8 +2222,8 @@ function normalizeTypedObjectReference(value: JsonObject): Mismatch | undefined 
 }
 
 function normalizeTypedLocalObjectReference(value: JsonObject): Mismatch | undefined {
-  if (value.apiGroup === null) delete value.apiGroup;
-  else if (value.apiGroup !== undefined && typeof value.apiGroup !== 'string') {
+  if (value.apiGroup === undefined) value.apiGroup = null;
+  else if (value.apiGroup !== null && typeof value.apiGroup !== 'string') {
     return mismatch('TypedLocalObjectReference', 'apiGroup', 'string', value.apiGroup);
   }
   if (value.kind === undefined || value.kind === null) value.kind = '';
