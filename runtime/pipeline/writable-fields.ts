@@ -8,7 +8,10 @@ export function dropSubresourceFields(module: ResourceModule, object: ApiObject)
   if (status?.atCreate) return;
   for (const path of status?.writes ?? []) {
     deletePath(object, path.split('.'));
-    if (module.schema.properties?.[path]?.['x-kindforge-presence'] === 'always') object[path] = {};
+    if (module.schema.properties?.[path]?.['x-kindforge-presence'] !== 'always') continue;
+    object[path] = {};
+    // In what is always present, more may be.
+    module.functions.normalize?.(object);
   }
 }
 
