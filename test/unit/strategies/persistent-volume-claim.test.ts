@@ -51,6 +51,11 @@ describe('a PersistentVolumeClaim', () => {
       },
       ['spec: Invalid value: "spec.dataSource": must match dataSourceRef'],
     ],
+    [
+      'contents of a namespace that has no name',
+      { dataSourceRef: { kind: 'PersistentVolumeClaim', name: 'a', namespace: 'a.b' } },
+      ['spec.dataSourceRef.namespace: Invalid value: "a.b": must not contain dots'],
+    ],
   ])('does not have %s', (_what, spec, errors) => {
     expect((strategy.validate?.(claim(spec), usual) ?? []).map(fieldErrorText)).toEqual(errors);
   });

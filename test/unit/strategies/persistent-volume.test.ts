@@ -30,6 +30,10 @@ const onNode = (key: string, ...values: string[]): JsonObject => ({
   required: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'In', values }] }] },
 });
 
+const onNodes = (...keys: string[]): JsonObject => ({
+  required: { nodeSelectorTerms: [{ matchExpressions: keys.map((key) => ({ key, operator: 'Exists' })) }] },
+});
+
 testStrategy({
   strategy,
   stored: volume({ local: { path: '/disk' }, nodeAffinity: onNode('zone', 'a') }),
@@ -269,6 +273,11 @@ describe('an update of a PersistentVolume', () => {
       'newer names of the same labels',
       { nodeAffinity: onNode('topology.platform.io/zone', 'a') },
       { nodeAffinity: onNode(old, 'a') },
+    ],
+    [
+      'newer names of some of its labels',
+      { nodeAffinity: onNodes('topology.platform.io/zone', 'beta.platform.io/arch') },
+      { nodeAffinity: onNodes(old, 'beta.platform.io/arch') },
     ],
   ])('takes %s', (_what, now, before) => {
     const hostPath = { path: at };
