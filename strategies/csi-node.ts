@@ -1,4 +1,4 @@
-/** CSINode: what storage drivers may tell about a node, and how tables show it. */
+/** CSINode: the storage drivers of a node, each of which stays as it registered. */
 import type { ApiObject, FieldError, JsonObject, Strategy } from '../runtime/contract/index.js';
 import { equal } from '../runtime/objects/equality.js';
 import { duplicate, invalidValue, required } from '../runtime/objects/field-error.js';
@@ -15,53 +15,55 @@ import {
   textsAt,
 } from './parts/field-checks.js';
 
-const path = 'spec.drivers';
 const maxNodeId = 256;
-
-const driversOf = (node: ApiObject): readonly JsonObject[] => objectsAt(objectAt(node, 'spec'), 'drivers');
 
 export function defineCSINodeStrategy(): Strategy {
   return {
     kind: 'storage.platform.io/CSINode',
     validate: (node) => firstErrors(checkDrivers(node)),
-    validateUpdate: changeErrors,
+    validateUpdate,
     cell: (node, column) => (column === 'Drivers' ? driversOf(node).length : undefined),
   };
 }
 
+const driversOf = (node: ApiObject): readonly JsonObject[] => objectsAt(objectAt(node, 'spec'), 'drivers');
+
 function* checkDrivers(node: ApiObject): FieldErrors {
   const names = new Set<string>();
   for (const [i, driver] of driversOf(node).entries()) {
-    const at = `${path}[${i}]`;
+    const path = `spec.drivers[${i}]`;
     const name = stringAt(driver, 'name');
-    yield* checkDriverName(name, `${at}.name`);
-    yield* checkNodeId(stringAt(driver, 'nodeID'), `${at}.nodeID`);
-    yield* checkNotNegative(objectAt(driver, 'allocatable') ?? {}, 'count', `${at}.allocatable`);
-    if (names.has(name)) yield duplicate(`${at}.name`, name);
+    yield* checkDriverName(name, `${path}.name`);
+    yield* checkNodeId(stringAt(driver, 'nodeID'), `${path}.nodeID`);
+    yield* checkNotNegative(objectAt(driver, 'allocatable') ?? {}, 'count', `${path}.allocatable`);
+    if (names.has(name)) yield duplicate(`${path}.name`, name);
     names.add(name);
-    yield* checkTopologyKeys(textsAt(driver, 'topologyKeys'), at);
+    yield* checkTopologyKeys(textsAt(driver, 'topologyKeys'), path);
   }
 }
 
-function* checkNodeId(id: string, at: string): FieldErrors {
-  if (id === '') yield required(at);
-  if (byteLength(id) > maxNodeId) yield invalidValue(at, id, `must be ${maxNodeId} characters or less`);
+function* checkNodeId(id: string, path: string): FieldErrors {
+  if (id === '') yield required(path);
+  if (byteLength(id) > maxNodeId) yield invalidValue(path, id, `must be ${maxNodeId} characters or less`);
 }
 
-/** Mistakes in the keys are told of the driver as a whole. */
-function* checkTopologyKeys(keys: readonly string[], at: string): FieldErrors {
-  for (const [i, key] of keys.entries()) {
-    if (key === '') yield required(at);
-    if (keys.indexOf(key) < i) yield duplicate(at, key);
-    yield* checkText(at, key, qualifiedNameCheck);
+/** Errors of keys are told of the whole driver. */
+function* checkTopologyKeys(keys: readonly string[], path: string): FieldErrors {
+  const seen = new Set<string>();
+  for (const key of keys) {
+    if (key === '') yield required(path);
+    if (seen.has(key)) yield duplicate(path, key);
+    seen.add(key);
+    yield* checkText(path, key, qualifiedNameCheck);
   }
 }
 
-/** A driver can come and go, but not change. */
-function changeErrors(node: ApiObject, old: ApiObject): FieldError[] {
-  const now = new Map(driversOf(node).map((driver) => [stringAt(driver, 'name'), driver]));
-  return driversOf(old).flatMap((before) => {
-    const driver = now.get(stringAt(before, 'name'));
-    return !driver || equal(driver, before) ? [] : [invalidValue(path, driver, 'field is immutable')];
+/** A driver that changes has to leave and register again. */
+function validateUpdate(node: ApiObject, old: ApiObject): readonly FieldError[] {
+  const before = new Map(driversOf(old).map((driver) => [stringAt(driver, 'name'), driver]));
+  return driversOf(node).flatMap((driver) => {
+    const known = before.get(stringAt(driver, 'name'));
+    if (known === undefined || equal(known, driver)) return [];
+    return [invalidValue('CSINodeDriver', driver, 'field is immutable')];
   });
 }

@@ -1,29 +1,28 @@
-/** CSIStorageCapacity: its place, its class, and amounts that cannot be negative. */
+/** CSIStorageCapacity: where how much room is left for volumes of a class. */
 import type { ApiObject, FieldError, Strategy } from '../runtime/contract/index.js';
-import { dns1123Subdomain } from '../runtime/objects/dns-names.js';
 import { invalidValue } from '../runtime/objects/field-error.js';
-import { stringAt } from '../runtime/objects/guards.js';
+import { isString, objectAt } from '../runtime/objects/guards.js';
+import type { Naming } from '../runtime/objects/naming.js';
 import { formatQuantity, parseQuantity } from '../runtime/objects/quantity.js';
-import { checkText } from './parts/field-checks.js';
-import { hasInvalidValues, validateLabelSelector } from './parts/label-selector.js';
+import { validateLabelSelector } from './parts/label-selector.js';
+import { deprecatedLabels, firstWarnings, nodeSelectorWarnings } from './parts/node-labels.js';
 
-export function defineCSIStorageCapacityStrategy(): Strategy {
+export function defineCSIStorageCapacityStrategy(names: Naming): Strategy {
   return {
     kind: 'storage.platform.io/CSIStorageCapacity',
-    validate: (object) => [
-      // The place cannot be changed, so that a mistaken one can only be an old one.
-      ...(object.metadata.resourceVersion && hasInvalidValues(object.nodeTopology)
-        ? validateLabelSelector(object.nodeTopology, 'nodeTopology', { allowInvalidValues: true })
-        : validateLabelSelector(object.nodeTopology, 'nodeTopology')),
-      ...checkText('storageClassName', stringAt(object, 'storageClassName'), dns1123Subdomain),
-      ...capacityErrors(object),
+    validate: (capacity) => [
+      ...validateLabelSelector(capacity.nodeTopology, 'nodeTopology'),
+      ...amountErrors(capacity, 'capacity'),
+      ...amountErrors(capacity, 'maximumVolumeSize'),
     ],
-    cell: (object, column) => (column === 'Created At' ? object.metadata.creationTimestamp : undefined),
+    warnings: (capacity) =>
+      firstWarnings(nodeSelectorWarnings(objectAt(capacity, 'nodeTopology'), 'nodeTopology', deprecatedLabels(names))),
   };
 }
 
-function capacityErrors(object: ApiObject): FieldError[] {
-  const read = parseQuantity(stringAt(object, 'capacity'));
-  if (!read.ok || read.value.digits >= 0n) return [];
-  return [invalidValue('capacity', formatQuantity(read.value), 'must be greater than or equal to 0')];
+function amountErrors(capacity: ApiObject, field: string): readonly FieldError[] {
+  const text = capacity[field];
+  const amount = isString(text) ? parseQuantity(text) : undefined;
+  if (!amount?.ok || amount.value.digits >= 0n) return [];
+  return [invalidValue(field, formatQuantity(amount.value), 'must be greater than or equal to 0')];
 }

@@ -3,11 +3,9 @@ import type { Strategy } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { defineAPIServiceStrategy } from './api-service.js';
 import { defineCertificateSigningRequestStrategy } from './certificate-signing-request.js';
-
 import { defineClusterCIDRStrategy } from './cluster-cidr.js';
 import { defineClusterRoleStrategy } from './cluster-role.js';
 import { defineClusterRoleBindingStrategy } from './cluster-role-binding.js';
-
 import { defineConfigMapStrategy } from './config-map.js';
 import { defineControllerRevisionStrategy } from './controller-revision.js';
 import { defineCronJobStrategy } from './cron-job.js';
@@ -19,12 +17,10 @@ import { defineDeploymentStrategy } from './deployment.js';
 import { defineEndpointSliceStrategy } from './endpoint-slice.js';
 import { defineEndpointsStrategy } from './endpoints.js';
 import { defineEventStrategy } from './event.js';
-
 import { defineFlowSchemaStrategy } from './flow-schema.js';
 import { defineHorizontalPodAutoscalerStrategy } from './horizontal-pod-autoscaler.js';
 import { defineIngressStrategy } from './ingress.js';
 import { defineIngressClassStrategy } from './ingress-class.js';
-
 import { defineIPAddressStrategy } from './ip-address.js';
 import { defineJobStrategy } from './job.js';
 import { defineLeaseStrategy } from './lease.js';
@@ -38,7 +34,6 @@ import { definePersistentVolumeClaimStrategy } from './persistent-volume-claim.j
 import { definePodStrategy } from './pod.js';
 import { definePodDisruptionBudgetStrategy } from './pod-disruption-budget.js';
 import { definePodSchedulingContextStrategy } from './pod-scheduling-context.js';
-
 import { definePodTemplateStrategy } from './pod-template.js';
 import { definePriorityClassStrategy } from './priority-class.js';
 import { definePriorityLevelConfigurationStrategy } from './priority-level-configuration.js';
@@ -49,12 +44,10 @@ import { defineResourceQuotaStrategy } from './resource-quota.js';
 import { defineRoleStrategy } from './role.js';
 import { defineRoleBindingStrategy } from './role-binding.js';
 import { defineRuntimeClassStrategy } from './runtime-class.js';
-
 import { defineSecretStrategy } from './secret.js';
 import { defaultServiceRanges, type ServiceRanges } from './service/ranges.js';
 import { defineServiceStrategy } from './service.js';
 import { defineServiceAccountStrategy } from './service-account.js';
-
 import { defineStatefulSetStrategy } from './stateful-set.js';
 import { defineStorageClassStrategy } from './storage-class.js';
 import { defineStorageVersionStrategy } from './storage-version.js';
@@ -99,7 +92,7 @@ function platformStrategies(names: Naming, { serviceRanges }: StrategySettings):
     defineCronJobStrategy(names),
     defineCSIDriverStrategy(),
     defineCSINodeStrategy(),
-    defineCSIStorageCapacityStrategy(),
+    defineCSIStorageCapacityStrategy(names),
     defineDaemonSetStrategy(names),
     defineDeploymentStrategy(names),
     defineEndpointSliceStrategy(),
@@ -136,7 +129,7 @@ function platformStrategies(names: Naming, { serviceRanges }: StrategySettings):
     defineServiceAccountStrategy(),
     defineServiceStrategy(names, serviceRanges),
     defineStatefulSetStrategy(names),
-    defineStorageClassStrategy(),
+    defineStorageClassStrategy(names),
     defineStorageVersionStrategy(),
     defineValidatingAdmissionPolicyBindingStrategy(),
     defineValidatingAdmissionPolicyStrategy(),

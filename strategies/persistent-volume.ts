@@ -1,72 +1,140 @@
-/** PersistentVolume: defaults, its contents, what cannot be changed, and how tables show it. */
-import type { ApiObject, JsonObject, Strategy } from '../runtime/contract/index.js';
+/** PersistentVolume: its defaults and rules, what may change once it is there, and how tables show it. */
+import type { ApiObject, FieldError, JsonObject, Strategy } from '../runtime/contract/index.js';
 import { equal } from '../runtime/objects/equality.js';
 import { forbidden, invalidValue } from '../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../runtime/objects/guards.js';
+import { isObject, objectAt, stringAt } from '../runtime/objects/guards.js';
 import type { Naming } from '../runtime/objects/naming.js';
-import { accessModeText } from './parts/access-modes.js';
-import { type FieldErrors, firstErrors, hasAt, textsAt } from './parts/field-checks.js';
-import { checkVolumeSpec, sourceKinds } from './parts/volume-spec.js';
+import { accessModesText } from './parts/access-modes.js';
+import { changedPaths } from './parts/changed-paths.js';
+import { firstErrors, hasAt, listAt, objectsAt } from './parts/field-checks.js';
+import { deprecatedLabels, firstWarnings, nodeTermWarnings } from './parts/node-labels.js';
+import { sourceKeys } from './parts/persistent-volume-sources.js';
+import { checkVolumeSpec } from './parts/persistent-volume-spec.js';
+import { roundUpAmounts } from './parts/pod-defaults.js';
+import { classOf } from './parts/volume-class.js';
+import { phaseText, sizeText, volumeModeText } from './parts/volume-columns.js';
 
 export function definePersistentVolumeStrategy(names: Naming): Strategy {
-  const classAnnotation = names.rename('volume.beta.platform.io/storage-class');
+  const validate = (volume: ApiObject): readonly FieldError[] => [
+    ...firstErrors(checkVolumeSpec(specOf(volume), volume.metadata.name ?? '', 'spec', names)),
+    ...mountOptionErrors(volume, names),
+  ];
   return {
     kind: 'PersistentVolume',
-    canonicalize: setDefaults,
-    validate: (volume, { subresource }) =>
-      subresource === 'status' ? [] : firstErrors(checkVolumeSpec(specOf(volume), 'spec', names)),
-    validateUpdate: (volume, old) => firstErrors(checkChange(specOf(volume), specOf(old))),
-    cell: (volume, column) =>
-      column === 'StorageClass'
-        ? (volume.metadata.annotations?.[classAnnotation] ?? stringAt(specOf(volume), 'storageClassName'))
-        : cells.get(column)?.(volume),
+    canonicalize(volume) {
+      const spec = objectAt(volume, 'spec');
+      if (!spec) return;
+      if (stringAt(spec, 'persistentVolumeReclaimPolicy') === '') spec.persistentVolumeReclaimPolicy = 'Retain';
+      if (!hasAt(spec, 'volumeMode')) spec.volumeMode = 'Filesystem';
+      roundUpAmounts(objectAt(spec, 'capacity'));
+    },
+    validate: (volume, { subresource }) => (subresource === 'status' ? [] : validate(volume)),
+    validateUpdate: (volume, old, { subresource }) =>
+      subresource === 'status'
+        ? []
+        : [...specErrors(volume, names), ...updateErrors(specOf(volume), specOf(old), names)],
+    warnings: (volume) => affinityWarnings(specOf(volume), names),
+    cell: (volume, column) => cells.get(column)?.(volume, names),
   };
 }
 
 const specOf = (volume: ApiObject): JsonObject => objectAt(volume, 'spec') ?? {};
 
-function setDefaults(volume: ApiObject): void {
-  const spec = objectAt(volume, 'spec');
-  if (!spec) return;
-  spec.persistentVolumeReclaimPolicy ??= 'Retain';
-  spec.volumeMode ??= 'Filesystem';
+/** Sources that take mount options from an annotation, which came before the field. */
+const mountable = [
+  ...['gcePersistentDisk', 'awsElasticBlockStore', 'glusterfs', 'nfs', 'rbd', 'quobyte', 'iscsi', 'cinder', 'cephfs'],
+  ...['azureFile', 'vsphereVolume', 'azureDisk', 'photonPersistentDisk'],
+] as const;
+
+function mountOptionErrors(volume: ApiObject, { rename }: Naming): readonly FieldError[] {
+  const key = rename('volume.beta.platform.io/mount-options');
+  const annotations = volume.metadata.annotations ?? {};
+  if (!Object.hasOwn(annotations, key) || mountable.some((source) => hasAt(specOf(volume), source))) return [];
+  return [forbidden(`metadata.annotations.${key}`, 'may not specify mount options for this volume type')];
 }
 
-function* checkChange(spec: JsonObject, old: JsonObject): FieldErrors {
-  const now = withoutNewSecret(spec, old);
-  if (sourceKinds.some((kind) => !equal(now[kind], old[kind]))) {
-    const rule = 'spec.persistentvolumesource is immutable after creation';
-    yield forbidden('spec.persistentvolumesource', rule);
+/** Errors of the spec, which an update reports once more. */
+function specErrors(volume: ApiObject, names: Naming): readonly FieldError[] {
+  return firstErrors(checkVolumeSpec(specOf(volume), volume.metadata.name ?? '', 'spec', names));
+}
+
+function updateErrors(spec: JsonObject, old: JsonObject, names: Naming): readonly FieldError[] {
+  return [...sourceChanges(spec, old), ...modeChanges(spec, old), ...affinityChanges(spec, old, names)];
+}
+
+function sourceChanges(spec: JsonObject, old: JsonObject): readonly FieldError[] {
+  const [source, before] = [sourceOf(spec), sourceOf(old)];
+  const [driver, driverBefore] = [objectAt(source, 'csi'), objectAt(before, 'csi')];
+  // The secret for growing may be added once.
+  if (driver && driverBefore && !hasAt(driverBefore, 'controllerExpandSecretRef')) {
+    const { controllerExpandSecretRef: _added, ...rest } = driver;
+    source.csi = rest;
   }
-  if (spec.volumeMode !== old.volumeMode) yield invalidValue('volumeMode', spec.volumeMode, 'field is immutable');
-  if (hasAt(old, 'nodeAffinity') && !equal(spec.nodeAffinity, old.nodeAffinity)) {
-    yield invalidValue('spec.nodeAffinity', spec.nodeAffinity, 'field is immutable');
-  }
+  if (equal(source, before)) return [];
+  const problem = 'spec.persistentvolumesource is immutable after creation';
+  return [forbidden('spec.persistentvolumesource', `${problem}\n${changedPaths(source, before, 'spec')}`)];
 }
 
-/** The secret with which a volume grows may be added to a volume that has none. */
-function withoutNewSecret(spec: JsonObject, old: JsonObject): JsonObject {
-  const [driver, before] = [objectAt(spec, 'csi'), objectAt(old, 'csi')];
-  if (!driver || !before || hasAt(before, 'controllerExpandSecretRef')) return spec;
-  const { controllerExpandSecretRef: _added, ...rest } = driver;
-  return { ...spec, csi: rest };
+function sourceOf(spec: JsonObject): JsonObject {
+  return Object.fromEntries(sourceKeys.filter((key) => hasAt(spec, key)).map((key) => [key, spec[key]]));
 }
 
-const cells: ReadonlyMap<string, (volume: ApiObject) => string> = new Map([
-  ['Capacity', (volume: ApiObject) => stringAt(objectAt(specOf(volume), 'capacity'), 'storage') || '0'],
-  ['Access Modes', (volume: ApiObject) => accessModeText(textsAt(specOf(volume), 'accessModes'))],
-  ['Status', phaseText],
-  ['Claim', claimText],
-  ['VolumeMode', (volume: ApiObject) => stringAt(specOf(volume), 'volumeMode') || '<unset>'],
-]);
+function modeChanges(spec: JsonObject, old: JsonObject): readonly FieldError[] {
+  if (equal(spec.volumeMode, old.volumeMode)) return [];
+  return [invalidValue('volumeMode', spec.volumeMode, 'field is immutable')];
+}
 
-function phaseText(volume: ApiObject): string {
-  return volume.metadata.deletionTimestamp === undefined
-    ? stringAt(objectAt(volume, 'status'), 'phase')
-    : 'Terminating';
+/** Nodes may be told once, and then only by the newer names of the same labels. */
+function affinityChanges(spec: JsonObject, old: JsonObject, names: Naming): readonly FieldError[] {
+  if (!hasAt(old, 'nodeAffinity') || equal(spec.nodeAffinity, old.nodeAffinity)) return [];
+  const affinity = objectAt(spec, 'nodeAffinity');
+  const renamed = renamedAffinity(objectAt(old, 'nodeAffinity'), affinity, names);
+  if (equal(affinity, renamed)) return [];
+  return [invalidValue('nodeAffinity', spec.nodeAffinity, 'field is immutable')];
+}
+
+/** The old nodes in the labels that the new ones use for them. */
+function renamedAffinity(
+  old: JsonObject | undefined,
+  affinity: JsonObject | undefined,
+  names: Naming,
+): JsonObject | undefined {
+  const selector = objectAt(old, 'required');
+  if (!selector) return old;
+  const labels = deprecatedLabels(names);
+  const terms = objectsAt(objectAt(affinity, 'required'), 'nodeSelectorTerms');
+  const nodeSelectorTerms = objectsAt(selector, 'nodeSelectorTerms').map((term, i) => {
+    const conditions = listAt(terms[i], 'matchExpressions');
+    const matchExpressions = listAt(term, 'matchExpressions').map((condition, j) => {
+      const now = conditions[j];
+      if (!isObject(condition) || !isObject(now)) return condition;
+      const [, instead] = labels.get(stringAt(condition, 'key')) ?? [];
+      return instead !== undefined && instead === stringAt(now, 'key') ? { ...condition, key: instead } : condition;
+    });
+    return hasAt(term, 'matchExpressions') ? { ...term, matchExpressions } : term;
+  });
+  return { ...old, required: { ...selector, nodeSelectorTerms } };
+}
+
+function affinityWarnings(spec: JsonObject, names: Naming): readonly string[] {
+  const labels = deprecatedLabels(names);
+  const terms = objectsAt(objectAt(objectAt(spec, 'nodeAffinity'), 'required'), 'nodeSelectorTerms');
+  const at = 'spec.nodeAffinity.required.nodeSelectorTerms';
+  return terms.flatMap((term, i) => firstWarnings(nodeTermWarnings(term, `${at}[${i}]`, labels)));
 }
 
 function claimText(volume: ApiObject): string {
   const claim = objectAt(specOf(volume), 'claimRef');
   return claim ? `${stringAt(claim, 'namespace')}/${stringAt(claim, 'name')}` : '';
 }
+
+type Cell = (volume: ApiObject, names: Naming) => string;
+
+const cells: ReadonlyMap<string, Cell> = new Map<string, Cell>([
+  ['Capacity', (volume) => sizeText(specOf(volume))],
+  ['Access Modes', (volume) => accessModesText(specOf(volume))],
+  ['Status', phaseText],
+  ['Claim', claimText],
+  ['StorageClass', classOf],
+  ['VolumeMode', volumeModeText],
+]);

@@ -53,8 +53,9 @@ export const isOpen = (schema: Schema): boolean =>
 
 /** A field that is always there, and need not be filled in, is `null` where a list, a time or bytes are empty. */
 const isNullWhenEmpty = (schema: Schema): boolean =>
-  schema['x-kindforge-presence'] === 'always' &&
-  (schema.type === 'array' || schema.format === 'date-time' || schema.format === 'byte');
+  schema['x-kindforge-presence'] === 'nullable' ||
+  (schema['x-kindforge-presence'] === 'always' &&
+    (schema.type === 'array' || schema.format === 'date-time' || schema.format === 'byte'));
 
 const isNullable = (schema: Schema): boolean => schema.nullable === true || schema.enum?.includes(null) === true;
 

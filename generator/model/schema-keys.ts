@@ -56,7 +56,7 @@ export const schemaReaders: { readonly [K in SchemaKey]: Reader<Exclude<Schema[K
   'x-kubernetes-validations': (raw) => list(raw).flatMap((rule) => readRule(rule) ?? []),
   'x-kubernetes-patch-strategy': string,
   'x-kubernetes-patch-merge-key': string,
-  'x-kindforge-presence': oneOf(['explicit', 'implicit', 'always']),
+  'x-kindforge-presence': oneOf(['explicit', 'implicit', 'always', 'nullable']),
   'x-kindforge-immutable': (raw) => (typeof raw === 'boolean' ? raw : readImmutability(raw)),
   'x-kindforge-feature-gate': string,
   'x-kindforge-non-empty': boolean,

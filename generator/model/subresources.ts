@@ -32,6 +32,7 @@ function readNative(name: string, raw: JsonObject): Subresource {
     writes: readPaths(raw.writes) ?? usual.writes,
     writesMetadata: boolean(raw.writesMetadata) ?? usual.writesMetadata,
     ...(boolean(raw.shared) ? { shared: true } : {}),
+    ...(boolean(raw.atCreate) ? { atCreate: true } : {}),
     untracked: readPaths(raw.untracked),
   });
 }

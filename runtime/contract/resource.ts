@@ -59,6 +59,8 @@ export interface Subresource {
   readonly writesMetadata: boolean;
   /** Whether the object itself may write the same fields; otherwise it leaves them as they are. */
   readonly shared?: boolean;
+  /** Whether a create may fill these fields, too; otherwise what it says there is dropped. */
+  readonly atCreate?: boolean;
   /** Paths within `writes` that field managers are never recorded as owners of; none where absent. */
   readonly untracked?: readonly string[];
   /** The scale subresource's paths; absent for all others. */

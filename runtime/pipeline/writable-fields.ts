@@ -6,6 +6,7 @@ import { isObject } from '../objects/guards.js';
 /** Drops what a create cannot say because a `status` subresource owns it; what is always present is left empty. */
 export function dropSubresourceFields(module: ResourceModule, object: ApiObject): void {
   const status = module.subresources.find((subresource) => subresource.name === 'status');
+  if (status?.atCreate) return;
   for (const path of status?.writes ?? []) {
     deletePath(object, path.split('.'));
     if (module.schema.properties?.[path]?.['x-kindforge-presence'] === 'always') object[path] = emptyPart(module, path);

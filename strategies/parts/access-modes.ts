@@ -1,13 +1,19 @@
-/** Access modes of volumes, as tables show them. */
+/** How many may use a volume, and in which way, in the short form of tables. */
+import type { JsonObject } from '../../runtime/contract/index.js';
+import { textsAt } from './field-checks.js';
 
-const short = [
+const shortForms = [
   ['ReadWriteOnce', 'RWO'],
   ['ReadOnlyMany', 'ROX'],
   ['ReadWriteMany', 'RWX'],
   ['ReadWriteOncePod', 'RWOP'],
 ] as const;
 
-/** As in `RWO,ROX`, each once. */
-export function accessModeText(modes: readonly string[]): string {
-  return short.flatMap(([mode, text]) => (modes.includes(mode) ? [text] : [])).join(',');
+/** The modes of a spec or status as tables show them: `RWO,ROX`. */
+export function accessModesText(object: JsonObject | undefined): string {
+  const modes = textsAt(object, 'accessModes');
+  return shortForms
+    .filter(([mode]) => modes.includes(mode))
+    .map(([, short]) => short)
+    .join(',');
 }

@@ -1,6 +1,6 @@
 /** What is asked of a volume: claims, and the claims that are made for pods. */
 import type { JsonObject } from '../../runtime/contract/index.js';
-import { dns1123Subdomain } from '../../runtime/objects/dns-names.js';
+import { dns1123Label, dns1123Subdomain } from '../../runtime/objects/dns-names.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { isStringMap, objectAt, stringAt } from '../../runtime/objects/guards.js';
@@ -38,7 +38,8 @@ export function* checkClaimSpec(spec: JsonObject, path: string): FieldErrors {
   yield* checkDataSources(spec, path);
 }
 
-function* checkAccessModes(modes: readonly string[], path: string): FieldErrors {
+/** Modes of access at the path of their list: known ones, and the strictest of them alone. */
+export function* checkAccessModes(modes: readonly string[], path: string): FieldErrors {
   const single = 'ReadWriteOncePod';
   for (const mode of modes) {
     if (!accessModes.some((known) => known === mode)) yield notSupported(path, mode, accessModes);
@@ -73,6 +74,8 @@ function* checkDataSources(spec: JsonObject, path: string): FieldErrors {
       );
     }
     if (group !== '') yield* checkText(`${path}.${key}.apiGroup`, group, dns1123Subdomain);
+    const namespace = stringAt(source, 'namespace');
+    if (namespace !== '') yield* checkText(`${path}.${key}.namespace`, namespace, dns1123Label);
   }
   const [source, reference] = [objectAt(spec, 'dataSource'), objectAt(spec, 'dataSourceRef')];
   if (!source || !reference) return;

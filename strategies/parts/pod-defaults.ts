@@ -84,7 +84,7 @@ function defaultRequests(resources: JsonObject | undefined): void {
 }
 
 /** Amounts are no finer than a thousandth. */
-function roundUpAmounts(amounts: JsonObject | undefined): void {
+export function roundUpAmounts(amounts: JsonObject | undefined): void {
   if (!amounts) return;
   for (const [name, text] of Object.entries(amounts)) {
     const quantity = isString(text) ? parseQuantity(text) : undefined;

@@ -178,7 +178,7 @@ function* containerWarnings(spec: JsonObject, path: string): Warnings {
 }
 
 /** Bytes come whole. */
-function* amountWarnings(amounts: JsonObject, path: string): Warnings {
+export function* amountWarnings(amounts: JsonObject, path: string): Warnings {
   for (const name of ['memory', 'ephemeral-storage', 'storage']) {
     const text = getOwn(amounts, name);
     const quantity = isString(text) ? parseQuantity(text) : undefined;

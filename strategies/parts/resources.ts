@@ -70,7 +70,7 @@ function* checkResourceName(name: string, path: string, names: Naming): FieldErr
 const zero: Quantity = { digits: 0n, exponent: 0, notation: 'decimal' };
 
 /** An amount that may not be negative, and that is whole where the resource cannot be divided. */
-function* checkAmount(name: string, amount: Quantity, path: string, names: Naming): FieldErrors {
+export function* checkAmount(name: string, amount: Quantity, path: string, names: Naming): FieldErrors {
   if (compareQuantities(amount, zero) < 0) {
     yield invalidValue(path, formatQuantity(amount), 'must be greater than or equal to 0');
   }

@@ -20,7 +20,10 @@ function compact(record: Schema): Schema {
 const words = fc.constantFrom('must be otherwise', 'Too long: far too long', 'Forbidden: not here', 'Required value');
 
 const anyField = {
-  'x-kindforge-presence': optional(fc.constantFrom('explicit' as const, 'implicit' as const, 'always' as const), 1),
+  'x-kindforge-presence': optional(
+    fc.constantFrom('explicit' as const, 'implicit' as const, 'always' as const, 'nullable' as const),
+    1,
+  ),
   'x-kindforge-immutable': optional(fc.constantFrom(true, { field: 'elsewhere' }, { message: 'is as it is' })),
   'x-kindforge-non-empty': flag,
   'x-kindforge-report-as': optional(fc.constantFrom('', 'other', 'in.other'), 6),

@@ -85,7 +85,7 @@ function checkFeatureGate(node: SchemaNode, report: Report): void {
   const say = (message: string): void => complain(report, 'KF3025', node, key, message);
   if (level !== 'field') say('only properties can have a feature gate');
   else if (parent?.schema.required?.includes(name)) say(`\`${name}\` is required and cannot have a feature gate`);
-  else if (schema['x-kindforge-presence'] === 'always')
+  else if (schema['x-kindforge-presence'] === 'always' || schema['x-kindforge-presence'] === 'nullable')
     say(`\`${name}\` is always present and cannot have a feature gate`);
 }
 

@@ -56,9 +56,13 @@ export class NormalizeEmitter {
     const found = read(this.code, at, field.name);
     const store = (expression: string): string => write(this.code, at, field.name, expression);
     const lines = this.valueLines(node, found, field, store);
-    if (node.schema['x-kindforge-presence'] === 'always') return this.alwaysLines(node, found, lines, store);
+    const presence = node.schema['x-kindforge-presence'];
+    if (presence === 'always') return this.alwaysLines(node, found, lines, store);
+    if (presence === 'nullable') {
+      return [`if (${found} === undefined) ${store('null')}`, ...elseIf(`${found} !== null`, lines)];
+    }
     const remove = `delete ${member(at.value, field.name)};`;
-    const implicit = node.schema['x-kindforge-presence'] === 'implicit';
+    const implicit = presence === 'implicit';
     const zero = implicit ? scalarZero(node) : undefined;
     const gone = zero === undefined ? '' : ` || ${found} === ${zero}`;
     const absent = `if (${found} === null${gone}) ${remove}`;

@@ -1,7 +1,7 @@
 /** The checks of typed kinds. */
 import type { FieldError, JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
-import { duplicate, invalidValue, required } from '../../../runtime/objects/field-error.js';
+import { type BadValue, duplicate, invalidValue, required } from '../../../runtime/objects/field-error.js';
 import { isObject } from '../../../runtime/objects/guards.js';
 import * as support from '../../../runtime/schema/support.js';
 
@@ -34,7 +34,7 @@ function words(schema: Schema, keyword: string, usual: string): string {
 }
 
 /** A message, or the detail of an invalid value; which of the two its beginning says. */
-function worded(path: string, value: JsonValue | undefined, text: string): FieldError {
+export function worded(path: string, value: BadValue, text: string): FieldError {
   const reasons = {
     'Required value': 'FieldValueRequired',
     Forbidden: 'FieldValueForbidden',

@@ -29,6 +29,10 @@ function readField(schema: Schema, object: JsonObject, name: string, struct: str
     if (zero === null) return undefined;
     value = object[name];
   }
+  if (presence === 'nullable' && (value === undefined || value === null)) {
+    object[name] = null;
+    return undefined;
+  }
   const isZero = presence === 'implicit' && (value === '' || value === 0 || value === false) && value === zero0(schema);
   if (value === null || isZero) delete object[name];
   if (value === undefined || value === null || isZero) return undefined;

@@ -2,14 +2,13 @@
 import type { FieldError, JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { clone } from '../../../runtime/objects/clone.js';
 import { equal } from '../../../runtime/objects/equality.js';
-import { invalidValue } from '../../../runtime/objects/field-error.js';
 import { isObject } from '../../../runtime/objects/guards.js';
 import { ownTypeName, packageName } from '../../../runtime/schema/emit/type-names.js';
 import { NodeTable } from '../../../runtime/schema/node.js';
 import { asTypeMismatch, printedList } from '../../../runtime/schema/support.js';
 import type { Outcome } from '../compiled.js';
 import { prune } from './prune.js';
-import { checkFields, reported } from './typed-checks.js';
+import { checkFields, reported, worded } from './typed-checks.js';
 import { readObject } from './typed-read.js';
 import { own } from './walk.js';
 
@@ -46,10 +45,7 @@ function changesIn(
     const rule = child['x-kindforge-immutable'];
     const { field = at, message = 'field is immutable' } = typeof rule === 'object' ? rule : {};
     const changed = rule !== undefined && rule !== false && !equal(now, before);
-    return [
-      ...(changed ? [invalidValue(field, printed(child, now), message)] : []),
-      ...changesIn(child, now, before, at),
-    ];
+    return [...(changed ? [worded(field, printed(child, now), message)] : []), ...changesIn(child, now, before, at)];
   });
 }
 

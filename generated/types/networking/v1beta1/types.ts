@@ -23,7 +23,7 @@ export type HTTPIngressRuleValueApplyConfiguration = Partial<HTTPIngressRuleValu
 export interface IngressBackend {
   serviceName?: string;
   servicePort?: number | string;
-  /** An object of some kind in the same namespace. */
+  /** Points at an object of any kind in the same namespace. */
   resource?: TypedLocalObjectReference;
 }
 

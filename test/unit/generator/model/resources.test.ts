@@ -59,13 +59,13 @@ describe('native definitions', () => {
 
   test('subresources', () => {
     const subresources = {
-      status: null,
+      status: { atCreate: true },
       approval: { verbs: ['get', 'update'], writes: ['status.conditions'], untracked: ['status.conditions.x'] },
       look: { writes: ['spec.looks'], shared: true },
       scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
     };
     expect(native({ names, versions: [{ name: 'v1', schema, subresources }] }).versions[0]?.subresources).toEqual([
-      { name: 'status', verbs: ['get', 'patch', 'update'], writes: ['status'], writesMetadata: true },
+      { name: 'status', verbs: ['get', 'patch', 'update'], writes: ['status'], writesMetadata: true, atCreate: true },
       {
         name: 'approval',
         verbs: ['get', 'update'],
