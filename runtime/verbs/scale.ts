@@ -8,7 +8,7 @@ import { missingCount, refuseScale, takeScale, toOwnedScale, toScale } from '../
 import { scaleKind } from '../pipeline/scale-kind.js';
 import { keyOf } from '../pipeline/served-resource.js';
 import { checkNameAgrees, placeInNamespace } from '../pipeline/system-fields.js';
-import { isPinned, runUpdate } from '../pipeline/update.js';
+import { draftOf, isPinned, runUpdate } from '../pipeline/update.js';
 import { readAs } from '../pipeline/versions.js';
 import type { Write } from '../pipeline/write.js';
 import { answerFailure } from './answers.js';
@@ -122,7 +122,8 @@ async function writeScale(verb: VerbRequest, representation: Representation, sca
 function runScaleUpdate({ write, paths, change, pinned }: ScaleWrite): Promise<Result<Outcome>> {
   const { resource } = write;
   return runUpdate(write, {
-    next: (current) => {
+    next: (stored) => {
+      const current = draftOf(stored);
       const scale = change(toOwnedScale(resource, paths, current));
       if (!scale.ok) return scale;
       const refused =

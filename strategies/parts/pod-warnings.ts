@@ -5,6 +5,15 @@ import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { formatQuantity, parseQuantity } from '../../runtime/objects/quantity.js';
 import { objectsAt } from './field-checks.js';
+import {
+  type DeprecatedLabels,
+  deprecatedLabels,
+  deprecationOf,
+  firstWarnings,
+  nodeLabelWarning,
+  nodeTermWarnings,
+  type Warnings,
+} from './node-labels.js';
 import { podAnnotationKeys } from './pod-annotations.js';
 import { visitContainers } from './visit-containers.js';
 
@@ -15,19 +24,9 @@ export interface PodWarningContext {
   readonly metadata: JsonObject | undefined;
 }
 
-type Warnings = Iterable<string>;
-
-/** The most warnings that are sent; each is a header of its own. */
-const maxWarnings = 100;
-
 /** Warnings about a spec at a path, and about the metadata beside it. */
 export function podSpecWarnings(spec: JsonObject, path: string, context: PodWarningContext): readonly string[] {
-  const found: string[] = [];
-  for (const warning of warningsOf(spec, path, context)) {
-    found.push(warning);
-    if (found.length === maxWarnings) break;
-  }
-  return found;
+  return firstWarnings(warningsOf(spec, path, context));
 }
 
 function* warningsOf(spec: JsonObject, path: string, { names, metadata }: PodWarningContext): Warnings {
@@ -42,27 +41,10 @@ function* warningsOf(spec: JsonObject, path: string, { names, metadata }: PodWar
   if (overhead) yield* amountWarnings(overhead, `${path}.overhead`);
 }
 
-/** Labels of nodes that have been given other names, with the release and the name. */
-function deprecatedLabels({ rename }: Naming): ReadonlyMap<string, readonly [release: string, instead: string]> {
-  return new Map(
-    deprecatedNodeLabels.map(([old, release, instead]) => [rename(old), [release, rename(instead)] as const] as const),
-  );
-}
-
-const deprecatedNodeLabels = [
-  ['beta.platform.io/arch', '1.14', 'platform.io/arch'],
-  ['beta.platform.io/os', '1.14', 'platform.io/os'],
-  ['failure-domain.beta.platform.io/region', '1.17', 'topology.platform.io/region'],
-  ['failure-domain.beta.platform.io/zone', '1.17', 'topology.platform.io/zone'],
-  ['beta.platform.io/instance-type', '1.17', 'node.platform.io/instance-type'],
-] as const;
-
-type Labels = ReturnType<typeof deprecatedLabels>;
-
-function* nodeLabelWarnings(spec: JsonObject, path: string, labels: Labels): Warnings {
+function* nodeLabelWarnings(spec: JsonObject, path: string, labels: DeprecatedLabels): Warnings {
   for (const key of Object.keys(objectAt(spec, 'nodeSelector') ?? {}).sort()) {
-    const [release, instead] = labels.get(key) ?? [];
-    if (instead) yield `${path}.nodeSelector[${key}]: deprecated since v${release}; use ${quote(instead)} instead`;
+    const advice = deprecationOf(key, labels);
+    if (advice !== undefined) yield `${path}.nodeSelector[${key}]: ${advice}`;
   }
   const affinity = objectAt(objectAt(spec, 'affinity'), 'nodeAffinity');
   const at = `${path}.affinity.nodeAffinity`;
@@ -71,28 +53,17 @@ function* nodeLabelWarnings(spec: JsonObject, path: string, labels: Labels): War
     'preferredDuringSchedulingIgnoredDuringExecution',
   ];
   for (const [i, term] of objectsAt(objectAt(affinity, required), 'nodeSelectorTerms').entries()) {
-    yield* termWarnings(term, `${at}.${required}.nodeSelectorTerms[${i}]`, labels);
+    yield* nodeTermWarnings(term, `${at}.${required}.nodeSelectorTerms[${i}]`, labels);
   }
   for (const [i, term] of objectsAt(affinity, preferred).entries()) {
-    yield* termWarnings(objectAt(term, 'preference'), `${at}.${preferred}[${i}].preference`, labels);
+    yield* nodeTermWarnings(objectAt(term, 'preference'), `${at}.${preferred}[${i}].preference`, labels);
   }
 }
 
-function* termWarnings(term: JsonObject | undefined, path: string, labels: Labels): Warnings {
-  for (const [i, condition] of objectsAt(term, 'matchExpressions').entries()) {
-    yield* keyWarning(stringAt(condition, 'key'), `${path}.matchExpressions[${i}].key`, labels);
-  }
-}
-
-function* keyWarning(key: string, path: string, labels: Labels): Warnings {
-  const [release, instead] = labels.get(key) ?? [];
-  if (instead) yield `${path}: ${key} is deprecated since v${release}; use ${quote(instead)} instead`;
-}
-
-function* topologyWarnings(spec: JsonObject, path: string, labels: Labels): Warnings {
+function* topologyWarnings(spec: JsonObject, path: string, labels: DeprecatedLabels): Warnings {
   for (const [i, constraint] of objectsAt(spec, 'topologySpreadConstraints').entries()) {
     const at = `${path}.topologySpreadConstraints[${i}]`;
-    yield* keyWarning(stringAt(constraint, 'topologyKey'), `${at}.topologyKey`, labels);
+    yield* nodeLabelWarning(stringAt(constraint, 'topologyKey'), `${at}.topologyKey`, labels);
     if (!objectAt(constraint, 'labelSelector'))
       yield `${at}.labelSelector: a null labelSelector results in matching no pod`;
   }
@@ -177,7 +148,7 @@ function* containerWarnings(spec: JsonObject, path: string): Warnings {
   }
 }
 
-/** Bytes come whole. */
+/** Warnings about amounts of bytes by resource: bytes come whole. */
 export function* amountWarnings(amounts: JsonObject, path: string): Warnings {
   for (const name of ['memory', 'ephemeral-storage', 'storage']) {
     const text = getOwn(amounts, name);

@@ -26,13 +26,19 @@ export function quantitiesAt(object: JsonObject | undefined, key: string): Reado
 
 const containerResources: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);
 
+/** Resources of which there are so many, not so much. */
+const countedResources: ReadonlySet<string> = new Set([
+  ...['pods', 'services', 'replicationcontrollers', 'resourcequotas', 'secrets', 'configmaps'],
+  ...['persistentvolumeclaims', 'services.nodeports', 'services.loadbalancers'],
+]);
+
 /** Resources that have a name of their own, though containers may not ask for all of them. */
 const standardResources: ReadonlySet<string> = new Set([
   ...containerResources,
   ...['cpu', 'memory', 'ephemeral-storage', 'storage'].map((name) => `requests.${name}`),
   ...['cpu', 'memory', 'ephemeral-storage'].map((name) => `limits.${name}`),
-  ...['pods', 'services', 'replicationcontrollers', 'resourcequotas', 'secrets', 'configmaps', 'storage'],
-  ...['persistentvolumeclaims', 'services.nodeports', 'services.loadbalancers'],
+  ...countedResources,
+  'storage',
 ]);
 
 const hugePages = 'hugepages-';
@@ -74,8 +80,8 @@ export function* checkAmount(name: string, amount: Quantity, path: string, names
   if (compareQuantities(amount, zero) < 0) {
     yield invalidValue(path, formatQuantity(amount), 'must be greater than or equal to 0');
   }
-  if (!isNative(name, names) && !isWhole(amount))
-    yield invalidValue(path, formatQuantity(amount), 'must be an integer');
+  const divisible = isNative(name, names) && !countedResources.has(name);
+  if (!divisible && !isWhole(amount)) yield invalidValue(path, formatQuantity(amount), 'must be an integer');
 }
 
 /** Whether an amount is whole, down to its thousandths. */

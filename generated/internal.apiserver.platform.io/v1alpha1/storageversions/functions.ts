@@ -2,7 +2,15 @@
 
 import type { ErrorSink, JsonObject, SchemaFunctions, TypeMismatch } from 'kindforge/contract';
 import type { Mismatch } from 'kindforge/schema-support';
-import { Findings, UnknownFields, asTypeMismatch, isObject, mismatch, under } from 'kindforge/schema-support';
+import {
+  Findings,
+  UnknownFields,
+  asTypeMismatch,
+  dropBelow,
+  isObject,
+  mismatch,
+  under,
+} from 'kindforge/schema-support';
 import {
   normalizeStorageVersionStatus,
   pruneStorageVersionStatus,
@@ -14,6 +22,7 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 
 function normalizeStorageVersion(object: JsonObject): Mismatch | undefined {
   if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (!isObject(object.spec)) return mismatch('StorageVersion', 'spec', 'v1alpha1.StorageVersionSpec', object.spec);
   if (object.status === undefined || object.status === null) object.status = {};
   {
     if (!isObject(object.status)) {
@@ -37,7 +46,9 @@ function pruneUnknownOfStorageVersion(object: JsonObject, unknown: UnknownFields
       case 'apiVersion':
       case 'kind':
       case 'metadata':
+        break;
       case 'spec':
+        dropBelow(object[key], '', key, unknown);
         break;
       case 'status':
         pruneStorageVersionStatus(object.status, 'status', unknown);

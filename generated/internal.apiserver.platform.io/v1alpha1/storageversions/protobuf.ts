@@ -9,7 +9,7 @@ export const protobuf: ProtobufSchema = {
   messages: {
     'internal.apiserver.platform.io/v1alpha1#/StorageVersion': {
       metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'json'],
+      spec: [2, 'apiserverinternal/v1alpha1#/StorageVersionSpec', 'always'],
       status: [3, 'apiserverinternal/v1alpha1#/StorageVersionStatus', 'always'],
     },
   },

@@ -40,6 +40,12 @@ describe('create', () => {
     expect(object.status).toEqual({});
   });
 
+  it('keeps a status that a create may fill', () => {
+    const object = withStatus(widget('a'), { ready: true });
+    dropSubresourceFields({ ...widgets, subresources: [{ ...widgetStatus, atCreate: true }] }, object);
+    expect(object.status).toEqual({ ready: true });
+  });
+
   it('leaves the zeros that an empty status always has, in an object of its own', () => {
     const schema = { properties: { status: { type: 'object', 'x-kindforge-presence': 'always' } } } as const;
     const normalize = (object: JsonObject): undefined => {
