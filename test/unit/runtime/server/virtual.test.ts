@@ -5,6 +5,7 @@ import { defineServiceAccountTokens, defineTokenIssuer, deriveSigningKey } from 
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../../../runtime/objects/guards.js';
 import { platformNaming as names } from '../../../../runtime/objects/naming.js';
+import { type RuntimeConfig, readRuntimeConfig } from '../../../../runtime/server/runtime-config.js';
 import { conversions } from '../../../../strategies/conversions/index.js';
 import { strategies, virtualHandlers } from '../../../../strategies/index.js';
 import { startTestApi, type TestApi } from '../../../support/test-api.js';
@@ -13,6 +14,12 @@ const issuer = 'https://issuer.example.com';
 const key = deriveSigningKey(Buffer.alloc(32, 7));
 const namespace = '/api/v1/namespaces/default';
 const authorization = '/apis/authorization.platform.io/v1';
+const everyVersion = ((): RuntimeConfig => {
+  const config = readRuntimeConfig('api/all=true');
+  if (!config.ok) throw new Error(config.failure.message);
+  return config.value;
+})();
+
 const authentication = '/apis/authentication.platform.io';
 
 let api: TestApi;
@@ -20,6 +27,7 @@ let api: TestApi;
 beforeAll(async () => {
   api = await startTestApi(registry, {
     conversions,
+    runtimeConfig: everyVersion,
     strategies: strategies(names),
     handlers: virtualHandlers(names, {
       issuer: defineTokenIssuer({ issuer, key }),
