@@ -56,6 +56,7 @@ import { defineValidatingAdmissionPolicyBindingStrategy } from './validating-adm
 import { defineValidatingWebhookConfigurationStrategy } from './validating-webhook-configuration.js';
 import { defineVolumeAttachmentStrategy } from './volume-attachment.js';
 
+export { conversions } from './conversions/index.js';
 export { defaultServiceRanges, type ServiceRanges } from './service/ranges.js';
 export { type Component, type HandlerParts, type TokenIssuer, virtualHandlers } from './virtual/index.js';
 

@@ -1,4 +1,5 @@
 /** Runs controllers beside the server; each is a client of the API and nothing more. */
+import { setMaxListeners } from 'node:events';
 import type { ClientOptions } from '../../client/index.js';
 import { runNamespaceController } from '../../controllers/namespace.js';
 import { sleep } from '../../controllers/sleep.js';
@@ -39,6 +40,8 @@ export function startControllers(
   connect: (agent: string) => ClientOptions,
 ): () => Promise<void> {
   const ending = new AbortController();
+  // A controller may have a request of every kind under way.
+  setMaxListeners(0, ending.signal);
   const running = names.map((name) => keepRunning(name, connect(`${name}-controller`), ending.signal));
   return async () => {
     ending.abort();

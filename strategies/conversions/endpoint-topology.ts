@@ -16,7 +16,7 @@ export const endpointTopology: NamedConversion = {
   name: 'endpoint-topology',
   toStored: (object, rename) => {
     for (const endpoint of endpointsOf(object)) {
-      const { deprecatedTopology: topology } = endpoint;
+      const { topology } = endpoint;
       if (!isObject(topology)) continue;
       const [zone, host] = [zoneLabel(rename), hostLabel(rename)];
       if (topology[zone] !== undefined) {
@@ -24,15 +24,15 @@ export const endpointTopology: NamedConversion = {
         delete topology[zone];
       }
       if (topology[host] !== undefined && topology[host] === endpoint.nodeName) delete topology[host];
-      if (Object.keys(topology).length === 0) delete endpoint.deprecatedTopology;
+      if (Object.keys(topology).length === 0) delete endpoint.topology;
     }
   },
   fromStored: (object, rename) => {
     for (const endpoint of endpointsOf(object)) {
       const { zone, nodeName } = endpoint;
       if (zone === undefined && nodeName === undefined) continue;
-      endpoint.deprecatedTopology ??= {};
-      const topology = objectAt(endpoint, 'deprecatedTopology');
+      endpoint.topology ??= {};
+      const topology = objectAt(endpoint, 'topology');
       if (topology === undefined) continue;
       if (zone !== undefined) {
         topology[zoneLabel(rename)] = zone;

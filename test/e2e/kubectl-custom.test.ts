@@ -64,8 +64,10 @@ describe.skipIf(!hasKubectl)('kubectl and custom resources (skipped where it is 
 
   it('finds them by all of their names, and prints their columns', async () => {
     printed(await apply(gizmo('found', 'size: large, note: shiny')));
-    for (const name of ['gizmos', 'gizmo', 'gz', 'gizmos.shop.example.com', 'gizmos.v1.shop.example.com', 'all'])
+    for (const name of ['gizmos', 'gizmo', 'gz', 'gizmos.shop.example.com', 'gizmos.v1.shop.example.com'])
       expect(printed(await kubectl.run('get', name))).toMatch(/^NAME\s+SIZE\nfound\s+large$/m);
+    // Beside the service of the API itself, names say of which kind they are.
+    expect(printed(await kubectl.run('get', 'all'))).toMatch(/^gizmo\.shop\.example\.com\/found\s+large$/m);
     expect(printed(await kubectl.run('get', 'gz', '-o', 'wide'))).toMatch(
       /^NAME\s+SIZE\s+NOTE\nfound\s+large\s+shiny$/m,
     );

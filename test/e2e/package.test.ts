@@ -128,7 +128,7 @@ import { platformNaming } from 'kindforge/objects';
 import { admissionPlugins } from 'kindforge/plugins';
 import { attributeReader, createServer } from 'kindforge/runtime';
 import { memoryBackend, openStore } from 'kindforge/storage';
-import { strategies } from 'kindforge/strategies';
+import { conversions, strategies } from 'kindforge/strategies';
 import { createClient as createBuiltin } from 'kindforge/builtin';
 import { createClient } from './generated/client.js';
 import { registry } from './generated/registry.js';
@@ -136,12 +136,13 @@ import { registry } from './generated/registry.js';
 const own: Strategy = { kind: 'shop.example.com/Widget' };
 const modules = [...builtin, ...registry];
 const kinds = [...strategies(platformNaming), own];
-const store = await openStore({ backend: memoryBackend(), readAttributes: attributeReader(modules, platformNaming, kinds) });
+const store = await openStore({ backend: memoryBackend(), readAttributes: attributeReader(modules, platformNaming, kinds, conversions) });
 const server = createServer({
   modules,
   naming: platformNaming,
   store,
   strategies: kinds,
+  conversions,
   plugins: admissionPlugins(platformNaming),
   anonymous: { name: 'me', uid: '', groups: [], extra: {} },
   productVersion: '1.0.0',

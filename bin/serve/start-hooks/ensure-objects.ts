@@ -60,7 +60,10 @@ function clientOf(client: ClientOptions, { namespace, ...resource }: Place): Cli
   return createResourceClient(namespaced, client).in(namespace);
 }
 
-/** Creates what is missing, all at once, and brings the rest into line; leaves it alone without `bringIntoLine`. */
+/**
+ * Creates what is missing, all at once, and brings the rest into line; leaves it alone without `bringIntoLine`. Of a
+ * version that is not served nothing is missing.
+ */
 export async function ensureObjects(
   client: ClientOptions,
   place: Place,
@@ -68,8 +71,20 @@ export async function ensureObjects(
   bringIntoLine: BringIntoLine = () => undefined,
 ): Promise<void> {
   const resource = clientOf(client, place);
-  const known = new Map((await resource.list()).items.map((item) => [item.metadata.name, item]));
+  const found = await listed(resource);
+  if (found === undefined) return;
+  const known = new Map(found.map((item) => [item.metadata.name, item]));
   await Promise.all(wanted.map((one) => ensureOne(resource, one, known.get(one.metadata.name), bringIntoLine)));
+}
+
+/** What is there; `undefined` where nothing can be. */
+async function listed(resource: Client): Promise<readonly StartObject[] | undefined> {
+  try {
+    return (await resource.list()).items;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
 }
 
 /** How often an object is looked at again that others change at the same time. */

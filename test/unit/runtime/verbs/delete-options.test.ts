@@ -43,7 +43,7 @@ describe('delete options', () => {
     };
     expect(await optionsOf({ body })).toEqual({
       dryRun: true,
-      plan: { preconditions: { uid: 'u', resourceVersion: '4' }, propagation: 'Foreground' },
+      plan: { preconditions: { uid: 'u', resourceVersion: '4' }, propagation: 'Foreground', gracePeriodSeconds: 0 },
       object: { ...body, ...envelope },
     });
   });
@@ -51,7 +51,7 @@ describe('delete options', () => {
   it('come from the query where there is no body', async () => {
     expect(await optionsOf({ search: 'dryRun=All&gracePeriodSeconds=0&propagationPolicy=Orphan' })).toEqual({
       dryRun: true,
-      plan: { preconditions: {}, propagation: 'Orphan' },
+      plan: { preconditions: {}, propagation: 'Orphan', gracePeriodSeconds: 0 },
       object: { ...envelope, dryRun: ['All'], gracePeriodSeconds: 0, propagationPolicy: 'Orphan' },
     });
   });

@@ -19,24 +19,24 @@ function fromStored(endpoint: JsonObject): JsonObject {
 
 describe('the topology of endpoints', () => {
   it('gives its zone to a field, and back', () => {
-    expect(toStored({ deprecatedTopology: { [zone]: 'a', rack: '7' } })).toEqual({
+    expect(toStored({ topology: { [zone]: 'a', rack: '7' } })).toEqual({
       zone: 'a',
-      deprecatedTopology: { rack: '7' },
+      topology: { rack: '7' },
     });
-    expect(fromStored({ zone: 'a', deprecatedTopology: { rack: '7' } })).toEqual({
-      deprecatedTopology: { rack: '7', [zone]: 'a' },
+    expect(fromStored({ zone: 'a', topology: { rack: '7' } })).toEqual({
+      topology: { rack: '7', [zone]: 'a' },
     });
   });
 
   it('does without the host where it is the node', () => {
-    expect(toStored({ nodeName: 'n1', deprecatedTopology: { [host]: 'n1' } })).toEqual({ nodeName: 'n1' });
-    expect(fromStored({ nodeName: 'n1' })).toEqual({ nodeName: 'n1', deprecatedTopology: { [host]: 'n1' } });
+    expect(toStored({ nodeName: 'n1', topology: { [host]: 'n1' } })).toEqual({ nodeName: 'n1' });
+    expect(fromStored({ nodeName: 'n1' })).toEqual({ nodeName: 'n1', topology: { [host]: 'n1' } });
   });
 
   it('keeps a host that is another', () => {
-    const stored = toStored({ nodeName: 'n1', deprecatedTopology: { [host]: 'n2' } });
-    expect(stored).toEqual({ nodeName: 'n1', deprecatedTopology: { [host]: 'n2' } });
-    expect(fromStored(stored)).toEqual({ nodeName: 'n1', deprecatedTopology: { [host]: 'n2' } });
+    const stored = toStored({ nodeName: 'n1', topology: { [host]: 'n2' } });
+    expect(stored).toEqual({ nodeName: 'n1', topology: { [host]: 'n2' } });
+    expect(fromStored(stored)).toEqual({ nodeName: 'n1', topology: { [host]: 'n2' } });
   });
 
   it('leaves alone what says nothing, and what is no endpoint', () => {
