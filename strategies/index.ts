@@ -28,6 +28,7 @@ import { defineLimitRangeStrategy } from './limit-range.js';
 import { defineMutatingWebhookConfigurationStrategy } from './mutating-webhook-configuration.js';
 import { defineNamespaceStrategy } from './namespace.js';
 import { defineNetworkPolicyStrategy } from './network-policy.js';
+import { defineNewerEventStrategy } from './newer-event.js';
 import { defineNodeStrategy } from './node.js';
 import { definePersistentVolumeStrategy } from './persistent-volume.js';
 import { definePersistentVolumeClaimStrategy } from './persistent-volume-claim.js';
@@ -110,6 +111,7 @@ function platformStrategies(names: Naming, { serviceRanges }: StrategySettings):
     defineMutatingWebhookConfigurationStrategy(),
     defineNamespaceStrategy(names),
     defineNetworkPolicyStrategy(),
+    defineNewerEventStrategy(names),
     defineNodeStrategy(names),
     definePersistentVolumeClaimStrategy(names),
     definePersistentVolumeStrategy(names),

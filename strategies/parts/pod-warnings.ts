@@ -62,10 +62,8 @@ function* nodeLabelWarnings(spec: JsonObject, path: string, labels: DeprecatedLa
 
 function* topologyWarnings(spec: JsonObject, path: string, labels: DeprecatedLabels): Warnings {
   for (const [i, constraint] of objectsAt(spec, 'topologySpreadConstraints').entries()) {
-    const at = `${path}.topologySpreadConstraints[${i}]`;
-    yield* nodeLabelWarning(stringAt(constraint, 'topologyKey'), `${at}.topologyKey`, labels);
-    if (!objectAt(constraint, 'labelSelector'))
-      yield `${at}.labelSelector: a null labelSelector results in matching no pod`;
+    const at = `${path}.topologySpreadConstraints[${i}].topologyKey`;
+    yield* nodeLabelWarning(stringAt(constraint, 'topologyKey'), at, labels);
   }
 }
 

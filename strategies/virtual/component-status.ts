@@ -1,6 +1,6 @@
 /** ComponentStatus: how the parts of the server are, looked at when somebody asks. */
 import type { ApiObject, VirtualHandler } from '../../runtime/contract/index.js';
-import { plainFailure } from '../../runtime/objects/status.js';
+import { notFound } from '../../runtime/objects/status.js';
 
 /** A part of the server. */
 export interface Component {
@@ -16,7 +16,7 @@ export function defineComponentStatus(components: readonly Component[]): Virtual
     get({ name }) {
       const component = components.find((each) => each.name === name);
       if (component) return { ok: true, value: describe(component) };
-      return { ok: false, failure: plainFailure(`Component not found: ${name}`) };
+      return { ok: false, failure: notFound('', 'componentstatuses', name) };
     },
     list: () => ({ ok: true, value: components.map(describe) }),
   };
