@@ -80,11 +80,10 @@ describe('import openapi', () => {
     const { code, err } = await runCommand('import', 'openapi', server.url, '--out', out);
     expect(err).toMatch(/\d+ resources with the types of \d+ group versions in /);
     expect(code).toBe(0);
-    expect(await runCommand('check', '--schemas', out)).toMatchObject({ code: 0, out: '' });
-    expect(await runCommand('generate', '--schemas', out, '--out', path('generated'))).toMatchObject({
-      code: 0,
-      out: '',
-    });
+    // A document does not say how versions are converted, which is all that is warned of.
+    const remarks = { code: 0, out: expect.not.stringMatching(/KF(?!4034 warning)/) };
+    expect(await runCommand('check', '--schemas', out)).toMatchObject(remarks);
+    expect(await runCommand('generate', '--schemas', out, '--out', path('generated'))).toMatchObject(remarks);
 
     const own = path('own');
     const groups = ['--groups', 'shop.example.com,apiextensions.k8s.io'];

@@ -190,6 +190,6 @@ describe('component statuses', () => {
   it('are made when they are asked for', async () => {
     const { body } = await api.send('GET', '/api/v1/componentstatuses/storage');
     expect(body.conditions).toEqual([{ type: 'Healthy', status: 'True', message: 'ok' }]);
-    expect((await api.send('GET', '/api/v1/componentstatuses/none')).code).toBe(500);
+    expect((await api.send('GET', '/api/v1/componentstatuses/none')).code).toBe(404);
   });
 });
