@@ -18,6 +18,7 @@ import { loadModules } from '../bin/serve/load-modules.ts';
 import { namingOf } from '../runtime/objects/naming.ts';
 import { attributeReader, createServer } from '../runtime/server/index.ts';
 import { memoryBackend, openStore } from '../runtime/storage/index.ts';
+import { conversions } from '../strategies/conversions/index.ts';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '4' } } });
 const time = Number(values.seconds) * 1000;
@@ -77,13 +78,14 @@ if (!modules.ok) throw new Error(modules.failure.message);
 const naming = namingOf('platform');
 const store = await openStore({
   backend: memoryBackend(),
-  readAttributes: attributeReader(modules.value, naming, []),
+  readAttributes: attributeReader(modules.value, naming, [], conversions),
   historyMaxBytes: 4 * 1024 * 1024,
 });
 const server = createServer({
   modules: modules.value,
   naming,
   store,
+  conversions,
   anonymous: { name: 'bench', uid: '', groups: ['system:masters'], extra: {} },
   productVersion: '0.0.0',
 });
