@@ -1,4 +1,5 @@
 /** Makes sure that objects exist, and brings those that do into line. */
+import { setTimeout } from 'node:timers/promises';
 import {
   type ApiObjectLike,
   type ClientOptions,
@@ -6,6 +7,7 @@ import {
   defineResource,
   isAlreadyExists,
   isConflict,
+  isInvalid,
   isNotFound,
   type ResourceClient,
 } from '../../../client/index.js';
@@ -88,7 +90,13 @@ async function listed(resource: Client): Promise<readonly StartObject[] | undefi
 }
 
 /** How often an object is looked at again that others change at the same time. */
-const attempts = 5;
+const attempts = 50;
+
+/**
+ * Milliseconds before that. Another server that makes the same object holds the values that no two objects may have, and
+ * one that has been killed has held them until its lock runs out: all attempts take longer than that.
+ */
+const pauseMs = 400;
 
 async function ensureOne(
   resource: Client,
@@ -106,8 +114,10 @@ async function ensureOne(
       }
       return;
     } catch (error) {
+      const isTaken = found === undefined && isInvalid(error);
       const isRace = isAlreadyExists(error) || isConflict(error) || isNotFound(error);
-      if (!isRace || attempt === attempts) throw error;
+      if (!(isRace || isTaken) || attempt === attempts) throw error;
+      if (isTaken) await setTimeout(pauseMs);
       found = await resource.get(wanted.metadata.name).catch((missing: unknown) => {
         if (isNotFound(missing)) return undefined;
         throw missing;

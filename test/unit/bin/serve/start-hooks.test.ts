@@ -150,3 +150,18 @@ describe('readiness', () => {
     expect(hooks.checks.map(({ problem }) => problem())).toEqual(['']);
   });
 });
+
+describe('the service of the API', () => {
+  it('waits for its address where another service holds it', async () => {
+    const services = '/api/v1/namespaces/default/services';
+    const address = stringAt(objectAt(await ask('GET', `${services}/kubernetes`), 'spec'), 'clusterIP');
+    await ask('DELETE', `${services}/kubernetes`);
+    const thief = { metadata: { name: 'thief' }, spec: { clusterIP: address, ports: [{ port: 80 }] } };
+    expect(stringAt(objectAt(await ask('POST', services, thief), 'spec'), 'clusterIP')).toBe(address);
+    const started = startAgain();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await ask('DELETE', `${services}/thief`);
+    await started;
+    expect(stringAt(objectAt(await ask('GET', `${services}/kubernetes`), 'spec'), 'clusterIP')).toBe(address);
+  }, 60_000);
+});
