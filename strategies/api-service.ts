@@ -4,7 +4,8 @@ import { dns1035Label, dns1123Subdomain } from '../runtime/objects/dns-names.js'
 import { invalidValue, notSupported, required } from '../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../runtime/objects/guards.js';
 import { quote } from '../runtime/objects/printing.js';
-import { numberAt, objectsAt } from './parts/reading.js';
+import { objectsAt } from './parts/field-checks.js';
+import { numberAt } from './parts/reading.js';
 
 const maxGroupPriority = 20000;
 const maxVersionPriority = 1000;

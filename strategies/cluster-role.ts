@@ -3,8 +3,9 @@ import type { ApiObject, FieldError, Strategy } from '../runtime/contract/index.
 import { required } from '../runtime/objects/field-error.js';
 import { objectAt } from '../runtime/objects/guards.js';
 import { validateLabelSelector } from '../runtime/objects/labels.js';
+import { objectsAt } from './parts/field-checks.js';
 import { policyRuleErrors } from './parts/policy-rules.js';
-import { nullWhereEmpty, objectsAt } from './parts/reading.js';
+import { nullWhereEmpty } from './parts/reading.js';
 
 export function defineClusterRoleStrategy(): Strategy {
   return {

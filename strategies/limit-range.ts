@@ -4,8 +4,9 @@ import { duplicate, forbidden, invalidValue, required } from '../runtime/objects
 import { isObject, objectAt, setOwn, stringAt } from '../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../runtime/objects/key-names.js';
 import type { Naming } from '../runtime/objects/naming.js';
+import { objectsAt } from './parts/field-checks.js';
 import { boundErrors } from './parts/limit-bounds.js';
-import { nullWhereEmpty, objectsAt } from './parts/reading.js';
+import { nullWhereEmpty } from './parts/reading.js';
 import { canonicalizeResourceList } from './parts/resource-list.js';
 import { defineResourceNames, type ResourceNames, resourceNameErrors } from './parts/resource-names.js';
 

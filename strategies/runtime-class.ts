@@ -4,7 +4,7 @@ import { duplicate, forbidden } from '../runtime/objects/field-error.js';
 import { isStringMap, objectAt } from '../runtime/objects/guards.js';
 import { validateLabels } from '../runtime/objects/metadata-rules.js';
 import type { Naming } from '../runtime/objects/naming.js';
-import { objectsAt } from './parts/reading.js';
+import { objectsAt } from './parts/field-checks.js';
 import { amountErrors, amountsAt, canonicalizeResourceList } from './parts/resource-list.js';
 import { defineResourceNames, type ResourceNames } from './parts/resource-names.js';
 import { printedToleration, tolerationErrors } from './parts/tolerations.js';

@@ -5,7 +5,8 @@ import { invalidValue, required, stringList } from '../runtime/objects/field-err
 import { getOwn, objectAt, stringAt } from '../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../runtime/objects/key-names.js';
 import { prefixEach } from '../runtime/objects/name-patterns.js';
-import { objectsAt, stringsAt } from './parts/reading.js';
+import { objectsAt } from './parts/field-checks.js';
+import { stringsAt } from './parts/reading.js';
 
 export function defineStorageVersionStrategy(): Strategy {
   return {

@@ -5,10 +5,11 @@ import { invalidValue, notSupported, required } from '../runtime/objects/field-e
 import { objectAt, stringAt } from '../runtime/objects/guards.js';
 import { compileJsonPath } from '../runtime/objects/json-path.js';
 import { conditionErrors } from './parts/conditions.js';
+import { objectsAt } from './parts/field-checks.js';
 import { matchConditionErrors } from './parts/match-conditions.js';
 import { matchResourcesErrors } from './parts/match-resources.js';
 import { policyErrors } from './parts/policy-validations.js';
-import { has, objectsAt } from './parts/reading.js';
+import { has } from './parts/reading.js';
 
 const failurePolicies = ['Fail', 'Ignore'] as const;
 

@@ -2,8 +2,9 @@
 import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
 import { dns1123Label } from '../../runtime/objects/dns-names.js';
 import { invalidValue, notSupported, required, stringList } from '../../runtime/objects/field-error.js';
+import { objectsAt } from './field-checks.js';
 import { flowSubjectErrors } from './flow-subjects.js';
-import { objectsAt, stringsAt } from './reading.js';
+import { stringsAt } from './reading.js';
 import { saysEverything, saysMoreThanEverything } from './wildcards.js';
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'] as const;

@@ -5,7 +5,8 @@ import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { validateLabelSelector } from '../../runtime/objects/labels.js';
 import { pathSegment } from '../../runtime/objects/names.js';
 import { admissionRuleErrors } from './admission-rules.js';
-import { objectsAt, stringsAt } from './reading.js';
+import { objectsAt } from './field-checks.js';
+import { stringsAt } from './reading.js';
 
 const policies = ['Equivalent', 'Exact'] as const;
 

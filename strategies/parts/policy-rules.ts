@@ -1,7 +1,8 @@
 /** What is wrong with rules of roles. */
 import type { ApiObject, FieldError, JsonObject } from '../../runtime/contract/index.js';
 import { invalidValue, required, stringList } from '../../runtime/objects/field-error.js';
-import { objectsAt, stringsAt } from './reading.js';
+import { objectsAt } from './field-checks.js';
+import { stringsAt } from './reading.js';
 
 /** Errors of the rules of a role; those of a namespace can only be about resources. */
 export function policyRuleErrors(role: ApiObject, scope: 'Cluster' | 'Namespaced'): readonly FieldError[] {

@@ -4,8 +4,9 @@ import { duplicate, invalidValue, notSupported, required } from '../../runtime/o
 import { stringAt } from '../../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
 import { byteLength } from '../../runtime/objects/printing.js';
+import { objectsAt } from './field-checks.js';
 import { expressionErrors } from './policy-expressions.js';
-import { has, objectsAt } from './reading.js';
+import { has } from './reading.js';
 
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'] as const;
 const maxAnnotations = 20;

@@ -3,7 +3,8 @@ import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
 import { invalidValue, required, stringList } from '../../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { byCodePoint } from '../../runtime/objects/printing.js';
-import { objectsAt, stringsAt } from './reading.js';
+import { objectsAt } from './field-checks.js';
+import { stringsAt } from './reading.js';
 import { isQuotaResource } from './resource-names.js';
 
 /** What a pod asks for, which all scopes can count but that of pods that ask for nothing. */

@@ -1,12 +1,6 @@
 /** Reads lists inside objects; what has another shape than the schema asks for reads as nothing. */
 import type { JsonObject } from '../../runtime/contract/index.js';
-import { getOwn, isArray, isObject, isStringArray } from '../../runtime/objects/guards.js';
-
-/** The objects of a list, each at its own index; an item that is no object reads as an empty one. */
-export function objectsAt(parent: JsonObject | undefined, key: string): readonly JsonObject[] {
-  const list = parent === undefined ? undefined : getOwn(parent, key);
-  return isArray(list) ? list.map((item) => (isObject(item) ? item : {})) : [];
-}
+import { getOwn, isArray, isStringArray } from '../../runtime/objects/guards.js';
 
 /** The texts of a list; empty unless all of its items are texts. */
 export function stringsAt(parent: JsonObject | undefined, key: string): readonly string[] {

@@ -5,8 +5,9 @@ import { duplicate, invalidValue, notSupported, required, stringList } from '../
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { validateLabelSelector } from '../../runtime/objects/labels.js';
 import { admissionRuleErrors } from './admission-rules.js';
+import { objectsAt } from './field-checks.js';
 import { matchConditionErrors } from './match-conditions.js';
-import { has, numberAt, objectsAt, stringsAt } from './reading.js';
+import { has, numberAt, stringsAt } from './reading.js';
 import { webhookClientErrors } from './webhook-clients.js';
 
 /** Values in the order in which messages name them. */

@@ -21,6 +21,7 @@ export const startReference = (flags: ReferenceFlags = {}): Promise<Running> =>
     naming: 'kubernetes',
     featureGates: gates,
     controllers: 'none',
+    serviceClusterIpRange: '10.0.0.0/24',
     ...(hasShared ? { tokenAuthFile: shared('conformance', 'tokens.csv') } : {}),
     ...flags,
   });
