@@ -15,6 +15,8 @@ export interface ServeFlags {
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
   readonly tokenAuthFile?: string;
+  readonly anonymousAuth?: string;
+  readonly authorizationMode: string;
   readonly serviceAccountIssuer: string;
   readonly serviceAccountSigningKeyFile?: string;
   readonly serviceAccountKeyFile: readonly string[];
@@ -49,6 +51,15 @@ export function addServe(program: Command): void {
     .option('--tls-cert-file <file>', 'certificate in PEM, its chain behind it; serves HTTPS, HTTP/2 included')
     .option('--tls-private-key-file <file>', 'the key to the certificate, in PEM')
     .option('--token-auth-file <file>', 'CSV of bearer tokens: token,user,uid,"group,group"')
+    .option(
+      '--anonymous-auth <whether>',
+      'true or false: whether requests without credentials are let in, as system:anonymous',
+    )
+    .option(
+      '--authorization-mode <modes>',
+      'who may do what: RBAC, AlwaysAllow, AlwaysDeny, or several with commas between',
+      'RBAC',
+    )
     .option('--service-account-issuer <url>', 'who signs the tokens of service accounts', 'https://platform.local')
     .option(
       '--service-account-signing-key-file <file>',
@@ -83,7 +94,8 @@ export function addServe(program: Command): void {
     .addHelpText(
       'after',
       `
-There is no authorization yet: everyone who reaches the port may do everything, so it listens on loopback only.
+Without --token-auth-file and --anonymous-auth, everyone who reaches the port is an administrator. The server listens on
+loopback addresses only.
 
 Exit codes:
   0  the server was stopped

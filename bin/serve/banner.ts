@@ -3,14 +3,9 @@ import type { Running } from './run-serve.js';
 import type { Settings } from './settings.js';
 
 /** The text, with one command for each way of use. */
-export function banner(
-  { naming, tokenAuthFile, tls }: Settings,
-  { listening, storage }: Running,
-  resources: number,
-): string {
+export function banner(settings: Settings, { listening, storage }: Running, resources: number): string {
+  const { naming, tls } = settings;
   const { url } = listening;
-  const who =
-    tokenAuthFile === undefined ? 'not needed: everyone on this machine is admin' : `bearer tokens of ${tokenAuthFile}`;
   // The server's certificate does for its authority's: whoever trusts it trusts the server.
   const curl = tls ? `curl --cacert ${tls.certFile} ${url}/apis` : `curl ${url}/apis`;
   const server = tls ? `--server ${url} --certificate-authority ${tls.certFile}` : `--server ${url}`;
@@ -23,7 +18,7 @@ export function banner(
 
   listening on  ${url}
   data          ${storage.place}
-  credentials   ${who}
+  credentials   ${credentials(settings)}
 
   curl          ${curl}
   kubectl       ${kubectl}
@@ -32,4 +27,9 @@ export function banner(
   Stop with Ctrl+C.
 
 `;
+}
+
+function credentials({ tokenAuthFile, anonymous }: Settings): string {
+  if (anonymous === 'administrator') return 'not needed: everyone on this machine is admin';
+  return tokenAuthFile === undefined ? 'tokens of service accounts' : `bearer tokens of ${tokenAuthFile}`;
 }

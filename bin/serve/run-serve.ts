@@ -1,5 +1,5 @@
 /** The job of `kindforge serve`: opens the store, puts the server together, fills in what must exist, and listens. */
-import { admissionPlugins, anonymousUser, defineAlwaysAllow } from '../../plugins/index.js';
+import { admissionPlugins, anonymousUser } from '../../plugins/index.js';
 import type { Authenticator, ResourceModule, UserInfo } from '../../runtime/contract/index.js';
 import { type ApiServer, attributeReader, createServer, type Listening } from '../../runtime/server/index.js';
 import { DamagedStoreError } from '../../runtime/storage/index.js';
@@ -7,6 +7,7 @@ import { conversions } from '../../strategies/conversions/index.js';
 import { strategies, virtualHandlers } from '../../strategies/index.js';
 import type { ServeFlags } from '../commands/serve.js';
 import type { Ending } from '../exit-codes.js';
+import { openAuthorization } from './authorization.js';
 import { banner } from './banner.js';
 import { startControllers } from './controllers.js';
 import { readEnablement } from './enablement.js';
@@ -72,21 +73,22 @@ export async function startServer(settings: Settings, modules: readonly Resource
   const later = defineStartHooks(laterHooks);
   try {
     const serviceAccounts = await openServiceAccounts(settings, storage.store.secret);
+    const { authorizer, ...parts } = openAuthorization(settings.authorizationModes, storage.store, settings.naming);
     const server = createServer({
       modules,
       naming: settings.naming,
       store: storage.store,
       strategies: kinds,
       conversions,
-      plugins: admissionPlugins(settings.naming),
+      plugins: admissionPlugins(settings.naming, parts),
       handlers: virtualHandlers(settings.naming, {
         issuer: serviceAccounts.issuer,
         components: [{ name: 'storage', problem: () => storage.store.health() }],
       }),
       authenticators: [loopback.authenticator, ...(await tokenFile(settings)), serviceAccounts.authenticator],
       audiences: settings.serviceAccounts.audiences,
-      authorizer: defineAlwaysAllow(),
-      anonymous: settings.tokenAuthFile === undefined ? administrator : anonymousUser,
+      authorizer,
+      ...withoutCredentials(settings),
       featureEnabled,
       runtimeConfig,
       emulatedVersion: settings.emulatedVersion,
@@ -120,7 +122,13 @@ export async function startServer(settings: Settings, modules: readonly Resource
   }
 }
 
-/** Who everyone is while there is no authentication. */
+/** Whom requests without credentials come from; nobody where they are refused. */
+function withoutCredentials({ anonymous }: Settings): { readonly anonymous?: UserInfo } {
+  if (anonymous === 'refused') return {};
+  return { anonymous: anonymous === 'administrator' ? administrator : anonymousUser };
+}
+
+/** Who everyone is where nobody has credentials. */
 const administrator: UserInfo = {
   name: 'system:admin',
   uid: '',

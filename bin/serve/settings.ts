@@ -7,6 +7,7 @@ import { badRequest } from '../../runtime/objects/status.js';
 import type { EmulatedVersion } from '../../runtime/server/index.js';
 import type { ServiceRanges } from '../../strategies/index.js';
 import type { ServeFlags } from '../commands/serve.js';
+import { type AuthorizationMode, readAuthorizationModes } from './authorization.js';
 import { readControllers } from './controllers.js';
 import { type EtcdSetting, readEtcdSetting } from './etcd-setting.js';
 import { type HistorySetting, readHistorySetting } from './history-setting.js';
@@ -22,6 +23,9 @@ export type StorageSetting =
   | UnstorageSetting
   | EtcdSetting;
 
+/** Whom requests without credentials come from. */
+export type AnonymousSetting = 'administrator' | 'anonymous' | 'refused';
+
 /** What to do about stored data that cannot be trusted: not start, serve the rest, or remove it for good. */
 export type DamageSetting = 'refuse' | 'serve-rest' | 'discard';
 
@@ -36,6 +40,9 @@ export interface Settings {
   /** Absent to serve plain HTTP. */
   readonly tls: CertificateFiles | undefined;
   readonly tokenAuthFile: string | undefined;
+  readonly anonymous: AnonymousSetting;
+  /** In the order in which they are asked. */
+  readonly authorizationModes: readonly AuthorizationMode[];
   readonly serviceAccounts: ServiceAccountSettings;
   /** As written; which gates and resources there are is only known once definitions are loaded. */
   readonly featureGates: string;
@@ -56,9 +63,7 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
     return wrong(`--http-port ${flags.httpPort || '(nothing)'} is no port; say a number from 0 to 65535`);
   }
   if (!isLoopback(flags.host)) {
-    return wrong(
-      `--host ${flags.host} is not a loopback address; without authorization the server listens on loopback only`,
-    );
+    return wrong(`--host ${flags.host} is not a loopback address; the server listens on loopback only`);
   }
   const naming = namingOf(flags.naming);
   if (!naming) return wrong(`--naming ${flags.naming} is unknown; say platform or kubernetes`);
@@ -68,6 +73,10 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
   if (!isDamageSetting(onDamage)) {
     return wrong(`--on-damage ${onDamage} is unknown; say refuse, serve-rest or discard`);
   }
+  const authorizationModes = readAuthorizationModes(flags.authorizationMode);
+  if (!authorizationModes.ok) return authorizationModes;
+  const anonymous = readAnonymous(flags, authorizationModes.value);
+  if (!anonymous.ok) return anonymous;
   const history = readHistorySetting(flags.historyWindow, flags.historySize);
   if (!history.ok) return history;
   const serviceAccounts = readServiceAccountSettings(flags);
@@ -99,6 +108,8 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
       naming,
       tls: tlsCertFile && tlsPrivateKeyFile ? { certFile: tlsCertFile, keyFile: tlsPrivateKeyFile } : undefined,
       tokenAuthFile,
+      anonymous: anonymous.value,
+      authorizationModes: authorizationModes.value,
       serviceAccounts: serviceAccounts.value,
       featureGates,
       runtimeConfig,
@@ -108,6 +119,27 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
       productVersion: readProductVersion(),
     },
   };
+}
+
+/**
+ * Who has no credentials is the administrator where nobody was given any. Otherwise they are let in as somebody whom only
+ * rules about everyone concern, and not at all where such would be allowed everything, unless the flag says so.
+ */
+function readAnonymous(
+  { anonymousAuth, tokenAuthFile }: ServeFlags,
+  modes: readonly AuthorizationMode[],
+): Result<AnonymousSetting> {
+  switch (anonymousAuth) {
+    case undefined:
+      if (tokenAuthFile === undefined) return { ok: true, value: 'administrator' };
+      return { ok: true, value: modes.includes('AlwaysAllow') ? 'refused' : 'anonymous' };
+    case 'true':
+      return { ok: true, value: 'anonymous' };
+    case 'false':
+      return { ok: true, value: 'refused' };
+    default:
+      return wrong(`--anonymous-auth ${anonymousAuth} is unknown; say true or false`);
+  }
 }
 
 const isDamageSetting = (text: string): text is DamageSetting =>

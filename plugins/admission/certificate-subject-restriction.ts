@@ -3,11 +3,9 @@ import { parseCertificateRequest } from '../../runtime/codec/certificate-request
 import type { AdmissionPlugin } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
+import { administrators } from '../authorization/index.js';
 import { refuse } from './refuse.js';
 import { requestsOf, signerOf } from './signer-rights.js';
-
-/** The group that may do everything, whatever the authorizer says. */
-const administrators = 'system:masters';
 
 export function defineCertificateSubjectRestriction(names: Naming): AdmissionPlugin {
   const isRequests = requestsOf(names);

@@ -1,10 +1,12 @@
 /** The admission plugins that come with the server, in the order in which they run. */
 import type { AdmissionPlugin } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
+import type { RuleResolver } from '../authorization/index.js';
 import { defineCertificateApproval } from './certificate-approval.js';
 import { defineCertificateSigning } from './certificate-signing.js';
 import { defineCertificateSubjectRestriction } from './certificate-subject-restriction.js';
 import { defineNamespaceLifecycle } from './namespace-lifecycle.js';
+import { defineRoleEscalation } from './role-escalation.js';
 import { defineSystemPriorities } from './system-priorities.js';
 
 export {
@@ -12,16 +14,25 @@ export {
   defineCertificateSigning,
   defineCertificateSubjectRestriction,
   defineNamespaceLifecycle,
+  defineRoleEscalation,
   defineSystemPriorities,
 };
 
+/** What some plugins need of the server that they are for. */
+export interface AdmissionParts {
+  /** Absent where rights do not go by roles. */
+  readonly rules?: RuleResolver;
+}
+
 /** All of them are on unless a flag turns one off. */
-export function admissionPlugins(names: Naming): readonly AdmissionPlugin[] {
+export function admissionPlugins(names: Naming, { rules }: AdmissionParts = {}): readonly AdmissionPlugin[] {
   return [
     defineNamespaceLifecycle(names),
     defineCertificateApproval(names),
     defineCertificateSigning(names),
     defineCertificateSubjectRestriction(names),
     defineSystemPriorities(names),
+    // After all that may change a role.
+    ...(rules ? [defineRoleEscalation(names, rules)] : []),
   ];
 }

@@ -1,2 +1,6 @@
 /** The ways to decide who may do what that come with the server. */
+export { administrators, defineAdministrators } from './administrators.js';
 export { defineAlwaysAllow } from './always-allow.js';
+export { defineAlwaysDeny } from './always-deny.js';
+export { defineInOrder } from './in-order.js';
+export * from './rbac/index.js';

@@ -17,6 +17,8 @@ export interface AdmissionAttributes {
   readonly namespace: string;
   /** Empty where the server is still to generate it. */
   readonly name: string;
+  /** The name in the path; absent for a create whose body alone says it. */
+  readonly pathName?: string;
   /** The new object, absent for DELETE; mutating plugins change it in place, but for the entries of `managedFields`. */
   readonly object?: ApiObject;
   /** The stored object, absent for CREATE. */
@@ -30,7 +32,7 @@ export interface AdmissionAttributes {
 export interface AdmissionContext {
   /** Reads a stored object by group, resource, namespace (empty: cluster) and name; it is frozen. */
   readonly get: (group: string, resource: string, namespace: string, name: string) => ApiObject | undefined;
-  /** Whether the user may do this; `true` for all until an authorizer is configured. */
+  /** Whether the user may do this. */
   readonly authorize: (attributes: AuthorizationAttributes) => boolean | Promise<boolean>;
   /** Adds a Warning header to the answer. */
   readonly warn: (text: string) => void;

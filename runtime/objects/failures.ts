@@ -36,20 +36,27 @@ export function forbiddenObject(group: string, resource: string, name: string, w
   return { reason: 'Forbidden', message, details: causes === undefined ? details : { ...details, causes } };
 }
 
-/** 403 from the authorizer; `reason` is what it had to say. */
+/** 403 from the authorizer; `reason` is what it had to say. What the client chose itself is safe to be shown as HTML. */
 export function accessDenied(attributes: AuthorizationAttributes, reason = ''): Failure {
   const { user, verb, group, resource, subresource = '', namespace = '', name = '' } = attributes;
   const asked = subresource === '' ? resource : `${resource}/${subresource}`;
   const place = namespace === '' ? 'at the cluster scope' : `in the namespace ${quote(namespace)}`;
-  const denied = `User ${quote(user.name)} cannot ${verb} resource ${quote(asked)} in API group ${quote(group)} ${place}`;
+  const denied = withoutMarkup(
+    `User ${quote(user.name)} cannot ${verb} resource ${quote(asked)} in API group ${quote(group)} ${place}`,
+  );
   return forbiddenObject(group, resource, name, reason === '' ? denied : `${denied}: ${reason}`);
 }
 
 /** 403 for a path that is no resource. */
 export function pathDenied(userName: string, verb: string, path: string, reason = ''): Failure {
-  const denied = `forbidden: User ${quote(userName)} cannot ${verb} path ${quote(path)}`;
+  const denied = withoutMarkup(`forbidden: User ${quote(userName)} cannot ${verb} path ${quote(path)}`);
   return { reason: 'Forbidden', message: reason === '' ? denied : `${denied}: ${reason}`, details: noDetails };
 }
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+const withoutMarkup = (text: string): string =>
+  /[&<>]/.test(text) ? text.replace(/[&<>]/g, (char) => entities[char] ?? char) : text;
 
 /** 404 for an object. */
 export function notFound(group: string, resource: string, name: string): Failure {

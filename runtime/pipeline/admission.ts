@@ -46,6 +46,7 @@ const attributesOf = (write: Write, operation: Operation, objects: AdmittedObjec
   subresource: subresourceName(write),
   namespace: write.namespace,
   name: write.name || (objects.object?.metadata.name ?? ''),
+  ...(write.name === '' ? {} : { pathName: write.name }),
   options: write.options,
   user: write.user,
   dryRun: write.dryRun,

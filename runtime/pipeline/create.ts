@@ -1,6 +1,6 @@
 /** The stages of a create, top to bottom. */
 import type { ApiObject, Failure, Result } from '../contract/index.js';
-import { alreadyExists, badRequest } from '../objects/status.js';
+import { alreadyExists, badRequest, forbiddenObject } from '../objects/status.js';
 import { admit, validateAdmission } from './admission.js';
 import { type Assignment, assignValues } from './assignment.js';
 import { dropDisabledFields } from './disabled-fields.js';
@@ -19,11 +19,19 @@ import type { Write } from './write.js';
 /** Generated names are tried this often before a clash is reported. */
 const generatedNameAttempts = 8;
 
-/** Creates an object that has been decoded, pruned and defaulted, in place; `owned` says that its owners are recorded. */
+/** How an object comes to be created. */
+export interface CreateOptions {
+  /** Whether the owners of its fields are recorded. */
+  readonly owned?: boolean;
+  /** Whether the request was for another verb, so that nobody has asked yet whether its user may create. */
+  readonly unasked?: boolean;
+}
+
+/** Creates an object that has been decoded, pruned and defaulted, in place. */
 export async function runCreate(
   write: Write,
   object: ApiObject,
-  options: { readonly owned?: boolean } = {},
+  options: CreateOptions = {},
 ): Promise<Result<Outcome>> {
   const unplaced = placeInNamespace(object, write) ?? takeRevision(object);
   if (unplaced) return { ok: false, failure: unplaced };
@@ -46,22 +54,42 @@ export async function runCreate(
   const assigned = await assignValues(write, object, undefined);
   if (!assigned.ok) return assigned;
   try {
-    return await storeCreated(write, object, generated, assigned.value);
+    return await storeCreated(write, object, {
+      generated,
+      assignment: assigned.value,
+      unasked: options.unasked === true,
+    });
   } finally {
     assigned.value.release();
   }
 }
 
+interface Storing {
+  readonly generated: boolean;
+  readonly assignment: Assignment;
+  readonly unasked: boolean;
+}
+
 async function storeCreated(
   write: Write,
   object: ApiObject,
-  generated: boolean,
-  assignment: Assignment,
+  { generated, assignment, unasked }: Storing,
 ): Promise<Result<Outcome>> {
-  const invalid = validateCreate(write, object) ?? (await validateAdmission(write, 'CREATE', { object }));
+  const invalid =
+    validateCreate(write, object) ??
+    (unasked ? await askForCreate(write) : undefined) ??
+    (await validateAdmission(write, 'CREATE', { object }));
   if (invalid) return { ok: false, failure: invalid };
   for (const warning of write.resource.strategy?.warnings?.(object, undefined) ?? []) write.warn(warning);
   return commitCreate(write, object, generated, assignment);
+}
+
+/** The verb of the request was allowed; that it makes an object needs the right to create, too. */
+async function askForCreate({ resource, namespace, name, user, services }: Write): Promise<Failure | undefined> {
+  const { group, names } = resource.module;
+  const asked = { user, verb: 'create', group, resource: names.plural, namespace, name };
+  const { decision, reason = '' } = await services.authorizer.decide(asked);
+  return decision === 'allow' ? undefined : forbiddenObject(group, names.plural, name, reason);
 }
 
 /** A new object has no revision; `0` says the same. */

@@ -1,19 +1,22 @@
-/** Answers requests: authenticates, then sends each to the resource, document or endpoint that its path names. */
-import type { JsonObject, UserInfo } from '../contract/index.js';
+/** Answers requests: finds out who asks, and sends what they may ask to the resource or document that its path names. */
+import type { JsonObject, Result, UserInfo } from '../contract/index.js';
 import { genericNotFound, internalFailure, methodNotSupported } from '../objects/status.js';
 import { answerFailure } from '../verbs/answers.js';
 import type { Answer, ApiRequest } from '../verbs/exchange.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { aggregatedDiscovery } from './aggregated-discovery.js';
 import { type AuthenticationParts, authenticateRequest } from './authentication.js';
+import { refusalOf } from './authorization.js';
 import { compressed } from './compression.js';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './discovery.js';
 import { dispatch } from './dispatch.js';
 import type { Documents } from './documents.js';
 import { answerHealth, type HealthCheck } from './health.js';
+import { actingUser, type ImpersonationParts, impersonates } from './impersonation.js';
 import type { OpenApiDocuments } from './openapi.js';
 import { textNotFound } from './plain-answers.js';
 import type { Registry } from './registry.js';
+import { attributesOf } from './request-attributes.js';
 import { decodePath, parseResourcePath } from './route.js';
 import { versionDocument } from './version.js';
 
@@ -24,6 +27,8 @@ export interface HandlerParts {
   readonly openApi: OpenApiDocuments;
   readonly documents: Documents;
   readonly authentication: AuthenticationParts;
+  /** Whom requests are held against. */
+  readonly authorization: ImpersonationParts;
   readonly healthChecks: readonly HealthCheck[];
   readonly discoveryGroup: string;
   readonly productVersion: string;
@@ -39,8 +44,7 @@ export function defineHandler(parts: HandlerParts): Handle {
   const { documents } = parts;
   return async (request) => {
     try {
-      const user = await authenticateRequest(parts.authentication, request);
-      const answer = user.ok ? await route(parts, request, user.value) : answerFailure(undefined, user.failure);
+      const answer = await admit(parts, request);
       const sent = compressed(request, documents.accepted(request, answer));
       return sent instanceof Promise ? await sent : sent;
     } catch (error) {
@@ -51,8 +55,24 @@ export function defineHandler(parts: HandlerParts): Handle {
   };
 }
 
-function route(parts: HandlerParts, request: ApiRequest, user: UserInfo): Answer | Promise<Answer> {
+/** The answer to whoever asks, where they may ask it. */
+async function admit(parts: HandlerParts, request: ApiRequest): Promise<Answer> {
+  const user = await requestUser(parts, request);
+  if (!user.ok) return answerFailure(undefined, user.failure);
   const path = decodePath(request.path) ?? request.path;
+  const refusal = refusalOf(parts.authorization.authorizer, attributesOf(request, path, user.value));
+  // Most authorizers answer at once; a turn of waiting for them would cost more than they do.
+  const refused = refusal instanceof Promise ? await refusal : refusal;
+  return refused ? answerFailure(undefined, refused) : route(parts, request, path, user.value);
+}
+
+/** Who makes a request, or whom its maker may act as. */
+async function requestUser(parts: HandlerParts, request: ApiRequest): Promise<Result<UserInfo>> {
+  const user = await authenticateRequest(parts.authentication, request);
+  return user.ok && impersonates(request) ? actingUser(parts.authorization, request, user.value) : user;
+}
+
+function route(parts: HandlerParts, request: ApiRequest, path: string, user: UserInfo): Answer | Promise<Answer> {
   const isOfApi = path.startsWith('/api/') || path.startsWith('/apis/') || path === '/api' || path === '/apis';
   return isOfApi ? apiAnswer(parts, request, user) : otherAnswer(parts, request, path);
 }

@@ -64,8 +64,18 @@ export function toRequest(req: NodeRequest): ApiRequest {
     path: mark < 0 ? url : url.slice(0, mark),
     search: mark < 0 ? '' : url.slice(mark + 1),
     headers: req.headers,
+    valuesOf: (name) => valuesOf(req, name),
     readBody: (limit) => readBody(req, limit),
   };
+}
+
+/** Node joins the values of most headers, so that commas within them could not be told from those between. */
+function valuesOf({ rawHeaders }: NodeRequest, name: string): readonly string[] {
+  const values: string[] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.toLowerCase() === name) values.push(rawHeaders[i + 1] ?? '');
+  }
+  return values;
 }
 
 /** Reads a body up to a limit; a larger one is refused as soon as that is known. */

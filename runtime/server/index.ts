@@ -59,7 +59,7 @@ export interface ServerOptions {
   readonly authenticators?: readonly Authenticator[];
   /** Whom tokens for this server are for; their issuers' own choice where absent. */
   readonly audiences?: readonly string[];
-  /** Who may do what; everyone everything where absent. */
+  /** Who may do what, and act as whom; everyone everything where absent. */
   readonly authorizer?: Authorizer;
   /** Who requests without credentials come from; absent to refuse them. */
   readonly anonymous?: UserInfo;
@@ -122,6 +122,10 @@ export function createServer(options: ServerOptions): ApiServer {
       naming: options.naming.id === 'kubernetes' ? kubernetesNaming : platformNaming,
     }),
     authentication,
+    authorization: {
+      authorizer: services.authorizer,
+      authenticationGroup: options.naming.rename('authentication.platform.io'),
+    },
     healthChecks: [ping, storageCheck(options.store), ...(options.healthChecks ?? [])],
     documents: defineDocuments(services.protobufMediaType, discoveryGroup),
     discoveryGroup,

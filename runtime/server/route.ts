@@ -40,7 +40,7 @@ export function parseResourcePath(path: string): ResourcePath | undefined {
 type Place = Pick<ResourcePath, 'namespace' | 'plural' | 'name' | 'subresource'>;
 
 /** A namespace's own subresources share the shape of a namespaced resource, so their names are told apart here. */
-const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize']);
+export const isNamespaceSubresource = (name: string): boolean => name === 'status' || name === 'finalize';
 
 /** The subresource that a path may go on after: what follows is for whoever is behind it. */
 const proxy = 'proxy';
@@ -48,8 +48,7 @@ const proxy = 'proxy';
 function placeOf(rest: readonly string[]): Place | undefined {
   const [first = '', second = '', third = '', fourth = '', fifth = '', ...more] = rest;
   if (more.length > 0 && fifth !== proxy) return undefined;
-  const namespaced =
-    first === 'namespaces' && rest.length > 2 && !(rest.length === 3 && namespaceSubresources.has(third));
+  const namespaced = first === 'namespaces' && rest.length > 2 && !isNamespaceSubresource(third);
   if (namespaced) return { namespace: second, plural: third, name: fourth, subresource: fifth };
   if (rest.length > 3 && third !== proxy) return undefined;
   return { namespace: '', plural: first, name: second, subresource: third };

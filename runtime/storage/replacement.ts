@@ -109,10 +109,11 @@ class Replacement {
     for (const event of batch) this.#replica.restore(event);
   }
 
-  /** Lets history begin. Returns the digest. */
+  /** Lets history begin, and ends watches that began on the way: they were told of nothing. Returns the digest. */
   finish(): number {
     this.#replica.advance(this.#revision);
     this.#replica.forgetHistory();
+    this.#replica.endWatches();
     return this.#digest;
   }
 

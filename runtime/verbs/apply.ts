@@ -80,7 +80,7 @@ function runApply(verb: VerbRequest, applied: JsonObject, options: WriteOptions)
     // Only of an object that exists can a configuration expect a revision.
     metadata.resourceVersion = undefined;
     const refused = checkNameAgrees(object.value, write) ?? foreignUid(verb, metadata.uid);
-    return refused ? { ok: false, failure: refused } : runCreate(write, object.value, { owned: true });
+    return refused ? { ok: false, failure: refused } : runCreate(write, object.value, { owned: true, unasked: true });
   };
   return runUpdate(write, {
     next,

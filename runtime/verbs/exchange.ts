@@ -12,6 +12,8 @@ export interface ApiRequest {
   /** The query as sent, without its `?`; empty where there is none. */
   readonly search: string;
   readonly headers: RequestHeaders;
+  /** All values of a header, by its lower-case name, where `headers` puts several into one; absent where it does not. */
+  readonly valuesOf?: (name: string) => readonly string[];
   /** PEM of a client certificate that TLS has verified. */
   readonly clientCertificate?: string;
   /** Reads the whole body; fails with `RequestEntityTooLarge` past `limit` bytes. */

@@ -46,7 +46,7 @@ function replace(write: Write, sent: ApiObject): Promise<Result<Outcome>> {
       recordOwnership(write, object, current);
       return { ok: true, value: object };
     },
-    ...(creates ? { create: () => runCreate(write, clone(sent)) } : {}),
+    ...(creates ? { create: () => runCreate(write, clone(sent), { unasked: true }) } : {}),
     uid: sent.metadata.uid ?? '',
     pinned: isPinned(sent),
     attempts: lostRaces,

@@ -164,7 +164,7 @@ describe('a kubeconfig', () => {
     });
 
   it('leads to a server, as the user with the token', async () => {
-    const tokenAuthFile = write('tokens.csv', 'sesame,ali,1,"thieves"\n');
+    const tokenAuthFile = write('tokens.csv', 'sesame,ali,1,"system:masters"\n');
     const running = await startServing({ naming: 'kubernetes', tokenAuthFile });
     ends.push(() => running.stop());
     const path = write('config', config({ server: running.listening.url }, { token: 'sesame' }));

@@ -15,7 +15,7 @@ let running: Running;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'kindforge-sdk-'));
   const tokenAuthFile = join(folder, 'tokens.csv');
-  writeFileSync(tokenAuthFile, 'se/cr+et~,anna,u-1\n');
+  writeFileSync(tokenAuthFile, 'se/cr+et~,anna,u-1,system:masters\n');
   running = await startServing({ tokenAuthFile, naming: 'kubernetes' });
 });
 afterAll(async () => {

@@ -21,7 +21,14 @@ beforeAll(async () => {
   const { cert, key } = await makeServerCertificate();
   certFile = write('cert.pem', cert);
   server = await startServerProcess(
-    ...['--storage', 'memory', '--naming', 'kubernetes', '--token-auth-file', write('tokens.csv', 'secret,anna,u-1\n')],
+    ...[
+      '--storage',
+      'memory',
+      '--naming',
+      'kubernetes',
+      '--token-auth-file',
+      write('tokens.csv', 'secret,anna,u-1,system:masters\n'),
+    ],
     ...['--tls-cert-file', certFile, '--tls-private-key-file', write('key.pem', key)],
   );
 });

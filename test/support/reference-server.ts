@@ -1,4 +1,4 @@
-/** Starts a server the way the recordings were made: kubernetes names, memory store, tokens, alpha gates on. */
+/** Starts a server the way the recordings were made: kubernetes names, memory store, tokens, roles, alpha gates on. */
 import type { Running } from '../../bin/serve/run-serve.js';
 import { startServing } from './serving.js';
 import { hasShared, shared } from './shared.js';
@@ -22,6 +22,8 @@ export const startReference = (flags: ReferenceFlags = {}): Promise<Running> =>
     featureGates: gates,
     controllers: 'none',
     serviceClusterIpRange: '10.0.0.0/24',
+    authorizationMode: 'RBAC',
+    anonymousAuth: 'true',
     ...(hasShared ? { tokenAuthFile: shared('conformance', 'tokens.csv') } : {}),
     ...flags,
   });

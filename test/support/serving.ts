@@ -12,6 +12,7 @@ const defaults: ServeFlags = {
   historyWindow: '5m',
   historySize: '64Mi',
   naming: 'platform',
+  authorizationMode: 'RBAC',
   serviceAccountIssuer: 'https://platform.local',
   serviceAccountKeyFile: [],
   featureGates: 'DynamicResourceAllocation=true',

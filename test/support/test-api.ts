@@ -2,6 +2,7 @@
 import type {
   AdmissionPlugin,
   Authenticator,
+  Authorizer,
   Backend,
   JsonObject,
   NamedConversion,
@@ -29,6 +30,8 @@ export interface TestApiOptions {
   readonly conversions?: readonly NamedConversion[];
   readonly authenticators?: readonly Authenticator[];
   readonly audiences?: readonly string[];
+  /** Who may do what; everyone everything where absent. */
+  readonly authorizer?: Authorizer;
   readonly featureEnabled?: (gate: string) => boolean;
   readonly onDeprecatedUse?: OnDeprecatedUse;
   readonly runtimeConfig?: RuntimeConfig;
@@ -69,7 +72,7 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
-/** Starts a server. Everyone is allowed everything. */
+/** Starts a server whose requests come from nobody in particular. */
 export async function startTestApi(modules: readonly ResourceModule[], options: TestApiOptions = {}): Promise<TestApi> {
   const { naming = platformNaming } = options;
   const store = await openStore({

@@ -12,6 +12,7 @@ const flags = {
   historyWindow: '5m',
   historySize: '64Mi',
   naming: 'platform',
+  authorizationMode: 'RBAC',
   featureGates: '',
   runtimeConfig: '',
   serviceAccountIssuer: 'https://platform.local',

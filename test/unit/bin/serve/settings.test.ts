@@ -10,6 +10,7 @@ const flags = {
   historyWindow: '5m',
   historySize: '64Mi',
   naming: 'platform',
+  authorizationMode: 'RBAC',
   serviceAccountIssuer: 'https://platform.local',
   serviceAccountKeyFile: [],
   featureGates: '',

@@ -33,7 +33,6 @@ describe('namespaces, which are a resource and a place', () => {
     ['/api/v1/namespaces/n', { plural: 'namespaces', name: 'n', namespace: '' }],
     ['/api/v1/namespaces/n/status', { plural: 'namespaces', name: 'n', subresource: 'status' }],
     ['/api/v1/namespaces/n/finalize', { plural: 'namespaces', name: 'n', subresource: 'finalize' }],
-    ['/api/v1/namespaces/n/status/a', { plural: 'status', namespace: 'n', name: 'a' }],
     ['/api/v1/namespaces/n/secrets', { plural: 'secrets', namespace: 'n' }],
   ])('%s', (path, expected) => {
     expect(parseResourcePath(path)).toEqual({ ...core, ...expected });
@@ -68,6 +67,7 @@ describe('paths of no resource', () => {
     '/api/v1/nodes//a',
     '/api/v1/nodes/a/status/b',
     '/api/v1/namespaces/n/secrets/a/status/b',
+    '/api/v1/namespaces/n/status/a',
     '/api/v1/nodes/%',
     '/api/v1/nodes/%ff',
     `/api/v1/${'a/'.repeat(10_000)}`,

@@ -1,0 +1,103 @@
+/** Whether rules allow all that other rules allow, and what they leave out. */
+import { quote } from '../../../runtime/objects/printing.js';
+import type { PolicyRule } from './policy-rule.js';
+
+/** A rule for one verb on one resource or path, and at most one name, by which rules are compared. */
+interface Right {
+  readonly verb: string;
+  readonly path?: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly name?: string;
+}
+
+/**
+ * Most rights that one comparison takes apart. Rules of a few lines can hold more than could ever be gone through; of
+ * such as have more, none counts as covered.
+ */
+const maxRights = 10_000;
+
+/** What `held` leaves out of `wanted`, as texts in alphabetical order; verbs on the same resource are told together. */
+export function uncovered(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly string[] {
+  const open = wanted.filter((rule) => !held.some((one) => isEverything(one, rule)));
+  if (open.reduce((sum, rule) => sum + countRights(rule), 0) > maxRights) return open.map(describeRule).sort();
+  const missing = open.flatMap(rightsOf).filter((right) => !held.some((rule) => allows(rule, right)));
+  return [...new Set(merged(missing).map(describeRule))].sort();
+}
+
+/** Whether a rule is for everything of the kind that another is for, which then need not be taken apart. */
+const isEverything = (held: PolicyRule, { nonResourceURLs, resources }: PolicyRule): boolean =>
+  held.verbs.includes('*') &&
+  (resources.length === 0 ||
+    (held.apiGroups.includes('*') && held.resources.includes('*') && held.resourceNames.length === 0)) &&
+  (nonResourceURLs.length === 0 || held.nonResourceURLs.includes('*'));
+
+const countRights = ({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): number =>
+  verbs.length * (nonResourceURLs.length + apiGroups.length * resources.length * Math.max(1, resourceNames.length));
+
+function rightsOf({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): readonly Right[] {
+  const onResources = apiGroups.flatMap((group) =>
+    resources.flatMap((resource) =>
+      verbs.flatMap((verb): readonly Right[] =>
+        resourceNames.length === 0
+          ? [{ verb, group, resource }]
+          : resourceNames.map((name) => ({ verb, group, resource, name })),
+      ),
+    ),
+  );
+  const onPaths = nonResourceURLs.flatMap((path) => verbs.map((verb) => ({ verb, path, group: '', resource: '' })));
+  return [...onResources, ...onPaths];
+}
+
+function allows(rule: PolicyRule, { verb, path, group, resource, name }: Right): boolean {
+  if (!has(rule.verbs, verb)) return false;
+  if (path !== undefined) return rule.nonResourceURLs.some((known) => coversPath(known, path));
+  if (!has(rule.apiGroups, group) || !coversResource(rule.resources, resource)) return false;
+  return rule.resourceNames.length === 0 || (name !== undefined && rule.resourceNames.includes(name));
+}
+
+const has = (known: readonly string[], word: string): boolean => known.includes('*') || known.includes(word);
+
+function coversResource(known: readonly string[], resource: string): boolean {
+  const slash = resource.indexOf('/');
+  return has(known, resource) || (slash >= 0 && known.includes(`*${resource.slice(slash)}`));
+}
+
+const coversPath = (known: string, path: string): boolean =>
+  known === path || (known.endsWith('*') && path.startsWith(known.replace(/\*+$/, '')));
+
+/** Rights as rules again, one for each resource and name with all of its verbs. */
+function merged(rights: readonly Right[]): readonly PolicyRule[] {
+  const rules = new Map<string, { right: Right; verbs: string[] }>();
+  for (const right of rights) {
+    const { verb, path, group, resource, name } = right;
+    // Each path is told with each of its verbs.
+    const key = JSON.stringify(path === undefined ? [group, resource, name] : [path, verb]);
+    const rule = rules.get(key) ?? { right, verbs: [] };
+    rule.verbs.push(verb);
+    rules.set(key, rule);
+  }
+  return [...rules.values()].map(({ right: { path, group, resource, name }, verbs }) => ({
+    verbs,
+    apiGroups: path === undefined ? [group] : [],
+    resources: path === undefined ? [resource] : [],
+    resourceNames: name === undefined ? [] : [name],
+    nonResourceURLs: path === undefined ? [] : [path],
+  }));
+}
+
+/** A rule as messages write it. */
+function describeRule({ apiGroups, resources, resourceNames, nonResourceURLs, verbs }: PolicyRule): string {
+  const parts = Object.entries({
+    APIGroups: apiGroups,
+    Resources: resources,
+    NonResourceURLs: nonResourceURLs,
+    ResourceNames: resourceNames,
+    Verbs: verbs,
+  });
+  const said = parts.filter(([, words]) => words.length > 0).map(([name, words]) => `${name}:${quoted(words)}`);
+  return `{${said.join(', ')}}`;
+}
+
+/** Texts in quotes, as messages write lists of them. */
+export const quoted = (words: readonly string[]): string => `[${words.map(quote).join(' ')}]`;

@@ -1,0 +1,5 @@
+/** Role-based access control. */
+export { type RoleReference, readRoleReference } from './binding.js';
+export { quoted, uncovered } from './coverage.js';
+export { type PolicyRule, rulesOf } from './policy-rule.js';
+export { defineRbac, type HeldRules, type RbacOptions, type RuleResolver } from './rbac.js';

@@ -1,0 +1,132 @@
+/** All roles and bindings, filed by the subjects that hold them, so that a decision asks for no more than its user's. */
+import type { AccessAttributes, UserInfo } from '../../../runtime/contract/index.js';
+import type { Binding, RoleReference, Subject } from './binding.js';
+import { byName, type Compiled, type Grant, Holder } from './holder.js';
+import type { PolicyRule } from './policy-rule.js';
+
+/** Subjects of the bindings of one namespace, or of the cluster. */
+type Scope = Readonly<Record<Subject['of'], Map<string, Holder>>>;
+
+/** A name within a namespace; neither can have a slash. */
+const keyOf = (namespace: string, name: string): string => `${namespace}/${name}`;
+
+export class PolicyIndex {
+  readonly #roles = new Map<string, readonly PolicyRule[]>();
+  readonly #bindings = new Map<string, Binding>();
+  readonly #byRole = new Map<string, Set<Binding>>();
+  /** By namespace; the cluster's is empty. */
+  readonly #scopes = new Map<string, Scope>();
+
+  /** Puts a role, or takes it away where it has no rules any more; the namespace of cluster roles is empty. */
+  setRole(namespace: string, name: string, rules: readonly PolicyRule[] | undefined): void {
+    const key = keyOf(namespace, name);
+    if (rules) this.#roles.set(key, rules);
+    else this.#roles.delete(key);
+    for (const binding of this.#byRole.get(key) ?? []) {
+      for (const subject of binding.subjects) this.#holder(binding.namespace, subject)?.outdate();
+    }
+  }
+
+  /** Puts a binding in place of the one with its name. */
+  setBinding(binding: Binding): void {
+    this.deleteBinding(binding.namespace, binding.name);
+    this.#bindings.set(keyOf(binding.namespace, binding.name), binding);
+    const role = keyOf(binding.role.namespace, binding.role.name);
+    this.#byRole.set(role, (this.#byRole.get(role) ?? new Set()).add(binding));
+    for (const subject of binding.subjects) this.#makeHolder(binding.namespace, subject).give(binding, subject);
+  }
+
+  /** Takes a binding away, if it is there. */
+  deleteBinding(namespace: string, name: string): void {
+    const key = keyOf(namespace, name);
+    const binding = this.#bindings.get(key);
+    if (!binding) return;
+    this.#bindings.delete(key);
+    const role = keyOf(binding.role.namespace, binding.role.name);
+    const others = this.#byRole.get(role);
+    others?.delete(binding);
+    if (others?.size === 0) this.#byRole.delete(role);
+    for (const subject of binding.subjects) this.#takeFrom(subject, binding);
+  }
+
+  /** The rules of a role, if there is such a role. */
+  rulesOfRole({ namespace, name }: RoleReference): readonly PolicyRule[] | undefined {
+    return this.#roles.get(keyOf(namespace, name));
+  }
+
+  /** What allows a request, if anything does: first in the cluster, then in the namespace that it is about. */
+  find(attributes: AccessAttributes): Grant | undefined {
+    const found = this.#findIn(this.#scopes.get(''), attributes);
+    if (found || 'path' in attributes || !attributes.namespace) return found;
+    return this.#findIn(this.#scopes.get(attributes.namespace), attributes);
+  }
+
+  /** The bindings that a user has part in, those of the cluster first. */
+  bindingsOf(user: UserInfo, namespace: string): readonly Binding[] {
+    return this.#scopesOf(namespace).flatMap((scope) =>
+      [...new Set(holdersOf(scope, user).flatMap((holder) => holder.bindings()))].sort(byName),
+    );
+  }
+
+  /** Those of a user's bindings whose roles there are not. */
+  danglingOf(user: UserInfo, namespace: string): readonly Binding[] {
+    return this.#scopesOf(namespace).flatMap((scope) =>
+      [...new Set(holdersOf(scope, user).flatMap((holder) => this.#compiled(holder).dangling))].sort(byName),
+    );
+  }
+
+  #scopesOf(namespace: string): readonly Scope[] {
+    const places = namespace === '' ? [''] : ['', namespace];
+    return places.flatMap((place) => this.#scopes.get(place) ?? []);
+  }
+
+  /** Asked for every request: it makes nothing but what has to be compiled anew. */
+  #findIn(scope: Scope | undefined, attributes: AccessAttributes): Grant | undefined {
+    if (!scope) return undefined;
+    const { name, groups } = attributes.user;
+    const own = scope.users.get(name);
+    const found = own && this.#findAt(own, attributes);
+    if (found || scope.groups.size === 0) return found;
+    for (const group of groups) {
+      const shared = scope.groups.get(group);
+      const grant = shared && this.#findAt(shared, attributes);
+      if (grant) return grant;
+    }
+    return undefined;
+  }
+
+  #findAt(holder: Holder, attributes: AccessAttributes): Grant | undefined {
+    const { table } = this.#compiled(holder);
+    return 'path' in attributes ? table.ofPath(attributes.verb, attributes.path) : table.ofResource(attributes);
+  }
+
+  readonly #compiled = (holder: Holder): Compiled => holder.compiled(this.#rulesOfBinding);
+
+  readonly #rulesOfBinding = ({ role }: Binding): readonly PolicyRule[] | undefined => this.rulesOfRole(role);
+
+  #holder(namespace: string, { of, name }: Subject): Holder | undefined {
+    return this.#scopes.get(namespace)?.[of].get(name);
+  }
+
+  #makeHolder(namespace: string, subject: Subject): Holder {
+    const scope = this.#scopes.get(namespace) ?? { users: new Map(), groups: new Map() };
+    this.#scopes.set(namespace, scope);
+    const holder = scope[subject.of].get(subject.name) ?? new Holder();
+    scope[subject.of].set(subject.name, holder);
+    return holder;
+  }
+
+  #takeFrom(subject: Subject, binding: Binding): void {
+    const { namespace } = binding;
+    const scope = this.#scopes.get(namespace);
+    const holder = this.#holder(namespace, subject);
+    holder?.take(binding);
+    if (!scope || !holder?.isEmpty) return;
+    scope[subject.of].delete(subject.name);
+    if (scope.users.size === 0 && scope.groups.size === 0) this.#scopes.delete(namespace);
+  }
+}
+
+function holdersOf({ users, groups }: Scope, user: UserInfo): readonly Holder[] {
+  return [users.get(user.name), ...user.groups.map((group) => groups.get(group))].filter((one) => one !== undefined);
+}

@@ -1,0 +1,92 @@
+/** Role-based access control: what roles allow to those whom bindings give them, and nothing else. */
+import type { AccessDecision, AccessRules, Authorizer, Store, UserInfo } from '../../../runtime/contract/index.js';
+import { qualifiedName } from '../../../runtime/objects/gvk.js';
+import type { Naming } from '../../../runtime/objects/naming.js';
+import { quote } from '../../../runtime/objects/printing.js';
+import type { Binding, RoleReference } from './binding.js';
+import { followPolicy } from './follow-policy.js';
+import { grantText } from './holder.js';
+import type { PolicyIndex } from './policy-index.js';
+import type { PolicyRule } from './policy-rule.js';
+
+/** Rules with the problems met on the way to them, for which there may be more. */
+export interface HeldRules {
+  readonly rules: readonly PolicyRule[];
+  readonly problems: readonly string[];
+}
+
+/** Says what rules there are. */
+export interface RuleResolver {
+  /** What a user holds in a namespace, or in the cluster where it is empty. */
+  readonly rulesOf: (user: UserInfo, namespace: string) => HeldRules;
+  /** The rules of a role; `undefined` where there is no such role. */
+  readonly rulesOfRole: (role: RoleReference) => readonly PolicyRule[] | undefined;
+}
+
+export interface RbacOptions {
+  /** Where roles and bindings are; its latest state is followed until it is closed. */
+  readonly store: Pick<Store, 'list' | 'watch'>;
+  /** Names under which the store's objects are. */
+  readonly names: Naming;
+}
+
+/** An authorizer that goes by the roles and bindings of a store. */
+export function defineRbac({ store, names }: RbacOptions): { authorizer: Authorizer; rules: RuleResolver } {
+  const index = followPolicy(store, names);
+  const group = names.rename('rbac.authorization.platform.io');
+  const problemsOf = (user: UserInfo, namespace: string): readonly string[] => [
+    ...new Set(index.danglingOf(user, namespace).map((binding) => missingRole(binding, group))),
+  ];
+  const rules: RuleResolver = {
+    rulesOf: (user, namespace) => ({ rules: heldRules(index, user, namespace), problems: problemsOf(user, namespace) }),
+    rulesOfRole: (role) => index.rulesOfRole(role),
+  };
+  const authorizer: Authorizer = {
+    name: 'RBAC',
+    decide(attributes): AccessDecision {
+      const grant = index.find(attributes);
+      // What led to it is put into words only where somebody asks.
+      if (grant) {
+        return {
+          decision: 'allow',
+          get reason() {
+            return `RBAC: allowed by ${grantText(grant)}`;
+          },
+        };
+      }
+      const namespace = 'path' in attributes ? '' : (attributes.namespace ?? '');
+      const problems = problemsOf(attributes.user, namespace);
+      return { decision: 'no opinion', ...(problems.length === 0 ? {} : { reason: `RBAC: ${joined(problems)}` }) };
+    },
+    rules: (user, namespace) => toAccessRules(rules.rulesOf(user, namespace)),
+  };
+  return { authorizer, rules };
+}
+
+const missingRole = ({ role: { kind, name } }: Binding, group: string): string =>
+  `${qualifiedName(group, kind.toLowerCase())} ${quote(name)} not found`;
+
+const heldRules = (index: PolicyIndex, user: UserInfo, namespace: string): readonly PolicyRule[] =>
+  index.bindingsOf(user, namespace).flatMap(({ role }) => index.rulesOfRole(role) ?? []);
+
+/** Several problems stand in brackets. */
+export const joined = (problems: readonly string[]): string =>
+  problems.length === 1 ? problems.join() : `[${problems.join(', ')}]`;
+
+function toAccessRules({ rules, problems }: HeldRules): AccessRules {
+  return {
+    resourceRules: rules
+      .filter(({ resources }) => resources.length > 0)
+      .map(({ verbs, apiGroups, resources, resourceNames }) => ({
+        verbs,
+        apiGroups,
+        resources,
+        ...(resourceNames.length === 0 ? {} : { resourceNames }),
+      })),
+    nonResourceRules: rules
+      .filter(({ nonResourceURLs }) => nonResourceURLs.length > 0)
+      .map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs })),
+    incomplete: false,
+    ...(problems.length === 0 ? {} : { evaluationError: joined(problems) }),
+  };
+}

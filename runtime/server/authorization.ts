@@ -1,0 +1,19 @@
+/** Asks the authorizer whether a request may be answered at all. */
+import type { AccessAttributes, AccessDecision, Authorizer, Failure } from '../contract/index.js';
+import { accessDenied, pathDenied } from '../objects/status.js';
+
+/** Why a request is refused, `undefined` where it is allowed. Waits only for authorizers that do so themselves. */
+export function refusalOf(
+  authorizer: Authorizer,
+  attributes: AccessAttributes,
+): Failure | undefined | Promise<Failure | undefined> {
+  const decision = authorizer.decide(attributes);
+  if (decision instanceof Promise) return decision.then((decided) => toRefusal(attributes, decided));
+  return toRefusal(attributes, decision);
+}
+
+function toRefusal(attributes: AccessAttributes, { decision, reason }: AccessDecision): Failure | undefined {
+  if (decision === 'allow') return undefined;
+  if ('path' in attributes) return pathDenied(attributes.user.name, attributes.verb, attributes.path, reason);
+  return accessDenied(attributes, reason);
+}

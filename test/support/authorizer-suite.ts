@@ -1,0 +1,74 @@
+/** What every authorizer keeps to, run on each of them. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AccessAttributes, Authorizer, UserInfo } from '../../runtime/contract/index.js';
+
+/** What the suite needs to know of an authorizer. */
+export interface AuthorizerExample {
+  readonly authorizer: Authorizer;
+  /** Something that it allows; absent where that is nothing. */
+  readonly allowed?: AccessAttributes;
+  /** Something that it does not allow; absent where it allows everything. */
+  readonly refused?: AccessAttributes;
+}
+
+const texts = fc.oneof(fc.string(), fc.constantFrom('*', '', 'get', 'pods', '__proto__', 'constructor', '*/status'));
+
+const users: fc.Arbitrary<UserInfo> = fc.record({
+  name: texts,
+  uid: texts,
+  groups: fc.array(texts, { maxLength: 3 }),
+  extra: fc.constant({}),
+});
+
+const questions: fc.Arbitrary<AccessAttributes> = fc.oneof(
+  fc.record({ user: users, verb: texts, path: texts }),
+  fc.record(
+    { user: users, verb: texts, group: texts, resource: texts, subresource: texts, namespace: texts, name: texts },
+    { requiredKeys: ['user', 'verb', 'group', 'resource'] },
+  ),
+);
+
+/** Runs the suite. */
+export function testAuthorizer({ authorizer, allowed, refused }: AuthorizerExample): void {
+  describe('as every authorizer', () => {
+    it('goes by a name', () => {
+      expect(authorizer.name).not.toBe('');
+    });
+
+    if (allowed) {
+      it('allows', async () => {
+        expect(await authorizer.decide(allowed)).toMatchObject({ decision: 'allow' });
+      });
+    }
+
+    if (refused) {
+      it('does not allow', async () => {
+        expect((await authorizer.decide(refused)).decision).not.toBe('allow');
+      });
+    }
+
+    it('answers any question, the same each time, and leaves it as it is', async () => {
+      await fc.assert(
+        fc.asyncProperty(questions, async (question) => {
+          const before = structuredClone(question);
+          const decision = await authorizer.decide(question);
+          expect(['allow', 'deny', 'no opinion']).toContain(decision.decision);
+          expect(await authorizer.decide(question)).toEqual(decision);
+          expect(question).toEqual(before);
+        }),
+      );
+    });
+
+    it('lists rules for anyone, if it lists any', async () => {
+      await fc.assert(
+        fc.asyncProperty(users, texts, async (user, namespace) => {
+          const rules = await authorizer.rules?.(user, namespace);
+          for (const { verbs } of [...(rules?.resourceRules ?? []), ...(rules?.nonResourceRules ?? [])]) {
+            expect(verbs).toBeInstanceOf(Array);
+          }
+        }),
+      );
+    });
+  });
+}
