@@ -6,6 +6,7 @@ import { defineCertificateSigning } from './certificate-signing.js';
 import { defineCertificateSubjectRestriction } from './certificate-subject-restriction.js';
 import { defineNamespaceLifecycle } from './namespace-lifecycle.js';
 import { defineSystemPriorities } from './system-priorities.js';
+import { defineValidatingAdmissionPolicy } from './validating-policy/index.js';
 
 export {
   defineCertificateApproval,
@@ -13,6 +14,7 @@ export {
   defineCertificateSubjectRestriction,
   defineNamespaceLifecycle,
   defineSystemPriorities,
+  defineValidatingAdmissionPolicy,
 };
 
 /** All of them are on unless a flag turns one off. */
@@ -23,5 +25,6 @@ export function admissionPlugins(names: Naming): readonly AdmissionPlugin[] {
     defineCertificateSigning(names),
     defineCertificateSubjectRestriction(names),
     defineSystemPriorities(names),
+    defineValidatingAdmissionPolicy(names),
   ];
 }

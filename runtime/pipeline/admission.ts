@@ -45,7 +45,7 @@ const attributesOf = (write: Write, operation: Operation, objects: AdmittedObjec
   resource: write.resource.module,
   subresource: subresourceName(write),
   namespace: write.namespace,
-  name: write.name || (objects.object?.metadata.name ?? ''),
+  name: write.ofCollection ? '' : write.name || (objects.object?.metadata.name ?? ''),
   options: write.options,
   user: write.user,
   dryRun: write.dryRun,
