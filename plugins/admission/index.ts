@@ -8,6 +8,7 @@ import { defineNamespaceLifecycle } from './namespace-lifecycle.js';
 import { defineSystemPriorities } from './system-priorities.js';
 import { defineValidatingAdmissionPolicy } from './validating-policy/index.js';
 
+export { typeWarnings as policyTypeWarnings } from './validating-policy/type-check.js';
 export {
   defineCertificateApproval,
   defineCertificateSigning,

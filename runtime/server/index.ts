@@ -5,6 +5,7 @@ import type {
   Authenticator,
   Authorizer,
   NamedConversion,
+  ResourceIndex,
   ResourceModule,
   Store,
   Strategy,
@@ -88,6 +89,8 @@ export interface ServerOptions {
 /** A server that answers requests, in process or over HTTP. */
 export interface ApiServer {
   readonly registry: Registry;
+  /** The same as plugins see it. */
+  readonly resources: ResourceIndex;
   readonly handle: Handle;
   /** Starts to listen. */
   listen(options: ListenOptions): Promise<Listening>;
@@ -138,6 +141,7 @@ export function createServer(options: ServerOptions): ApiServer {
   });
   return {
     registry,
+    resources: host.resources,
     handle,
     async listen(where) {
       const webSockets = defineWebSockets({

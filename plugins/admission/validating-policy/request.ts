@@ -39,12 +39,12 @@ export function requestValue(attributes: AdmissionAttributes): JsonObject {
 
 const present = (key: string, text: string): JsonObject => (text === '' ? {} : { [key]: text });
 
-/** The kind of the body: the object's own, or that of the subresource where it has one. */
+/** The kind of the body: that of the object, or of the subresource where it has one of its own. */
 function kindOf({ resource, subresource, object }: AdmissionAttributes): KindReference {
-  const spoken = resource.subresources.find(({ name }) => name === subresource)?.kind;
-  if (!spoken) return { group: resource.group, version: resource.version, kind: resource.names.kind };
   const sent = object && parseGroupVersion(object.apiVersion);
-  return sent && object.kind === spoken.kind ? { ...sent, kind: spoken.kind } : spoken;
+  if (subresource !== '' && sent) return { ...sent, kind: object.kind };
+  const spoken = resource.subresources.find(({ name }) => name === subresource)?.kind;
+  return spoken ?? { group: resource.group, version: resource.version, kind: resource.names.kind };
 }
 
 function userValue({ name, uid, groups, extra }: UserInfo): JsonObject {
