@@ -25,11 +25,8 @@ export function defineRights({ decide }: AdmissionContext): Rights {
       const known = answers.get(key);
       if (known) return known;
       const decision = decide(question);
-      if (decision instanceof Promise) {
-        throw new Unanswered(decision.then((answer) => void answers.set(key, answer)));
-      }
-      answers.set(key, decision);
-      return decision;
+      if (!(decision instanceof Promise)) return decision;
+      throw new Unanswered(decision.then((answer) => void answers.set(key, answer)));
     },
     async settle(run) {
       for (;;) {

@@ -194,6 +194,18 @@ describe('parameters', () => {
     expect(await ask({ paramRef }, { failurePolicy: 'Ignore' })).toBeUndefined();
   });
 
+  it('of a kind outside of namespaces are not looked for in one', async () => {
+    const spec = {
+      paramKind: { apiVersion: 'shop.example.com/v1', kind: 'Limit' },
+      validations: [{ expression: 'true' }],
+    };
+    const limit = object({ apiVersion: 'shop.example.com/v1', kind: 'Limit' });
+    const given = async (paramRef: JsonObject) =>
+      saying(await serve([policy(spec)], [binding({ paramRef })]).ask(create(), { get: () => limit }));
+    expect(await given({ name: 'most' })).toBeUndefined();
+    expect(await given({ name: 'most', namespace: 'team' })).toBe('failed to configure binding: most not found');
+  });
+
   it('refuse where their kind is not served', async () => {
     const unknown = { paramKind: { apiVersion: 'rules.example.com/v1', kind: 'Rule' } };
     const said =
