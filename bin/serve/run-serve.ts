@@ -17,6 +17,7 @@ import { defineLoopback } from './loopback.js';
 import { openCertificate } from './open-certificate.js';
 import { openStorage, type Storage } from './open-storage.js';
 import { openTokenFile } from './open-token-file.js';
+import { keepPolicyStatus } from './policy-status.js';
 import { openServiceAccounts } from './service-accounts.js';
 import { readSettings, type Settings } from './settings.js';
 import { defineStartHooks, firstHooks, laterHooks } from './start-hooks/index.js';
@@ -109,10 +110,15 @@ export async function startServer(settings: Settings, modules: readonly Resource
       (error) => explainListening(error, host, port),
     );
     const stopControllers = startControllers(settings.controllers, (agent) => loopback.connect(server, agent));
+    const stopPolicies = keepPolicyStatus({
+      client: loopback.connect(server, 'kindforge'),
+      naming: settings.naming,
+      resources: server.resources,
+    });
     const stopHooks = [first, later].map((hooks) => hooks.repeat(circumstances));
     const stop = async (): Promise<void> => {
       for (const stopHook of stopHooks) stopHook();
-      await stopControllers();
+      await Promise.all([stopControllers(), stopPolicies()]);
       await listening.close(() => storage.store.close());
     };
     return { server, listening, storage, stop };

@@ -8,7 +8,9 @@ import { defineCertificateSubjectRestriction } from './certificate-subject-restr
 import { defineNamespaceLifecycle } from './namespace-lifecycle.js';
 import { defineRoleEscalation } from './role-escalation.js';
 import { defineSystemPriorities } from './system-priorities.js';
+import { defineValidatingAdmissionPolicy } from './validating-policy/index.js';
 
+export { typeWarnings as policyTypeWarnings } from './validating-policy/type-check.js';
 export {
   defineCertificateApproval,
   defineCertificateSigning,
@@ -16,6 +18,7 @@ export {
   defineNamespaceLifecycle,
   defineRoleEscalation,
   defineSystemPriorities,
+  defineValidatingAdmissionPolicy,
 };
 
 /** What some plugins need of the server that they are for. */
@@ -34,5 +37,6 @@ export function admissionPlugins(names: Naming, { rules }: AdmissionParts = {}):
     defineSystemPriorities(names),
     // After all that may change a role.
     ...(rules ? [defineRoleEscalation(names, rules)] : []),
+    defineValidatingAdmissionPolicy(names),
   ];
 }

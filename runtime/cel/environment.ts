@@ -14,6 +14,8 @@ export interface Overload {
   readonly result: Type;
   /** Whether it looks at the types of all arguments but the first itself. */
   readonly loose?: boolean;
+  /** Whether it takes numbers of any type where types are only known at run time. */
+  readonly mixesNumbers?: boolean;
   /** Works on values of exactly these parameter types; errors of the language are thrown as `EvaluationError`. */
   run?(...args: CelValue[]): CelValue;
 }

@@ -1,4 +1,10 @@
 /** The expression engine: what the rest of the product compiles and evaluates expressions with. */
+export {
+  admissionEnvironment,
+  type KnownTypes,
+  typedAdmissionEnvironment,
+  type Visible,
+} from './admission-environment.js';
 export { check } from './check/checker.js';
 export type { Checked, Reference } from './check/references.js';
 export { formatType, type Type } from './check/types.js';
@@ -10,7 +16,14 @@ export {
   type Expression,
   type Outcome,
 } from './compile-expression.js';
-export { callCostLimit, objectCostLimit, ruleCostLimit, schemaCostLimit } from './cost/limits.js';
+export {
+  callCostLimit,
+  conditionsCostLimit,
+  objectCostLimit,
+  policyCostLimit,
+  ruleCostLimit,
+  schemaCostLimit,
+} from './cost/limits.js';
 export type { Range } from './cost/range.js';
 export {
   Environment,
@@ -21,6 +34,7 @@ export {
   type Overload,
   type Variable,
 } from './environment.js';
+export { type Ask, type AskedResource, authorizerValue, resourceCheckValue } from './library/authorizer.js';
 export { standardLibrary } from './library/standard.js';
 export { baseEnvironment, laterEnvironment } from './releases.js';
 export { type DataField, type DataType, dynamicData } from './schema/data-type.js';

@@ -1,8 +1,10 @@
 /** The extension point between decoding and commit: plugins that change or refuse writes. */
+import type { AccessAttributes, AccessDecision } from './authorizer.js';
 import type { Failure } from './failure.js';
 import type { JsonObject } from './json.js';
 import type { ApiObject } from './object.js';
 import type { ResourceModule } from './resource.js';
+import type { Subscription } from './store.js';
 import type { UserInfo } from './user.js';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
@@ -34,8 +36,39 @@ export interface AdmissionContext {
   readonly get: (group: string, resource: string, namespace: string, name: string) => ApiObject | undefined;
   /** Whether the user may do this. */
   readonly authorize: (attributes: AuthorizationAttributes) => boolean | Promise<boolean>;
+  /** Asks the authorizer, and learns why. */
+  readonly decide: (attributes: AccessAttributes) => AccessDecision | Promise<AccessDecision>;
+  /** A copy of an object in another version of its kind; `undefined` where there is no such version. */
+  readonly convert: (object: ApiObject, apiVersion: string) => ApiObject | undefined;
   /** Adds a Warning header to the answer. */
   readonly warn: (text: string) => void;
+  /** Notes something for the audit of the request. The first note of a key stands. */
+  readonly annotate: (key: string, value: string) => void;
+}
+
+/** What a plugin may ask the server from its start on, beside requests. */
+export interface AdmissionHost {
+  readonly featureEnabled: (gate: string) => boolean;
+  readonly resources: ResourceIndex;
+  /** Tells a sink of all objects of a resource before it returns, and then of every change, in order, until it is stopped. */
+  readonly follow: (group: string, resource: string, sink: ObjectSink) => Subscription;
+}
+
+/** The resources that are served at present; they may become more and fewer while the server runs. */
+export interface ResourceIndex {
+  readonly find: (group: string, version: string, resource: string) => ResourceModule | undefined;
+  readonly all: () => readonly ResourceModule[];
+  readonly ofKind: (apiVersion: string, kind: string) => ResourceModule | undefined;
+  /** All that show the same stored objects, in other versions or groups, the resource itself among them. */
+  readonly equivalents: (resource: ResourceModule) => readonly ResourceModule[];
+}
+
+/** Receives the objects of a resource, in their stored version and frozen. Must not throw and must not block. */
+export interface ObjectSink {
+  changed(object: ApiObject): void;
+  removed(namespace: string, name: string): void;
+  /** What was told so far counts no more: all objects there are come next. */
+  reset(): void;
 }
 
 /** A question to the authorizer. */
@@ -53,6 +86,8 @@ export interface AuthorizationAttributes {
 export interface AdmissionPlugin {
   /** As flags name it: `NamespaceLifecycle`. */
   readonly name: string;
+  /** Called once, before the first request, by every server that runs the plugin. */
+  readonly start?: (host: AdmissionHost) => void;
   /** Whether it has anything to do with this resource and operation; asked per resource, not per request. */
   readonly handles: (resource: ResourceModule, operation: Operation, subresource: string) => boolean;
   readonly admit?: (attributes: AdmissionAttributes, context: AdmissionContext) => AdmissionAnswer;

@@ -1,5 +1,12 @@
 /** The two admission stages: plugins that may change a write, later plugins that may only refuse it. */
-import type { AdmissionAttributes, AdmissionPlugin, ApiObject, Failure, Operation } from '../contract/index.js';
+import type {
+  AdmissionAttributes,
+  AdmissionPlugin,
+  ApiObject,
+  Failure,
+  JsonObject,
+  Operation,
+} from '../contract/index.js';
 import { subresourceName, type Write } from './write.js';
 
 /** The objects of a write as plugins see them. */
@@ -45,10 +52,20 @@ const attributesOf = (write: Write, operation: Operation, objects: AdmittedObjec
   resource: write.resource.module,
   subresource: subresourceName(write),
   namespace: write.namespace,
-  name: write.name || (objects.object?.metadata.name ?? ''),
+  name: write.ofCollection ? '' : write.name || (objects.object?.metadata.name ?? ''),
   ...(write.name === '' ? {} : { pathName: write.name }),
-  options: write.options,
+  options: optionsOf(write.options, operation),
   user: write.user,
   dryRun: write.dryRun,
   ...objects,
 });
+
+const optionsKinds: Readonly<Partial<Record<Operation, string>>> = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions' };
+
+/** What a patch or a replace turns out to be, creation or update, is what plugins see options of. */
+function optionsOf(options: JsonObject, operation: Operation): JsonObject {
+  const kind = optionsKinds[operation];
+  if (kind === undefined || options.kind === kind) return options;
+  const { force: _, ...rest } = options;
+  return { ...rest, kind };
+}

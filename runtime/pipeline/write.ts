@@ -31,6 +31,8 @@ export interface Write {
   /** Empty for cluster-scoped resources. */
   readonly namespace: string;
   readonly name: string;
+  /** Whether it is one of the deletes of a collection: admission is asked about those without names. */
+  readonly ofCollection?: true;
   readonly subresource: Subresource | undefined;
   readonly user: UserInfo;
   /** RFC 3339 in seconds: the time of the request, and so of all that it changes. */

@@ -5,6 +5,7 @@ import type {
   Authenticator,
   Authorizer,
   NamedConversion,
+  ResourceIndex,
   ResourceModule,
   Store,
   Strategy,
@@ -17,6 +18,8 @@ import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
 import { defineContinueTokens } from '../verbs/continue-token.js';
 import type { ApiRequest } from '../verbs/exchange.js';
 import type { VerbServices } from '../verbs/verb-request.js';
+import { defineAdmissionHost, defineConversion } from './admission-host.js';
+import { defineAuditNotes, type OnAuditNote } from './audit-notes.js';
 import { authenticateToken } from './authentication.js';
 import { byName } from './by-name.js';
 import { deprecatedUse, type OnDeprecatedUse } from './deprecated-requests.js';
@@ -35,6 +38,7 @@ import { defineWebSockets } from './websocket.js';
 export { encodeJson } from '../codec/json.js';
 export type { EmulatedVersion } from '../pipeline/served-resource.js';
 export { attributeReader } from './attribute-reader.js';
+export type { OnAuditNote } from './audit-notes.js';
 export { type Convert, type Converted, defineConverter } from './converter.js';
 export type { OnDeprecatedUse } from './deprecated-requests.js';
 export { type FeatureGates, readFeatureGates } from './feature-gates.js';
@@ -76,6 +80,8 @@ export interface ServerOptions {
   readonly healthChecks?: readonly HealthCheck[];
   /** Told of defects: errors that no failure describes, each answered with a 500. */
   readonly onDefect?: (error: unknown, request: ApiRequest) => void;
+  /** Told of what parts of the server note for the audit of requests. */
+  readonly onAuditNote?: OnAuditNote;
   /** Told of each request to a deprecated version, for a metric or an audit log. */
   readonly onDeprecatedUse?: OnDeprecatedUse;
 }
@@ -83,6 +89,8 @@ export interface ServerOptions {
 /** A server that answers requests, in process or over HTTP. */
 export interface ApiServer {
   readonly registry: Registry;
+  /** The same as plugins see it. */
+  readonly resources: ResourceIndex;
   readonly handle: Handle;
   /** Starts to listen. */
   listen(options: ListenOptions): Promise<Listening>;
@@ -110,6 +118,8 @@ export function createServer(options: ServerOptions): ApiServer {
   });
   byName('authenticators called', options.authenticators ?? [], ({ name }) => name);
   const services = defineServices(options, registry, featureEnabled);
+  const host = defineAdmissionHost(registry, services);
+  for (const plugin of options.plugins ?? []) plugin.start?.(host);
   const authentication = { methods: options.authenticators ?? [], anonymous: options.anonymous, services };
   let address = '';
   const discoveryGroup = options.naming.rename('apidiscovery.platform.io');
@@ -135,6 +145,7 @@ export function createServer(options: ServerOptions): ApiServer {
   });
   return {
     registry,
+    resources: host.resources,
     handle,
     async listen(where) {
       const webSockets = defineWebSockets({
@@ -152,7 +163,15 @@ export function createServer(options: ServerOptions): ApiServer {
 const everyone: Authorizer = { name: 'everyone', decide: () => ({ decision: 'allow' }) };
 
 function defineServices(
-  { store, naming, onDeprecatedUse, authorizer = everyone, authenticators = [], audiences = [] }: ServerOptions,
+  {
+    store,
+    naming,
+    onAuditNote,
+    onDeprecatedUse,
+    authorizer = everyone,
+    authenticators = [],
+    audiences = [],
+  }: ServerOptions,
   registry: Registry,
   featureEnabled: (gate: string) => boolean,
 ): VerbServices {
@@ -174,6 +193,8 @@ function defineServices(
     continueTokens: defineContinueTokens(store.secret ?? randomBytes(32)),
     clock: Date.now,
     knowsKind: registry.knowsKind,
+    convert: defineConversion(registry),
+    ...(onAuditNote === undefined ? {} : { annotate: defineAuditNotes(onAuditNote) }),
     ...(onDeprecatedUse === undefined
       ? {}
       : {

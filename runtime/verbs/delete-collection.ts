@@ -47,7 +47,7 @@ async function deleteKey(
   const name = parts.at(-1) ?? '';
   const namespace = parts.length > 1 ? (parts[0] ?? '') : '';
   const write = toWrite({ ...verb, namespace, name }, { dryRun, manager: '', object });
-  const outcome = await runDelete(write, plan);
+  const outcome = await runDelete({ ...write, ofCollection: true }, plan);
   if (outcome.ok || isFailure(outcome.failure, 'NotFound')) return undefined;
   return answerFailure(verb, outcome.failure);
 }

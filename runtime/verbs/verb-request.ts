@@ -1,6 +1,6 @@
 /** A request once it is known what it asks of which resource and who asks. */
 
-import type { Deprecation, Subresource, UserInfo, VirtualContext } from '../contract/index.js';
+import type { AdmissionContext, Deprecation, Subresource, UserInfo, VirtualContext } from '../contract/index.js';
 import type { ClientSideApply } from '../merge/index.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import type { PipelineServices } from '../pipeline/write.js';
@@ -29,6 +29,10 @@ export interface VerbServices extends PipelineServices {
   readonly audiences: readonly string[];
   /** Whether some resource has this kind in this apiVersion, be it served or not. */
   readonly knowsKind: (apiVersion: string, kind: string) => boolean;
+  /** A copy of an object in another version of its kind; `undefined` where there is no such version. */
+  readonly convert: AdmissionContext['convert'];
+  /** Notes something for the audit of a request; absent where nobody does. */
+  readonly annotate?: (request: ApiRequest, key: string, value: string) => void;
   /** Told of a request to a deprecated version; absent where nobody keeps account of these. */
   readonly noteDeprecated?: (
     request: ApiRequest,

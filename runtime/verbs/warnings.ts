@@ -7,11 +7,12 @@ const maxTotal = 4096;
 /** What is left of each warning, in characters, where all of them would be too much. */
 const maxCut = 256;
 
-/** The headers for the warnings gathered so far. */
+/** The headers for the warnings gathered so far. What has control characters cannot be said in a header. */
 export function warningHeaders({ warnings }: VerbRequest): Readonly<Record<string, string[]>> {
-  if (warnings.length === 0) return {};
-  const total = warnings.reduce((sum, warning) => sum + lengthOf(warning), 0);
-  const shown = total <= maxTotal ? warnings : cut(warnings);
+  const sayable = warnings.filter((warning) => !/\p{Cc}/u.test(warning));
+  if (sayable.length === 0) return {};
+  const total = sayable.reduce((sum, warning) => sum + lengthOf(warning), 0);
+  const shown = total <= maxTotal ? sayable : cut(sayable);
   return { warning: shown.map((warning) => `299 - ${quoted(warning)}`) };
 }
 
@@ -37,8 +38,8 @@ function lengthOf(text: string): number {
   return length;
 }
 
-/** A quoted-string without control characters. Headers hold bytes, written here one per character; these are UTF-8. */
+/** A quoted-string. Headers hold bytes, written here one per character; these are UTF-8. */
 function quoted(text: string): string {
-  const escaped = text.replace(/\p{Cc}+/gu, ' ').replace(/["\\]/g, '\\$&');
+  const escaped = text.replace(/["\\]/g, '\\$&');
   return Buffer.from(`"${escaped}"`).toString('latin1');
 }

@@ -24,7 +24,10 @@ export function toWrite(verb: VerbRequest, options: Pick<WriteOptions, 'dryRun' 
     admission: {
       get: (group, resource, namespace, name) => readObject(services, { group, resource, namespace, name }),
       authorize: services.authorize,
+      decide: (attributes) => services.authorizer.decide(attributes),
+      convert: services.convert,
       warn: (text) => warn(verb, text),
+      annotate: (key, value) => services.annotate?.(verb.request, key, value),
     },
   };
 }

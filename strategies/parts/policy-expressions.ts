@@ -1,8 +1,13 @@
 /** Expressions of webhooks and policies: whether they compile, and yield what they are to yield. */
-import { type CompileFailure, compileExpression, describeIssues } from '../../runtime/cel/index.js';
+import {
+  admissionEnvironment,
+  type CompileFailure,
+  compileExpression,
+  describeIssues,
+  type Visible,
+} from '../../runtime/cel/index.js';
 import type { FieldError } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
-import { policyEnvironment, type Visible } from './policy-environment.js';
 
 /** What an expression may mention, and what it has to yield. */
 export interface Compiled extends Visible {
@@ -11,7 +16,7 @@ export interface Compiled extends Visible {
 
 /** What is wrong with an expression that is not empty. */
 export function expressionErrors(text: string, field: string, { yields, ...visible }: Compiled): readonly FieldError[] {
-  const compiled = compileExpression(text, policyEnvironment(visible));
+  const compiled = compileExpression(text, admissionEnvironment(visible));
   if (!compiled.ok) return [invalidValue(field, text, failureText(text, compiled.failure))];
   const { kind } = compiled.expression.type;
   if (yields.some((wanted) => wanted === kind)) return [];

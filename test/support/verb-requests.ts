@@ -36,6 +36,7 @@ export const services: VerbServices = {
   maxBodyBytes: 1000,
   continueTokens: defineContinueTokens(Buffer.from('secret')),
   clock: () => Date.parse(requestTime),
+  convert: () => undefined,
   knowsKind: (apiVersion, kind) => apiVersion === 'example.com/v1' && kind === 'Widget',
 };
 

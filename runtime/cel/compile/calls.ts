@@ -86,13 +86,13 @@ export class CallEmitter {
     const [text, pattern, limit] = args;
     const source = expr.args[expr.target === undefined ? 1 : 0];
     if (helper === undefined || source?.kind !== 'constant' || source.literal.type !== 'string') return undefined;
-    if (text === undefined || pattern === undefined || text.type.kind !== 'string' || text.data?.nullable)
-      return undefined;
-    const value = this.host.reading.value(text);
     const compiled = this.host.code.constant(
       'pattern',
       `${this.host.code.use('patternOf')}(${quoted(source.literal.value)})`,
     );
+    if (text === undefined || pattern === undefined || text.type.kind !== 'string' || text.data?.nullable)
+      return undefined;
+    const value = this.host.reading.value(text);
     const rest = limit === undefined ? '' : `, ${limit.text}`;
     return {
       text: `${this.host.code.use(helper)}(meter, ${value.text}, ${compiled}${rest})`,

@@ -215,13 +215,12 @@ export function hasJsonField(json: unknown, property: string): boolean {
 
 /** An entry of a map in decoded JSON. */
 export function jsonEntry(json: unknown, key: string): unknown {
-  if (!isRecord(json)) return fail('no such overload');
-  const value = Object.hasOwn(json, key) ? json[key] : undefined;
+  const value = isRecord(json) && Object.hasOwn(json, key) ? json[key] : undefined;
   return value === undefined ? noSuchKey(key) : value;
 }
 
 export function hasJsonEntry(json: unknown, key: string): boolean {
-  return isRecord(json) ? Object.hasOwn(json, key) && json[key] !== undefined : fail('no such overload');
+  return isRecord(json) && Object.hasOwn(json, key) && json[key] !== undefined;
 }
 
 /** The items of decoded JSON. */

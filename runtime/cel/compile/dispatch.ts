@@ -3,6 +3,7 @@ import type { Type } from '../check/types.js';
 import { callCosts, resultCosts } from '../cost/call-cost.js';
 import type { Meter } from '../cost/meter.js';
 import type { Overload } from '../environment.js';
+import { isNumeric } from '../values/equality.js';
 import { fail } from '../values/error.js';
 import {
   CelMap,
@@ -74,7 +75,8 @@ export function anyOf(...overloads: readonly Overload[]): Metered {
   };
 }
 
-function takes({ params, loose }: Overload, args: readonly CelValue[]): boolean {
+function takes({ params, loose, mixesNumbers }: Overload, args: readonly CelValue[]): boolean {
+  if (mixesNumbers === true && args.every(isNumeric)) return true;
   return params.every((type, i) => (loose === true && i > 0) || accepts(type, args[i] ?? null));
 }
 

@@ -2,6 +2,7 @@
 import { quoted } from '../../schema/emit/literal.js';
 import { dyn } from '../check/types.js';
 import { selectCost } from '../cost/call-cost.js';
+import type { DataType } from '../schema/data-type.js';
 import type { Ident, Select } from '../syntax/ast.js';
 import type { Code } from './code.js';
 import type { EmitHost, Local, NewLocal } from './host.js';
@@ -49,9 +50,7 @@ export class NameEmitter {
     const text = known ?? this.host.code.variable(name);
     if (known === undefined) {
       this.globals.set(name, text);
-      this.head.push(
-        `const ${text} = variables[${quoted(name)}]${data === undefined ? '' : ` ?? ${this.host.code.use('unset')}(${quoted(name)})`};`,
-      );
+      this.head.push(`const ${text} = ${this.given(name, data)};`);
     }
     const type = variable?.type ?? dyn;
     // A variable without a schema may have been left out.
@@ -64,6 +63,16 @@ export class NameEmitter {
       };
     }
     return { text, type: data.type, cost: selectCost, fails: false, data };
+  }
+
+  /** The value that the evaluation was given. Dynamic data may be null. */
+  private given(name: string, data: DataType | undefined): string {
+    const value = `variables[${quoted(name)}]`;
+    if (data === undefined) return value;
+    const otherwise = `${this.host.code.use('unset')}(${quoted(name)})`;
+    return data.shape === 'dyn' && data.nullable
+      ? `${value} === undefined ? ${otherwise} : ${value}`
+      : `${value} ?? ${otherwise}`;
   }
 
   /** Emits text in which names of the expression stand for new variables of the program. */

@@ -1,6 +1,7 @@
 /** What calls cost at run time where that depends on the sizes of their arguments; all others cost 1. */
 import { textSize } from '../values/text.js';
 import { CelMap, type CelValue, isList, itemsOf, Opaque, StructValue } from '../values/value.js';
+import { authorizationCost } from './limits.js';
 
 export const selectCost = 1;
 export const listCost = 10;
@@ -89,6 +90,7 @@ export const callCosts: ReadonlyMap<string, CallCost> = new Map([
   ),
   ...all('string_to_quantity is_quantity_string string_to_ip is_ip_string string_to_cidr is_cidr_string', tenth),
   ...all('ip_is_canonical', twice),
+  ...all('pathcheck_check resourcecheck_check', () => authorizationCost),
   ...all('format_validate', validation),
   ...all('list_sets_contains_list list_sets_intersects_list', pairs),
   ...all('list_sets_equivalent_list', pairsTwice),

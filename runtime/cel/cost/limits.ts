@@ -12,6 +12,15 @@ export const callCostLimit = 1_000_000;
 /** The most that evaluating all rules for one object may cost. */
 export const objectCostLimit = 10_000_000;
 
+/** The most that the demands of a policy may cost for one request, and the same again what it notes for audit. */
+export const policyCostLimit = 10_000_000;
+
+/** The most that evaluating the conditions of a webhook or policy may cost for one request. */
+export const conditionsCostLimit = 2_500_000;
+
+/** What asking the authorizer costs: no expression can afford to ask more than twice. */
+export const authorizationCost = 350_000;
+
 /** Items of data that one evaluation may read, each time counted anew. Reading costs nothing by the reference's rules. */
 export const maxReads = 20_000_000;
 

@@ -137,7 +137,10 @@ const numeric: readonly (readonly [name: string, type: Type])[] = [
 /** An order relation for values of one type, and for numbers of two. */
 function comparison(sign: string, id: string, test: (order: number) => boolean): FunctionDeclaration {
   const run = (x: CelValue, y: CelValue) => test(compare(x, y));
-  const same = ordered.map(([name, type]) => overload(`${id}_${name}`, [type, type], bool, run));
+  const same = ordered.map(([name, type]) => ({
+    ...overload(`${id}_${name}`, [type, type], bool, run),
+    mixesNumbers: numeric.some(([known]) => known === name),
+  }));
   const mixed: Overload[] = [];
   for (const [left, x] of numeric) {
     for (const [right, y] of numeric)

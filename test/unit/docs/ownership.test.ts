@@ -1,12 +1,19 @@
 /** The admission plugin that docs/admission.md builds. */
 import { describe, expect, it } from 'vitest';
 import { defineOwnership } from '../../../examples/admission/ownership.js';
-import type { AdmissionAttributes, ApiObject } from '../../../runtime/contract/index.js';
+import type { AdmissionAttributes, AdmissionContext, ApiObject } from '../../../runtime/contract/index.js';
 import { runPlugin, testAdmissionPlugin } from '../../support/admission-suite.js';
 import { moduleOf } from '../../support/modules.js';
 
 const plugin = defineOwnership({ admins: 'admins' });
-const context = { get: () => undefined, authorize: () => true, warn: () => {} };
+const context: AdmissionContext = {
+  get: () => undefined,
+  authorize: () => true,
+  decide: () => ({ decision: 'allow' }),
+  convert: () => undefined,
+  warn: () => {},
+  annotate: () => {},
+};
 const user = (name: string, ...groups: string[]) => ({ name, uid: '', groups, extra: {} });
 const owner = 'shop.example.com/owner';
 

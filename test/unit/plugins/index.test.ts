@@ -12,6 +12,7 @@ describe('pluginsByName', () => {
       'CertificateSigning',
       'CertificateSubjectRestriction',
       'SystemPriorities',
+      'ValidatingAdmissionPolicy',
     ]);
     expect(table.ok && table.plugins.get('CertificateSigning')?.name).toBe('CertificateSigning');
   });

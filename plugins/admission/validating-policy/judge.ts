@@ -1,0 +1,117 @@
+/** Holds a request against all policies that may be about it. */
+import type {
+  AdmissionAttributes,
+  AdmissionContext,
+  ApiObject,
+  Failure,
+  ResourceIndex,
+  ResourceModule,
+} from '../../../runtime/contract/index.js';
+import { formatGroupVersion } from '../../../runtime/objects/gvk.js';
+import { type ClassMatch, matchRequest } from './matching.js';
+import { failureNote, PolicyNotes } from './notes.js';
+import { findParams, paramKindProblem } from './params.js';
+import type { Candidate, CandidatePolicy } from './policy-set.js';
+import { type Denial, refusal } from './refusal.js';
+import { defineRights, type Rights } from './rights.js';
+import { type SeenObjects, variablesOf } from './variables.js';
+import { evaluatePolicy } from './verdict.js';
+
+/** What judging needs besides the request. */
+export interface Court {
+  readonly resources: ResourceIndex;
+  /** Key of the notes about demands that were not met. */
+  readonly failureKey: string;
+}
+
+/** Resolves to the refusal of a request by the first policy that denies it. All policies are asked even so. */
+export async function judgeRequest(
+  court: Court,
+  candidates: readonly CandidatePolicy[],
+  attributes: AdmissionAttributes,
+  context: AdmissionContext,
+): Promise<Failure | undefined> {
+  const rights = defineRights(context);
+  const denials: Denial[] = [];
+  for (const candidate of candidates) {
+    for await (const denial of new Trial(court, candidate, attributes, context, rights).denials()) denials.push(denial);
+  }
+  const [first] = denials;
+  return first && refusal(attributes, first);
+}
+
+/** One policy and one request. */
+class Trial {
+  readonly #notes = new PolicyNotes();
+  #seen: SeenObjects | undefined;
+
+  constructor(
+    private readonly court: Court,
+    private readonly candidate: CandidatePolicy,
+    private readonly attributes: AdmissionAttributes,
+    private readonly context: AdmissionContext,
+    private readonly rights: Rights,
+  ) {}
+
+  async *denials(): AsyncGenerator<Denial> {
+    const { policy, match, bindings } = this.candidate;
+    const { name, paramKind } = policy.spec;
+    const matched = this.matched(match);
+    if (!matched.ok) return yield* this.misconfigured('policy', matched.failure.message);
+    if (!matched.value) return;
+    const problem = paramKindProblem(paramKind, this.court.resources);
+    if (problem !== undefined) return yield* this.misconfigured('policy', problem);
+    for (const binding of bindings) yield* this.denialsBy(binding, matched.value);
+    this.#notes.publish(name, this.context);
+  }
+
+  private async *denialsBy({ binding, match }: Candidate, version: ResourceModule): AsyncGenerator<Denial> {
+    const { spec, compiled } = this.candidate.policy;
+    const { attributes, context, rights } = this;
+    const matched = match ? this.matched(match) : undefined;
+    if (matched && !matched.ok) return yield* this.misconfigured('binding', matched.failure.message, binding.name);
+    if (matched && !matched.value) return;
+    const params = findParams(spec.paramKind, binding.param, this.court.resources, context);
+    if (!params.ok) return yield* this.misconfigured('binding', params.failure.message, binding.name);
+    this.#seen ??= seenAs(version, attributes, context);
+    const variables = variablesOf(attributes, this.#seen, params.value, rights.ask);
+    const { violations, notes, failedNotes } = await rights.settle(() => evaluatePolicy(spec, compiled, variables));
+    const place = { policy: spec.name, binding: binding.name };
+    for (const violation of violations) {
+      for (const action of binding.actions) {
+        if (action === 'Deny') yield { ...place, ...violation };
+        if (action === 'Audit') context.annotate(this.court.failureKey, failureNote(binding, violation));
+        if (action === 'Warn') context.warn(warning(place, violation.message));
+      }
+    }
+    for (const note of notes) this.#notes.add(note);
+    for (const failed of failedNotes) yield { ...place, ...failed };
+  }
+
+  private matched(match: ClassMatch): ReturnType<typeof matchRequest> {
+    return matchRequest(match, this.attributes, this.context);
+  }
+
+  private *misconfigured(what: 'policy' | 'binding', problem: string, binding?: string): Generator<Denial> {
+    const { name, ignoresFailures } = this.candidate.policy.spec;
+    if (!ignoresFailures)
+      yield { policy: name, binding, message: `failed to configure ${what}: ${problem}`, reason: '' };
+  }
+}
+
+const warning = ({ policy, binding }: { readonly policy: string; readonly binding: string }, message: string): string =>
+  `Validation failed for ValidatingAdmissionPolicy '${policy}' with binding '${binding}': ${message}`;
+
+/** The objects of a request in another version; those of subresources with kinds of their own stay as they are. */
+function seenAs(
+  version: ResourceModule,
+  { resource, object, oldObject }: AdmissionAttributes,
+  { convert }: AdmissionContext,
+): SeenObjects {
+  const apiVersion = formatGroupVersion(version.group, version.version);
+  const seen = (one: ApiObject | undefined): ApiObject | undefined =>
+    one === undefined || version === resource || one.apiVersion === apiVersion
+      ? one
+      : (convert(one, apiVersion) ?? one);
+  return { object: seen(object), oldObject: seen(oldObject) };
+}

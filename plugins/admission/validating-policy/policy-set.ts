@@ -1,0 +1,111 @@
+/** The policies that are in force, with their bindings, as they change. */
+import type { ApiObject, ObjectSink, ResourceIndex, ResourceModule } from '../../../runtime/contract/index.js';
+import { equal } from '../../../runtime/objects/equality.js';
+import { type CompiledPolicy, compilePolicy } from './compiled-policy.js';
+import { type ClassMatch, matchClass } from './matching.js';
+import type { RequestClass } from './rules.js';
+import { type BindingSpec, bindingSpecOf, type PolicySpec, policySpecOf } from './spec.js';
+
+/** A policy in one state of its spec. */
+export class Policy {
+  readonly spec: PolicySpec;
+  #compiled: CompiledPolicy | undefined;
+
+  constructor(readonly object: ApiObject) {
+    this.spec = policySpecOf(object);
+  }
+
+  get compiled(): CompiledPolicy {
+    this.#compiled ??= compilePolicy(this.spec);
+    return this.#compiled;
+  }
+}
+
+/** A binding that may be about a class of requests; it is about all that its policy is about where `match` is absent. */
+export interface Candidate {
+  readonly binding: BindingSpec;
+  readonly match: ClassMatch | undefined;
+}
+
+/** A policy that may be about a class of requests, with its bindings by name. */
+export interface CandidatePolicy {
+  readonly policy: Policy;
+  readonly match: ClassMatch;
+  readonly bindings: readonly Candidate[];
+}
+
+/** Keeps policies and bindings, and which of them may be about a class of requests. */
+export class PolicySet {
+  readonly #policies = new Map<string, Policy>();
+  readonly #bindings = new Map<string, BindingSpec>();
+  #classes = new WeakMap<ResourceModule, Map<string, readonly CandidatePolicy[]>>();
+
+  constructor(private readonly resources: ResourceIndex) {}
+
+  /** Takes in policies. One whose spec has stayed the same, as when its status is written, stays as it is. */
+  readonly policies: ObjectSink = {
+    changed: (object) => {
+      const { name = '' } = object.metadata;
+      if (equal(this.#policies.get(name)?.object.spec, object.spec)) return;
+      this.#policies.set(name, new Policy(object));
+      this.#forget();
+    },
+    removed: (_, name) => {
+      this.#policies.delete(name);
+      this.#forget();
+    },
+    reset: () => {
+      this.#policies.clear();
+      this.#forget();
+    },
+  };
+
+  readonly bindings: ObjectSink = {
+    changed: (object) => {
+      this.#bindings.set(object.metadata.name ?? '', bindingSpecOf(object));
+      this.#forget();
+    },
+    removed: (_, name) => {
+      this.#bindings.delete(name);
+      this.#forget();
+    },
+    reset: () => {
+      this.#bindings.clear();
+      this.#forget();
+    },
+  };
+
+  /** The policies that may be about a class of requests, by name. Worked out once for each class. */
+  candidates(request: RequestClass): readonly CandidatePolicy[] {
+    const byClass = this.#classes.get(request.resource) ?? new Map<string, readonly CandidatePolicy[]>();
+    this.#classes.set(request.resource, byClass);
+    const key = `${request.operation} ${request.subresource}`;
+    const known = byClass.get(key) ?? this.#find(request);
+    byClass.set(key, known);
+    return known;
+  }
+
+  #find(request: RequestClass): readonly CandidatePolicy[] {
+    return inNameOrder(this.#policies).flatMap((policy) => {
+      const match = matchClass(policy.spec.match, request, this.resources);
+      return match ? [{ policy, match, bindings: this.#bindingsOf(policy, request) }] : [];
+    });
+  }
+
+  #bindingsOf({ spec: { name } }: Policy, request: RequestClass): readonly Candidate[] {
+    return inNameOrder(this.#bindings).flatMap((binding) => {
+      if (binding.policyName !== name) return [];
+      const match = binding.match && matchClass(binding.match, request, this.resources);
+      return binding.match && !match ? [] : [{ binding, match }];
+    });
+  }
+
+  #forget(): void {
+    this.#classes = new WeakMap();
+  }
+}
+
+function inNameOrder<T>(byName: ReadonlyMap<string, T>): readonly T[] {
+  const entries = [...byName].sort(([a], [b]) => (a < b ? -1 : 1));
+  return entries.map(([, value]) => value);
+}

@@ -1,0 +1,59 @@
+/** A request as expressions of policies see it. */
+import type {
+  AdmissionAttributes,
+  JsonObject,
+  KindReference,
+  ResourceModule,
+  UserInfo,
+} from '../../../runtime/contract/index.js';
+import { parseGroupVersion } from '../../../runtime/objects/gvk.js';
+
+/** Tells namespaces from other resources. */
+export const isNamespaces = ({ group, names }: ResourceModule): boolean =>
+  group === '' && names.plural === 'namespaces';
+
+/** The namespace that a request is about, which is itself where it is about a namespace. */
+export const namespaceOf = ({ resource, namespace, name }: AdmissionAttributes): string =>
+  isNamespaces(resource) ? name : namespace;
+
+/** The variable `request`. What is empty is left out, but for the parts of kinds and resources. */
+export function requestValue(attributes: AdmissionAttributes): JsonObject {
+  const { resource, subresource, name, operation, user, dryRun, options } = attributes;
+  const kind = { ...kindOf(attributes) };
+  const place = { group: resource.group, version: resource.version, resource: resource.names.plural };
+  return {
+    kind,
+    resource: place,
+    ...present('subResource', subresource),
+    requestKind: kind,
+    requestResource: place,
+    ...present('requestSubResource', subresource),
+    ...present('name', name),
+    ...present('namespace', namespaceOf(attributes)),
+    operation,
+    userInfo: userValue(user),
+    dryRun,
+    options: Object.keys(options).length === 0 ? null : options,
+  };
+}
+
+const present = (key: string, text: string): JsonObject => (text === '' ? {} : { [key]: text });
+
+/** The kind of the body: that of the object, or of the subresource where it has one of its own. */
+function kindOf({ resource, subresource, object }: AdmissionAttributes): KindReference {
+  const sent = object && parseGroupVersion(object.apiVersion);
+  if (subresource !== '' && sent) return { ...sent, kind: object.kind };
+  const spoken = resource.subresources.find(({ name }) => name === subresource)?.kind;
+  return spoken ?? { group: resource.group, version: resource.version, kind: resource.names.kind };
+}
+
+function userValue({ name, uid, groups, extra }: UserInfo): JsonObject {
+  return {
+    ...present('username', name),
+    ...present('uid', uid),
+    ...(groups.length === 0 ? {} : { groups: [...groups] }),
+    ...(Object.keys(extra).length === 0
+      ? {}
+      : { extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]])) }),
+  };
+}

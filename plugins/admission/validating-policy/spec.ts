@@ -1,0 +1,135 @@
+/** Policies and bindings as the plugin works with them. */
+import type { ApiObject, JsonObject } from '../../../runtime/contract/index.js';
+import { getOwn, isArray, isObject, isStringArray, objectAt, stringAt } from '../../../runtime/objects/guards.js';
+import { everything, type LabelSelector, labelSelectorOf } from '../../../runtime/objects/labels.js';
+
+/** A rule of which requests something is about. `*` stands for all. */
+export interface ResourceRule {
+  readonly operations: readonly string[];
+  readonly apiGroups: readonly string[];
+  readonly apiVersions: readonly string[];
+  /** As in `pods`, `pods/status`, `*` and `pods/*`. */
+  readonly resources: readonly string[];
+  readonly scope: string;
+  /** Empty for all names. */
+  readonly resourceNames: readonly string[];
+}
+
+/** Which requests a policy or a binding is about. */
+export interface MatchResources {
+  /** Empty for all that a binding's policy is about. */
+  readonly rules: readonly ResourceRule[];
+  readonly exclude: readonly ResourceRule[];
+  /** Whether rules are also about the same objects in other versions. */
+  readonly equivalent: boolean;
+  readonly namespaces: LabelSelector;
+  readonly objects: LabelSelector;
+}
+
+/** The kind of objects that a policy takes its parameters from. */
+export interface ParamKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** What a policy demands of requests. */
+export interface PolicySpec {
+  readonly name: string;
+  readonly match: MatchResources;
+  readonly conditions: readonly string[];
+  readonly paramKind: ParamKind | undefined;
+  readonly validations: readonly Validation[];
+  readonly notes: readonly { readonly key: string; readonly expression: string }[];
+  /** Whether a mistake while evaluating lets requests pass. */
+  readonly ignoresFailures: boolean;
+}
+
+export interface Validation {
+  readonly expression: string;
+  /** Empty where there is none, as all texts here. */
+  readonly message: string;
+  readonly messageExpression: string;
+  readonly reason: string;
+}
+
+/** Where a policy applies, with which parameters and consequences. */
+export interface BindingSpec {
+  readonly name: string;
+  readonly policyName: string;
+  /** All that the policy is about where absent. */
+  readonly match: MatchResources | undefined;
+  readonly param: { readonly name: string; readonly namespace: string } | undefined;
+  readonly actions: readonly string[];
+}
+
+export function policySpecOf(object: ApiObject): PolicySpec {
+  const spec = objectAt(object, 'spec');
+  const paramKind = objectAt(spec, 'paramKind');
+  return {
+    name: object.metadata.name ?? '',
+    match: matchResourcesOf(objectAt(spec, 'matchConstraints')),
+    conditions: objectsAt(spec, 'matchConditions').map((condition) => stringAt(condition, 'expression')),
+    paramKind: paramKind && { apiVersion: stringAt(paramKind, 'apiVersion'), kind: stringAt(paramKind, 'kind') },
+    validations: objectsAt(spec, 'validations').map((validation) => ({
+      expression: stringAt(validation, 'expression'),
+      message: stringAt(validation, 'message'),
+      messageExpression: stringAt(validation, 'messageExpression'),
+      reason: stringAt(validation, 'reason'),
+    })),
+    notes: objectsAt(spec, 'auditAnnotations').map((note) => ({
+      key: stringAt(note, 'key'),
+      expression: stringAt(note, 'valueExpression'),
+    })),
+    ignoresFailures: stringAt(spec, 'failurePolicy') === 'Ignore',
+  };
+}
+
+export function bindingSpecOf(object: ApiObject): BindingSpec {
+  const spec = objectAt(object, 'spec');
+  const match = objectAt(spec, 'matchResources');
+  const param = objectAt(spec, 'paramRef');
+  return {
+    name: object.metadata.name ?? '',
+    policyName: stringAt(spec, 'policyName'),
+    match: match && matchResourcesOf(match),
+    param: param && { name: stringAt(param, 'name'), namespace: stringAt(param, 'namespace') },
+    actions: stringsAt(spec, 'validationActions'),
+  };
+}
+
+function matchResourcesOf(resources: JsonObject | undefined): MatchResources {
+  return {
+    rules: objectsAt(resources, 'resourceRules').map(ruleOf),
+    exclude: objectsAt(resources, 'excludeResourceRules').map(ruleOf),
+    equivalent: stringAt(resources, 'matchPolicy') === 'Equivalent',
+    namespaces: selectorAt(resources, 'namespaceSelector'),
+    objects: selectorAt(resources, 'objectSelector'),
+  };
+}
+
+const ruleOf = (rule: JsonObject): ResourceRule => ({
+  operations: stringsAt(rule, 'operations'),
+  apiGroups: stringsAt(rule, 'apiGroups'),
+  apiVersions: stringsAt(rule, 'apiVersions'),
+  resources: stringsAt(rule, 'resources'),
+  scope: stringAt(rule, 'scope') || '*',
+  resourceNames: stringsAt(rule, 'resourceNames'),
+});
+
+/** The selector at a key; one that is not there selects all, and so does one that nothing could have stored. */
+function selectorAt(parent: JsonObject | undefined, key: string): LabelSelector {
+  const selector = objectAt(parent, key);
+  const read = selector === undefined ? undefined : labelSelectorOf(selector);
+  return read?.ok ? read.value : everything;
+}
+
+function stringsAt(parent: JsonObject | undefined, key: string): readonly string[] {
+  const list = parent === undefined ? undefined : getOwn(parent, key);
+  return isArray(list) && isStringArray(list) ? list : [];
+}
+
+/** The items of a list, each read as an object, so that places stay right. */
+function objectsAt(parent: JsonObject | undefined, key: string): readonly JsonObject[] {
+  const list = parent === undefined ? undefined : getOwn(parent, key);
+  return isArray(list) ? list.map((item) => (isObject(item) ? item : {})) : [];
+}

@@ -1,0 +1,93 @@
+/** Checks what a policy demands against the schemas of the kinds that it is about, for the status of the policy. */
+import {
+  compileExpression,
+  type DataType,
+  dataTypeOf,
+  describeIssues,
+  type Environment,
+  typedAdmissionEnvironment,
+} from '../../../runtime/cel/index.js';
+import type { ApiObject, JsonObject, ResourceIndex, ResourceModule, Schema } from '../../../runtime/contract/index.js';
+import { formatKind } from '../../../runtime/objects/gvk.js';
+import { objectMetaSchema } from '../../../runtime/schema/object-meta.js';
+import { type PolicySpec, policySpecOf, type ResourceRule } from './spec.js';
+
+/** The most kinds that one rule is followed to. */
+const maxKinds = 10;
+
+/**
+ * What is suspect about the demands of a policy, as its status says it: for each that does not fit the schema of a kind,
+ * where it stands and what is wrong. Kinds that a rule does not name are left out. Whatever is found, the policy works:
+ * it takes objects as they come.
+ */
+export function typeWarnings(policy: ApiObject, resources: ResourceIndex): readonly JsonObject[] {
+  const spec = policySpecOf(policy);
+  const environments = kindsOf(spec.match.rules, resources).map((resource) => ({
+    title: formatKind({ ...resource, kind: resource.names.kind }),
+    environment: environmentFor(spec, resource, resources),
+  }));
+  return spec.validations.flatMap(({ expression }, i) => {
+    const found = environments.flatMap(({ title, environment }) => {
+      const problem = problemIn(expression, environment);
+      return problem === undefined ? [] : [`${title}: ${problem}`];
+    });
+    return found.length === 0 ? [] : [{ fieldRef: `spec.validations[${i}].expression`, warning: found.join('\n') }];
+  });
+}
+
+/** The authorizer is no part of the check in release 1.27, so that demands which ask it are suspect. */
+function environmentFor({ paramKind }: PolicySpec, resource: ResourceModule, resources: ResourceIndex): Environment {
+  const object = typeOf(resource, 'object');
+  const param = paramKind && resources.ofKind(paramKind.apiVersion, paramKind.kind);
+  const params = param && typeOf(param, 'params');
+  const visible = { params: paramKind !== undefined, authorizer: false };
+  return typedAdmissionEnvironment(visible, { ...(object && { object }), ...(params && { params }) });
+}
+
+const text: Schema = { type: 'string' };
+
+/** Definitions leave out what every object has. */
+function typeOf({ schema }: ResourceModule, name: string): DataType | undefined {
+  const properties = { ...schema.properties, apiVersion: text, kind: text, metadata: objectMetaSchema };
+  return dataTypeOf({ ...schema, properties }, name, { isResource: true });
+}
+
+/** Only what parsing and types have to say: whether its parts can be evaluated is found when it is. */
+function problemIn(expression: string, environment: Environment): string | undefined {
+  const compiled = compileExpression(expression, environment);
+  if (compiled.ok || compiled.failure.phase === 'program') return undefined;
+  return describeIssues(expression, compiled.failure.issues);
+}
+
+/** The kinds that rules name, in order of their groups, versions and names. */
+function kindsOf(rules: readonly ResourceRule[], resources: ResourceIndex): readonly ResourceModule[] {
+  const found = new Set<ResourceModule>();
+  for (const rule of rules) {
+    const named = kindsNamedBy(rule, resources);
+    for (const resource of named) found.add(resource);
+    if (named.length === maxKinds) break;
+  }
+  const keyOf = ({ group, version, names }: ResourceModule): string => [group, version, names.kind].join('\u0000');
+  return [...found].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+function kindsNamedBy(rule: ResourceRule, resources: ResourceIndex): readonly ResourceModule[] {
+  const hasWildcard = (words: readonly string[]): boolean => words.some((word) => word.includes('*'));
+  if (hasWildcard(rule.apiGroups) || hasWildcard(rule.apiVersions)) return [];
+  const plurals = rule.resources.filter((name) => !/[*/]/.test(name)).sort();
+  const groups = [...rule.apiGroups].sort();
+  const versions = [...rule.apiVersions].sort();
+  const named = groups.flatMap((group) =>
+    versions.flatMap((version) => plurals.flatMap((plural) => lookUp(group, version, plural, resources))),
+  );
+  return named.slice(0, maxKinds);
+}
+
+/** A resource of the core group is looked for in all groups, since no group is named for it. */
+function lookUp(group: string, version: string, plural: string, resources: ResourceIndex): readonly ResourceModule[] {
+  if (group === '') {
+    return resources.all().filter((one) => one.version === version && one.names.plural === plural);
+  }
+  const found = resources.find(group, version, plural);
+  return found ? [found] : [];
+}

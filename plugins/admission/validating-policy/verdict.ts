@@ -1,0 +1,125 @@
+/** What a policy says to a request: which demands are not met, and what to note for audit. */
+import { conditionsCostLimit, policyCostLimit } from '../../../runtime/cel/index.js';
+import { byteLength } from '../../../runtime/objects/printing.js';
+import type { CompiledPolicy, CompiledValidation } from './compiled-policy.js';
+import { type Evaluation, evaluateAll, type Variables } from './evaluate.js';
+import type { PolicySpec } from './spec.js';
+
+/** A demand that is not met. */
+export interface Violation {
+  /** Place among the demands of the policy; 0 where all of it failed. */
+  readonly index: number;
+  readonly message: string;
+  /** As the policy gives it; empty where it gives none. */
+  readonly reason: string;
+}
+
+/** Something that a policy notes for audit. */
+export interface Note {
+  readonly key: string;
+  readonly value: string;
+}
+
+export interface Verdict {
+  readonly violations: readonly Violation[];
+  readonly notes: readonly Note[];
+  /** Notes that could not be made, which refuses the request whatever the binding does about demands. */
+  readonly failedNotes: readonly Violation[];
+}
+
+/** Longest message that an expression may make, in bytes. */
+const maxMessageBytes = 5 * 1024;
+
+const nothing: Verdict = { violations: [], notes: [], failedNotes: [] };
+
+/** Evaluates a policy. Throws what the authorizer that expressions ask throws. */
+export function evaluatePolicy(spec: PolicySpec, compiled: CompiledPolicy, variables: Variables): Verdict {
+  const failed = (message: string): Verdict =>
+    spec.ignoresFailures ? nothing : { ...nothing, violations: [{ index: 0, message, reason: '' }] };
+  const applies = meetsConditions(compiled, variables);
+  if (typeof applies === 'string') return failed(applies);
+  if (!applies) return nothing;
+  const { validations } = compiled;
+  const tests = evaluateAll(
+    validations.map(({ test }) => test),
+    variables,
+    policyCostLimit,
+  );
+  if (!tests.ok) return failed(tests.message);
+  const messages = evaluateAll(
+    validations.map(({ message }) => message),
+    variables,
+    tests.remaining,
+  );
+  const notes = evaluateAll(
+    compiled.notes.map(({ value }) => value),
+    variables,
+    policyCostLimit,
+  );
+  if (!notes.ok) return failed(notes.message);
+  const violations = validations.flatMap((validation, index) => {
+    const found = judge(validation, tests.results[index], messages.ok ? messages.results[index] : messages.message);
+    if (found === undefined || (found.isFailure && spec.ignoresFailures)) return [];
+    return [{ index, message: found.message, reason: found.reason }];
+  });
+  return { violations, ...sortNotes(spec, notes.results) };
+}
+
+/** Whether all conditions hold; one that does not settles it, whatever became of the others. Otherwise what went wrong. */
+function meetsConditions({ conditions }: CompiledPolicy, variables: Variables): boolean | string {
+  if (conditions.length === 0) return true;
+  const evaluated = evaluateAll(conditions, variables, conditionsCostLimit);
+  if (!evaluated.ok) return evaluated.message;
+  const { results } = evaluated;
+  if (results.some((result) => result?.ok && result.value === false)) return false;
+  const mistakes = new Set(results.flatMap((result) => (result && !result.ok ? [result.message] : [])));
+  if (mistakes.size === 0) return true;
+  return mistakes.size === 1 ? [...mistakes].join('') : `[${[...mistakes].join(', ')}]`;
+}
+
+interface Judgement {
+  readonly message: string;
+  readonly reason: string;
+  /** Whether it is a mistake of the evaluation rather than of the request. */
+  readonly isFailure: boolean;
+}
+
+/** `message`: what its expression yielded, or why none could be evaluated. */
+function judge(
+  { validation }: CompiledValidation,
+  test: Evaluation,
+  message: Evaluation | string,
+): Judgement | undefined {
+  if (test === undefined) return undefined;
+  if (!test.ok) return { message: test.message, reason: '', isFailure: true };
+  if (typeof message === 'string') {
+    return { message: `failed messageExpression: ${message}`, reason: '', isFailure: true };
+  }
+  if (test.value === true) return undefined;
+  const words = usableMessage(message) || validation.message.trim();
+  const fallback = `failed expression: ${validation.expression.trim()}`;
+  return { message: words || fallback, reason: validation.reason, isFailure: false };
+}
+
+/** The message that an expression made; empty where it made none that could be shown. */
+function usableMessage(made: Evaluation): string {
+  if (!made?.ok || typeof made.value !== 'string') return '';
+  const message = made.value.trim();
+  return message.includes('\n') || byteLength(message) > maxMessageBytes ? '' : message;
+}
+
+function sortNotes(
+  { notes: wanted, ignoresFailures }: PolicySpec,
+  results: readonly Evaluation[],
+): Pick<Verdict, 'notes' | 'failedNotes'> {
+  const notes: Note[] = [];
+  const failedNotes: Violation[] = [];
+  for (const [index, { key }] of wanted.entries()) {
+    const result = results[index];
+    if (result && !result.ok && !ignoresFailures) failedNotes.push({ index, message: result.message, reason: '' });
+    if (!result?.ok || typeof result.value !== 'string') continue;
+    const value = result.value.trim();
+    if (value !== '') notes.push({ key, value });
+  }
+  return { notes, failedNotes };
+}

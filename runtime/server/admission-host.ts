@@ -1,0 +1,42 @@
+/** What admission plugins may ask the server beside requests: its resources, and their objects as they change. */
+import type { AdmissionHost, ApiObject, ResourceIndex, ResourceModule } from '../contract/index.js';
+import { followObjects } from '../pipeline/follow.js';
+import type { ServedResource } from '../pipeline/served-resource.js';
+import { convertBetween } from '../pipeline/versions.js';
+import type { PipelineServices } from '../pipeline/write.js';
+import type { Registry } from './registry.js';
+
+/** The door for plugins. */
+export function defineAdmissionHost(registry: Registry, services: PipelineServices): AdmissionHost {
+  return {
+    featureEnabled: services.featureEnabled,
+    resources: resourceIndex(registry),
+    follow: (group, resource, sink) => followObjects(services, group, resource, sink),
+  };
+}
+
+function resourceIndex(registry: Registry): ResourceIndex {
+  const served = ({ group, version, names }: ResourceModule): ServedResource | undefined =>
+    registry.find(group, version, names.plural);
+  return {
+    find: (group, version, resource) => registry.find(group, version, resource)?.module,
+    all: () => registry.resources.map(({ module }) => module),
+    ofKind: (apiVersion, kind) => {
+      const module = registry.convertible(apiVersion, kind)?.module;
+      return module && served(module)?.module;
+    },
+    equivalents: (resource) => {
+      const stored = served(resource)?.stored;
+      return registry.resources.flatMap((other) => (other.stored === stored ? [other.module] : []));
+    },
+  };
+}
+
+/** Converts objects between versions of their kind, for plugins that are about another version than a request. */
+export function defineConversion(registry: Registry): (object: ApiObject, apiVersion: string) => ApiObject | undefined {
+  return (object, apiVersion) => {
+    const from = registry.convertible(object.apiVersion, object.kind);
+    const to = registry.convertible(apiVersion, object.kind);
+    return from && to && from.stored === to.stored ? convertBetween(from, to, object) : undefined;
+  };
+}

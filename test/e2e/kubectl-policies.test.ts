@@ -1,0 +1,100 @@
+/** The real kubectl and admission policies: written, in force, warned of, changed, and taken away. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Running } from '../../bin/serve/run-serve.js';
+import { hasKubectl, type Kubectl, kubectlFor, printed } from '../support/kubectl.js';
+import { startServing } from '../support/serving.js';
+
+const policy = (spec: object): string =>
+  JSON.stringify({
+    apiVersion: 'admissionregistration.k8s.io/v1alpha1',
+    kind: 'ValidatingAdmissionPolicy',
+    metadata: { name: 'sizes.example.com' },
+    spec: {
+      matchConstraints: {
+        resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] }],
+        namespaceSelector: { matchLabels: { strict: 'yes' } },
+      },
+      ...spec,
+    },
+  });
+
+const binding = (action: string): string =>
+  JSON.stringify({
+    apiVersion: 'admissionregistration.k8s.io/v1alpha1',
+    kind: 'ValidatingAdmissionPolicyBinding',
+    metadata: { name: 'sizes' },
+    spec: { policyName: 'sizes.example.com', validationActions: [action] },
+  });
+
+const onlySmall = { expression: "oldObject != null || object.data.size == 'small'", message: 'too large' };
+
+describe.skipIf(!hasKubectl)('kubectl and admission policies (skipped where it is not installed)', () => {
+  let running: Running;
+  let kubectl: Kubectl;
+  beforeAll(async () => {
+    running = await startServing({ naming: 'kubernetes', featureGates: 'ValidatingAdmissionPolicy=true' });
+    kubectl = kubectlFor(running.listening.url);
+    const metadata = { name: 'strict', labels: { strict: 'yes' } };
+    printed(await kubectl.create({ kind: 'Namespace', metadata }));
+    printed(await kubectl.pipe(policy({ validations: [onlySmall] }), 'apply', '-f', '-'));
+    printed(await kubectl.pipe(binding('Deny'), 'apply', '-f', '-'));
+  });
+  afterAll(async () => {
+    kubectl.close();
+    await running.stop();
+  });
+
+  const createSized = (name: string, size: string, namespace = 'strict') =>
+    kubectl.run('create', 'configmap', name, `--from-literal=size=${size}`, '-n', namespace);
+
+  it('is told why a policy refuses', async () => {
+    const refused = await createSized('a', 'large');
+    expect(refused.code).not.toBe(0);
+    expect(refused.err).toContain(
+      "ValidatingAdmissionPolicy 'sizes.example.com' with binding 'sizes' denied request: too large",
+    );
+    printed(await createSized('a', 'small'));
+    printed(await createSized('a', 'large', 'default'));
+  });
+
+  it('shows policies and bindings', async () => {
+    expect(printed(await kubectl.run('get', 'validatingadmissionpolicies'))).toMatch(
+      /sizes\.example\.com\s+1\s+<unset>/,
+    );
+    expect(printed(await kubectl.run('get', 'validatingadmissionpolicybindings'))).toMatch(
+      /sizes\s+sizes\.example\.com/,
+    );
+  });
+
+  it('sees in the status what does not fit', async () => {
+    const validations = [onlySmall, { expression: 'object.dota.size == 1' }];
+    printed(await kubectl.pipe(policy({ validations }), 'apply', '-f', '-'));
+    const warning = async (): Promise<string> =>
+      printed(
+        await kubectl.run(
+          'get',
+          'validatingadmissionpolicy',
+          'sizes.example.com',
+          '-o',
+          'jsonpath={.status.typeChecking}',
+        ),
+      );
+    await expect.poll(warning, { timeout: 30_000 }).toContain("undefined field 'dota'");
+    printed(await kubectl.pipe(policy({ validations: [onlySmall] }), 'apply', '-f', '-'));
+    await expect.poll(warning, { timeout: 30_000 }).toBe('{}');
+  });
+
+  it('prints warnings where a binding warns', async () => {
+    printed(await kubectl.pipe(binding('Warn'), 'apply', '-f', '-'));
+    const { code, err } = await createSized('b', 'large');
+    expect(code).toBe(0);
+    expect(err).toContain(
+      "Validation failed for ValidatingAdmissionPolicy 'sizes.example.com' with binding 'sizes': too large",
+    );
+  });
+
+  it('is free again without the binding', async () => {
+    printed(await kubectl.run('delete', 'validatingadmissionpolicybinding', 'sizes'));
+    printed(await createSized('c', 'large'));
+  });
+});

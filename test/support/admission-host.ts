@@ -1,0 +1,47 @@
+/** What a server is to the admission plugins of tests: resources, gates, and objects that come and go as tests say. */
+import type {
+  AdmissionHost,
+  ApiObject,
+  ObjectSink,
+  ResourceIndex,
+  ResourceModule,
+} from '../../runtime/contract/index.js';
+import { formatGroupVersion } from '../../runtime/objects/gvk.js';
+
+/** A host whose objects tests write. */
+export interface TestHost extends AdmissionHost {
+  /** Tells those that follow the resource. */
+  readonly put: (resource: string, object: ApiObject) => void;
+  readonly remove: (resource: string, name: string) => void;
+  /** Begins anew with no objects at all. */
+  readonly reset: (resource: string) => void;
+}
+
+/** An index of modules; those of one plural show the same objects. */
+export function indexOf(modules: readonly ResourceModule[]): ResourceIndex {
+  return {
+    find: (group, version, resource) =>
+      modules.find((one) => one.group === group && one.version === version && one.names.plural === resource),
+    all: () => modules,
+    ofKind: (apiVersion, kind) =>
+      modules.find((one) => formatGroupVersion(one.group, one.version) === apiVersion && one.names.kind === kind),
+    equivalents: (resource) => modules.filter(({ names }) => names.plural === resource.names.plural),
+  };
+}
+
+/** A host with these resources; all gates are on but those that are named. */
+export function hostOf(modules: readonly ResourceModule[], off: readonly string[] = []): TestHost {
+  const sinks = new Map<string, ObjectSink>();
+  return {
+    featureEnabled: (gate) => !off.includes(gate),
+    resources: indexOf(modules),
+    follow: (_, resource, sink) => {
+      sinks.set(resource, sink);
+      sink.reset();
+      return { stop: () => sinks.delete(resource) };
+    },
+    put: (resource, object) => sinks.get(resource)?.changed(object),
+    remove: (resource, name) => sinks.get(resource)?.removed('', name),
+    reset: (resource) => sinks.get(resource)?.reset(),
+  };
+}

@@ -1,0 +1,87 @@
+/** Following the objects of a resource: all there are, every change, and another state of the store as a whole. */
+import { describe, expect, it } from 'vitest';
+import type { ObjectSink, Store, WatchSink } from '../../../../runtime/contract/index.js';
+import { encodeForStore } from '../../../../runtime/pipeline/encoding.js';
+import { followObjects } from '../../../../runtime/pipeline/follow.js';
+import { keyOf, serveResource } from '../../../../runtime/pipeline/served-resource.js';
+import { memoryBackend, openStore } from '../../../../runtime/storage/index.js';
+import { moduleOf } from '../../../support/modules.js';
+
+const lamps = serveResource(moduleOf('shop.example.com', 'lamps', 'Lamp'));
+const find = (group: string, plural: string) =>
+  group === 'shop.example.com' && plural === 'lamps' ? lamps : undefined;
+
+/** A sink that writes down what it is told. */
+function scribe(): ObjectSink & { readonly told: string[] } {
+  const told: string[] = [];
+  return {
+    told,
+    changed: ({ metadata: { namespace, name } }) => told.push(`${namespace}/${name}`),
+    removed: (namespace, name) => told.push(`-${namespace}/${name}`),
+    reset: () => told.push('reset'),
+  };
+}
+
+const openMemory = () => openStore({ backend: memoryBackend(), readAttributes: () => ({ labels: {}, fields: {} }) });
+
+async function put(store: Store, name: string, expected = 0): Promise<number> {
+  const object = { apiVersion: lamps.apiVersion, kind: 'Lamp', metadata: { name, namespace: 'home' } };
+  const commit = await store.commit({ key: keyOf(lamps, 'home', name), expected, next: encodeForStore(lamps, object) });
+  return commit.outcome === 'committed' ? commit.entry.revision : 0;
+}
+
+describe('followObjects', () => {
+  it('tells of all there are before it returns, and then of every change', async () => {
+    const store = await openMemory();
+    await put(store, 'a');
+    const sink = scribe();
+    const following = followObjects({ store, resource: find }, 'shop.example.com', 'lamps', sink);
+    expect(sink.told).toEqual(['reset', 'home/a']);
+    const revision = await put(store, 'b');
+    await put(store, 'b', revision);
+    await store.commit({
+      key: keyOf(lamps, 'home', 'a'),
+      expected: store.get(keyOf(lamps, 'home', 'a'))?.revision ?? 0,
+    });
+    expect(sink.told.slice(2)).toEqual(['home/b', 'home/b', '-home/a']);
+    following.stop();
+    await put(store, 'c');
+    expect(sink.told).toHaveLength(5);
+    await store.close();
+  });
+
+  it('tells nothing of what is not there', async () => {
+    const store = await openMemory();
+    const sink = scribe();
+    followObjects({ store, resource: find }, 'shop.example.com', 'candles', sink).stop();
+    expect(sink.told).toEqual([]);
+    await store.close();
+  });
+
+  it('begins anew, once the store can be read again, when its watch has missed something', async () => {
+    const store = await openMemory();
+    await put(store, 'a');
+    let sinkOfWatch: WatchSink | undefined;
+    let unconfirmed = 2;
+    const losing: Pick<Store, 'list' | 'watch' | 'confirm'> = {
+      list: (prefix, options) => store.list(prefix, options),
+      watch: (prefix, from, sink) => {
+        sinkOfWatch = sink;
+        return store.watch(prefix, from, sink);
+      },
+      confirm: async () => (unconfirmed-- > 0 ? { reason: 'ServiceUnavailable', message: 'not yet' } : undefined),
+    };
+    const sink = scribe();
+    const following = followObjects(
+      { store: { ...store, ...losing }, resource: find },
+      'shop.example.com',
+      'lamps',
+      sink,
+    );
+    sinkOfWatch?.ended('compacted');
+    expect(sink.told).toEqual(['reset', 'home/a']);
+    await expect.poll(() => sink.told, { timeout: 10_000 }).toEqual(['reset', 'home/a', 'reset', 'home/a']);
+    following.stop();
+    await store.close();
+  });
+});
