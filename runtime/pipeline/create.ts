@@ -1,6 +1,6 @@
 /** The stages of a create, top to bottom. */
 import type { ApiObject, Failure, Result } from '../contract/index.js';
-import { alreadyExists, badRequest } from '../objects/status.js';
+import { alreadyExists, badRequest, verbNotAllowed } from '../objects/status.js';
 import { admit, validateAdmission } from './admission.js';
 import { type Assignment, assignValues } from './assignment.js';
 import { dropDisabledFields } from './disabled-fields.js';
@@ -13,6 +13,7 @@ import { keyOf } from './served-resource.js';
 import { objectOf } from './stored-object.js';
 import { clearSystemFields, generateName, placeInNamespace, setSystemFields } from './system-fields.js';
 import { strategyContext, validateCreate } from './validation.js';
+import { asAnswered } from './versions.js';
 import { dropSubresourceFields } from './writable-fields.js';
 import type { Write } from './write.js';
 
@@ -25,6 +26,7 @@ export async function runCreate(
   object: ApiObject,
   options: { readonly owned?: boolean } = {},
 ): Promise<Result<Outcome>> {
+  if (write.resource.defined?.terminating()) return { ok: false, failure: terminating(write) };
   const unplaced = placeInNamespace(object, write) ?? takeRevision(object);
   if (unplaced) return { ok: false, failure: unplaced };
   clearSystemFields(object.metadata);
@@ -82,7 +84,8 @@ async function commitCreate(
   for (let attempt = 1; ; attempt++) {
     const key = keyOf(resource, write.namespace, object.metadata.name ?? '');
     const existing = services.store.get(key);
-    if (!existing && write.dryRun) return { ok: true, value: { object, created: true, removed: false } };
+    if (!existing && write.dryRun)
+      return { ok: true, value: { object: asAnswered(resource, object), created: true, removed: false } };
     const commit = existing
       ? ({ outcome: 'conflict', current: existing } as const)
       : await services.store.commit({ key, expected: 0, next: encodeForStore(resource, object), guards });
@@ -98,6 +101,10 @@ async function commitCreate(
     object.metadata.name = undefined;
     generateName(object, write);
   }
+}
+
+function terminating({ resource: { module } }: Write): Failure {
+  return verbNotAllowed('create', module.group, module.names.plural, 'while custom resource definition is terminating');
 }
 
 function taken({ resource: { module } }: Write, object: ApiObject, prefix: string): Failure {

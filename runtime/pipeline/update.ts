@@ -15,7 +15,7 @@ import { dedupOwnerReferences } from './owner-references.js';
 import { keyOf } from './served-resource.js';
 import { checkNameAgrees, keepSystemFields, placeInNamespace } from './system-fields.js';
 import { strategyContext, validateUpdate } from './validation.js';
-import { isOutdated, readAs } from './versions.js';
+import { asAnswered, isOutdated, readAs } from './versions.js';
 import { keepSubresourceFields, takeOnlySubresourceFields } from './writable-fields.js';
 import type { Write } from './write.js';
 
@@ -87,7 +87,7 @@ async function finishUpdate(
     const refused = await checkUpdate(write, plan, object, old);
     if (refused) return { ok: false, failure: refused };
     // What was stored in an earlier version is written again even so.
-    if (equal(object, old) && !isOutdated(entry))
+    if (equal(object, old) && !isOutdated(write.resource.stored, entry))
       return { ok: true, value: { object: old, entry, created: false, removed: false } };
     return await commitUpdate(write, entry, object, assigned.value);
   } finally {
@@ -200,7 +200,7 @@ async function commitUpdate(
 ): Promise<Result<Outcome> | 'lost'> {
   const { resource, services } = write;
   const removed = isFinished(write, object);
-  if (write.dryRun) return { ok: true, value: { object, created: false, removed } };
+  if (write.dryRun) return { ok: true, value: { object: asAnswered(resource, object), created: false, removed } };
   // Watchers of a removal see the last state that was stored, since this update itself never is.
   const change = removed ? {} : { next: encodeForStore(resource, object) };
   const commit = await services.store.commit({ key: entry.key, expected: entry.revision, ...change, guards });

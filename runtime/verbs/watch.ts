@@ -81,6 +81,8 @@ class Watcher implements WatchSink {
   #from: Revision = 0;
   #sent: Revision = 0;
   #allowedBehind = maxBehindBytes;
+  /** The resource is served in another way from now on, or no more. */
+  readonly #onEnded = (): void => this.ended('closed');
 
   constructor(verb: VerbRequest, options: ListOptions, { representation, framing }: WatchForm, sink: StreamSink) {
     this.#verb = verb;
@@ -93,6 +95,12 @@ class Watcher implements WatchSink {
   start({ from, initial }: WatchStart): () => void {
     this.#from = from;
     this.#sent = from;
+    const ended = this.#verb.resource.defined?.ended;
+    if (ended?.aborted) {
+      this.ended('closed');
+      return () => {};
+    }
+    ended?.addEventListener('abort', this.#onEnded);
     this.#tell(this.#framing.opening(initial !== undefined));
     if (initial) this.#sendState(initial);
     this.#tell(this.#framing.position(from, initial !== undefined));
@@ -189,6 +197,7 @@ class Watcher implements WatchSink {
     this.#stopped = true;
     this.#subscription?.stop();
     this.#subscription = undefined;
+    this.#verb.resource.defined?.ended.removeEventListener('abort', this.#onEnded);
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.length = 0;
   }

@@ -1,0 +1,83 @@
+/** A stored definition as the server follows it, with what is served of it. */
+import { setMaxListeners } from 'node:events';
+import type { ApiObject, JsonObject, ResourceModule, Revision } from '../../contract/index.js';
+import { objectAt, stringAt } from '../../objects/guards.js';
+import type { DefinedAtRunTime } from '../../pipeline/served-resource.js';
+import type { Registry } from '../registry.js';
+import { isTrue } from './conditions.js';
+
+/** Makes the modules of all versions of a definition, as those of a definition in a file are made. */
+export type CompileDefinition = (definition: JsonObject) => readonly ResourceModule[];
+
+/** How the resources of a definition are made. */
+export interface DefinitionCompiler {
+  readonly compile: CompileDefinition;
+  readonly build: (modules: readonly ResourceModule[], defined: DefinedAtRunTime) => Registry;
+}
+
+/** One definition. */
+export class KnownDefinition {
+  readonly group: string;
+  readonly plural: string;
+  #object: ApiObject;
+  #served: { readonly as: string; readonly resources: Registry; readonly ending: AbortController } | undefined;
+
+  constructor(object: ApiObject) {
+    const spec = objectAt(object, 'spec');
+    this.#object = object;
+    this.group = stringAt(spec, 'group');
+    this.plural = stringAt(objectAt(spec, 'names'), 'plural');
+  }
+
+  get object(): ApiObject {
+    return this.#object;
+  }
+
+  get acceptedNames(): JsonObject {
+    return objectAt(objectAt(this.#object, 'status'), 'acceptedNames') ?? {};
+  }
+
+  /** Whether it is being deleted. */
+  get isTerminating(): boolean {
+    return this.#object.metadata.deletionTimestamp !== undefined;
+  }
+
+  /** What is served of it. */
+  get resources(): Registry | undefined {
+    return this.#served?.resources;
+  }
+
+  /**
+   * Takes the definition as it is now, and makes its resources anew where they have become others. Watches of those
+   * before end.
+   */
+  become(object: ApiObject, revision: Revision, { compile, build }: DefinitionCompiler): void {
+    this.#object = object;
+    if (!isTrue(objectAt(object, 'status'), 'Established')) {
+      this.end();
+      return;
+    }
+    const { uid, generation } = object.metadata;
+    const as = `${uid} ${generation} ${JSON.stringify(this.acceptedNames)}`;
+    if (this.#served?.as === as) return;
+    const ending = new AbortController();
+    // Every watch of the resource listens.
+    setMaxListeners(0, ending.signal);
+    const spec = { ...objectAt(object, 'spec'), names: this.acceptedNames };
+    const resources = build(compile({ ...object, spec }), {
+      since: revision,
+      ended: ending.signal,
+      terminating: () => this.isTerminating,
+    });
+    const before = this.#served;
+    this.#served = { as, resources, ending };
+    before?.ending.abort();
+  }
+
+  /** Serves it no more. */
+  end(): void {
+    const before = this.#served;
+    this.#served = undefined;
+    before?.ending.abort();
+  }
+}
