@@ -24,6 +24,7 @@ export {
 export { standardLibrary } from './library/standard.js';
 export { baseEnvironment, laterEnvironment } from './releases.js';
 export { type DataField, type DataType, dynamicData } from './schema/data-type.js';
+export { checkDefaults, type DefaultFindings } from './schema/default-errors.js';
 export { type DataTypeOptions, dataTypeOf } from './schema/from-schema.js';
 export { escapeName } from './schema/names.js';
 export { compileRuleTree, type PlacedRule, type RulePlace } from './schema/rule-tree.js';

@@ -1,5 +1,5 @@
 /** Every key of a schema node with how it is read. What is not in this table is not part of the format. */
-import type { Immutability, JsonValue, Schema, SchemaType, ValidationRule } from '../../runtime/contract/index.js';
+import type { Immutability, JsonValue, Schema, SchemaType, ValidationRule } from '../../contract/index.js';
 import { boolean, compact, list, number, numeric, object, oneOf, type Raw, string, strings, written } from './read.js';
 
 /** Turns a child node into a schema. */
