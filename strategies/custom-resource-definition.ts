@@ -6,6 +6,7 @@ import type { Naming } from '../runtime/objects/naming.js';
 import { approvalErrors } from './definitions/approval.js';
 import { partVersions } from './definitions/common-parts.js';
 import { applyDefinitionDefaults } from './definitions/defaults.js';
+import { beginDeletion } from './definitions/deletion.js';
 import { nameErrors } from './definitions/names.js';
 import { ratchetsOf, strictest } from './definitions/ratchets.js';
 import { type Expressions, expressionsOf } from './definitions/schema/expressions.js';
@@ -31,6 +32,7 @@ export function defineCustomResourceDefinitionStrategy(names: Naming, settings: 
     prepareForUpdate: (definition, _old, { subresource }) => {
       if (subresource === '') addStoredVersion(definition);
     },
+    prepareForDelete: (definition, { now }) => beginDeletion(definition, names, now),
     validateCreate: (definition) => firstErrors(createErrors(definition, expressions, names)),
     validateUpdate: (definition, old, { subresource }) =>
       firstErrors(

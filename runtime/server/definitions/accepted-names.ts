@@ -1,8 +1,8 @@
 /** Decides which names of a definition are accepted: no two resources of a group go by the same one. */
 import type { JsonObject } from '../../contract/index.js';
+import type { DefinitionCondition } from '../../objects/definition-conditions.js';
 import { equal } from '../../objects/equality.js';
 import { isStringArray, stringAt } from '../../objects/guards.js';
-import type { DefinitionCondition } from './conditions.js';
 
 /** The names that other resources of the group have. */
 export interface NamesInUse {

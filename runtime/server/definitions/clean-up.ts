@@ -1,11 +1,11 @@
 /** Deletes the objects of a definition that is being deleted, and lets the definition go when the last one is gone. */
 import type { ApiObject, Failure } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
+import { type DefinitionCondition, setCondition } from '../../objects/definition-conditions.js';
 import { objectAt } from '../../objects/guards.js';
 import { formatTime } from '../../objects/time.js';
 import type { ServedResource } from '../../pipeline/served-resource.js';
 import type { VerbServices } from '../../verbs/verb-request.js';
-import { type DefinitionCondition, setCondition } from './conditions.js';
 import { deleteOwn, updateOwn } from './own-writes.js';
 
 /** What a clean-up works with. */

@@ -1,10 +1,10 @@
 /** A stored definition as the server follows it, with what is served of it. */
 import { setMaxListeners } from 'node:events';
 import type { ApiObject, JsonObject, ResourceModule, Revision } from '../../contract/index.js';
+import { isTrue } from '../../objects/definition-conditions.js';
 import { objectAt, stringAt } from '../../objects/guards.js';
 import type { DefinedAtRunTime } from '../../pipeline/served-resource.js';
 import type { Registry } from '../registry.js';
-import { isTrue } from './conditions.js';
 
 /** Makes the modules of all versions of a definition, as those of a definition in a file are made. */
 export type CompileDefinition = (definition: JsonObject) => readonly ResourceModule[];

@@ -1,11 +1,12 @@
 /** Works out the status that a definition should have: which names are accepted, and whether its resource is served. */
 import type { ApiObject, JsonObject } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
+import { isTrue, removeCondition, setCondition } from '../../objects/definition-conditions.js';
 import { objectAt, stringAt } from '../../objects/guards.js';
 import type { Naming } from '../../objects/naming.js';
+import { nonStructuralSchema } from '../../schema/structural/index.js';
 import { acceptNames, type NamesInUse } from './accepted-names.js';
 import { approvalCondition, approvalType } from './approval.js';
-import { conditionsOf, isTrue, removeCondition, setCondition } from './conditions.js';
 
 /** What the status of a definition hangs on besides the definition. */
 export interface StatusCircumstances {
@@ -35,7 +36,10 @@ export function nextStatus(definition: ApiObject, { inUse, naming, now }: Status
   }
   const approval = approvalCondition(definition, stringAt(spec, 'group'), naming);
   if (approval) setCondition(status, approval, now);
-  else if (conditionsOf(status).some(({ type }) => type === approvalType)) removeCondition(status, approvalType);
+  else removeCondition(status, approvalType);
+  const finding = nonStructuralSchema(spec ?? {});
+  if (finding) setCondition(status, { type: 'NonStructuralSchema', ...finding }, now);
+  else removeCondition(status, 'NonStructuralSchema');
   return status;
 }
 

@@ -1,11 +1,11 @@
 /** Reads and sets the conditions of definitions. */
-import type { JsonObject } from '../../contract/index.js';
-import { isArray, isObject, stringAt } from '../../objects/guards.js';
+import type { JsonObject } from '../contract/index.js';
+import { isArray, isObject, stringAt } from './guards.js';
 
 /** A condition of a definition without the time at which its status last changed. */
 export interface DefinitionCondition {
   readonly type: string;
-  readonly status: 'True' | 'False';
+  readonly status: 'True' | 'False' | 'Unknown';
   readonly reason: string;
   readonly message: string;
 }
@@ -33,5 +33,7 @@ export function setCondition(status: JsonObject, condition: DefinitionCondition,
 
 /** Takes a condition away, in place. */
 export function removeCondition(status: JsonObject, type: string): void {
-  status.conditions = conditionsOf(status).filter((condition) => condition.type !== type);
+  const conditions = conditionsOf(status);
+  const rest = conditions.filter((condition) => condition.type !== type);
+  if (rest.length < conditions.length) status.conditions = rest;
 }
