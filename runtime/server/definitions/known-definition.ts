@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { ApiObject, JsonObject, ResourceModule, Revision } from '../../contract/index.js';
 import { isTrue } from '../../objects/definition-conditions.js';
+import { equal } from '../../objects/equality.js';
 import { objectAt, stringAt } from '../../objects/guards.js';
 import type { DefinedAtRunTime } from '../../pipeline/served-resource.js';
 import type { Registry } from '../registry.js';
@@ -20,7 +21,7 @@ export class KnownDefinition {
   readonly group: string;
   readonly plural: string;
   #object: ApiObject;
-  #served: { readonly as: string; readonly resources: Registry; readonly ending: AbortController } | undefined;
+  #served: { readonly as: ApiObject; readonly resources: Registry; readonly ending: AbortController } | undefined;
 
   constructor(object: ApiObject) {
     const spec = objectAt(object, 'spec');
@@ -34,7 +35,7 @@ export class KnownDefinition {
   }
 
   get acceptedNames(): JsonObject {
-    return objectAt(objectAt(this.#object, 'status'), 'acceptedNames') ?? {};
+    return acceptedNamesOf(this.#object);
   }
 
   /** Whether it is being deleted. */
@@ -57,9 +58,7 @@ export class KnownDefinition {
       this.end();
       return;
     }
-    const { uid, generation } = object.metadata;
-    const as = `${uid} ${generation} ${JSON.stringify(this.acceptedNames)}`;
-    if (this.#served?.as === as) return;
+    if (this.#served && isServedAlike(this.#served.as, object)) return;
     const ending = new AbortController();
     // Every watch of the resource listens.
     setMaxListeners(0, ending.signal);
@@ -70,7 +69,7 @@ export class KnownDefinition {
       terminating: () => this.isTerminating,
     });
     const before = this.#served;
-    this.#served = { as, resources, ending };
+    this.#served = { as: object, resources, ending };
     before?.ending.abort();
   }
 
@@ -80,4 +79,14 @@ export class KnownDefinition {
     this.#served = undefined;
     before?.ending.abort();
   }
+}
+
+const acceptedNamesOf = (definition: ApiObject): JsonObject =>
+  objectAt(objectAt(definition, 'status'), 'acceptedNames') ?? {};
+
+/** Whether two states of a definition are served in the same way. The generation tells of most that they are. */
+function isServedAlike(before: ApiObject, now: ApiObject): boolean {
+  if (before.metadata.uid !== now.metadata.uid) return false;
+  if (!equal(acceptedNamesOf(before), acceptedNamesOf(now))) return false;
+  return before.metadata.generation === now.metadata.generation || equal(before.spec ?? null, now.spec ?? null);
 }
