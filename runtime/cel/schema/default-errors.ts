@@ -4,7 +4,7 @@ import { clone } from '../../objects/clone.js';
 import { compileSchema, instantiate } from '../../schema/index.js';
 import type { EnvironmentOptions } from '../environment.js';
 import type { DataTypeOptions } from './from-schema.js';
-import { compileRuleTree } from './rule-tree.js';
+import { compileRuleTree, type RulePlace } from './rule-tree.js';
 import { validateRules } from './validate-rules.js';
 
 /** What is wrong with one default. Paths begin at the default and are empty for itself. */
@@ -41,8 +41,6 @@ export function isPlainlyRight(schema: Schema): boolean {
   return narrowing.every((key) => schema[key] === undefined);
 }
 
-const none: DefaultFindings = { unknown: [], refused: [], broken: [] };
-
 /**
  * What is wrong with the default of each schema, in the same order. All are put into one object, whose schema is
  * compiled once. `schemas` have defaults and are structural.
@@ -52,7 +50,7 @@ export function checkDefaults(
   release: EnvironmentOptions,
   options: DataTypeOptions,
 ): readonly DefaultFindings[] {
-  const found = schemas.map(() => none);
+  const findings = schemas.map(() => new Findings());
   const properties: Record<string, Schema> = {};
   const object: JsonObject = {};
   for (const [index, schema] of schemas.entries()) {
@@ -61,32 +59,61 @@ export function checkDefaults(
     properties[holder(index)] = rest;
     object[holder(index)] = value === undefined ? undefined : clone(value);
   }
-  if (Object.keys(properties).length === 0) return found;
   const whole: Schema = { type: 'object', properties };
-  const add = (path: string, change: (found: DefaultFindings) => Partial<DefaultFindings>): void => {
-    const index = indexIn(path);
-    const before = found[index] ?? none;
-    found[index] = { ...before, ...change(before) };
-  };
-  const functions = instantiate(compileSchema(whole, { decoding: 'structural' }).text);
-  const mismatch = functions.normalize?.(object);
-  functions.prune(object, (path) => add(path, ({ unknown }) => ({ unknown: [...unknown, within(path)] })));
-  const errors: FieldError[] = [];
-  functions.validate(object, errors);
-  for (const error of errors) add(error.field, ({ refused }) => ({ refused: [...refused, fromDefault(error)] }));
-  if (mismatch !== undefined) {
+  if (Object.keys(properties).length > 0)
+    findAll(whole, object, findings, compileRuleTree(whole, release, { ...options, isResource: false }));
+  return findings;
+}
+
+/** What has been found of one default. */
+class Findings implements DefaultFindings {
+  readonly unknown: string[] = [];
+  readonly refused: FieldError[] = [];
+  readonly broken: FieldError[] = [];
+}
+
+function findAll(
+  schema: Schema,
+  object: JsonObject,
+  findings: readonly Findings[],
+  rules: RulePlace | undefined,
+): void {
+  const functions = instantiate(compileSchema(schema, { decoding: 'structural' }).text);
+  for (const key of Object.keys(object)) {
+    // What cannot be read ends the reading of an object, and so each default is read by itself.
+    const mismatch = functions.normalize?.({ [key]: object[key] });
+    if (mismatch === undefined) continue;
     const { field, message } = mismatch;
-    const wrong: FieldError = { reason: 'FieldValueInvalid', field, message: message.slice(field.length + 2) };
-    add(field, () => ({ refused: [fromDefault(wrong)] }));
+    const found: FieldError = { reason: 'FieldValueInvalid', field, message: message.slice(field.length + 2) };
+    findings[indexIn(key)]?.refused.push(fromDefault(found));
+    delete object[key];
   }
-  const rules = compileRuleTree(whole, release, { ...options, isResource: false });
-  if (rules === undefined) return found;
+  functions.prune(object, (path) => {
+    if (!isInMetadata(schema, path)) findings[indexIn(path)]?.unknown.push(within(path));
+  });
+  const refused: FieldError[] = [];
+  functions.validate(object, refused);
+  for (const error of refused) findings[indexIn(error.field)]?.refused.push(fromDefault(error));
   const broken: FieldError[] = [];
-  validateRules(rules, object, object, broken);
+  if (rules !== undefined) validateRules(rules, object, object, broken);
   for (const error of broken) {
-    add(error.field, ({ refused, broken }) => (refused.length > 0 ? {} : { broken: [...broken, fromDefault(error)] }));
+    const found = findings[indexIn(error.field)];
+    if (found?.refused.length === 0) found.broken.push(fromDefault(error));
   }
-  return found;
+}
+
+/** Whether a path leads into the metadata of an embedded object, of which unknown fields are taken out in silence. */
+function isInMetadata(schema: Schema, path: string): boolean {
+  if (schema['x-kubernetes-embedded-resource'] === true && /^\.?metadata\./.test(path)) return true;
+  const { properties = {}, additionalProperties: values, items } = schema;
+  const name = path.replace(/^\./, '');
+  for (const [key, property] of Object.entries(properties)) {
+    const rest = name.slice(key.length);
+    if (name.startsWith(key) && /^[.[]/.test(rest) && isInMetadata(property, rest)) return true;
+  }
+  const [step] = /^(?:\.?[^.[]+|\[[^\]]*\])/.exec(path) ?? [];
+  const below = items ?? (typeof values === 'object' ? values : undefined);
+  return step !== undefined && below !== undefined && isInMetadata(below, path.slice(step.length));
 }
 
 /** Property of the common object that a default is put in. */

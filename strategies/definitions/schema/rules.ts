@@ -35,13 +35,13 @@ export function* ruleErrors(root: Schema, path: string, check: RuleCheck): Field
   if (byPlace.size === 0) return;
   for (const { place, uncorrelated } of placesIn(root, '', undefined)) {
     const rules = byPlace.get(place);
-    const whole = place === '' ? path : `${path}.${place}`;
+    const whole = below(path, place);
     if (rules === undefined || check.known.some(({ field }) => isWithin(field, whole))) continue;
     yield* placeErrors(rules, whole, uncorrelated === undefined ? undefined : below(path, uncorrelated), check);
   }
 }
 
-const below = (path: string, place: string): string => (place === '' ? path : `${path}.${place}`);
+const below = (path: string, place: string): string => [path, place].filter((part) => part !== '').join('.');
 
 const isWithin = (field: string, path: string): boolean => field === path || field.startsWith(`${path}.`);
 
