@@ -4,11 +4,12 @@ import { alreadyExists, badRequest, verbNotAllowed } from '../objects/status.js'
 import { admit, validateAdmission } from './admission.js';
 import { type Assignment, assignValues } from './assignment.js';
 import { dropDisabledFields } from './disabled-fields.js';
-import { encodeForStore } from './encoding.js';
+import { encodeForWrite } from './encoding.js';
 import { startGeneration } from './generation.js';
 import type { Outcome } from './outcome.js';
 import { dedupOwnerReferences } from './owner-references.js';
 import { recordOwnership } from './ownership.js';
+import { prepareToRead } from './remote-versions.js';
 import { keyOf } from './served-resource.js';
 import { objectOf } from './stored-object.js';
 import { clearSystemFields, generateName, placeInNamespace, setSystemFields } from './system-fields.js';
@@ -86,10 +87,14 @@ async function commitCreate(
     const existing = services.store.get(key);
     if (!existing && write.dryRun)
       return { ok: true, value: { object: asAnswered(resource, object), created: true, removed: false } };
-    const commit = existing
-      ? ({ outcome: 'conflict', current: existing } as const)
-      : await services.store.commit({ key, expected: 0, next: encodeForStore(resource, object), guards });
+    const next = existing ? undefined : await encodeForWrite(resource, object);
+    if (next?.ok === false) return next;
+    const commit = next
+      ? await services.store.commit({ key, expected: 0, next: next.value, guards })
+      : ({ outcome: 'conflict', current: existing } as const);
     if (commit.outcome === 'committed') {
+      const unread = await prepareToRead(resource, [commit.entry]);
+      if (unread) return { ok: false, failure: unread };
       object.metadata.resourceVersion = String(commit.entry.revision);
       return { ok: true, value: { object, entry: commit.entry, created: true, removed: false } };
     }

@@ -30,6 +30,7 @@ import { compileJsonPath, type JsonPath } from '../objects/json-path.js';
 import { apiRelease } from '../objects/release.js';
 import { deprecationOf } from './deprecation.js';
 import { resetFieldsOf } from './ownership.js';
+import type { RemoteConversion } from './remote-versions.js';
 import { storedFieldOf } from './stored-fields.js';
 import { throughStored } from './stored-strategy.js';
 import { convertBetween } from './versions.js';
@@ -48,6 +49,8 @@ export interface DefinedAtRunTime {
   readonly ended: AbortSignal;
   /** Whether the definition is being deleted, and its objects with it. */
   readonly terminating: () => boolean;
+  /** Converts between its versions; absent where only `apiVersion` changes. */
+  readonly remote: RemoteConversion | undefined;
 }
 
 /** One version of a resource. Versions of one resource share a key prefix and the version they are stored in. */

@@ -3,6 +3,7 @@
 import type { ApiObject, Entry, JsonObject, TypeMismatch } from '../contract/index.js';
 import { clone } from '../objects/clone.js';
 import { encodeObject } from './encode-object.js';
+import { preparedObject } from './remote-versions.js';
 import type { ServedResource } from './served-resource.js';
 import { objectOf } from './stored-object.js';
 
@@ -13,8 +14,17 @@ export type ConvertibleVersion = Pick<ServedResource, 'apiVersion' | 'module' | 
 export function readAs(resource: ServedResource, entry: Entry): ApiObject {
   const { stored } = resource;
   const written = objectOf(entry);
+  if (stored.defined?.remote && written.apiVersion !== resource.apiVersion) return readConverted(resource, entry);
   const object = isOfEarlierSchema(stored, entry) ? underSchema(stored, written) : asCurrent(stored, written);
   return resource === stored ? object : fromStored(resource, object);
+}
+
+/** An entry's object as a webhook converted it, which has to have been asked before. */
+function readConverted(resource: ServedResource, entry: Entry): ApiObject {
+  const object = preparedObject(resource, entry);
+  if (!object) throw new Error(`${entry.key} was not converted to ${resource.apiVersion} before it was read`);
+  resource.module.functions.prune(object, () => {});
+  return object;
 }
 
 /** The bytes of an entry in the stored version, which are its own unless an earlier version or schema wrote them. */
@@ -84,7 +94,7 @@ export function toStored<T extends JsonObject>(resource: ServedResource, object:
 
 /** An object that is not stored, as it would be answered if it were: by way of the stored version. */
 export function asAnswered(resource: ServedResource, object: ApiObject): ApiObject {
-  if (resource === resource.stored || resource.conversion) return object;
+  if (resource === resource.stored || resource.conversion || resource.stored.defined?.remote) return object;
   return fromStored(resource, toStored(resource, object));
 }
 

@@ -127,7 +127,9 @@ export function createServer(options: ServerOptions): ApiServer {
   if (compile) {
     const build = (defined: RegistrySources['modules'], by: RegistrySources['defined']): Registry =>
       buildRegistry({ ...shared, modules: defined, strategies: [], defined: by });
-    serveDefinitions({ services, registry, builtIn: modules, naming: options.naming, compile, build, onProblem });
+    const { naming } = options;
+    const reviewGroup = naming.rename('apiextensions.platform.io');
+    serveDefinitions({ services, registry, builtIn: modules, naming, compile, build, reviewGroup, onProblem });
   }
   const authentication = { methods: options.authenticators ?? [], anonymous: options.anonymous, services };
   let address = '';

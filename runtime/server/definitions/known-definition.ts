@@ -6,6 +6,7 @@ import { equal } from '../../objects/equality.js';
 import { objectAt, stringAt } from '../../objects/guards.js';
 import type { DefinedAtRunTime } from '../../pipeline/served-resource.js';
 import type { Registry } from '../registry.js';
+import { conversionWebhook } from './conversion-webhook.js';
 
 /** Makes the modules of all versions of a definition, as those of a definition in a file are made. */
 export type CompileDefinition = (definition: JsonObject) => readonly ResourceModule[];
@@ -13,6 +14,8 @@ export type CompileDefinition = (definition: JsonObject) => readonly ResourceMod
 /** How the resources of a definition are made. */
 export interface DefinitionCompiler {
   readonly compile: CompileDefinition;
+  /** What the group of conversion reviews is called. */
+  readonly reviewGroup: string;
   readonly build: (modules: readonly ResourceModule[], defined: DefinedAtRunTime) => Registry;
 }
 
@@ -52,7 +55,7 @@ export class KnownDefinition {
    * Takes the definition as it is now, and makes its resources anew where they have become others. Watches of those
    * before end.
    */
-  become(object: ApiObject, revision: Revision, { compile, build }: DefinitionCompiler): void {
+  become(object: ApiObject, revision: Revision, { compile, build, reviewGroup }: DefinitionCompiler): void {
     this.#object = object;
     if (!isTrue(objectAt(object, 'status'), 'Established')) {
       this.end();
@@ -62,11 +65,12 @@ export class KnownDefinition {
     const ending = new AbortController();
     // Every watch of the resource listens.
     setMaxListeners(0, ending.signal);
-    const spec = { ...objectAt(object, 'spec'), names: this.acceptedNames };
+    const spec: JsonObject = { ...objectAt(object, 'spec'), names: this.acceptedNames };
     const resources = build(compile({ ...object, spec }), {
       since: revision,
       ended: ending.signal,
       terminating: () => this.isTerminating,
+      remote: conversionWebhook(objectAt(spec, 'conversion'), reviewGroup),
     });
     const before = this.#served;
     this.#served = { as: object, resources, ending };
