@@ -25,6 +25,9 @@ interface Expected {
 
 const knownFile = join(root, 'test/conformance/known-sample-differences.json');
 
+/** Hundreds of definitions and objects take their time on a busy machine, milliseconds. */
+const patience = 600_000;
+
 const starts: readonly (readonly [string, () => Promise<Running>])[] = [
   ['files', () => startReference({ schemas: shared('crds', 'definitions') })],
   ['objects', startWithPosted],
@@ -46,10 +49,10 @@ describe.skipIf(!hasShared)('samples of other projects (skipped where they are n
     let running: Running;
     beforeAll(async () => {
       running = await start();
-    });
+    }, patience);
     afterAll(() => running?.stop());
 
-    it('come out as a real server had them', async () => {
+    it('come out as a real server had them', { timeout: patience }, async () => {
       const rows: Expected[] = readFileSync(shared('crds', 'expected.jsonl'), 'utf8')
         .trim()
         .split('\n')
