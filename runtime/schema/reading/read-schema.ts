@@ -31,11 +31,15 @@ function readNode(raw: Raw, context: SchemaContext, node: ReadNode): Schema {
   const source = object(raw);
   if (source === undefined) return {};
   const schema: Mutable<Schema> = {};
-  const reference = context === PLAIN ? undefined : string(source.$ref);
+  const reference = string(source.$ref);
   if (reference !== undefined) {
     const target = context.resolve(reference, source);
     if (target !== undefined) Object.assign(schema, target.schema, { 'x-kindforge-type': target.name });
-    else schema.type = 'object';
+    else {
+      const isCut = context !== PLAIN && source['x-kubernetes-preserve-unknown-fields'] === true;
+      if (isCut) schema['x-kindforge-within'] = reference;
+      if (!isCut || source['x-kindforge-or'] === undefined) schema.type = 'object';
+    }
   }
   for (const [key, value] of written(source)) {
     if (isSchemaKey(key) && (context !== PLAIN || !isNativeKey(key))) assign(schema, key, value, node);

@@ -22,7 +22,7 @@ export function* defaultErrors(
   root: Schema,
   path: string,
   { release, options }: Expressions,
-  prunes: boolean,
+  prunes: () => boolean,
 ): FieldErrors {
   const places = [...placesIn({ ...root, 'x-kubernetes-embedded-resource': true }, path, [], false)];
   const findings = checkDefaults(
@@ -51,14 +51,14 @@ function* placesIn(schema: Schema, path: string, steps: readonly Step[], isInHea
   }
 }
 
-function* placeErrors({ value, path, inHead }: Place, found: DefaultFindings, prunes: boolean): FieldErrors {
+function* placeErrors({ value, path, inHead }: Place, found: DefaultFindings, prunes: () => boolean): FieldErrors {
   const field = `${path}.default`;
   const problem = inHead && metadataProblem(inHead, value);
   if (problem !== undefined) {
     yield invalidValue(field, value, `must result in valid metadata: ${problem}`);
     return;
   }
-  if (prunes && inHead === undefined && found.unknown.length > 0) {
+  if (inHead === undefined && found.unknown.length > 0 && prunes()) {
     yield invalidValue(field, value, 'must not have unknown fields');
   }
   // What lists are told apart by is not asked of defaults.

@@ -23,7 +23,7 @@ function* filesIn(folder: string): Generator<string> {
 }
 
 describe.skipIf(!hasShared)('definitions of other projects (skipped where they are not beside the checkout)', () => {
-  it('are created and can be updated', () => {
+  it('are created and can be updated', { timeout: 300_000 }, () => {
     const wrong: string[] = [];
     let created = 0;
     for (const file of hasShared ? filesIn(shared('crds', 'definitions')) : []) {

@@ -111,7 +111,7 @@ describe.skipIf(rows.length === 0)('tables (skipped where they are not beside th
       const ratchets = {
         requireKnownTypes: opts.requireValidPropertyType === true,
         requireStructure: opts.requireStructuralSchema === true,
-        requirePrunedDefaults: opts.requirePrunedDefaults === true,
+        requirePrunedDefaults: () => opts.requirePrunedDefaults === true,
         requireAtomicSets: opts.requireAtomicSetType === true,
         requireListKeys: opts.requireMapListKeysMapSetValidation === true,
       };
