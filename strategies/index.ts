@@ -12,6 +12,7 @@ import { defineCronJobStrategy } from './cron-job.js';
 import { defineCSIDriverStrategy } from './csi-driver.js';
 import { defineCSINodeStrategy } from './csi-node.js';
 import { defineCSIStorageCapacityStrategy } from './csi-storage-capacity.js';
+import { defineCustomResourceDefinitionStrategy } from './custom-resource-definition.js';
 import { defineDaemonSetStrategy } from './daemon-set.js';
 import { defineDeploymentStrategy } from './deployment.js';
 import { defineEndpointSliceStrategy } from './endpoint-slice.js';
@@ -64,6 +65,8 @@ export { type Component, type HandlerParts, type TokenIssuer, virtualHandlers } 
 /** What the strategies of some kinds are told of the cluster. */
 export interface StrategySettings {
   readonly serviceRanges: ServiceRanges;
+  /** Rules of definitions may use what this release has, and no more. */
+  readonly emulatedVersion?: '1.27' | undefined;
 }
 
 const defaultSettings: StrategySettings = { serviceRanges: defaultServiceRanges };
@@ -82,7 +85,7 @@ function servedKind(names: Naming, platformKind: string): string {
   return kind === undefined ? platformKind : `${names.rename(group)}/${kind}`;
 }
 
-function platformStrategies(names: Naming, { serviceRanges }: StrategySettings): readonly Strategy[] {
+function platformStrategies(names: Naming, { serviceRanges, emulatedVersion }: StrategySettings): readonly Strategy[] {
   return [
     defineAPIServiceStrategy(),
     defineCertificateSigningRequestStrategy(names),
@@ -95,6 +98,7 @@ function platformStrategies(names: Naming, { serviceRanges }: StrategySettings):
     defineCSIDriverStrategy(),
     defineCSINodeStrategy(),
     defineCSIStorageCapacityStrategy(names),
+    defineCustomResourceDefinitionStrategy(names, { emulatedVersion }),
     defineDaemonSetStrategy(names),
     defineDeploymentStrategy(names),
     defineEndpointSliceStrategy(),

@@ -1,4 +1,5 @@
 /** The job of `kindforge serve`: opens the store, puts the server together, fills in what must exist, and listens. */
+import { modulesOfCustomResource } from '../../generator/custom-resource-modules.js';
 import { admissionPlugins, anonymousUser } from '../../plugins/index.js';
 import type { Authenticator, ResourceModule, UserInfo } from '../../runtime/contract/index.js';
 import { type ApiServer, attributeReader, createServer, type Listening } from '../../runtime/server/index.js';
@@ -94,6 +95,8 @@ export async function startServer(settings: Settings, modules: readonly Resource
       runtimeConfig,
       emulatedVersion: settings.emulatedVersion,
       productVersion: settings.productVersion,
+      compileDefinition: modulesOfCustomResource,
+      onDefinitionProblem: (name, problem) => console.error(`kindforge: definition ${name}: ${problemText(problem)}`),
       healthChecks: [...first.checks, ...later.checks],
       onDefect: (error, request) => console.error(`kindforge: ${request.method} ${request.path} failed:`, error),
     });
@@ -126,6 +129,12 @@ export async function startServer(settings: Settings, modules: readonly Resource
     await storage.store.close();
     throw error;
   }
+}
+
+/** What a definition's problem says, be it a failure or an error. */
+function problemText(problem: unknown): string {
+  const isTold = typeof problem === 'object' && problem !== null && 'message' in problem;
+  return String(isTold ? problem.message : problem);
 }
 
 /** Whom requests without credentials come from; nobody where they are refused. */

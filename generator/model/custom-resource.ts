@@ -1,12 +1,12 @@
 /** Turns a `CustomResourceDefinition` into a resource of the model. */
 import type { Deprecation } from '../../runtime/contract/index.js';
 import { compareVersions } from '../../runtime/objects/gvk.js';
+import { PLAIN, readSchema } from '../../runtime/schema/reading/read-schema.js';
 import type { ResourceModel, SourceFile, VersionModel } from '../model.js';
 import { readColumns } from './columns.js';
 import { readNames } from './names.js';
 import { describe, SCOPES } from './native-resource.js';
 import { boolean, compact, get, list, oneOf, type Raw, string } from './read.js';
-import { PLAIN, readSchema } from './read-schema.js';
 import { readSelectableFields } from './selectable-fields.js';
 import { readCustomSubresources } from './subresources.js';
 import { VERBS } from './verbs.js';

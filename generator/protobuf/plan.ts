@@ -46,6 +46,18 @@ const special: ReadonlySet<string> = new Set(
   ].map((name) => `meta/v1#/${name}`),
 );
 
+/** The type of values of any shape in schemas. */
+const anyJson = 'apiextensions/v1#/JSON';
+
+/** The message of a value that may be something else than an object of the type that it is within: a field for each. */
+const alternatives = {
+  schemas: (type: string) => [schemaField(type), { name: 'jSONSchemas', type: `repeated ${type}` }],
+  boolean: (type: string) => [{ name: 'allows', type: 'bool', always: true as const }, schemaField(type)],
+  texts: (type: string) => [schemaField(type), { name: 'property', type: 'repeated string' }],
+};
+
+const schemaField = (type: string): PlannedField => ({ name: 'schema', type });
+
 const maxDepth = 200;
 
 /** The messages of a kind, its own first. Fields of the envelope (`apiVersion`, `kind`) are no part of it. */
@@ -73,6 +85,9 @@ export function planMessages(source: Source): readonly PlannedMessage[] {
   const typeOf = (node: Schema, place: string, depth: number): string => {
     const name = node['x-kindforge-type'];
     if (name !== undefined && special.has(name)) return name;
+    if (name === anyJson) return planAnyJson();
+    const within = node['x-kindforge-within'];
+    if (within !== undefined) return planAgain(within, node);
     if (depth > maxDepth || isOpaque(node)) return 'json';
     if (node['x-kubernetes-int-or-string'] === true) return 'meta/v1#/IntOrString';
     if (node.type === 'array') return `repeated ${itemType(node.items ?? {}, place, depth)}`;
@@ -81,6 +96,20 @@ export function planMessages(source: Source): readonly PlannedMessage[] {
     if (node.type !== 'object') return scalarOf(node, structural);
     const id = name ?? place;
     return planMessage(id, source.types.get(id) ?? node, depth);
+  };
+
+  /** A value of any shape that is a type of its own: its text in a message. */
+  const planAnyJson = (): string => {
+    planned.set(anyJson, { id: anyJson, structural, fields: [{ name: 'raw', type: 'bytes' }] });
+    return anyJson;
+  };
+
+  /** A value of the type that it is within is of the same message; one that may be something else has its own. */
+  const planAgain = (within: string, node: Schema): string => {
+    const { 'x-kindforge-type': id, 'x-kindforge-or': or } = node;
+    if (or === undefined || id === undefined) return within;
+    planned.set(id, { id, structural, fields: alternatives[or](within) });
+    return id;
   };
 
   /** Lists and maps hold no lists and maps, so those within become messages of one field. */

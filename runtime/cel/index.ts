@@ -38,6 +38,7 @@ export { type Ask, type AskedResource, authorizerValue, resourceCheckValue } fro
 export { standardLibrary } from './library/standard.js';
 export { baseEnvironment, laterEnvironment } from './releases.js';
 export { type DataField, type DataType, dynamicData } from './schema/data-type.js';
+export { checkDefaults, type DefaultFindings } from './schema/default-errors.js';
 export { type DataTypeOptions, dataTypeOf } from './schema/from-schema.js';
 export { escapeName } from './schema/names.js';
 export { compileRuleTree, type PlacedRule, type RulePlace } from './schema/rule-tree.js';

@@ -71,6 +71,13 @@ export interface Schema {
   /** Name of the shared type this node is, after its `$ref` was resolved (`LabelSelector`, `meta/v1/Time`). */
   readonly 'x-kindforge-type'?: string;
   /**
+   * The shared type that this node is within, and that its value is again: the reference to it ends here. With
+   * `x-kindforge-or` the value may be something else, too.
+   */
+  readonly 'x-kindforge-within'?: string;
+  /** What a value may be besides an object of the type that it is within: a list of such, a boolean, a list of texts. */
+  readonly 'x-kindforge-or'?: 'schemas' | 'boolean' | 'texts';
+  /**
    * Whether a written zero (`""`, `0`, `false`, `[]`, `{}`) is told apart from an absent field. `implicit`: it is
    * dropped as if it had not been written. `always`: an absent field is stored as its zero: `{}`, `""`, `0` (also where a
    * string would do), `false`, and `null` for lists, times (`date-time`) and bytes (`byte`), and so is never missing.

@@ -75,6 +75,12 @@ export function methodNotSupported(): Failure {
   return { reason: 'MethodNotAllowed', message, details: noDetails };
 }
 
+/** 405 for a verb that a resource does not have while something holds, as in `while it is being deleted`. */
+export function verbNotAllowed(verb: string, group: string, resource: string, circumstance: string): Failure {
+  const message = `${verb} not allowed ${circumstance}`;
+  return { reason: 'MethodNotAllowed', message, details: objectDetails(group, resource, '') };
+}
+
 /** 405 for a verb that a resource does not have for now (`create`, `delete` …). */
 export function verbNotSupported(verb: string, group: string, resource: string): Failure {
   const message = `${verb} is not supported on resources of kind ${quote(qualifiedName(group, resource))}`;

@@ -35,7 +35,13 @@ export const csiDriverName: NameCheck = patternCheck(
 );
 
 /** Finalizers that need no domain before their name. */
-const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
+const standardFinalizers: ReadonlySet<string> = new Set([
+  'kubernetes',
+  'orphan',
+  'foregroundDeletion',
+  'customresourcecleanup.apiextensions.platform.io',
+  'customresourcecleanup.apiextensions.k8s.io',
+]);
 
 /** What is wrong with a finalizer that is a qualified name but for its missing domain. */
 export function unqualifiedFinalizer(name: string): string | undefined {

@@ -162,6 +162,8 @@ const kubernetesNames: ReadonlyMap<string, string> = new Map<string, string>([
         `rbac.authorization.k8s.io/aggregate-to-${role}`,
       ] as const,
   ),
+  ['customresourcecleanup.apiextensions.platform.io', 'customresourcecleanup.apiextensions.k8s.io'],
+  ['api-approved.platform.io', 'api-approved.kubernetes.io'],
   ['platform.io/initial-events-end', 'k8s.io/initial-events-end'],
   ['snapshot.storage.platform.io', 'snapshot.storage.k8s.io'],
   ['platform.io/deprecated', 'k8s.io/deprecated'],

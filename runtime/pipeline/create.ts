@@ -1,18 +1,20 @@
 /** The stages of a create, top to bottom. */
 import type { ApiObject, Failure, Result } from '../contract/index.js';
-import { alreadyExists, badRequest, forbiddenObject } from '../objects/status.js';
+import { alreadyExists, badRequest, forbiddenObject, verbNotAllowed } from '../objects/status.js';
 import { admit, validateAdmission } from './admission.js';
 import { type Assignment, assignValues } from './assignment.js';
 import { dropDisabledFields } from './disabled-fields.js';
-import { encodeForStore } from './encoding.js';
+import { encodeForWrite } from './encoding.js';
 import { startGeneration } from './generation.js';
 import type { Outcome } from './outcome.js';
 import { dedupOwnerReferences } from './owner-references.js';
 import { recordOwnership } from './ownership.js';
+import { prepareToRead } from './remote-versions.js';
 import { keyOf } from './served-resource.js';
 import { objectOf } from './stored-object.js';
 import { clearSystemFields, generateName, placeInNamespace, setSystemFields } from './system-fields.js';
 import { strategyContext, validateCreate } from './validation.js';
+import { asAnswered } from './versions.js';
 import { dropSubresourceFields } from './writable-fields.js';
 import type { Write } from './write.js';
 
@@ -33,6 +35,7 @@ export async function runCreate(
   object: ApiObject,
   options: CreateOptions = {},
 ): Promise<Result<Outcome>> {
+  if (write.resource.defined?.terminating()) return { ok: false, failure: terminating(write) };
   const unplaced = placeInNamespace(object, write) ?? takeRevision(object);
   if (unplaced) return { ok: false, failure: unplaced };
   clearSystemFields(object.metadata);
@@ -110,11 +113,16 @@ async function commitCreate(
   for (let attempt = 1; ; attempt++) {
     const key = keyOf(resource, write.namespace, object.metadata.name ?? '');
     const existing = services.store.get(key);
-    if (!existing && write.dryRun) return { ok: true, value: { object, created: true, removed: false } };
-    const commit = existing
-      ? ({ outcome: 'conflict', current: existing } as const)
-      : await services.store.commit({ key, expected: 0, next: encodeForStore(resource, object), guards });
+    if (!existing && write.dryRun)
+      return { ok: true, value: { object: asAnswered(resource, object), created: true, removed: false } };
+    const next = existing ? undefined : await encodeForWrite(resource, object);
+    if (next?.ok === false) return next;
+    const commit = next
+      ? await services.store.commit({ key, expected: 0, next: next.value, guards })
+      : ({ outcome: 'conflict', current: existing } as const);
     if (commit.outcome === 'committed') {
+      const unread = await prepareToRead(resource, [commit.entry]);
+      if (unread) return { ok: false, failure: unread };
       object.metadata.resourceVersion = String(commit.entry.revision);
       return { ok: true, value: { object, entry: commit.entry, created: true, removed: false } };
     }
@@ -126,6 +134,10 @@ async function commitCreate(
     object.metadata.name = undefined;
     generateName(object, write);
   }
+}
+
+function terminating({ resource: { module } }: Write): Failure {
+  return verbNotAllowed('create', module.group, module.names.plural, 'while custom resource definition is terminating');
 }
 
 function taken({ resource: { module } }: Write, object: ApiObject, prefix: string): Failure {

@@ -3,9 +3,10 @@ import { jsonTypeOf } from '../codec/json.js';
 import { mismatched, notAnObject, syntaxProblem, unknownFieldRemark, unrecognized } from '../codec/undecodable.js';
 import type { ApiObject, Failure, JsonObject, JsonValue, ObjectMeta, Result } from '../contract/index.js';
 import { clone } from '../objects/clone.js';
-import { isObject, stringAt } from '../objects/guards.js';
+import { invalidValue } from '../objects/field-error.js';
+import { isObject, objectAt, stringAt } from '../objects/guards.js';
 import { parseGroupVersion } from '../objects/gvk.js';
-import { badRequest } from '../objects/status.js';
+import { badRequest, invalid } from '../objects/status.js';
 import { readObjectMeta } from './object-meta.js';
 import type { ServedResource } from './served-resource.js';
 import { fromStored, intoStored } from './versions.js';
@@ -90,9 +91,30 @@ export function checkKind(
     const problem = `json: cannot unmarshal ${jsonTypeOf(found)} into Go struct field .${field} of type string`;
     return { ok: false, failure: unrecognized(kind, syntaxProblem(problem), bytes) };
   }
+  if (resource.module.decoding === 'structural') return ofCustomKind(resource, value, bytes);
   const failure = kindMismatch(resource, stringAt(value, 'apiVersion'), stringAt(value, 'kind'), knowsKind);
   return failure ? { ok: false, failure } : { ok: true, value };
 }
+
+/** Bodies of custom resources have to say what they are; another kind of the same version is found to be invalid. */
+function ofCustomKind(resource: ServedResource, value: JsonObject, bytes: Uint8Array): Result<JsonObject> {
+  const { names, group } = resource.module;
+  const [apiVersion, kind] = [stringAt(value, 'apiVersion'), stringAt(value, 'kind')];
+  if (kind === '') {
+    const problem = `Object 'Kind' is missing in '${Buffer.from(bytes).toString()}'`;
+    return { ok: false, failure: unrecognized(names.kind, problem, bytes) };
+  }
+  if (apiVersion !== resource.apiVersion) return { ok: false, failure: otherVersion(resource, apiVersion) };
+  if (kind === names.kind) return { ok: true, value };
+  const name = stringAt(objectAt(value, 'metadata'), 'name');
+  const error = invalidValue('kind', kind, `must be ${names.kind}`);
+  return { ok: false, failure: invalid(group, kind, name, [error]) };
+}
+
+const otherVersion = (resource: ServedResource, apiVersion: string): Failure =>
+  badRequest(
+    `the API version in the data (${apiVersion}) does not match the expected API version (${resource.apiVersion})`,
+  );
 
 function kindMismatch(
   resource: ServedResource,
@@ -106,9 +128,7 @@ function kindMismatch(
   if (apiVersion === resource.apiVersion && kind === names.kind) return undefined;
   const known = knowsKind(apiVersion, kind);
   if (known && kind === names.kind) {
-    return badRequest(
-      `the API version in the data (${apiVersion}) does not match the expected API version (${resource.apiVersion})`,
-    );
+    return otherVersion(resource, apiVersion);
   }
   const version = versionOf(apiVersion);
   const problem = known

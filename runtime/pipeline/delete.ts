@@ -2,9 +2,10 @@
 import type { ApiObject, Entry, Failure, Result } from '../contract/index.js';
 import { conflict, notFound } from '../objects/status.js';
 import { validateAdmission } from './admission.js';
-import { encodeForStore } from './encoding.js';
+import { encodeForWrite } from './encoding.js';
 import { beginGrace } from './grace.js';
 import type { Outcome } from './outcome.js';
+import { prepareToRead } from './remote-versions.js';
 import { keyOf } from './served-resource.js';
 import { strategyContext } from './validation.js';
 import { readAs } from './versions.js';
@@ -36,6 +37,8 @@ export async function runDelete(
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const entry = services.store.get(key);
     if (!entry) return { ok: false, failure: notFound(group, names.plural, write.name) };
+    const unread = await prepareToRead(resource, [entry]);
+    if (unread) return { ok: false, failure: unread };
     const settled = await deleteEntry(write, plan, entry, admission);
     if (settled !== 'lost') return settled;
     if (plan.preconditions.resourceVersion !== undefined) break;
@@ -94,8 +97,9 @@ function finalizersFor(plan: DeletePlan, object: ApiObject): readonly string[] {
 
 async function removeNow(write: Write, entry: Entry, object: ApiObject): Promise<Result<Outcome> | 'lost'> {
   if (write.dryRun) return { ok: true, value: { object, created: false, removed: true } };
-  const last = encodeForStore(write.resource, object);
-  const commit = await write.services.store.commit({ key: entry.key, expected: entry.revision, last });
+  const last = await encodeForWrite(write.resource, object);
+  if (!last.ok) return last;
+  const commit = await write.services.store.commit({ key: entry.key, expected: entry.revision, last: last.value });
   if (commit.outcome === 'conflict') return 'lost';
   if (commit.outcome === 'failed') return { ok: false, failure: commit.failure };
   object.metadata.resourceVersion = String(commit.entry.revision);
@@ -130,10 +134,13 @@ async function markDeleted(
   }
   metadata.finalizers = finalizers.length > 0 ? [...finalizers] : undefined;
   if (write.dryRun) return { ok: true, value: { object, created: false, removed: false } };
-  const next = encodeForStore(write.resource, object);
-  const commit = await write.services.store.commit({ key: entry.key, expected: entry.revision, next });
+  const next = await encodeForWrite(write.resource, object);
+  if (!next.ok) return next;
+  const commit = await write.services.store.commit({ key: entry.key, expected: entry.revision, next: next.value });
   if (commit.outcome === 'conflict') return 'lost';
   if (commit.outcome === 'failed') return { ok: false, failure: commit.failure };
+  const unread = await prepareToRead(write.resource, [commit.entry]);
+  if (unread) return { ok: false, failure: unread };
   metadata.resourceVersion = String(commit.entry.revision);
   return { ok: true, value: { object, entry: commit.entry, created: false, removed: false } };
 }

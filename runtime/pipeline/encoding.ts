@@ -1,5 +1,6 @@
 /** Encodes an object once, as the bytes that it is stored and sent as. */
-import type { ApiObject, EncodedObject } from '../contract/index.js';
+import type { ApiObject, EncodedObject, Result } from '../contract/index.js';
+import { isApiObject } from '../objects/guards.js';
 import { encodeObject, encodeWithRevision } from './encode-object.js';
 import { attributesOf, type ServedResource } from './served-resource.js';
 import { toStored } from './versions.js';
@@ -16,6 +17,20 @@ export function encodeForStore(resource: ServedResource, object: ApiObject): Enc
     revisionAt: stored.head.length,
     attributes: attributesOf(stored, kept),
   };
+}
+
+/** The same for a write: an object of a version that a webhook converts from is converted by that first. */
+export async function encodeForWrite(resource: ServedResource, object: ApiObject): Promise<Result<EncodedObject>> {
+  const { stored } = resource;
+  const remote = resource === stored ? undefined : stored.defined?.remote;
+  if (!remote) return { ok: true, value: encodeForStore(resource, object) };
+  const converted = await remote.convert([object], stored.apiVersion);
+  if (!converted.ok) return converted;
+  const [kept] = converted.value;
+  if (!isApiObject(kept)) throw new Error('a conversion yielded no object');
+  stored.module.functions.prune(kept, () => {});
+  stored.module.functions.applyDefaults(kept);
+  return { ok: true, value: encodeForStore(stored, kept) };
 }
 
 /** Encodes an object as the store would, with the revision that it has; an empty one is left out. */

@@ -46,7 +46,8 @@ export function resetFieldsOf({ module }: Pick<ServedResource, 'module'>, subres
     return toFieldSet(pathsOf([...status, ...(module.untracked ?? [])]));
   }
   const others = complement(module.schema, pathsOf(target.writes), []);
-  const metadata = target.writesMetadata ? [] : [['metadata']];
+  // Of custom resources the reference records owners of metadata even where the write leaves it as it was.
+  const metadata = target.writesMetadata || module.decoding === 'structural' ? [] : [['metadata']];
   return toFieldSet([...others, ...metadata, ...pathsOf(target.untracked ?? [])]);
 }
 

@@ -13,6 +13,7 @@ import type {
   Operation,
   Rename,
   ResourceModule,
+  Revision,
   Schema,
   Strategy,
   Subresource,
@@ -29,6 +30,7 @@ import { compileJsonPath, type JsonPath } from '../objects/json-path.js';
 import { apiRelease } from '../objects/release.js';
 import { deprecationOf } from './deprecation.js';
 import { resetFieldsOf } from './ownership.js';
+import type { RemoteConversion } from './remote-versions.js';
 import { storedFieldOf } from './stored-fields.js';
 import { throughStored } from './stored-strategy.js';
 import { convertBetween } from './versions.js';
@@ -37,6 +39,18 @@ import { convertBetween } from './versions.js';
 export interface BoundConversion {
   readonly toStored: (object: JsonObject) => void;
   readonly fromStored: (object: JsonObject) => void;
+}
+
+/** What the runtime has to know of a resource that a stored definition brings, which may change or go at any time. */
+export interface DefinedAtRunTime {
+  /** What was stored at this revision or before may have been stored under another schema. */
+  readonly since: Revision;
+  /** Aborted when the resource is served in another way, or no more; watches end then. */
+  readonly ended: AbortSignal;
+  /** Whether the definition is being deleted, and its objects with it. */
+  readonly terminating: () => boolean;
+  /** Converts between its versions; absent where only `apiVersion` changes. */
+  readonly remote: RemoteConversion | undefined;
 }
 
 /** One version of a resource. Versions of one resource share a key prefix and the version they are stored in. */
@@ -60,6 +74,8 @@ export interface ServedResource {
   readonly deprecation: Deprecation | undefined;
   /** What answers for the resource (empty) and its subresources where nothing is stored. */
   readonly handlers: ReadonlyMap<string, VirtualHandler>;
+  /** Absent for resources that are there as long as the server is. */
+  readonly defined: DefinedAtRunTime | undefined;
   /** JSON of an object up to its revision: `{"kind":…,"apiVersion":…,"metadata":{"resourceVersion":"`. */
   readonly head: string;
   /** Bytes of `head` before `"metadata"`, which list items of typed kinds leave out. */
@@ -108,6 +124,8 @@ export interface ServeOptions {
   readonly namedConversion?: NamedConversion;
   /** How names of the platform are called here; as they are where absent. */
   readonly rename?: Rename;
+  /** Of a resource that a stored definition brings. */
+  readonly defined?: DefinedAtRunTime;
 }
 
 /** Prepares a module for service. */
@@ -134,6 +152,7 @@ export function serveResource(module: ResourceModule, options: ServeOptions = {}
     },
     deprecation: deprecationOf(module, options.emulatedVersion ?? apiRelease),
     conversion,
+    defined: options.defined,
     sibling: options.sibling ?? (() => undefined),
     subresources: new Map(module.subresources.map((subresource) => [subresource.name, subresource])),
     handlers: new Map((options.handlers ?? []).map((handler) => [handler.subresource ?? '', handler])),

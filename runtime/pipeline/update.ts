@@ -8,14 +8,15 @@ import { conflict, invalid, notFound } from '../objects/status.js';
 import { admit, validateAdmission } from './admission.js';
 import { type Assignment, assignValues } from './assignment.js';
 import { dropDisabledFields } from './disabled-fields.js';
-import { encodeForStore } from './encoding.js';
+import { encodeForWrite } from './encoding.js';
 import { countGeneration } from './generation.js';
 import type { Outcome } from './outcome.js';
 import { dedupOwnerReferences } from './owner-references.js';
+import { prepareToRead } from './remote-versions.js';
 import { keyOf } from './served-resource.js';
 import { checkNameAgrees, keepSystemFields, placeInNamespace } from './system-fields.js';
 import { strategyContext, validateUpdate } from './validation.js';
-import { isOutdated, readAs } from './versions.js';
+import { asAnswered, isOutdated, readAs } from './versions.js';
 import { keepSubresourceFields, takeOnlySubresourceFields } from './writable-fields.js';
 import type { Write } from './write.js';
 
@@ -61,6 +62,8 @@ export async function runUpdate(write: Write, plan: UpdatePlan): Promise<Result<
   for (let attempt = 1; ; attempt++) {
     const entry = services.store.get(key);
     if (!entry) return plan.create ? plan.create() : { ok: false, failure: missing(write, plan) };
+    const unread = await prepareToRead(resource, [entry]);
+    if (unread) return { ok: false, failure: unread };
     const prepared = await prepareUpdate(write, plan, entry);
     if (!prepared.ok) return prepared;
     const settled = await finishUpdate(write, plan, entry, prepared.value);
@@ -87,7 +90,7 @@ async function finishUpdate(
     const refused = await checkUpdate(write, plan, object, old);
     if (refused) return { ok: false, failure: refused };
     // What was stored in an earlier version is written again even so.
-    if (equal(object, old) && !isOutdated(entry))
+    if (equal(object, old) && !isOutdated(write.resource.stored, entry))
       return { ok: true, value: { object: old, entry, created: false, removed: false } };
     return await commitUpdate(write, entry, object, assigned.value);
   } finally {
@@ -200,14 +203,18 @@ async function commitUpdate(
 ): Promise<Result<Outcome> | 'lost'> {
   const { resource, services } = write;
   const removed = isFinished(write, object);
-  if (write.dryRun) return { ok: true, value: { object, created: false, removed } };
+  if (write.dryRun) return { ok: true, value: { object: asAnswered(resource, object), created: false, removed } };
   // Watchers of a removal see the last state that was stored, since this update itself never is.
-  const change = removed ? {} : { next: encodeForStore(resource, object) };
+  const next = removed ? undefined : await encodeForWrite(resource, object);
+  if (next?.ok === false) return next;
+  const change = next ? { next: next.value } : {};
   const commit = await services.store.commit({ key: entry.key, expected: entry.revision, ...change, guards });
   if (commit.outcome === 'conflict') return 'lost';
   if (commit.outcome === 'failed') return { ok: false, failure: commit.failure };
   // The last update of an object in deletion is answered with the version it had, since that update was never stored.
   if (removed) return { ok: true, value: { object, created: false, removed } };
+  const unread = await prepareToRead(resource, [commit.entry]);
+  if (unread) return { ok: false, failure: unread };
   object.metadata.resourceVersion = String(commit.entry.revision);
   return { ok: true, value: { object, entry: commit.entry, created: false, removed } };
 }

@@ -1,8 +1,9 @@
 /** Reads stored objects in another version than the one they are stored in, and writes them from there. */
 
-import type { ApiObject, Attributes, Entry, JsonObject, TypeMismatch } from '../contract/index.js';
+import type { ApiObject, Entry, JsonObject, TypeMismatch } from '../contract/index.js';
 import { clone } from '../objects/clone.js';
 import { encodeObject } from './encode-object.js';
+import { preparedObject } from './remote-versions.js';
 import type { ServedResource } from './served-resource.js';
 import { objectOf } from './stored-object.js';
 
@@ -11,19 +12,58 @@ export type ConvertibleVersion = Pick<ServedResource, 'apiVersion' | 'module' | 
 
 /** A fresh copy of an entry's object in the version of a resource, free to be changed. */
 export function readAs(resource: ServedResource, entry: Entry): ApiObject {
-  const object = asCurrent(resource.stored, objectOf(entry));
-  return resource === resource.stored ? object : fromStored(resource, object);
+  const { stored } = resource;
+  const written = objectOf(entry);
+  if (stored.defined?.remote && written.apiVersion !== resource.apiVersion) return readConverted(resource, entry);
+  const object = isOfEarlierSchema(stored, entry) ? underSchema(stored, written) : asCurrent(stored, written);
+  return resource === stored ? object : fromStored(resource, object);
 }
 
-/** The bytes of an entry in the stored version, which are its own unless an earlier stored version wrote them. */
+/** An entry's object as a webhook converted it, which has to have been asked before. */
+function readConverted(resource: ServedResource, entry: Entry): ApiObject {
+  const object = preparedObject(resource, entry);
+  if (!object) throw new Error(`${entry.key} was not converted to ${resource.apiVersion} before it was read`);
+  resource.module.functions.prune(object, () => {});
+  return object;
+}
+
+/** The bytes of an entry in the stored version, which are its own unless an earlier version or schema wrote them. */
 export function storedBytes(stored: ServedResource, entry: Entry): Uint8Array {
-  if (!isOutdated(entry)) return entry.bytes;
+  if (isOfEarlierSchema(stored, entry)) return bytesUnderSchema(stored, entry);
+  if (entry.attributes.outdated === undefined) return entry.bytes;
   return Buffer.from(encodeObject(stored, readAs(stored, entry)));
 }
 
-/** Whether an entry was written when objects were stored in another version. */
-export const isOutdated = ({ attributes }: { readonly attributes: Attributes }): boolean =>
-  attributes.outdated !== undefined;
+/** Whether an entry would be written in another way now: in another version, or under another schema. */
+export function isOutdated(stored: ServedResource, entry: Entry): boolean {
+  if (isOfEarlierSchema(stored, entry)) return bytesUnderSchema(stored, entry) !== entry.bytes;
+  return entry.attributes.outdated !== undefined;
+}
+
+/** Whether the definition of an entry's kind may have changed since it was written. */
+const isOfEarlierSchema = ({ defined }: ServedResource, { revision }: Entry): boolean =>
+  defined !== undefined && revision <= defined.since;
+
+/** Entries that were found to be under the present schema what they were before. */
+const unchanged = new WeakMap<Entry, ServedResource>();
+
+function bytesUnderSchema(stored: ServedResource, entry: Entry): Uint8Array {
+  if (unchanged.get(entry) === stored) return entry.bytes;
+  const bytes = Buffer.from(encodeObject(stored, readAs(stored, entry)));
+  if (!bytes.equals(entry.bytes)) return bytes;
+  unchanged.set(entry, stored);
+  return entry.bytes;
+}
+
+/** An object as the schema of the version that it was written in has it now, in the stored version; changed in place. */
+function underSchema(stored: ServedResource, object: ApiObject): ApiObject {
+  const written = object.apiVersion === stored.apiVersion ? stored : (stored.sibling(object.apiVersion) ?? stored);
+  written.module.functions.prune(object, () => {});
+  written.module.functions.applyDefaults(object);
+  if (written !== stored) intoStored(written, stored, object);
+  else Object.assign(object, { apiVersion: stored.apiVersion, kind: stored.module.names.kind });
+  return object;
+}
 
 /** An object as it was stored once, in the version that is stored now; changed in place. */
 export function asCurrent(stored: ServedResource, object: ApiObject): ApiObject {
@@ -50,6 +90,12 @@ export function toStored<T extends JsonObject>(resource: ServedResource, object:
   intoStored(resource, resource.stored, kept);
   resource.stored.module.functions.applyDefaults(kept);
   return kept;
+}
+
+/** An object that is not stored, as it would be answered if it were: by way of the stored version. */
+export function asAnswered(resource: ServedResource, object: ApiObject): ApiObject {
+  if (resource === resource.stored || resource.conversion || resource.stored.defined?.remote) return object;
+  return fromStored(resource, toStored(resource, object));
 }
 
 /** Brings an object of the stored version into another one, in place. */

@@ -48,6 +48,8 @@ const ownKeywords = [
   'x-kubernetes-list-map-keys',
   'x-kubernetes-validations',
   'x-kindforge-type',
+  'x-kindforge-within',
+  'x-kindforge-or',
   'x-kindforge-presence',
   'x-kindforge-immutable',
   'x-kindforge-feature-gate',

@@ -17,6 +17,7 @@ export * from './support/nulls.js';
 export * from './support/pattern.js';
 export * from './support/places.js';
 export * from './support/readers.js';
+export * from './support/recursion.js';
 export * from './support/type-errors.js';
 export * from './support/typed.js';
 export * from './support/unknown-fields.js';

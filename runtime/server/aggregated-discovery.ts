@@ -1,7 +1,14 @@
 /** Aggregated discovery: every group, version and resource in one document, as newer clients ask for it. */
 import type { JsonObject } from '../contract/index.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
-import { type GroupVersions, groupsOf, inVersion, kindOfSubresource, sortedSubresources } from './discovery.js';
+import {
+  type GroupVersions,
+  groupsOf,
+  inVersion,
+  kindOfSubresource,
+  listedVerbs,
+  sortedSubresources,
+} from './discovery.js';
 import type { Registry } from './registry.js';
 
 /** The document of `/api` (the core group) or of `/apis` (all others); `group` is the discovery group's own name. */
@@ -40,7 +47,7 @@ function resourceItem(resource: ServedResource): JsonObject {
     responseKind: { group, version, kind: names.kind },
     scope,
     singularResource: names.singular,
-    verbs: [...verbs].sort(),
+    verbs: listedVerbs(resource.module, verbs),
   };
   if (names.shortNames.length > 0) item.shortNames = [...names.shortNames];
   if (names.categories.length > 0) item.categories = [...names.categories];

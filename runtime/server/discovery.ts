@@ -1,5 +1,5 @@
-/** Discovery documents: which groups, versions and resources there are. Built once per registry. */
-import type { JsonObject, KindReference, ResourceModule, Subresource } from '../contract/index.js';
+/** Discovery documents: which groups, versions and resources there are. */
+import type { JsonObject, KindReference, ResourceModule, Subresource, Verb } from '../contract/index.js';
 import { compareVersions, formatGroupVersion } from '../objects/gvk.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import type { Registry } from './registry.js';
@@ -77,7 +77,7 @@ function resourceDocuments(resource: ServedResource): JsonObject[] {
     singularName: names.singular,
     namespaced,
     kind: names.kind,
-    verbs: [...verbs].sort(),
+    verbs: listedVerbs(resource.module, verbs),
   };
   if (names.shortNames.length > 0) own.shortNames = [...names.shortNames];
   if (names.categories.length > 0) own.categories = [...names.categories];
@@ -85,9 +85,27 @@ function resourceDocuments(resource: ServedResource): JsonObject[] {
   return [own, ...sortedSubresources(resource).map((subresource) => subresourceDocument(resource, subresource))];
 }
 
-/** Subresources in order of their names. */
+/** Subresources in order of their names; those of custom resources in the order of the definition. */
 export const sortedSubresources = ({ module }: ServedResource): readonly Subresource[] =>
-  [...module.subresources].sort((a, b) => (a.name < b.name ? -1 : 1));
+  module.decoding === 'structural'
+    ? module.subresources
+    : [...module.subresources].sort((a, b) => (a.name < b.name ? -1 : 1));
+
+/** The order in which the reference lists the verbs of custom resources. */
+const customVerbs: readonly Verb[] = [
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'create',
+  'update',
+  'watch',
+];
+
+/** The verbs of a resource as they are listed. */
+export const listedVerbs = ({ decoding }: ResourceModule, verbs: readonly Verb[]): Verb[] =>
+  decoding === 'structural' ? customVerbs.filter((verb) => verbs.includes(verb)) : [...verbs].sort();
 
 /** The kind that a subresource takes and answers: its own, or the resource's. */
 export function kindOfSubresource(module: ResourceModule, { kind, scale }: Subresource): KindReference {

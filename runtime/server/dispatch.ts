@@ -1,6 +1,6 @@
 /** Sends a resource request to its verb, or answers why there is none. */
 import type { Failure, ScalePaths, UserInfo, Verb } from '../contract/index.js';
-import { badRequest, genericNotFound, methodNotSupported } from '../objects/status.js';
+import { badRequest, genericNotFound, methodNotSupported, notFound, verbNotSupported } from '../objects/status.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import { answerFailure } from '../verbs/answers.js';
 import { apply, isApply } from '../verbs/apply.js';
@@ -23,19 +23,20 @@ import { deprecationFor } from './deprecated-requests.js';
 import type { Registry } from './registry.js';
 import type { ResourcePath } from './route.js';
 
-/** Answers a request whose path has the shape of a resource's. */
+/** Answers a request whose path has the shape of a resource's; absent where there is no such resource. */
 export function dispatch(
   registry: Registry,
   services: VerbServices,
   request: ApiRequest,
   path: ResourcePath,
   user: UserInfo,
-): Answer | Promise<Answer> {
+): Answer | Promise<Answer> | undefined {
   const resource = registry.find(path.group, path.version, path.plural);
-  if (!resource || !isPlaced(resource, path)) return answerFailure(undefined, genericNotFound());
+  if (!resource || !isPlaced(resource, path, request)) return undefined;
   if (path.name.includes('%')) return answerFailure(undefined, unspeakableName(path.name));
   const subresource = path.subresource === '' ? undefined : resource.subresources.get(path.subresource);
-  if (path.subresource !== '' && !subresource) return answerFailure(undefined, genericNotFound());
+  const isCustom = resource.module.decoding === 'structural';
+  if (path.subresource !== '' && !subresource && !isCustom) return answerFailure(undefined, genericNotFound());
   const deprecation = deprecationFor(resource, subresource);
   const verb: VerbRequest = {
     request,
@@ -48,26 +49,63 @@ export function dispatch(
     query: new Query(request.search),
     warnings: deprecation ? [deprecation.message] : [],
   };
+  if (path.subresource !== '' && !subresource) return answerFailure(verb, notFound(path.group, path.plural, path.name));
   const handle = handlerOf(verb, path);
-  if (!handle) return answerFailure(undefined, methodNotSupported());
+  if (!handle)
+    return answerFailure(isCustom ? verb : undefined, isCustom ? unsupported(path, request) : methodNotSupported());
   if (deprecation) services.noteDeprecated?.(request, resource, subresource, deprecation);
-  return request.method === 'GET' ? handle(verb) : onLatestState(verb, handle);
+  if (request.method === 'GET') return handle(verb);
+  return onLatestState(verb, handle, () => {
+    const now = registry.find(path.group, path.version, path.plural);
+    if (now === resource) return undefined;
+    return dispatch(registry, services, request, path, user) ?? answerFailure(undefined, genericNotFound());
+  });
 }
+
+/** What a method asks of a path, as refusals of custom resources name it. */
+const verbOf = ({ name }: ResourcePath, { method }: ApiRequest): string => {
+  switch (method) {
+    case 'GET':
+      return name === '' ? 'list' : 'get';
+    case 'POST':
+      return 'create';
+    case 'PUT':
+      return 'update';
+    case 'PATCH':
+      return 'patch';
+    case 'DELETE':
+      return name === '' ? 'deletecollection' : 'delete';
+    default:
+      return '';
+  }
+};
+
+const unsupported = (path: ResourcePath, request: ApiRequest): Failure =>
+  verbNotSupported(verbOf(path, request), path.group, path.plural);
 
 /** No path could say such a name without its being read as another. */
 const unspeakableName = (name: string): Failure =>
   badRequest(`Name parameter invalid: ${JSON.stringify(name)}: may not contain '%'`);
 
-/** Runs a write on what every server has acknowledged: it builds on the object, and on its namespace, as they are now. */
-async function onLatestState(verb: VerbRequest, handle: Handler): Promise<Answer> {
+/**
+ * Runs a write on what every server has acknowledged: it builds on the object, on its namespace, and on the definition of
+ * its kind as they are now. `otherwise` answers where the kind is served in another way by then.
+ */
+async function onLatestState(
+  verb: VerbRequest,
+  handle: Handler,
+  otherwise: () => Answer | Promise<Answer> | undefined,
+): Promise<Answer> {
   const unconfirmed = await verb.services.store.confirm();
-  return unconfirmed ? answerFailure(verb, unconfirmed) : handle(verb);
+  return unconfirmed ? answerFailure(verb, unconfirmed) : (otherwise() ?? handle(verb));
 }
 
 /** Whether namespace and name of the path fit the resource's scope. */
-function isPlaced({ module }: ServedResource, { namespace, name }: ResourcePath): boolean {
+function isPlaced({ module }: ServedResource, { namespace, name }: ResourcePath, { method }: ApiRequest): boolean {
   if (module.scope === 'Cluster') return namespace === '';
-  return namespace !== '' || name === '';
+  if (namespace !== '') return true;
+  // Across namespaces there is nothing but reading; for built-in kinds there is a path that refuses the rest.
+  return name === '' && (method === 'GET' || module.decoding === 'typed');
 }
 
 type Handler = (verb: VerbRequest) => Answer | Promise<Answer>;

@@ -106,8 +106,17 @@ function apiAnswer(parts: HandlerParts, request: ApiRequest, user: UserInfo): An
   const path = parseResourcePath(request.path);
   if (!path) return discoveryAnswer(parts, request);
   const { registry } = parts;
-  if (path.group !== '' && !registry.hasGroup(path.group)) return textNotFound();
-  return dispatch(registry, parts.services, request, path, user);
+  const found = dispatch(registry, parts.services, request, path, user);
+  // What another server has just been told of may be on its way here.
+  return (
+    found ??
+    parts.services.store.confirm().then((failure) => {
+      if (failure) return answerFailure(undefined, failure);
+      const again = dispatch(registry, parts.services, request, path, user);
+      if (again) return again;
+      return registry.isBuiltIn(path.group) ? answerFailure(undefined, genericNotFound()) : textNotFound();
+    })
+  );
 }
 
 function discoveryAnswer(parts: HandlerParts, request: ApiRequest): Answer {
@@ -122,7 +131,7 @@ function discoveryAnswer(parts: HandlerParts, request: ApiRequest): Answer {
     return onlyGet(request, () => parts.documents.discovery(request, apiGroup(registry, group) ?? {}, 'plain'));
   }
   if ((root === 'api' && second !== undefined) || !registry.hasVersion(group, version)) {
-    return answerFailure(undefined, genericNotFound());
+    return registry.isBuiltIn(group) ? answerFailure(undefined, genericNotFound()) : textNotFound();
   }
   const resources = (): JsonObject => apiResourceList(registry, group, version);
   return onlyGet(request, () => parts.documents.discovery(request, resources(), 'announced'));

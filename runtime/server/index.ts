@@ -22,6 +22,8 @@ import { defineAdmissionHost, defineConversion } from './admission-host.js';
 import { defineAuditNotes, type OnAuditNote } from './audit-notes.js';
 import { authenticateToken } from './authentication.js';
 import { byName } from './by-name.js';
+import type { CompileDefinition } from './definitions/known-definition.js';
+import { serveDefinitions } from './definitions/serve-definitions.js';
 import { deprecatedUse, type OnDeprecatedUse } from './deprecated-requests.js';
 import { defineDocuments } from './documents.js';
 import { enabledByDefault } from './feature-gates.js';
@@ -29,9 +31,10 @@ import { defineHandler, type Handle } from './handler.js';
 import { type HealthCheck, ping, storageCheck } from './health.js';
 import { defineApp, listenerOf } from './http.js';
 import { type Listening, type ListenOptions, listen } from './listen.js';
+import { defineLiveRegistry } from './live-registry.js';
 import { underNaming } from './named-modules.js';
 import { OpenApiDocuments } from './openapi.js';
-import { buildRegistry, type Registry } from './registry.js';
+import { buildRegistry, type Registry, type RegistrySources } from './registry.js';
 import type { RuntimeConfig } from './runtime-config.js';
 import { defineWebSockets } from './websocket.js';
 
@@ -40,6 +43,7 @@ export type { EmulatedVersion } from '../pipeline/served-resource.js';
 export { attributeReader } from './attribute-reader.js';
 export type { OnAuditNote } from './audit-notes.js';
 export { type Convert, type Converted, defineConverter } from './converter.js';
+export type { CompileDefinition } from './definitions/known-definition.js';
 export type { OnDeprecatedUse } from './deprecated-requests.js';
 export { type FeatureGates, readFeatureGates } from './feature-gates.js';
 export { gatesOf } from './gates-of-definitions.js';
@@ -76,6 +80,10 @@ export interface ServerOptions {
   /** Origins, as in `https://console.example.com`, whose pages may open WebSockets besides the server's own. */
   readonly allowedOrigins?: readonly string[];
   readonly productVersion: string;
+  /** Makes modules of the definitions that the store holds; absent to serve none of them. */
+  readonly compileDefinition?: CompileDefinition;
+  /** Told of definitions that could not be served, or whose status could not be written; both are tried again. */
+  readonly onDefinitionProblem?: (name: string, problem: unknown) => void;
   /** Checks of health besides the server's own. */
   readonly healthChecks?: readonly HealthCheck[];
   /** Told of defects: errors that no failure describes, each answered with a 500. */
@@ -105,19 +113,32 @@ const maxBodyBytes = 3 * 1024 * 1024;
  */
 export function createServer(options: ServerOptions): ApiServer {
   const featureEnabled = options.featureEnabled ?? enabledByDefault;
-  const registry = buildRegistry({
-    modules: options.modules.map((module) => underNaming(module, options.naming)),
-    strategies: options.strategies ?? [],
+  const modules = options.modules.map((module) => underNaming(module, options.naming));
+  const shared = {
     plugins: options.plugins ?? [],
-    handlers: (options.handlers ?? []).map((handler) => ({ ...handler, group: options.naming.rename(handler.group) })),
     featureEnabled,
-    ...(options.runtimeConfig === undefined ? {} : { runtimeConfig: options.runtimeConfig }),
     emulatedVersion: options.emulatedVersion,
-    conversions: options.conversions ?? [],
     rename: options.naming.rename,
+  };
+  const builtIn = buildRegistry({
+    ...shared,
+    modules,
+    strategies: options.strategies ?? [],
+    handlers: (options.handlers ?? []).map((handler) => ({ ...handler, group: options.naming.rename(handler.group) })),
+    ...(options.runtimeConfig === undefined ? {} : { runtimeConfig: options.runtimeConfig }),
+    conversions: options.conversions ?? [],
   });
+  const registry = defineLiveRegistry(builtIn);
   byName('authenticators called', options.authenticators ?? [], ({ name }) => name);
   const services = defineServices(options, registry, featureEnabled);
+  const { compileDefinition: compile, onDefinitionProblem: onProblem = () => {} } = options;
+  if (compile) {
+    const build = (defined: RegistrySources['modules'], by: RegistrySources['defined']): Registry =>
+      buildRegistry({ ...shared, modules: defined, strategies: [], defined: by });
+    const { naming } = options;
+    const reviewGroup = naming.rename('apiextensions.platform.io');
+    serveDefinitions({ services, registry, builtIn: modules, naming, compile, build, reviewGroup, onProblem });
+  }
   const host = defineAdmissionHost(registry, services);
   for (const plugin of options.plugins ?? []) plugin.start?.(host);
   const authentication = { methods: options.authenticators ?? [], anonymous: options.anonymous, services };

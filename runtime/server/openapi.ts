@@ -1,7 +1,8 @@
-/** Serves the OpenAPI documents: built when first asked for, kept as bytes, with ETags. */
+/** Serves the OpenAPI documents: built when asked for, kept as bytes until their resources change, with ETags. */
 import { createHash } from 'node:crypto';
 import { createNegotiator } from '../codec/negotiation.js';
 import { encodeOpenApiV2Protobuf, openApiV2ProtobufType } from '../codec/protobuf/openapi-v2.js';
+import type { ServedResource } from '../pipeline/served-resource.js';
 import {
   buildOpenApiV2,
   buildOpenApiV3,
@@ -23,6 +24,15 @@ interface Document {
   readonly hash: string;
 }
 
+/** A document with what it was made of. */
+interface KeptDocument {
+  readonly document: Document;
+  readonly resources: readonly ServedResource[];
+}
+
+const isSame = (before: readonly ServedResource[], now: readonly ServedResource[]): boolean =>
+  before === now || (before.length === now.length && before.every((resource, i) => resource === now[i]));
+
 const json = 'application/json';
 
 /** The protobuf type under the name that newer clients use, whose characters a media type may have. */
@@ -35,7 +45,7 @@ const negotiateV3 = createNegotiator({ types: [json], allows: () => true });
 export class OpenApiDocuments {
   readonly #registry: Registry;
   readonly #options: OpenApiOptions;
-  readonly #documents = new Map<string, Document>();
+  readonly #documents = new Map<string, KeptDocument>();
 
   constructor(registry: Registry, options: OpenApiOptions) {
     this.#registry = registry;
@@ -54,14 +64,28 @@ export class OpenApiDocuments {
     return document ? send(request, document) : textNotFound();
   }
 
-  /** Documents that exist are kept; what a client makes up is not. */
+  /** Documents that exist are kept until their resources change; what a client makes up is not. */
   #document(name: string, type: string): Document | undefined {
     const key = `${type} ${name}`;
+    const resources = this.#resourcesOf(name);
     const known = this.#documents.get(key);
-    if (known) return known;
-    const built = this.#build(name, type);
-    if (built) this.#documents.set(key, built);
-    return built;
+    if (known && isSame(known.resources, resources)) return known.document;
+    const document = this.#build(name, type);
+    if (document) this.#documents.set(key, { document, resources });
+    else this.#documents.delete(key);
+    return document;
+  }
+
+  /**
+   * The resources by which a document changes: all, or those of its group version. What documents of built-in kinds
+   * say of others is said of built-in ones.
+   */
+  #resourcesOf(name: string): readonly ServedResource[] {
+    const { resources } = this.#registry;
+    if (name === 'v2' || name === 'v3') return resources;
+    const [root, group = '', version] = name.slice('v3/'.length).split('/');
+    const apiVersion = root === 'api' ? group : `${group}/${version}`;
+    return resources.filter((resource) => resource.apiVersion === apiVersion);
   }
 
   #build(name: string, type: string): Document | undefined {

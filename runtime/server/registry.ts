@@ -10,7 +10,12 @@ import type {
 } from '../contract/index.js';
 import { formatGroupVersion } from '../objects/gvk.js';
 import { apiRelease } from '../objects/release.js';
-import { type EmulatedVersion, type ServedResource, serveResource } from '../pipeline/served-resource.js';
+import {
+  type DefinedAtRunTime,
+  type EmulatedVersion,
+  type ServedResource,
+  serveResource,
+} from '../pipeline/served-resource.js';
 import { byName } from './by-name.js';
 import { kindOf, storedKindOf, storedResourceOf } from './named-modules.js';
 import { applyRuntimeConfig, noRuntimeConfig, type RuntimeConfig } from './runtime-config.js';
@@ -30,11 +35,13 @@ export interface RegistrySources {
   readonly conversions?: readonly NamedConversion[];
   /** How names of the platform are called here; as they are where absent. */
   readonly rename?: Rename;
+  /** Where all modules are those of one stored definition. */
+  readonly defined?: DefinedAtRunTime;
 }
 
 /** The served resources. */
 export interface Registry {
-  /** Those that have a path; kinds that only subresources take are not among them. */
+  /** Those that have a path; kinds that only subresources take are not among them. Another array after each change. */
   readonly resources: readonly ServedResource[];
   /** Kinds that only subresources take. */
   readonly spokenKinds: readonly ServedResource[];
@@ -44,6 +51,8 @@ export interface Registry {
   /** The resource of a kind in a version that may be one which is not served, only stored or converted. */
   convertible(apiVersion: string, kind: string): ServedResource | undefined;
   hasGroup(group: string): boolean;
+  /** Whether a group has resources that are there as long as the server is. */
+  isBuiltIn(group: string): boolean;
   hasVersion(group: string, version: string): boolean;
   /** Whether there is such a kind, be it served or not. */
   knowsKind(apiVersion: string, kind: string): boolean;
@@ -148,6 +157,7 @@ function defineVersions(
       emulatedVersion: sources.emulatedVersion,
       namedConversion: module.conversionName === undefined ? undefined : named(conversions, module.conversionName),
       rename: sources.rename,
+      defined: sources.defined,
     });
     made.set(module, resource);
     return resource;
@@ -193,6 +203,7 @@ function lookups(
     stored: (group, plural) => stored.get(`${group}/${plural}`),
     convertible: (apiVersion, kind) => byKind.get(`${apiVersion} ${kind}`),
     hasGroup: (group) => groups.has(group),
+    isBuiltIn: (group) => groups.has(group),
     hasVersion: (group, version) => versions.has(formatGroupVersion(group, version)),
     knowsKind: (apiVersion, kind) => kinds.has(`${apiVersion} ${kind}`),
   };

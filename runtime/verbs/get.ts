@@ -1,5 +1,6 @@
 /** The verb `get`: one object as it is now. */
 import { badRequest, notFound, tooLargeResourceVersion } from '../objects/status.js';
+import { prepareToRead } from '../pipeline/remote-versions.js';
 import { keyOf } from '../pipeline/served-resource.js';
 import { answerFailure } from './answers.js';
 import type { Answer } from './exchange.js';
@@ -29,6 +30,8 @@ export async function get(verb: VerbRequest): Promise<Answer> {
   }
   const entry = services.store.get(keyOf(resource, verb.namespace, verb.name));
   if (!entry) return answerFailure(verb, notFound(resource.module.group, resource.module.names.plural, verb.name));
+  const unread = await prepareToRead(resource, [entry]);
+  if (unread) return answerFailure(verb, unread);
   const body = representation.value.entry(resource, entry);
   return { code: 200, contentType: representation.value.contentType, headers: warningHeaders(verb), body };
 }

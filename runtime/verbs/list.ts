@@ -1,6 +1,7 @@
 /** The verb `list`: a collection at one revision, whole or in chunks. */
 import type { Failure, Result, Revision, Snapshot } from '../contract/index.js';
 import { badRequest, expired, tooLargeResourceVersion } from '../objects/status.js';
+import { prepareToRead } from '../pipeline/remote-versions.js';
 import { keyOf } from '../pipeline/served-resource.js';
 import { answerFailure } from './answers.js';
 import type { Answer } from './exchange.js';
@@ -32,6 +33,8 @@ export async function readPage(verb: VerbRequest, options: ListOptions): Promise
   const selected = select(verb, options, at, after);
   if (!selected.ok) return selected;
   const { entries, revision, more, remaining } = selected.value;
+  const unread = await prepareToRead(verb.resource, entries);
+  if (unread) return { ok: false, failure: unread };
   const chosen = !options.selection.everything;
   if (!more) return { ok: true, value: { revision, entries, selected: chosen, continueToken: '' } };
   const resume = (entries.at(-1)?.key ?? '').slice(collectionPrefix(verb).length);

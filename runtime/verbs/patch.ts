@@ -3,7 +3,7 @@ import { encodeJson } from '../codec/json.js';
 import { negotiatePatch, routeConsumes } from '../codec/negotiation.js';
 import type { ApiObject, Failure, JsonObject, JsonValue, ObjectMeta, Result } from '../contract/index.js';
 import { invalidValue } from '../objects/field-error.js';
-import { isObject } from '../objects/guards.js';
+import { isObject, objectAt, stringAt } from '../objects/guards.js';
 import { invalid } from '../objects/status.js';
 import { checkKind, toObject } from '../pipeline/decode.js';
 import { recordOwnership } from '../pipeline/ownership.js';
@@ -101,9 +101,18 @@ function decodePatched(
   if (!isObject(value))
     return { ok: false, failure: badPatch(value, `json: cannot unmarshal ${typeof value} into Go value`) };
   const kind = checkKind(verb.resource, value, Buffer.alloc(0), verb.services.knowsKind);
-  if (!kind.ok) return { ok: false, failure: badPatch(value, kind.failure.message) };
+  if (!kind.ok) return { ok: false, failure: otherKind(verb, value, kind.failure) };
   const decoded = toObject(verb.resource, kind.value, before);
   return decoded.ok ? decoded : { ok: false, failure: badPatch(value, decoded.problem) };
+}
+
+/** A patched object of another kind: for custom resources the object is what is wrong, not the patch. */
+function otherKind({ resource: { module, apiVersion } }: VerbRequest, value: JsonObject, failure: Failure): Failure {
+  if (module.decoding === 'typed') return badPatch(value, failure.message);
+  if (failure.reason !== 'BadRequest' || value.apiVersion === apiVersion) return failure;
+  const name = stringAt(objectAt(value, 'metadata'), 'name');
+  const error = invalidValue('apiVersion', value.apiVersion ?? '', `must be ${apiVersion}`);
+  return invalid(module.group, module.names.kind, name, [error]);
 }
 
 /** A patch whose outcome is no object of the resource: a 422 that names the patch, not the body, as the mistake. */

@@ -53,9 +53,13 @@ function listBytes(resource: ServedResource, page: Page): readonly Uint8Array[] 
 }
 
 function listHead({ module, apiVersion }: ServedResource, page: Page): string {
-  let metadata = page.revision === 0 ? '' : `"resourceVersion":"${page.revision}"`;
-  if (page.continueToken !== '') metadata += `,"continue":${JSON.stringify(page.continueToken)}`;
-  if (page.remainingItemCount !== undefined) metadata += `,"remainingItemCount":${page.remainingItemCount}`;
+  // Lists of custom resources always say where they go on, be it nowhere.
+  const goesOn = page.continueToken !== '' || module.decoding === 'structural';
+  const parts = [
+    ...(page.revision === 0 ? [] : [`"resourceVersion":"${page.revision}"`]),
+    ...(goesOn ? [`"continue":${JSON.stringify(page.continueToken)}`] : []),
+    ...(page.remainingItemCount === undefined ? [] : [`"remainingItemCount":${page.remainingItemCount}`]),
+  ];
   const kind = JSON.stringify(module.names.listKind);
-  return `{"kind":${kind},"apiVersion":${JSON.stringify(apiVersion)},"metadata":{${metadata}},"items":[`;
+  return `{"kind":${kind},"apiVersion":${JSON.stringify(apiVersion)},"metadata":{${parts.join(',')}},"items":[`;
 }

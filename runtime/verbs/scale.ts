@@ -4,6 +4,7 @@ import { clone } from '../objects/clone.js';
 import { notFound } from '../objects/status.js';
 import type { Outcome } from '../pipeline/outcome.js';
 import { recordOwnership } from '../pipeline/ownership.js';
+import { prepareToRead } from '../pipeline/remote-versions.js';
 import { missingCount, refuseScale, takeScale, toOwnedScale, toScale } from '../pipeline/scale.js';
 import { scaleKind } from '../pipeline/scale-kind.js';
 import { keyOf } from '../pipeline/served-resource.js';
@@ -38,6 +39,8 @@ export async function getScale(verb: VerbRequest, paths: ScalePaths): Promise<An
   if (unconfirmed) return answerFailure(verb, unconfirmed);
   const entry = services.store.get(keyOf(resource, verb.namespace, verb.name));
   if (!entry) return answerFailure(verb, missing(verb));
+  const unread = await prepareToRead(resource, [entry]);
+  if (unread) return answerFailure(verb, unread);
   const object = readAs(resource, entry);
   const countless = missingCount(resource, paths, object);
   return countless ? answerFailure(verb, countless) : answerScale(verb, representation.value, toScale(paths, object));

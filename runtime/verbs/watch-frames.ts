@@ -46,7 +46,7 @@ export function eventFrame(
 }
 
 /** An object that leaves a selection is shown as it was, at the revision of the change that took it out. */
-function shownEntry(resource: ServedResource, event: StoreEvent, type: WatchEventType): Entry {
+export function shownEntry(resource: ServedResource, event: StoreEvent, type: WatchEventType): Entry {
   const { previous } = event;
   if (type !== 'DELETED' || event.type === 'DELETED' || !previous) return event.entry;
   const { key, attributes } = previous;

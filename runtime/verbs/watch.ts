@@ -1,6 +1,7 @@
 /** The verb `watch`: the state as ADDED events where asked for, then every change, once and in order. */
 import type { Entry, Failure, Result, Revision, StoreEvent, Subscription, WatchSink } from '../contract/index.js';
 import { expired, toStatus } from '../objects/status.js';
+import { prepareToRead } from '../pipeline/remote-versions.js';
 import { answerFailure } from './answers.js';
 import { eventStream, eventStreamAccept, resumed } from './event-stream.js';
 import type { Answer, StreamSink } from './exchange.js';
@@ -9,11 +10,14 @@ import type { ListOptions } from './list-options.js';
 import { type Representation, readRepresentation } from './representation.js';
 import type { VerbRequest } from './verb-request.js';
 import { warningHeaders } from './warnings.js';
-import { entryFrame, errorFrame, eventFrame, seenAs } from './watch-frames.js';
+import { entryFrame, errorFrame, eventFrame, seenAs, shownEntry, type WatchEventType } from './watch-frames.js';
 import { lines, type WatchFraming } from './watch-framing.js';
 
 /** Bytes that a watcher may fall behind before it is cut off; it then has to list and watch again. */
 const maxBehindBytes = 16 * 1024 * 1024;
+
+/** Events that may wait to be converted; a watcher whose webhook is slower than that has to list and watch again. */
+const maxWaitingEvents = 10_000;
 
 /** How often bookmarks are sent to those who allow them, milliseconds. */
 const bookmarkIntervalMs = 60_000;
@@ -81,6 +85,12 @@ class Watcher implements WatchSink {
   #from: Revision = 0;
   #sent: Revision = 0;
   #allowedBehind = maxBehindBytes;
+  /** Events that wait to be converted. */
+  readonly #waiting: { readonly event: StoreEvent; readonly type: WatchEventType }[] = [];
+  /** How the watch ends once the events that wait have been delivered. */
+  #endedAs: 'compacted' | 'closed' | undefined;
+  /** The resource is served in another way from now on, or no more. */
+  readonly #onEnded = (): void => this.ended('closed');
 
   constructor(verb: VerbRequest, options: ListOptions, { representation, framing }: WatchForm, sink: StreamSink) {
     this.#verb = verb;
@@ -93,6 +103,12 @@ class Watcher implements WatchSink {
   start({ from, initial }: WatchStart): () => void {
     this.#from = from;
     this.#sent = from;
+    const ended = this.#verb.resource.defined?.ended;
+    if (ended?.aborted) {
+      this.ended('closed');
+      return () => {};
+    }
+    ended?.addEventListener('abort', this.#onEnded);
     this.#tell(this.#framing.opening(initial !== undefined));
     if (initial) this.#sendState(initial);
     this.#tell(this.#framing.position(from, initial !== undefined));
@@ -122,7 +138,41 @@ class Watcher implements WatchSink {
     this.#sent = event.revision;
     const type = seenAs(event, this.#options.selection);
     if (type === undefined) return;
-    const frame = eventFrame(this.#verb.resource, this.#representation, event, type, this.#first);
+    if (this.#verb.resource.stored.defined?.remote) this.#deliverConverted(event, type);
+    else this.#deliver(event, eventFrame(this.#verb.resource, this.#representation, event, type, this.#first));
+  }
+
+  /** Events that a webhook converts come in the order in which they happened, one batch after the other. */
+  #deliverConverted(event: StoreEvent, type: WatchEventType): void {
+    this.#waiting.push({ event, type });
+    if (this.#waiting.length === 1) void this.#convertWaiting();
+    if (this.#waiting.length <= maxWaitingEvents) return;
+    this.#stop();
+    this.#sink.destroy();
+  }
+
+  async #convertWaiting(): Promise<void> {
+    const { resource } = this.#verb;
+    while (this.#waiting.length > 0 && !this.#stopped) {
+      const batch = this.#waiting.slice();
+      const shown = batch.map(({ event, type }) => shownEntry(resource, event, type));
+      const failure = await prepareToRead(resource, shown);
+      if (this.#stopped) return;
+      if (failure) {
+        this.#stop();
+        this.#fail(failure);
+        return;
+      }
+      for (const [i, { event, type }] of batch.entries()) {
+        const entry = shown[i];
+        if (entry) this.#deliver(event, entryFrame(resource, this.#representation, entry, type, this.#first));
+      }
+      this.#waiting.splice(0, batch.length);
+    }
+    if (this.#endedAs && !this.#stopped) this.ended(this.#endedAs);
+  }
+
+  #deliver(event: StoreEvent, frame: Uint8Array): void {
     this.#first = false;
     this.#sink.write(this.#framing.change(frame, event.revision));
     if (this.#sink.buffered <= this.#allowedBehind) return;
@@ -131,6 +181,10 @@ class Watcher implements WatchSink {
   }
 
   ended(reason: 'compacted' | 'closed'): void {
+    if (this.#waiting.length > 0 && !this.#stopped) {
+      this.#endedAs = reason;
+      return;
+    }
     this.#stop();
     if (reason === 'compacted') this.#tooOld(this.#sent);
     else this.#sink.end();
@@ -189,6 +243,7 @@ class Watcher implements WatchSink {
     this.#stopped = true;
     this.#subscription?.stop();
     this.#subscription = undefined;
+    this.#verb.resource.defined?.ended.removeEventListener('abort', this.#onEnded);
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.length = 0;
   }

@@ -1,6 +1,7 @@
 /** Rules on what a node is: its type, and what stands in for one. */
+
+import { isSchemaKey } from '../../../runtime/schema/reading/schema-keys.js';
 import type { Report } from '../../diagnostics/problem.js';
-import { isSchemaKey } from '../../model/schema-keys.js';
 import { complain, type Level, type SchemaNode, writes } from './schema-node.js';
 
 const WHERE: Readonly<Record<Level, string>> = {

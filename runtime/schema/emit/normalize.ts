@@ -17,6 +17,10 @@ interface Field {
 /** Emits the functions that read objects, one per struct. */
 export class NormalizeEmitter {
   private readonly names = new Map<string, string>();
+  /** Functions that are handed themselves. */
+  private readonly recursive = new Set<string>();
+  /** The shared type whose fields are being read. */
+  private holder: string | undefined;
 
   constructor(
     private readonly code: ModuleCode,
@@ -33,14 +37,18 @@ export class NormalizeEmitter {
     const key = `${node.id} ${struct}`;
     const known = this.names.get(key);
     if (known !== undefined) return known;
+    const outer = this.holder;
+    this.holder = node.schema['x-kindforge-type'];
     const lines = this.fieldLines(node, { value: 'value', root: false }, struct, []);
+    this.holder = outer;
     const name = this.code.define({
       name: `normalize${pascal(struct)}`,
-      parameters: [['value', 'JsonObject']],
+      parameters: [['value', 'JsonObject'], ...(usesSelf(lines) ? [['self', 'SelfReader'] as const] : [])],
       returns: 'Mismatch | undefined',
       body: [...lines, 'return undefined;'],
       shared: sharedAs('normalize', node),
     });
+    if (usesSelf(lines)) this.recursive.add(name);
     this.names.set(key, name);
     return name;
   }
@@ -87,6 +95,7 @@ export class NormalizeEmitter {
   /** Checks a value that is there and brings it into its stored form; `store` writes it back. */
   private valueLines(node: Node, value: string, field: Field, store: (expression: string) => string): string[] {
     const { type } = node.schema;
+    if (this.isAgain(node)) return this.againLines(node, value, field);
     const struct = structName(node, field.struct, field.name);
     if (type === 'array') return this.listLines(node, value, field);
     if (type === 'object' && !keepsUnknown(node)) return this.objectLines(node, value, field, struct);
@@ -122,9 +131,26 @@ export class NormalizeEmitter {
     return [...lines, ...this.nested(this.struct(node, struct), value, field)];
   }
 
-  private nested(name: string, value: string, field: Field): string[] {
+  /** Whether a value is of the type whose fields are being read, or holds such. */
+  private isAgain({ schema }: Node): boolean {
+    return this.holder !== undefined && schema['x-kindforge-within'] === this.holder;
+  }
+
+  private againLines(node: Node, value: string, field: Field): string[] {
     const under = `${this.code.use('under')}(${quoted(field.name)}, wrong)`;
-    return [`const wrong = ${name}(${value});`, `if (wrong !== undefined) return ${under};`];
+    const check = `if (wrong !== undefined) return ${under};`;
+    if (node.schema['x-kindforge-or'] !== undefined) {
+      return [`const wrong = ${this.code.use('readEither')}(${value}, self);`, check];
+    }
+    const wrong = this.mismatch(field, wantedType(node, '', this.version), value);
+    const isObject = this.code.use('isObject');
+    return [`if (!${isObject}(${value})) return ${wrong};`, `const wrong = self(${value}, self);`, check];
+  }
+
+  private nested(name: string, value: string, field: Field): string[] {
+    const own = this.recursive.has(name) ? `, ${name}` : '';
+    const under = `${this.code.use('under')}(${quoted(field.name)}, wrong)`;
+    return [`const wrong = ${name}(${value}${own});`, `if (wrong !== undefined) return ${under};`];
   }
 
   private mapLines(child: Node, value: string, field: Field): string[] {
@@ -155,7 +181,7 @@ export class NormalizeEmitter {
   private elementValue(node: Node, value: string, field: Field, store: (expression: string) => string): string[] {
     const { type } = node.schema;
     if (type === 'array') return this.inner('List', this.listLines(node, 'value', field), value, field);
-    if (type !== 'object') return this.valueLines(node, value, field, store);
+    if (type !== 'object' || this.isAgain(node)) return this.valueLines(node, value, field, store);
     if (keepsUnknown(node)) return [];
     const struct = itemStructName(node, field.struct, field.name);
     if (additionalNode(node) === undefined) return this.objectLines(node, value, field, struct);
@@ -177,6 +203,9 @@ export class NormalizeEmitter {
     return `${this.code.use('mismatch')}(${quoted(field.struct)}, ${quoted(field.name)}, ${quoted(wanted)}, ${value})`;
   }
 }
+
+/** Whether statements call the function that they are part of, by its parameter. */
+const usesSelf = (lines: readonly string[]): boolean => lines.some((line) => line.includes(', self);'));
 
 /** Lists and maps; a struct without fields is something, too. */
 function canBeEmpty({ schema, properties }: Node): boolean {

@@ -46,6 +46,8 @@ const typeSources = {
   Place: 'kindforge/schema-support',
   Mismatch: 'kindforge/schema-support',
   UnknownFields: 'kindforge/schema-support',
+  SelfPruner: 'kindforge/schema-support',
+  SelfReader: 'kindforge/schema-support',
   Value: 'kindforge/schema-support',
 } as const;
 
@@ -57,7 +59,7 @@ const isTypeName = (name: string): name is TypeName => Object.hasOwn(typeSources
 export const reservedNames: readonly string[] = [
   ...Object.keys(support),
   ...['value', 'path', 'place', 'errors', 'unknown', 'object', 'old', 'key', 'i', 'at', 'item', 'enabled', 'support'],
-  ...['rename', 'box'],
+  ...['rename', 'box', 'self'],
 ];
 
 /** The module as a whole. Callers are defined after what they call, and are read before it. */

@@ -19,7 +19,15 @@ import { isEmbedded, keepsUnknown } from './traits.js';
 import { sharedAs } from './type-names.js';
 
 /** What a value needs: nothing, to lose all contents (scalars have none), or a call of this function. */
-type Need = 'nothing' | 'contents' | { readonly name: string };
+type Need = 'nothing' | 'contents' | Call;
+
+/** A call with a value and its path; of a type that holds itself with the function for that, by its name. */
+interface Call {
+  readonly name: string;
+  readonly self?: string;
+  /** Whether the value may be something else than one of the type. */
+  readonly either?: true;
+}
 
 /**
  * Emits the functions that prune. A part that keeps unknown fields is walked in another way than the others: what the
@@ -27,6 +35,8 @@ type Need = 'nothing' | 'contents' | { readonly name: string };
  */
 export class PruneEmitter {
   private readonly needs = new Map<string, Need>();
+  /** The shared type that the function being emitted is about, or is called by. */
+  private holder: string | undefined;
 
   constructor(private readonly code: ModuleCode) {}
 
@@ -39,18 +49,29 @@ export class PruneEmitter {
   statement(node: Node, hint: string, value: string, path: string): string[] {
     const need = this.need(node, hint, keepsUnknown(node));
     if (need === 'nothing') return [];
-    const name = need === 'contents' ? this.code.use('dropContents') : need.name;
-    return [`${name}(${value}, ${path}, unknown);`];
+    return [callText(need === 'contents' ? { name: this.code.use('dropContents') } : need, value, path)];
   }
 
   /** `keeping`: fields that the schema does not know stay. */
   private need(node: Node, hint: string, keeping: boolean): Need {
+    const again = this.againNeed(node);
+    if (again !== undefined) return again;
     const key = `${node.id} ${keeping}`;
     const known = this.needs.get(key);
     if (known !== undefined) return known;
+    const outer = this.holder;
+    this.holder = node.schema['x-kindforge-type'] ?? outer;
     const made = keeping ? this.keepingNeed(node, hint) : this.strictNeed(node, hint);
+    this.holder = outer;
     this.needs.set(key, made);
     return made;
+  }
+
+  /** What a value of the type that it is within needs: the same again. */
+  private againNeed({ schema }: Node): Call | undefined {
+    if (this.holder === undefined || schema['x-kindforge-within'] !== this.holder) return undefined;
+    if (schema['x-kindforge-or'] === undefined) return { name: 'self', self: 'self' };
+    return { name: this.code.use('pruneEither'), self: 'self', either: true };
   }
 
   private strictNeed(node: Node, hint: string): Need {
@@ -127,10 +148,7 @@ export class PruneEmitter {
       const need = this.need(child, pascal(name), keepsUnknown(child));
       if (need === 'nothing') passed.push(name);
       else if (need === 'contents') emptied.push(name);
-      else
-        called.push(
-          ...casesOf([name], [`${need.name}(${read(this.code, at, name)}, ${childPath(at, name)}, unknown);`]),
-        );
+      else called.push(...casesOf([name], [callText(need, read(this.code, at, name), childPath(at, name))]));
     }
     return {
       passed: casesOf(passed, []),
@@ -142,7 +160,7 @@ export class PruneEmitter {
     if (need === 'nothing') return [];
     const value = `${at.value}[key]`;
     if (need === 'contents') return [`${this.code.use('dropBelow')}(${value}, ${ownPath(at)}, key, unknown);`];
-    return [`${need.name}(${value}, ${keyPath(at)}, unknown);`];
+    return [callText(need, value, keyPath(at))];
   }
 
   private define(verb: string, node: Node, hint: string, body: readonly string[]): Need {
@@ -151,8 +169,18 @@ export class PruneEmitter {
       ['path', 'string'],
       ['unknown', 'UnknownFields'],
     ] as const;
-    const code = { name: verb + hint, parameters, returns: 'void', body, shared: sharedAs(verb, node) };
-    return { name: this.code.define(code) };
+    const isRecursive = body.some((line) => line.includes(', self);'));
+    const all = isRecursive ? [...parameters, ['self', 'SelfPruner'] as const] : parameters;
+    const name = this.code.define({
+      name: verb + hint,
+      parameters: all,
+      returns: 'void',
+      body,
+      shared: sharedAs(verb, node),
+    });
+    if (!isRecursive) return { name };
+    // The function of the type is its own, those of its parts are handed it.
+    return { name, self: node.schema['x-kindforge-type'] === undefined ? 'self' : name };
   }
 }
 
@@ -161,8 +189,13 @@ function casesOf(names: readonly string[], lines: readonly string[]): string[] {
   return [...names.map((name) => `case ${quoted(name)}:`), ...indent(lines), '  break;'];
 }
 
+function callText({ name, self, either }: Call, value: string, path: string): string {
+  if (either === true) return `${name}(${value}, self);`;
+  return self === undefined ? `${name}(${value}, ${path}, unknown);` : `${name}(${value}, ${path}, unknown, ${self});`;
+}
+
 function loopOverItems(need: Need): string[] {
   if (typeof need === 'string') return [];
-  const call = `${need.name}(value[i], ${itemPath}, unknown);`;
+  const call = callText(need, 'value[i]', itemPath);
   return ['for (let i = 0; i < value.length; i++) {', `  ${call}`, '}'];
 }

@@ -18,7 +18,10 @@ export function itemStructName(node: Node, parent: string, field: string): strin
 
 /** A shared type: its own name and the last part of its library's, which is a version (`storage/v1#/TokenRequest`). */
 function sharedName(node: Node): { name: string; library: string } | undefined {
-  const shared = node.schema['x-kindforge-type'];
+  return namedType(node.schema['x-kindforge-type']);
+}
+
+function namedType(shared: string | undefined): { name: string; library: string } | undefined {
   if (shared === undefined) return undefined;
   const [library = '', name] = shared.split('#/');
   if (name !== undefined) return { name, library: library.split('/').at(-1) ?? '' };
@@ -45,7 +48,7 @@ export function ownTypeName(node: Node): string | undefined {
 
 /** What a field takes, for messages. `struct` is the name of its type if it is an object. */
 export function wantedType(node: Node, struct: string, version: string): string {
-  const shared = sharedName(node);
+  const shared = sharedName(node) ?? namedType(node.schema['x-kindforge-within']);
   if (node.schema.type === 'string' && node.schema.format === 'byte') return '[]uint8';
   if (node.schema.type === 'array') return `[]${itemType(node, struct, version)}`;
   if (shared !== undefined) return `${shared.library || version}.${shared.name}`;

@@ -1,11 +1,18 @@
 /** Removes what a schema does not know. */
 import type { JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { isObject } from '../../../runtime/objects/guards.js';
+import { typeAgain } from './again.js';
 import { below, propertySchema } from './walk.js';
 
 const head = new Set(['apiVersion', 'kind', 'metadata']);
 
 export function prune(schema: Schema | undefined, value: JsonValue | undefined, path: string, unknown: string[]): void {
+  const again = typeAgain(schema);
+  if (again !== undefined) {
+    if (schema?.['x-kindforge-or'] === undefined) prune(again, value, path, unknown);
+    else for (const one of Array.isArray(value) ? value : [value]) prune(again, isObject(one) ? one : null, '', []);
+    return;
+  }
   if (schema?.['x-kubernetes-preserve-unknown-fields']) {
     pruneKnown(schema, value, path, unknown);
     return;

@@ -4,6 +4,7 @@ import { isObject } from '../../../runtime/objects/guards.js';
 import { itemStructName, structName, wantedType } from '../../../runtime/schema/emit/type-names.js';
 import { type Node, NodeTable } from '../../../runtime/schema/node.js';
 import * as support from '../../../runtime/schema/support.js';
+import { typeAgain } from './again.js';
 
 type Wrong = support.Mismatch | undefined;
 
@@ -60,6 +61,8 @@ interface Place {
 }
 
 function readValue(schema: Schema, value: JsonValue, place: Place): Read {
+  const again = typeAgain(schema);
+  if (again !== undefined) return readAgain(schema, again, value, place);
   const { struct, field } = place;
   const unless = (passes: boolean, report: typeof support.mismatch): Read =>
     passes ? { value } : { wrong: report(struct, field, wantedBy(schema, place), value), value };
@@ -83,6 +86,21 @@ function readValue(schema: Schema, value: JsonValue, place: Place): Read {
     default:
       return { value };
   }
+}
+
+/** A value of a type that it is within, or perhaps something else. */
+function readAgain(schema: Schema, again: Schema, value: JsonValue, place: Place): Read {
+  const { struct, field } = place;
+  const or = schema['x-kindforge-or'];
+  const [name = ''] = schema['x-kindforge-within']?.split('#/').reverse() ?? [];
+  if (or === undefined && !isObject(value)) {
+    return { wrong: support.mismatch(struct, field, wantedBy(schema, place), value), value };
+  }
+  for (const one of Array.isArray(value) ? value : [value]) {
+    const wrong = isObject(one) ? readObject(again, one, name) : undefined;
+    if (wrong !== undefined) return { wrong: support.under(field, wrong), value };
+  }
+  return { value };
 }
 
 function readText(schema: Schema, value: JsonValue, place: Place): Read {

@@ -7,6 +7,7 @@ import { ownTypeName, packageName } from '../../../runtime/schema/emit/type-name
 import { NodeTable } from '../../../runtime/schema/node.js';
 import { asTypeMismatch, printedList } from '../../../runtime/schema/support.js';
 import type { Outcome } from '../compiled.js';
+import { noteTypes } from './again.js';
 import { prune } from './prune.js';
 import { checkFields, reported, worded } from './typed-checks.js';
 import { readObject } from './typed-read.js';
@@ -17,6 +18,7 @@ const head = ['apiVersion', 'kind', 'metadata'];
 
 /** Decodes and validates an object, which is changed in place. */
 export function interpretTyped(schema: Schema, object: JsonObject, kind: string): Outcome {
+  noteTypes(schema);
   const wrong = readObject(schema, object, kind, head);
   if (wrong !== undefined) return { unreadable: asTypeMismatch(wrong)?.message, unknown: [], object, errors: [] };
   const unknown: string[] = [];

@@ -5,9 +5,9 @@ import { checkFormat } from '../../../../generator/check/format.js';
 import type { Problem } from '../../../../generator/diagnostics/problem.js';
 import { loadFolder } from '../../../../generator/load/load-folder.js';
 import { isObject } from '../../../../generator/model/read.js';
-import { isNativeKey, schemaReaders } from '../../../../generator/model/schema-keys.js';
 import { packageRoot, readFormatSchema } from '../../../../generator/package-root.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
+import { isNativeKey, schemaReaders } from '../../../../runtime/schema/reading/schema-keys.js';
 
 const FILES = ['resource-definition.schema.json', 'type-library.schema.json', 'schema-node.schema.json'];
 

@@ -73,7 +73,9 @@ describe('resolveTypes', () => {
       expect(resolved.get('l#/Tree')?.schema.properties).toEqual({
         branch: {
           type: 'object',
-          properties: { tree: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+          properties: {
+            tree: { type: 'object', 'x-kindforge-within': 'l#/Tree', 'x-kubernetes-preserve-unknown-fields': true },
+          },
           'x-kindforge-type': 'l#/Branch',
         },
         leaf: { ...color, 'x-kubernetes-preserve-unknown-fields': true, 'x-kindforge-type': 'l#/Leaf' },

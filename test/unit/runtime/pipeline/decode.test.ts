@@ -15,18 +15,34 @@ describe('kind and version of a body', () => {
     const bytes = Buffer.from(JSON.stringify(value));
     return checkKind(resource, value, bytes, (apiVersion, kind) => known.has(`${apiVersion} ${kind}`));
   };
-  const messageOf = (value: JsonValue): string => {
-    const checked = check(value);
+  const messageOf = (value: JsonValue, resource = structural): string => {
+    const checked = check(value, resource);
     return checked.ok ? '' : `${checked.failure.reason}: ${checked.failure.message}`;
   };
 
   it.each<[string, JsonObject]>([
-    ['both', widget('a')],
+    ['both', { kind: 'ConfigMap', apiVersion: 'v1' }],
     ['neither', { metadata: {} }],
     ['empty ones', { kind: '', apiVersion: '' }],
     ['nulls', { kind: null, apiVersion: null }],
-  ])('may be said or left out: %s', (_what, value) => {
-    expect(check(value)).toEqual({ ok: true, value });
+  ])('may be said or left out of typed kinds: %s', (_what, value) => {
+    expect(check(value, typed)).toEqual({ ok: true, value });
+  });
+
+  it('have to be said of structural kinds', () => {
+    expect(check(widget('a'))).toEqual({ ok: true, value: widget('a') });
+    expect(messageOf({ apiVersion: 'example.com/v1' })).toBe(
+      `BadRequest: the object provided is unrecognized (must be of type Widget): Object 'Kind' is missing in '{"apiVersion":"example.com/v1"}' ({"apiVersion":"example.com/v1" ...)`,
+    );
+    expect(messageOf({ kind: 'Widget' })).toBe(
+      'BadRequest: the API version in the data () does not match the expected API version (example.com/v1)',
+    );
+  });
+
+  it('of another structural kind are found to be invalid', () => {
+    expect(messageOf({ ...widget('a'), kind: 'Gadget' })).toBe(
+      'Invalid: Gadget.example.com "a" is invalid: kind: Invalid value: "Gadget": must be Widget',
+    );
   });
 
   it('names the version that does not fit', () => {
@@ -37,16 +53,16 @@ describe('kind and version of a body', () => {
 
   it.each<[JsonObject, RegExp]>([
     [
-      { kind: 'ConfigMap', apiVersion: 'v1' },
-      /converting \(v1\.ConfigMap\) to \(example\.Widget\): unknown conversion/,
+      { kind: 'Widget', apiVersion: 'example.com/v1' },
+      /converting \(v1\.Widget\) to \(core\.ConfigMap\): unknown conversion/,
     ],
-    [{ kind: 'Gadget' }, /no kind "Gadget" is registered for version "example\.com\/v1"/],
-    [{ apiVersion: 'a/b/c' }, /no kind "Widget" is registered for version "a\/b\/c"/],
+    [{ kind: 'Gadget' }, /no kind "Gadget" is registered for version "v1"/],
+    [{ apiVersion: 'a/b/c' }, /no kind "ConfigMap" is registered for version "a\/b\/c"/],
     [{ kind: 5 }, /json: cannot unmarshal number into Go struct field \.kind of type string/],
     [{ apiVersion: {} }, /json: cannot unmarshal object into Go struct field \.apiVersion of type string/],
   ])('are refused as a bad request: %j', (value, expected) => {
-    expect(messageOf(value)).toMatch(/^BadRequest: /);
-    expect(messageOf(value)).toMatch(expected);
+    expect(messageOf(value, typed)).toMatch(/^BadRequest: /);
+    expect(messageOf(value, typed)).toMatch(expected);
   });
 
   it.each<[JsonValue]>([[[]], ['text'], [5], [true]])('are not in %j, which is no object', (value) => {

@@ -22,8 +22,9 @@ describe('fields that a write cannot change', () => {
     expect(resetBy('', { untracked: ['spec.size'] })).toEqual({ 'f:spec': { 'f:size': {} }, 'f:status': {} });
   });
 
-  it('are everything but its own parts for a subresource', () => {
-    expect(resetBy('status')).toEqual({ 'f:metadata': {}, 'f:spec': {} });
+  it('are everything but its own parts for a subresource; of custom resources, but metadata too', () => {
+    expect(resetBy('status', { decoding: 'typed' })).toEqual({ 'f:metadata': {}, 'f:spec': {} });
+    expect(resetBy('status')).toEqual({ 'f:spec': {} });
   });
 
   it('leave metadata out where the subresource may write it', () => {

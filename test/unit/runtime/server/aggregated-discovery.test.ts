@@ -48,8 +48,8 @@ describe('aggregated discovery', () => {
                   shortNames: ['wd'],
                   categories: ['all'],
                   subresources: [
-                    { subresource: 'scale', responseKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' } },
                     { subresource: 'status', responseKind: { group: 'example.com', version: 'v1', kind: 'Widget' } },
+                    { subresource: 'scale', responseKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' } },
                   ],
                 },
               ],

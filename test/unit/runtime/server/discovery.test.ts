@@ -56,7 +56,7 @@ describe('resources of a version', () => {
     expect(hashOf('example.com/v1/Widget')).toBe('gIwvi5rymmg=');
   });
 
-  it('come in order of their names, each followed by its subresources', () => {
+  it('come in order of their names, each followed by its subresources in the order of the definition', () => {
     expect(apiResourceList(registry, 'example.com', 'v1')).toEqual({
       kind: 'APIResourceList',
       apiVersion: 'v1',
@@ -75,10 +75,17 @@ describe('resources of a version', () => {
           singularName: 'widget',
           namespaced: true,
           kind: 'Widget',
-          verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+          verbs: ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'],
           shortNames: ['wd'],
           categories: ['all'],
           storageVersionHash: hashOf('example.com/v1/Widget'),
+        },
+        {
+          name: 'widgets/status',
+          singularName: '',
+          namespaced: true,
+          kind: 'Widget',
+          verbs: ['get', 'patch', 'update'],
         },
         {
           name: 'widgets/scale',
@@ -87,13 +94,6 @@ describe('resources of a version', () => {
           group: 'autoscaling',
           version: 'v1',
           kind: 'Scale',
-          verbs: ['get', 'patch', 'update'],
-        },
-        {
-          name: 'widgets/status',
-          singularName: '',
-          namespaced: true,
-          kind: 'Widget',
           verbs: ['get', 'patch', 'update'],
         },
       ],

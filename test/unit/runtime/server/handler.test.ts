@@ -6,7 +6,7 @@ import { createServer } from '../../../../runtime/server/index.js';
 import type { ApiRequest } from '../../../../runtime/verbs/exchange.js';
 import { moduleOf } from '../../../support/modules.js';
 import { startTestApi } from '../../../support/test-api.js';
-import { widgets } from '../../../support/widgets.js';
+import { widget, widgets } from '../../../support/widgets.js';
 
 const api = await startTestApi([widgets, moduleOf('', 'secrets', 'Secret')]);
 afterAll(() => api.close());
@@ -70,13 +70,19 @@ describe('paths that nothing is behind', () => {
     '/apis/example.com/v2',
     '/apis/example.com/v1/other',
     '/apis/example.com/v1/widgets/a',
-    '/apis/example.com/v1/namespaces/n/widgets/a/other',
     '/apis/example.com//widgets',
   ])('%s is a Status', async (path) => {
     expect(await api.send('GET', path)).toMatchObject({
       code: 404,
       body: { kind: 'Status', reason: 'NotFound', message: 'the server could not find the requested resource' },
     });
+  });
+});
+
+it('a subresource that a custom resource does not have is not found under its name', async () => {
+  expect(await api.send('GET', '/apis/example.com/v1/namespaces/n/widgets/a/other')).toMatchObject({
+    code: 404,
+    body: { reason: 'NotFound', message: 'widgets.example.com "a" not found' },
   });
 });
 
@@ -127,7 +133,7 @@ describe('a defect', () => {
       },
     };
     const own = await startTestApi([broken]);
-    const reply = await own.send('POST', '/apis/example.com/v1/namespaces/n/widgets', { metadata: { name: 'a' } });
+    const reply = await own.send('POST', '/apis/example.com/v1/namespaces/n/widgets', widget('a'));
     expect(reply).toMatchObject({ code: 500, body: { kind: 'Status', reason: 'InternalError' } });
     expect(reply.text).not.toContain('secret');
     expect(own.defects).toEqual([new Error('secret')]);

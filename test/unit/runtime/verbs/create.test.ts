@@ -52,7 +52,7 @@ describe('create', () => {
   });
 
   it('takes YAML where the client says so', async () => {
-    const yaml = 'metadata: {name: yaml}\nspec:\n  size: 7\n';
+    const yaml = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: yaml}\nspec:\n  size: 7\n';
     const reply = await api.send('POST', widgetsPath, yaml, { 'content-type': 'application/yaml' });
     expect(reply).toMatchObject({ code: 201, body: { spec: { size: 7 } } });
   });
@@ -97,7 +97,7 @@ describe('create', () => {
 
 describe('generated names', () => {
   it('are the prefix and five characters, each time others', async () => {
-    const create = () => api.send('POST', widgetsPath, { metadata: { generateName: 'gen-' }, spec: {} });
+    const create = () => api.send('POST', widgetsPath, widget('', {}, { generateName: 'gen-' }));
     const replies = await Promise.all([create(), create(), create()]);
     const names = replies.map(({ body }) => JSON.stringify(body.metadata).match(/"name":"(gen-[a-z0-9]{5})"/)?.[1]);
     expect(new Set(names).size).toBe(3);
@@ -143,7 +143,8 @@ describe('validation', () => {
   });
 
   it('names fields that are given twice', async () => {
-    const body = '{"metadata":{"name":"twice"},"spec":{"size":1,"size":2}}';
+    const body =
+      '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"twice"},"spec":{"size":1,"size":2}}';
     const reply = await api.send('POST', widgetsPath, body);
     expect(reply).toMatchObject({ code: 201, headers: { warning: ['299 - "duplicate field \\"spec.size\\""'] } });
     expect(reply.body.spec).toEqual({ size: 2 });
@@ -162,8 +163,9 @@ describe('admission', () => {
 });
 
 describe('bad bodies', () => {
-  const deep = `{"metadata":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`;
+  const deep = `{"apiVersion":"example.com/v1","kind":"Widget","metadata":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`;
   const json = 'application/json';
+  const ofKind = '{"apiVersion":"example.com/v1","kind":"Widget",';
 
   it.each<[string, string, string, number]>([
     ['nothing', '', json, 400],
@@ -172,16 +174,23 @@ describe('bad bodies', () => {
     ['a number', '5', json, 400],
     ['null', 'null', json, 400],
     ['another kind', '{"kind":"Gadget"}', json, 400],
-    ['metadata that is no object', '{"metadata":"a"}', json, 400],
+    ['metadata that is no object', `${ofKind}"metadata":"a"}`, json, 400],
     ['too deep', deep, json, 400],
     ['bytes that are no text', '\ufffd\u0000', json, 400],
-    ['no name', '{"metadata":{}}', json, 422],
-    ['no spec', '{"metadata":{"name":"x"}}', json, 422],
-    ['keys of every object', '{"__proto__":{"metadata":{"name":"x"}},"constructor":1}', json, 422],
-    ['another namespace', '{"metadata":{"name":"x","namespace":"other"},"spec":{}}', json, 400],
+    ['no kind', '{"apiVersion":"example.com/v1"}', json, 400],
+    ['no version', '{"kind":"Widget"}', json, 400],
+    ['no name', `${ofKind}"metadata":{}}`, json, 422],
+    ['no spec', `${ofKind}"metadata":{"name":"x"}}`, json, 422],
+    ['keys of every object', `${ofKind}"__proto__":{"metadata":{"name":"x"}},"constructor":1}`, json, 422],
+    ['another namespace', `${ofKind}"metadata":{"name":"x","namespace":"other"},"spec":{}}`, json, 400],
     ['another media type', '{}', 'text/plain', 415],
     ['YAML that is none', 'a: [', 'application/yaml', 400],
-    ['YAML that grows', 'a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]\n', 'application/yaml', 422],
+    [
+      'YAML that grows',
+      'apiVersion: example.com/v1\nkind: Widget\na: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]\n',
+      'application/yaml',
+      422,
+    ],
   ])('%s', async (_what, body, contentType, code) => {
     const before = api.store.revision;
     const reply = await api.send('POST', widgetsPath, body, { 'content-type': contentType });

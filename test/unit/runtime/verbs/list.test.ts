@@ -34,7 +34,7 @@ describe('a list', () => {
   it('holds the objects of its namespace in order, at the latest revision', async () => {
     const reply = await listed();
     expect(reply).toMatchObject({ code: 200, body: { kind: 'WidgetList', apiVersion: 'example.com/v1' } });
-    expect(metaOf(reply)).toEqual({ resourceVersion: String(api.store.revision) });
+    expect(metaOf(reply)).toEqual({ resourceVersion: String(api.store.revision), continue: '' });
     expect(namesOf(reply)).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
@@ -68,8 +68,8 @@ describe('a list in chunks', () => {
   /** All chunks of a list; `between` runs after each. */
   async function chunks(search: string, between: () => Promise<unknown> = async () => {}): Promise<Reply[]> {
     const replies: Reply[] = [];
-    for (let token: unknown = ''; token !== undefined; token = metaOf(replies.at(-1) ?? raise()).continue) {
-      replies.push(await listed(`${search}${token === '' ? '' : `&continue=${String(token)}`}`));
+    for (let token: unknown; token !== ''; token = metaOf(replies.at(-1) ?? raise()).continue) {
+      replies.push(await listed(`${search}${token === undefined ? '' : `&continue=${String(token)}`}`));
       await between();
     }
     return replies;
@@ -131,7 +131,7 @@ describe('a list in chunks', () => {
     await api.send('POST', widgetsPath, widget('da'));
     const end = await listed(`limit=9&continue=${String(metaOf(rest).continue)}`);
     expect(namesOf(end)).toEqual(['d', 'e']);
-    expect(metaOf(end)).toEqual({ resourceVersion: metaOf(rest).resourceVersion });
+    expect(metaOf(end)).toEqual({ resourceVersion: metaOf(rest).resourceVersion, continue: '' });
     for (const name of ['cb', 'da']) await api.send('DELETE', `${widgetsPath}/${name}`);
   });
 
@@ -150,7 +150,7 @@ describe('a list in chunks', () => {
     for (const name of ['a', 'b', 'c']) await whole.send('POST', widgetsPath, widget(name));
     const reply = await whole.send('GET', `${widgetsPath}?limit=1&continue=nonsense`);
     expect(namesOf(reply)).toEqual(['a', 'b', 'c']);
-    expect(metaOf(reply)).toEqual({ resourceVersion: String(whole.store.revision) });
+    expect(metaOf(reply)).toEqual({ resourceVersion: String(whole.store.revision), continue: '' });
     await whole.close();
   });
 

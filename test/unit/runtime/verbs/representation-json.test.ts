@@ -58,7 +58,7 @@ describe('a list', () => {
       expect(listed(structural, page(names))).toEqual({
         kind: 'WidgetList',
         apiVersion: 'example.com/v1',
-        metadata: { resourceVersion: '9' },
+        metadata: { resourceVersion: '9', continue: '' },
         items: names.map(stored),
       });
     }

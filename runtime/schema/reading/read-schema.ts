@@ -1,7 +1,7 @@
 /** Turns the raw nodes of a schema into `Schema` nodes: references resolved, default presence filled in. */
-import type { JsonObject, JsonValue, Schema } from '../../runtime/contract/index.js';
+import type { JsonObject, JsonValue, Schema } from '../../contract/index.js';
 import { object, type Raw, string, written } from './read.js';
-import { isSchemaKey, type ReadNode, type SchemaKey, schemaReaders } from './schema-keys.js';
+import { isNativeKey, isSchemaKey, type ReadNode, type SchemaKey, schemaReaders } from './schema-keys.js';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -17,7 +17,7 @@ export interface SchemaContext {
   ) => { readonly name: string; readonly schema: Schema } | undefined;
 }
 
-/** Context of a definition that may not use `$ref`. */
+/** Context of a definition that has the keys of CustomResourceDefinitions only. */
 export const PLAIN: SchemaContext = { fieldPresence: 'explicit', resolve: () => undefined };
 
 /** The schema that a raw node says; an empty one where the node is no mapping. Recursion is bounded by the loader. */
@@ -35,9 +35,15 @@ function readNode(raw: Raw, context: SchemaContext, node: ReadNode): Schema {
   if (reference !== undefined) {
     const target = context.resolve(reference, source);
     if (target !== undefined) Object.assign(schema, target.schema, { 'x-kindforge-type': target.name });
-    else schema.type = 'object';
+    else {
+      const isCut = context !== PLAIN && source['x-kubernetes-preserve-unknown-fields'] === true;
+      if (isCut) schema['x-kindforge-within'] = reference;
+      if (!isCut || source['x-kindforge-or'] === undefined) schema.type = 'object';
+    }
   }
-  for (const [key, value] of written(source)) if (isSchemaKey(key)) assign(schema, key, value, node);
+  for (const [key, value] of written(source)) {
+    if (isSchemaKey(key) && (context !== PLAIN || !isNativeKey(key))) assign(schema, key, value, node);
+  }
   // The properties of a shared type have the presence of the library they are written in.
   return context.fieldPresence === 'implicit' && reference === undefined ? withPresence(schema) : schema;
 }

@@ -1,5 +1,5 @@
 /** Every key of a schema node with how it is read. What is not in this table is not part of the format. */
-import type { Immutability, JsonValue, Schema, SchemaType, ValidationRule } from '../../runtime/contract/index.js';
+import type { Immutability, JsonValue, Schema, SchemaType, ValidationRule } from '../../contract/index.js';
 import { boolean, compact, list, number, numeric, object, oneOf, type Raw, string, strings, written } from './read.js';
 
 /** Turns a child node into a schema. */
@@ -7,8 +7,8 @@ export type ReadNode = (raw: Raw) => Schema | undefined;
 
 type Reader<T> = (raw: JsonValue, node: ReadNode) => T | undefined;
 
-/** Keys of a schema that a definition may write; `x-kindforge-type` is what a resolved `$ref` leaves behind. */
-export type SchemaKey = Exclude<keyof Schema, 'x-kindforge-type'>;
+/** Keys of a schema that a definition may write; the others are what a `$ref` leaves behind. */
+export type SchemaKey = Exclude<keyof Schema, 'x-kindforge-type' | 'x-kindforge-within'>;
 
 const TYPES: readonly SchemaType[] = ['object', 'array', 'string', 'integer', 'number', 'boolean'];
 
@@ -56,6 +56,7 @@ export const schemaReaders: { readonly [K in SchemaKey]: Reader<Exclude<Schema[K
   'x-kubernetes-validations': (raw) => list(raw).flatMap((rule) => readRule(rule) ?? []),
   'x-kubernetes-patch-strategy': string,
   'x-kubernetes-patch-merge-key': string,
+  'x-kindforge-or': oneOf(['schemas', 'boolean', 'texts']),
   'x-kindforge-presence': oneOf(['explicit', 'implicit', 'always', 'nullable']),
   'x-kindforge-immutable': (raw) => (typeof raw === 'boolean' ? raw : readImmutability(raw)),
   'x-kindforge-feature-gate': string,

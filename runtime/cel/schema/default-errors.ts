@@ -1,0 +1,140 @@
+/** Holds the defaults of a schema against the parts of the schema that they stand in. */
+import type { FieldError, JsonObject, Schema } from '../../contract/index.js';
+import { clone } from '../../objects/clone.js';
+import { compileSchema, instantiate } from '../../schema/index.js';
+import type { EnvironmentOptions } from '../environment.js';
+import type { DataTypeOptions } from './from-schema.js';
+import { compileRuleTree, type RulePlace } from './rule-tree.js';
+import { validateRules } from './validate-rules.js';
+
+/** What is wrong with one default. Paths begin at the default and are empty for itself. */
+export interface DefaultFindings {
+  /** Places of fields that the schema does not know. */
+  readonly unknown: readonly string[];
+  /** What its schema refuses, without the defaults within it. */
+  readonly refused: readonly FieldError[];
+  /** Rules that it breaks; they are not asked about what the schema refuses. */
+  readonly broken: readonly FieldError[];
+}
+
+/** Keywords that can refuse a scalar of the right type. */
+const narrowing = [
+  'enum',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'multipleOf',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'format',
+  'x-kubernetes-validations',
+] as const;
+
+/** Whether a default can be told to be right at sight, as most can: scalars that only their type restricts. */
+export function isPlainlyRight(schema: Schema): boolean {
+  const { default: value, type } = schema;
+  if (typeof value !== type || typeof value === 'object') return false;
+  return narrowing.every((key) => schema[key] === undefined);
+}
+
+/**
+ * What is wrong with the default of each schema, in the same order. All are put into one object, whose schema is
+ * compiled once. `schemas` have defaults and are structural.
+ */
+export function checkDefaults(
+  schemas: readonly Schema[],
+  release: EnvironmentOptions,
+  options: DataTypeOptions,
+): readonly DefaultFindings[] {
+  const findings = schemas.map(() => new Findings());
+  const properties: Record<string, Schema> = {};
+  const object: JsonObject = {};
+  for (const [index, schema] of schemas.entries()) {
+    if (isPlainlyRight(schema)) continue;
+    const { default: value, ...rest } = schema;
+    properties[holder(index)] = rest;
+    object[holder(index)] = value === undefined ? undefined : clone(value);
+  }
+  const whole: Schema = { type: 'object', properties };
+  if (Object.keys(properties).length > 0)
+    findAll(whole, object, findings, compileRuleTree(whole, release, { ...options, isResource: false }));
+  return findings;
+}
+
+/** What has been found of one default. */
+class Findings implements DefaultFindings {
+  readonly unknown: string[] = [];
+  readonly refused: FieldError[] = [];
+  readonly broken: FieldError[] = [];
+}
+
+function findAll(
+  schema: Schema,
+  object: JsonObject,
+  findings: readonly Findings[],
+  rules: RulePlace | undefined,
+): void {
+  const functions = instantiate(compileSchema(schema, { decoding: 'structural' }).text);
+  for (const key of Object.keys(object)) {
+    // What cannot be read ends the reading of an object, and so each default is read by itself.
+    const mismatch = functions.normalize?.({ [key]: object[key] });
+    if (mismatch === undefined) continue;
+    const { field, message } = mismatch;
+    const found: FieldError = { reason: 'FieldValueInvalid', field, message: message.slice(field.length + 2) };
+    findings[indexIn(key)]?.refused.push(fromDefault(found));
+    delete object[key];
+  }
+  functions.prune(object, (path) => {
+    if (!isInMetadata(schema, path)) findings[indexIn(path)]?.unknown.push(within(path));
+  });
+  const refused: FieldError[] = [];
+  functions.validate(object, refused);
+  for (const error of refused) findings[indexIn(error.field)]?.refused.push(fromDefault(error));
+  const broken: FieldError[] = [];
+  if (rules !== undefined) validateRules(rules, object, object, broken);
+  for (const error of broken) {
+    const found = findings[indexIn(error.field)];
+    if (found?.refused.length === 0) found.broken.push(fromDefault(error));
+  }
+}
+
+/** Whether a path leads into the metadata of an embedded object, of which unknown fields are taken out in silence. */
+function isInMetadata(schema: Schema, path: string): boolean {
+  if (schema['x-kubernetes-embedded-resource'] === true && /^\.?metadata\./.test(path)) return true;
+  const { properties = {}, additionalProperties: values, items } = schema;
+  const name = path.replace(/^\./, '');
+  for (const [key, property] of Object.entries(properties)) {
+    const rest = name.slice(key.length);
+    if (name.startsWith(key) && /^[.[]/.test(rest) && isInMetadata(property, rest)) return true;
+  }
+  const [step] = /^(?:\.?[^.[]+|\[[^\]]*\])/.exec(path) ?? [];
+  const below = items ?? (typeof values === 'object' ? values : undefined);
+  return step !== undefined && below !== undefined && isInMetadata(below, path.slice(step.length));
+}
+
+/** Property of the common object that a default is put in. */
+function holder(index: number): string {
+  return `default${index}`;
+}
+
+const prefix = /^default(\d+)\.?/;
+
+/** Which default a path of the common object leads into. */
+function indexIn(path: string): number {
+  return Number(prefix.exec(path)?.[1]);
+}
+
+/** A path without the property of the common object. */
+function within(path: string): string {
+  return path.replace(prefix, '');
+}
+
+/** An error with its path, which some messages repeat, from the default on. */
+function fromDefault({ reason, field, message }: FieldError): FieldError {
+  const path = within(field);
+  return { reason, field: path, message: message.replace(`${field} in body`, () => `${path} in body`) };
+}

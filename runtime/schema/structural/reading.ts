@@ -1,0 +1,51 @@
+/** Reads schemas of definitions as they are written, before anything is known of their shape. */
+import type { JsonObject, JsonValue } from '../../contract/index.js';
+import { getOwn, isArray, isObject } from '../../objects/guards.js';
+
+/** A schema as it is written: keywords that are not allowed may be among its keys. */
+export type WrittenSchema = JsonObject;
+
+/** What is written at a key; null counts as nothing. */
+export function valueAt(schema: WrittenSchema | undefined, key: string): JsonValue | undefined {
+  const value = schema === undefined ? undefined : getOwn(schema, key);
+  return value === null ? undefined : value;
+}
+
+/** The schema at a key. */
+export function schemaAt(schema: WrittenSchema | undefined, key: string): WrittenSchema | undefined {
+  const value = valueAt(schema, key);
+  return isObject(value) ? value : undefined;
+}
+
+/** The schemas of a map, as of `properties`, by their names. */
+export function schemasAt(schema: WrittenSchema | undefined, key: string): [name: string, schema: WrittenSchema][] {
+  return Object.entries(schemaAt(schema, key) ?? {}).flatMap(([name, value]): [string, WrittenSchema][] =>
+    isObject(value) ? [[name, value]] : [],
+  );
+}
+
+/** The schemas of a list, as of `allOf`. */
+export function schemaListAt(schema: WrittenSchema | undefined, key: string): WrittenSchema[] {
+  return itemsAt(schema, key).map((value) => (isObject(value) ? value : {}));
+}
+
+/** The values of a list; empty where there is none. */
+export function itemsAt(schema: WrittenSchema | undefined, key: string): readonly JsonValue[] {
+  const value = valueAt(schema, key);
+  return isArray(value) ? value : [];
+}
+
+/** Whether a keyword is written that says something: neither false nor empty. */
+export function says(schema: WrittenSchema, key: string): boolean {
+  const value = valueAt(schema, key);
+  if (isArray(value)) return value.length > 0;
+  return value !== undefined && value !== false && value !== '';
+}
+
+/** The property of a schema by its name. */
+export function propertyOf(schema: WrittenSchema | undefined, name: string): WrittenSchema | undefined {
+  return schemaAt(schemaAt(schema, 'properties'), name);
+}
+
+/** The lists of schemas that a value is held against besides. */
+export const junctorLists = ['allOf', 'anyOf', 'oneOf'] as const;

@@ -1,0 +1,58 @@
+/** Finds keywords that a structural schema has no place for, so that it cannot even be checked. */
+import {
+  itemsAt,
+  junctorLists,
+  says,
+  schemaAt,
+  schemaListAt,
+  schemasAt,
+  valueAt,
+  type WrittenSchema,
+} from './reading.js';
+
+/** Keywords without a place, in the order in which they are told. */
+const refused = [
+  'id',
+  '$schema',
+  '$ref',
+  'additionalItems',
+  'patternProperties',
+  'definitions',
+  'dependencies',
+] as const;
+
+/** The first keyword that has no place, in words; nothing where there is none. */
+export function unreadableProblem(schema: WrittenSchema): string | undefined {
+  for (const one of withAllBelow(schema)) {
+    const keyword = refused.find((key) => isWritten(one, key));
+    if (keyword !== undefined) return `OpenAPIV3Schema '${keyword.replace('$schema', 'schema')}' is not supported`;
+    if (itemsAt(one, 'items').length > 0) return "OpenAPIV3Schema 'items' must be a schema, but is an array";
+  }
+  return undefined;
+}
+
+/** Of maps, empty ones say nothing. */
+function isWritten(schema: WrittenSchema, key: string): boolean {
+  if (key === 'additionalItems') return valueAt(schema, key) !== undefined;
+  const map = schemaAt(schema, key);
+  return map === undefined ? says(schema, key) : Object.keys(map).length > 0;
+}
+
+/** A schema and all schemas below it, also those of rules on values. */
+export function* withAllBelow(schema: WrittenSchema): Generator<WrittenSchema> {
+  const waiting = [schema];
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    yield one;
+    waiting.push(...schemasBelow(one));
+  }
+}
+
+/** The schemas directly below a schema. */
+export function* schemasBelow(schema: WrittenSchema): Generator<WrittenSchema> {
+  for (const key of ['items', 'additionalProperties', 'not']) {
+    const below = schemaAt(schema, key);
+    if (below !== undefined) yield below;
+  }
+  for (const [, property] of schemasAt(schema, 'properties')) yield property;
+  for (const key of junctorLists) yield* schemaListAt(schema, key);
+}

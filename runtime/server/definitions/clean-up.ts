@@ -1,0 +1,86 @@
+/** Deletes the objects of a definition that is being deleted, and lets the definition go when the last one is gone. */
+import type { ApiObject, Failure } from '../../contract/index.js';
+import { clone } from '../../objects/clone.js';
+import { type DefinitionCondition, setCondition } from '../../objects/definition-conditions.js';
+import { objectAt } from '../../objects/guards.js';
+import { formatTime } from '../../objects/time.js';
+import type { ServedResource } from '../../pipeline/served-resource.js';
+import type { VerbServices } from '../../verbs/verb-request.js';
+import { deleteOwn, updateOwn } from './own-writes.js';
+
+/** What a clean-up works with. */
+export interface CleanUp {
+  readonly services: VerbServices;
+  /** The resource of definitions themselves. */
+  readonly definitions: ServedResource;
+  /** What keeps a definition until its objects are gone. */
+  readonly finalizer: string;
+}
+
+/** Objects that are deleted at once. */
+const atOnce = 32;
+
+/**
+ * Does what can be done by now. `resource` is what the definition is served as; absent where it never was. Resolves to
+ * whether objects are left, which others hold by finalizers, or to why it could not go on.
+ */
+export async function cleanUp(
+  { services, definitions, finalizer }: CleanUp,
+  definition: ApiObject,
+  resource: ServedResource | undefined,
+): Promise<'done' | 'held' | Failure> {
+  const { name = '', uid = '' } = definition.metadata;
+  const tell = (condition: DefinitionCondition): Promise<Failure | undefined> =>
+    failureOf(
+      updateOwn(services, definitions, { name, uid, subresource: 'status' }, (draft) => {
+        const status = clone(objectAt(draft, 'status') ?? {});
+        setCondition(status, condition, formatTime(services.clock()));
+        draft.status = status;
+      }),
+    );
+  const untold = await tell(inProgress);
+  if (untold) return untold;
+  const failed = resource && (await deleteObjects(services, resource));
+  if (failed) return failed;
+  if (resource && services.store.count(resource.keyPrefix) > 0) return 'held';
+  const unfinished =
+    (await tell(completed)) ??
+    (await failureOf(
+      updateOwn(services, definitions, { name, uid }, ({ metadata }) => {
+        metadata.finalizers = metadata.finalizers?.filter((each) => each !== finalizer);
+      }),
+    ));
+  return unfinished ?? 'done';
+}
+
+const inProgress: DefinitionCondition = {
+  type: 'Terminating',
+  status: 'True',
+  reason: 'InstanceDeletionInProgress',
+  message: 'CustomResource deletion is in progress',
+};
+
+const completed: DefinitionCondition = {
+  type: 'Terminating',
+  status: 'False',
+  reason: 'InstanceDeletionCompleted',
+  message: 'removed all instances',
+};
+
+async function deleteObjects(services: VerbServices, resource: ServedResource): Promise<Failure | undefined> {
+  const listed = services.store.list(resource.keyPrefix);
+  const entries = typeof listed === 'string' ? [] : listed.entries;
+  for (let at = 0; at < entries.length; at += atOnce) {
+    const deleted = entries.slice(at, at + atOnce).map((entry) => deleteOwn(services, resource, entry));
+    const failed = (await Promise.all(deleted)).find((failure) => failure !== undefined);
+    if (failed) return failed;
+  }
+  return undefined;
+}
+
+const failureOf = async (
+  result: Promise<{ readonly ok: true } | { readonly ok: false; readonly failure: Failure }>,
+): Promise<Failure | undefined> => {
+  const settled = await result;
+  return settled.ok || settled.failure.reason === 'NotFound' ? undefined : settled.failure;
+};

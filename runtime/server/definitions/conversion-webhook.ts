@@ -1,0 +1,138 @@
+/** Converts objects of a definition through the webhook that it names. */
+import { randomUUID } from 'node:crypto';
+import { decodeJson, encodeJson } from '../../codec/json.js';
+import type { Failure, JsonObject, JsonValue, Result } from '../../contract/index.js';
+import { clone } from '../../objects/clone.js';
+import { isArray, isObject, isStringArray, isStringMap, objectAt, stringAt } from '../../objects/guards.js';
+import { parseGroupVersion } from '../../objects/gvk.js';
+import type { RemoteConversion } from '../../pipeline/remote-versions.js';
+import { callWebhook, type WebhookAddress } from '../webhooks/call-webhook.js';
+
+/** How long a webhook may take, milliseconds. */
+const timeoutMs = 30_000;
+
+const knownReviews = ['v1', 'v1beta1'];
+
+/**
+ * The conversion that `spec.conversion` of a definition asks for; absent where only the version changes. `reviewGroup` is
+ * what the group of reviews is called.
+ */
+export function conversionWebhook(
+  conversion: JsonObject | undefined,
+  reviewGroup: string,
+): RemoteConversion | undefined {
+  const webhook = objectAt(conversion, 'webhook');
+  if (stringAt(conversion, 'strategy') !== 'Webhook' || !webhook) return undefined;
+  const address = addressOf(objectAt(webhook, 'clientConfig') ?? {});
+  const reviews = webhook.conversionReviewVersions;
+  const version = isStringArray(reviews) ? reviews.find((each) => knownReviews.includes(each)) : undefined;
+  const reviewVersion = `${reviewGroup}/${version ?? 'v1'}`;
+  return { convert: (objects, apiVersion) => convert(address, reviewVersion, objects, apiVersion) };
+}
+
+function addressOf(config: JsonObject): WebhookAddress {
+  const bundle = stringAt(config, 'caBundle');
+  const ca = bundle === '' ? {} : { ca: Buffer.from(bundle, 'base64').toString() };
+  const service = objectAt(config, 'service');
+  if (!service) return { url: new URL(stringAt(config, 'url')), ...ca };
+  const serverName = `${stringAt(service, 'name')}.${stringAt(service, 'namespace')}.svc`;
+  const port = typeof service.port === 'number' ? service.port : 443;
+  return { url: new URL(`https://${serverName}:${port}${stringAt(service, 'path')}`), serverName, ...ca };
+}
+
+async function convert(
+  address: WebhookAddress,
+  reviewVersion: string,
+  objects: readonly JsonObject[],
+  apiVersion: string,
+): Promise<Result<readonly JsonObject[]>> {
+  const [first = {}] = objects;
+  const uid = randomUUID();
+  const sent = { uid, desiredAPIVersion: apiVersion, objects: [...objects] };
+  const body = encodeJson({ kind: 'ConversionReview', apiVersion: reviewVersion, request: sent });
+  const answer = await callWebhook(address, body, timeoutMs);
+  const failed = (problem: string): Result<never> => refuse(`conversion webhook for ${kindText(first)} ${problem}`);
+  if (!answer.ok) return failed(`failed: ${answer.problem}`);
+  const read = readReview(answer.text, reviewVersion, uid);
+  if (!read.ok) return failed(`failed: ${read.problem}`);
+  if (read.objects.length !== objects.length) {
+    return failed(`returned ${read.objects.length} objects, expected ${objects.length}`);
+  }
+  const results: JsonObject[] = [];
+  for (const [i, object] of objects.entries()) {
+    const checked = checkedObject(object, read.objects[i], apiVersion);
+    if (!checked.ok) return failed(`returned invalid converted object at index ${i}: ${checked.problem}`);
+    results.push(checked.object);
+  }
+  return { ok: true, value: results };
+}
+
+type Read<T> = ({ readonly ok: true } & T) | { readonly ok: false; readonly problem: string };
+
+const wrong = (problem: string): { readonly ok: false; readonly problem: string } => ({ ok: false, problem });
+
+function readReview(text: string, version: string, uid: string): Read<{ readonly objects: readonly JsonValue[] }> {
+  const decoded = decodeJson(Buffer.from(text));
+  if (!decoded.ok) return wrong(decoded.problem);
+  const review = isObject(decoded.value) ? decoded.value : {};
+  if (review.apiVersion !== version || review.kind !== 'ConversionReview') {
+    return wrong(`expected webhook response of ${version}, Kind=ConversionReview, got ${kindText(review)}`);
+  }
+  const response = objectAt(review, 'response');
+  if (!response) return wrong('no response provided');
+  if (response.uid !== uid) {
+    return wrong(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response.uid ?? '')}`);
+  }
+  const result = objectAt(response, 'result');
+  const status = stringAt(result, 'status');
+  if (status !== 'Success') {
+    const said = stringAt(result, 'message');
+    return wrong(said !== '' ? said : `response.result.status was ${JSON.stringify(status)}, not "Success"`);
+  }
+  return { ok: true, objects: isArray(response.convertedObjects) ? response.convertedObjects : [] };
+}
+
+/** A webhook may change what is not metadata, and labels and annotations; the object stays the same one. */
+function checkedObject(
+  before: JsonObject,
+  after: JsonValue | undefined,
+  apiVersion: string,
+): Read<{ object: JsonObject }> {
+  if (!isObject(after)) return wrong('it is no object');
+  if (after.apiVersion !== apiVersion) {
+    return wrong(`invalid groupVersion (expected ${apiVersion}, received ${stringAt(after, 'apiVersion')})`);
+  }
+  if (after.kind !== before.kind) {
+    return wrong(`invalid kind (expected ${stringAt(before, 'kind')}, received ${stringAt(after, 'kind')})`);
+  }
+  const [own, converted] = [objectAt(before, 'metadata'), objectAt(after, 'metadata')];
+  if (!converted) return wrong('missing metadata in converted object');
+  for (const [field, title] of identity) {
+    const [wanted, found] = [stringAt(own, field), stringAt(converted, field)];
+    if (wanted !== found) return wrong(`must have the same ${title}: ${wanted} != ${found}`);
+  }
+  const metadata: JsonObject = clone(own ?? {});
+  for (const field of ['labels', 'annotations']) {
+    const value = converted[field] ?? undefined;
+    if (value !== undefined && !isStringMap(value)) return wrong(`metadata.${field} is no map of strings`);
+    if (value === undefined) delete metadata[field];
+    else metadata[field] = value;
+  }
+  return { ok: true, object: { ...after, metadata } };
+}
+
+const identity = [
+  ['name', 'name'],
+  ['namespace', 'namespace'],
+  ['uid', 'UID'],
+] as const;
+
+function kindText(object: JsonObject): string {
+  const { group, version } = parseGroupVersion(stringAt(object, 'apiVersion')) ?? { group: '', version: '' };
+  return `${group}/${version}, Kind=${stringAt(object, 'kind')}`;
+}
+
+const refuse = (message: string): { readonly ok: false; readonly failure: Failure } => ({
+  ok: false,
+  failure: { reason: 'Unknown', message },
+});

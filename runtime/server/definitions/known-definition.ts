@@ -1,0 +1,96 @@
+/** A stored definition as the server follows it, with what is served of it. */
+import { setMaxListeners } from 'node:events';
+import type { ApiObject, JsonObject, ResourceModule, Revision } from '../../contract/index.js';
+import { isTrue } from '../../objects/definition-conditions.js';
+import { equal } from '../../objects/equality.js';
+import { objectAt, stringAt } from '../../objects/guards.js';
+import type { DefinedAtRunTime } from '../../pipeline/served-resource.js';
+import type { Registry } from '../registry.js';
+import { conversionWebhook } from './conversion-webhook.js';
+
+/** Makes the modules of all versions of a definition, as those of a definition in a file are made. */
+export type CompileDefinition = (definition: JsonObject) => readonly ResourceModule[];
+
+/** How the resources of a definition are made. */
+export interface DefinitionCompiler {
+  readonly compile: CompileDefinition;
+  /** What the group of conversion reviews is called. */
+  readonly reviewGroup: string;
+  readonly build: (modules: readonly ResourceModule[], defined: DefinedAtRunTime) => Registry;
+}
+
+/** One definition. */
+export class KnownDefinition {
+  readonly group: string;
+  readonly plural: string;
+  #object: ApiObject;
+  #served: { readonly as: ApiObject; readonly resources: Registry; readonly ending: AbortController } | undefined;
+
+  constructor(object: ApiObject) {
+    const spec = objectAt(object, 'spec');
+    this.#object = object;
+    this.group = stringAt(spec, 'group');
+    this.plural = stringAt(objectAt(spec, 'names'), 'plural');
+  }
+
+  get object(): ApiObject {
+    return this.#object;
+  }
+
+  get acceptedNames(): JsonObject {
+    return acceptedNamesOf(this.#object);
+  }
+
+  /** Whether it is being deleted. */
+  get isTerminating(): boolean {
+    return this.#object.metadata.deletionTimestamp !== undefined;
+  }
+
+  /** What is served of it. */
+  get resources(): Registry | undefined {
+    return this.#served?.resources;
+  }
+
+  /**
+   * Takes the definition as it is now, and makes its resources anew where they have become others. Watches of those
+   * before end.
+   */
+  become(object: ApiObject, revision: Revision, { compile, build, reviewGroup }: DefinitionCompiler): void {
+    this.#object = object;
+    if (!isTrue(objectAt(object, 'status'), 'Established')) {
+      this.end();
+      return;
+    }
+    if (this.#served && isServedAlike(this.#served.as, object)) return;
+    const ending = new AbortController();
+    // Every watch of the resource listens.
+    setMaxListeners(0, ending.signal);
+    const spec: JsonObject = { ...objectAt(object, 'spec'), names: this.acceptedNames };
+    const resources = build(compile({ ...object, spec }), {
+      since: revision,
+      ended: ending.signal,
+      terminating: () => this.isTerminating,
+      remote: conversionWebhook(objectAt(spec, 'conversion'), reviewGroup),
+    });
+    const before = this.#served;
+    this.#served = { as: object, resources, ending };
+    before?.ending.abort();
+  }
+
+  /** Serves it no more. */
+  end(): void {
+    const before = this.#served;
+    this.#served = undefined;
+    before?.ending.abort();
+  }
+}
+
+const acceptedNamesOf = (definition: ApiObject): JsonObject =>
+  objectAt(objectAt(definition, 'status'), 'acceptedNames') ?? {};
+
+/** Whether two states of a definition are served in the same way. The generation tells of most that they are. */
+function isServedAlike(before: ApiObject, now: ApiObject): boolean {
+  if (before.metadata.uid !== now.metadata.uid) return false;
+  if (!equal(acceptedNamesOf(before), acceptedNamesOf(now))) return false;
+  return before.metadata.generation === now.metadata.generation || equal(before.spec ?? null, now.spec ?? null);
+}

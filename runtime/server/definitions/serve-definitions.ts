@@ -1,0 +1,207 @@
+/** Makes stored definitions act: follows them, serves what they define, and writes what became of them. */
+import type { Entry, Failure, ResourceModule, StoreEvent, Subscription } from '../../contract/index.js';
+import { equal } from '../../objects/equality.js';
+import { isStringArray, objectAt, stringAt } from '../../objects/guards.js';
+import type { Naming } from '../../objects/naming.js';
+import { formatTime } from '../../objects/time.js';
+import type { ServedResource } from '../../pipeline/served-resource.js';
+import { sharedObjectOf } from '../../pipeline/shared-object.js';
+import type { VerbServices } from '../../verbs/verb-request.js';
+import type { LiveRegistry } from '../live-registry.js';
+import type { NamesInUse } from './accepted-names.js';
+import { type CleanUp, cleanUp } from './clean-up.js';
+import { type DefinitionCompiler, KnownDefinition } from './known-definition.js';
+import { nextStatus } from './next-status.js';
+import { updateOwn } from './own-writes.js';
+
+/** What definitions are served with. */
+export interface DefinitionParts extends DefinitionCompiler {
+  readonly services: VerbServices;
+  readonly registry: LiveRegistry;
+  /** Modules whose names no definition can take. */
+  readonly builtIn: readonly ResourceModule[];
+  readonly naming: Naming;
+  /** Told what went wrong with a definition; the server goes on with the others. */
+  readonly onProblem: (name: string, problem: unknown) => void;
+}
+
+/** Pause before what failed is tried again, milliseconds. */
+const retryMs = 1000;
+
+/**
+ * Serves the definitions that are stored, before it returns, and from then on all that come. There are none where the
+ * server has no such kind.
+ */
+export function serveDefinitions(parts: DefinitionParts): void {
+  const resource = parts.registry.stored(parts.naming.rename('apiextensions.platform.io'), 'customresourcedefinitions');
+  if (resource) new Definitions(parts, resource).follow();
+}
+
+class Definitions {
+  readonly #parts: DefinitionParts;
+  readonly #resource: ServedResource;
+  readonly #cleanUp: CleanUp;
+  readonly #known = new Map<string, KnownDefinition>();
+  /** What waits to be looked at, in order: each server sees changes in the same order, and so decides the same. */
+  readonly #waiting = new Set<string>();
+  /** Watches for the last objects of definitions that are being deleted. */
+  readonly #held = new Map<string, Subscription>();
+  #busy = false;
+  #closed = false;
+
+  constructor(parts: DefinitionParts, resource: ServedResource) {
+    this.#parts = parts;
+    this.#resource = resource;
+    const finalizer = parts.naming.rename('customresourcecleanup.apiextensions.platform.io');
+    this.#cleanUp = { services: parts.services, definitions: resource, finalizer };
+  }
+
+  /** Reads what is stored and follows what comes after it; begins anew when the history between is lost. */
+  follow(): void {
+    const { store } = this.#parts.services;
+    const listed = store.list(this.#resource.keyPrefix);
+    if (typeof listed === 'string') throw new Error(`definitions cannot be listed: ${listed}`);
+    const there = new Set(listed.entries.map(({ key }) => this.#nameOf(key)));
+    for (const name of this.#known.keys()) if (!there.has(name)) this.#forget(name);
+    for (const entry of listed.entries) this.#take(entry);
+    store.watch(this.#resource.keyPrefix, listed.revision, {
+      event: (event) => this.#event(event),
+      ended: (reason) => {
+        this.#closed = reason === 'closed';
+        if (!this.#closed) this.follow();
+      },
+    });
+  }
+
+  #event({ type, entry }: StoreEvent): void {
+    if (type === 'DELETED') this.#forget(this.#nameOf(entry.key));
+    else this.#take(entry);
+  }
+
+  #nameOf(key: string): string {
+    return key.slice(this.#resource.keyPrefix.length);
+  }
+
+  #take(entry: Entry): void {
+    const name = this.#nameOf(entry.key);
+    const { registry, onProblem } = this.#parts;
+    try {
+      const object = sharedObjectOf(this.#resource, entry);
+      const known = this.#known.get(name) ?? new KnownDefinition(object);
+      this.#known.set(name, known);
+      const before = known.resources;
+      known.become(object, entry.revision, this.#parts);
+      if (known.resources) {
+        if (known.resources !== before) registry.set(known.group, known.plural, known.resources);
+      } else if (before) registry.remove(known.group, known.plural);
+    } catch (problem) {
+      onProblem(name, problem);
+    }
+    this.#lookAt(name);
+  }
+
+  #forget(name: string): void {
+    const known = this.#known.get(name);
+    if (!known) return;
+    this.#known.delete(name);
+    this.#held.get(name)?.stop();
+    this.#held.delete(name);
+    if (known.resources) this.#parts.registry.remove(known.group, known.plural);
+    known.end();
+    // Names that it had are free.
+    for (const [other, { group }] of this.#known) if (group === known.group) this.#lookAt(other);
+  }
+
+  #lookAt(name: string): void {
+    this.#waiting.add(name);
+    if (!this.#busy) void this.#lookAtAll();
+  }
+
+  async #lookAtAll(): Promise<void> {
+    this.#busy = true;
+    // What a write just changed is looked at once the write has been answered.
+    await Promise.resolve();
+    for (const name of this.#waiting) {
+      this.#waiting.delete(name);
+      const problem = await this.#settle(name).catch((error: unknown) => error ?? 'failed');
+      if (problem !== undefined && !this.#closed) this.#tryAgain(name, problem);
+    }
+    this.#busy = false;
+  }
+
+  #tryAgain(name: string, problem: unknown): void {
+    this.#parts.onProblem(name, problem);
+    setTimeout(() => this.#lookAt(name), retryMs).unref();
+  }
+
+  /** Brings a definition on: to the status that it should have, or, where it is being deleted, to its end. */
+  async #settle(name: string): Promise<Failure | undefined> {
+    const known = this.#known.get(name);
+    if (!known || this.#closed) return undefined;
+    return known.isTerminating ? this.#end(name, known) : this.#writeStatus(name, known);
+  }
+
+  async #writeStatus(name: string, known: KnownDefinition): Promise<Failure | undefined> {
+    const { services, naming } = this.#parts;
+    const circumstances = { inUse: this.#namesBeside(name, known), naming, now: formatTime(services.clock()) };
+    const { object } = known;
+    if (equal(nextStatus(object, circumstances), objectAt(object, 'status') ?? {})) return undefined;
+    const place = { name, uid: object.metadata.uid ?? '', subresource: 'status' };
+    const written = await updateOwn(services, this.#resource, place, (draft) => {
+      draft.status = nextStatus(draft, circumstances);
+    });
+    return written.ok || isGone(written.failure) ? undefined : written.failure;
+  }
+
+  async #end(name: string, known: KnownDefinition): Promise<Failure | undefined> {
+    if (!known.object.metadata.finalizers?.includes(this.#cleanUp.finalizer) || this.#held.has(name)) return undefined;
+    const resource = known.resources?.stored(known.group, known.plural);
+    const ended = await cleanUp(this.#cleanUp, known.object, resource);
+    if (ended === 'held' && resource) this.#watchLast(name, resource);
+    return typeof ended === 'string' ? undefined : ended;
+  }
+
+  /** Looks again when an object has gone that a finalizer held. */
+  #watchLast(name: string, { keyPrefix }: ServedResource): void {
+    const { store } = this.#parts.services;
+    const again = (): void => {
+      this.#held.get(name)?.stop();
+      this.#held.delete(name);
+      this.#lookAt(name);
+    };
+    const subscription = store.watch(keyPrefix, store.revision, {
+      event: ({ type }) => {
+        if (type === 'DELETED' && store.count(keyPrefix) === 0) again();
+      },
+      ended: (reason) => {
+        if (reason !== 'closed') again();
+      },
+    });
+    if (typeof subscription !== 'string') this.#held.set(name, subscription);
+  }
+
+  /** The names of a group that belong to others than a definition. */
+  #namesBeside(name: string, { group }: KnownDefinition): NamesInUse {
+    const resources = new Set<string>();
+    const kinds = new Set<string>();
+    const add = (names: readonly unknown[], to: Set<string>): void => {
+      for (const each of names) if (typeof each === 'string' && each !== '') to.add(each);
+    };
+    for (const { names, group: of } of this.#parts.builtIn) {
+      if (of !== group) continue;
+      add([names.plural, names.singular, ...names.shortNames], resources);
+      add([names.kind, names.listKind], kinds);
+    }
+    for (const [other, known] of this.#known) {
+      if (other === name || known.group !== group) continue;
+      const { shortNames } = known.acceptedNames;
+      const texts = ['plural', 'singular'].map((field) => stringAt(known.acceptedNames, field));
+      add([...texts, ...(isStringArray(shortNames) ? shortNames : [])], resources);
+      add([stringAt(known.acceptedNames, 'kind'), stringAt(known.acceptedNames, 'listKind')], kinds);
+    }
+    return { resources, kinds };
+  }
+}
+
+/** A definition that is gone, or another of its name, has nothing to be written. */
+const isGone = ({ reason }: Failure): boolean => reason === 'NotFound' || reason === 'Conflict';

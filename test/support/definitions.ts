@@ -1,0 +1,31 @@
+/** Brings definitions through what happens to them before they are stored, without a server. */
+import { functions } from '../../generated/apiextensions.platform.io/v1/customresourcedefinitions/functions.js';
+import type { ApiObject, FieldError, JsonObject, Strategy } from '../../runtime/contract/index.js';
+import { isApiObject } from '../../runtime/objects/guards.js';
+import { contextOf } from './strategy-suite.js';
+
+/** A definition as it would be stored, and what is wrong with it; none where its body cannot be read. */
+export interface Created {
+  readonly definition: ApiObject;
+  readonly errors: readonly FieldError[];
+}
+
+/** Reads a body in place as the server does: canonical form, unknown fields out, defaults in. */
+export function readDefinition(strategy: Strategy, body: JsonObject): ApiObject | undefined {
+  if (functions.normalize?.(body) !== undefined) return undefined;
+  functions.prune(body, () => {});
+  functions.applyDefaults(body);
+  if (!isApiObject(body)) return undefined;
+  strategy.canonicalize?.(body);
+  return body;
+}
+
+/** Creates a definition of a body, which it changes. */
+export function createDefinition(strategy: Strategy, body: JsonObject): Created | undefined {
+  const definition = readDefinition(strategy, body);
+  if (definition === undefined) return undefined;
+  strategy.prepareForCreate?.(definition, contextOf());
+  const errors: FieldError[] = [];
+  functions.validate(definition, errors);
+  return { definition, errors: [...errors, ...(strategy.validateCreate?.(definition, contextOf()) ?? [])] };
+}

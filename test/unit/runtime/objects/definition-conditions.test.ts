@@ -1,0 +1,44 @@
+/** Conditions of definitions: set in place, with a time that changes with the status alone. */
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../runtime/contract/index.js';
+import {
+  conditionsOf,
+  isTrue,
+  removeCondition,
+  setCondition,
+} from '../../../../runtime/objects/definition-conditions.js';
+
+const early = '2030-01-01T00:00:00Z';
+const late = '2030-01-01T00:01:00Z';
+const established = { type: 'Established', status: 'True', reason: 'Yes', message: 'it is' } as const;
+
+describe('a condition', () => {
+  it('is added at the end', () => {
+    const status: JsonObject = { conditions: [{ type: 'Other', status: 'True' }] };
+    setCondition(status, established, early);
+    expect(status.conditions).toEqual([
+      { type: 'Other', status: 'True' },
+      { ...established, lastTransitionTime: early },
+    ]);
+    expect(isTrue(status, 'Established')).toBe(true);
+  });
+
+  it('keeps its time while its status stays', () => {
+    const status: JsonObject = {};
+    setCondition(status, established, early);
+    setCondition(status, { ...established, message: 'still' }, late);
+    expect(conditionsOf(status)).toEqual([{ ...established, message: 'still', lastTransitionTime: early }]);
+    setCondition(status, { ...established, status: 'False' }, late);
+    expect(conditionsOf(status)).toMatchObject([{ status: 'False', lastTransitionTime: late }]);
+    expect(isTrue(status, 'Established')).toBe(false);
+  });
+
+  it('goes; without it the list is left as it is', () => {
+    const status: JsonObject = { conditions: null };
+    removeCondition(status, 'Established');
+    expect(status).toEqual({ conditions: null });
+    setCondition(status, established, early);
+    removeCondition(status, 'Established');
+    expect(status).toEqual({ conditions: [] });
+  });
+});
