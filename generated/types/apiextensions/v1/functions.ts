@@ -859,16 +859,16 @@ export function pruneJSONSchemaProps(value: Value, path: string, unknown: Unknow
         dropBelow(value[key], path, key, unknown);
         break;
       case 'enum':
-        pruneEnum(value.enum, `${path}.enum`, unknown);
+        pruneObjects(value.enum, `${path}.enum`, unknown);
         break;
       case 'allOf':
-        pruneEnum(value.allOf, `${path}.allOf`, unknown);
+        pruneObjects(value.allOf, `${path}.allOf`, unknown);
         break;
       case 'oneOf':
-        pruneEnum(value.oneOf, `${path}.oneOf`, unknown);
+        pruneObjects(value.oneOf, `${path}.oneOf`, unknown);
         break;
       case 'anyOf':
-        pruneEnum(value.anyOf, `${path}.anyOf`, unknown);
+        pruneObjects(value.anyOf, `${path}.anyOf`, unknown);
         break;
       case 'properties':
         pruneProperties(value.properties, `${path}.properties`, unknown);
@@ -894,7 +894,7 @@ export function pruneJSONSchemaProps(value: Value, path: string, unknown: Unknow
   }
 }
 
-function pruneEnum(value: Value, path: string, unknown: UnknownFields): void {
+function pruneObjects(value: Value, path: string, unknown: UnknownFields): void {
   if (!Array.isArray(value)) {
     dropContents(value, path, unknown);
     return;
