@@ -32,7 +32,7 @@ export function dispatch(
   user: UserInfo,
 ): Answer | Promise<Answer> {
   const resource = registry.find(path.group, path.version, path.plural);
-  if (!resource || !isPlaced(resource, path)) return answerFailure(undefined, genericNotFound());
+  if (!resource || !isPlaced(resource, path) || !isAnswered(resource, path)) return answerFailure(undefined, genericNotFound());
   if (path.name.includes('%')) return answerFailure(undefined, unspeakableName(path.name));
   const subresource = path.subresource === '' ? undefined : resource.subresources.get(path.subresource);
   if (path.subresource !== '' && !subresource) return answerFailure(undefined, genericNotFound());
@@ -68,6 +68,13 @@ async function onLatestState(verb: VerbRequest, handle: Handler): Promise<Answer
 function isPlaced({ module }: ServedResource, { namespace, name }: ResourcePath): boolean {
   if (module.scope === 'Cluster') return namespace === '';
   return namespace !== '' || name === '';
+}
+
+/** Whether any method has such a path: a kind that can only be created has none for single objects, nor across namespaces. */
+function isAnswered({ module }: ServedResource, { namespace, name, subresource }: ResourcePath): boolean {
+  if (subresource !== '') return true;
+  if (name !== '') return module.verbs.some((verb) => verb !== 'create' && verb !== 'list');
+  return module.scope === 'Cluster' || namespace !== '' || module.verbs.some((verb) => verb !== 'create');
 }
 
 type Handler = (verb: VerbRequest) => Answer | Promise<Answer>;
