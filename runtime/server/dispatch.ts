@@ -32,7 +32,8 @@ export function dispatch(
   user: UserInfo,
 ): Answer | Promise<Answer> {
   const resource = registry.find(path.group, path.version, path.plural);
-  if (!resource || !isPlaced(resource, path) || !isAnswered(resource, path)) return answerFailure(undefined, genericNotFound());
+  if (!resource || !isPlaced(resource, path) || !isAnswered(resource, path))
+    return answerFailure(undefined, genericNotFound());
   if (path.name.includes('%')) return answerFailure(undefined, unspeakableName(path.name));
   const subresource = path.subresource === '' ? undefined : resource.subresources.get(path.subresource);
   if (path.subresource !== '' && !subresource) return answerFailure(undefined, genericNotFound());

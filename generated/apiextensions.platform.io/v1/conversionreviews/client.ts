@@ -12,4 +12,5 @@ export const conversionReviews = /* @__PURE__ */ defineResource<ConversionReview
   kind: 'ConversionReview',
   scope: 'Cluster',
   subresources: [],
+  allows: [],
 } as const);

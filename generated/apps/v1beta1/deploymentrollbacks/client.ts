@@ -11,4 +11,5 @@ export const deploymentRollbacks = /* @__PURE__ */ defineResource<DeploymentRoll
   kind: 'DeploymentRollback',
   scope: 'Namespaced',
   subresources: [],
+  allows: [],
 } as const);

@@ -11,4 +11,5 @@ export const scales = /* @__PURE__ */ defineResource<Scale, ScaleApplyConfigurat
   kind: 'Scale',
   scope: 'Namespaced',
   subresources: [],
+  allows: [],
 } as const);

@@ -12,4 +12,5 @@ export const tokenReviews = /* @__PURE__ */ defineResource<TokenReview, TokenRev
   kind: 'TokenReview',
   scope: 'Cluster',
   subresources: [],
+  allows: ['create'],
 } as const);

@@ -12,4 +12,5 @@ export const selfSubjectRulesReviews = /* @__PURE__ */ defineResource<SelfSubjec
   kind: 'SelfSubjectRulesReview',
   scope: 'Cluster',
   subresources: [],
+  allows: ['create'],
 } as const);

@@ -12,4 +12,5 @@ export const localSubjectAccessReviews = /* @__PURE__ */ defineResource<LocalSub
   kind: 'LocalSubjectAccessReview',
   scope: 'Namespaced',
   subresources: [],
+  allows: ['create'],
 } as const);

@@ -12,4 +12,5 @@ export const selfSubjectAccessReviews = /* @__PURE__ */ defineResource<SelfSubje
   kind: 'SelfSubjectAccessReview',
   scope: 'Cluster',
   subresources: [],
+  allows: ['create'],
 } as const);

@@ -12,4 +12,5 @@ export const subjectAccessReviews = /* @__PURE__ */ defineResource<SubjectAccess
   kind: 'SubjectAccessReview',
   scope: 'Cluster',
   subresources: [],
+  allows: ['create'],
 } as const);

@@ -11,4 +11,5 @@ export const podStatusResults = /* @__PURE__ */ defineResource<PodStatusResult, 
   kind: 'PodStatusResult',
   scope: 'Namespaced',
   subresources: [],
+  allows: [],
 } as const);

@@ -11,4 +11,5 @@ export const rangeAllocations = /* @__PURE__ */ defineResource<RangeAllocation, 
   kind: 'RangeAllocation',
   scope: 'Cluster',
   subresources: [],
+  allows: [],
 } as const);

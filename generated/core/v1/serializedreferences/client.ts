@@ -11,4 +11,5 @@ export const serializedReferences = /* @__PURE__ */ defineResource<SerializedRef
   kind: 'SerializedReference',
   scope: 'Namespaced',
   subresources: [],
+  allows: [],
 } as const);
