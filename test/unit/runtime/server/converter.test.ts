@@ -60,6 +60,9 @@ describe('groups that share what is stored', async () => {
   const otherPath = '/apis/events.platform.io/v1/namespaces/a/events';
 
   it('have the same objects, each in its own form', async () => {
+    const refused = await api.send('POST', otherPath, { metadata: { name: 'z', labels: { a: 'no value!' } } });
+    expect(refused.body).toMatchObject({ code: 422, details: { name: 'z', kind: 'Event' } });
+    expect(refused.body.details).not.toHaveProperty('group');
     const watched = await api.watch(`${corePath}?watch=true`);
     const created = await api.send('POST', otherPath, { metadata: { name: 'x' }, note: 'hello' });
     expect(created.body).toMatchObject({ apiVersion: 'events.platform.io/v1', note: 'hello' });
