@@ -1,7 +1,9 @@
 /** Makes a typed client of a tree of resources, as the generated code has it. */
+
+import type { NamespacedOnly, Only } from './allowed-methods.js';
 import type { ResourceDescriptor } from './descriptor.js';
 import { RemoteResource, type ResourceClientParts } from './remote-resource.js';
-import type { DynamicClient, NamespacedClient, ResourceClient } from './resource-client.js';
+import type { DynamicClient, ResourceClient } from './resource-client.js';
 import { type RetryOptions, retrying } from './retry.js';
 import { type FetchTransportOptions, fetchTransport, type Transport } from './transport.js';
 import type { ApiObjectLike } from './types.js';
@@ -43,10 +45,10 @@ export type ClientOf<Tree> = {
 
 /** The client that belongs to a resource. */
 export type ClientOfResource<Resource> =
-  Resource extends ResourceDescriptor<infer TObject, infer TApply, infer TScope, infer TSubresource>
+  Resource extends ResourceDescriptor<infer TObject, infer TApply, infer TScope, infer TSubresource, infer TVerb>
     ? 'Namespaced' extends TScope
-      ? NamespacedClient<TObject, TApply, TSubresource>
-      : ResourceClient<TObject, TApply, TSubresource>
+      ? NamespacedOnly<TObject, TApply, TSubresource, TVerb>
+      : Only<ResourceClient<TObject, TApply, TSubresource>, TVerb>
     : never;
 
 /** Makes the client. Throws when the options do not say where the server is. */

@@ -1,11 +1,15 @@
 /** What the generated code says of a resource, and the types that go with it. */
 
+/** What can be done with a resource; `patch` includes apply, `list` what reads in chunks. */
+export type ResourceVerb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
+
 /** A resource of the API. `TObject` and `TApply` are types only. */
 export interface ResourceDescriptor<
   TObject = unknown,
   TApply = unknown,
   TScope extends 'Cluster' | 'Namespaced' = 'Cluster' | 'Namespaced',
   TSubresource extends string = string,
+  TVerb extends ResourceVerb = ResourceVerb,
 > {
   /** Empty for the core group. */
   readonly group: string;
@@ -16,6 +20,8 @@ export interface ResourceDescriptor<
   readonly kind: string;
   readonly scope: TScope;
   readonly subresources: readonly TSubresource[];
+  /** What can be done with it; everything where absent. */
+  readonly allows?: readonly TVerb[];
   /** Never there at run time; carries the types. */
   readonly types?: { readonly object: TObject; readonly apply: TApply };
 }
@@ -26,7 +32,7 @@ export interface ResourceDescriptor<
  */
 export const defineResource =
   <TObject, TApply = Partial<TObject>>() =>
-  <TScope extends 'Cluster' | 'Namespaced', TSubresource extends string>(
-    descriptor: Omit<ResourceDescriptor<TObject, TApply, TScope, TSubresource>, 'types'>,
-  ): ResourceDescriptor<TObject, TApply, TScope, TSubresource> =>
+  <TScope extends 'Cluster' | 'Namespaced', TSubresource extends string, TVerb extends ResourceVerb = ResourceVerb>(
+    descriptor: Omit<ResourceDescriptor<TObject, TApply, TScope, TSubresource, TVerb>, 'types'>,
+  ): ResourceDescriptor<TObject, TApply, TScope, TSubresource, TVerb> =>
     descriptor;

@@ -6,7 +6,7 @@ export {
   createResourceClient,
   type ResourceTree,
 } from './create-client.js';
-export { defineResource, type ResourceDescriptor } from './descriptor.js';
+export { defineResource, type ResourceDescriptor, type ResourceVerb } from './descriptor.js';
 export { type DiscoveredResource, discoverResources } from './discovery.js';
 export * from './errors.js';
 export { type Change, type FollowOptions, follow } from './informer.js';

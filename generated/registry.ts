@@ -12,10 +12,13 @@ import { resource as nodes } from './core/v1/nodes/resource.js';
 import { resource as persistentVolumeClaims } from './core/v1/persistentvolumeclaims/resource.js';
 import { resource as persistentVolumes } from './core/v1/persistentvolumes/resource.js';
 import { resource as pods } from './core/v1/pods/resource.js';
+import { resource as podStatusResults } from './core/v1/podstatusresults/resource.js';
 import { resource as podTemplates } from './core/v1/podtemplates/resource.js';
+import { resource as rangeAllocations } from './core/v1/rangeallocations/resource.js';
 import { resource as replicationControllers } from './core/v1/replicationcontrollers/resource.js';
 import { resource as resourceQuotas } from './core/v1/resourcequotas/resource.js';
 import { resource as secrets } from './core/v1/secrets/resource.js';
+import { resource as serializedReferences } from './core/v1/serializedreferences/resource.js';
 import { resource as serviceAccounts } from './core/v1/serviceaccounts/resource.js';
 import { resource as services } from './core/v1/services/resource.js';
 import { resource as mutatingWebhookConfigurations } from './admissionregistration.platform.io/v1/mutatingwebhookconfigurations/resource.js';
@@ -24,17 +27,23 @@ import { resource as validatingAdmissionPolicies } from './admissionregistration
 import { resource as validatingAdmissionPolicyBindings } from './admissionregistration.platform.io/v1alpha1/validatingadmissionpolicybindings/resource.js';
 import { resource as validatingWebhookConfigurations } from './admissionregistration.platform.io/v1/validatingwebhookconfigurations/resource.js';
 import { resource as admissionregistrationV1beta1ValidatingWebhookConfigurations } from './admissionregistration.platform.io/v1beta1/validatingwebhookconfigurations/resource.js';
+import { resource as conversionReviews } from './apiextensions.platform.io/v1/conversionreviews/resource.js';
 import { resource as customResourceDefinitions } from './apiextensions.platform.io/v1/customresourcedefinitions/resource.js';
 import { resource as apiServices } from './apiregistration.platform.io/v1/apiservices/resource.js';
 import { resource as apiregistrationV1beta1ApiServices } from './apiregistration.platform.io/v1beta1/apiservices/resource.js';
 import { resource as controllerRevisions } from './apps/v1/controllerrevisions/resource.js';
+import { resource as appsV1beta2ControllerRevisions } from './apps/v1beta2/controllerrevisions/resource.js';
+import { resource as appsV1beta1ControllerRevisions } from './apps/v1beta1/controllerrevisions/resource.js';
 import { resource as daemonSets } from './apps/v1/daemonsets/resource.js';
 import { resource as appsV1beta2DaemonSets } from './apps/v1beta2/daemonsets/resource.js';
+import { resource as deploymentRollbacks } from './apps/v1beta1/deploymentrollbacks/resource.js';
 import { resource as deployments } from './apps/v1/deployments/resource.js';
 import { resource as appsV1beta2Deployments } from './apps/v1beta2/deployments/resource.js';
 import { resource as appsV1beta1Deployments } from './apps/v1beta1/deployments/resource.js';
 import { resource as replicaSets } from './apps/v1/replicasets/resource.js';
 import { resource as appsV1beta2ReplicaSets } from './apps/v1beta2/replicasets/resource.js';
+import { resource as scales } from './apps/v1beta2/scales/resource.js';
+import { resource as appsV1beta1Scales } from './apps/v1beta1/scales/resource.js';
 import { resource as statefulSets } from './apps/v1/statefulsets/resource.js';
 import { resource as appsV1beta2StatefulSets } from './apps/v1beta2/statefulsets/resource.js';
 import { resource as appsV1beta1StatefulSets } from './apps/v1beta1/statefulsets/resource.js';
@@ -42,19 +51,26 @@ import { resource as selfSubjectReviews } from './authentication.platform.io/v1b
 import { resource as authenticationV1alpha1SelfSubjectReviews } from './authentication.platform.io/v1alpha1/selfsubjectreviews/resource.js';
 import { resource as tokenRequests } from './authentication.platform.io/v1/tokenrequests/resource.js';
 import { resource as tokenReviews } from './authentication.platform.io/v1/tokenreviews/resource.js';
+import { resource as authenticationV1beta1TokenReviews } from './authentication.platform.io/v1beta1/tokenreviews/resource.js';
 import { resource as localSubjectAccessReviews } from './authorization.platform.io/v1/localsubjectaccessreviews/resource.js';
+import { resource as authorizationV1beta1LocalSubjectAccessReviews } from './authorization.platform.io/v1beta1/localsubjectaccessreviews/resource.js';
 import { resource as selfSubjectAccessReviews } from './authorization.platform.io/v1/selfsubjectaccessreviews/resource.js';
+import { resource as authorizationV1beta1SelfSubjectAccessReviews } from './authorization.platform.io/v1beta1/selfsubjectaccessreviews/resource.js';
 import { resource as selfSubjectRulesReviews } from './authorization.platform.io/v1/selfsubjectrulesreviews/resource.js';
+import { resource as authorizationV1beta1SelfSubjectRulesReviews } from './authorization.platform.io/v1beta1/selfsubjectrulesreviews/resource.js';
 import { resource as subjectAccessReviews } from './authorization.platform.io/v1/subjectaccessreviews/resource.js';
+import { resource as authorizationV1beta1SubjectAccessReviews } from './authorization.platform.io/v1beta1/subjectaccessreviews/resource.js';
 import { resource as horizontalPodAutoscalers } from './autoscaling/v2/horizontalpodautoscalers/resource.js';
 import { resource as autoscalingV1HorizontalPodAutoscalers } from './autoscaling/v1/horizontalpodautoscalers/resource.js';
 import { resource as autoscalingV2beta2HorizontalPodAutoscalers } from './autoscaling/v2beta2/horizontalpodautoscalers/resource.js';
 import { resource as autoscalingV2beta1HorizontalPodAutoscalers } from './autoscaling/v2beta1/horizontalpodautoscalers/resource.js';
+import { resource as autoscalingV1Scales } from './autoscaling/v1/scales/resource.js';
 import { resource as cronJobs } from './batch/v1/cronjobs/resource.js';
 import { resource as batchV1beta1CronJobs } from './batch/v1beta1/cronjobs/resource.js';
 import { resource as jobs } from './batch/v1/jobs/resource.js';
 import { resource as certificateSigningRequests } from './certificates.platform.io/v1/certificatesigningrequests/resource.js';
 import { resource as certificatesV1beta1CertificateSigningRequests } from './certificates.platform.io/v1beta1/certificatesigningrequests/resource.js';
+import { resource as clusterTrustBundles } from './certificates.platform.io/v1alpha1/clustertrustbundles/resource.js';
 import { resource as leases } from './coordination.platform.io/v1/leases/resource.js';
 import { resource as coordinationV1beta1Leases } from './coordination.platform.io/v1beta1/leases/resource.js';
 import { resource as endpointSlices } from './discovery.platform.io/v1/endpointslices/resource.js';
@@ -62,16 +78,21 @@ import { resource as discoveryV1beta1EndpointSlices } from './discovery.platform
 import { resource as eventsV1Events } from './events.platform.io/v1/events/resource.js';
 import { resource as eventsV1beta1Events } from './events.platform.io/v1beta1/events/resource.js';
 import { resource as extensionsV1beta1DaemonSets } from './extensions/v1beta1/daemonsets/resource.js';
+import { resource as extensionsV1beta1DeploymentRollbacks } from './extensions/v1beta1/deploymentrollbacks/resource.js';
 import { resource as extensionsV1beta1Deployments } from './extensions/v1beta1/deployments/resource.js';
 import { resource as ingresses } from './extensions/v1beta1/ingresses/resource.js';
 import { resource as networkPolicies } from './extensions/v1beta1/networkpolicies/resource.js';
+import { resource as podSecurityPolicies } from './extensions/v1beta1/podsecuritypolicies/resource.js';
 import { resource as extensionsV1beta1ReplicaSets } from './extensions/v1beta1/replicasets/resource.js';
+import { resource as extensionsV1beta1Scales } from './extensions/v1beta1/scales/resource.js';
 import { resource as flowSchemas } from './flowcontrol.apiserver.platform.io/v1beta3/flowschemas/resource.js';
 import { resource as flowcontrolV1beta2FlowSchemas } from './flowcontrol.apiserver.platform.io/v1beta2/flowschemas/resource.js';
 import { resource as flowcontrolV1beta1FlowSchemas } from './flowcontrol.apiserver.platform.io/v1beta1/flowschemas/resource.js';
+import { resource as flowcontrolV1alpha1FlowSchemas } from './flowcontrol.apiserver.platform.io/v1alpha1/flowschemas/resource.js';
 import { resource as priorityLevelConfigurations } from './flowcontrol.apiserver.platform.io/v1beta3/prioritylevelconfigurations/resource.js';
 import { resource as flowcontrolV1beta2PriorityLevelConfigurations } from './flowcontrol.apiserver.platform.io/v1beta2/prioritylevelconfigurations/resource.js';
 import { resource as flowcontrolV1beta1PriorityLevelConfigurations } from './flowcontrol.apiserver.platform.io/v1beta1/prioritylevelconfigurations/resource.js';
+import { resource as flowcontrolV1alpha1PriorityLevelConfigurations } from './flowcontrol.apiserver.platform.io/v1alpha1/prioritylevelconfigurations/resource.js';
 import { resource as storageVersions } from './internal.apiserver.platform.io/v1alpha1/storageversions/resource.js';
 import { resource as clusterCIDRs } from './networking.platform.io/v1alpha1/clustercidrs/resource.js';
 import { resource as ingressClasses } from './networking.platform.io/v1/ingressclasses/resource.js';
@@ -82,34 +103,43 @@ import { resource as ipAddresses } from './networking.platform.io/v1alpha1/ipadd
 import { resource as networkingV1NetworkPolicies } from './networking.platform.io/v1/networkpolicies/resource.js';
 import { resource as runtimeClasses } from './node.platform.io/v1/runtimeclasses/resource.js';
 import { resource as nodeV1beta1RuntimeClasses } from './node.platform.io/v1beta1/runtimeclasses/resource.js';
+import { resource as nodeV1alpha1RuntimeClasses } from './node.platform.io/v1alpha1/runtimeclasses/resource.js';
 import { resource as evictions } from './policy/v1/evictions/resource.js';
 import { resource as policyV1beta1Evictions } from './policy/v1beta1/evictions/resource.js';
 import { resource as podDisruptionBudgets } from './policy/v1/poddisruptionbudgets/resource.js';
 import { resource as policyV1beta1PodDisruptionBudgets } from './policy/v1beta1/poddisruptionbudgets/resource.js';
+import { resource as policyV1beta1PodSecurityPolicies } from './policy/v1beta1/podsecuritypolicies/resource.js';
 import { resource as clusterRoleBindings } from './rbac.authorization.platform.io/v1/clusterrolebindings/resource.js';
 import { resource as rbacV1beta1ClusterRoleBindings } from './rbac.authorization.platform.io/v1beta1/clusterrolebindings/resource.js';
+import { resource as rbacV1alpha1ClusterRoleBindings } from './rbac.authorization.platform.io/v1alpha1/clusterrolebindings/resource.js';
 import { resource as clusterRoles } from './rbac.authorization.platform.io/v1/clusterroles/resource.js';
 import { resource as rbacV1beta1ClusterRoles } from './rbac.authorization.platform.io/v1beta1/clusterroles/resource.js';
+import { resource as rbacV1alpha1ClusterRoles } from './rbac.authorization.platform.io/v1alpha1/clusterroles/resource.js';
 import { resource as roleBindings } from './rbac.authorization.platform.io/v1/rolebindings/resource.js';
 import { resource as rbacV1beta1RoleBindings } from './rbac.authorization.platform.io/v1beta1/rolebindings/resource.js';
+import { resource as rbacV1alpha1RoleBindings } from './rbac.authorization.platform.io/v1alpha1/rolebindings/resource.js';
 import { resource as roles } from './rbac.authorization.platform.io/v1/roles/resource.js';
 import { resource as rbacV1beta1Roles } from './rbac.authorization.platform.io/v1beta1/roles/resource.js';
+import { resource as rbacV1alpha1Roles } from './rbac.authorization.platform.io/v1alpha1/roles/resource.js';
 import { resource as podSchedulingContexts } from './resource.platform.io/v1alpha2/podschedulingcontexts/resource.js';
 import { resource as resourceClaims } from './resource.platform.io/v1alpha2/resourceclaims/resource.js';
 import { resource as resourceClaimTemplates } from './resource.platform.io/v1alpha2/resourceclaimtemplates/resource.js';
 import { resource as resourceClasses } from './resource.platform.io/v1alpha2/resourceclasses/resource.js';
 import { resource as priorityClasses } from './scheduling.platform.io/v1/priorityclasses/resource.js';
 import { resource as schedulingV1beta1PriorityClasses } from './scheduling.platform.io/v1beta1/priorityclasses/resource.js';
+import { resource as schedulingV1alpha1PriorityClasses } from './scheduling.platform.io/v1alpha1/priorityclasses/resource.js';
 import { resource as csiDrivers } from './storage.platform.io/v1/csidrivers/resource.js';
 import { resource as storageV1beta1CsiDrivers } from './storage.platform.io/v1beta1/csidrivers/resource.js';
 import { resource as csiNodes } from './storage.platform.io/v1/csinodes/resource.js';
 import { resource as storageV1beta1CsiNodes } from './storage.platform.io/v1beta1/csinodes/resource.js';
 import { resource as csiStorageCapacities } from './storage.platform.io/v1/csistoragecapacities/resource.js';
 import { resource as storageV1beta1CsiStorageCapacities } from './storage.platform.io/v1beta1/csistoragecapacities/resource.js';
+import { resource as storageV1alpha1CsiStorageCapacities } from './storage.platform.io/v1alpha1/csistoragecapacities/resource.js';
 import { resource as storageClasses } from './storage.platform.io/v1/storageclasses/resource.js';
 import { resource as storageV1beta1StorageClasses } from './storage.platform.io/v1beta1/storageclasses/resource.js';
 import { resource as volumeAttachments } from './storage.platform.io/v1/volumeattachments/resource.js';
 import { resource as storageV1beta1VolumeAttachments } from './storage.platform.io/v1beta1/volumeattachments/resource.js';
+import { resource as storageV1alpha1VolumeAttachments } from './storage.platform.io/v1alpha1/volumeattachments/resource.js';
 
 /** Every version of every resource, by group and plural. */
 export const registry: readonly ResourceModule[] = [
@@ -124,10 +154,13 @@ export const registry: readonly ResourceModule[] = [
   persistentVolumeClaims,
   persistentVolumes,
   pods,
+  podStatusResults,
   podTemplates,
+  rangeAllocations,
   replicationControllers,
   resourceQuotas,
   secrets,
+  serializedReferences,
   serviceAccounts,
   services,
   mutatingWebhookConfigurations,
@@ -136,17 +169,23 @@ export const registry: readonly ResourceModule[] = [
   validatingAdmissionPolicyBindings,
   validatingWebhookConfigurations,
   admissionregistrationV1beta1ValidatingWebhookConfigurations,
+  conversionReviews,
   customResourceDefinitions,
   apiServices,
   apiregistrationV1beta1ApiServices,
   controllerRevisions,
+  appsV1beta2ControllerRevisions,
+  appsV1beta1ControllerRevisions,
   daemonSets,
   appsV1beta2DaemonSets,
+  deploymentRollbacks,
   deployments,
   appsV1beta2Deployments,
   appsV1beta1Deployments,
   replicaSets,
   appsV1beta2ReplicaSets,
+  scales,
+  appsV1beta1Scales,
   statefulSets,
   appsV1beta2StatefulSets,
   appsV1beta1StatefulSets,
@@ -154,19 +193,26 @@ export const registry: readonly ResourceModule[] = [
   authenticationV1alpha1SelfSubjectReviews,
   tokenRequests,
   tokenReviews,
+  authenticationV1beta1TokenReviews,
   localSubjectAccessReviews,
+  authorizationV1beta1LocalSubjectAccessReviews,
   selfSubjectAccessReviews,
+  authorizationV1beta1SelfSubjectAccessReviews,
   selfSubjectRulesReviews,
+  authorizationV1beta1SelfSubjectRulesReviews,
   subjectAccessReviews,
+  authorizationV1beta1SubjectAccessReviews,
   horizontalPodAutoscalers,
   autoscalingV1HorizontalPodAutoscalers,
   autoscalingV2beta2HorizontalPodAutoscalers,
   autoscalingV2beta1HorizontalPodAutoscalers,
+  autoscalingV1Scales,
   cronJobs,
   batchV1beta1CronJobs,
   jobs,
   certificateSigningRequests,
   certificatesV1beta1CertificateSigningRequests,
+  clusterTrustBundles,
   leases,
   coordinationV1beta1Leases,
   endpointSlices,
@@ -174,16 +220,21 @@ export const registry: readonly ResourceModule[] = [
   eventsV1Events,
   eventsV1beta1Events,
   extensionsV1beta1DaemonSets,
+  extensionsV1beta1DeploymentRollbacks,
   extensionsV1beta1Deployments,
   ingresses,
   networkPolicies,
+  podSecurityPolicies,
   extensionsV1beta1ReplicaSets,
+  extensionsV1beta1Scales,
   flowSchemas,
   flowcontrolV1beta2FlowSchemas,
   flowcontrolV1beta1FlowSchemas,
+  flowcontrolV1alpha1FlowSchemas,
   priorityLevelConfigurations,
   flowcontrolV1beta2PriorityLevelConfigurations,
   flowcontrolV1beta1PriorityLevelConfigurations,
+  flowcontrolV1alpha1PriorityLevelConfigurations,
   storageVersions,
   clusterCIDRs,
   ingressClasses,
@@ -194,32 +245,41 @@ export const registry: readonly ResourceModule[] = [
   networkingV1NetworkPolicies,
   runtimeClasses,
   nodeV1beta1RuntimeClasses,
+  nodeV1alpha1RuntimeClasses,
   evictions,
   policyV1beta1Evictions,
   podDisruptionBudgets,
   policyV1beta1PodDisruptionBudgets,
+  policyV1beta1PodSecurityPolicies,
   clusterRoleBindings,
   rbacV1beta1ClusterRoleBindings,
+  rbacV1alpha1ClusterRoleBindings,
   clusterRoles,
   rbacV1beta1ClusterRoles,
+  rbacV1alpha1ClusterRoles,
   roleBindings,
   rbacV1beta1RoleBindings,
+  rbacV1alpha1RoleBindings,
   roles,
   rbacV1beta1Roles,
+  rbacV1alpha1Roles,
   podSchedulingContexts,
   resourceClaims,
   resourceClaimTemplates,
   resourceClasses,
   priorityClasses,
   schedulingV1beta1PriorityClasses,
+  schedulingV1alpha1PriorityClasses,
   csiDrivers,
   storageV1beta1CsiDrivers,
   csiNodes,
   storageV1beta1CsiNodes,
   csiStorageCapacities,
   storageV1beta1CsiStorageCapacities,
+  storageV1alpha1CsiStorageCapacities,
   storageClasses,
   storageV1beta1StorageClasses,
   volumeAttachments,
   storageV1beta1VolumeAttachments,
+  storageV1alpha1VolumeAttachments,
 ];

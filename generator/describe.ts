@@ -20,6 +20,7 @@ export const describeResource = (resource: ResourceModel, version: VersionModel)
   generation: resource.generation,
   storage: version.storage,
   ...(resource.virtual === undefined ? {} : { virtual: resource.virtual }),
+  ...(resource.withoutMetadata === undefined ? {} : { withoutMetadata: resource.withoutMetadata }),
   served: version.served,
   ...(resource.storedAs === undefined ? {} : { storedAs: resource.storedAs }),
   ...(version.conversion?.function === undefined ? {} : { conversionName: version.conversion.function }),

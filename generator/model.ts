@@ -53,6 +53,8 @@ export interface ResourceModel {
   readonly verbs: readonly Verb[];
   /** Whether nothing of this kind is ever stored; absent for kinds that are. */
   readonly virtual?: true;
+  /** Whether objects have no metadata; only kinds without verbs can be so. */
+  readonly withoutMetadata?: true;
   readonly nameRule: NameRule;
   readonly generation: GenerationRule;
   readonly deleteAnswers: 'object' | 'Status';

@@ -29,6 +29,8 @@ export function defineJobStrategy(names: Naming): Strategy {
       ...podNameWarnings(object, old),
       ...templateWarnings(object, old, { template: templateOf, path: 'spec.template', names }),
     ],
+    selectableField: (object, path) =>
+      path === 'status.successful' ? String(countAt(objectAt(object, 'status'), 'succeeded')) : undefined,
     cell: jobCell,
   };
 }

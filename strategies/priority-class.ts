@@ -14,9 +14,6 @@ export function definePriorityClassStrategy(): Strategy {
     prepareForCreate(object) {
       object.metadata.generation = 1;
     },
-    prepareForUpdate(object, old) {
-      object.metadata.generation = old.metadata.generation;
-    },
     // What a class is called and how high it is cannot be changed, and is not looked at again.
     validateCreate: nameErrors,
     validateUpdate: changeErrors,

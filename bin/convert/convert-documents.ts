@@ -55,7 +55,7 @@ function itemsOf(document: JsonObject): readonly JsonValue[] | undefined {
   return items.map((item) => (isObject(item) ? { ...envelope, ...item } : item));
 }
 
-/** What an object is comes first, as people write it. */
+/** What an object is comes first, as people write it; some have no metadata. */
 function kindFirst({ apiVersion, kind, metadata, ...rest }: JsonObject): JsonObject {
-  return { apiVersion, kind, metadata, ...rest };
+  return { apiVersion, kind, ...(metadata === undefined ? {} : { metadata }), ...rest };
 }

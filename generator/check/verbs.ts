@@ -11,7 +11,10 @@ const PATH = ['spec', 'verbs'];
 const ANSWERED: readonly Verb[] = ['create', 'get', 'list'];
 
 /** Checks the verbs of a native definition. */
-export function checkVerbs({ value }: Definition, { verbs, virtual }: ResourceModel, report: Report): void {
+export function checkVerbs({ value }: Definition, resource: ResourceModel, report: Report): void {
+  const { verbs, virtual, withoutMetadata } = resource;
+  if (withoutMetadata && verbs.length > 0)
+    report({ code: 'KF4028', path: ['spec', 'withoutMetadata'], message: 'what has verbs has metadata' });
   const written = get(get(value, 'spec'), 'verbs');
   if (!Array.isArray(written)) return;
   if (!virtual) {

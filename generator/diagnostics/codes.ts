@@ -90,7 +90,7 @@ export const codes = {
   KF4025: error('the expression of a validation rule cannot be used'),
   KF4026: error('validation rules may cost too much'),
   KF4027: error('a subresource with a kind of its own does not fit'),
-  KF4028: error('a verb does not fit a virtual kind'),
+  KF4028: error('a verb does not fit the kind'),
   KF4031: error('a conversion between versions is malformed'),
   KF4032: error('what objects are stored as is not there'),
   KF4033: error('a conversion would lose a field'),

@@ -1,6 +1,7 @@
 /** Emits the typed client: one constant per resource version, and the tree of all of them. */
 import { StructureKind } from 'ts-morph';
 import { kubernetesNaming } from '../../runtime/objects/naming.js';
+import { VERBS } from '../model/verbs.js';
 import type { Emitter, Model, OutputFile, ResourceModel, VersionModel } from '../model.js';
 import { kindTypes } from './kind-types.js';
 import { apiVersionOf, headerFor, importPath, resourceFolder } from './layout.js';
@@ -19,6 +20,7 @@ const definitionOf = (resource: ResourceModel, version: VersionModel): Literal =
     kind: resource.names.kind,
     scope: resource.scope,
     subresources: version.subresources.map(({ name }) => name),
+    ...(resource.verbs.length === VERBS.length ? {} : { allows: [...resource.verbs] }),
   });
 };
 

@@ -26,9 +26,9 @@ export const requiredMember = (name: string, type: TypeNode): Member => ({ name,
 
 const literal = (value: string): TypeNode => ({ kind: 'text', text: quote(value) });
 
-/** The members that make a value an API object, with the given type of metadata. */
-export const envelope = (apiVersion: string, kind: string, metadata: ClientType): readonly Member[] => [
+/** The members that make a value an API object, with the given type of metadata where it has any. */
+export const envelope = (apiVersion: string, kind: string, metadata?: ClientType): readonly Member[] => [
   requiredMember('apiVersion', literal(apiVersion)),
   requiredMember('kind', literal(kind)),
-  requiredMember('metadata', { kind: 'client', name: metadata }),
+  ...(metadata === undefined ? [] : [requiredMember('metadata', { kind: 'client', name: metadata })]),
 ];

@@ -39,7 +39,8 @@ const readKind = (resource: ResourceModel, version: VersionModel, model: Model):
   const file = createTypeFile(resourceFolder(resource, version));
   for (const name of [types.object, types.list, types.apply]) file.scope.claim(name);
   const builder = createTypeBuilder(model.types);
-  const given = envelope(apiVersionOf(resource, version), resource.names.kind, 'ObjectMeta');
+  const metadata = resource.withoutMetadata ? undefined : 'ObjectMeta';
+  const given = envelope(apiVersionOf(resource, version), resource.names.kind, metadata);
   const root = builder.defineObject(version.schema, given).plain;
   builder.settle();
   pinShape(file, root, types.object);
@@ -86,8 +87,9 @@ const applyStatements = (kind: Kind): Statement[] => {
   const members = applyMembers(kind);
   const nodes = members.map(({ type }) => type);
   nameApplyShapes(nodes, file.scope, file.shapes);
-  file.clientTypes.add('ApplyObjectMeta');
-  const given = envelope(apiVersionOf(resource, version), resource.names.kind, 'ApplyObjectMeta');
+  const metadata = resource.withoutMetadata ? undefined : 'ApplyObjectMeta';
+  if (metadata !== undefined) file.clientTypes.add(metadata);
+  const given = envelope(apiVersionOf(resource, version), resource.names.kind, metadata);
   return [
     interfaceStatement(
       types.apply,

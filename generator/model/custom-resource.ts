@@ -25,6 +25,7 @@ export function readCustomResource(raw: Raw, source: SourceFile): ResourceModel 
     decoding: 'structural',
     verbs: VERBS,
     virtual: undefined,
+    withoutMetadata: undefined,
     nameRule: { format: 'dns-1123-subdomain' },
     generation: 'counted',
     deleteAnswers: 'Status',

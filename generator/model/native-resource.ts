@@ -38,6 +38,7 @@ export function readNativeResource(raw: Raw, source: SourceFile, resolve: Schema
     decoding: 'typed',
     verbs: Array.isArray(verbs) ? readVerbs(verbs) : virtual ? VIRTUAL_VERBS : VERBS,
     virtual: virtual || undefined,
+    withoutMetadata: boolean(get(spec, 'withoutMetadata')) || undefined,
     nameRule: readNameRule(get(spec, 'nameRule')),
     generation: oneOf(GENERATIONS)(get(spec, 'generation')) ?? 'counted',
     deleteAnswers: oneOf(DELETE_ANSWERS)(get(spec, 'deleteAnswers')) ?? 'object',

@@ -39,7 +39,14 @@ function planVersion(
   types: ReadonlyMap<string, Schema>,
 ): PlannedVersion {
   const library = `${resource.group === '' ? 'core' : resource.group}/${version.name}`;
-  const { decoding, names } = resource;
-  const messages = planMessages({ library, kind: names.kind, decoding, schema: version.schema, types });
+  const { decoding, names, withoutMetadata } = resource;
+  const messages = planMessages({
+    library,
+    kind: names.kind,
+    decoding,
+    ...(withoutMetadata ? { withoutMetadata } : {}),
+    schema: version.schema,
+    types,
+  });
   return { resource, version, library, messages };
 }

@@ -26,6 +26,8 @@ export interface Source {
   readonly library: string;
   readonly kind: string;
   readonly decoding: 'typed' | 'structural';
+  /** Whether its objects have no metadata. */
+  readonly withoutMetadata?: true;
   readonly schema: Schema;
   /** Shared types by `<library>#/<Name>`, for the descriptions of their messages. */
   readonly types: ReadonlyMap<string, Schema>;
@@ -43,6 +45,7 @@ const special: ReadonlySet<string> = new Set(
     'FieldsV1',
     'ObjectMeta',
     'DeleteOptions',
+    'Status',
   ].map((name) => `meta/v1#/${name}`),
 );
 
@@ -131,7 +134,8 @@ export function planMessages(source: Source): readonly PlannedMessage[] {
     'x-kindforge-presence': 'always',
     description: 'Metadata of the object.',
   };
-  planMessage(`${source.library}#/${source.kind}`, { ...schema, properties: { metadata, ...properties } }, 0);
+  const envelope = source.withoutMetadata ? properties : { metadata, ...properties };
+  planMessage(`${source.library}#/${source.kind}`, { ...schema, properties: envelope }, 0);
   return [...planned.values()];
 }
 

@@ -146,6 +146,8 @@ export interface ResourceModule {
    * path either, and is spoken by subresources alone.
    */
   readonly virtual?: true;
+  /** Whether objects have no metadata; only kinds without verbs can be so. */
+  readonly withoutMetadata?: true;
   readonly served: boolean;
   /** The resource of another group as which objects of this one are stored; absent for most. */
   readonly storedAs?: StoredAs;

@@ -48,6 +48,7 @@ export const strategyContext = (write: Write): StrategyContext => ({
 
 function refusal(write: Write, object: ApiObject, errors: readonly FieldError[]): Failure | undefined {
   if (errors.length === 0) return undefined;
-  const { group, names } = write.resource.module;
-  return invalid(group, names.kind, object.metadata.name ?? '', errors);
+  const { module, stored } = write.resource;
+  // As in the reference, objects that two groups share are refused in the name of the one that stores them.
+  return invalid(stored.module.group, module.names.kind, object.metadata.name ?? '', errors);
 }

@@ -1,5 +1,5 @@
 /** Aggregated discovery: every group, version and resource in one document, as newer clients ask for it. */
-import type { JsonObject } from '../contract/index.js';
+import type { JsonObject, KindReference } from '../contract/index.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import {
   type GroupVersions,
@@ -44,7 +44,7 @@ function resourceItem(resource: ServedResource): JsonObject {
   const { group, version, names, scope, verbs } = resource.module;
   const item: JsonObject = {
     resource: names.plural,
-    responseKind: { group, version, kind: names.kind },
+    responseKind: responseKind(resource, { group, version, kind: names.kind }),
     scope,
     singularResource: names.singular,
     verbs: listedVerbs(resource.module, verbs),
@@ -53,9 +53,15 @@ function resourceItem(resource: ServedResource): JsonObject {
   if (names.categories.length > 0) item.categories = [...names.categories];
   const subresources = sortedSubresources(resource).map((subresource) => ({
     subresource: subresource.name,
-    responseKind: { ...kindOfSubresource(resource.module, subresource) },
+    responseKind: responseKind(resource, kindOfSubresource(resource.module, subresource)),
     verbs: [...subresource.verbs].sort(),
   }));
   if (subresources.length > 0) item.subresources = subresources;
   return item;
+}
+
+/** A kind that is answered. The reference leaves out the group and version of built-in kinds where they are the list's. */
+function responseKind({ module }: ServedResource, { group, version, kind }: KindReference): JsonObject {
+  const isOwn = module.decoding === 'typed' && group === module.group && version === module.version;
+  return isOwn ? { group: '', version: '', kind } : { group, version, kind };
 }

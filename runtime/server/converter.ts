@@ -49,9 +49,8 @@ export function defineConverter(
     const decoded = toObject(source, value);
     if (!decoded.ok) return refuse(decoded.problem);
     const { object, unknownFields } = decoded.value;
-    if (source === target) return { ok: true, value: { object, unknownFields } };
-    const stored = toStored(source, object);
-    return { ok: true, value: { object: convertBetween(source.stored, target, stored), unknownFields } };
+    const converted = source === target ? object : convertBetween(source.stored, target, toStored(source, object));
+    return { ok: true, value: { object: withItsMetadata(target, converted), unknownFields } };
   };
 }
 
@@ -62,6 +61,13 @@ function preferred(source: ServedResource, versions: readonly ServedResource[]):
     .filter(({ module }) => module.served && module.group === source.module.group)
     .sort((a, b) => compareVersions(a.module.version, b.module.version));
   return best ?? source.stored;
+}
+
+/** An object as it is sent, without the metadata that all decoded objects have where its kind has none. */
+function withItsMetadata({ module }: ServedResource, object: JsonObject): JsonObject {
+  if (!module.withoutMetadata) return object;
+  const { metadata: _metadata, ...rest } = object;
+  return rest;
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -2,6 +2,7 @@
 import type { JsonObject, KindReference, ResourceModule, Subresource, Verb } from '../contract/index.js';
 import { compareVersions, formatGroupVersion } from '../objects/gvk.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
+import { compareGroups } from './group-order.js';
 import type { Registry } from './registry.js';
 import { storageVersionHash } from './storage-version-hash.js';
 
@@ -11,16 +12,20 @@ export interface GroupVersions {
   readonly versions: readonly string[];
 }
 
-/** Groups in order of their names, the core group left out; versions from stable to alpha, newest first. */
+/** Groups in the order of the reference, the core group left out; versions from stable to alpha, newest first. */
 export function groupsOf(registry: Registry): readonly GroupVersions[] {
   const versions = new Map<string, Set<string>>();
+  const builtIn = new Set(
+    registry.resources.filter(({ module }) => module.decoding === 'typed').map(({ module }) => module.group),
+  );
+  const inOrder = compareGroups((group) => builtIn.has(group));
   for (const { module } of registry.resources) {
     const known = versions.get(module.group) ?? new Set();
     versions.set(module.group, known.add(module.version));
   }
   return [...versions]
     .filter(([group]) => group !== '')
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => inOrder(a, b))
     .map(([group, known]) => ({ group, versions: [...known].sort(compareVersions) }));
 }
 

@@ -32,7 +32,7 @@ export function dispatch(
   user: UserInfo,
 ): Answer | Promise<Answer> | undefined {
   const resource = registry.find(path.group, path.version, path.plural);
-  if (!resource || !isPlaced(resource, path, request)) return undefined;
+  if (!resource || !isPlaced(resource, path, request) || !isAnswered(resource, path)) return undefined;
   if (path.name.includes('%')) return answerFailure(undefined, unspeakableName(path.name));
   const subresource = path.subresource === '' ? undefined : resource.subresources.get(path.subresource);
   const isCustom = resource.module.decoding === 'structural';
@@ -106,6 +106,13 @@ function isPlaced({ module }: ServedResource, { namespace, name }: ResourcePath,
   if (namespace !== '') return true;
   // Across namespaces there is nothing but reading; for built-in kinds there is a path that refuses the rest.
   return name === '' && (method === 'GET' || module.decoding === 'typed');
+}
+
+/** Whether any method has such a path: a kind that can only be created has none for single objects, nor across namespaces. */
+function isAnswered({ module }: ServedResource, { namespace, name, subresource }: ResourcePath): boolean {
+  if (subresource !== '') return true;
+  if (name !== '') return module.verbs.some((verb) => verb !== 'create' && verb !== 'list');
+  return module.scope === 'Cluster' || namespace !== '' || module.verbs.some((verb) => verb !== 'create');
 }
 
 type Handler = (verb: VerbRequest) => Answer | Promise<Answer>;

@@ -127,9 +127,8 @@ function discoveryAnswer(parts: HandlerParts, request: ApiRequest): Answer {
   if (first === undefined) return onlyGet(request, () => rootDocument(parts, request, root === 'api'));
   const [group, version] = root === 'api' ? ['', first] : [first, second];
   if (root === 'apis' && !registry.hasGroup(group)) return textNotFound();
-  if (version === undefined) {
-    return onlyGet(request, () => parts.documents.discovery(request, apiGroup(registry, group) ?? {}, 'plain'));
-  }
+  // The reference answers whatever the method is.
+  if (version === undefined) return parts.documents.discovery(request, apiGroup(registry, group) ?? {}, 'plain');
   if ((root === 'api' && second !== undefined) || !registry.hasVersion(group, version)) {
     return registry.isBuiltIn(group) ? answerFailure(undefined, genericNotFound()) : textNotFound();
   }

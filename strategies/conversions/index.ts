@@ -2,6 +2,7 @@
 import type { NamedConversion } from '../../runtime/contract/index.js';
 import { endpointTopology } from './endpoint-topology.js';
 import { selectorFromTemplate } from './selector-from-template.js';
+import { subjectGroups } from './subject-groups.js';
 
 /** All of them. */
-export const conversions: readonly NamedConversion[] = [endpointTopology, selectorFromTemplate];
+export const conversions: readonly NamedConversion[] = [endpointTopology, selectorFromTemplate, subjectGroups];

@@ -23,10 +23,10 @@ import {
 import { checkOperatingSystem } from './operating-system.js';
 import { checkPodAnnotations } from './pod-annotations.js';
 import { checkDnsConfig, checkHostAliases } from './pod-dns.js';
-import { checkTolerations } from './pod-tolerations.js';
 import { checkResourceClaims, claimNamesOf } from './resource-claims.js';
 import { checkResources } from './resources.js';
 import { checkPodSecurity } from './security-context.js';
+import { checkTolerations } from './tolerations.js';
 import { checkTopologySpread } from './topology-spread.js';
 import { checkVolumes } from './volumes.js';
 import { checkHostProcesses } from './windows-options.js';

@@ -5,7 +5,7 @@ import { forbidden, invalidValue } from '../../runtime/objects/field-error.js';
 import { getOwn, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { changedPaths } from './changed-paths.js';
 import { hasAt, integerAt, listAt, maxInt32, objectsAt } from './field-checks.js';
-import { addedTolerationErrors } from './pod-tolerations.js';
+import { addedTolerationErrors } from './tolerations.js';
 
 const changeable =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,' +

@@ -1,12 +1,30 @@
-/** Tolerations: which are sound, and how messages print them. */
+/** Tolerations: which are sound, which may change, and how messages print them. */
 import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
-import { invalidValue, notSupported, Verbatim } from '../../runtime/objects/field-error.js';
+import { equal } from '../../runtime/objects/equality.js';
+import { forbidden, invalidValue, notSupported, Verbatim } from '../../runtime/objects/field-error.js';
 import { getOwn, isInteger, stringAt } from '../../runtime/objects/guards.js';
 import { labelValue, qualifiedNameCheck } from '../../runtime/objects/key-names.js';
 import { quote } from '../../runtime/objects/printing.js';
+import { type FieldErrors, objectsAt } from './field-checks.js';
 
 const operators = ['Equal', 'Exists'] as const;
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const;
+
+/** The tolerations of a pod's spec, at the path of the list. */
+export function* checkTolerations(spec: JsonObject, path: string): FieldErrors {
+  for (const [i, toleration] of objectsAt(spec, 'tolerations').entries()) {
+    yield* tolerationErrors(toleration, `${path}[${i}]`);
+  }
+}
+
+/** Tolerations that were there stay, but for how long they hold; others may come. */
+export function addedTolerationErrors(spec: JsonObject, old: JsonObject, path: string): readonly FieldError[] {
+  const now = objectsAt(spec, 'tolerations').map(timeless);
+  const kept = objectsAt(old, 'tolerations').every((before) => now.some((one) => equal(one, timeless(before))));
+  return kept ? [] : [forbidden(path, 'existing toleration can not be modified except its tolerationSeconds')];
+}
+
+const timeless = ({ tolerationSeconds: _seconds, ...toleration }: JsonObject): JsonObject => toleration;
 
 /** What is wrong with one toleration. */
 export function tolerationErrors(toleration: JsonObject, field: string): readonly FieldError[] {

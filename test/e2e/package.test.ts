@@ -27,6 +27,7 @@ const entries: Readonly<Record<string, string | undefined>> = {
   'kindforge/plugins': 'admissionPlugins',
   'kindforge/controllers': 'runNamespaceController',
   'kindforge/builtin': 'createClient',
+  'kindforge/builtin/kinds': 'builtinKinds',
   'kindforge/builtin/registry': 'registry',
   'kindforge/generator': 'createGenerator',
   'kindforge/client': 'createClientFrom',
@@ -123,27 +124,26 @@ const program = `
 import { inProcessTransport } from 'kindforge/client/in-process';
 import { isInvalid } from 'kindforge/client';
 import type { Strategy } from 'kindforge/contract';
-import { registry as builtin } from 'kindforge/builtin/registry';
+import { builtinKinds } from 'kindforge/builtin/kinds';
 import { platformNaming } from 'kindforge/objects';
-import { admissionPlugins } from 'kindforge/plugins';
 import { attributeReader, createServer } from 'kindforge/runtime';
 import { memoryBackend, openStore } from 'kindforge/storage';
-import { conversions, strategies } from 'kindforge/strategies';
 import { createClient as createBuiltin } from 'kindforge/builtin';
 import { createClient } from './generated/client.js';
 import { registry } from './generated/registry.js';
 
 const own: Strategy = { kind: 'shop.example.com/Widget' };
-const modules = [...builtin, ...registry];
-const kinds = [...strategies(platformNaming), own];
-const store = await openStore({ backend: memoryBackend(), readAttributes: attributeReader(modules, platformNaming, kinds, conversions) });
+const builtin = builtinKinds(platformNaming);
+const modules = [...builtin.modules, ...registry];
+const strategies = [...builtin.strategies, own];
+const readAttributes = attributeReader(modules, platformNaming, strategies, builtin.conversions);
+const store = await openStore({ backend: memoryBackend(), readAttributes });
 const server = createServer({
+  ...builtin,
   modules,
+  strategies,
   naming: platformNaming,
   store,
-  strategies: kinds,
-  conversions,
-  plugins: admissionPlugins(platformNaming),
   anonymous: { name: 'me', uid: '', groups: [], extra: {} },
   productVersion: '1.0.0',
 });

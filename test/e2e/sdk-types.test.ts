@@ -56,6 +56,13 @@ describe('types of the generated client', () => {
 
   it('refuse requests that the resource does not have', () => {
     compiledOnly(() => {
+      void api.authentication.v1.tokenReviews.create({ metadata: {}, spec: { token: 'x' } });
+      // @ts-expect-error it can only be created
+      void api.authentication.v1.tokenReviews.list();
+      // @ts-expect-error it can only be created
+      void api.core.v1.bindings.in('x').get('y');
+      // @ts-expect-error it can only be read
+      void api.core.v1.componentStatuses.delete('x');
       // @ts-expect-error no such group
       void api.sausages;
       // @ts-expect-error no such version

@@ -40,6 +40,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   controllers: ['client'],
   generated: ['runtime/contract', 'runtime/schema', 'client'],
+  builtin: ['generated', 'runtime/contract', 'runtime/objects', 'plugins', 'strategies'],
   bin: [
     'generator',
     'generated',

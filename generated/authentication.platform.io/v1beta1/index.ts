@@ -6,3 +6,10 @@ export type {
   SelfSubjectReviewStatus,
   SelfSubjectReviewApplyConfiguration,
 } from './selfsubjectreviews/types.js';
+export { tokenReviews } from './tokenreviews/client.js';
+export type {
+  TokenReview,
+  TokenReviewSpec,
+  TokenReviewStatus,
+  TokenReviewApplyConfiguration,
+} from './tokenreviews/types.js';

@@ -8,3 +8,5 @@ export type {
   HorizontalPodAutoscalerStatus,
   HorizontalPodAutoscalerApplyConfiguration,
 } from './horizontalpodautoscalers/types.js';
+export { scales } from './scales/client.js';
+export type { Scale, ScaleSpec, ScaleStatus, ScaleApplyConfiguration } from './scales/types.js';

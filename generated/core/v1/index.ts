@@ -44,8 +44,16 @@ export type {
 } from './persistentvolumes/types.js';
 export { pods } from './pods/client.js';
 export type { Pod, PodList, PodSpec, PodStatus, PodApplyConfiguration } from './pods/types.js';
+export { podStatusResults } from './podstatusresults/client.js';
+export type {
+  PodStatusResult,
+  PodStatusResultStatus,
+  PodStatusResultApplyConfiguration,
+} from './podstatusresults/types.js';
 export { podTemplates } from './podtemplates/client.js';
 export type { PodTemplate, PodTemplateList, PodTemplateApplyConfiguration } from './podtemplates/types.js';
+export { rangeAllocations } from './rangeallocations/client.js';
+export type { RangeAllocation, RangeAllocationApplyConfiguration } from './rangeallocations/types.js';
 export { replicationControllers } from './replicationcontrollers/client.js';
 export type {
   ReplicationController,
@@ -64,6 +72,8 @@ export type {
 } from './resourcequotas/types.js';
 export { secrets } from './secrets/client.js';
 export type { Secret, SecretList, SecretApplyConfiguration } from './secrets/types.js';
+export { serializedReferences } from './serializedreferences/client.js';
+export type { SerializedReference, SerializedReferenceApplyConfiguration } from './serializedreferences/types.js';
 export { serviceAccounts } from './serviceaccounts/client.js';
 export type { ServiceAccount, ServiceAccountList, ServiceAccountApplyConfiguration } from './serviceaccounts/types.js';
 export { services } from './services/client.js';

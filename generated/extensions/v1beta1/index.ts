@@ -8,6 +8,8 @@ export type {
   DaemonSetStatus,
   DaemonSetApplyConfiguration,
 } from './daemonsets/types.js';
+export { deploymentRollbacks } from './deploymentrollbacks/client.js';
+export type { DeploymentRollback, DeploymentRollbackApplyConfiguration } from './deploymentrollbacks/types.js';
 export { deployments } from './deployments/client.js';
 export type {
   Deployment,
@@ -26,6 +28,13 @@ export type {
   NetworkPolicyStatus,
   NetworkPolicyApplyConfiguration,
 } from './networkpolicies/types.js';
+export { podSecurityPolicies } from './podsecuritypolicies/client.js';
+export type {
+  PodSecurityPolicy,
+  PodSecurityPolicyList,
+  PodSecurityPolicySpec,
+  PodSecurityPolicyApplyConfiguration,
+} from './podsecuritypolicies/types.js';
 export { replicaSets } from './replicasets/client.js';
 export type {
   ReplicaSet,
@@ -34,3 +43,5 @@ export type {
   ReplicaSetStatus,
   ReplicaSetApplyConfiguration,
 } from './replicasets/types.js';
+export { scales } from './scales/client.js';
+export type { Scale, ScaleSpec, ScaleStatus, ScaleApplyConfiguration } from './scales/types.js';

@@ -10,3 +10,10 @@ export type {
   PodDisruptionBudgetStatus,
   PodDisruptionBudgetApplyConfiguration,
 } from './poddisruptionbudgets/types.js';
+export { podSecurityPolicies } from './podsecuritypolicies/client.js';
+export type {
+  PodSecurityPolicy,
+  PodSecurityPolicyList,
+  PodSecurityPolicySpec,
+  PodSecurityPolicyApplyConfiguration,
+} from './podsecuritypolicies/types.js';

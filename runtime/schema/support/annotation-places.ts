@@ -4,7 +4,7 @@ import { objectAt } from '../../objects/guards.js';
 import { putAt, takeAt } from './places.js';
 import type { Value } from './value.js';
 
-/** Keeps a value under a key. Integers beyond 2^53 are written as they are, which JSON.parse reads rounded. */
+/** Keeps a value under a key. Integers beyond 2^53 are kept exactly where they are the whole value, else rounded. */
 export function putAnnotation(object: JsonObject, value: Value, key: string, as: 'json' | 'text'): void {
   if (value === undefined || value === null) return;
   const text = as === 'text' && typeof value === 'string' ? value : jsonText(value);
@@ -17,6 +17,7 @@ export function takeAnnotation(object: JsonObject, key: string, as: 'json' | 'te
   const text = metadata && takeAt(metadata, 'annotations', key);
   if (typeof text !== 'string') return undefined;
   if (as === 'text') return text;
+  if (/^-?[1-9]\d{15,18}$/.test(text)) return exactInteger(text);
   try {
     return JSON.parse(text);
   } catch {
@@ -24,6 +25,13 @@ export function takeAnnotation(object: JsonObject, key: string, as: 'json' | 'te
   }
 }
 
+/** A long integer as bodies are read: a number where that holds it. */
+function exactInteger(text: string): number | bigint {
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : BigInt(text);
+}
+
 function jsonText(value: Value): string {
+  if (typeof value === 'bigint') return value.toString();
   return JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? Number(each) : each));
 }

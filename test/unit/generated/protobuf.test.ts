@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../generated/registry.js';
+import { decodeJson, encodeJson } from '../../../runtime/codec/json.js';
 import type { JsonObject, JsonValue, ResourceModule } from '../../../runtime/contract/index.js';
 import { isObject } from '../../../runtime/objects/guards.js';
 import { kubernetesNaming, platformNaming } from '../../../runtime/objects/naming.js';
@@ -10,7 +11,7 @@ import { type ServedResource, serveResource } from '../../../runtime/pipeline/se
 import { kindOf, underNaming } from '../../../runtime/server/named-modules.js';
 import { strategies } from '../../../strategies/index.js';
 import { typedObject } from '../../support/arbitrary-typed-objects.js';
-import { goldenObjects, hasGolden } from '../runtime/codec/protobuf/reference-messages.js';
+import { type Golden, goldenObjects, hasGolden } from '../runtime/codec/protobuf/reference-messages.js';
 
 const kinds = strategies(platformNaming);
 
@@ -63,19 +64,41 @@ function withoutNulls(value: JsonValue | undefined): JsonValue | undefined {
 
 describe.skipIf(!hasGolden)('golden objects of the reference', () => {
   const named = registry.map((module) => serveResource(underNaming(module, kubernetesNaming)));
-  const golden = (hasGolden ? goldenObjects() : []).flatMap((each) => {
-    const resource = named.find(
-      ({ module: { group, version, names } }) =>
-        group === each.group && version === each.version && names.kind === each.kind,
-    );
-    return resource === undefined ? [] : [[each.kind, resource, each] as const];
+  const resourceOf = ({ group, version, kind }: Golden): ServedResource | undefined =>
+    named.find(({ module }) => group === module.group && version === module.version && module.names.kind === kind);
+  const objects = hasGolden ? goldenObjects() : [];
+  const golden = objects.flatMap((each) => {
+    const resource = resourceOf(each);
+    return resource === undefined ? [] : [[`${resource.apiVersion} ${each.kind}`, resource, each] as const];
+  });
+
+  it('are all of kinds and versions that there are', () => {
+    expect(objects).toHaveLength(137);
+    expect(objects.filter((each) => resourceOf(each) === undefined).map(({ kind }) => kind)).toEqual([]);
   });
 
   it('are there for all built-in kinds', () => {
     const found = new Set(golden.map(([, resource]) => resource));
     const without = named.filter((resource) => !found.has(resource));
-    // The reference has lost this version altogether.
-    expect(without.map(({ apiVersion }) => apiVersion)).toEqual(['apiregistration.k8s.io/v1beta1']);
+    // The reference has lost these altogether.
+    expect(without.map(({ apiVersion, module }) => `${apiVersion} ${module.names.kind}`)).toEqual([
+      'apiregistration.k8s.io/v1beta1 APIService',
+      'extensions/v1beta1 PodSecurityPolicy',
+    ]);
+  });
+
+  /** What comes of an object's JSON when it is read and written again. */
+  const read = (resource: ServedResource, object: JsonObject): JsonValue | undefined => {
+    const decoded = toObject(resource, structuredClone(object));
+    if (!decoded.ok) throw new Error(decoded.problem);
+    expect(decoded.value.unknownFields).toEqual([]);
+    const { metadata, ...rest } = decoded.value.object;
+    const again = decodeJson(encodeJson(resource.module.withoutMetadata ? rest : { metadata, ...rest }));
+    return again.ok ? again.value : undefined;
+  };
+
+  it.each(golden)('%s is the same object in JSON', (_kind, resource, { object }) => {
+    expect(read(resource, object)).toEqual(object);
   });
 
   it.each(golden)('%s is the same bytes', (_kind, resource, { object, bytes }) => {

@@ -196,3 +196,9 @@ it.each<[JsonObject, JsonObject, string, string]>([
 ])('%j, %j: %s is %j', (spec, status, column, expected) => {
   expect(strategy.cell?.(job(spec, status), column, Date.parse('2024-05-06T07:01:30Z'))).toBe(expected);
 });
+
+it('jobs can be selected by how many pods have succeeded', () => {
+  const selected = (status: JsonObject) => strategy.selectableField?.(job({}, status), 'status.successful');
+  expect([selected({}), selected({ succeeded: 3 })]).toEqual(['0', '3']);
+  expect(strategy.selectableField?.(job(), 'status.failed')).toBeUndefined();
+});

@@ -39,14 +39,11 @@ describe('a new class', () => {
   });
 });
 
-it('keeps value, policy and generation', () => {
+it('keeps value and policy', () => {
   const changed = priority('high', { value: 11, preemptionPolicy: 'PreemptLowerPriority' });
   const found = strategy.validateUpdate?.(changed, priority('high', { value: 10 }), contextOf());
   expect(found).toMatchObject([
     { field: 'value', message: 'Forbidden: may not be changed in an update.' },
     { field: 'preemptionPolicy', message: 'Invalid value: "PreemptLowerPriority": field is immutable' },
   ]);
-  const counted = { ...changed, metadata: { name: 'high', generation: 2 } };
-  strategy.prepareForUpdate?.(counted, priority('high', { value: 10 }), contextOf());
-  expect(counted.metadata.generation).toBe(1);
 });

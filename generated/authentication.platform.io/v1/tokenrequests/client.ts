@@ -12,4 +12,5 @@ export const tokenRequests = /* @__PURE__ */ defineResource<TokenRequest, TokenR
   kind: 'TokenRequest',
   scope: 'Namespaced',
   subresources: [],
+  allows: [],
 } as const);

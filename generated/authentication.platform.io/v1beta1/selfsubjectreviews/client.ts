@@ -12,4 +12,5 @@ export const selfSubjectReviews = /* @__PURE__ */ defineResource<SelfSubjectRevi
   kind: 'SelfSubjectReview',
   scope: 'Cluster',
   subresources: [],
+  allows: ['create'],
 } as const);

@@ -11,4 +11,5 @@ export const bindings = /* @__PURE__ */ defineResource<Binding, BindingApplyConf
   kind: 'Binding',
   scope: 'Namespaced',
   subresources: [],
+  allows: ['create'],
 } as const);

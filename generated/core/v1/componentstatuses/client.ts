@@ -11,4 +11,5 @@ export const componentStatuses = /* @__PURE__ */ defineResource<ComponentStatus,
   kind: 'ComponentStatus',
   scope: 'Cluster',
   subresources: [],
+  allows: ['get', 'list'],
 } as const);

@@ -11,4 +11,5 @@ export const namespaces = /* @__PURE__ */ defineResource<Namespace, NamespaceApp
   kind: 'Namespace',
   scope: 'Cluster',
   subresources: ['finalize', 'status'],
+  allows: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
 } as const);

@@ -11,4 +11,5 @@ export const evictions = /* @__PURE__ */ defineResource<Eviction, EvictionApplyC
   kind: 'Eviction',
   scope: 'Namespaced',
   subresources: [],
+  allows: [],
 } as const);

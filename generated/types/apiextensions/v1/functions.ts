@@ -903,7 +903,7 @@ export function pruneJSONSchemaProps(value: Value, path: string, unknown: Unknow
         dropBelow(value[key], path, key, unknown);
         break;
       case 'enum':
-        pruneEnum(value.enum, `${path}.enum`, unknown);
+        pruneObjects(value.enum, `${path}.enum`, unknown);
         break;
       case 'items':
         pruneEither(value.items, self);
@@ -950,7 +950,7 @@ export function pruneJSONSchemaProps(value: Value, path: string, unknown: Unknow
   }
 }
 
-function pruneEnum(value: Value, path: string, unknown: UnknownFields): void {
+function pruneObjects(value: Value, path: string, unknown: UnknownFields): void {
   if (!Array.isArray(value)) {
     dropContents(value, path, unknown);
     return;

@@ -37,7 +37,7 @@ describe('aggregated discovery', () => {
               resources: [
                 {
                   resource: 'gadgets',
-                  responseKind: { group: 'example.com', version: 'v1', kind: 'Gadget' },
+                  responseKind: { group: '', version: '', kind: 'Gadget' },
                   scope: 'Cluster',
                   singularResource: 'gadget',
                   verbs: ['get', 'list'],
@@ -59,6 +59,15 @@ describe('aggregated discovery', () => {
           ],
         },
       ],
+    });
+  });
+
+  it('names the group and version of custom resources', () => {
+    const modules = [moduleOf('apples.io', 'apples', 'Apple', { decoding: 'structural' })];
+    const custom = buildRegistry({ modules, strategies: [], plugins: [], featureEnabled: () => false });
+    const responseKind = { group: 'apples.io', version: 'v1', kind: 'Apple' };
+    expect(aggregatedDiscovery(custom, 'd', false)).toMatchObject({
+      items: [{ versions: [{ resources: [{ responseKind }] }] }],
     });
   });
 

@@ -30,6 +30,21 @@ describe('the converter', () => {
     expect(stored).toMatchObject({ ok: true, value: { object: { apiVersion: 'v1', message: 'n' } } });
   });
 
+  it('adds no metadata to what has none', () => {
+    const bare: ResourceModule = {
+      ...moduleOf('', 'answers', 'Answer'),
+      verbs: [],
+      virtual: true,
+      withoutMetadata: true,
+    };
+    const converted = defineConverter({ modules: [bare], naming: kubernetesNaming })({
+      apiVersion: 'v1',
+      kind: 'Answer',
+    });
+    expect(converted).toMatchObject({ ok: true });
+    expect(converted.ok && converted.value.object).toEqual({ apiVersion: 'v1', kind: 'Answer' });
+  });
+
   it('says which versions there are', () => {
     const message = 'Event of v1 cannot be converted to v2, only to: v1, events.k8s.io/v1, events.k8s.io/v1beta1';
     expect(convert({ apiVersion: 'v1', kind: 'Event' }, 'v2')).toMatchObject({ ok: false, failure: { message } });
@@ -45,6 +60,9 @@ describe('groups that share what is stored', async () => {
   const otherPath = '/apis/events.platform.io/v1/namespaces/a/events';
 
   it('have the same objects, each in its own form', async () => {
+    const refused = await api.send('POST', otherPath, { metadata: { name: 'z', labels: { a: 'no value!' } } });
+    expect(refused.body).toMatchObject({ code: 422, details: { name: 'z', kind: 'Event' } });
+    expect(refused.body.details).not.toHaveProperty('group');
     const watched = await api.watch(`${corePath}?watch=true`);
     const created = await api.send('POST', otherPath, { metadata: { name: 'x' }, note: 'hello' });
     expect(created.body).toMatchObject({ apiVersion: 'events.platform.io/v1', note: 'hello' });

@@ -7,7 +7,8 @@ import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 const cluster = moduleOf('example.com', 'zones', 'Zone', { scope: 'Cluster' });
 const readable = moduleOf('example.com', 'facts', 'Fact', { verbs: ['get', 'list'] });
 const old = moduleOf('example.com', 'relics', 'Relic', { deprecation: { message: 'relics are deprecated' } });
-const api = await startTestApi([widgets, cluster, readable, old]);
+const asked = moduleOf('example.com', 'questions', 'Question', { storage: false, virtual: true, verbs: ['create'] });
+const api = await startTestApi([widgets, cluster, readable, old, asked]);
 const root = '/apis/example.com/v1';
 
 beforeAll(async () => {
@@ -35,6 +36,11 @@ describe('methods', () => {
     ['GET', `${root}/namespaces/default/facts?watch=1`, 405],
     ['GET', `${root}/watch/namespaces/default/facts`, 405],
     ['PATCH', `${root}/namespaces/default/facts/a`, 405],
+    ['GET', `${root}/namespaces/default/questions`, 405],
+    ['GET', `${root}/namespaces/default/questions/a`, 404],
+    ['DELETE', `${root}/namespaces/default/questions/a`, 404],
+    ['GET', `${root}/questions`, 404],
+    ['POST', `${root}/questions`, 404],
   ])('%s %s is a %d', async (method, path, code) => {
     expect((await api.send(method, path, undefined)).code).toBe(code);
   });

@@ -16,7 +16,6 @@ describe('documents and endpoints', () => {
     ['/api', { kind: 'APIVersions' }],
     ['/api/', { kind: 'APIVersions' }],
     ['/apis', { kind: 'APIGroupList' }],
-    ['/apis/example.com', { kind: 'APIGroup', name: 'example.com' }],
     ['/apis/example.com/v1', { kind: 'APIResourceList', groupVersion: 'example.com/v1' }],
     ['/api/v1', { kind: 'APIResourceList', groupVersion: 'v1' }],
     ['/version', { major: '1', minor: '27' }],
@@ -26,6 +25,13 @@ describe('documents and endpoints', () => {
     expect(reply.code).toBe(200);
     expect(reply.body).toMatchObject(expected);
     expect((await api.send('POST', path)).code).toBe(405);
+  });
+
+  it('the document of a group, whatever the method is', async () => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const reply = await api.send(method, '/apis/example.com');
+      expect(reply).toMatchObject({ code: 200, body: { kind: 'APIGroup', name: 'example.com' } });
+    }
   });
 
   it.each(['/healthz', '/livez', '/readyz', '/healthz/ping'])('%s is all right', async (path) => {
