@@ -71,9 +71,8 @@ function kindsOf(rules: readonly ResourceRule[], resources: ResourceIndex): read
   return [...found].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
+/** Wildcards are the names of nothing, and so are subresources. */
 function kindsNamedBy(rule: ResourceRule, resources: ResourceIndex): readonly ResourceModule[] {
-  const hasWildcard = (words: readonly string[]): boolean => words.some((word) => word.includes('*'));
-  if (hasWildcard(rule.apiGroups) || hasWildcard(rule.apiVersions)) return [];
   const plurals = rule.resources.filter((name) => !/[*/]/.test(name)).sort();
   const groups = [...rule.apiGroups].sort();
   const versions = [...rule.apiVersions].sort();
