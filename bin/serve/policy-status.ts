@@ -46,7 +46,7 @@ export function keepPolicyStatus({ client, naming, resources }: PolicyStatusPart
   const observe = async (policy: Policy): Promise<void> => {
     const { generation = 0 } = policy.metadata;
     if ((policy.status?.observedGeneration ?? 0) >= generation || !isApiObject(policy)) return;
-    const expressionWarnings = policyTypeWarnings(policy, resources);
+    const expressionWarnings = await policyTypeWarnings(policy, resources);
     const typeChecking = expressionWarnings.length === 0 ? {} : { expressionWarnings: [...expressionWarnings] };
     const status = { ...policy.status, observedGeneration: generation, typeChecking };
     await policies.subresource('status').update({ ...policy, status }, { signal });
