@@ -7,6 +7,7 @@ import {
   follow,
   isConflict,
   isNotFound,
+  type ResourceClient,
 } from '../../client/index.js';
 import { sleep } from '../../controllers/sleep.js';
 import { policyTypeWarnings } from '../../plugins/index.js';
@@ -26,52 +27,68 @@ export interface PolicyStatusParts {
   readonly client: ClientOptions;
   readonly naming: Naming;
   readonly resources: ResourceIndex;
+  readonly featureEnabled: (gate: string) => boolean;
 }
 
-/** Follows policies where they are served. The answer ends that, and resolves when it has ended. */
-export function keepPolicyStatus({ client, naming, resources }: PolicyStatusParts): () => Promise<void> {
-  const group = naming.rename('admissionregistration.platform.io');
+/** Follows policies where they are in force. The answer ends that, and resolves when it has ended. */
+export function keepPolicyStatus(parts: PolicyStatusParts): () => Promise<void> {
+  const { naming, resources, featureEnabled } = parts;
   const resource = defineResource<Policy>()({
-    group,
+    group: naming.rename('admissionregistration.platform.io'),
     version: 'v1alpha1',
     plural: 'validatingadmissionpolicies',
     kind: 'ValidatingAdmissionPolicy',
     scope: 'Cluster',
     subresources: ['status'],
   } as const);
-  if (!resources.find(group, resource.version, resource.plural)) return async () => {};
-  const policies = createResourceClient(resource, client);
+  const isServed = resources.find(resource.group, resource.version, resource.plural) !== undefined;
+  if (!isServed || !featureEnabled('ValidatingAdmissionPolicy')) return async () => {};
+  const policies = createResourceClient(resource, parts.client);
   const ending = new AbortController();
-  const { signal } = ending;
-  const observe = async (policy: Policy): Promise<void> => {
-    const { generation = 0 } = policy.metadata;
-    if ((policy.status?.observedGeneration ?? 0) >= generation || !isApiObject(policy)) return;
-    const expressionWarnings = policyTypeWarnings(policy, resources);
-    const typeChecking = expressionWarnings.length === 0 ? {} : { expressionWarnings: [...expressionWarnings] };
-    const status = { ...policy.status, observedGeneration: generation, typeChecking };
-    await policies.subresource('status').update({ ...policy, status }, { signal });
-  };
-  const running = (async () => {
-    while (!signal.aborted) {
-      try {
-        for await (const change of follow(policies, { signal })) {
-          if (change.type === 'synced' || change.type === 'removed') continue;
-          // Another server may have been faster; a later change comes by itself.
-          await observe(change.object).catch(passOverRaces);
-        }
-      } catch (error) {
-        if (signal.aborted) return;
-        console.error('kindforge: status of admission policies:', error instanceof Error ? error.message : error);
-        await sleep(restartMs, signal);
-      }
-    }
-  })();
+  const running = followPolicies(policies, resources, ending.signal);
   return async () => {
     ending.abort();
     await running;
   };
 }
 
-function passOverRaces(error: unknown): void {
-  if (!isConflict(error) && !isNotFound(error)) throw error;
+type Policies = ResourceClient<Policy, unknown, 'status'>;
+
+async function followPolicies(policies: Policies, resources: ResourceIndex, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      for await (const change of follow(policies, { signal })) {
+        if (change.type === 'synced' || change.type === 'removed') continue;
+        // One that cannot be written is left alone until it changes.
+        await observe(policies, change.object, resources, signal).catch((error: unknown) => {
+          if (!signal.aborted && !isRace(error)) complain(`policy ${change.object.metadata.name}`, error);
+        });
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      complain('policies', error);
+      await sleep(restartMs, signal);
+    }
+  }
+}
+
+async function observe(
+  policies: Policies,
+  policy: Policy,
+  resources: ResourceIndex,
+  signal: AbortSignal,
+): Promise<void> {
+  const { generation = 0 } = policy.metadata;
+  if ((policy.status?.observedGeneration ?? 0) >= generation || !isApiObject(policy)) return;
+  const expressionWarnings = await policyTypeWarnings(policy, resources);
+  const typeChecking = expressionWarnings.length === 0 ? {} : { expressionWarnings: [...expressionWarnings] };
+  const status = { ...policy.status, observedGeneration: generation, typeChecking };
+  await policies.subresource('status').update({ ...policy, status }, { signal });
+}
+
+/** Another server may have been faster; a later change comes by itself. */
+const isRace = (error: unknown): boolean => isConflict(error) || isNotFound(error);
+
+function complain(about: string, error: unknown): void {
+  console.error(`kindforge: status of admission ${about}:`, error instanceof Error ? error.message : error);
 }

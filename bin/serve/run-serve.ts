@@ -117,6 +117,7 @@ export async function startServer(settings: Settings, modules: readonly Resource
       client: loopback.connect(server, 'kindforge'),
       naming: settings.naming,
       resources: server.resources,
+      featureEnabled,
     });
     const stopHooks = [first, later].map((hooks) => hooks.repeat(circumstances));
     const stop = async (): Promise<void> => {

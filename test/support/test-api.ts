@@ -16,6 +16,7 @@ import {
   type ApiServer,
   attributeReader,
   createServer,
+  type OnAuditNote,
   type OnDeprecatedUse,
   type RuntimeConfig,
 } from '../../runtime/server/index.js';
@@ -34,6 +35,7 @@ export interface TestApiOptions {
   readonly authorizer?: Authorizer;
   readonly featureEnabled?: (gate: string) => boolean;
   readonly onDeprecatedUse?: OnDeprecatedUse;
+  readonly onAuditNote?: OnAuditNote;
   readonly runtimeConfig?: RuntimeConfig;
   /** The names that are served; the platform's where absent. */
   readonly naming?: Naming;

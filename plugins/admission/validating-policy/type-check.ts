@@ -1,4 +1,5 @@
 /** Checks what a policy demands against the schemas of the kinds that it is about, for the status of the policy. */
+import { setImmediate } from 'node:timers/promises';
 import {
   compileExpression,
   type DataType,
@@ -15,24 +16,62 @@ import { type PolicySpec, policySpecOf, type ResourceRule } from './spec.js';
 /** The most kinds that one rule is followed to. */
 const maxKinds = 10;
 
+/** The most that warnings may take up together, in UTF-16 units: a status has to fit beside what it is about. */
+const maxText = 256 * 1024;
+
+/** How long the check goes on before it lets others have a turn, milliseconds. */
+const turnMs = 10;
+
 /**
  * What is suspect about the demands of a policy, as its status says it: for each that does not fit the schema of a kind,
- * where it stands and what is wrong. Kinds that a rule does not name are left out. Whatever is found, the policy works:
- * it takes objects as they come.
+ * where it stands and what is wrong, as far as there is room. Kinds that a rule does not name are left out. Whatever is
+ * found, the policy works: it takes objects as they come.
  */
-export function typeWarnings(policy: ApiObject, resources: ResourceIndex): readonly JsonObject[] {
+export async function typeWarnings(policy: ApiObject, resources: ResourceIndex): Promise<readonly JsonObject[]> {
   const spec = policySpecOf(policy);
-  const environments = kindsOf(spec.match.rules, resources).map((resource) => ({
-    title: formatKind({ ...resource, kind: resource.names.kind }),
-    environment: environmentFor(spec, resource, resources),
-  }));
-  return spec.validations.flatMap(({ expression }, i) => {
-    const found = environments.flatMap(({ title, environment }) => {
-      const problem = problemIn(expression, environment);
-      return problem === undefined ? [] : [`${title}: ${problem}`];
-    });
-    return found.length === 0 ? [] : [{ fieldRef: `spec.validations[${i}].expression`, warning: found.join('\n') }];
+  const turns = new Turns();
+  const environments: TitledEnvironment[] = [];
+  for (const resource of kindsOf(spec.match.rules, resources)) {
+    const title = formatKind({ ...resource, kind: resource.names.kind });
+    environments.push({ title, environment: environmentFor(spec, resource, resources) });
+    await turns.next();
+  }
+  const warnings: JsonObject[] = [];
+  let room = maxText;
+  for (const [i, { expression }] of spec.validations.entries()) {
+    const warning = problemsIn(expression, environments);
+    if (warning !== '') warnings.push({ fieldRef: `spec.validations[${i}].expression`, warning });
+    room -= warning.length;
+    if (room < 0) break;
+    await turns.next();
+  }
+  return warnings;
+}
+
+/** Lets others have their turns in what takes long. */
+class Turns {
+  #since = performance.now();
+
+  async next(): Promise<void> {
+    if (performance.now() - this.#since < turnMs) return;
+    await setImmediate();
+    this.#since = performance.now();
+  }
+}
+
+interface TitledEnvironment {
+  /** The kind as warnings name it. */
+  readonly title: string;
+  readonly environment: Environment;
+}
+
+/** What each kind has against an expression. */
+function problemsIn(expression: string, environments: readonly TitledEnvironment[]): string {
+  const found = environments.flatMap(({ title, environment }) => {
+    const problem = problemIn(expression, environment);
+    return problem === undefined ? [] : [`${title}: ${problem}`];
   });
+  return found.join('\n');
 }
 
 /** The authorizer is no part of the check in release 1.27, so that demands which ask it are suspect. */
@@ -71,9 +110,8 @@ function kindsOf(rules: readonly ResourceRule[], resources: ResourceIndex): read
   return [...found].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
+/** Wildcards are the names of nothing, and so are subresources. */
 function kindsNamedBy(rule: ResourceRule, resources: ResourceIndex): readonly ResourceModule[] {
-  const hasWildcard = (words: readonly string[]): boolean => words.some((word) => word.includes('*'));
-  if (hasWildcard(rule.apiGroups) || hasWildcard(rule.apiVersions)) return [];
   const plurals = rule.resources.filter((name) => !/[*/]/.test(name)).sort();
   const groups = [...rule.apiGroups].sort();
   const versions = [...rule.apiVersions].sort();

@@ -26,17 +26,19 @@ const warningsOf = (expressions: readonly string[], rule: JsonObject = {}, more:
   );
 
 describe('warnings about the types of a policy', () => {
-  it('are none where all fits', () => {
+  it('are none where all fits', async () => {
     const good = [
       'object.spec.watts > 1',
       'oldObject.spec.watts == object.spec.watts',
       "request.operation == 'CREATE'",
     ];
-    expect(warningsOf([...good, "object.metadata.labels['a'] == 'b'", 'object.kind == object.apiVersion'])).toEqual([]);
+    expect(
+      await warningsOf([...good, "object.metadata.labels['a'] == 'b'", 'object.kind == object.apiVersion']),
+    ).toEqual([]);
   });
 
-  it('say where and what', () => {
-    expect(warningsOf(['true', 'object.spec.nope > 1', "object.metadata.labels['a'] == 1"])).toEqual([
+  it('say where and what', async () => {
+    expect(await warningsOf(['true', 'object.spec.nope > 1', "object.metadata.labels['a'] == 1"])).toEqual([
       {
         fieldRef: 'spec.validations[1].expression',
         warning:
@@ -50,15 +52,17 @@ describe('warnings about the types of a policy', () => {
     ]);
   });
 
-  it('name each kind that does not fit, in order', () => {
-    const [{ warning } = { warning: '' }] = warningsOf(["object.spec.watts == '1'"], { resources: ['lamps', 'bulbs'] });
+  it('name each kind that does not fit, in order', async () => {
+    const [{ warning } = { warning: '' }] = await warningsOf(["object.spec.watts == '1'"], {
+      resources: ['lamps', 'bulbs'],
+    });
     expect(warning).toMatch(/^shop.example.com\/v1, Kind=Lamp: /);
-    const [both] = warningsOf(['object.spec.watts == true'], { resources: ['lamps', 'bulbs'] });
+    const [both] = await warningsOf(['object.spec.watts == true'], { resources: ['lamps', 'bulbs'] });
     expect(String(both?.warning).match(/Kind=\w+/g)).toEqual(['Kind=Bulb', 'Kind=Lamp']);
   });
 
-  it('look for the core group in all groups', () => {
-    const [found] = warningsOf(['object.spec.watts == 1.5'], { apiGroups: [''] });
+  it('look for the core group in all groups', async () => {
+    const [found] = await warningsOf(['object.spec.watts == 1.5'], { apiGroups: [''] });
     expect(String(found?.warning).match(/\S*, Kind=\w+/g)).toEqual([
       '/v1, Kind=Lamp',
       'shop.example.com/v1, Kind=Lamp',
@@ -71,14 +75,21 @@ describe('warnings about the types of a policy', () => {
     ['resources are not named', { resources: ['*'] }],
     ['only subresources are named', { resources: ['lamps/status'] }],
     ['there is no such kind', { resources: ['candles'] }],
-  ])('are none where %s', (_, rule) => {
-    expect(warningsOf(['object.spec.nope == 1'], rule)).toEqual([]);
+  ])('are none where %s', async (_, rule) => {
+    expect(await warningsOf(['object.spec.nope == 1'], rule)).toEqual([]);
   });
 
-  it('know the type of parameters where their kind is served', () => {
+  it('end where there would be too many', async () => {
+    const expressions = Array.from({ length: 400 }, () => `object.spec.nope == '${'x'.repeat(1000)}'`);
+    const warnings = await warningsOf(expressions);
+    expect(warnings.length).toBeGreaterThan(50);
+    expect(warnings.length).toBeLessThan(400);
+  });
+
+  it('know the type of parameters where their kind is served', async () => {
     const expressions = ["params.spec.watts == 'x'"];
     const kind = (name: string): JsonObject => ({ paramKind: { apiVersion: 'shop.example.com/v1', kind: name } });
-    expect(warningsOf(expressions, {}, kind('Lamp'))).toHaveLength(1);
-    expect(warningsOf(expressions, {}, kind('Candle'))).toEqual([]);
+    expect(await warningsOf(expressions, {}, kind('Lamp'))).toHaveLength(1);
+    expect(await warningsOf(expressions, {}, kind('Candle'))).toEqual([]);
   });
 });
