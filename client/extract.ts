@@ -16,40 +16,59 @@ const isMembers = (value: unknown): value is Members =>
 export function extract<A>(object: ApiObjectLike, manager: string): A {
   const { apiVersion, kind, metadata } = object;
   const { name, namespace } = metadata;
-  const owned = appliedFields(object, manager);
-  const fields = isMembers(owned) ? extractFields(owned, Object.fromEntries(Object.entries(object))) : {};
+  const own = appliedEntry(object, manager);
+  const others = (metadata.managedFields ?? []).filter((entry) => entry !== own).map(({ fieldsV1 }) => fieldsV1);
+  const value = Object.fromEntries(Object.entries(object));
+  const fields = own?.fieldsV1 === undefined ? {} : extractFields({ owned: own.fieldsV1, others }, value);
   const named = { name, ...(namespace === undefined ? {} : { namespace }) };
   const meta = isMembers(fields.metadata) ? fields.metadata : {};
   return { ...fields, apiVersion, kind, metadata: { ...meta, ...named } } as A;
 }
 
-function appliedFields({ apiVersion, metadata }: ApiObjectLike, manager: string): ManagedFieldsEntry['fieldsV1'] {
+function appliedEntry({ apiVersion, metadata }: ApiObjectLike, manager: string): ManagedFieldsEntry | undefined {
   const applied = (metadata.managedFields ?? []).filter(
     (entry) => entry.manager === manager && entry.operation === 'Apply' && !entry.subresource,
   );
   const entry = applied.find((each) => each.apiVersion === apiVersion);
-  if (entry !== undefined || applied.length === 0) return entry?.fieldsV1;
+  if (entry !== undefined || applied.length === 0) return entry;
   throw new Error(`${manager} has applied ${applied[0]?.apiVersion} of this object, which was read as ${apiVersion}`);
 }
 
-/** What is owned of a value: all of it where no parts are named. */
-function extractValue(owned: unknown, value: unknown): unknown {
-  if (!isMembers(owned) || Object.keys(owned).length === 0) return structuredClone(value);
-  if (Array.isArray(value)) return extractItems(owned, value);
-  return isMembers(value) ? extractFields(owned, value) : structuredClone(value);
+/** What the manager owns at a place, and what others own there. */
+interface Ownership<Owned> {
+  readonly owned: Owned;
+  readonly others: readonly unknown[];
 }
 
-function extractFields(owned: Members, value: Members): Members {
-  const fields = Object.entries(owned).flatMap(([path, parts]) => {
+/** Whether somebody owns parts of a place, by name. */
+const hasParts = (owned: unknown): owned is Members => isMembers(owned) && Object.keys(owned).length > 0;
+
+/** The same, one step further in. */
+const within = ({ owned, others }: Ownership<Members>, path: string): Ownership<unknown> => ({
+  owned: owned[path],
+  others: others.map((other) => (isMembers(other) ? other[path] : undefined)),
+});
+
+/** What is owned of a value: all of it where no parts are named, unless others own parts. Then it was applied empty. */
+function extractValue({ owned, others }: Ownership<unknown>, value: unknown): unknown {
+  const parts = hasParts(owned) ? owned : others.some(hasParts) ? {} : undefined;
+  if (parts === undefined) return structuredClone(value);
+  if (Array.isArray(value)) return extractItems({ owned: parts, others }, value);
+  return isMembers(value) ? extractFields({ owned: parts, others }, value) : structuredClone(value);
+}
+
+function extractFields(ownership: Ownership<Members>, value: Members): Members {
+  const fields = Object.keys(ownership.owned).flatMap((path) => {
     const name = path.slice(2);
-    return path.startsWith('f:') && Object.hasOwn(value, name) ? [[name, extractValue(parts, value[name])]] : [];
+    const isField = path.startsWith('f:') && Object.hasOwn(value, name);
+    return isField ? [[name, extractValue(within(ownership, path), value[name])]] : [];
   });
   return Object.fromEntries(fields);
 }
 
 /** Items that are owned, in the order of the list. */
-function extractItems(owned: Members, list: readonly unknown[]): readonly unknown[] {
-  const wanted = Object.entries(owned).flatMap(([path, parts]) => readElement(path, parts));
+function extractItems(ownership: Ownership<Members>, list: readonly unknown[]): readonly unknown[] {
+  const wanted = Object.keys(ownership.owned).flatMap((path) => readElement(path, within(ownership, path)));
   return list.flatMap((item, index) => {
     const element = wanted.find(({ matches }) => matches(item, index));
     return element === undefined ? [] : [element.extract(item)];
@@ -62,8 +81,8 @@ interface Element {
   readonly extract: (item: unknown) => unknown;
 }
 
-function readElement(path: string, parts: unknown): readonly Element[] {
-  const extract = (item: unknown): unknown => extractValue(parts, item);
+function readElement(path: string, ownership: Ownership<unknown>): readonly Element[] {
+  const extract = (item: unknown): unknown => extractValue(ownership, item);
   const text = path.slice(2);
   if (path.startsWith('i:')) return [{ matches: (_item, index) => index === Number(text), extract }];
   if (path.startsWith('v:')) {

@@ -114,6 +114,13 @@ describe('extract', () => {
     expect(specOf(spec, owned)).toEqual(expected);
   });
 
+  it('takes nothing of what others own in a map that was applied empty', () => {
+    const mine = entry({ 'f:spec': { 'f:map': {}, 'f:whole': {} } });
+    const theirs = entry({ 'f:spec': { 'f:map': { 'f:a': {} }, 'f:whole': {} } }, { manager: 'you' });
+    const object = objectOf({ map: { a: 1 }, whole: { b: 1 } }, mine, theirs);
+    expect(extract<{ spec: unknown }>(object, 'me').spec).toEqual({ map: {}, whole: { b: 1 } });
+  });
+
   it('leaves the object alone when what was taken is changed', () => {
     const object = objectOf({ list: [{ a: 1 }] }, entry({ 'f:spec': { 'f:list': {} } }));
     const before = structuredClone(object);
