@@ -8,9 +8,11 @@ import { addImport } from './commands/import.js';
 import { addServe } from './commands/serve.js';
 import { addStorage } from './commands/storage.js';
 import { exitCodes } from './exit-codes.js';
+import { readProductVersion } from './product-version.js';
 
 const program = new Command('kindforge')
   .description('Turns YAML resource definitions into a running, typed, Kubernetes-style API.')
+  .version(readProductVersion(), '-v, --version')
   .exitOverride()
   .configureHelp({ showGlobalOptions: true });
 

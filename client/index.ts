@@ -9,7 +9,9 @@ export {
 export { defineResource, type ResourceDescriptor, type ResourceVerb } from './descriptor.js';
 export { type DiscoveredResource, discoverResources } from './discovery.js';
 export * from './errors.js';
+export { extract } from './extract.js';
 export { type Change, type FollowOptions, follow } from './informer.js';
+export { parseJson, stringifyJson } from './json.js';
 export type * from './options.js';
 export type * from './resource-client.js';
 export type { RetryOptions } from './retry.js';

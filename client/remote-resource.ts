@@ -1,5 +1,6 @@
 /** The client of a resource: each method is one request, or a loop over some. */
 import type { ResourceDescriptor } from './descriptor.js';
+import { extract } from './extract.js';
 import type {
   ApplyOptions,
   DeleteOptions,
@@ -85,6 +86,10 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string> implem
 
   async apply(configuration: NewObject<A>, options: ApplyOptions): Promise<T> {
     return this.#patch(this.#pathOf(configuration), applyType, this.#enveloped(configuration), options);
+  }
+
+  extract(object: T, manager: string): A {
+    return extract<A>(object, manager);
   }
 
   async delete(name: string, options?: DeleteOptions): Promise<T | Status> {

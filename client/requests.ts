@@ -1,5 +1,6 @@
 /** Sends requests about objects and turns answers into objects or errors. */
 import { ConnectionError, toApiError } from './errors.js';
+import { parseJson, stringifyJson } from './json.js';
 import type { Transport, TransportResponse } from './transport.js';
 
 /** Query parameters; `undefined` ones are left out. */
@@ -27,8 +28,7 @@ export async function requestObject<T>(requester: Requester, request: ObjectRequ
   const response = await openRequest(requester, request);
   const text = await response.text();
   try {
-    const parsed: T = JSON.parse(text);
-    return parsed;
+    return parseJson<T>(text);
   } catch (error) {
     throw new ConnectionError(`the answer to ${request.method} ${request.path} is no JSON`, error);
   }
@@ -43,7 +43,7 @@ export async function openRequest(requester: Requester, request: ObjectRequest):
     method,
     path: path + queryOf(parameters),
     headers,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: stringifyJson(body) }),
     ...(signal === undefined ? {} : { signal }),
   });
   for (const text of warningsOf(response.header('warning'))) requester.onWarning?.(text);

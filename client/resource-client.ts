@@ -21,6 +21,8 @@ export interface CollectionClient<T, A> {
   update(object: T, options?: WriteOptions): Promise<T>;
   /** States what the caller wants of an object and lets the server merge it (server-side apply). */
   apply(configuration: NewObject<A>, options: ApplyOptions): Promise<T>;
+  /** What a manager has applied of an object that was read here, to be changed and applied again; asks no server. */
+  extract(object: T, manager: string): A;
   /** One list; a chunk of it where `limit` is given. */
   list(options?: ListOptions): Promise<ListOf<T>>;
   /**

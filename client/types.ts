@@ -34,7 +34,7 @@ export interface ObjectMeta {
   generation?: number;
   creationTimestamp?: string;
   deletionTimestamp?: string;
-  deletionGracePeriodSeconds?: number;
+  deletionGracePeriodSeconds?: number | bigint;
   labels?: Record<string, string>;
   annotations?: Record<string, string>;
   ownerReferences?: OwnerReference[];

@@ -1,5 +1,6 @@
 /** Reads the events of a watch. */
 import { ApiError, ConnectionError, isStatus } from './errors.js';
+import { parseJson } from './json.js';
 import { readLines } from './lines.js';
 import type { TransportResponse } from './transport.js';
 import type { WatchEvent } from './types.js';
@@ -17,7 +18,7 @@ export async function* readWatch<T>(response: TransportResponse): AsyncGenerator
 
 function readEvent<T>(line: string): WatchEvent<T> | { type: 'ERROR'; object: unknown } {
   try {
-    return JSON.parse(line);
+    return parseJson(line);
   } catch (error) {
     throw new ConnectionError('a watch event is no JSON', error);
   }

@@ -1,5 +1,5 @@
 /** Reads the flags of `kindforge serve` into settings that make sense together. */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import type { Result } from '../../runtime/contract/index.js';
 import { type Naming, namingOf } from '../../runtime/objects/naming.js';
@@ -7,6 +7,7 @@ import { badRequest } from '../../runtime/objects/status.js';
 import type { EmulatedVersion } from '../../runtime/server/index.js';
 import type { ServiceRanges } from '../../strategies/index.js';
 import type { ServeFlags } from '../commands/serve.js';
+import { readProductVersion } from '../product-version.js';
 import { type AuthorizationMode, readAuthorizationModes } from './authorization.js';
 import { readControllers } from './controllers.js';
 import { type EtcdSetting, readEtcdSetting } from './etcd-setting.js';
@@ -158,19 +159,6 @@ export function readStorage(text: string): Result<StorageSetting> {
   return wrong(
     'unknown; say memory, lmdb:<folder>, unstorage:<driver>[?<option>=…&…], or etcd:<endpoint>[,<endpoint>…][?<option>=…&…]',
   );
-}
-
-/** The version in the package's own manifest, which lies one folder up in a checkout and two in a build. */
-function readProductVersion(): string {
-  for (const path of ['../../package.json', '../../../package.json']) {
-    try {
-      const manifest: unknown = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
-      if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) return String(manifest.version);
-    } catch {
-      // Not there: the other place has it.
-    }
-  }
-  return '0.0.0';
 }
 
 const wrong = (message: string): Result<never> => ({ ok: false, failure: badRequest(message) });

@@ -33,9 +33,11 @@ const UNKNOWN = text('unknown');
 const NEVER = text('never');
 const STRING = text('string');
 const INT_OR_STRING = text('number | string', true);
+const INT64 = text('number | bigint', true);
+const SAFE = text('number');
 const SCALARS: Readonly<Record<string, TypeNode>> = {
   string: STRING,
-  integer: text('number'),
+  integer: SAFE,
   number: text('number'),
   boolean: text('boolean'),
 };
@@ -58,6 +60,10 @@ const isNullWhenEmpty = (schema: Schema): boolean =>
     (schema.type === 'array' || schema.format === 'date-time' || schema.format === 'byte'));
 
 const isNullable = (schema: Schema): boolean => schema.nullable === true || schema.enum?.includes(null) === true;
+
+/** Whether all values of an integer are exact as a JavaScript number. */
+const isSafe = ({ minimum, maximum }: Schema): boolean =>
+  Number.isSafeInteger(minimum) && Number.isSafeInteger(maximum);
 
 const orNull = (node: TypeNode): TypeNode =>
   node === UNKNOWN || node.kind === 'nullable' ? node : { kind: 'nullable', of: node };
@@ -123,6 +129,7 @@ export const createTypeBuilder = (types: ReadonlyMap<string, SharedType>): TypeB
     if (union !== undefined) return same(union);
     if (schema.type === 'object' || schema.properties !== undefined) return object(schema);
     if (schema.type === 'array' || schema.items !== undefined) return list(schema);
+    if (schema.type === 'integer' && schema.format === 'int64') return same(isSafe(schema) ? SAFE : INT64);
     return same(SCALARS[schema.type ?? ''] ?? UNKNOWN);
   };
 

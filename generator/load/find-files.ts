@@ -71,7 +71,8 @@ export function findFiles(folder: string): FoundFiles {
     try {
       return read();
     } catch (error) {
-      unreadable.push({ path: path === '' ? '.' : path, message: describe(error) });
+      const message = describe(error);
+      unreadable.push(path === '' ? { path: '.', message: `${folder} ${message}` } : { path, message });
       return undefined;
     }
   };

@@ -16,11 +16,13 @@ export interface ObjectPlace {
   readonly name: string;
 }
 
-/** What a delete may be bound to. */
+/** What a delete may be bound to, and how it goes about. */
 export interface DeleteDemands {
   readonly uid?: string;
   readonly resourceVersion?: string;
   readonly propagation?: 'Orphan' | 'Foreground' | 'Background';
+  /** Seconds until the end, for kinds that take their time; as their objects say where not given. */
+  readonly gracePeriodSeconds?: number;
 }
 
 /**

@@ -24,10 +24,14 @@ export function openDoor(write: Write): ObjectDoor {
       return typeof listed === 'string' ? [] : listed.entries.map((entry) => sharedObjectOf(resource, entry));
     },
     update: (place, change) => withResource(services, place, (resource) => update(write, resource, place, change)),
-    delete: (place, { propagation, ...preconditions }) =>
+    delete: (place, { propagation, gracePeriodSeconds, ...preconditions }) =>
       withResource(services, place, async (resource) => {
         const { namespace, name } = place;
-        const plan = { preconditions, ...(propagation === undefined ? {} : { propagation }) };
+        const plan = {
+          preconditions,
+          ...(propagation === undefined ? {} : { propagation }),
+          ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+        };
         const outcome = await runDelete(
           { ...write, resource, namespace, name, subresource: undefined },
           plan,

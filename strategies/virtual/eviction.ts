@@ -8,7 +8,7 @@ import type {
   VirtualContext,
   VirtualHandler,
 } from '../../runtime/contract/index.js';
-import { getOwn, isArray, objectAt, stringAt } from '../../runtime/objects/guards.js';
+import { getOwn, isArray, isInteger, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { badRequest, notFound, plainFailure } from '../../runtime/objects/status.js';
 import { budgets, budgetsOf, isDispensable, refusedBy, takeDisruption } from './disruption-budget.js';
 
@@ -78,7 +78,9 @@ function demandsOf(options: JsonObject | undefined): DeleteDemands {
   const propagation = (['Orphan', 'Foreground', 'Background'] as const).find(
     (each) => each === stringAt(options, 'propagationPolicy'),
   );
+  const grace = getOwn(options ?? {}, 'gracePeriodSeconds');
   return {
+    ...(isInteger(grace) ? { gracePeriodSeconds: Number(grace) } : {}),
     ...(uid === '' ? {} : { uid }),
     ...(resourceVersion === '' ? {} : { resourceVersion }),
     ...(propagation === undefined ? {} : { propagation }),

@@ -8,6 +8,9 @@ import { type Client, createClient } from '../../generated/client.js';
 import type { coreV1, storageV1 } from '../../generated/index.js';
 
 type CSIDriver = storageV1.CSIDriver;
+type PodSpec = NonNullable<coreV1.Pod['spec']>;
+type PodSpecApply = NonNullable<coreV1.PodApplyConfiguration['spec']>;
+type ContainerApply = NonNullable<PodSpecApply['containers']>[number];
 
 const api: Client = createClient({ transport: { send: () => Promise.reject(new Error('types only')) } });
 
@@ -52,6 +55,46 @@ describe('types of the generated client', () => {
       // @ts-expect-error an apply says who applies
       api.storage.v1.csiDrivers.apply({ metadata }, {});
     });
+  });
+
+  it('let an apply say any part, but not what the server owns', () => {
+    compiledOnly(() => {
+      const metadata = { name: 'web' };
+      const mine = { fieldManager: 'me' };
+      const deployments = api.apps.v1.deployments.in('default');
+      const containers = (...list: ContainerApply[]) => ({ template: { spec: { containers: list } } });
+      deployments.apply({ metadata }, mine);
+      deployments.apply({ metadata, spec: { replicas: 2 } }, mine);
+      deployments.apply({ metadata, spec: containers({ name: 'main' }) }, mine);
+      deployments.apply({ metadata, spec: containers({ name: 'main', ports: [{ containerPort: 80 }] }) }, mine);
+      // @ts-expect-error items are told apart by their names
+      deployments.apply({ metadata, spec: containers({ image: 'x' }) }, mine);
+      // @ts-expect-error ports are told apart by their numbers
+      deployments.apply({ metadata, spec: containers({ name: 'main', ports: [{ protocol: 'TCP' }] }) }, mine);
+      // @ts-expect-error the status is a subresource
+      deployments.apply({ metadata, status: { replicas: 1 } }, mine);
+      // @ts-expect-error an apply has a name
+      deployments.apply({ metadata: { generateName: 'web-' } }, mine);
+      // @ts-expect-error the server's
+      deployments.apply({ metadata: { name: 'web', managedFields: [] } }, mine);
+      // @ts-expect-error the server's
+      deployments.apply({ metadata: { name: 'web', uid: 'u' } }, mine);
+      // @ts-expect-error what is applied does not hang on what was read
+      deployments.apply({ metadata: { name: 'web', resourceVersion: '1' } }, mine);
+      // @ts-expect-error no such field
+      deployments.apply({ metadata, spec: { colour: 'red' } }, mine);
+      // @ts-expect-error owned as a whole, so it is said as a whole
+      deployments.apply({ metadata, spec: { selector: { matchExpressions: [{ key: 'a' }] } } }, mine);
+      // @ts-expect-error an object is no configuration, because of what the server owns in it
+      deployments.get('web').then((read) => deployments.apply(read, mine));
+      deployments.get('web').then((read) => deployments.apply(deployments.extract(read, 'me'), mine));
+    });
+    expectTypeOf(api.core.v1.configMaps.extract).returns.toEqualTypeOf<coreV1.ConfigMapApplyConfiguration>();
+  });
+
+  it('say which integers may be too wide for a number', () => {
+    expectTypeOf<PodSpec['terminationGracePeriodSeconds']>().toEqualTypeOf<number | bigint | undefined>();
+    expectTypeOf<PodSpec['priority']>().toEqualTypeOf<number | undefined>();
   });
 
   it('refuse requests that the resource does not have', () => {

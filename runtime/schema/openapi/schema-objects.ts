@@ -22,12 +22,15 @@ type OwnKey = Extract<keyof Schema, `x-kindforge-${string}`>;
 
 const isOwnKey = (key: string): key is OwnKey => key.startsWith('x-kindforge-');
 
+/** What a node is of the one that it is in: a field with a meaning of its own, or an item or value among others. */
+type Place = 'field' | 'part';
+
 /** Cost: linear in the nodes of the schema; memory only for nodes that change and those above them. */
-export function convertSchema(node: Schema, conversion: Conversion, depth = 0): SchemaObject {
+export function convertSchema(node: Schema, conversion: Conversion, depth = 0, place: Place = 'field'): SchemaObject {
   if (depth > maxDepth) return {};
   const type = sharedType(node, conversion);
   const reference = type === undefined ? undefined : conversion.reference(type, node);
-  return reference === undefined ? convertBody(node, conversion, depth) : referTo(reference, node, conversion);
+  return reference === undefined ? convertBody(node, conversion, depth) : referTo(reference, node, conversion, place);
 }
 
 /** As `convertSchema`, but writes the node itself even where it has a name: for the type's own definition. */
@@ -48,8 +51,11 @@ function referTo(
   { $ref, own }: { readonly $ref: string; readonly own: Schema },
   node: Schema,
   conversion: Conversion,
+  place: Place,
 ): SchemaObject {
   const siblings = siblingsOf(conversion.version === 2 ? lower(node, conversion) : withoutOwnKeys(node), own);
+  // Of a list's items kubectl shows the text here and that of their type; of fields it lists the text here alone.
+  if (place === 'part' && node.description === own.description) delete siblings.description;
   if (Object.keys(siblings).length === 0) return { $ref };
   // OpenAPI 3.0 ignores what stands beside a reference, so there the reference is wrapped.
   return conversion.version === 2 ? { $ref, ...siblings } : { ...siblings, allOf: [{ $ref }] };
@@ -72,7 +78,7 @@ const shapeKeys: ReadonlySet<string> = new Set([
   'x-kubernetes-embedded-resource',
 ]);
 
-function siblingsOf(node: Schema, own: Schema): SchemaObject {
+function siblingsOf(node: Schema, own: Schema): Mutable<SchemaObject> {
   const ownValues = new Map<string, unknown>(Object.entries(own));
   const differing = Object.entries(node).filter(
     ([key, value]) => !shapeKeys.has(key) && (key === 'description' || !sameText(value, ownValues.get(key))),
@@ -177,11 +183,11 @@ function convertChildren(node: SchemaObject, conversion: Conversion, depth: numb
     if (converted !== properties) changed.properties = converted;
   }
   if (items !== undefined) {
-    const converted = convertSchema(items, conversion, depth);
+    const converted = convertSchema(items, conversion, depth, 'part');
     if (converted !== items) changed.items = converted;
   }
   if (typeof additionalProperties === 'object') {
-    const converted = convertSchema(additionalProperties, conversion, depth);
+    const converted = convertSchema(additionalProperties, conversion, depth, 'part');
     if (converted !== additionalProperties) changed.additionalProperties = converted;
   }
   return Object.keys(changed).length === 0 ? node : { ...node, ...changed };

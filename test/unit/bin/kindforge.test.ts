@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -28,6 +28,12 @@ describe('exit codes', () => {
     const out = join(scratch, 'native');
     expect(run('generate', '--schemas', golden('native'), '--out', out).status).toBe(0);
     expect(run('generate', '--schemas', golden('native'), '--out', out, '--check').status).toBe(0);
+  });
+
+  test('0 for a question about the command itself', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    expect(run('--version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+    expect(run('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('Usage: kindforge') });
   });
 
   test('1 for mistakes and for differences', () => {

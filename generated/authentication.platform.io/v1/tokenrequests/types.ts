@@ -28,7 +28,7 @@ export interface TokenRequestSpec {
    * @default 3600
    * @format int64
    */
-  expirationSeconds?: number;
+  expirationSeconds?: number | bigint;
   /** An object that the token ends with. It is valid for as long as the object is there. */
   boundObjectRef?: BoundObjectReference;
 }

@@ -164,7 +164,7 @@ export interface ValidatingAdmissionPolicyStatus {
    *
    * @format int64
    */
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   /** What a look at the types of the expressions has found. Present once they have been looked at. */
   typeChecking?: TypeChecking;
   /** The state of the policy, each type once. */

@@ -253,13 +253,13 @@ export interface JSONSchemaProps {
    *
    * @format int64
    */
-  maxLength?: number;
+  maxLength?: number | bigint;
   /**
    * The least number of characters.
    *
    * @format int64
    */
-  minLength?: number;
+  minLength?: number | bigint;
   /** A regular expression that some part of the text has to match. */
   pattern?: string;
   /**
@@ -267,13 +267,13 @@ export interface JSONSchemaProps {
    *
    * @format int64
    */
-  maxItems?: number;
+  maxItems?: number | bigint;
   /**
    * The least number of items.
    *
    * @format int64
    */
-  minItems?: number;
+  minItems?: number | bigint;
   /** Whether all items differ. Not allowed in definitions. */
   uniqueItems?: boolean;
   /** The value has to be a multiple of this number. */
@@ -285,13 +285,13 @@ export interface JSONSchemaProps {
    *
    * @format int64
    */
-  maxProperties?: number;
+  maxProperties?: number | bigint;
   /**
    * The least number of fields.
    *
    * @format int64
    */
-  minProperties?: number;
+  minProperties?: number | bigint;
   /** Fields that have to be there. */
   required?: string[];
   /** Schema of the items of a list. */

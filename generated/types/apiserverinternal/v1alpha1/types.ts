@@ -23,7 +23,7 @@ export interface StorageVersionCondition {
    *
    * @format int64
    */
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   /**
    * When the status last became another.
    *

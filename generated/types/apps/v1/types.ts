@@ -76,7 +76,7 @@ export interface DaemonSetStatus {
    *
    * @format int64
    */
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   /** Nodes that run the pod as the template says now. */
   updatedNumberScheduled?: number;
   /** Nodes whose pod has been ready for `minReadySeconds`. */
@@ -190,7 +190,7 @@ export interface DeploymentStatus {
    *
    * @format int64
    */
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   /** Pods that are there and not being stopped. */
   replicas?: number;
   /** Pods that are as the template says now. */
@@ -272,7 +272,7 @@ export interface ReplicaSetStatus {
    *
    * @format int64
    */
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   /** What is known about the object in several respects, each with a type of its own. */
   conditions?: ReplicaSetCondition[];
 }
@@ -414,7 +414,7 @@ export interface StatefulSetStatus {
    *
    * @format int64
    */
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   /** Pods that are there. */
   replicas: number;
   /** Pods that are ready. */

@@ -29,7 +29,7 @@ export interface DeploymentSpecApplyConfiguration extends Partial<Omit<Deploymen
 
 export interface RollbackConfig {
   /** @format int64 */
-  revision?: number;
+  revision?: number | bigint;
 }
 
 export interface StatefulSetSpec {

@@ -46,7 +46,7 @@ export interface HorizontalPodAutoscalerStatus {
    *
    * @format int64
    */
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   /**
    * When the number of pods was last changed.
    *

@@ -72,7 +72,7 @@ export interface HorizontalPodAutoscalerSpecApplyConfiguration extends Partial<
 
 export interface HorizontalPodAutoscalerStatus {
   /** @format int64 */
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   /**
    * A moment as RFC 3339 writes it, in UTC and whole seconds.
    *

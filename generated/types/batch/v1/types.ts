@@ -19,7 +19,7 @@ export interface CronJobSpec {
    * @format int64
    * @minimum 0
    */
-  startingDeadlineSeconds?: number;
+  startingDeadlineSeconds?: number | bigint;
   /**
    * What happens when a job is still running at the time of the next. `Allow`, the default, runs both; `Forbid` leaves
    * the new one out; `Replace` ends the old one.
@@ -123,7 +123,7 @@ export interface JobSpec {
    * @format int64
    * @minimum 0
    */
-  activeDeadlineSeconds?: number;
+  activeDeadlineSeconds?: number | bigint;
   /** What is made of pods that fail. Where absent, each counts toward `backoffLimit`. Cannot be changed. */
   podFailurePolicy?: PodFailurePolicy;
   /**

@@ -411,7 +411,7 @@ export interface ContainerImage {
    *
    * @format int64
    */
-  sizeBytes?: number;
+  sizeBytes?: number | bigint;
 }
 
 /** A port that a container listens on. */
@@ -1942,23 +1942,23 @@ export interface PodSecurityContext {
    *
    * @format int64
    */
-  runAsUser?: number;
+  runAsUser?: number | bigint;
   /**
    * Number of the group that processes run as; the one of the runtime where absent.
    *
    * @format int64
    */
-  runAsGroup?: number;
+  runAsGroup?: number | bigint;
   /** Whether containers that would run as the user 0 are not started. */
   runAsNonRoot?: boolean;
   /** Further groups that processes belong to. */
-  supplementalGroups?: number[];
+  supplementalGroups?: (number | bigint)[];
   /**
    * Group that the files of volumes belong to, where the volume can be given one.
    *
    * @format int64
    */
-  fsGroup?: number;
+  fsGroup?: number | bigint;
   /** Parameters of the kernel, of those that a pod has to itself. */
   sysctls?: Sysctl[];
   /**
@@ -2004,14 +2004,14 @@ export interface PodSpec {
    * @default 30
    * @format int64
    */
-  terminationGracePeriodSeconds?: number;
+  terminationGracePeriodSeconds?: number | bigint;
   /**
    * Seconds after the start after which the pod is marked as failed and its containers are stopped. At least 1; it may
    * be brought forward later, and not be put off.
    *
    * @format int64
    */
-  activeDeadlineSeconds?: number;
+  activeDeadlineSeconds?: number | bigint;
   /**
    * Where the resolver in the containers gets its settings from. `None` takes them from `dnsConfig` alone.
    *
@@ -2246,7 +2246,7 @@ export interface Probe {
    *
    * @format int64
    */
-  terminationGracePeriodSeconds?: number;
+  terminationGracePeriodSeconds?: number | bigint;
 }
 
 /** What an apply configuration says of {@link Probe}. */
@@ -2433,7 +2433,7 @@ export interface ReplicationControllerStatus {
    *
    * @format int64
    */
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   /** What is known about the object in several respects, each with a type of its own. */
   conditions?: ReplicationControllerCondition[];
 }
@@ -2666,13 +2666,13 @@ export interface SecurityContext {
    *
    * @format int64
    */
-  runAsUser?: number;
+  runAsUser?: number | bigint;
   /**
    * Number of the group that processes run as; the one of the runtime where absent.
    *
    * @format int64
    */
-  runAsGroup?: number;
+  runAsGroup?: number | bigint;
   /** Whether containers that would run as the user 0 are not started. */
   runAsNonRoot?: boolean;
   /** Whether the files of the image cannot be written. */
@@ -2701,7 +2701,7 @@ export interface ServiceAccountTokenProjection {
    * @default 3600
    * @format int64
    */
-  expirationSeconds?: number;
+  expirationSeconds?: number | bigint;
   /** Path of the file in the volume, below its root. */
   path: string;
 }
@@ -2947,7 +2947,7 @@ export interface Toleration {
    *
    * @format int64
    */
-  tolerationSeconds?: number;
+  tolerationSeconds?: number | bigint;
 }
 
 /** A requirement on one label of nodes. */

@@ -13,7 +13,7 @@ export interface DaemonSetSpec {
   minReadySeconds?: number;
   revisionHistoryLimit?: number;
   /** @format int64 */
-  templateGeneration?: number;
+  templateGeneration?: number | bigint;
 }
 
 /** What an apply configuration says of {@link DaemonSetSpec}. */
@@ -72,7 +72,7 @@ export interface ReplicaSetSpecApplyConfiguration extends Partial<Omit<ReplicaSe
 
 export interface RollbackConfig {
   /** @format int64 */
-  revision?: number;
+  revision?: number | bigint;
 }
 
 /** How many replicas there are. */

@@ -19,7 +19,7 @@ export interface Condition {
    * @format int64
    * @minimum 0
    */
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   /**
    * When `status` last changed from one value to another.
    *
@@ -54,7 +54,7 @@ export interface DeleteOptions {
    *
    * @format int64
    */
-  gracePeriodSeconds?: number;
+  gracePeriodSeconds?: number | bigint;
   /** What has to be so of the object; another one is left alone. */
   preconditions?: Preconditions;
   /** Whether dependents stay; `propagationPolicy` says it better. */
@@ -147,7 +147,7 @@ export interface ObjectMetaResource {
    *
    * @format int64
    */
-  generation?: number;
+  generation?: number | bigint;
   /**
    * A moment as RFC 3339 writes it, in UTC and whole seconds.
    *
@@ -165,7 +165,7 @@ export interface ObjectMetaResource {
    *
    * @format int64
    */
-  deletionGracePeriodSeconds?: number;
+  deletionGracePeriodSeconds?: number | bigint;
   /** Labels that the object can be selected by. */
   labels?: Record<string, string>;
   /** Notes of programs about the object, which nothing is selected by. */

@@ -31,7 +31,7 @@ export interface PodDisruptionBudgetStatus {
    *
    * @format int64
    */
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   /**
    * Pods whose eviction was allowed and that are not seen to be going yet, with the time when it was. They no longer
    * count as healthy.

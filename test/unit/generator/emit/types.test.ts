@@ -24,7 +24,11 @@ describe('fields', () => {
   it.each<[string, Schema]>([
     ['field?: string;', text],
     ['field?: string | null;', { type: 'string', nullable: true }],
-    ['field?: number;', { type: 'integer', format: 'int64' }],
+    ['field?: number;', { type: 'integer' }],
+    ['field?: number;', { type: 'integer', format: 'int32' }],
+    ['field?: number | bigint;', { type: 'integer', format: 'int64' }],
+    ['field?: (number | bigint)[];', { type: 'array', items: { type: 'integer', format: 'int64' } }],
+    ['field?: number;', { type: 'integer', format: 'int64', minimum: 0, maximum: 600 }],
     ['field?: number;', { type: 'number' }],
     ['field?: boolean;', { type: 'boolean' }],
     ["field?: 'a' | 'b';", { type: 'string', enum: ['a', 'b'] }],

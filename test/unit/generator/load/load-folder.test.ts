@@ -60,9 +60,11 @@ describe('findFiles', () => {
   });
 
   test('reports a folder that is none', () => {
-    expect(findFiles(join(folder, 'none')).unreadable).toEqual([{ path: '.', message: 'does not exist' }]);
+    const none = join(folder, 'none');
+    expect(findFiles(none).unreadable).toEqual([{ path: '.', message: `${none} does not exist` }]);
     write('file', '');
-    expect(findFiles(join(folder, 'file')).unreadable).toEqual([{ path: '.', message: 'is not a folder' }]);
+    const file = join(folder, 'file');
+    expect(findFiles(file).unreadable).toEqual([{ path: '.', message: `${file} is not a folder` }]);
   });
 });
 

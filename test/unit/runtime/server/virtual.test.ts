@@ -144,6 +144,20 @@ describe('subresources of pods', () => {
     expect(budget).toMatchObject({ disruptionsAllowed: 0, disruptedPods: { one: expect.any(String) } });
   });
 
+  it('evict a pod of a node as soon as is asked for', async () => {
+    const seated = pod('seated');
+    await post(`${namespace}/pods`, { ...seated, spec: { ...objectAt(seated, 'spec'), nodeName: 'n1' } });
+    const evict = (deleteOptions: JsonObject) =>
+      post(`${namespace}/pods/seated/eviction`, { metadata: { name: 'seated' }, deleteOptions });
+    const graceOf = async () => (await api.send('GET', `${namespace}/pods/seated`)).body.metadata;
+    expect((await evict({})).code).toBe(201);
+    expect(await graceOf()).toMatchObject({ deletionGracePeriodSeconds: 30 });
+    expect((await evict({ gracePeriodSeconds: 7 })).code).toBe(201);
+    expect(await graceOf()).toMatchObject({ deletionGracePeriodSeconds: 7 });
+    expect((await evict({ gracePeriodSeconds: 0 })).code).toBe(201);
+    expect((await api.send('GET', `${namespace}/pods/seated`)).code).toBe(404);
+  });
+
   it('lead to no node', async () => {
     await post(`${namespace}/pods`, pod('waiting'));
     const { code, body } = await api.send('GET', `${namespace}/pods/waiting/exec?command=ls`);

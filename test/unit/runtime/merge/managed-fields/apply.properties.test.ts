@@ -1,6 +1,7 @@
 /** Laws of apply, on random configurations of a kind with every way of merging in it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { extract } from '../../../../../client/extract.js';
 import type { ApiObject, JsonObject, JsonValue, Result } from '../../../../../runtime/contract/index.js';
 import { EMPTY, type FieldSet, paths } from '../../../../../runtime/merge/fieldpath/field-set.js';
 import { decodeFieldSet } from '../../../../../runtime/merge/fieldpath/fields-v1.js';
@@ -172,7 +173,28 @@ describe('extraction', () => {
       }),
     );
   });
+
+  it('by the SDK, which knows no schema, does the same', () => {
+    fc.assert(
+      fc.property(histories, shapes, (live, configuration) => {
+        const object = defaulted(forced(live, configuration, 'me'));
+        const { creationTimestamp: _, ...meta } = object.metadata;
+        const { apiVersion, kind, metadata, ...again } = extract<JsonObject>({ ...object, metadata: meta }, 'me');
+        expect([apiVersion, kind, metadata]).toEqual(['g/v1', 'Shape', { name: 'x' }]);
+        expect(equalSets(toFieldSet(plan.root, again), toFieldSet(plan.root, configuration))).toBe(true);
+        expect(apply(object, again, 'me')).toEqual({ ok: true, value: { object, changed: false } });
+      }),
+    );
+  });
 });
+
+/** As a server stores it: with the keys of items that have a default. */
+function defaulted(object: ApiObject): ApiObject {
+  const { spec } = object;
+  if (!isObject(spec) || !Array.isArray(spec.ports)) return object;
+  const ports = spec.ports.map((port) => (isObject(port) ? { protocol: 'TCP', ...port } : port));
+  return { ...object, spec: { ...spec, ports } };
+}
 
 function withoutEmptyLists(value: JsonObject): JsonObject {
   const spec = isObject(value.spec) ? value.spec : {};

@@ -166,6 +166,17 @@ describe('shared types', () => {
     });
   });
 
+  it('say nothing twice of the items of a list', () => {
+    const list = (items: Schema): Schema => ({ type: 'array', items });
+    const gadgets = gadget({ first: list(part('A part.')), second: list(part('Another.')), third: part('A part.') });
+    const v3 = buildOpenApiV3('apis/storage.k8s.io/v1', [gadgets], options)?.components.schemas;
+    const $ref = `#/components/schemas/${id}`;
+    const { first, second, third } = v3?.['io.k8s.api.storage.v1.Gadget']?.properties ?? {};
+    expect(first?.items).toEqual({ $ref });
+    expect(second?.items).toEqual({ allOf: [{ $ref }], description: 'Another.' });
+    expect(third).toEqual({ allOf: [{ $ref }], description: 'A part.' });
+  });
+
   it('are described as their library says, where it is given', () => {
     const types = new Map([['storage/v1#/Part', part('A part.')]]);
     const v2 = buildOpenApiV2([gadget({ first: part('The first.') })], { ...options, types }).definitions;

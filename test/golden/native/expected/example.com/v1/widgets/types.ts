@@ -31,7 +31,7 @@ export interface WidgetSpec {
    * @minimum 1
    * @maximum 9223372036854775807
    */
-  size: number;
+  size: number | bigint;
   /**
    * Its color.
    *

@@ -1,0 +1,45 @@
+/** Debian's Python client for Kubernetes against a server with kubernetes names: each script of `python/` goes through. */
+import { execFile, execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Running } from '../../bin/serve/run-serve.js';
+import { startServing } from '../support/serving.js';
+import { root } from '../support/shared.js';
+
+/** The Python that packages of the system are for, whatever else is on the path. */
+const python = '/usr/bin/python3';
+const folder = join(root, 'test/e2e/python');
+const scripts = readdirSync(folder).filter((name) => name.endsWith('.py') && name !== 'common.py');
+
+const hasClient = ((): boolean => {
+  try {
+    execFileSync(python, ['-c', 'import kubernetes'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+/** Runs a script to its end; resolves to its exit code and what it printed, which is nothing where all is well. */
+const run = (script: string, url: string): Promise<string> =>
+  new Promise((resolve) => {
+    const args = ['-B', '-W', 'ignore', join(folder, script), url];
+    execFile(python, args, (error, out, err) => resolve(`${error?.code ?? 0}\n${out}${err}`));
+  });
+
+describe.skipIf(!hasClient)('the Python client (skipped where python3-kubernetes is not installed)', () => {
+  let running: Running;
+  beforeAll(async () => {
+    running = await startServing({ naming: 'kubernetes', schemas: join(root, 'examples/shop/schemas') });
+  });
+  afterAll(() => running.stop());
+
+  it('has scripts', () => {
+    expect(scripts).toEqual(['any_kind.py', 'crud.py', 'follow.py', 'patch.py']);
+  });
+
+  it.each(scripts)('%s', async (script) => {
+    expect(await run(script, running.listening.url)).toBe('0\n');
+  });
+});

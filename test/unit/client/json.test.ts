@@ -1,0 +1,95 @@
+/** JSON of the SDK is that of `JSON`, but for integers that are too wide for a number. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseJson, stringifyJson } from '../../../client/json.js';
+
+const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+
+/** What a JSON text with this integer in it is read as. */
+const asRead = (value: bigint): number | bigint => (Number.isSafeInteger(Number(value)) ? Number(value) : value);
+
+const { values } = fc.letrec((tie) => ({
+  values: fc.oneof(
+    { maxDepth: 4 },
+    int64.map(asRead),
+    fc.string({ unit: 'grapheme' }),
+    fc.double({ noNaN: true, min: -1e15, max: 1e15 }).map((value) => value + 0),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('values')),
+    fc.dictionary(fc.string(), tie('values'), { noNullPrototype: true }),
+  ),
+}));
+
+describe('parseJson', () => {
+  it('reads what JSON.parse reads, also beside a wide integer', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.constantFrom('', ' ', '\n\t'), (text, space) => {
+        // Wide integers among the numbers are read as JSON.parse does not.
+        fc.pre(!/[[,:]-?\d{16,}[\],}]/.test(`[${text}]`));
+        const read = parseJson(`[${space}${text}${space},${space}9223372036854775807]`);
+        expect(read).toEqual([JSON.parse(text), 9223372036854775807n]);
+      }),
+    );
+  });
+
+  it.each([
+    ['9007199254740991', 9007199254740991],
+    ['9007199254740992', 9007199254740992n],
+    ['-9223372036854775808', -9223372036854775808n],
+    ['9223372036854775807', 9223372036854775807n],
+    ['12345678901234567.5', Number('12345678901234567.5')],
+    ['1234567890123456e3', 1234567890123456e3],
+    ['"1234567890123456789"', '1234567890123456789'],
+    ['":1234567890123456789"', ':1234567890123456789'],
+    ['"\\\\\\":12345678901234567890"', '\\":12345678901234567890'],
+  ])('reads %s exactly', (text, value) => {
+    expect(parseJson(text)).toBe(value);
+    expect(parseJson(`{"a":${text}}`)).toEqual({ a: value });
+    expect(parseJson(`[${text},98765432109876543210]`)).toEqual([value, 98765432109876543210n]);
+  });
+
+  it('keeps the last of repeated keys, and __proto__ a key', () => {
+    expect(parseJson('{"a":12345678901234567890,"a":1}')).toEqual({ a: 1 });
+    const read = parseJson<object>('{"__proto__":{"wide":12345678901234567890}}');
+    expect(Object.keys(read)).toEqual(['__proto__']);
+    expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
+  });
+
+  it.each(['', '{"a":12345678901234567890', '[12345678901234567890]]', '{a:12345678901234567890}'])(
+    'refuses %s',
+    (text) => {
+      expect(() => parseJson(text)).toThrow(SyntaxError);
+    },
+  );
+});
+
+describe('stringifyJson', () => {
+  it('writes what parseJson reads', () => {
+    fc.assert(
+      fc.property(values, (value) => {
+        expect(parseJson(stringifyJson({ value }))).toEqual({ value });
+      }),
+    );
+  });
+
+  it('writes as JSON.stringify does, also beside a wide integer', () => {
+    const plain = {
+      time: new Date(0),
+      left: undefined,
+      method: () => 0,
+      list: [undefined, Number.NaN, 'ü"\n'],
+      own: { toJSON: (key: string) => `of ${key}` },
+    };
+    const text = JSON.stringify(plain);
+    expect(stringifyJson(plain)).toBe(text);
+    expect(stringifyJson({ ...plain, wide: 2n ** 60n })).toBe(`${text.slice(0, -1)},"wide":1152921504606846976}`);
+    expect(stringifyJson(undefined)).toBe('null');
+  });
+
+  it('refuses an object that holds itself', () => {
+    const circle: { wide: bigint; self?: unknown } = { wide: 2n ** 60n };
+    circle.self = circle;
+    expect(() => stringifyJson(circle)).toThrow(TypeError);
+  });
+});
