@@ -1,6 +1,7 @@
-/** Field errors of the maps and lists in an object's metadata: labels, annotations, finalizers. */
-import type { FieldError } from '../contract/index.js';
+/** Field errors of the maps and lists in an object's metadata: labels, annotations, finalizers, managed fields. */
+import type { FieldError, ManagedFieldsEntry } from '../contract/index.js';
 import { invalidValue, stringList, tooLong } from './field-error.js';
+import { validateFieldManager } from './field-manager.js';
 import { annotationKey, labelValue, qualifiedNameCheck } from './key-names.js';
 import { unqualifiedFinalizer } from './names.js';
 import { byteLength } from './printing.js';
@@ -33,15 +34,8 @@ export function validateAnnotations(
   return errors;
 }
 
-/**
- * Errors of finalizers. Built-in kinds (`standard`) also ask that a finalizer without a domain is one of the standard
- * ones; that error is at the item, the others at the list.
- */
-export function validateFinalizers(
-  finalizers: readonly string[],
-  field: string,
-  standard: boolean,
-): readonly FieldError[] {
+/** Errors of finalizers, told at the list. */
+export function validateFinalizers(finalizers: readonly string[], field: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const name of finalizers) {
     for (const problem of qualifiedNameCheck(name)) errors.push(invalidValue(field, name, problem));
@@ -50,10 +44,29 @@ export function validateFinalizers(
     const problem = 'finalizer orphan and foregroundDeletion cannot be both set';
     errors.push(invalidValue(field, stringList(finalizers), problem));
   }
-  if (!standard) return errors;
-  finalizers.forEach((name, index) => {
+  return errors;
+}
+
+/** Errors of finalizers without a domain that are none of the standard ones, told at the item. */
+export function validateStandardFinalizers(finalizers: readonly string[], field: string): readonly FieldError[] {
+  return finalizers.flatMap((name, index) => {
     const problem = unqualifiedFinalizer(name);
-    if (problem !== undefined) errors.push(invalidValue(`${field}[${index}]`, name, problem));
+    return problem === undefined ? [] : [invalidValue(`${field}[${index}]`, name, problem)];
   });
+}
+
+/** The most bytes that the name of a subresource may have in an entry of managed fields. */
+const maxSubresourceBytes = 256;
+
+/** Errors of entries of managed fields whose field sets could be read. */
+export function validateManagedFields(entries: readonly ManagedFieldsEntry[], field: string): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [index, { manager, subresource }] of entries.entries()) {
+    const path = `${field}[${index}]`;
+    if (manager) errors.push(...validateFieldManager(manager, `${path}.manager`));
+    if (subresource && byteLength(subresource) > maxSubresourceBytes) {
+      errors.push(tooLong(`${path}.subresource`, maxSubresourceBytes));
+    }
+  }
   return errors;
 }
