@@ -1,5 +1,5 @@
 /** Aggregated discovery: every group, version and resource in one document, as newer clients ask for it. */
-import type { JsonObject } from '../contract/index.js';
+import type { JsonObject, Subresource } from '../contract/index.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import { type GroupVersions, groupsOf, inVersion, kindOfSubresource, sortedSubresources } from './discovery.js';
 import type { Registry } from './registry.js';
@@ -34,10 +34,10 @@ function groupItem(registry: Registry, { group, versions }: GroupVersions): Json
 }
 
 function resourceItem(resource: ServedResource): JsonObject {
-  const { group, version, names, scope, verbs } = resource.module;
+  const { names, scope, verbs } = resource.module;
   const item: JsonObject = {
     resource: names.plural,
-    responseKind: { group, version, kind: names.kind },
+    responseKind: { group: '', version: '', kind: names.kind },
     scope,
     singularResource: names.singular,
     verbs: [...verbs].sort(),
@@ -46,9 +46,16 @@ function resourceItem(resource: ServedResource): JsonObject {
   if (names.categories.length > 0) item.categories = [...names.categories];
   const subresources = sortedSubresources(resource).map((subresource) => ({
     subresource: subresource.name,
-    responseKind: { ...kindOfSubresource(resource.module, subresource) },
+    responseKind: responseKind(resource, subresource),
     verbs: [...subresource.verbs].sort(),
   }));
   if (subresources.length > 0) item.subresources = subresources;
   return item;
+}
+
+/** The kind that a subresource answers. Clients know that empty parts are those of the version it is listed in. */
+function responseKind({ module }: ServedResource, subresource: Subresource): JsonObject {
+  const { group, version, kind } = kindOfSubresource(module, subresource);
+  const foreign = group !== module.group || version !== module.version;
+  return foreign ? { group, version, kind } : { group: '', version: '', kind };
 }

@@ -2,6 +2,7 @@
 import type { JsonObject, KindReference, ResourceModule, Subresource } from '../contract/index.js';
 import { compareVersions, formatGroupVersion } from '../objects/gvk.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
+import { compareGroups } from './group-order.js';
 import type { Registry } from './registry.js';
 import { storageVersionHash } from './storage-version-hash.js';
 
@@ -11,7 +12,7 @@ export interface GroupVersions {
   readonly versions: readonly string[];
 }
 
-/** Groups in order of their names, the core group left out; versions from stable to alpha, newest first. */
+/** Groups in their order, the core group left out; versions from stable to alpha, newest first. */
 export function groupsOf(registry: Registry): readonly GroupVersions[] {
   const versions = new Map<string, Set<string>>();
   for (const { module } of registry.resources) {
@@ -20,7 +21,7 @@ export function groupsOf(registry: Registry): readonly GroupVersions[] {
   }
   return [...versions]
     .filter(([group]) => group !== '')
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => compareGroups(a, b))
     .map(([group, known]) => ({ group, versions: [...known].sort(compareVersions) }));
 }
 

@@ -33,6 +33,9 @@ export function dispatch(
 ): Answer | Promise<Answer> {
   const resource = registry.find(path.group, path.version, path.plural);
   if (!resource || !isPlaced(resource, path)) return answerFailure(undefined, genericNotFound());
+  if (path.namespaced && path.namespace === '' && path.name !== '') {
+    return answerFailure(undefined, badRequest('Namespace parameter required.'));
+  }
   if (path.name.includes('%')) return answerFailure(undefined, unspeakableName(path.name));
   const subresource = path.subresource === '' ? undefined : resource.subresources.get(path.subresource);
   if (path.subresource !== '' && !subresource) return answerFailure(undefined, genericNotFound());
@@ -65,9 +68,8 @@ async function onLatestState(verb: VerbRequest, handle: Handler): Promise<Answer
 }
 
 /** Whether namespace and name of the path fit the resource's scope. */
-function isPlaced({ module }: ServedResource, { namespace, name }: ResourcePath): boolean {
-  if (module.scope === 'Cluster') return namespace === '';
-  return namespace !== '' || name === '';
+function isPlaced({ module }: ServedResource, { namespaced, name }: ResourcePath): boolean {
+  return module.scope === 'Cluster' ? !namespaced : namespaced || name === '';
 }
 
 type Handler = (verb: VerbRequest) => Answer | Promise<Answer>;

@@ -37,7 +37,7 @@ describe('aggregated discovery', () => {
               resources: [
                 {
                   resource: 'gadgets',
-                  responseKind: { group: 'example.com', version: 'v1', kind: 'Gadget' },
+                  responseKind: { group: '', version: '', kind: 'Gadget' },
                   scope: 'Cluster',
                   singularResource: 'gadget',
                   verbs: ['get', 'list'],
@@ -49,7 +49,7 @@ describe('aggregated discovery', () => {
                   categories: ['all'],
                   subresources: [
                     { subresource: 'scale', responseKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' } },
-                    { subresource: 'status', responseKind: { group: 'example.com', version: 'v1', kind: 'Widget' } },
+                    { subresource: 'status', responseKind: { group: '', version: '', kind: 'Widget' } },
                   ],
                 },
               ],
