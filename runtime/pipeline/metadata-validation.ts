@@ -137,10 +137,14 @@ function newFinalizers(metadata: ObjectMeta, before: ObjectMeta): FieldError[] {
   return [forbidden('metadata.finalizers', detail)];
 }
 
+/** So many errors of owner references are told, or references printed in them. */
+const maxTold = 1000;
+
 function ownerReferenceErrors(references: readonly OwnerReference[]): FieldError[] {
   const errors: FieldError[] = [];
   const path = 'metadata.ownerReferences';
   for (const reference of references) {
+    if (errors.length >= maxTold) break;
     const version = versionOf(reference.apiVersion ?? '');
     if (version === '')
       errors.push(invalidValue(`${path}.apiVersion`, reference.apiVersion ?? '', 'version must not be empty'));
@@ -164,7 +168,7 @@ function controllerErrors(path: string, references: readonly OwnerReference[]): 
   const controllers = references.filter((reference) => reference.controller === true);
   const [first] = controllers;
   return controllers
-    .slice(1)
+    .slice(1, 2 + maxTold / references.length)
     .map((other) =>
       invalidValue(
         path,

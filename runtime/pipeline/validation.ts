@@ -8,11 +8,16 @@ import { subresourceName, type Write } from './write.js';
 /** Checks a new object. */
 export function validateCreate(write: Write, object: ApiObject): Failure | undefined {
   const { resource } = write;
-  const errors = validateMetadata(resource, object);
-  resource.module.functions.validate(object, errors);
+  const { strategy } = resource;
   const context = strategyContext(write);
-  errors.push(...(resource.strategy?.validate?.(object, context) ?? []));
-  errors.push(...(resource.strategy?.validateCreate?.(object, context) ?? []));
+  const own: FieldError[] = [];
+  resource.module.functions.validate(object, own);
+  const errors = [
+    ...validateMetadata(resource, object),
+    ...own,
+    ...(strategy?.validate?.(object, context) ?? []),
+    ...(strategy?.validateCreate?.(object, context) ?? []),
+  ];
   checkRules(resource, object, undefined, errors);
   return refusal(write, object, errors);
 }
@@ -22,16 +27,19 @@ export function validateUpdate(write: Write, object: ApiObject, old: ApiObject):
   const { resource } = write;
   const { functions } = resource.module;
   const { strategy } = resource;
-  const errors: FieldError[] = validateMetadataUpdate(resource, object, old);
   const context = strategyContext(write);
   const whole = context.subresource === '';
-  if (whole && strategy?.tellsMetadataAgain) errors.push(...validateMetadataAgain(resource, object));
-  const own: FieldError[] = [];
-  functions.validate(object, own);
-  functions.validateUpdate?.(object, old, own);
-  own.push(...(strategy?.validate?.(object, context) ?? []));
-  errors.push(...own, ...(whole ? own.filter(({ field }) => isToldTwice(strategy?.tellsTwice, field)) : []));
-  errors.push(...(strategy?.validateUpdate?.(object, old, context) ?? []));
+  const found: FieldError[] = [];
+  functions.validate(object, found);
+  functions.validateUpdate?.(object, old, found);
+  const own = [...found, ...(strategy?.validate?.(object, context) ?? [])];
+  const errors = [
+    ...validateMetadataUpdate(resource, object, old),
+    ...(whole && strategy?.tellsMetadataAgain ? validateMetadataAgain(resource, object) : []),
+    ...own,
+    ...(whole ? own.filter(({ field }) => isToldTwice(strategy?.tellsTwice, field)) : []),
+    ...(strategy?.validateUpdate?.(object, old, context) ?? []),
+  ];
   checkRules(resource, object, old, errors);
   return refusal(write, object, errors);
 }
@@ -50,8 +58,11 @@ export const strategyContext = (write: Write): StrategyContext => ({
   featureEnabled: write.services.featureEnabled,
 });
 
+/** So many errors are told of one object. */
+const maxTold = 10_000;
+
 function refusal(write: Write, object: ApiObject, errors: readonly FieldError[]): Failure | undefined {
   if (errors.length === 0) return undefined;
   const { group, names } = write.resource.module;
-  return invalid(group, names.kind, object.metadata.name ?? '', errors);
+  return invalid(group, names.kind, object.metadata.name ?? '', errors.slice(0, maxTold));
 }
