@@ -58,11 +58,8 @@ export const strategyContext = (write: Write): StrategyContext => ({
   featureEnabled: write.services.featureEnabled,
 });
 
-/** So many errors are told of one object. */
-const maxTold = 10_000;
-
 function refusal(write: Write, object: ApiObject, errors: readonly FieldError[]): Failure | undefined {
   if (errors.length === 0) return undefined;
   const { group, names } = write.resource.module;
-  return invalid(group, names.kind, object.metadata.name ?? '', errors.slice(0, maxTold));
+  return invalid(group, names.kind, object.metadata.name ?? '', errors);
 }
