@@ -17,6 +17,7 @@ export function defineClusterRoleBindingStrategy({ rename }: Naming): Strategy {
   ];
   return {
     kind: 'rbac.authorization.platform.io/ClusterRoleBinding',
+    tellsMetadataAgain: true,
     canonicalize: (object) => fillInGroups(object, group),
     validate: errors,
     // Clients know the errors of an update twice.

@@ -10,6 +10,7 @@ import { nullWhereEmpty } from './parts/reading.js';
 export function defineClusterRoleStrategy(): Strategy {
   return {
     kind: 'rbac.authorization.platform.io/ClusterRole',
+    tellsMetadataAgain: true,
     canonicalize: (object) => nullWhereEmpty(object, 'rules'),
     validate: roleErrors,
     // Clients know the errors of an update twice.

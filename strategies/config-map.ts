@@ -9,6 +9,7 @@ const dataFields = ['data', 'binaryData'] as const;
 export function defineConfigMapStrategy(): Strategy {
   return {
     kind: 'ConfigMap',
+    tellsMetadataAgain: true,
     validate,
     validateUpdate: (object, old) => immutableErrors(object, old, dataFields),
     cell: (object, column) => (column === 'Data' ? countKeys(object, dataFields) : undefined),

@@ -9,6 +9,7 @@ const countedFields = ['requiresRepublish', 'seLinuxMount', 'tokenRequests'] as 
 export function defineCSIDriverStrategy(): Strategy {
   return {
     kind: 'storage.platform.io/CSIDriver',
+    tellsTwice: 'spec.tokenRequests',
     prepareForUpdate(object, old) {
       const before = old.metadata.generation;
       object.metadata.generation = countsAsChange(object, old) ? (before ?? 0) + 1 : before;

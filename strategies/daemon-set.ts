@@ -20,6 +20,7 @@ const templateGeneration = 'deprecated.daemonset.template.generation';
 export function defineDaemonSetStrategy(names: Naming): Strategy {
   return {
     kind: 'apps/DaemonSet',
+    tellsMetadataAgain: true,
     tellsTwice: true,
     canonicalize,
     prepareForCreate: (object) => setTemplateGeneration(object, Math.max(1, templateGenerationOf(object))),

@@ -20,6 +20,7 @@ import { podNameWarnings, templateWarnings } from './parts/workload-warnings.js'
 export function defineJobStrategy(names: Naming): Strategy {
   return {
     kind: 'batch/Job',
+    tellsMetadataAgain: true,
     tellsTwice: true,
     canonicalize,
     prepareForCreate: (object) => generateJobSelector(object, names),

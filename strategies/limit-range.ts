@@ -20,6 +20,7 @@ export function defineLimitRangeStrategy(names: Naming): Strategy {
   const resources = defineResourceNames(names);
   return {
     kind: 'LimitRange',
+    tellsMetadataAgain: true,
     canonicalize(object) {
       for (const item of itemsOf(object)) canonicalizeItem(item);
       nullWhereEmpty(objectAt(object, 'spec'), 'limits');

@@ -10,6 +10,7 @@ export function defineNamespaceStrategy(names: Naming): Strategy {
   const labelWithName = (object: ApiObject): void => setNameLabel(object, metadataNameLabel);
   return {
     kind: 'Namespace',
+    tellsMetadataAgain: true,
     canonicalize: labelWithName,
     prepareForCreate(object) {
       // Here too, since the name may have been generated since the object was decoded.

@@ -17,6 +17,7 @@ import { checkAmount, quantitiesAt } from './parts/resources.js';
 export function defineNodeStrategy(names: Naming): Strategy {
   return {
     kind: 'Node',
+    tellsMetadataAgain: true,
     canonicalize(node) {
       const spec = objectAt(node, 'spec');
       if (spec) settlePodBlocks(spec);

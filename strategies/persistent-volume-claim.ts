@@ -19,6 +19,7 @@ const growthGate = 'RecoverVolumeExpansionFailure';
 export function definePersistentVolumeClaimStrategy(names: Naming): Strategy {
   return {
     kind: 'PersistentVolumeClaim',
+    tellsMetadataAgain: true,
     canonicalize,
     prepareForCreate: (claim, { featureEnabled }) =>
       settleDataSources(specOf(claim), undefined, { names, featureEnabled }),

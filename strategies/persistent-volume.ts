@@ -21,6 +21,7 @@ export function definePersistentVolumeStrategy(names: Naming): Strategy {
   ];
   return {
     kind: 'PersistentVolume',
+    tellsMetadataAgain: true,
     canonicalize(volume) {
       const spec = objectAt(volume, 'spec');
       if (!spec) return;

@@ -5,6 +5,8 @@ import { objectAt, stringAt } from '../runtime/objects/guards.js';
 export function definePodSchedulingContextStrategy(): Strategy {
   return {
     kind: 'resource.platform.io/PodSchedulingContext',
+    tellsTwice: 'spec',
+    tellsMetadataAgain: true,
     cell: (object, column) =>
       column === 'SelectedNode' ? stringAt(objectAt(object, 'spec'), 'selectedNode') : undefined,
   };

@@ -17,6 +17,7 @@ import { qualityOfService } from './parts/quality-of-service.js';
 export function definePodStrategy(names: Naming): Strategy {
   return {
     kind: 'Pod',
+    tellsMetadataAgain: true,
     canonicalize(pod) {
       canonicalizePod(specOf(pod));
       canonicalizeAddresses(objectAt(pod, 'status'));

@@ -12,6 +12,7 @@ import { podNameWarnings, templateWarnings } from './parts/workload-warnings.js'
 export function defineReplicaSetStrategy(names: Naming): Strategy {
   return {
     kind: 'apps/ReplicaSet',
+    tellsMetadataAgain: true,
     tellsTwice: true,
     canonicalize: (object) => canonicalizePodTemplate(templateOf(object)),
     validate: (object, { subresource }) =>

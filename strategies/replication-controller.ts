@@ -12,6 +12,7 @@ import { podNameWarnings, templateWarnings } from './parts/workload-warnings.js'
 export function defineReplicationControllerStrategy(names: Naming): Strategy {
   return {
     kind: 'ReplicationController',
+    tellsMetadataAgain: true,
     tellsTwice: true,
     canonicalize,
     validate: (object, { subresource }) =>

@@ -17,6 +17,7 @@ export function defineRoleBindingStrategy({ rename }: Naming): Strategy {
   ];
   return {
     kind: 'rbac.authorization.platform.io/RoleBinding',
+    tellsMetadataAgain: true,
     canonicalize: (object) => fillInGroups(object, group),
     validate: errors,
     // Clients know the errors of an update twice.

@@ -6,6 +6,7 @@ import { nullWhereEmpty } from './parts/reading.js';
 export function defineRoleStrategy(): Strategy {
   return {
     kind: 'rbac.authorization.platform.io/Role',
+    tellsMetadataAgain: true,
     canonicalize: (object) => nullWhereEmpty(object, 'rules'),
     validate: (object) => policyRuleErrors(object, 'Namespaced'),
     // Clients know the errors of an update twice.

@@ -13,6 +13,7 @@ export function defineSecretStrategy(names: Naming): Strategy {
   const checks = typeChecks(names);
   return {
     kind: 'Secret',
+    tellsMetadataAgain: true,
     canonicalize: moveStringData,
     validate: (object) => [
       ...keyErrors(object, 'data'),

@@ -5,6 +5,7 @@ import { isArray, isObject } from '../runtime/objects/guards.js';
 export function defineServiceAccountStrategy(): Strategy {
   return {
     kind: 'ServiceAccount',
+    tellsMetadataAgain: true,
     prepareForCreate: keepSecretNames,
     prepareForUpdate: keepSecretNames,
     cell: (object, column) => (column === 'Secrets' ? secretsOf(object).length : undefined),

@@ -21,6 +21,7 @@ export function defineServiceStrategy({ rename }: Naming, ranges: ServiceRanges)
   };
   return {
     kind: 'Service',
+    tellsMetadataAgain: true,
     canonicalize: setDefaults,
     prepareForUpdate(service, old, { subresource }) {
       if (subresource === '') dropFieldsOfOldType(service, old);

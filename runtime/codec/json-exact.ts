@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '../contract/index.js';
 import { getOwn, isObject, setOwn } from '../objects/guards.js';
 
-/** A number written with a point or exponent whose value is whole (`2.0`, `1e3`). */
+/** A number whose value is whole, but written with a point or exponent (`2.0`, `1e3`) or too large for 64 bits. */
 export interface WholeDecimal {
   /** Path from the root, as in `spec.list[0].port`. */
   readonly path: string;
@@ -129,9 +129,11 @@ class ExactReader {
     const text = this.text.slice(start, this.at);
     const value = Number(text);
     if (!Number.isFinite(value)) throw new NumberOverflow(text, start);
-    if (!/[.eE]/.test(text)) return Number.isSafeInteger(value) ? value + 0 : wideInteger(text, value);
-    if (Number.isInteger(value) && this.decimals.length < maxNotices) this.decimals.push({ path, text });
-    return value;
+    const digits = !/[.eE]/.test(text);
+    if (digits && Number.isSafeInteger(value)) return value + 0;
+    const read = digits ? wideInteger(text, value) : value;
+    if (Number.isInteger(read) && this.decimals.length < maxNotices) this.decimals.push({ path, text });
+    return read;
   }
 
   private literal<T>(length: number, value: T): T {

@@ -31,7 +31,7 @@ export type Decoded =
       readonly duplicates: readonly string[];
       /** The same in words, for warnings. */
       readonly remarks: readonly string[];
-      /** Whole numbers written with a point or exponent, which typed integer fields refuse; at most 100. */
+      /** Whole numbers that are not written as one of 64 bits, which typed integer fields refuse; at most 100. */
       readonly decimals: readonly WholeDecimal[];
     }
   | {

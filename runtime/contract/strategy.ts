@@ -33,8 +33,13 @@ export interface Strategy<T = ApiObject> {
   /** Errors of a new object that one which is there already may have. */
   readonly validateCreate?: (object: T, context: StrategyContext) => readonly FieldError[];
   readonly validateUpdate?: (object: T, old: T, context: StrategyContext) => readonly FieldError[];
-  /** Whether updates of the object itself tell twice what is wrong with it, as the reference does for some kinds. */
-  readonly tellsTwice?: boolean;
+  /**
+   * Whether updates of the object itself tell twice what is wrong with it, as the reference does for some kinds: with
+   * all of it, or with one field, whose path this is then.
+   */
+  readonly tellsTwice?: boolean | string;
+  /** Whether they tell what is wrong with the metadata once more, too, for kinds that check the whole object again. */
+  readonly tellsMetadataAgain?: boolean;
   /** Values that no two objects hold, where the kind has such; not part of writes through subresources. */
   readonly allocation?: Allocation;
   /** Warnings for the writer, one header each. */

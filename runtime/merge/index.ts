@@ -3,6 +3,7 @@ export { type FieldSet, fieldSetOf, isEmpty } from './fieldpath/field-set.js';
 export { fieldElement, type PathElement, printPath } from './fieldpath/path-element.js';
 export { applyJsonPatch, type JsonPatchDialect } from './json-patch.js';
 export { decodeJsonPatch, type JsonPatchDocument, type JsonPatchOperation } from './json-patch-document.js';
+export { parseLoosePointer } from './json-pointer.js';
 export { type Applied, type ApplyRequest, applyConfiguration } from './managed-fields/apply.js';
 export type { ClientSideApply } from './managed-fields/last-applied.js';
 export { keepTimesOfNoOp } from './managed-fields/no-op.js';

@@ -5,10 +5,11 @@ import { jsonTypeName, undecodable } from './json-patch-document.js';
 
 /**
  * Checks that a decoded body is a merge patch of an object. Fails with `BadRequest`.
- * @param checked whether field validation looks at the body too (every level but `Ignore`).
+ * @param checked whether field validation looks at the body too (every level but `Ignore`). Where it does not, a list
+ * passes for a patch that puts itself in the place of the object.
  */
-export function decodeMergePatch(body: JsonValue, checked: boolean): Result<JsonObject> {
-  if (isObject(body)) return { ok: true, value: body };
+export function decodeMergePatch(body: JsonValue, checked: boolean): Result<JsonObject | JsonValue[]> {
+  if (isObject(body) || (!checked && Array.isArray(body))) return { ok: true, value: body };
   if (body === null || !checked) return undecodable('Invalid JSON Patch', false);
   const found = jsonTypeName(body);
   return undecodable(`json: cannot unmarshal ${found} into Go value of type map[string]interface {}`, true);

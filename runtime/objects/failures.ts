@@ -153,8 +153,23 @@ export function unsupportedMediaType(accepted: readonly string[]): Failure {
   return { reason: 'UnsupportedMediaType', message };
 }
 
+/** The most errors that are told of one object, and the most characters they may have together but for the first. */
+const maxTold = 10_000;
+const maxCharacters = 1024 * 1024;
+
+/** The errors that are told: some print the whole value that they are about, of which many would be too much. */
+function told(errors: readonly FieldError[]): readonly FieldError[] {
+  let characters = 0;
+  const end = errors.findIndex(({ field, message }, i) => {
+    characters += field.length + message.length;
+    return i >= maxTold || (i > 0 && characters > maxCharacters);
+  });
+  return end < 0 ? errors : errors.slice(0, end);
+}
+
 /** 422: an object that breaks rules. Every error is a cause; the message says repeated ones once. */
-export function invalid(group: string, kind: string, name: string, errors: readonly FieldError[]): Failure {
+export function invalid(group: string, kind: string, name: string, found: readonly FieldError[]): Failure {
+  const errors = told(found);
   const subject = `${qualifiedName(group, kind)} ${quote(name)} is invalid`;
   const message = errors.length === 0 ? subject : `${subject}: ${joinErrors(errors.map(fieldErrorText))}`;
   const causes = errors.map(({ reason, message: text, field }) => ({ reason, message: text, field }));

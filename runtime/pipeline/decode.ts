@@ -1,6 +1,6 @@
 /** The decode stage: makes an object of the resource of a decoded body, and takes out what its schema does not know. */
 import { jsonTypeOf } from '../codec/json.js';
-import { mismatched, notAnObject, syntaxProblem, unknownFieldRemark, unrecognized } from '../codec/undecodable.js';
+import { mismatched, notAnObject, syntaxProblem, unrecognized } from '../codec/undecodable.js';
 import type { ApiObject, Failure, JsonObject, JsonValue, ObjectMeta, Result } from '../contract/index.js';
 import { clone } from '../objects/clone.js';
 import { invalidValue } from '../objects/field-error.js';
@@ -11,7 +11,7 @@ import { readObjectMeta } from './object-meta.js';
 import type { ServedResource } from './served-resource.js';
 import { fromStored, intoStored } from './versions.js';
 
-/** A decoded object and what its writer should hear: unknown fields, each as `unknown field "spec.x"`. */
+/** A decoded object and what its writer should hear: the paths of unknown fields. */
 export interface DecodedObject {
   readonly object: ApiObject;
   readonly unknownFields: readonly string[];
@@ -30,7 +30,7 @@ export function toObject(
 ): { readonly ok: true; readonly value: DecodedObject } | { readonly ok: false; readonly problem: string } {
   const { functions, names } = resource.module;
   const unknownFields: string[] = [];
-  const report = (path: string): unknown => unknownFields.push(unknownFieldRemark(path));
+  const report = (path: string): unknown => unknownFields.push(path);
   const metadata = readObjectMeta(value.metadata, report, before);
   if (!metadata.ok) return metadata;
   const object: ApiObject = Object.assign(value, {

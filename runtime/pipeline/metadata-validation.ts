@@ -2,7 +2,13 @@
 import type { ApiObject, FieldError, ObjectMeta, OwnerReference } from '../contract/index.js';
 import { equal } from '../objects/equality.js';
 import { forbidden, invalidValue, required, stringList, Verbatim } from '../objects/field-error.js';
-import { validateAnnotations, validateFinalizers, validateLabels } from '../objects/metadata-rules.js';
+import {
+  validateAnnotations,
+  validateFinalizers,
+  validateLabels,
+  validateManagedFields,
+  validateStandardFinalizers,
+} from '../objects/metadata-rules.js';
 import { generateNameStem, nameFormat, objectNameProblems, pathSegment } from '../objects/names.js';
 import type { ServedResource } from './served-resource.js';
 
@@ -20,14 +26,31 @@ export function validateMetadata(resource: ServedResource, object: ApiObject): F
   else
     for (const problem of nameProblems(resource, name, false))
       errors.push(invalidValue('metadata.name', name, problem));
-  errors.push(...namespaceErrors(resource, metadata), ...commonErrors(resource, metadata));
+  errors.push(...namespaceErrors(resource, metadata), ...formErrors(metadata, sharedErrors(metadata)));
+  errors.push(...standardFinalizerErrors(resource, metadata));
   return errors;
 }
 
-/** Everything that is wrong with the metadata of an update. */
+/**
+ * Everything that is wrong with the metadata of an update, as often as the reference tells it: what any object may get
+ * wrong once, what a change may get wrong twice, and labels, annotations, owners and managers each time.
+ */
 export function validateMetadataUpdate(resource: ServedResource, object: ApiObject, old: ApiObject): FieldError[] {
   const { metadata } = object;
-  const before = old.metadata;
+  const shared = sharedErrors(metadata);
+  const finalizers = standardFinalizerErrors(resource, metadata);
+  const changed = changeErrors(metadata, old.metadata);
+  if (shared.length + finalizers.length + changed.length === 0) return formErrors(metadata, shared);
+  return [...formErrors(metadata, shared), ...changed, ...shared, ...changed, ...shared, ...finalizers];
+}
+
+/** What is wrong with metadata by itself, as kinds tell it once more that check the whole object again in an update. */
+export function validateMetadataAgain(resource: ServedResource, { metadata }: ApiObject): FieldError[] {
+  return [...formErrors(metadata, sharedErrors(metadata)), ...standardFinalizerErrors(resource, metadata)];
+}
+
+/** What an update may not do to metadata. */
+function changeErrors(metadata: ObjectMeta, before: ObjectMeta): FieldError[] {
   const errors: FieldError[] = [];
   if (before.deletionTimestamp !== undefined) errors.push(...newFinalizers(metadata, before));
   if (!metadata.resourceVersion) {
@@ -44,7 +67,6 @@ export function validateMetadataUpdate(resource: ServedResource, object: ApiObje
     const printed = field.endsWith('Timestamp') && typeof value === 'string' ? timeText(value) : value;
     errors.push(invalidValue(`metadata.${field}`, printed, 'field is immutable'));
   }
-  errors.push(...commonErrors(resource, metadata));
   return errors;
 }
 
@@ -81,19 +103,30 @@ function namespaceErrors(resource: ServedResource, { namespace }: ObjectMeta): F
   return problems.map((problem) => invalidValue('metadata.namespace', namespace, problem));
 }
 
-function commonErrors(resource: ServedResource, metadata: ObjectMeta): FieldError[] {
+/** What metadata may get wrong by itself; `shared` are its errors that are told of changes, too. */
+function formErrors(metadata: ObjectMeta, shared: readonly FieldError[]): FieldError[] {
   const errors: FieldError[] = [];
   if (metadata.generation !== undefined && metadata.generation < 0) {
     errors.push(invalidValue('metadata.generation', metadata.generation, 'must be greater than or equal to 0'));
   }
+  errors.push(...shared);
+  if (metadata.finalizers) errors.push(...validateFinalizers(metadata.finalizers, 'metadata.finalizers'));
+  return errors;
+}
+
+function sharedErrors(metadata: ObjectMeta): FieldError[] {
+  const errors: FieldError[] = [];
   if (metadata.labels) errors.push(...validateLabels(metadata.labels, 'metadata.labels'));
   if (metadata.annotations) errors.push(...validateAnnotations(metadata.annotations, 'metadata.annotations'));
   if (metadata.ownerReferences) errors.push(...ownerReferenceErrors(metadata.ownerReferences));
-  if (metadata.finalizers) {
-    const standard = resource.module.decoding === 'typed';
-    errors.push(...validateFinalizers(metadata.finalizers, 'metadata.finalizers', standard));
-  }
+  if (metadata.managedFields) errors.push(...validateManagedFields(metadata.managedFields, 'metadata.managedFields'));
   return errors;
+}
+
+/** Built-in kinds ask that finalizers without a domain are standard ones. */
+function standardFinalizerErrors({ module }: ServedResource, { finalizers }: ObjectMeta): readonly FieldError[] {
+  if (!finalizers || module.decoding !== 'typed') return [];
+  return validateStandardFinalizers(finalizers, 'metadata.finalizers');
 }
 
 function newFinalizers(metadata: ObjectMeta, before: ObjectMeta): FieldError[] {
@@ -104,10 +137,14 @@ function newFinalizers(metadata: ObjectMeta, before: ObjectMeta): FieldError[] {
   return [forbidden('metadata.finalizers', detail)];
 }
 
+/** So many errors of owner references are told, or references printed in them. */
+const maxTold = 1000;
+
 function ownerReferenceErrors(references: readonly OwnerReference[]): FieldError[] {
   const errors: FieldError[] = [];
   const path = 'metadata.ownerReferences';
   for (const reference of references) {
+    if (errors.length >= maxTold) break;
     const version = versionOf(reference.apiVersion ?? '');
     if (version === '')
       errors.push(invalidValue(`${path}.apiVersion`, reference.apiVersion ?? '', 'version must not be empty'));
@@ -131,7 +168,7 @@ function controllerErrors(path: string, references: readonly OwnerReference[]): 
   const controllers = references.filter((reference) => reference.controller === true);
   const [first] = controllers;
   return controllers
-    .slice(1)
+    .slice(1, 2 + maxTold / references.length)
     .map((other) =>
       invalidValue(
         path,

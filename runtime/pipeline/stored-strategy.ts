@@ -16,6 +16,7 @@ export function throughStored(resource: ServedResource, strategy: Strategy): Str
   };
   const { kind, prepareForCreate, prepareForUpdate, prepareForDelete, validateName } = strategy;
   const { validate, validateUpdate, warnings, mayRemove, selectableField, cell } = strategy;
+  const { tellsTwice, tellsMetadataAgain } = strategy;
   const shown = new WeakMap<ApiObject, ApiObject>();
   const show = (object: ApiObject): ApiObject => {
     const stored = shown.get(object) ?? read(object);
@@ -24,6 +25,8 @@ export function throughStored(resource: ServedResource, strategy: Strategy): Str
   };
   return {
     kind,
+    ...(tellsTwice && { tellsTwice }),
+    ...(tellsMetadataAgain && { tellsMetadataAgain }),
     ...(validateName && { validateName }),
     ...(prepareForCreate && {
       prepareForCreate: (object, context) => change(object, (stored) => prepareForCreate(stored, context)),

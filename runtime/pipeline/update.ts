@@ -39,7 +39,7 @@ export interface UpdatePlan {
   readonly view?: AdmittedView;
   /** Makes the object where there is none yet; absent where an update cannot create. */
   readonly create?: () => Promise<Result<Outcome>>;
-  /** The uid that the client says the object has; empty where it says none. */
+  /** The uid that a replacement says the object has; empty where it says none. */
   readonly uid: string;
   /** Whether the client named the revision it means, so that a lost race is its conflict to solve. */
   readonly pinned: boolean;
@@ -107,7 +107,7 @@ async function prepareUpdate(write: Write, plan: UpdatePlan, entry: Entry): Prom
   const refused =
     checkNameAgrees(object, write) ??
     placeInNamespace(object, write) ??
-    checkUid(write, object, old) ??
+    checkUid(write, plan, old) ??
     (await admitUpdate(write, plan.view, object, old)) ??
     checkRevision(write, object, entry);
   if (refused) return { ok: false, failure: refused };
@@ -164,11 +164,9 @@ function keepUnwritable(write: Write, object: ApiObject, old: ApiObject): ApiObj
 export const isPinned = ({ metadata: { resourceVersion } }: ApiObject): boolean =>
   resourceVersion !== undefined && resourceVersion !== '' && resourceVersion !== '0';
 
-/** The sent uid, where there is one, must be the stored object's. */
-function checkUid(write: Write, object: ApiObject, old: ApiObject): Failure | undefined {
-  const { uid } = object.metadata;
-  return !uid || uid === old.metadata.uid ? undefined : uidConflict(write, uid, old.metadata.uid ?? '');
-}
+/** The uid that a replacement names, where it does, must be the stored object's. In a patch it is a field like others. */
+const checkUid = (write: Write, { uid }: UpdatePlan, old: ApiObject): Failure | undefined =>
+  !uid || uid === old.metadata.uid ? undefined : uidConflict(write, uid, old.metadata.uid ?? '');
 
 function uidConflict(write: Write, uid: string, found: string): Failure {
   const { group, names } = write.resource.module;

@@ -1,41 +1,53 @@
 /** The validation stage: metadata, then the schema, then what the kind's strategy adds, then rules. */
 import type { ApiObject, Failure, FieldError, StrategyContext } from '../contract/index.js';
 import { invalid } from '../objects/status.js';
-import { validateMetadata, validateMetadataUpdate } from './metadata-validation.js';
+import { validateMetadata, validateMetadataAgain, validateMetadataUpdate } from './metadata-validation.js';
 import { checkRules } from './rule-validation.js';
 import { subresourceName, type Write } from './write.js';
 
 /** Checks a new object. */
 export function validateCreate(write: Write, object: ApiObject): Failure | undefined {
   const { resource } = write;
-  const errors = validateMetadata(resource, object);
-  resource.module.functions.validate(object, errors);
+  const { strategy } = resource;
   const context = strategyContext(write);
-  errors.push(...(resource.strategy?.validate?.(object, context) ?? []));
-  errors.push(...(resource.strategy?.validateCreate?.(object, context) ?? []));
+  const own: FieldError[] = [];
+  resource.module.functions.validate(object, own);
+  const errors = [
+    ...validateMetadata(resource, object),
+    ...own,
+    ...(strategy?.validate?.(object, context) ?? []),
+    ...(strategy?.validateCreate?.(object, context) ?? []),
+  ];
   checkRules(resource, object, undefined, errors);
   return refusal(write, object, errors);
 }
 
-/**
- * Checks an update. Metadata errors are reported twice, as the reference does: once by the update itself and once as
- * part of the kind's own rules.
- */
+/** Checks an update. Some errors are told more than once, as the reference tells them: `validateMetadataUpdate` has why. */
 export function validateUpdate(write: Write, object: ApiObject, old: ApiObject): Failure | undefined {
-  const { functions } = write.resource.module;
-  const { strategy } = write.resource;
-  const metadataErrors = validateMetadataUpdate(write.resource, object, old);
-  const errors: FieldError[] = [...metadataErrors, ...metadataErrors];
+  const { resource } = write;
+  const { functions } = resource.module;
+  const { strategy } = resource;
   const context = strategyContext(write);
-  const own: FieldError[] = [];
-  functions.validate(object, own);
-  functions.validateUpdate?.(object, old, own);
-  own.push(...(strategy?.validate?.(object, context) ?? []));
-  const twice = strategy?.tellsTwice === true && context.subresource === '';
-  errors.push(...own, ...(twice ? own : []));
-  errors.push(...(strategy?.validateUpdate?.(object, old, context) ?? []));
-  checkRules(write.resource, object, old, errors);
+  const whole = context.subresource === '';
+  const found: FieldError[] = [];
+  functions.validate(object, found);
+  functions.validateUpdate?.(object, old, found);
+  const own = [...found, ...(strategy?.validate?.(object, context) ?? [])];
+  const errors = [
+    ...validateMetadataUpdate(resource, object, old),
+    ...(whole && strategy?.tellsMetadataAgain ? validateMetadataAgain(resource, object) : []),
+    ...own,
+    ...(whole ? own.filter(({ field }) => isToldTwice(strategy?.tellsTwice, field)) : []),
+    ...(strategy?.validateUpdate?.(object, old, context) ?? []),
+  ];
+  checkRules(resource, object, old, errors);
   return refusal(write, object, errors);
+}
+
+/** Whether errors at a field are told again; `told` says it of all, or names the field that it is said of. */
+function isToldTwice(told: boolean | string | undefined, field: string): boolean {
+  if (typeof told !== 'string') return told === true;
+  return field.startsWith(told) && /^(?:[.[]|$)/.test(field.slice(told.length));
 }
 
 /** What the hooks of a strategy may know of a write. */

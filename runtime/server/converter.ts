@@ -1,4 +1,5 @@
 /** Converts objects between versions without a server: what is given as a value comes back as one. */
+import { unknownRemarks } from '../codec/field-remarks.js';
 import type { JsonObject, Result } from '../contract/index.js';
 import { compareVersions, formatGroupVersion } from '../objects/gvk.js';
 import { badRequest } from '../objects/status.js';
@@ -48,7 +49,8 @@ export function defineConverter(
     }
     const decoded = toObject(source, value);
     if (!decoded.ok) return refuse(decoded.problem);
-    const { object, unknownFields } = decoded.value;
+    const { object } = decoded.value;
+    const unknownFields = unknownRemarks(decoded.value.unknownFields);
     const converted = source === target ? object : convertBetween(source.stored, target, toStored(source, object));
     return { ok: true, value: { object: withItsMetadata(target, converted), unknownFields } };
   };

@@ -15,17 +15,13 @@ export interface GroupVersions {
 /** Groups in the order of the reference, the core group left out; versions from stable to alpha, newest first. */
 export function groupsOf(registry: Registry): readonly GroupVersions[] {
   const versions = new Map<string, Set<string>>();
-  const builtIn = new Set(
-    registry.resources.filter(({ module }) => module.decoding === 'typed').map(({ module }) => module.group),
-  );
-  const inOrder = compareGroups((group) => builtIn.has(group));
   for (const { module } of registry.resources) {
     const known = versions.get(module.group) ?? new Set();
     versions.set(module.group, known.add(module.version));
   }
   return [...versions]
     .filter(([group]) => group !== '')
-    .sort(([a], [b]) => inOrder(a, b))
+    .sort(([a], [b]) => compareGroups(a, b))
     .map(([group, known]) => ({ group, versions: [...known].sort(compareVersions) }));
 }
 

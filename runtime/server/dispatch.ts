@@ -33,6 +33,9 @@ export function dispatch(
 ): Answer | Promise<Answer> | undefined {
   const resource = registry.find(path.group, path.version, path.plural);
   if (!resource || !isPlaced(resource, path, request) || !isAnswered(resource, path)) return undefined;
+  if (path.namespaced && path.namespace === '' && path.name !== '') {
+    return answerFailure(undefined, badRequest('Namespace parameter required.'));
+  }
   if (path.name.includes('%')) return answerFailure(undefined, unspeakableName(path.name));
   const subresource = path.subresource === '' ? undefined : resource.subresources.get(path.subresource);
   const isCustom = resource.module.decoding === 'structural';
@@ -101,18 +104,18 @@ async function onLatestState(
 }
 
 /** Whether namespace and name of the path fit the resource's scope. */
-function isPlaced({ module }: ServedResource, { namespace, name }: ResourcePath, { method }: ApiRequest): boolean {
-  if (module.scope === 'Cluster') return namespace === '';
-  if (namespace !== '') return true;
+function isPlaced({ module }: ServedResource, { namespaced, name }: ResourcePath, { method }: ApiRequest): boolean {
+  if (module.scope === 'Cluster') return !namespaced;
+  if (namespaced) return true;
   // Across namespaces there is nothing but reading; for built-in kinds there is a path that refuses the rest.
   return name === '' && (method === 'GET' || module.decoding === 'typed');
 }
 
 /** Whether any method has such a path: a kind that can only be created has none for single objects, nor across namespaces. */
-function isAnswered({ module }: ServedResource, { namespace, name, subresource }: ResourcePath): boolean {
+function isAnswered({ module }: ServedResource, { namespaced, name, subresource }: ResourcePath): boolean {
   if (subresource !== '') return true;
   if (name !== '') return module.verbs.some((verb) => verb !== 'create' && verb !== 'list');
-  return module.scope === 'Cluster' || namespace !== '' || module.verbs.some((verb) => verb !== 'create');
+  return module.scope === 'Cluster' || namespaced || module.verbs.some((verb) => verb !== 'create');
 }
 
 type Handler = (verb: VerbRequest) => Answer | Promise<Answer>;

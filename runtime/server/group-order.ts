@@ -1,7 +1,7 @@
-/** The order in which discovery lists groups: that of the reference for its own, then all others by their names. */
+/** The order in which discovery lists groups: clients that are given a short name take the first group that has it. */
 
-/** First labels of the reference's groups, which are the same under every naming. */
-const order: readonly string[] = [
+/** Built-in groups in the order of the reference, without the domain that the naming gives them. */
+const ranked: readonly string[] = [
   'apiregistration',
   'apps',
   'events',
@@ -12,7 +12,7 @@ const order: readonly string[] = [
   'certificates',
   'networking',
   'policy',
-  'rbac',
+  'rbac.authorization',
   'storage',
   'admissionregistration',
   'apiextensions',
@@ -20,16 +20,17 @@ const order: readonly string[] = [
   'coordination',
   'node',
   'discovery',
-  'flowcontrol',
-  'internal',
+  'flowcontrol.apiserver',
+  'internal.apiserver',
   'resource',
 ];
 
-/** Compares groups, of which those with built-in kinds come first. */
-export function compareGroups(isBuiltIn: (group: string) => boolean): (a: string, b: string) => number {
-  const rankOf = (group: string): number => {
-    const rank = isBuiltIn(group) ? order.indexOf(group.split('.')[0] ?? '') : -1;
-    return rank === -1 ? order.length : rank;
-  };
-  return (a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1);
+/** Compares two groups: built-in ones by their rank, before all others, which go by their names. */
+export function compareGroups(a: string, b: string): number {
+  return rankOf(a) - rankOf(b) || (a < b ? -1 : 1);
+}
+
+function rankOf(group: string): number {
+  const rank = ranked.indexOf(group.replace(/\.(?:platform|k8s)\.io$/, ''));
+  return rank < 0 ? ranked.length : rank;
 }

@@ -2,6 +2,7 @@
 import type { JsonObject, Result, UserInfo } from '../contract/index.js';
 import { genericNotFound, internalFailure, methodNotSupported } from '../objects/status.js';
 import { answerFailure } from '../verbs/answers.js';
+import { encoderFor } from '../verbs/encoders.js';
 import type { Answer, ApiRequest } from '../verbs/exchange.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { aggregatedDiscovery } from './aggregated-discovery.js';
@@ -17,6 +18,7 @@ import type { OpenApiDocuments } from './openapi.js';
 import { textNotFound } from './plain-answers.js';
 import type { Registry } from './registry.js';
 import { attributesOf } from './request-attributes.js';
+import { rootPaths } from './root-paths.js';
 import { decodePath, parseResourcePath } from './route.js';
 import { versionDocument } from './version.js';
 
@@ -80,6 +82,8 @@ function route(parts: HandlerParts, request: ApiRequest, path: string, user: Use
 function otherAnswer(parts: HandlerParts, request: ApiRequest, path: string): Answer {
   const [, first = '', ...rest] = path.split('/');
   switch (first) {
+    case '':
+      return path === '/' ? indented(rootPaths(parts.registry, parts.healthChecks)) : textNotFound();
     case 'openapi':
       return onlyGet(request, () => parts.openApi.answer(request));
     case 'version':
@@ -94,6 +98,13 @@ function otherAnswer(parts: HandlerParts, request: ApiRequest, path: string): An
       return textNotFound();
   }
 }
+
+/** A document that is sent in one form, whatever is asked for and by which method. */
+const indented = (document: JsonObject): Answer => ({
+  code: 200,
+  contentType: 'application/json',
+  body: encoderFor('application/json', true).encode(document),
+});
 
 const onlyGet = (request: ApiRequest, answer: () => Answer): Answer =>
   request.method === 'GET' ? answer() : answerFailure(undefined, methodNotSupported());
@@ -124,7 +135,7 @@ function discoveryAnswer(parts: HandlerParts, request: ApiRequest): Answer {
   const [root = '', first, second] = segments;
   if (segments.length > 3 || segments.slice(1).includes('')) return answerFailure(undefined, genericNotFound());
   const { registry } = parts;
-  if (first === undefined) return onlyGet(request, () => rootDocument(parts, request, root === 'api'));
+  if (first === undefined) return rootAnswer(parts, request, root === 'api');
   const [group, version] = root === 'api' ? ['', first] : [first, second];
   if (root === 'apis' && !registry.hasGroup(group)) return textNotFound();
   // The reference answers whatever the method is.
@@ -135,6 +146,10 @@ function discoveryAnswer(parts: HandlerParts, request: ApiRequest): Answer {
   const resources = (): JsonObject => apiResourceList(registry, group, version);
   return onlyGet(request, () => parts.documents.discovery(request, resources(), 'announced'));
 }
+
+/** Named groups are told of to any method, as the reference has it. */
+const rootAnswer = (parts: HandlerParts, request: ApiRequest, core: boolean): Answer =>
+  core ? onlyGet(request, () => rootDocument(parts, request, core)) : rootDocument(parts, request, core);
 
 /** `/api` and `/apis`: plain, or aggregated for clients that ask for it. */
 function rootDocument(parts: HandlerParts, request: ApiRequest, core: boolean): Answer {

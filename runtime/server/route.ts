@@ -8,6 +8,8 @@ export interface ResourcePath {
   readonly plural: string;
   readonly name: string;
   readonly subresource: string;
+  /** Whether the path has a place for a namespace, which may be empty: `/namespaces//pods`. */
+  readonly namespaced: boolean;
   /** The deprecated `/watch/` form, in which a GET is a watch. */
   readonly watch: boolean;
 }
@@ -32,12 +34,12 @@ export function parseResourcePath(path: string): ResourcePath | undefined {
   const watch = parts[at] === 'watch' && parts.length > at + 1;
   if (watch) at++;
   const rest = parts.slice(at);
-  if (rest.length === 0 || rest.includes('')) return undefined;
+  if (rest.length === 0 || rest.some((part, i) => part === '' && !(i === 1 && isNamespaced(rest)))) return undefined;
   const place = placeOf(rest);
   return place === undefined ? undefined : { group, version, watch, ...place };
 }
 
-type Place = Pick<ResourcePath, 'namespace' | 'plural' | 'name' | 'subresource'>;
+type Place = Pick<ResourcePath, 'namespaced' | 'namespace' | 'plural' | 'name' | 'subresource'>;
 
 /** A namespace's own subresources share the shape of a namespaced resource, so their names are told apart here. */
 export const isNamespaceSubresource = (name: string): boolean => name === 'status' || name === 'finalize';
@@ -48,11 +50,15 @@ const proxy = 'proxy';
 function placeOf(rest: readonly string[]): Place | undefined {
   const [first = '', second = '', third = '', fourth = '', fifth = '', ...more] = rest;
   if (more.length > 0 && fifth !== proxy) return undefined;
-  const namespaced = first === 'namespaces' && rest.length > 2 && !isNamespaceSubresource(third);
-  if (namespaced) return { namespace: second, plural: third, name: fourth, subresource: fifth };
+  if (isNamespaced(rest)) {
+    return { namespaced: true, namespace: second, plural: third, name: fourth, subresource: fifth };
+  }
   if (rest.length > 3 && third !== proxy) return undefined;
-  return { namespace: '', plural: first, name: second, subresource: third };
+  return { namespaced: false, namespace: '', plural: first, name: second, subresource: third };
 }
+
+const isNamespaced = ([first, , third = '']: readonly string[]): boolean =>
+  first === 'namespaces' && third !== '' && !isNamespaceSubresource(third);
 
 /** A path without its percent-encoding (RFC 3986, 2.1); `undefined` where that is malformed. */
 export function decodePath(path: string): string | undefined {

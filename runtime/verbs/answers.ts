@@ -5,7 +5,7 @@ import { deletedStatus, toStatus } from '../objects/status.js';
 import type { Outcome } from '../pipeline/outcome.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import type { Answer } from './exchange.js';
-import type { Representation } from './representation.js';
+import type { Page, Representation } from './representation.js';
 import type { VerbRequest } from './verb-request.js';
 import { warningHeaders } from './warnings.js';
 
@@ -33,6 +33,13 @@ export function answerDeleted(verb: VerbRequest, representation: Representation,
 
 const deletionStatus = ({ module }: ServedResource, { metadata }: ApiObject): JsonObject =>
   deletedStatus(module.group, module.names.plural, metadata.name ?? '', metadata.uid ?? '');
+
+/** The answer that is a list. */
+export function answerPage(verb: VerbRequest, representation: Representation, page: Page): Answer {
+  if (representation.refusal) return answerFailure(verb, representation.refusal);
+  const { contentType } = representation;
+  return { code: 200, contentType, headers: warningHeaders(verb), body: representation.list(verb.resource, page) };
+}
 
 /** The answer to a request that failed, with the warnings gathered until then. */
 export function answerFailure(verb: VerbRequest | undefined, failure: Failure): Answer {

@@ -1,4 +1,5 @@
 /** The verb `apply`: a client states what it wants of an object, and the server merges it and keeps account of owners. */
+import { unknownRemarks } from '../codec/field-remarks.js';
 import { strictRemarks, syntaxProblem, unrecognized } from '../codec/undecodable.js';
 import { decodeYaml } from '../codec/yaml.js';
 import type { ApiObject, Failure, JsonObject, Result } from '../contract/index.js';
@@ -128,7 +129,7 @@ export function mergedConfiguration(
   const decoded = toObject(verb.resource, result.value.object, live?.metadata);
   if (!decoded.ok) return { ok: false, failure: notOfResource(verb.resource, decoded.problem) };
   const { object, unknownFields } = decoded.value;
-  const refused = reportFields(verb, options.fieldValidation, unknownFields);
+  const refused = reportFields(verb, options.fieldValidation, unknownRemarks(unknownFields));
   if (refused) return { ok: false, failure: refused };
   object.metadata.managedFields = managedFields;
   return { ok: true, value: object };

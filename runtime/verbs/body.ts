@@ -1,5 +1,6 @@
 /** Reads request bodies: size, media type, and the value that JSON, YAML or protobuf spells. */
-import { type Decoded, decodeJson } from '../codec/json.js';
+import { fieldRemarks, unknownRemarks } from '../codec/field-remarks.js';
+import { type Decoded, decodeJson, type WholeDecimal } from '../codec/json.js';
 import { negotiateBody } from '../codec/negotiation.js';
 import { deleteOptionsCodec } from '../codec/protobuf/meta-kinds.js';
 import { strictRemarks, unreadable } from '../codec/undecodable.js';
@@ -11,10 +12,12 @@ import type { VerbRequest } from './verb-request.js';
 /** A decoded body. */
 export interface DecodedBody {
   readonly value: JsonValue;
-  /** What is odd about how it is written, such as fields given twice; for warnings. */
-  readonly remarks: readonly string[];
-  /** The same remarks and the given ones, as a refusal lists them. */
+  /** What is odd about its fields, for warnings: those written twice, and the unknown ones, given by their paths. */
+  readonly remarks: (unknownFields: readonly string[]) => readonly string[];
+  /** The same remarks as a refusal lists them. */
   readonly strictRemarks: (unknownFields: readonly string[]) => readonly string[];
+  /** Whole numbers that are not written as such. */
+  readonly decimals: readonly WholeDecimal[];
   /** The bytes, for messages. */
   readonly bytes: Uint8Array;
 }
@@ -62,9 +65,15 @@ async function readBody(verb: VerbRequest, protobuf: () => Expected | undefined)
   if (!decoded.ok) {
     return { ok: false, failure: unreadable(verb.resource.module.names.kind, decoded, bytes.value) };
   }
-  const { value, remarks } = decoded;
-  const strict = (unknownFields: readonly string[]): readonly string[] => strictRemarks(decoded, unknownFields);
-  return { ok: true, value: { value, remarks, strictRemarks: strict, bytes: bytes.value } };
+  return { ok: true, value: textBody(decoded, bytes.value, verb.resource.module.decoding === 'typed') };
+}
+
+function textBody(decoded: Decoded & { readonly ok: true }, bytes: Uint8Array, typed: boolean): DecodedBody {
+  const remarks = (unknown: readonly string[]): readonly string[] =>
+    fieldRemarks(decoded, unknown, unknown.length > 0 ? Buffer.from(bytes).toString() : '', typed);
+  const strict = (unknown: readonly string[]): readonly string[] =>
+    decoded.syntax === 'json' ? remarks(unknown) : strictRemarks(decoded, unknownRemarks(unknown));
+  return { value: decoded.value, remarks, strictRemarks: strict, decimals: decoded.decimals, bytes };
 }
 
 /** What an empty body spells: in YAML, for typed kinds, an object without fields. */
@@ -80,7 +89,8 @@ function fromProtobuf(expected: Expected, bytes: Uint8Array): Result<DecodedBody
 /** A body that has nothing odd about it: fields that nobody knows are passed over in protobuf. */
 const plainBody = (value: JsonValue, bytes: Uint8Array): DecodedBody => ({
   value,
-  remarks: [],
-  strictRemarks: (unknownFields) => unknownFields,
+  remarks: unknownRemarks,
+  strictRemarks: unknownRemarks,
+  decimals: [],
   bytes,
 });

@@ -1,6 +1,7 @@
 /** Decodes the whole object that a create or replace carries. */
 import type { ApiObject, Result } from '../contract/index.js';
 import { checkKind, notOfResource, toObject } from '../pipeline/decode.js';
+import { spoilWrittenNumber } from '../pipeline/written-numbers.js';
 import type { DecodedBody } from './body.js';
 import { reportFields } from './field-validation.js';
 import type { VerbRequest } from './verb-request.js';
@@ -11,10 +12,10 @@ export function decodeObject(verb: VerbRequest, body: DecodedBody, level: FieldV
   const { resource, services } = verb;
   const value = checkKind(resource, body.value, body.bytes, services.knowsKind);
   if (!value.ok) return value;
+  const asWritten = spoilWrittenNumber(resource, value.value, body.decimals);
   const decoded = toObject(resource, value.value);
-  if (!decoded.ok) return { ok: false, failure: notOfResource(resource, decoded.problem) };
+  if (!decoded.ok) return { ok: false, failure: notOfResource(resource, asWritten(decoded.problem)) };
   const { unknownFields } = decoded.value;
-  const problems = [...body.remarks, ...unknownFields];
-  const refused = reportFields(verb, level, problems, () => body.strictRemarks(unknownFields));
+  const refused = reportFields(verb, level, body.remarks(unknownFields), () => body.strictRemarks(unknownFields));
   return refused ? { ok: false, failure: refused } : { ok: true, value: decoded.value.object };
 }

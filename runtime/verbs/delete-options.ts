@@ -1,4 +1,5 @@
 /** Reads and checks DeleteOptions, from the body or, where there is none, from the query. */
+import { encodeJson } from '../codec/json.js';
 import type { FieldError, JsonObject, JsonValue, Result } from '../contract/index.js';
 import { invalidValue, notSupported } from '../objects/field-error.js';
 import { isInteger, isObject } from '../objects/guards.js';
@@ -46,7 +47,7 @@ function fromBody(body: JsonValue): Result<JsonObject> {
   if (kind !== undefined && kind !== '' && kind !== 'DeleteOptions') {
     return {
       ok: false,
-      failure: badRequest(`decoded object cannot be converted to DeleteOptions: kind is ${JSON.stringify(kind)}`),
+      failure: badRequest(`decoded object cannot be converted to DeleteOptions: kind is ${encodeJson(kind)}`),
     };
   }
   for (const [field, isRight, wanted] of fieldTypes) {
@@ -65,10 +66,12 @@ function fromBody(body: JsonValue): Result<JsonObject> {
 type Check = (value: JsonValue) => boolean;
 const isString: Check = (value) => typeof value === 'string';
 const isBoolean: Check = (value) => typeof value === 'boolean';
+const isInt64: Check = (value) =>
+  typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 63);
 
 const fieldTypes: readonly (readonly [field: string, isRight: Check, wanted: string])[] = [
   ['apiVersion', isString, 'a string'],
-  ['gracePeriodSeconds', (value) => Number.isInteger(value) || typeof value === 'bigint', 'an integer'],
+  ['gracePeriodSeconds', isInt64, 'an integer'],
   ['propagationPolicy', isString, 'a string'],
   ['orphanDependents', isBoolean, 'a boolean'],
   ['dryRun', (value) => Array.isArray(value) && value.every(isString), 'a list of strings'],

@@ -3,14 +3,13 @@ import type { Failure, Result, Revision, Snapshot } from '../contract/index.js';
 import { badRequest, expired, tooLargeResourceVersion } from '../objects/status.js';
 import { prepareToRead } from '../pipeline/remote-versions.js';
 import { keyOf } from '../pipeline/served-resource.js';
-import { answerFailure } from './answers.js';
+import { answerFailure, answerPage } from './answers.js';
 import type { Answer } from './exchange.js';
 import { futureRevisionWaitMs } from './get.js';
 import type { ListOptions } from './list-options.js';
 import { type Page, readRepresentation } from './representation.js';
 import type { Selection } from './selection.js';
 import type { VerbRequest } from './verb-request.js';
-import { warningHeaders } from './warnings.js';
 
 /** How long a paged list may go on, milliseconds. */
 const continueTokenLifetimeMs = 5 * 60 * 1000;
@@ -20,9 +19,7 @@ export async function list(verb: VerbRequest, options: ListOptions): Promise<Ans
   const representation = readRepresentation(verb, 'list');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const page = await readPage(verb, options);
-  if (!page.ok) return answerFailure(verb, page.failure);
-  const body = representation.value.list(verb.resource, page.value);
-  return { code: 200, contentType: representation.value.contentType, headers: warningHeaders(verb), body };
+  return page.ok ? answerPage(verb, representation.value, page.value) : answerFailure(verb, page.failure);
 }
 
 /** Reads one chunk, or the whole collection where no limit is given. */

@@ -1,14 +1,17 @@
 /** The verb `patch`: a JSON patch or merge patch of the stored object. */
-import { encodeJson } from '../codec/json.js';
+import { unknownRemarks } from '../codec/field-remarks.js';
+import { encodeJson, type WholeDecimal } from '../codec/json.js';
 import { negotiatePatch, routeConsumes } from '../codec/negotiation.js';
+import { notAnObject } from '../codec/undecodable.js';
 import type { ApiObject, Failure, JsonObject, JsonValue, ObjectMeta, Result } from '../contract/index.js';
 import { invalidValue } from '../objects/field-error.js';
 import { isObject, objectAt, stringAt } from '../objects/guards.js';
 import { invalid } from '../objects/status.js';
-import { checkKind, toObject } from '../pipeline/decode.js';
+import { checkKind, type DecodedObject, toObject } from '../pipeline/decode.js';
 import { recordOwnership } from '../pipeline/ownership.js';
 import { draftOf, runUpdate } from '../pipeline/update.js';
 import type { Write } from '../pipeline/write.js';
+import { spoilWrittenNumber } from '../pipeline/written-numbers.js';
 import { answerFailure, answerOutcome } from './answers.js';
 import { applyMediaType } from './apply.js';
 import { headerOf } from './body.js';
@@ -77,7 +80,7 @@ export async function readPatch(verb: VerbRequest, kind = verb.resource): Promis
 export function patched(
   verb: VerbRequest,
   write: Write,
-  { apply, remarks }: Patcher,
+  { apply, remarks, decimals }: Patcher,
   options: WriteOptions,
   current: ApiObject,
 ): Result<ApiObject> {
@@ -85,9 +88,9 @@ export function patched(
   if (odd) return { ok: false, failure: odd };
   const value = apply(current);
   if (!value.ok) return value;
-  const decoded = decodePatched(verb, value.value, current.metadata);
+  const decoded = decodePatched(verb, value.value, current.metadata, decimals);
   if (!decoded.ok) return decoded;
-  const refused = reportFields(verb, options.fieldValidation, decoded.value.unknownFields);
+  const refused = reportFields(verb, options.fieldValidation, unknownRemarks(decoded.value.unknownFields));
   if (refused) return { ok: false, failure: refused };
   recordOwnership(write, decoded.value.object, current);
   return { ok: true, value: decoded.value.object };
@@ -97,13 +100,23 @@ function decodePatched(
   verb: VerbRequest,
   value: JsonValue,
   before: ObjectMeta,
-): Result<{ object: ApiObject; unknownFields: readonly string[] }> {
-  if (!isObject(value))
-    return { ok: false, failure: badPatch(value, `json: cannot unmarshal ${typeof value} into Go value`) };
+  decimals: readonly WholeDecimal[],
+): Result<DecodedObject> {
+  if (!isObject(value)) return { ok: false, failure: badPatch(value, notAnObject(value)) };
   const kind = checkKind(verb.resource, value, Buffer.alloc(0), verb.services.knowsKind);
   if (!kind.ok) return { ok: false, failure: otherKind(verb, value, kind.failure) };
+  if (verb.resource.module.decoding === 'typed' && !kind.value.apiVersion) return unversioned(verb, kind.value);
+  const shown = decimals.length > 0 ? encodeJson(value) : undefined;
+  const asWritten = spoilWrittenNumber(verb.resource, kind.value, decimals);
   const decoded = toObject(verb.resource, kind.value, before);
-  return decoded.ok ? decoded : { ok: false, failure: badPatch(value, decoded.problem) };
+  return decoded.ok ? decoded : { ok: false, failure: badPatch(value, asWritten(decoded.problem), shown) };
+}
+
+/** Fields mean nothing without a version: none is known, the name included, for which the patch is refused later. */
+function unversioned({ resource }: VerbRequest, value: JsonObject): Result<DecodedObject> {
+  const fields = Object.keys(value).filter((field) => field !== 'apiVersion' && field !== 'kind');
+  const object: ApiObject = { kind: resource.module.names.kind, apiVersion: resource.apiVersion, metadata: {} };
+  return { ok: true, value: { object, unknownFields: fields } };
 }
 
 /** A patched object of another kind: for custom resources the object is what is wrong, not the patch. */
@@ -116,5 +129,5 @@ function otherKind({ resource: { module, apiVersion } }: VerbRequest, value: Jso
 }
 
 /** A patch whose outcome is no object of the resource: a 422 that names the patch, not the body, as the mistake. */
-const badPatch = (value: JsonValue | JsonObject, problem: string): Failure =>
-  invalid('', '', '', [invalidValue('patch', encodeJson(value), problem)]);
+const badPatch = (value: JsonValue, problem: string, shown = encodeJson(value)): Failure =>
+  invalid('', '', '', [invalidValue('patch', shown, problem)]);

@@ -1,6 +1,7 @@
 /** Reads and checks the options of writes: dry run, field manager, field validation, force. */
 import type { FieldError, JsonObject, Result } from '../contract/index.js';
-import { forbidden, invalidValue, notSupported, required, stringList, tooLong } from '../objects/field-error.js';
+import { forbidden, notSupported, required, stringList } from '../objects/field-error.js';
+import { isPrintable, maxManagerBytes, validateFieldManager } from '../objects/field-manager.js';
 import { invalid } from '../objects/status.js';
 import type { VerbRequest } from './verb-request.js';
 
@@ -30,9 +31,9 @@ export function readWriteOptions(verb: VerbRequest, kind: OptionsKind): Result<W
   const fieldValidation = query.text('fieldValidation');
   const force = query.boolean('force');
   const errors = [
-    ...dryRunErrors(dryRun),
-    ...fieldManagerErrors(fieldManager),
     ...forceErrors(kind, force, fieldManager),
+    ...validateFieldManager(fieldManager, 'fieldManager'),
+    ...dryRunErrors(dryRun),
     ...fieldValidationErrors(fieldValidation),
   ];
   const optionsKind = kind === 'ApplyOptions' ? 'PatchOptions' : kind;
@@ -60,21 +61,6 @@ export function dryRunErrors(values: readonly string[]): FieldError[] {
   return [notSupported('dryRun', stringList(values), ['All'])];
 }
 
-const maxManagerBytes = 128;
-
-function fieldManagerErrors(manager: string): FieldError[] {
-  if (Buffer.byteLength(manager) > maxManagerBytes) return [tooLong('fieldManager', maxManagerBytes)];
-  let position = 0;
-  for (const character of manager) {
-    if (!isPrintable(character)) {
-      const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-      return [invalidValue('fieldManager', manager, `invalid character U+${code} (at position ${position})`)];
-    }
-    position += Buffer.byteLength(character);
-  }
-  return [];
-}
-
 function forceErrors(kind: OptionsKind, force: boolean | undefined, manager: string): FieldError[] {
   if (kind === 'ApplyOptions') return manager === '' ? [required('fieldManager', 'is required for apply patch')] : [];
   if (kind === 'PatchOptions' && force !== undefined)
@@ -86,9 +72,6 @@ function fieldValidationErrors(value: string): FieldError[] {
   if (value === '' || fieldValidations.some((known) => known === value)) return [];
   return [notSupported('fieldValidation', value, ['', ...fieldValidations])];
 }
-
-/** Letters, marks, numbers, punctuation, symbols and the plain space. */
-const isPrintable = (character: string): boolean => character === ' ' || /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(character);
 
 /** The manager of a client that names none: the first part of its user agent. */
 function managerOf({ request }: VerbRequest): string {

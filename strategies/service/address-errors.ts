@@ -37,10 +37,11 @@ function firstErrors(service: ApiObject): FieldError[] {
 
 function familyErrors(service: ApiObject): FieldError[] {
   const named = familiesOf(service);
+  const first = new Map([...named.entries()].reverse().map(([i, family]) => [family, i]));
   const policy = policyOf(service);
   const errors = named.flatMap((family, i) => [
     ...(families.some((one) => one === family) ? [] : [notSupported(`spec.ipFamilies[${i}]`, family, families)]),
-    ...(named.indexOf(family) < i ? [duplicate(`spec.ipFamilies[${i}]`, family)] : []),
+    ...((first.get(family) ?? i) < i ? [duplicate(`spec.ipFamilies[${i}]`, family)] : []),
   ]);
   if (policy === '' || policies.some((one) => one === policy)) return errors;
   return [...errors, notSupported('spec.ipFamilyPolicy', policy, policies)];

@@ -17,6 +17,7 @@ const areas = [
   'watch',
   'patch',
   'apply',
+  'random',
   'content',
   'versions',
   'policy',

@@ -17,6 +17,17 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   return rebuilt(a, a.owned || b.owned, children);
 }
 
+/** The paths in any of the sets. Joins them in pairs, so that many small sets cost little more than their paths. */
+export function unionAll(sets: readonly FieldSet[]): FieldSet {
+  let joined = sets;
+  while (joined.length > 1) {
+    const pairs: FieldSet[] = [];
+    for (let i = 0; i < joined.length; i += 2) pairs.push(union(joined[i] ?? EMPTY, joined[i + 1] ?? EMPTY));
+    joined = pairs;
+  }
+  return joined[0] ?? EMPTY;
+}
+
 /** The paths in both sets. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b) return a;

@@ -1,6 +1,6 @@
 /** Keeps the number of managers bounded: the oldest updaters are folded into one per version. */
 import { byCodePoint } from '../../objects/printing.js';
-import { union } from '../fieldpath/set-algebra.js';
+import { unionAll } from '../fieldpath/set-algebra.js';
 import { type ManagerRecord, type Managers, managerKey } from './managers.js';
 
 /** The most updaters that are told apart. Appliers are not counted. */
@@ -15,33 +15,40 @@ export function capUpdaters(managers: Managers): void {
   for (const record of managers.values()) if (record.operation === 'Update') excess++;
   if (excess <= 0) return;
   const oldest = [...managers.entries()].filter(([, { operation }]) => operation === 'Update').sort(byAge);
-  const firstOfVersion = new Map<string, string>();
+  const buckets = new Map<string, Bucket>();
   for (const [key, record] of oldest) {
-    if (excess <= 0) return;
-    const first = firstOfVersion.get(record.apiVersion);
-    if (first === undefined) firstOfVersion.set(record.apiVersion, key);
-    else if (fold(managers, first, key)) excess--;
+    if (excess <= 0) break;
+    const bucketKey = managerKey({ ...record, manager: BUCKET_NAME, subresource: '' });
+    const bucket = buckets.get(bucketKey) ?? openBucket(managers, bucketKey);
+    buckets.set(bucketKey, bucket);
+    if (key === bucketKey) continue;
+    // The version's oldest updater becomes its bucket, which makes no updater less; each later one does.
+    if (bucket.folded.length > 0) excess--;
+    bucket.folded.push([key, record]);
   }
+  for (const [bucketKey, bucket] of buckets) if (bucket.folded.length > 1) fold(managers, bucketKey, bucket);
+}
+
+/** What the oldest updaters of one version own: that of a bucket there is already, and of those that join it. */
+interface Bucket {
+  readonly folded: [key: string, record: ManagerRecord][];
+}
+
+function openBucket(managers: Managers, bucketKey: string): Bucket {
+  const there = managers.get(bucketKey);
+  return { folded: there === undefined ? [] : [[bucketKey, there]] };
 }
 
 function byAge([aKey, a]: [string, ManagerRecord], [bKey, b]: [string, ManagerRecord]): number {
   return byCodePoint(a.time ?? '', b.time ?? '') || byCodePoint(aKey, bKey);
 }
 
-/**
- * Folds an updater into its version's bucket, which the version's oldest updater becomes; the newer time stays.
- * Whether there is one updater less.
- */
-function fold(managers: Managers, first: string, key: string): boolean {
-  const record = managers.get(key);
-  if (record === undefined) return false;
-  const bucketKey = managerKey({ ...record, manager: BUCKET_NAME, subresource: '' });
-  const bucket = managers.get(bucketKey) ?? managers.get(first);
-  if (bucket === undefined || key === bucketKey) return false;
-  if (!managers.has(bucketKey)) managers.delete(first);
-  managers.delete(key);
-  const { entry: _, encoded: __, ...folded } = record;
-  const fields = union(record.fields, bucket.fields);
-  managers.set(bucketKey, { ...folded, manager: BUCKET_NAME, subresource: '', fields });
-  return true;
+/** Puts the bucket in the place of the updaters that it takes in, with the time of the newest. */
+function fold(managers: Managers, bucketKey: string, { folded }: Bucket): void {
+  for (const [key] of folded) managers.delete(key);
+  const newest = folded.at(-1)?.[1];
+  if (newest === undefined) return;
+  const { entry: _, encoded: __, ...record } = newest;
+  const fields = unionAll(folded.map(([, { fields: owned }]) => owned));
+  managers.set(bucketKey, { ...record, manager: BUCKET_NAME, subresource: '', fields });
 }

@@ -53,7 +53,7 @@ function checkMetadata(metadata: JsonObject, path: string, errors: Findings): vo
   const maps: FieldError[] = [];
   if (isStringMap(labels)) maps.push(...validateLabels(labels, `${path}.labels`));
   if (isStringMap(annotations)) maps.push(...validateAnnotations(annotations, `${path}.annotations`));
-  if (isStringArray(finalizers)) maps.push(...validateFinalizers(finalizers, `${path}.finalizers`, false));
+  if (isStringArray(finalizers)) maps.push(...validateFinalizers(finalizers, `${path}.finalizers`));
   for (const error of maps) errors.push(error);
 }
 

@@ -5,6 +5,7 @@ import {
   validateAnnotations,
   validateFinalizers,
   validateLabels,
+  validateStandardFinalizers,
 } from '../../../../runtime/objects/metadata-rules.js';
 import {
   csiDriverName,
@@ -172,10 +173,10 @@ describe('metadata', () => {
   });
 
   it('asks standard finalizers of built-in kinds only', () => {
-    expect(validateFinalizers(['noslash'], 'm.f', false)).toEqual([]);
-    expect(validateFinalizers(['a/b', 'noslash'], 'm.f', true).map(({ field }) => field)).toEqual(['m.f[1]']);
-    expect(validateFinalizers(['orphan'], 'm.f', true)).toEqual([]);
-    expect(validateFinalizers(['orphan', 'foregroundDeletion'], 'm.f', true).map(fieldErrorText)).toEqual([
+    expect(validateFinalizers(['noslash'], 'm.f')).toEqual([]);
+    expect(validateStandardFinalizers(['a/b', 'noslash'], 'm.f').map(({ field }) => field)).toEqual(['m.f[1]']);
+    expect(validateStandardFinalizers(['orphan'], 'm.f')).toEqual([]);
+    expect(validateFinalizers(['orphan', 'foregroundDeletion'], 'm.f').map(fieldErrorText)).toEqual([
       'm.f: Invalid value: []string{"orphan", "foregroundDeletion"}: finalizer orphan and foregroundDeletion cannot be both set',
     ]);
   });

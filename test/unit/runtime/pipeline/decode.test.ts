@@ -83,7 +83,7 @@ describe('an object of the resource', () => {
       ok: true,
       value: {
         object: widget('a', { size: 3 }),
-        unknownFields: ['unknown field "metadata.nane"', 'unknown field "extra"', 'unknown field "spec.colour"'],
+        unknownFields: ['metadata.nane', 'extra', 'spec.colour'],
       },
     });
   });

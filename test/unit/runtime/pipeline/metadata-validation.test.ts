@@ -2,7 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, ObjectMeta, ResourceModule } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
-import { validateMetadata, validateMetadataUpdate } from '../../../../runtime/pipeline/metadata-validation.js';
+import {
+  validateMetadata,
+  validateMetadataAgain,
+  validateMetadataUpdate,
+} from '../../../../runtime/pipeline/metadata-validation.js';
 import { serveResource } from '../../../../runtime/pipeline/served-resource.js';
 import { widget, widgets } from '../../../support/widgets.js';
 
@@ -130,11 +134,47 @@ describe('metadata of an update', () => {
     [{ generation: 1 }, 'metadata.generation: Invalid value: 1: must not be decremented'],
     [{ resourceVersion: '' }, 'metadata.resourceVersion: Invalid value: "": must be specified for an update'],
   ])('%j', (changes, expected) => {
-    expect(onUpdate(changes)).toEqual([expected]);
+    // Once for every object, once for the kind.
+    expect(onUpdate(changes)).toEqual([expected, expected]);
   });
 
   it('is checked for the same things as that of a new object', () => {
-    expect(onUpdate({ labels: { 'a b': '' }, ownerReferences: [{ ...owner, uid: '' }] })).toHaveLength(2);
+    const errors = onUpdate({ labels: { 'a b': '' }, ownerReferences: [{ ...owner, uid: '' }] });
+    expect(new Set(errors).size).toBe(2);
+    expect(errors).toHaveLength(6);
+  });
+
+  it('is told of as often as it is looked at', () => {
+    const typed = served({ decoding: 'typed' });
+    const fields = (errors: readonly string[]) => errors.map((error) => error.split(':')[0]);
+    expect(fields(onUpdate({ finalizers: ['a b'] }))).toEqual(['metadata.finalizers']);
+    expect(fields(onUpdate({ finalizers: ['mine'] }, {}, typed))).toEqual(['metadata.finalizers[0]']);
+    expect(fields(onUpdate({ uid: 'b', labels: { 'a b': '' }, finalizers: ['a b'] }, {}, typed))).toEqual([
+      'metadata.labels',
+      'metadata.finalizers',
+      'metadata.uid',
+      'metadata.labels',
+      'metadata.uid',
+      'metadata.labels',
+      'metadata.finalizers[0]',
+    ]);
+    const whole = { ...widget('a'), metadata: { ...good, labels: { 'a b': '' }, finalizers: ['a b'] } };
+    expect(validateMetadataAgain(typed, whole).map(({ field }) => field)).toEqual([
+      'metadata.labels',
+      'metadata.finalizers',
+      'metadata.finalizers[0]',
+    ]);
+  });
+
+  it('has managers with names that managers can have', () => {
+    const errors = onUpdate({
+      managedFields: [{ manager: 'm'.repeat(129) }, { manager: 'a', subresource: 's'.repeat(257) }],
+    });
+    expect(errors.slice(0, 2)).toEqual([
+      'metadata.managedFields[0].manager: Too long: must have at most 128 bytes',
+      'metadata.managedFields[1].subresource: Too long: must have at most 256 bytes',
+    ]);
+    expect(errors).toHaveLength(6);
   });
 
   it('does not look again at a name that is stored', () => {
@@ -149,6 +189,7 @@ describe('finalizers', () => {
     expect(onUpdate({ finalizers: ['a.io/y'] }, deleting)).toEqual([]);
     expect(onUpdate({ finalizers: ['a.io/x', 'b.io/2', 'b.io/1'] }, deleting)).toEqual([
       'metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"b.io/1", "b.io/2"}',
+      expect.stringContaining('no new finalizers'),
     ]);
   });
 

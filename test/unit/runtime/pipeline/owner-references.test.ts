@@ -41,3 +41,8 @@ describe('repeated owner references', () => {
     expect(dedup(references)).toEqual({ kept: references, warnings: [] });
   });
 });
+
+it('are found among very many', () => {
+  const references = Array.from({ length: 30_000 }, (_, i) => owner('1', { name: `o${i % 15_000}` }));
+  expect(dedup(references).kept).toHaveLength(15_000);
+});

@@ -24,7 +24,31 @@ describe('documents and endpoints', () => {
     const reply = await api.send('GET', path);
     expect(reply.code).toBe(200);
     expect(reply.body).toMatchObject(expected);
-    expect((await api.send('POST', path)).code).toBe(405);
+    const ofAnyMethod = path === '/apis' || path === '/apis/example.com';
+    expect((await api.send('POST', path)).code).toBe(ofAnyMethod ? 200 : 405);
+  });
+
+  it('are listed at the root, in one form for everyone', async () => {
+    const reply = await api.send('GET', '/', undefined, { accept: 'text/plain' });
+    expect(reply).toMatchObject({ code: 200, contentType: 'application/json' });
+    expect(reply.body.paths).toEqual([
+      '/api',
+      '/api/v1',
+      '/apis',
+      '/apis/',
+      '/apis/example.com',
+      '/apis/example.com/v1',
+      ...['/healthz', '/livez'].flatMap((path) => [path, `${path}/ping`, `${path}/storage`]),
+      ...['/openapi/v2', '/openapi/v3', '/openapi/v3/', '/readyz', '/readyz/ping', '/readyz/storage', '/version'],
+    ]);
+  });
+
+  it('need a namespace where the path has a place for one, but for lists', async () => {
+    expect((await api.send('GET', '/apis/example.com/v1/namespaces//widgets')).body.kind).toBe('WidgetList');
+    expect(await api.send('GET', '/apis/example.com/v1/namespaces//widgets/a')).toMatchObject({
+      code: 400,
+      body: { message: 'Namespace parameter required.' },
+    });
   });
 
   it('the document of a group, whatever the method is', async () => {
@@ -62,7 +86,7 @@ describe('documents and endpoints', () => {
 });
 
 describe('paths that nothing is behind', () => {
-  it.each(['/', '/other', '/apis/other.com', '/apis/other.com/v1/widgets', '/healthz/a/b', '/healthz/a'])(
+  it.each(['//', '/other', '/apis/other.com', '/apis/other.com/v1/widgets', '/healthz/a/b', '/healthz/a'])(
     '%s is a plain 404',
     async (path) => {
       expect(await api.send('GET', path)).toMatchObject({ code: 404, text: '404 page not found\n' });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseResourcePath, type ResourcePath } from '../../../../runtime/server/route.js';
 
-const core = { group: '', version: 'v1', namespace: '', name: '', subresource: '', watch: false };
+const core = { group: '', version: 'v1', namespaced: false, namespace: '', name: '', subresource: '', watch: false };
 const named = { ...core, group: 'example.com' };
 
 describe('paths of resources', () => {
@@ -12,11 +12,14 @@ describe('paths of resources', () => {
     ['/api/v1/nodes/a', { ...core, plural: 'nodes', name: 'a' }],
     ['/api/v1/nodes/a/status', { ...core, plural: 'nodes', name: 'a', subresource: 'status' }],
     ['/apis/example.com/v1/widgets', { ...named, plural: 'widgets' }],
-    ['/apis/example.com/v1/namespaces/n/widgets', { ...named, namespace: 'n', plural: 'widgets' }],
-    ['/apis/example.com/v1/namespaces/n/widgets/a', { ...named, namespace: 'n', plural: 'widgets', name: 'a' }],
+    ['/apis/example.com/v1/namespaces/n/widgets', { ...named, namespaced: true, namespace: 'n', plural: 'widgets' }],
+    [
+      '/apis/example.com/v1/namespaces/n/widgets/a',
+      { ...named, namespaced: true, namespace: 'n', plural: 'widgets', name: 'a' },
+    ],
     [
       '/apis/example.com/v1/namespaces/n/widgets/a/status',
-      { ...named, namespace: 'n', plural: 'widgets', name: 'a', subresource: 'status' },
+      { ...named, namespaced: true, namespace: 'n', plural: 'widgets', name: 'a', subresource: 'status' },
     ],
     ['/api/v1/nodes///', { ...core, plural: 'nodes' }],
     ['/api/v1/nodes/system%3Aa%2Fb', { ...core, plural: 'nodes', name: 'system:a', subresource: 'b' }],
@@ -33,7 +36,9 @@ describe('namespaces, which are a resource and a place', () => {
     ['/api/v1/namespaces/n', { plural: 'namespaces', name: 'n', namespace: '' }],
     ['/api/v1/namespaces/n/status', { plural: 'namespaces', name: 'n', subresource: 'status' }],
     ['/api/v1/namespaces/n/finalize', { plural: 'namespaces', name: 'n', subresource: 'finalize' }],
-    ['/api/v1/namespaces/n/secrets', { plural: 'secrets', namespace: 'n' }],
+    ['/api/v1/namespaces/n/secrets', { plural: 'secrets', namespaced: true, namespace: 'n' }],
+    ['/api/v1/namespaces//secrets', { plural: 'secrets', namespaced: true }],
+    ['/api/v1/namespaces//secrets/a', { plural: 'secrets', namespaced: true, name: 'a' }],
   ])('%s', (path, expected) => {
     expect(parseResourcePath(path)).toEqual({ ...core, ...expected });
   });
@@ -42,8 +47,8 @@ describe('namespaces, which are a resource and a place', () => {
 describe('the watch form', () => {
   it.each<[string, Partial<ResourcePath>]>([
     ['/api/v1/watch/secrets', { plural: 'secrets' }],
-    ['/api/v1/watch/namespaces/n/secrets', { plural: 'secrets', namespace: 'n' }],
-    ['/api/v1/watch/namespaces/n/secrets/a', { plural: 'secrets', namespace: 'n', name: 'a' }],
+    ['/api/v1/watch/namespaces/n/secrets', { plural: 'secrets', namespaced: true, namespace: 'n' }],
+    ['/api/v1/watch/namespaces/n/secrets/a', { plural: 'secrets', namespaced: true, namespace: 'n', name: 'a' }],
   ])('%s', (path, expected) => {
     expect(parseResourcePath(path)).toEqual({ ...core, ...expected, watch: true });
   });
@@ -65,6 +70,8 @@ describe('paths of no resource', () => {
     '/healthz/a/b',
     '/api/v1//nodes',
     '/api/v1/nodes//a',
+    '/api/v1/namespaces//status',
+    '/api/v1/namespaces//secrets//a',
     '/api/v1/nodes/a/status/b',
     '/api/v1/namespaces/n/secrets/a/status/b',
     '/api/v1/namespaces/n/status/a',

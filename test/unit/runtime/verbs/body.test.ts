@@ -9,7 +9,7 @@ const typed = { ...widgets, decoding: 'typed' } as const;
 async function read(body: string, contentType?: string, module: typeof widgets | typeof typed = widgets) {
   const headers: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType };
   const result = await readObjectBody(verbRequest({ body, headers, module }));
-  return result.ok ? { value: result.value.value, remarks: result.value.remarks } : result.failure.reason;
+  return result.ok ? { value: result.value.value, remarks: result.value.remarks([]) } : result.failure.reason;
 }
 
 describe('a body', () => {

@@ -34,7 +34,10 @@ describe('deletecollection', () => {
     path = `/apis/example.com/v1/namespaces/n${count++}/widgets`;
     await create('a');
     await create('b');
-    expect(await api.send('DELETE', path)).toMatchObject({ code: 200, body: { kind: 'Status', status: 'Success' } });
+    expect(await api.send('DELETE', path)).toMatchObject({
+      code: 200,
+      body: { kind: 'WidgetList', items: [{ metadata: { name: 'a' } }, { metadata: { name: 'b' } }] },
+    });
     expect(await left()).toEqual([]);
     path = before;
     expect(await left()).toEqual(['a']);
@@ -50,6 +53,16 @@ describe('deletecollection', () => {
     await create('c', {}, 'blue');
     await api.send('DELETE', `${path}?${search}`);
     expect(await left()).toEqual(expected);
+  });
+
+  it('answers in the form that lists have', async () => {
+    await create('a');
+    const accept = 'application/json;as=Table;g=meta.platform.io;v=v1';
+    const reply = await api.send('DELETE', path, undefined, { accept });
+    expect(reply).toMatchObject({
+      code: 200,
+      body: { kind: 'Table', rows: [{ object: { metadata: { name: 'a' } } }] },
+    });
   });
 
   it('marks what has finalizers', async () => {

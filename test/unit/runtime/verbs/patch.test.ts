@@ -1,11 +1,12 @@
 /** The verb `patch`: JSON, merge and strategic patches of the stored object. */
 import { afterAll, describe, expect, it } from 'vitest';
+import { resource as leases } from '../../../../generated/coordination.platform.io/v1/leases/resource.js';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
 import { resource as serviceAccounts } from '../../../../generated/core/v1/serviceaccounts/resource.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
-const api = await startTestApi([widgets, configMaps, serviceAccounts]);
+const api = await startTestApi([widgets, configMaps, serviceAccounts, leases]);
 afterAll(() => api.close());
 
 const json = 'application/json-patch+json';
@@ -132,6 +133,58 @@ describe('patches of parts', () => {
   });
 });
 
+describe('what is odd about a patch', () => {
+  const odd = '/api/v1/namespaces/default/configmaps/odd';
+  const warningsOf = (reply: { readonly headers: unknown }) => JSON.parse(JSON.stringify(reply.headers)).warning ?? [];
+
+  it('is told by kind of patch', async () => {
+    await api.send('POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'odd' }, data: { a: '1' } });
+    const operations = '[{"op":"add","op":"add","path":"/data/b","value":"2","extra":1}]';
+    expect(warningsOf(await patch(odd, operations, json))).toEqual([
+      String.raw`299 - "json patch duplicate field \"[0].op\""`,
+      String.raw`299 - "json patch unknown field \"[0].extra\""`,
+    ]);
+    for (const type of [merge, strategic]) {
+      expect(warningsOf(await patch(odd, '{"metadata":{"nane":1},"extra":1,"extra":2}', type))).toEqual([
+        String.raw`299 - "duplicate field \"extra\""`,
+        String.raw`299 - "unknown field \"extra\""`,
+        String.raw`299 - "unknown field \"metadata.nane\""`,
+      ]);
+    }
+  });
+
+  it('may be that it takes away the version, without which no field is known', async () => {
+    const reply = await patch(odd, { apiVersion: null });
+    expect(reply).toMatchObject({ code: 400, body: { message: expect.stringContaining('name must be provided') } });
+    expect(warningsOf(reply)).toEqual(['data', 'metadata'].map((field) => `299 - "unknown field \\"${field}\\""`));
+  });
+
+  it('may be that it is a list, which nobody has looked at', async () => {
+    expect((await patch(`${odd}?fieldValidation=Ignore`, '[]')).code).toBe(422);
+    expect((await patch(`${odd}?fieldValidation=Ignore`, '1')).code).toBe(400);
+    expect((await patch(odd, '[]')).code).toBe(400);
+  });
+
+  it('may be that an integer is not written as one, but not in strategic patches', async () => {
+    const collection = '/apis/coordination.platform.io/v1/namespaces/default/leases';
+    expect(
+      (await api.send('POST', collection, { metadata: { name: 'l' }, spec: { leaseDurationSeconds: 1 } })).code,
+    ).toBe(201);
+    const merged = '{"spec":{"leaseDurationSeconds":2.0}}';
+    const operation = '[{"op":"add","path":"/spec/leaseDurationSeconds","value":2.0}]';
+    for (const [body, type] of [
+      [merged, merge],
+      [operation, json],
+    ] as const) {
+      expect(await patch(`${collection}/l`, body, type)).toMatchObject({
+        code: 422,
+        body: { message: expect.stringContaining('json: cannot unmarshal number 2.0 into Go struct field') },
+      });
+    }
+    expect((await patch(`${collection}/l`, merged, strategic)).code).toBe(200);
+  });
+});
+
 describe('patches that are refused', () => {
   it.each<[string, unknown, string, number]>([
     ['an unknown media type', {}, 'text/plain', 415],
@@ -150,7 +203,7 @@ describe('patches that are refused', () => {
     ['another kind', { kind: 'Gadget' }, merge, 422],
     ['a value out of bounds', { spec: { size: 0 } }, merge, 422],
     ['another name', { metadata: { name: 'other' } }, merge, 400],
-    ['the uid', { metadata: { uid: 'other' } }, merge, 409],
+    ['the uid', { metadata: { uid: 'other' } }, merge, 422],
     ['force, which is for apply', {}, `${merge}?force`, 422],
   ])('%s', async (_what, body, type, code) => {
     const path = await created();

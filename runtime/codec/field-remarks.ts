@@ -1,0 +1,38 @@
+/** Puts the remarks on fields of a body into the order in which they are told. */
+import { byCodePoint } from '../objects/printing.js';
+import { type Decoded, fieldOffsets } from './json.js';
+import { duplicateFieldRemark, unknownFieldRemark } from './remarks.js';
+
+type Read = Decoded & { readonly ok: true };
+
+/**
+ * Remarks on repeated fields of a body and on those that its schema does not know, given by their paths. Of JSON that is
+ * read into typed structures they are told in the order of the text, else unknown fields come last.
+ */
+export function fieldRemarks(decoded: Read, unknown: readonly string[], text: string, typed: boolean): string[] {
+  if (decoded.syntax === 'yaml' || !typed || unknown.length === 0)
+    return [...decoded.remarks, ...unknownRemarks(unknown)];
+  const { duplicates } = decoded;
+  const offsets = unknown.length + duplicates.length > 1 ? fieldOffsets(text) : undefined;
+  const found = [
+    ...duplicates.map((path) => ({ path, remark: duplicateFieldRemark(path) })),
+    ...unknown.map((path) => ({ path, remark: unknownFieldRemark(path) })),
+  ];
+  const at = ({ path }: { readonly path: string }): number => offsets?.get(path) ?? 0;
+  return found.sort((a, b) => at(a) - at(b)).map(({ remark }) => remark);
+}
+
+/** Remarks on unknown fields in the order of sorted keys, as where a body has been written anew before it is read. */
+export function unknownRemarks(paths: readonly string[]): string[] {
+  return paths.length < 2 ? paths.map(unknownFieldRemark) : paths.toSorted(byKeys).map(unknownFieldRemark);
+}
+
+function byKeys(a: string, b: string): number {
+  const left = a.split(/[.[]/);
+  const right = b.split(/[.[]/);
+  for (let i = 0; i < Math.min(left.length, right.length); i++) {
+    const [one = '', other = ''] = [left[i], right[i]];
+    if (one !== other) return Number.parseInt(one, 10) - Number.parseInt(other, 10) || byCodePoint(one, other);
+  }
+  return left.length - right.length;
+}

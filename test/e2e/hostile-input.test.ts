@@ -1,0 +1,95 @@
+/** Requests of all kinds with something broken in them, sent to a server: it answers each with what is wrong. */
+import { request as send } from 'node:http';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Running } from '../../bin/serve/run-serve.js';
+import type { JsonObject } from '../../runtime/contract/index.js';
+import { type HostileRequest, hostileRequest, type Target } from '../support/hostile-requests.js';
+import { startServing } from '../support/serving.js';
+
+let running: Running;
+beforeAll(async () => {
+  running = await startServing({ controllers: 'none' });
+});
+afterAll(() => running.stop());
+
+const pod: JsonObject = {
+  containers: [{ name: 'c', image: 'i', ports: [{ containerPort: 80 }], env: [{ name: 'A' }] }],
+};
+const template: JsonObject = { metadata: { labels: { a: 'b' } }, spec: pod };
+const spec: JsonObject = { replicas: 1, selector: { matchLabels: { a: 'b' } }, template };
+const meta = { metadata: { name: 'a', labels: { a: 'b' }, finalizers: ['example.com/f'] } };
+const target = (collection: string, kind: string, rest: JsonObject, ...subresources: string[]): Target => {
+  const apiVersion = collection.replace(/^\/apis?\//, '').replace(/\/(namespaces\/.*|[^/]*)$/, '');
+  return { collection, object: { apiVersion, kind, ...meta, ...rest }, subresources };
+};
+
+const targets: readonly Target[] = [
+  target('/api/v1/namespaces/default/configmaps', 'ConfigMap', { data: { a: '1' } }),
+  target('/api/v1/namespaces/default/secrets', 'Secret', { data: { a: 'YQ==' } }),
+  target('/api/v1/namespaces/default/services', 'Service', { spec: { ports: [{ port: 80 }] } }, 'status'),
+  target(
+    '/api/v1/namespaces/default/pods',
+    'Pod',
+    { spec: pod },
+    'status',
+    'eviction',
+    'binding',
+    'ephemeralcontainers',
+  ),
+  target('/apis/apps/v1/namespaces/default/deployments', 'Deployment', { spec }, 'scale', 'status'),
+  target('/api/v1/nodes', 'Node', { spec: { podCIDR: '10.0.0.0/24' } }, 'status'),
+  target('/api/v1/namespaces/default/serviceaccounts', 'ServiceAccount', {}, 'token'),
+  target('/apis/authorization.platform.io/v1/subjectaccessreviews', 'SubjectAccessReview', { spec: { user: 'a' } }),
+  target('/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers', 'HorizontalPodAutoscaler', {
+    spec: { maxReplicas: 3, scaleTargetRef: { kind: 'Deployment', name: 'a' } },
+  }),
+];
+
+interface Reply {
+  readonly code: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+const ask = ({ method, path, headers, body }: HostileRequest): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    const sized = body ? { ...headers, 'content-length': String(body.length) } : headers;
+    const asked = send(new URL(running.listening.url).origin, { method, path, headers: sized }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const type = response.headers['content-type'] ?? '';
+        resolve({ code: response.statusCode ?? 0, type, body: Buffer.concat(chunks).toString() });
+      });
+      response.on('error', reject);
+    });
+    asked.on('error', reject);
+    asked.end(body);
+  });
+
+/** What is odd about an answer, if anything. */
+function oddity(method: string, { code, type, body }: Reply): string | undefined {
+  if (code < 200 || code >= 500) return `code ${code}: ${body}`;
+  if (code < 400 || method === 'HEAD' || !type.startsWith('application/json')) return undefined;
+  const status = JSON.parse(body);
+  const right =
+    status.kind === 'Status' && status.code === code && status.status === 'Failure' && status.message !== '';
+  return right ? undefined : `no status of ${code}: ${body}`;
+}
+
+it('are answered with a success or with a status of what is wrong, and never with a failure of the server', async () => {
+  const headers = { 'content-type': 'application/json' };
+  // Reviews are not kept, so there is nothing of them to patch later.
+  const kept = targets.filter(({ collection }) => !collection.includes('review'));
+  const made = kept.map(({ collection, object }) =>
+    ask({ method: 'POST', path: collection, headers, body: Buffer.from(JSON.stringify(object)) }),
+  );
+  for (const { code, body } of await Promise.all(made)) expect(code, body).toBe(201);
+  await fc.assert(
+    fc.asyncProperty(hostileRequest(targets), async (request) => {
+      expect(oddity(request.method, await ask(request))).toBeUndefined();
+    }),
+    { numRuns: 3_000 },
+  );
+}, 300_000);
