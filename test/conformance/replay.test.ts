@@ -10,7 +10,7 @@ import { startReference } from '../support/reference-server.js';
 import { hasShared, root } from '../support/shared.js';
 import { type Replayed, replay } from './replay.js';
 
-const areas = ['resources', 'metadata', 'list', 'watch', 'patch', 'apply', 'content', 'versions'];
+const areas = ['resources', 'metadata', 'list', 'watch', 'patch', 'apply', 'content', 'versions', 'authz', 'authn'];
 const knownFile = join(root, 'test/conformance/known-differences.json');
 const known: Record<string, string[]> = JSON.parse(readFileSync(knownFile, 'utf8'));
 
