@@ -15,6 +15,7 @@ export interface ServeFlags {
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
   readonly tokenAuthFile?: string;
+  readonly enableBootstrapTokenAuth?: boolean;
   readonly anonymousAuth?: string;
   readonly authorizationMode: string;
   readonly serviceAccountIssuer: string;
@@ -51,6 +52,7 @@ export function addServe(program: Command): void {
     .option('--tls-cert-file <file>', 'certificate in PEM, its chain behind it; serves HTTPS, HTTP/2 included')
     .option('--tls-private-key-file <file>', 'the key to the certificate, in PEM')
     .option('--token-auth-file <file>', 'CSV of bearer tokens: token,user,uid,"group,group"')
+    .option('--enable-bootstrap-token-auth', 'recognize bootstrap tokens, which are secrets of the system')
     .option(
       '--anonymous-auth <whether>',
       'true or false: whether requests without credentials are let in, as system:anonymous',

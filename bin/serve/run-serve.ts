@@ -1,6 +1,6 @@
 /** The job of `kindforge serve`: opens the store, puts the server together, fills in what must exist, and listens. */
 import { modulesOfCustomResource } from '../../generator/custom-resource-modules.js';
-import { admissionPlugins, anonymousUser } from '../../plugins/index.js';
+import { admissionPlugins, anonymousUser, defineBootstrapTokens } from '../../plugins/index.js';
 import type { Authenticator, ResourceModule, UserInfo } from '../../runtime/contract/index.js';
 import { type ApiServer, attributeReader, createServer, type Listening } from '../../runtime/server/index.js';
 import { DamagedStoreError } from '../../runtime/storage/index.js';
@@ -87,7 +87,12 @@ export async function startServer(settings: Settings, modules: readonly Resource
         issuer: serviceAccounts.issuer,
         components: [{ name: 'storage', problem: () => storage.store.health() }],
       }),
-      authenticators: [loopback.authenticator, ...(await tokenFile(settings)), serviceAccounts.authenticator],
+      authenticators: [
+        loopback.authenticator,
+        ...(await tokenFile(settings)),
+        serviceAccounts.authenticator,
+        ...(settings.bootstrapTokens ? [defineBootstrapTokens(settings.naming)] : []),
+      ],
       audiences: settings.serviceAccounts.audiences,
       authorizer,
       ...withoutCredentials(settings),

@@ -41,6 +41,7 @@ export interface Settings {
   /** Absent to serve plain HTTP. */
   readonly tls: CertificateFiles | undefined;
   readonly tokenAuthFile: string | undefined;
+  readonly bootstrapTokens: boolean;
   readonly anonymous: AnonymousSetting;
   /** In the order in which they are asked. */
   readonly authorizationModes: readonly AuthorizationMode[];
@@ -109,6 +110,7 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
       naming,
       tls: tlsCertFile && tlsPrivateKeyFile ? { certFile: tlsCertFile, keyFile: tlsPrivateKeyFile } : undefined,
       tokenAuthFile,
+      bootstrapTokens: flags.enableBootstrapTokenAuth === true,
       anonymous: anonymous.value,
       authorizationModes: authorizationModes.value,
       serviceAccounts: serviceAccounts.value,

@@ -1,5 +1,6 @@
 /** The ways to find out who makes a request that come with the server. */
 export { defineAnonymous } from './anonymous.js';
+export { defineBootstrapTokens } from './bootstrap-token.js';
 export * from './service-account/index.js';
 export { defineTokenFile, type TokenFileResult } from './token-file.js';
 export { anonymousUser, authenticatedUser } from './users.js';

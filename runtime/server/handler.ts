@@ -1,5 +1,5 @@
 /** Answers requests: finds out who asks, and sends what they may ask to the resource or document that its path names. */
-import type { JsonObject, Result, UserInfo } from '../contract/index.js';
+import type { Failure, JsonObject, Result, UserInfo } from '../contract/index.js';
 import { genericNotFound, internalFailure, methodNotSupported } from '../objects/status.js';
 import { answerFailure } from '../verbs/answers.js';
 import { encoderFor } from '../verbs/encoders.js';
@@ -60,12 +60,19 @@ export function defineHandler(parts: HandlerParts): Handle {
 /** The answer to whoever asks, where they may ask it. */
 async function admit(parts: HandlerParts, request: ApiRequest): Promise<Answer> {
   const user = await requestUser(parts, request);
-  if (!user.ok) return answerFailure(undefined, user.failure);
+  if (!user.ok) return answerRefusal(user.failure);
   const path = decodePath(request.path) ?? request.path;
   const refusal = refusalOf(parts.authorization.authorizer, attributesOf(request, path, user.value));
   // Most authorizers answer at once; a turn of waiting for them would cost more than they do.
   const refused = refusal instanceof Promise ? await refusal : refusal;
-  return refused ? answerFailure(undefined, refused) : route(parts, request, path, user.value);
+  return refused ? answerRefusal(refused) : route(parts, request, path, user.value);
+}
+
+/** What was refused quotes the client, so browsers are told to take it for nothing but what it says that it is. */
+function answerRefusal(failure: Failure): Answer {
+  const answer = answerFailure(undefined, failure);
+  if (failure.reason !== 'Forbidden') return answer;
+  return { ...answer, headers: { ...answer.headers, 'x-content-type-options': 'nosniff' } };
 }
 
 /** Who makes a request, or whom its maker may act as. */

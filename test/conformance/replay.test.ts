@@ -23,6 +23,8 @@ const areas = [
   'policy',
   'crd',
   'cel',
+  'authz',
+  'authn',
 ];
 const knownFile = join(root, 'test/conformance/known-differences.json');
 const known: Record<string, string[]> = JSON.parse(readFileSync(knownFile, 'utf8'));

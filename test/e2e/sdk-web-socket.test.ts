@@ -16,7 +16,12 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'kindforge-sdk-'));
   const tokenAuthFile = join(folder, 'tokens.csv');
   writeFileSync(tokenAuthFile, 'se/cr+et~,anna,u-1,system:masters\n');
-  running = await startServing({ tokenAuthFile, naming: 'kubernetes' });
+  running = await startServing({
+    tokenAuthFile,
+    naming: 'kubernetes',
+    authorizationMode: 'AlwaysAllow',
+    anonymousAuth: 'true',
+  });
 });
 afterAll(async () => {
   await running.stop();

@@ -48,7 +48,7 @@ const hasCurl = ((): boolean => {
 /** What curl prints; it may be cut off by its own `--max-time`. */
 const curl = (path: string, ...args: string[]): Promise<string> =>
   new Promise((resolve) => {
-    const all = ['-sN', '--cacert', certFile, ...args, server.url + path];
+    const all = ['-sN', '--cacert', certFile, '-H', 'authorization: Bearer secret', ...args, server.url + path];
     execFile('curl', all, (_error, out) => resolve(out));
   });
 

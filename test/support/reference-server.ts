@@ -24,6 +24,7 @@ export const startReference = (flags: ReferenceFlags = {}): Promise<Running> =>
     serviceClusterIpRange: '10.0.0.0/24',
     authorizationMode: 'RBAC',
     anonymousAuth: 'true',
+    enableBootstrapTokenAuth: true,
     ...(hasShared ? { tokenAuthFile: shared('conformance', 'tokens.csv') } : {}),
     ...flags,
   });

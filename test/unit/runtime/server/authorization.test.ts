@@ -54,6 +54,7 @@ describe.each([false, true])('a refused request (by an authorizer that waits: %s
     refuse = (attributes) => 'path' in attributes;
     const reply = await api.send('GET', '/<b>');
     expect(reply).toMatchObject({ code: 403, body: { details: {} } });
+    expect(reply.headers['x-content-type-options']).toBe('nosniff');
     expect(reply.body.message).toBe('forbidden: User "tester" cannot get path "/&lt;b&gt;": so');
   });
 

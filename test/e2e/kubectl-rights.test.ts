@@ -1,0 +1,70 @@
+/** The real kubectl and rights: who may do what, in whose name, and roles brought into line. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Running } from '../../bin/serve/run-serve.js';
+import { hasKubectl, type Kubectl, kubectlFor, printed, type Ran } from '../support/kubectl.js';
+import { startServing } from '../support/serving.js';
+
+describe.skipIf(!hasKubectl)('kubectl and rights (skipped where it is not installed)', () => {
+  let running: Running;
+  let kubectl: Kubectl;
+  beforeAll(async () => {
+    running = await startServing({ naming: 'kubernetes' });
+    kubectl = kubectlFor(running.listening.url);
+    printed(await kubectl.run('create', 'role', 'reader', '--verb=get,list', '--resource=configmaps'));
+    printed(await kubectl.run('create', 'rolebinding', 'readers', '--role=reader', '--user=anna', '--group=readers'));
+  });
+  afterAll(async () => {
+    kubectl.close();
+    await running.stop();
+  });
+
+  const may = async (...args: string[]): Promise<string> => (await kubectl.run('auth', 'can-i', ...args)).out.trim();
+  const role = (verbs: readonly string[], resources: readonly string[]) => ({
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'Role',
+    metadata: { name: 'reconciled', namespace: 'default' },
+    rules: [{ apiGroups: [''], resources, verbs }],
+  });
+
+  it('tells what oneself and others may do', async () => {
+    expect(await may('delete', 'nodes')).toBe('yes');
+    expect(await may('get', 'configmaps', '--as', 'anna')).toBe('yes');
+    expect(await may('get', 'configmaps', '--as', 'ben')).toBe('no');
+    expect(
+      await may('list', 'configmaps', '--as', 'ben', '--as-group', 'readers', '--as-group', 'system:authenticated'),
+    ).toBe('yes');
+    expect(await may('get', 'configmaps', '--as', 'anna', '-n', 'kube-system')).toBe('no');
+    expect(await may('get', '/version', '--as', 'system:anonymous', '--as-group', 'system:authenticated')).toBe('yes');
+    expect(printed(await kubectl.run('auth', 'can-i', '--list', '--as', 'anna'))).toMatch(
+      /^configmaps\s.*\[get list\]/m,
+    );
+  });
+
+  it('acts in the name of others', async () => {
+    printed(await kubectl.run('get', 'configmaps', '--as', 'anna', '-o', 'name'));
+    const refused = async (ran: Promise<Ran>): Promise<string> => (await ran).err;
+    expect(await refused(kubectl.run('get', 'secrets', '--as', 'anna'))).toContain(
+      'Error from server (Forbidden): secrets is forbidden: User "anna" cannot list resource "secrets" in API group "" in the namespace "default"',
+    );
+    expect(await refused(kubectl.run('create', 'configmap', 'x', '--as', 'anna'))).toContain(
+      'cannot create resource "configmaps"',
+    );
+    expect(await refused(kubectl.run('create', 'role', 'x', '--verb=*', '--resource=*', '--as=anna'))).toContain(
+      'Forbidden',
+    );
+  });
+
+  it('brings roles into line', async () => {
+    const reconcile = (object: object): Promise<Ran> =>
+      kubectl.run('auth', 'reconcile', '-f', kubectl.file('role.json', JSON.stringify(object)));
+    for (const verb of ['get', 'list']) {
+      // What it did goes to its standard error.
+      expect(await reconcile(role([verb], ['pods']))).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('reconciled'),
+      });
+    }
+    const rules = printed(await kubectl.run('get', 'role', 'reconciled', '-o', 'jsonpath={.rules[*].verbs}'));
+    expect(rules).toBe('["get"] ["list"]');
+  });
+});
