@@ -59,9 +59,11 @@ const unspeakableName = (name: string): Failure =>
   badRequest(`Name parameter invalid: ${JSON.stringify(name)}: may not contain '%'`);
 
 /** Runs a write on what every server has acknowledged: it builds on the object, and on its namespace, as they are now. */
-async function onLatestState(verb: VerbRequest, handle: Handler): Promise<Answer> {
-  const unconfirmed = await verb.services.store.confirm();
-  return unconfirmed ? answerFailure(verb, unconfirmed) : handle(verb);
+function onLatestState(verb: VerbRequest, handle: Handler): Answer | Promise<Answer> {
+  const run = (unconfirmed: Failure | undefined): Answer | Promise<Answer> =>
+    unconfirmed ? answerFailure(verb, unconfirmed) : handle(verb);
+  const asked = verb.services.store.confirm();
+  return asked instanceof Promise ? asked.then(run) : run(asked);
 }
 
 /** Whether namespace and name of the path fit the resource's scope. */
