@@ -64,6 +64,7 @@ const maxManagerBytes = 128;
 
 function fieldManagerErrors(manager: string): FieldError[] {
   if (Buffer.byteLength(manager) > maxManagerBytes) return [tooLong('fieldManager', maxManagerBytes)];
+  if (plainText.test(manager)) return [];
   let position = 0;
   for (const character of manager) {
     if (!isPrintable(character)) {
@@ -87,6 +88,9 @@ function fieldValidationErrors(value: string): FieldError[] {
   return [notSupported('fieldValidation', value, ['', ...fieldValidations])];
 }
 
+/** What nearly all managers are called: ASCII, all of which is printable but for control characters. */
+const plainText = /^[ -~]*$/;
+
 /** Letters, marks, numbers, punctuation, symbols and the plain space. */
 const isPrintable = (character: string): boolean => character === ' ' || /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(character);
 
@@ -94,6 +98,7 @@ const isPrintable = (character: string): boolean => character === ' ' || /[\p{L}
 function managerOf({ request }: VerbRequest): string {
   const agent = request.headers['user-agent'];
   const [prefix = ''] = (typeof agent === 'string' ? agent : '').split('/');
+  if (prefix !== '' && prefix.length <= maxManagerBytes && plainText.test(prefix)) return prefix;
   let manager = '';
   for (const character of prefix) {
     if (Buffer.byteLength(manager + character) > maxManagerBytes) break;
