@@ -20,7 +20,8 @@ const itself = authenticatedUser('system:apiserver', '', ['system:masters']);
 export function defineLoopback(): Loopback {
   const expected = Buffer.from(`Bearer ${randomBytes(32).toString('hex')}`);
   const isOwn = (header: unknown): boolean => {
-    const sent = Buffer.from(typeof header === 'string' ? header : '');
+    if (typeof header !== 'string') return false;
+    const sent = Buffer.from(header);
     return sent.length === expected.length && timingSafeEqual(sent, expected);
   };
   return {

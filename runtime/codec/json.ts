@@ -57,6 +57,18 @@ export function decodeJson(body: Uint8Array | string, options: DecodeOptions = {
   return decodeText(bytes.toString('utf8'), bytes, options);
 }
 
+/** Decodes what `encodeJson` wrote, in which no key is repeated; `undefined` for what is no JSON. */
+export function decodeEncoded(bytes: Uint8Array): JsonValue | undefined {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = buffer.toString('utf8');
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return scanJson(buffer).lossy ? parseExact(text).value : value;
+  } catch {
+    return undefined;
+  }
+}
+
 function decodeText(text: string, bytes: Buffer, options: DecodeOptions): Decoded {
   let value: JsonValue;
   try {

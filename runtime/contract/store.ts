@@ -149,9 +149,9 @@ export interface Store {
   readonly oldestRevision: Revision;
   /**
    * Confirms that memory holds all that was acknowledged by anyone when the call began; the failure says why it could
-   * not be confirmed. At once for embedded backends.
+   * not be confirmed. Embedded backends say so at once, without a promise.
    */
-  confirm(): Promise<Failure | undefined>;
+  confirm(): Failure | undefined | Promise<Failure | undefined>;
   /** Why reads may be behind or writes would fail at present, for operators; empty while all is well. */
   health(): string;
   get(key: Key): Entry | undefined;

@@ -10,9 +10,12 @@ export const maxManagerBytes = 128;
 export const isPrintable = (character: string): boolean =>
   character === ' ' || /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(character);
 
+/** What nearly all managers are called: ASCII that can be printed, and not too long. */
+export const isPlainManager = (manager: string): boolean => /^[ -~]{0,128}$/.test(manager);
+
 /** Everything that is wrong with a manager's name: its length, and each character that cannot be printed. */
 export function validateFieldManager(manager: string, field: string): FieldError[] {
-  if (/^[ -~]{0,128}$/.test(manager)) return [];
+  if (isPlainManager(manager)) return [];
   const errors = byteLength(manager) > maxManagerBytes ? [tooLong(field, maxManagerBytes)] : [];
   let position = 0;
   for (const character of manager) {

@@ -1,6 +1,6 @@
 /** Reads a stored entry back into an object of the version that it was stored in. */
 
-import { decodeJson } from '../codec/json.js';
+import { decodeEncoded } from '../codec/json.js';
 import type { ApiObject, Entry } from '../contract/index.js';
 import { isApiObject } from '../objects/guards.js';
 
@@ -9,7 +9,7 @@ import { isApiObject } from '../objects/guards.js';
  * has checked their bytes, so anything else here is a defect of the program and thrown as one.
  */
 export function objectOf(entry: Entry): ApiObject {
-  const decoded = decodeJson(entry.bytes);
-  if (decoded.ok && isApiObject(decoded.value)) return decoded.value;
+  const decoded = decodeEncoded(entry.bytes);
+  if (isApiObject(decoded)) return decoded;
   throw new Error(`stored entry ${entry.key} at revision ${entry.revision} is not an API object`);
 }

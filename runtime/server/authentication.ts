@@ -61,7 +61,9 @@ async function firstOf(
   const refusals: string[] = [];
   const told: string[] = [];
   for (const method of methods) {
-    const answer = await method.authenticate(credentials, context);
+    const asked = method.authenticate(credentials, context);
+    // Most methods see at once that the credentials are not of theirs.
+    const answer = asked instanceof Promise ? await asked : asked;
     const found = answer && 'user' in answer ? admit(answer) : answer;
     if (found === undefined) continue;
     if ('user' in found) return found;

@@ -94,13 +94,15 @@ const unspeakableName = (name: string): Failure =>
  * Runs a write on what every server has acknowledged: it builds on the object, on its namespace, and on the definition of
  * its kind as they are now. `otherwise` answers where the kind is served in another way by then.
  */
-async function onLatestState(
+function onLatestState(
   verb: VerbRequest,
   handle: Handler,
   otherwise: () => Answer | Promise<Answer> | undefined,
-): Promise<Answer> {
-  const unconfirmed = await verb.services.store.confirm();
-  return unconfirmed ? answerFailure(verb, unconfirmed) : (otherwise() ?? handle(verb));
+): Answer | Promise<Answer> {
+  const run = (unconfirmed: Failure | undefined): Answer | Promise<Answer> =>
+    unconfirmed ? answerFailure(verb, unconfirmed) : (otherwise() ?? handle(verb));
+  const asked = verb.services.store.confirm();
+  return asked instanceof Promise ? asked.then(run) : run(asked);
 }
 
 /** Whether namespace and name of the path fit the resource's scope. */

@@ -19,7 +19,7 @@ import { textNotFound } from './plain-answers.js';
 import type { Registry } from './registry.js';
 import { attributesOf } from './request-attributes.js';
 import { rootPaths } from './root-paths.js';
-import { decodePath, parseResourcePath } from './route.js';
+import { decodePath, parseResourcePath, type ResourcePath } from './route.js';
 import { versionDocument } from './version.js';
 
 /** What the handler works with. */
@@ -123,18 +123,22 @@ const readOnly = (request: ApiRequest, answer: () => Answer): Answer =>
 function apiAnswer(parts: HandlerParts, request: ApiRequest, user: UserInfo): Answer | Promise<Answer> {
   const path = parseResourcePath(request.path);
   if (!path) return discoveryAnswer(parts, request);
-  const { registry } = parts;
-  const found = dispatch(registry, parts.services, request, path, user);
-  // What another server has just been told of may be on its way here.
   return (
-    found ??
-    parts.services.store.confirm().then((failure) => {
-      if (failure) return answerFailure(undefined, failure);
-      const again = dispatch(registry, parts.services, request, path, user);
-      if (again) return again;
-      return registry.isBuiltIn(path.group) ? answerFailure(undefined, genericNotFound()) : textNotFound();
-    })
+    dispatch(parts.registry, parts.services, request, path, user) ?? answerOnceConfirmed(parts, request, path, user)
   );
+}
+
+/** Looks for a resource again once all is known that another server has been told of. */
+async function answerOnceConfirmed(
+  { registry, services }: HandlerParts,
+  request: ApiRequest,
+  path: ResourcePath,
+  user: UserInfo,
+): Promise<Answer> {
+  const unconfirmed = await services.store.confirm();
+  if (unconfirmed) return answerFailure(undefined, unconfirmed);
+  const answer = dispatch(registry, services, request, path, user);
+  return answer ?? (registry.isBuiltIn(path.group) ? answerFailure(undefined, genericNotFound()) : textNotFound());
 }
 
 function discoveryAnswer(parts: HandlerParts, request: ApiRequest): Answer {

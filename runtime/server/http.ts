@@ -1,6 +1,6 @@
 /** The HTTP side of the server: an h3 app whose handlers read the node request and write the node response themselves. */
 import type { OutgoingHttpHeaders } from 'node:http';
-import { H3, type H3Event, type NodeHandler } from 'h3';
+import { H3Core, type H3Event, type NodeHandler } from 'h3';
 import { NodeRequest as FetchRequest, sendNodeResponse } from 'srvx/node';
 import type { Result } from '../contract/index.js';
 import { badRequest, requestEntityTooLarge } from '../objects/status.js';
@@ -24,25 +24,32 @@ import {
 const handled = Symbol.for('h3.handled');
 
 /**
- * The app of a server. h3 composes it: a caller may put middleware in front, or mount it in an app of its own. It has no
- * routes of h3, since which resources there are changes at run time.
+ * The app of a server, which h3 composes: other apps can have it by its handler. Routes of h3 are not looked for, since
+ * which resources there are changes at run time, and looking for them costs more than finding a resource does.
  */
-export function defineApp(handle: Handle): H3 {
-  // The path is taken apart by the handler, which has an answer for malformed escapes.
-  const app = new H3({ allowMalformedURL: true });
-  app.use(async (event) => {
+class ServerApp extends H3Core {
+  readonly #handle: Handle;
+
+  constructor(handle: Handle) {
+    // The path is taken apart by the handler, which has an answer for malformed escapes.
+    super({ allowMalformedURL: true });
+    this.#handle = handle;
+  }
+
+  override async handler(event: H3Event): Promise<symbol> {
     const { req, res } = nodeOf(event);
-    await send(res, await handle(toRequest(req)));
+    await send(res, await this.#handle(toRequest(req)));
     return handled;
-  });
-  return app;
+  }
 }
+
+export const defineApp = (handle: Handle): H3Core => new ServerApp(handle);
 
 /**
  * Brings the requests of a node server to an app. The adapter of h3 ends every response once more, which for those that
  * have been ended makes an error that costs more than all the rest of a get.
  */
-export function listenerOf(app: H3): NodeHandler {
+export function listenerOf(app: H3Core): NodeHandler {
   return async (req, res) => {
     const response = await app.fetch(new FetchRequest({ req, res }));
     if (!res.headersSent) await sendNodeResponse(res, response);

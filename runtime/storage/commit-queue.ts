@@ -5,7 +5,7 @@ import { closedFailure, keyFailure, overloadFailure, unguardedFailure, writeFail
 import type { StoredEvent } from './history.js';
 import { keyProblem } from './keys.js';
 import type { Replica } from './replica.js';
-import { restampBytes, stampRevision } from './stamp.js';
+import { restampBytes, stampedPieces } from './stamp.js';
 import { StoredEntry } from './stored-entry.js';
 
 /** A batch is full at this many changes or bytes; what comes after goes into the next. */
@@ -128,7 +128,7 @@ export class CommitQueue {
     const object = change.next ?? change.last;
     const attributes = pool.share(object?.attributes ?? previous?.attributes ?? { labels: {}, fields: {} });
     const entry = new StoredEntry(previous?.key ?? change.key, revision, attributes);
-    if (object) slabs.holdText(entry, stampRevision(object, revision));
+    if (object) slabs.holdText(entry, stampedPieces(object, revision));
     else if (previous) slabs.holdCopy(entry, restampBytes(previous.bytes, revision));
     const type = change.next ? (previous ? 'MODIFIED' : 'ADDED') : 'DELETED';
     return previous ? { type, revision, entry, previous } : { type, revision, entry };

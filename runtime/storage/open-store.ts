@@ -143,7 +143,7 @@ class MemoryFrontedStore implements EmbeddedStore {
   }
 
   /** Memory is the truth here: nobody else can have written. */
-  async confirm(): Promise<Failure | undefined> {
+  confirm(): Failure | undefined {
     return this.#unfinished ? unfinishedFailure() : undefined;
   }
 

@@ -4,7 +4,7 @@ import { updateDigest } from './digest.js';
 import type { StoredEvent } from './history.js';
 import { compareKeys, keyProblem } from './keys.js';
 import type { Replica } from './replica.js';
-import { stampRevision } from './stamp.js';
+import { stampedPieces } from './stamp.js';
 import { StoredEntry } from './stored-entry.js';
 import { MARK, MARK_KEY } from './unfinished.js';
 
@@ -77,7 +77,7 @@ class Replacement {
   put(key: Key, object: EncodedObject): void {
     const revision = ++this.#revision;
     const entry = new StoredEntry(key, revision, this.#replica.attributes.share(object.attributes));
-    this.#replica.slabs.holdText(entry, stampRevision(object, revision));
+    this.#replica.slabs.holdText(entry, stampedPieces(object, revision));
     const previous = this.#replica.get(key);
     this.#add(previous ? { type: 'MODIFIED', revision, entry, previous } : { type: 'ADDED', revision, entry });
   }

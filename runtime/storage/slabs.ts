@@ -46,9 +46,13 @@ export class SlabPool {
     return this.#slabs * SLAB_BYTES + this.#large;
   }
 
-  /** Gives an entry its bytes: this text in UTF-8. */
-  holdText(entry: StoredEntry, text: string): void {
-    this.#reserve(entry, Buffer.byteLength(text)).write(text);
+  /** Gives an entry its bytes: a text, given in pieces, in UTF-8. */
+  holdText(entry: StoredEntry, pieces: readonly string[]): void {
+    let length = 0;
+    for (const piece of pieces) length += Buffer.byteLength(piece);
+    const bytes = this.#reserve(entry, length);
+    let at = 0;
+    for (const piece of pieces) at += bytes.write(piece, at);
   }
 
   /** Gives an entry a copy of these bytes. */

@@ -7,7 +7,12 @@ const COLON = 0x3a;
 
 /** The object's JSON with this revision as its resourceVersion. */
 export function stampRevision(object: EncodedObject, revision: Revision): string {
-  return object.text.slice(0, object.revisionAt) + revision + object.text.slice(object.revisionAt);
+  return stampedPieces(object, revision).join('');
+}
+
+/** The same in pieces, for those who write it somewhere: joining them would copy the text. */
+export function stampedPieces({ text, revisionAt }: EncodedObject, revision: Revision): readonly string[] {
+  return [text.slice(0, revisionAt), String(revision), text.slice(revisionAt)];
 }
 
 /** A copy of an object's stored bytes with another revision; the same bytes where they hold no resourceVersion. */

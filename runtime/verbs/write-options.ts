@@ -1,7 +1,7 @@
 /** Reads and checks the options of writes: dry run, field manager, field validation, force. */
 import type { FieldError, JsonObject, Result } from '../contract/index.js';
 import { forbidden, notSupported, required, stringList } from '../objects/field-error.js';
-import { isPrintable, maxManagerBytes, validateFieldManager } from '../objects/field-manager.js';
+import { isPlainManager, isPrintable, maxManagerBytes, validateFieldManager } from '../objects/field-manager.js';
 import { invalid } from '../objects/status.js';
 import type { VerbRequest } from './verb-request.js';
 
@@ -77,6 +77,7 @@ function fieldValidationErrors(value: string): FieldError[] {
 function managerOf({ request }: VerbRequest): string {
   const agent = request.headers['user-agent'];
   const [prefix = ''] = (typeof agent === 'string' ? agent : '').split('/');
+  if (prefix !== '' && isPlainManager(prefix)) return prefix;
   let manager = '';
   for (const character of prefix) {
     if (Buffer.byteLength(manager + character) > maxManagerBytes) break;

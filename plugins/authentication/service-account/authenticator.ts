@@ -31,13 +31,14 @@ const maxLength = 16 * 1024;
 export function defineServiceAccountTokens(options: ServiceAccountTokensOptions): Authenticator {
   return {
     name: 'service-account',
-    async authenticate(credentials, context) {
+    authenticate(credentials, context) {
       const token = bearerToken(credentials);
       if (token === undefined || token.length > maxLength) return undefined;
       // Tokens of other issuers are for other methods to look at.
       if (!options.issuers.includes(stringAt(decode(token), 'iss'))) return undefined;
-      const claims = await verify(token, options.keys);
-      return claims ? recognize(options, claims, credentials, context) : refuse('the signature is not valid');
+      return verify(token, options.keys).then((claims) =>
+        claims ? recognize(options, claims, credentials, context) : refuse('the signature is not valid'),
+      );
     },
   };
 }

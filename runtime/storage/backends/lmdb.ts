@@ -16,6 +16,11 @@ export type LmdbDatabase = RootDatabase<Buffer, Buffer>;
 
 /** Virtual memory set aside for the file, in bytes: enough for data that fits into memory many times. */
 const MAP_BYTES = 64 * 1024 ** 3;
+/**
+ * Bytes of a page of a new file; one that is there keeps its own. LMDB puts each page that a commit frees into one sorted
+ * list; with pages of 4 KiB, and a log that is cleaned as fast as it is written, that takes a tenth of an update's CPU time.
+ */
+const PAGE_BYTES = 16 * 1024;
 /** With less than this free, a failed write is put down to the full disk. */
 const SPARE_BYTES = 16 * 1024 * 1024;
 /** Behind all segments' keys, whose first byte is 0, and before the others. */
@@ -126,6 +131,7 @@ function openDatabase(path: string): LmdbDatabase {
   return open<Buffer, Buffer>({
     path,
     noSubdir: false,
+    pageSize: PAGE_BYTES,
     keyEncoding: 'binary',
     encoding: 'binary',
     useVersions: true,

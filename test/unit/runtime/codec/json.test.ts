@@ -69,6 +69,19 @@ describe('decodeJson', () => {
     expect(duplicates(text)).toEqual(expected);
   });
 
+  it.each([
+    ['a colon apart from its key', '{"a" : 1, "b": 2, "a": 3}', 'a'],
+    ['colons and quotes within texts', '{"a":":\\":","b":"\\\\","a":"::"}', 'a'],
+    ['keys that are long', `{"${'k'.repeat(40)}":1,"b":"${'x'.repeat(80)}","${'k'.repeat(40)}":2}`, 'k'.repeat(40)],
+    [
+      'keys of 31 and 32 characters',
+      `{"${'k'.repeat(31)}":1,"${'k'.repeat(32)}":1,"${'k'.repeat(32)}":2}`,
+      'k'.repeat(32),
+    ],
+  ])('finds repeated keys among %s', (_, text, duplicate) => {
+    expect(decodeJson(text)).toMatchObject({ duplicates: [duplicate] });
+  });
+
   it('finds any key that is written twice', () => {
     const key = fc.constantFrom('a', 'b', 'c', 'd');
     fc.assert(

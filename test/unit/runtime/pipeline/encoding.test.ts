@@ -28,6 +28,21 @@ describe('encoding for the store', () => {
     const bare: ApiObject = { kind: 'Widget', apiVersion: 'example.com/v1', metadata: {} };
     expect(encodeForStore(resource, bare).text).toBe(`${head}"}}`);
   });
+
+  it('keeps the envelope first for an object that has a number for a key', () => {
+    const numbered = Object.assign(widget('a', { size: 1 }), { 7: 'seven' });
+    expect(encodeForStore(resource, numbered).text).toBe(`${head}","name":"a"},"7":"seven","spec":{"size":1}}`);
+  });
+
+  it('keeps the envelope first whatever order the object has', () => {
+    const turned: ApiObject = {
+      spec: {},
+      metadata: { name: 'a', resourceVersion: '3' },
+      apiVersion: 'example.com/v1',
+      kind: 'Widget',
+    };
+    expect(encodeForStore(resource, turned).text).toBe(`${head}","name":"a"},"spec":{}}`);
+  });
 });
 
 describe('encoding an answer', () => {

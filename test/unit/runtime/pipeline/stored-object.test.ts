@@ -19,7 +19,12 @@ describe('objectOf', () => {
     expect(objectOf(entry).metadata.name).toBe('a');
   });
 
-  test('throws for bytes that are no object', () => {
-    expect(() => objectOf(entryOf('[]'))).toThrow('configmaps/default/a at revision 5');
+  test('keeps every digit of wide integers', () => {
+    const entry = entryOf(`${stored.slice(0, -1)},"n":9223372036854775807,"m":0.5}`);
+    expect(objectOf(entry)).toMatchObject({ n: 9223372036854775807n, m: 0.5 });
+  });
+
+  test.each(['[]', '{"kind":', '\u0000'])('throws for bytes that are no object: %j', (bytes) => {
+    expect(() => objectOf(entryOf(bytes))).toThrow('configmaps/default/a at revision 5');
   });
 });

@@ -5,7 +5,7 @@ import { StoredEntry } from '../../../../runtime/storage/stored-entry.js';
 
 function hold(pool: SlabPool, text: string): StoredEntry {
   const entry = new StoredEntry('g/things/a', 1, { labels: {}, fields: {} });
-  pool.holdText(entry, text);
+  pool.holdText(entry, [text]);
   return entry;
 }
 
