@@ -96,14 +96,20 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string> implem
     return this.#send({ method: 'DELETE', path: this.#pathTo(name), ...deleteParts(options) });
   }
 
-  async deleteCollection(options?: ListOptions & DeleteOptions): Promise<ListOf<T>> {
+  async deleteCollection(options?: ListOptions & DeleteOptions): Promise<Status> {
     const path = this.#paths.place(this.#namespace);
-    return this.#whole(await this.#send({ method: 'DELETE', path, ...deleteCollectionParts(options) }));
+    return this.#send({ method: 'DELETE', path, ...deleteCollectionParts(options) });
   }
 
   async list(options?: ListOptions): Promise<ListOf<T>> {
     const path = this.#paths.collection(this.#namespace);
-    return this.#whole(await this.#send({ method: 'GET', path, ...optionParts(options) }));
+    const list = await this.#send<ListOf<T>>({ method: 'GET', path, ...optionParts(options) });
+    // Servers leave out of the items what the list says already.
+    for (const item of list.items) {
+      item.apiVersion ??= list.apiVersion;
+      item.kind ??= this.#resource.kind;
+    }
+    return list;
   }
 
   async *pages({ limit = pageSize, ...options }: ListOptions = {}): AsyncGenerator<ListOf<T>, void, undefined> {
@@ -172,15 +178,6 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string> implem
   #pathOf(object: unknown, subresource?: string): string {
     const { name, namespace } = metaOf(object);
     return this.#paths.object(this.#namespace ?? namespace, name, subresource);
-  }
-
-  /** Servers leave out of the items what the list says already. */
-  #whole(list: ListOf<T>): ListOf<T> {
-    for (const item of list.items) {
-      item.apiVersion ??= list.apiVersion;
-      item.kind ??= this.#resource.kind;
-    }
-    return list;
   }
 
   /** Writes the kind into an object without it, and the group as it is served where the object has the definition's. */

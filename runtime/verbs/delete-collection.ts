@@ -1,7 +1,7 @@
 /** The verb `deletecollection`: every object of a collection that the selectors let through. */
-import { isFailure } from '../objects/status.js';
+import { isFailure, successStatus } from '../objects/status.js';
 import { type DeletePlan, runDelete } from '../pipeline/delete.js';
-import { answerFailure, answerPage } from './answers.js';
+import { answerFailure, answerPage, answerStatus } from './answers.js';
 import { readDeleteOptions } from './delete-options.js';
 import type { Answer } from './exchange.js';
 import { readPage } from './list.js';
@@ -13,7 +13,10 @@ import { toWrite } from './write-request.js';
 /** Deletes under way at the same time, so that durable backends can group their commits. */
 const concurrency = 16;
 
-/** Deletes what a list with the same options shows, and answers with that list. */
+/**
+ * Deletes what a list with the same options shows. The answer is a Status; who asks for a table, or for metadata, gets
+ * that of the objects.
+ */
 export async function deleteCollection(verb: VerbRequest): Promise<Answer> {
   const representation = readRepresentation(verb, 'list');
   if (!representation.ok) return answerFailure(verb, representation.failure);
@@ -32,7 +35,9 @@ export async function deleteCollection(verb: VerbRequest): Promise<Answer> {
     }
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, queue.length) }, worker));
-  return refused ?? answerPage(verb, representation.value, page.value);
+  if (refused) return refused;
+  if (representation.value.transforms) return answerPage(verb, representation.value, page.value);
+  return answerStatus(verb, representation.value, 200, successStatus(200));
 }
 
 /** Deletes one object of the collection; one that is gone by now is no mistake. */

@@ -56,7 +56,7 @@ export function objectBookmark(
 }
 
 /** Objects as they are. */
-const wholeForm: Form = {
+export const wholeForm: Form = {
   key: 'whole',
   object: (_resource, object) => object,
   list: ({ module, apiVersion }, objects, metadata) => ({

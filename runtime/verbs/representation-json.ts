@@ -12,6 +12,7 @@ import { frameLine } from './watch-frames.js';
 /** Compact JSON. */
 export const jsonRepresentation: Representation = {
   key: 'json',
+  transforms: false,
   contentType: 'application/json',
   streamContentType: 'application/json',
   entry: entryBytes,

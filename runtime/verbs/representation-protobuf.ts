@@ -22,6 +22,7 @@ export function protobufRepresentation(mediaType: string): Representation {
   const { key, contentType, streamContentType, encode, frame } = encoderFor(mediaType, false);
   return {
     key,
+    transforms: false,
     contentType,
     streamContentType,
     entry: entryBytes,

@@ -2,13 +2,14 @@
 import type { JsonObject } from '../contract/index.js';
 import { readAs } from '../pipeline/versions.js';
 import type { Encoder } from './encoders.js';
-import type { Form } from './forms.js';
+import { type Form, wholeForm } from './forms.js';
 import type { Page, Representation } from './representation.js';
 
 /** A form, written by an encoder. */
 export function valueRepresentation(form: Form, encoder: Encoder): Representation {
   return {
     key: `${form.key} ${encoder.key}`,
+    transforms: form !== wholeForm,
     contentType: encoder.contentType,
     streamContentType: encoder.streamContentType,
     entry: (resource, entry) => encoder.encode(form.object(resource, readAs(resource, entry))),

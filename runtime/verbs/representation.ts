@@ -35,6 +35,8 @@ export interface Page {
 export interface Representation {
   /** Names the form in caches; two representations with one key make the same bytes. */
   readonly key: string;
+  /** Whether objects are shown in another form than their own: as rows of a table, or by their metadata alone. */
+  readonly transforms: boolean;
   readonly contentType: string;
   readonly streamContentType: string;
   /** Why nothing can be shown in the form that was asked for. */

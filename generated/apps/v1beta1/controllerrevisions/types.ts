@@ -18,7 +18,7 @@ export interface ControllerRevision {
    *
    * @format int64
    */
-  revision: number;
+  revision: number | bigint;
 }
 
 /** A list of {@link ControllerRevision}. */
@@ -41,5 +41,5 @@ export interface ControllerRevisionApplyConfiguration {
    *
    * @format int64
    */
-  revision?: number;
+  revision?: number | bigint;
 }

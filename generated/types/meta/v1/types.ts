@@ -101,7 +101,7 @@ export interface ListMetaResource {
    *
    * @format int64
    */
-  remainingItemCount?: number;
+  remainingItemCount?: number | bigint;
 }
 
 export interface ManagedFieldsEntry {

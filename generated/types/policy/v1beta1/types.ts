@@ -54,13 +54,13 @@ export interface IDRange {
    *
    * @format int64
    */
-  min: number;
+  min: number | bigint;
   /**
    * The last, which is one of them.
    *
    * @format int64
    */
-  max: number;
+  max: number | bigint;
 }
 
 /** What an apply configuration says of {@link IDRange}. */
