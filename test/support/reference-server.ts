@@ -21,6 +21,7 @@ export const startReference = (flags: ReferenceFlags = {}): Promise<Running> =>
     naming: 'kubernetes',
     featureGates: gates,
     controllers: 'none',
+    emulatedVersion: '1.27',
     serviceClusterIpRange: '10.0.0.0/24',
     authorizationMode: 'RBAC',
     anonymousAuth: 'true',
