@@ -35,7 +35,8 @@ describe('the page on conformance', () => {
     const areas = rows(differences).flatMap((row) =>
       row.length === 3 && /^[a-z]+$/.test(row[0] ?? '') ? [row[0]] : [],
     );
-    expect([...new Set(areas)].filter((area) => area !== 'area').sort()).toEqual(Object.keys(known).sort());
+    const differing = Object.keys(known).filter((area) => known[area]?.length !== 0);
+    expect([...new Set(areas)].filter((area) => area !== 'area').sort()).toEqual(differing.sort());
   });
 
   it('names every sample that comes out differently and no other', () => {
