@@ -54,7 +54,7 @@ describe('a flag that is wrong', () => {
     [['--http-port', '65536'], '--http-port 65536 is no port'],
     [['--http-port', ''], '--http-port (nothing) is no port'],
     [['--http-port', '-1'], '--http-port -1 is no port'],
-    [['--host', '0.0.0.0'], '--host 0.0.0.0 is not a loopback address; without authorization the server listens on'],
+    [['--host', '0.0.0.0'], '--host 0.0.0.0 is not a loopback address; the server listens on loopback only'],
     [['--host', '::'], '--host :: is not a loopback address'],
     [['--host', 'example.com'], '--host example.com is not a loopback address'],
     [['--host', '127.0.0.1.example.com'], 'is not a loopback address'],
