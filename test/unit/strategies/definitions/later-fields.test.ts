@@ -7,19 +7,22 @@ import { reportErrors } from '../../../../strategies/definitions/schema/rule-rep
 const key = 'x-kubernetes-validations';
 
 function definition(rule: JsonObject): JsonObject {
-  const inner = { type: 'string', [key]: [{ ...rule }] };
-  const root = { type: 'object', [key]: [{ ...rule }], properties: { a: inner } };
+  const inner = (): JsonObject => ({ type: 'string', [key]: [{ ...rule }] });
+  const root = { type: 'object', [key]: [{ ...rule }], properties: { a: inner() }, items: inner() };
   return { spec: { versions: [{ schema: { openAPIV3Schema: root } }] } };
 }
 
 describe('fields of rules that came after 1.27', () => {
-  it('are dropped everywhere, and told of the outermost schema', () => {
+  it('are dropped everywhere, and told where unknown fields are', () => {
     const pruned = definition({ rule: 'true', reason: 'FieldValueInvalid', fieldPath: '.a', optionalOldSelf: true });
     const told: string[] = [];
     pruneLaterFields(pruned, (path) => told.push(path));
     expect(pruned).toEqual(definition({ rule: 'true' }));
-    const place = `spec.versions[0].schema.openAPIV3Schema.${key}[0]`;
-    expect(told).toEqual([`${place}.reason`, `${place}.fieldPath`, `${place}.optionalOldSelf`]);
+    const root = 'spec.versions[0].schema.openAPIV3Schema';
+    const places = [`${root}.${key}[0]`, `${root}.properties.a.${key}[0]`];
+    expect(told).toEqual(
+      places.flatMap((place) => [`${place}.reason`, `${place}.fieldPath`, `${place}.optionalOldSelf`]),
+    );
   });
 
   it('are passed over where there are none', () => {
