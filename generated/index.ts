@@ -6,6 +6,7 @@ export type * as admissionregistrationV1 from './admissionregistration.platform.
 export type * as admissionregistrationV1beta1 from './admissionregistration.platform.io/v1beta1/index.js';
 export type * as admissionregistrationV1alpha1 from './admissionregistration.platform.io/v1alpha1/index.js';
 export type * as apiextensionsV1 from './apiextensions.platform.io/v1/index.js';
+export type * as apiextensionsV1beta1 from './apiextensions.platform.io/v1beta1/index.js';
 export type * as apiregistrationV1 from './apiregistration.platform.io/v1/index.js';
 export type * as apiregistrationV1beta1 from './apiregistration.platform.io/v1beta1/index.js';
 export type * as appsV1 from './apps/v1/index.js';

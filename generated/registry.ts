@@ -29,6 +29,7 @@ import { resource as validatingWebhookConfigurations } from './admissionregistra
 import { resource as admissionregistrationV1beta1ValidatingWebhookConfigurations } from './admissionregistration.platform.io/v1beta1/validatingwebhookconfigurations/resource.js';
 import { resource as conversionReviews } from './apiextensions.platform.io/v1/conversionreviews/resource.js';
 import { resource as customResourceDefinitions } from './apiextensions.platform.io/v1/customresourcedefinitions/resource.js';
+import { resource as apiextensionsV1beta1CustomResourceDefinitions } from './apiextensions.platform.io/v1beta1/customresourcedefinitions/resource.js';
 import { resource as apiServices } from './apiregistration.platform.io/v1/apiservices/resource.js';
 import { resource as apiregistrationV1beta1ApiServices } from './apiregistration.platform.io/v1beta1/apiservices/resource.js';
 import { resource as controllerRevisions } from './apps/v1/controllerrevisions/resource.js';
@@ -171,6 +172,7 @@ export const registry: readonly ResourceModule[] = [
   admissionregistrationV1beta1ValidatingWebhookConfigurations,
   conversionReviews,
   customResourceDefinitions,
+  apiextensionsV1beta1CustomResourceDefinitions,
   apiServices,
   apiregistrationV1beta1ApiServices,
   controllerRevisions,

@@ -7,6 +7,7 @@ import { approvalErrors } from './definitions/approval.js';
 import { partVersions } from './definitions/common-parts.js';
 import { applyDefinitionDefaults } from './definitions/defaults.js';
 import { beginDeletion } from './definitions/deletion.js';
+import { pruneLaterFields } from './definitions/later-fields.js';
 import { nameErrors } from './definitions/names.js';
 import { ratchetsOf, strictest } from './definitions/ratchets.js';
 import { type Expressions, expressionsOf } from './definitions/schema/expressions.js';
@@ -24,6 +25,7 @@ export function defineCustomResourceDefinitionStrategy(names: Naming, settings: 
   const expressions = expressionsOf(settings.emulatedVersion);
   return {
     kind: 'apiextensions.platform.io/CustomResourceDefinition',
+    ...(settings.emulatedVersion === '1.27' ? { pruneLater: pruneLaterFields } : {}),
     canonicalize: applyDefinitionDefaults,
     prepareForCreate: (definition) => {
       definition.status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null };

@@ -1,7 +1,7 @@
 /** What expressions of webhooks and policies see: the object, the request, parameters, and who may do what. */
 import { bool, dyn, list, map, object, string } from './check/types.js';
 import { Environment, type Variable } from './environment.js';
-import { authorizerLibrary, authorizerType, resourceCheckType } from './library/authorizer.js';
+import { authorizerType, resourceCheckType } from './library/authorizer.js';
 import { baseEnvironment } from './releases.js';
 import { type DataType, dynamicData } from './schema/data-type.js';
 
@@ -62,7 +62,7 @@ const typed = (data: DataType | undefined): Variable =>
 /** The environment of release 1.27, with types that are known of objects. */
 export function typedAdmissionEnvironment({ params, authorizer }: Visible, knownTypes: KnownTypes): Environment {
   return new Environment({
-    libraries: [...baseEnvironment.libraries, authorizerLibrary],
+    ...baseEnvironment,
     types,
     variables: {
       object: typed(knownTypes.object),

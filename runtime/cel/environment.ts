@@ -64,6 +64,8 @@ export interface EnvironmentOptions {
   readonly mixedLiterals?: boolean;
   /** Whether numbers of different types may be compared with `<` and its like. */
   readonly mixedComparisons?: boolean;
+  /** Whether mistakes of types are told as release 1.27 tells them, what follows from a mistake included. */
+  readonly earlyMessages?: boolean;
   /** Whether field names may be written in backquotes. */
   readonly escapedNames?: boolean;
   /** How deep expressions may nest; 250 where absent. */

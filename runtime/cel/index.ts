@@ -39,6 +39,7 @@ export { standardLibrary } from './library/standard.js';
 export { baseEnvironment, laterEnvironment } from './releases.js';
 export { type DataField, type DataType, dynamicData } from './schema/data-type.js';
 export { checkDefaults, type DefaultFindings } from './schema/default-errors.js';
+export { fieldPathIn } from './schema/field-path.js';
 export { type DataTypeOptions, dataTypeOf } from './schema/from-schema.js';
 export { escapeName } from './schema/names.js';
 export { compileRuleTree, type PlacedRule, type RulePlace } from './schema/rule-tree.js';

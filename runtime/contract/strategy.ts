@@ -16,12 +16,14 @@ export interface StrategyContext {
 
 /**
  * Hooks of one kind. Every hook is optional, synchronous and pure but for the object it may change in place.
- * Order: decode → prune → schema defaults → `canonicalize` → field ownership → mutating admission →
+ * Order: decode → prune → `pruneLater` → schema defaults → `canonicalize` → field ownership → mutating admission →
  * `prepareForCreate`/`prepareForUpdate` → `allocation` → schema validation → `validate`, `validateUpdate` → validating admission → commit.
  */
 export interface Strategy<T = ApiObject> {
   /** Without the API version: group and kind, as in `certificates.platform.io/CertificateSigningRequest`. */
   readonly kind: string;
+  /** Drops fields that the schema has but the release does not that the server stands for, and reports their paths. */
+  readonly pruneLater?: (object: T, report: (path: string) => void) => void;
   /**
    * Brings a value just decoded into the one form in which it is stored (secret data, quantities), and fills in
    * defaults that the schema cannot say. What it sets belongs to the writer, unlike what `prepareForCreate` sets.

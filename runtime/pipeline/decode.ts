@@ -43,6 +43,7 @@ export function toObject(
     return { ok: false, problem: mismatch.message };
   }
   functions.prune(object, report);
+  resource.strategy?.pruneLater?.(object, report);
   functions.applyDefaults(object);
   const misfit = canonicalize(resource, object);
   return misfit === undefined ? { ok: true, value: { object, unknownFields } } : { ok: false, problem: misfit };

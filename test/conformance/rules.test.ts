@@ -1,6 +1,6 @@
 /**
  * Serves the recorded definitions with rules from files, and holds what becomes of objects against the recordings, word
- * for word. The definitions themselves cannot be posted, so exchanges about them are passed over.
+ * for word. The definitions themselves cannot be posted, since others have their names, so exchanges about them are passed over.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,8 +30,8 @@ describe.skipIf(!hasShared)('recorded rules (skipped where the recordings are no
     const folder = mkdtempSync(join(tmpdir(), 'kindforge-rules-'));
     writeDefinitions(folder);
     const running = await startReference({ schemas: folder, emulatedVersion: '1.27' });
-    const serves = (path: string): boolean => !isDefinitions(path);
-    const { compared, differing } = await replay('cel', running.listening.url, serves, { words: true }).finally(
+    const about = (path: string): boolean => !isDefinitions(path);
+    const { compared, differing } = await replay('cel', running.listening.url, { about, words: true }).finally(
       async () => {
         await running.stop();
         rmSync(folder, { recursive: true });

@@ -3,7 +3,7 @@ import type { FunctionDeclaration, Overload } from '../environment.js';
 import type { Call, Expr } from '../syntax/ast.js';
 import type { CheckHost } from './host.js';
 import { qualifiedName } from './references.js';
-import { dyn, errorType, formatType, isDyn, sameType, string, type Type, withParts } from './types.js';
+import { dyn, errorType, formatType, isDyn, noType, sameType, string, type Type, withParts } from './types.js';
 
 const mixedComparison = /^(less|less_equals|greater|greater_equals)_(int64|uint64|double)_(int64|uint64|double)$/;
 
@@ -24,8 +24,14 @@ export class CallChecker {
     if (namespaced !== undefined) return this.resolve(expr, namespaced, undefined, true);
     this.host.check(expr.target);
     const declaration = this.host.environment.functions.get(expr.name);
-    if (declaration === undefined) return this.host.undeclared(expr, expr.name);
+    if (declaration === undefined) return this.undeclaredMember(expr);
     return this.resolve(expr, declaration, expr.target, false);
+  }
+
+  /** In early releases such a call has no type, and what is done with it is a mistake too. */
+  private undeclaredMember(expr: Call): Type {
+    const type = this.host.undeclared(expr, expr.name);
+    return this.host.environment.options.earlyMessages === true ? noType : type;
   }
 
   /** What is formatted may be of several types. */

@@ -2,6 +2,7 @@
 import type { Expr, Ident, Select } from '../syntax/ast.js';
 import type { CheckHost } from './host.js';
 import { qualifiedName } from './references.js';
+import { typeMessage } from './type-message.js';
 import { bool, dyn, errorType, formatType, isDynOrError, optional, type Type, typeOf, withParts } from './types.js';
 
 export class NameChecker {
@@ -78,9 +79,13 @@ export class NameChecker {
         return dyn;
       default:
         if (isDynOrError(target)) return dyn;
-        this.host.report(expr, `type '${formatType(target)}' does not support field selection`);
+        this.host.report(expr, `type '${this.operandType(target)}' does not support field selection`);
         return errorType;
     }
+  }
+
+  private operandType(type: Type): string {
+    return this.host.environment.options.earlyMessages === true ? typeMessage(type) : formatType(type);
   }
 }
 

@@ -19,6 +19,8 @@ export type SimpleKind =
   | 'dyn'
   | 'any'
   | 'error'
+  /** Of what release 1.27 gives no type at all. */
+  | 'none'
   | 'null'
   | 'bool'
   | 'int'
@@ -31,6 +33,7 @@ export type SimpleKind =
 
 export const dyn: Type = { kind: 'dyn' };
 export const errorType: Type = { kind: 'error' };
+export const noType: Type = { kind: 'none' };
 export const nullType: Type = { kind: 'null' };
 export const bool: Type = { kind: 'bool' };
 export const int: Type = { kind: 'int' };
@@ -68,6 +71,8 @@ export function formatType(type: Type): string {
       return `wrapper(${formatType(type.of)})`;
     case 'error':
       return '!error!';
+    case 'none':
+      return '<nil>';
     default:
       return type.kind;
   }

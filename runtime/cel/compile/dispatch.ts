@@ -120,6 +120,7 @@ function accepts(type: Type, value: CelValue): boolean {
     case 'wrapper':
       return value === null || accepts(type.of, value);
     case 'error':
+    case 'none':
       return false;
   }
 }

@@ -1,5 +1,6 @@
 /** The libraries, and which of them a release has. */
 import type { Library } from '../environment.js';
+import { authorizerLibrary } from './authorizer.js';
 import { encodersLibrary } from './encoders.js';
 import { formatsLibrary } from './formats.js';
 import { listsLibrary } from './lists.js';
@@ -14,13 +15,14 @@ import { standardLibrary } from './standard.js';
 import { laterStringsLibrary, stringsLibrary } from './strings.js';
 import { urlsLibrary } from './urls.js';
 
-/** What release 1.27 of the reference has. */
+/** What release 1.27 of the reference has; the functions of the authorizer are there even where no variable holds one. */
 export const baseLibraries: readonly Library[] = [
   standardLibrary,
   stringsLibrary,
   listsLibrary,
   regexLibrary,
   urlsLibrary,
+  authorizerLibrary,
 ];
 
 /** What later releases added. */

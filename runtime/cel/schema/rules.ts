@@ -90,7 +90,8 @@ export function environmentAt(
   options: DataTypeOptions,
 ): Environment | undefined {
   const isResource = (isRoot && options.isResource !== false) || schema['x-kubernetes-embedded-resource'] === true;
-  const data = dataTypeOf(schema, 'selfType', { ...options, isResource });
+  // The reference numbers these types, so that none is taken for another; here they never meet.
+  const data = dataTypeOf(schema, 'selfType1', { ...options, isResource });
   if (data === undefined) return undefined;
   const variable = { type: data.type, data };
   return new Environment({ ...release, variables: { self: variable, oldSelf: variable } });

@@ -11,6 +11,7 @@ import { forbidden, internalError, invalidValue, Verbatim } from '../../../runti
 import type { FieldErrors } from '../../parts/field-checks.js';
 import { type CostAccount, costProblem } from './costs.js';
 import type { Expressions } from './expressions.js';
+import { reportErrors } from './rule-reports.js';
 import { ruleSource } from './rule-source.js';
 
 const key = 'x-kubernetes-validations';
@@ -33,11 +34,12 @@ export function* ruleErrors(root: Schema, path: string, check: RuleCheck): Field
     else rules.push(rule);
   }
   if (byPlace.size === 0) return;
-  for (const { place, uncorrelated } of placesIn(root, '', undefined)) {
+  for (const { place, schema, uncorrelated } of placesIn(root, '', undefined)) {
     const rules = byPlace.get(place);
     const whole = below(path, place);
     if (rules === undefined || check.known.some(({ field }) => isWithin(field, whole))) continue;
-    yield* placeErrors(rules, whole, uncorrelated === undefined ? undefined : below(path, uncorrelated), check);
+    const outermost = uncorrelated === undefined ? undefined : below(path, uncorrelated);
+    yield* placeErrors(rules, { place: whole, schema, uncorrelated: outermost }, check);
   }
 }
 
@@ -47,6 +49,7 @@ const isWithin = (field: string, path: string): boolean => field === path || fie
 
 interface SchemaPlace {
   readonly place: string;
+  readonly schema: Schema;
   /** The outermost list around it whose items cannot be found again in an earlier state. */
   readonly uncorrelated: string | undefined;
 }
@@ -62,13 +65,12 @@ function* placesIn(schema: Schema, place: string, uncorrelated: string | undefin
     const isMap = schema['x-kubernetes-list-type'] === 'map';
     yield* placesIn(items, below(place, 'items'), isMap ? uncorrelated : (uncorrelated ?? place));
   }
-  yield { place, uncorrelated };
+  yield { place, schema, uncorrelated };
 }
 
 function* placeErrors(
   rules: readonly SchemaRule[],
-  path: string,
-  uncorrelated: string | undefined,
+  { place: path, schema, uncorrelated }: SchemaPlace,
   { costs }: RuleCheck,
 ): FieldErrors {
   if (rules.some(({ outcome }) => !outcome.ok && outcome.reason === 'untyped')) {
@@ -78,6 +80,7 @@ function* placeErrors(
   }
   for (const one of rules) {
     const place = `${path}.${key}[${one.index}]`;
+    yield* reportErrors(one.rule, schema, place);
     yield* costErrors(one.cost, `${place}.rule`, 'estimated rule cost', costs);
     yield* outcomeErrors(one, one.outcome, `${place}.rule`, '');
     yield* messageErrors(one, `${place}.messageExpression`, costs);

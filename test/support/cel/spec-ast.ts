@@ -155,6 +155,8 @@ function typeKind(type: Type): MessageInitShape<typeof TypeSchema>['typeKind'] {
       return { case: 'wrapper', value: primitiveOf(type.of) };
     case 'param':
       return { case: 'typeParam', value: type.name };
+    case 'none':
+      throw new Error('the suite knows no such type');
     default:
       return { case: 'primitive', value: primitives[type.kind] };
   }

@@ -187,6 +187,9 @@ describe('protobufSchema', () => {
 const schemas = fileURLToPath(new URL('../../../schemas/', import.meta.url));
 const reference = new URL('../../../../shared/reference/protobuf-1.27.json', import.meta.url);
 
+/** Fields that later releases have, with the numbers that these gave them. */
+const laterFields = new Map([['apiextensions/v1#/ValidationRule', ['reason', 'fieldPath', 'optionalOldSelf']]]);
+
 describe.skipIf(!existsSync(reference) || !existsSync(schemas))("the project's own lock", () => {
   it("has the reference's numbers, and all of them", () => {
     const versions = planModel(loadDefinitions(schemas).model);
@@ -195,8 +198,11 @@ describe.skipIf(!existsSync(reference) || !existsSync(schemas))("the project's o
     const expected = importReference(emptyLock, versions, facts);
     expect(problems).toEqual([]);
     expect(expected.size).toBeGreaterThan(20);
-    for (const [id, { fields }] of expected)
-      expect(Object.fromEntries(lock.get(id)?.fields ?? []), id).toEqual(Object.fromEntries(fields));
+    for (const [id, { fields }] of expected) {
+      const later = new Set(laterFields.get(id));
+      const found = [...(lock.get(id)?.fields ?? [])].filter(([name]) => !later.has(name));
+      expect(Object.fromEntries(found), id).toEqual(Object.fromEntries(fields));
+    }
     expect(
       numberFields(
         lock,
