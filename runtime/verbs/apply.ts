@@ -8,6 +8,7 @@ import { isObject } from '../objects/guards.js';
 import { badRequest, conflict } from '../objects/status.js';
 import { runCreate } from '../pipeline/create.js';
 import { notOfResource, toObject } from '../pipeline/decode.js';
+import { keepingNulls } from '../pipeline/kept-nulls.js';
 import type { Outcome } from '../pipeline/outcome.js';
 import { ownershipOf } from '../pipeline/ownership.js';
 import { checkNameAgrees } from '../pipeline/system-fields.js';
@@ -126,7 +127,8 @@ export function mergedConfiguration(
   const { managedFields } = metadata;
   // They are as the server writes them, and need no reading.
   metadata.managedFields = undefined;
-  const decoded = toObject(verb.resource, result.value.object, live?.metadata);
+  const merged = result.value.object;
+  const decoded = keepingNulls(verb.resource, merged, () => toObject(verb.resource, merged, live?.metadata));
   if (!decoded.ok) return { ok: false, failure: notOfResource(verb.resource, decoded.problem) };
   const { object, unknownFields } = decoded.value;
   const refused = reportFields(verb, options.fieldValidation, unknownRemarks(unknownFields));
