@@ -115,6 +115,13 @@ describe('configurations that are refused', () => {
     expect(api.defects).toEqual([]);
   });
 
+  it('under Strict for fields that are said twice', async () => {
+    const yaml = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: bad}\nspec:\n  size: 4\n  size: 5\n';
+    const reply = await apply('bad', yaml, 'one', '&fieldValidation=Strict');
+    const problem = 'error converting YAML to JSON: yaml: unmarshal errors:\n  line 6: key "size" already set in map';
+    expect([reply.code, reply.body.message]).toEqual([400, `error strict decoding YAML: ${problem}`]);
+  });
+
   it('for another name than the path says', async () => {
     await apply('named', configuration('named', {}), 'one');
     expect((await apply('named', configuration('other', {}), 'one')).code).toBe(400);
