@@ -6,6 +6,7 @@ import { type Assignment, assignValues } from './assignment.js';
 import { dropDisabledFields } from './disabled-fields.js';
 import { encodeForWrite } from './encoding.js';
 import { startGeneration } from './generation.js';
+import { keepingNulls } from './kept-nulls.js';
 import type { Outcome } from './outcome.js';
 import { dedupOwnerReferences } from './owner-references.js';
 import { recordOwnership } from './ownership.js';
@@ -52,7 +53,7 @@ export async function runCreate(
   setSystemFields(object, write);
   write.resource.strategy?.prepareForCreate?.(object, strategyContext(write));
   // What was dropped may have a default, and so may what admission added.
-  write.resource.module.functions.applyDefaults(object);
+  fillDefaults(write, object, options);
   dropDisabledFields(write, object, undefined);
   const assigned = await assignValues(write, object, undefined);
   if (!assigned.ok) return assigned;
@@ -65,6 +66,13 @@ export async function runCreate(
   } finally {
     assigned.value.release();
   }
+}
+
+function fillDefaults({ resource }: Write, object: ApiObject, { owned }: CreateOptions): void {
+  const { applyDefaults } = resource.module.functions;
+  // A decoded object has lost its nulls already; an applied one has those that are wrong.
+  if (owned) keepingNulls(resource, object, () => applyDefaults(object));
+  else applyDefaults(object);
 }
 
 interface Storing {

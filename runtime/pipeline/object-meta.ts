@@ -33,11 +33,9 @@ export function readObjectMeta(value: JsonValue | undefined, report: Report, bef
   }
 }
 
-function mismatch(value: JsonValue, path: string, wanted: string): never {
+function mismatch(value: JsonValue, path: string, wanted: string, found: string = jsonTypeOf(value)): never {
   const field = path.replace(/\[\d+\]/g, '');
-  throw new Mismatch(
-    `json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field ObjectMeta.${field} of type ${wanted}`,
-  );
+  throw new Mismatch(`json: cannot unmarshal ${found} into Go struct field ObjectMeta.${field} of type ${wanted}`);
 }
 
 const text: Reader = (value, path) => {
@@ -53,7 +51,7 @@ const flag: Reader = (value, path) => (typeof value === 'boolean' ? value : mism
 const integer: Reader = (value, path) => {
   if (typeof value === 'bigint' && value === BigInt.asIntN(64, value)) return value;
   if (Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 63) return value;
-  return mismatch(value, path, 'int64');
+  return mismatch(value, path, 'int64', jsonTypeOf(value) === 'number' ? `number ${value}` : undefined);
 };
 
 /** An integer whose zero is the same as its absence. */

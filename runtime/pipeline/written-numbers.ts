@@ -2,6 +2,7 @@
 import type { WholeDecimal } from '../codec/json.js';
 import type { JsonObject, JsonValue, Schema } from '../contract/index.js';
 import { getOwn, isObject, setOwn } from '../objects/guards.js';
+import { objectMetaSchema } from '../schema/object-meta.js';
 import type { ServedResource } from './served-resource.js';
 
 /**
@@ -14,7 +15,9 @@ export function spoilWrittenNumber(
   decimals: readonly WholeDecimal[],
 ): (problem: string) => string {
   if (module.decoding !== 'typed') return (problem) => problem;
-  const written = decimals.find(({ path }) => spoil(value, module.schema, path));
+  if (decimals.length === 0) return (problem) => problem;
+  const schema = { ...module.schema, properties: { ...module.schema.properties, metadata: objectMetaSchema } };
+  const written = decimals.find(({ path }) => spoil(value, schema, path));
   return (problem) => (written ? problem.replace(`number ${Number.NaN}`, `number ${written.text}`) : problem);
 }
 

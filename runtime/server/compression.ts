@@ -12,8 +12,6 @@ const compress = promisify(gzip);
 export function compressed(request: ApiRequest, answer: Answer): Answer | Promise<Answer> {
   const { body } = answer;
   if ('stream' in body || sizeOf(body) <= threshold || !takesGzip(request)) return answer;
-  // A tag names the bytes of a document, as it is.
-  if (answer.headers?.etag !== undefined) return answer;
   return zip(answer, body);
 }
 

@@ -11,6 +11,7 @@ import { answerFailure } from '../verbs/answers.js';
 import { encoderFor } from '../verbs/encoders.js';
 import type { Answer, ApiRequest } from '../verbs/exchange.js';
 import { Query } from '../verbs/query.js';
+import { hashOf, tagged } from './entity-tag.js';
 
 /** Which negotiation a document goes through besides the finer one: the routes of versions look at Accept twice. */
 export type DocumentRoute = 'announced' | 'plain';
@@ -48,9 +49,10 @@ export function defineDocuments(protobufType: string, discoveryGroup: string): D
     aggregated(request, document) {
       const found = negotiateAggregated(headerOf(request, 'accept'));
       if (!found.ok || !found.value.transform) return undefined;
-      const answer = encoded(request, { code: 200, headers: { vary: 'Accept' } }, document(), found.value);
+      const headers = { vary: 'Accept', 'cache-control': 'public' };
+      const answer = encoded(request, { code: 200, headers }, document(), found.value);
       const contentType = `${answer.contentType};g=${discoveryGroup};v=v2beta1;as=${aggregatedKind}`;
-      return { ...answer, contentType };
+      return tagged(request, { ...answer, contentType }, hashOf(answer.body));
     },
     jsonOnly(request, document) {
       const refused = routeAccepts(headerOf(request, 'accept'), [json]);
@@ -75,7 +77,7 @@ function encoded(
   { code, headers = {} }: Pick<Answer, 'code' | 'headers'>,
   document: JsonObject,
   { type, pretty }: Negotiated,
-): Answer {
+): Answer & { readonly body: Uint8Array } {
   const encoder = encoderFor(type, pretty || asksForIndentation(request));
   return { code, headers, contentType: encoder.contentType, body: encoder.encode(document) };
 }

@@ -92,7 +92,7 @@ function otherAnswer(parts: HandlerParts, request: ApiRequest, path: string): An
     case '':
       return path === '/' ? indented(rootPaths(parts.registry, parts.healthChecks)) : textNotFound();
     case 'openapi':
-      return onlyGet(request, () => parts.openApi.answer(request));
+      return readOnly(request, () => parts.openApi.answer(request));
     case 'version':
       if (rest.some((part) => part !== '')) return answerFailure(undefined, genericNotFound());
       return onlyGet(request, () => parts.documents.jsonOnly(request, versionDocument(parts.productVersion)));

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { NodeHandler } from 'h3';
 import { createHttp2, type Http2 } from './http2.js';
+import { answerMalformed, maxHeaderSize } from './malformed.js';
 import { isWebSocketRequest, withoutUpgrade } from './upgrade.js';
 import type { WebSockets } from './websocket.js';
 
@@ -34,7 +35,7 @@ export interface Listening {
   close(settle?: () => Promise<void>): Promise<void>;
 }
 
-const connections = { keepAliveTimeout: 90_000, requestTimeout: 0 } as const;
+const connections = { keepAliveTimeout: 90_000, requestTimeout: 0, maxHeaderSize } as const;
 
 /** Starts to listen. Rejects where the address cannot be had; throws where certificate and key are no pair. */
 export async function listen(handler: NodeHandler, webSockets: WebSockets, options: ListenOptions): Promise<Listening> {
@@ -43,6 +44,7 @@ export async function listen(handler: NodeHandler, webSockets: WebSockets, optio
   const server = tls
     ? createHttpsServer({ ...connections, ...tls, minVersion: 'TLSv1.2', ALPNProtocols: ['h2', 'http/1.1'] }, handler)
     : createHttpServer(connections, handler);
+  answerMalformed(server);
   if (http2) divert(server, http2);
   server.on('upgrade', (req, socket, head) => upgrade(server, webSockets, req, socket, head));
   const address = await bind(server, host, port);

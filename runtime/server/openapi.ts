@@ -1,5 +1,4 @@
 /** Serves the OpenAPI documents: built when asked for, kept as bytes until their resources change, with ETags. */
-import { createHash } from 'node:crypto';
 import { createNegotiator } from '../codec/negotiation.js';
 import { encodeOpenApiV2Protobuf, openApiV2ProtobufType } from '../codec/protobuf/openapi-v2.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
@@ -13,6 +12,7 @@ import {
 } from '../schema/openapi/index.js';
 import { answerFailure } from '../verbs/answers.js';
 import type { Answer, ApiRequest } from '../verbs/exchange.js';
+import { hashOf, tagged } from './entity-tag.js';
 import { textNotFound } from './plain-answers.js';
 import type { Registry } from './registry.js';
 
@@ -20,7 +20,6 @@ import type { Registry } from './registry.js';
 interface Document {
   readonly contentType: string;
   readonly bytes: Uint8Array;
-  /** SHA-512 of the bytes, hexadecimal and in upper case as the reference has it. */
   readonly hash: string;
 }
 
@@ -108,19 +107,16 @@ export class OpenApiDocuments {
 }
 
 function send(request: ApiRequest, { contentType, bytes, hash }: Document): Answer {
-  const headers: Record<string, string> = { etag: `"${hash}"`, vary: 'Accept' };
+  const headers: Record<string, string> = { vary: 'Accept' };
   const asked = new URLSearchParams(request.search).get('hash');
   if (asked !== null && asked !== hash) {
     const location = `${request.path}?hash=${hash}`;
-    const moved = { ...headers, location };
+    const moved = { ...headers, etag: `"${hash}"`, location };
     return { code: 301, contentType: 'text/plain; charset=utf-8', headers: moved, body: Buffer.alloc(0) };
   }
   // A document that is named by its hash never changes under that name.
   if (asked !== null) headers['cache-control'] = 'public, immutable';
-  if (request.headers['if-none-match'] === headers.etag) {
-    return { code: 304, contentType, headers, body: Buffer.alloc(0) };
-  }
-  return { code: 200, contentType, headers, body: bytes };
+  return tagged(request, { code: 200, contentType, headers, body: bytes }, hash);
 }
 
 const jsonDocument = (document: object): Document => toDocument(json, Buffer.from(encodeOpenApiJson(document)));
@@ -128,5 +124,5 @@ const jsonDocument = (document: object): Document => toDocument(json, Buffer.fro
 const toDocument = (contentType: string, bytes: Uint8Array): Document => ({
   contentType,
   bytes,
-  hash: createHash('sha512').update(bytes).digest('hex').toUpperCase(),
+  hash: hashOf(bytes),
 });

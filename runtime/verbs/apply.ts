@@ -1,6 +1,6 @@
 /** The verb `apply`: a client states what it wants of an object, and the server merges it and keeps account of owners. */
 import { unknownRemarks } from '../codec/field-remarks.js';
-import { strictRemarks, syntaxProblem, unrecognized } from '../codec/undecodable.js';
+import { syntaxProblem, unrecognized } from '../codec/undecodable.js';
 import { decodeYaml } from '../codec/yaml.js';
 import type { ApiObject, Failure, JsonObject, Result } from '../contract/index.js';
 import { applyConfiguration } from '../merge/index.js';
@@ -8,6 +8,7 @@ import { isObject } from '../objects/guards.js';
 import { badRequest, conflict } from '../objects/status.js';
 import { runCreate } from '../pipeline/create.js';
 import { notOfResource, toObject } from '../pipeline/decode.js';
+import { keepingNulls } from '../pipeline/kept-nulls.js';
 import type { Outcome } from '../pipeline/outcome.js';
 import { ownershipOf } from '../pipeline/ownership.js';
 import { checkNameAgrees } from '../pipeline/system-fields.js';
@@ -58,9 +59,16 @@ export function readConfiguration(verb: VerbRequest, bytes: Uint8Array, options:
   const unkind = kindProblem(verb, decoded.value);
   if (unkind) return { ok: false, failure: unkind };
   const { remarks } = decoded;
-  const refused = reportFields(verb, options.fieldValidation, remarks, () => strictRemarks(decoded, []));
-  return refused ? { ok: false, failure: refused } : { ok: true, value: decoded.value };
+  if (remarks.length > 0 && options.fieldValidation === 'Strict') return { ok: false, failure: repeated(remarks) };
+  reportFields(verb, options.fieldValidation, remarks);
+  return { ok: true, value: decoded.value };
 }
+
+/** The reader of configurations has words of its own for fields that are said twice. */
+const repeated = (remarks: readonly string[]): Failure =>
+  badRequest(
+    `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${remarks.join('\n  ')}`,
+  );
 
 /** A configuration says its kind, since its fields mean nothing without it. That its version is right is checked later. */
 function kindProblem({ resource }: VerbRequest, { apiVersion, kind }: JsonObject): Failure | undefined {
@@ -126,7 +134,8 @@ export function mergedConfiguration(
   const { managedFields } = metadata;
   // They are as the server writes them, and need no reading.
   metadata.managedFields = undefined;
-  const decoded = toObject(verb.resource, result.value.object, live?.metadata);
+  const merged = result.value.object;
+  const decoded = keepingNulls(verb.resource, merged, () => toObject(verb.resource, merged, live?.metadata));
   if (!decoded.ok) return { ok: false, failure: notOfResource(verb.resource, decoded.problem) };
   const { object, unknownFields } = decoded.value;
   const refused = reportFields(verb, options.fieldValidation, unknownRemarks(unknownFields));

@@ -84,13 +84,13 @@ export function patched(
   options: WriteOptions,
   current: ApiObject,
 ): Result<ApiObject> {
-  const odd = reportFields(verb, options.fieldValidation, remarks);
-  if (odd) return { ok: false, failure: odd };
   const value = apply(current);
   if (!value.ok) return value;
   const decoded = decodePatched(verb, value.value, current.metadata, decimals);
   if (!decoded.ok) return decoded;
-  const refused = reportFields(verb, options.fieldValidation, unknownRemarks(decoded.value.unknownFields));
+  // What the patch repeats and what its outcome has too many are told together.
+  const odd = [...remarks, ...unknownRemarks(decoded.value.unknownFields)];
+  const refused = reportFields(verb, options.fieldValidation, odd);
   if (refused) return { ok: false, failure: refused };
   recordOwnership(write, decoded.value.object, current);
   return { ok: true, value: decoded.value.object };

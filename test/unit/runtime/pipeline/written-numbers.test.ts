@@ -38,6 +38,7 @@ it.each([
   ['{"port":80.0}', 'number 80.0'],
   ['{"list":[{"n":1},{"n":-0.0}]}', 'number -0.0'],
   ['{"numbers":[1,2.0]}', 'number 2.0'],
+  ['{"metadata":{"generation":2.0}}', 'number 2.0'],
   ['{"map":{"a.b[0]":3.0,"a":1}}', 'number 3.0'],
   ['{"count":2}', 'taken'],
   ['{"ratio":2.0}', 'taken'],

@@ -43,6 +43,13 @@ describe('apply', () => {
     expect(reply.body.spec).toEqual({ color: 'red', size: 7 });
   });
 
+  it('finds a null invalid that a live object would get', async () => {
+    await apply('nulls', configuration('nulls', { color: 'red' }), 'one');
+    const reply = await apply('nulls', configuration('nulls', { color: null, size: null }), 'one');
+    const error = 'spec.color: Invalid value: "null": spec.color in body must be of type string: "null"';
+    expect(reply).toMatchObject({ code: 422, body: { message: `Widget.example.com "nulls" is invalid: ${error}` } });
+  });
+
   it('does not touch the status', async () => {
     const body = { ...configuration('status', {}), status: { ready: true } };
     expect((await apply('status', body, 'one')).body).not.toHaveProperty('status');
@@ -99,12 +106,20 @@ describe('configurations that are refused', () => {
     ['for another name', configuration('other', {}), 'one', 400],
     ['with managed fields', { ...good, metadata: { name: 'bad', managedFields: [{ manager: 'x' }] } }, 'one', 400],
     ['out of bounds', configuration('bad', { size: 0 }), 'one', 422],
+    ['with a null where none may be', configuration('bad', { color: null }), 'one', 422],
   ])('%s', async (_what, body, manager, code) => {
     const before = api.store.revision;
     const reply = await apply('bad', body, manager);
     expect(reply).toMatchObject({ code, body: { kind: 'Status', status: 'Failure' } });
     expect(api.store.revision).toBe(before);
     expect(api.defects).toEqual([]);
+  });
+
+  it('under Strict for fields that are said twice', async () => {
+    const yaml = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: bad}\nspec:\n  size: 4\n  size: 5\n';
+    const reply = await apply('bad', yaml, 'one', '&fieldValidation=Strict');
+    const problem = 'error converting YAML to JSON: yaml: unmarshal errors:\n  line 6: key "size" already set in map';
+    expect([reply.code, reply.body.message]).toEqual([400, `error strict decoding YAML: ${problem}`]);
   });
 
   it('for another name than the path says', async () => {

@@ -227,4 +227,14 @@ describe('patches that are refused', () => {
       headers: { warning: ['299 - "unknown field \\"spec.sice\\""'] },
     });
   });
+
+  it('under Strict for all at once that is said twice or that nobody knows', async () => {
+    const path = await created();
+    const reply = await api.send('PATCH', `${path}?fieldValidation=Strict`, '{"spec":{"size":4,"size":5,"sice":2}}', {
+      'content-type': 'application/merge-patch+json',
+    });
+    const problem = 'strict decoding error: duplicate field "spec.size", unknown field "spec.sice"';
+    expect(reply.code).toBe(400);
+    expect(reply.body.message).toBe(`Widget in version "v1" cannot be handled as a Widget: ${problem}`);
+  });
 });

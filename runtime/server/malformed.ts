@@ -1,0 +1,25 @@
+/** Answers connections on which something came that is no HTTP request. */
+import type { Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** How large all headers of a request may be together, in bytes; the reference takes as many. */
+export const maxHeaderSize = 1024 * 1024;
+
+/** Codes of Node's parser and timers with an answer of their own; all others are bad requests. */
+const statuses: ReadonlyMap<string, string> = new Map([
+  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
+]);
+
+/** Has the server answer in plain text, as nothing is known of what the client would take, and close the connection. */
+export function answerMalformed(server: Server): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    else socket.end(answerTo(error.code ?? ''), () => socket.destroy());
+  });
+}
+
+function answerTo(code: string): string {
+  const status = statuses.get(code) ?? '400 Bad Request';
+  return `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${status}`;
+}

@@ -1,0 +1,112 @@
+/** Dry runs of every way to write: answered as the write would be, with nothing stored, announced or allocated. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Running } from '../../bin/serve/run-serve.js';
+import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import { objectAt, stringAt } from '../../runtime/objects/guards.js';
+import { startServing } from '../support/serving.js';
+
+const inNamespace = '/api/v1/namespaces/dry';
+const configMaps = `${inNamespace}/configmaps`;
+const pods = `${inNamespace}/pods`;
+const services = `${inNamespace}/services`;
+const deployments = '/apis/apps/v1/namespaces/dry/deployments';
+const reviews = '/apis/authorization.platform.io/v1/subjectaccessreviews';
+
+const json = 'application/json';
+const merge = 'application/merge-patch+json';
+const jsonPatch = 'application/json-patch+json';
+const strategic = 'application/strategic-merge-patch+json';
+const applied = 'application/apply-patch+yaml';
+
+const configMap = (name: string, data: JsonObject): JsonObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name },
+  data,
+});
+const containers = [{ name: 'main', image: 'example.com/main' }];
+const pod = (name: string): JsonObject => ({ metadata: { name }, spec: { containers } });
+const labels = { app: 'dry' };
+const deployment: JsonObject = {
+  metadata: { name: 'run' },
+  spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } },
+};
+const binding: JsonObject = { metadata: { name: 'one' }, target: { kind: 'Node', name: 'somewhere' } };
+const eviction: JsonObject = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'one' } };
+const exposed: JsonObject = { type: 'NodePort', clusterIP: '10.0.0.77', ports: [{ port: 80, nodePort: 30077 }] };
+const review: JsonObject = { spec: { user: 'someone', resourceAttributes: { verb: 'get', resource: 'pods' } } };
+const debugging = { spec: { ephemeralContainers: [{ name: 'debug', image: 'example.com/debug' }] } };
+
+let running: Running;
+beforeAll(async () => {
+  running = await startServing({
+    authorizationMode: 'AlwaysAllow',
+    controllers: 'none',
+    serviceClusterIpRange: '10.0.0.0/24',
+  });
+  await ask('POST', '/api/v1/namespaces', { metadata: { name: 'dry' } });
+  await ask('POST', `${inNamespace}/serviceaccounts`, { metadata: { name: 'default' } });
+}, 60_000);
+afterAll(() => running.stop());
+
+interface Answer {
+  readonly code: number;
+  readonly body: JsonObject;
+}
+
+async function ask(method: string, path: string, body?: JsonValue, type = json): Promise<Answer> {
+  const answer = await fetch(running.listening.url + path, {
+    method,
+    headers: { 'content-type': type },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { code: answer.status, body: await answer.json() };
+}
+
+/** The revision of all that is stored; no change leaves it as it is, so neither has a watcher seen one. */
+const revision = async (): Promise<string> =>
+  stringAt(objectAt((await ask('GET', `${configMaps}?limit=1`)).body, 'metadata'), 'resourceVersion');
+
+describe('a dry run answers as the write does and changes nothing', () => {
+  // Each is written for good after its dry run, and the next ones build on it.
+  it.each<[what: string, code: number, method: string, path: string, body?: JsonValue, type?: string]>([
+    ['create', 201, 'POST', configMaps, configMap('one', { a: '1' })],
+    ['create with a generated name', 201, 'POST', configMaps, { metadata: { generateName: 'some-' } }],
+    ['update', 200, 'PUT', `${configMaps}/one`, configMap('one', { a: '2' })],
+    ['merge patch', 200, 'PATCH', `${configMaps}/one`, { data: { b: '1' } }, merge],
+    ['JSON patch', 200, 'PATCH', `${configMaps}/one`, [{ op: 'add', path: '/data/c', value: '1' }], jsonPatch],
+    ['strategic patch', 200, 'PATCH', `${configMaps}/one`, { data: { d: '1' } }, strategic],
+    ['apply', 200, 'PATCH', `${configMaps}/one?fieldManager=x`, configMap('one', { e: '1' }), applied],
+    ['apply that creates', 201, 'PATCH', `${configMaps}/two?fieldManager=x`, configMap('two', {}), applied],
+    ['delete', 200, 'DELETE', `${configMaps}/two`],
+    ['delete of a collection', 200, 'DELETE', configMaps],
+    ['deployment', 201, 'POST', deployments, deployment],
+    ['scale', 200, 'PATCH', `${deployments}/run/scale`, { spec: { replicas: 3 } }, merge],
+    ['status', 200, 'PATCH', `${deployments}/run/status`, { status: { replicas: 3 } }, merge],
+    ['service', 201, 'POST', services, { metadata: { name: 'one' }, spec: exposed }],
+    ['pod', 201, 'POST', pods, pod('one')],
+    ['ephemeral containers', 200, 'PATCH', `${pods}/one/ephemeralcontainers`, debugging, strategic],
+    ['binding', 201, 'POST', `${pods}/one/binding`, binding],
+    ['eviction', 201, 'POST', `${pods}/one/eviction`, eviction],
+    ['token', 201, 'POST', `${inNamespace}/serviceaccounts/default/token`, { spec: {} }],
+    ['review', 201, 'POST', reviews, review],
+  ])('%s', async (_what, code, method, path, body, type) => {
+    const before = await revision();
+    const dry = await ask(method, `${path}${path.includes('?') ? '&' : '?'}dryRun=All`, body, type);
+    expect([dry.code, await revision()]).toEqual([code, before]);
+    expect((await ask(method, path, body, type)).code).toBe(code);
+  });
+});
+
+describe('addresses and ports', () => {
+  const again = (name: string, spec: JsonObject) => ask('POST', services, { metadata: { name }, spec });
+
+  it('stay with what a dry run deletes or changes', async () => {
+    await again('one', exposed);
+    expect((await ask('DELETE', `${services}/one?dryRun=All`)).code).toBe(200);
+    expect((await again('two', { clusterIP: '10.0.0.77', ports: [{ port: 80 }] })).code).toBe(422);
+    const inward = { spec: { type: 'ClusterIP', ports: [{ port: 80, nodePort: null }] } };
+    expect((await ask('PATCH', `${services}/one?dryRun=All`, inward, merge)).code).toBe(200);
+    expect((await again('two', { type: 'NodePort', ports: [{ port: 80, nodePort: 30077 }] })).code).toBe(422);
+  });
+});
