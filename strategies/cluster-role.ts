@@ -5,13 +5,11 @@ import { objectAt } from '../runtime/objects/guards.js';
 import { validateLabelSelector } from '../runtime/objects/labels.js';
 import { objectsAt } from './parts/field-checks.js';
 import { policyRuleErrors } from './parts/policy-rules.js';
-import { nullWhereEmpty } from './parts/reading.js';
 
 export function defineClusterRoleStrategy(): Strategy {
   return {
     kind: 'rbac.authorization.platform.io/ClusterRole',
     tellsMetadataAgain: true,
-    canonicalize: (object) => nullWhereEmpty(object, 'rules'),
     validate: roleErrors,
     // Clients know the errors of an update twice.
     validateUpdate: roleErrors,

@@ -6,7 +6,6 @@ import { qualifiedNameCheck } from '../runtime/objects/key-names.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { objectsAt } from './parts/field-checks.js';
 import { boundErrors } from './parts/limit-bounds.js';
-import { nullWhereEmpty } from './parts/reading.js';
 import { canonicalizeResourceList } from './parts/resource-list.js';
 import { defineResourceNames, type ResourceNames, resourceNameErrors } from './parts/resource-names.js';
 
@@ -23,7 +22,6 @@ export function defineLimitRangeStrategy(names: Naming): Strategy {
     tellsMetadataAgain: true,
     canonicalize(object) {
       for (const item of itemsOf(object)) canonicalizeItem(item);
-      nullWhereEmpty(objectAt(object, 'spec'), 'limits');
     },
     validate: (object) => rangeErrors(object, resources),
   };

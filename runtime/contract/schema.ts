@@ -80,7 +80,8 @@ export interface Schema {
   /**
    * Whether a written zero (`""`, `0`, `false`, `[]`, `{}`) is told apart from an absent field. `implicit`: it is
    * dropped as if it had not been written. `always`: an absent field is stored as its zero: `{}`, `""`, `0` (also where a
-   * string would do), `false`, and `null` for lists, times (`date-time`) and bytes (`byte`), and so is never missing.
+   * string would do), `false`, and `null` for lists, times (`date-time`) and bytes (`byte`), and so is never missing;
+   * an empty list belongs to who wrote it, and is stored as `null`, too.
    * `nullable`: an absent field is stored as `null`, and a written zero is kept; only for typed kinds. `explicit` is the
    * default.
    */

@@ -4,6 +4,7 @@ import { alreadyExists, badRequest, forbiddenObject, verbNotAllowed } from '../o
 import { admit, validateAdmission } from './admission.js';
 import { type Assignment, assignValues } from './assignment.js';
 import { dropDisabledFields } from './disabled-fields.js';
+import { settleEmptyLists } from './empty-lists.js';
 import { encodeForWrite } from './encoding.js';
 import { startGeneration } from './generation.js';
 import { keepingNulls } from './kept-nulls.js';
@@ -44,6 +45,7 @@ export async function runCreate(
   dedupOwnerReferences(object, write.warn);
   const refused = await admit(write, 'CREATE', { object });
   if (refused) return { ok: false, failure: refused };
+  settleEmptyLists(write.resource.emptyLists, object);
   const generated = generateName(object, write);
   // Defaults may hang on the name.
   if (generated) write.resource.strategy?.canonicalize?.(object);

@@ -29,6 +29,7 @@ import {
 import { compileJsonPath, type JsonPath } from '../objects/json-path.js';
 import { apiRelease } from '../objects/release.js';
 import { deprecationOf } from './deprecation.js';
+import { type ListPlace, listPlaces } from './empty-lists.js';
 import { resetFieldsOf } from './ownership.js';
 import type { RemoteConversion } from './remote-versions.js';
 import { storedFieldOf } from './stored-fields.js';
@@ -87,6 +88,8 @@ export interface ServedResource {
   readonly protobuf: ProtobufCodec | undefined;
   /** How fields are owned and merged; compiled when first asked for. */
   readonly plan: TypedPlan;
+  /** Where lists are that are never absent; looked up when first asked for, absent where there are none. */
+  readonly emptyLists: ListPlace | undefined;
   /** How strategic merge patches merge; made when first asked for. */
   readonly patchSchema: Schema;
   /** The rules of the schema; compiled when first asked for, absent where it has none. */
@@ -135,6 +138,7 @@ export function serveResource(module: ResourceModule, options: ServeOptions = {}
   let plan: TypedPlan | undefined;
   let patchSchema: Schema | undefined;
   let protobuf: ProtobufCodec | undefined;
+  let emptyLists: ListPlace | undefined | 'unknown' = 'unknown';
   let rules: RulePlace | undefined | 'uncompiled' = 'uncompiled';
   const conversion = conversionOf(module, options);
   const { strategy } = options;
@@ -172,6 +176,11 @@ export function serveResource(module: ResourceModule, options: ServeOptions = {}
     get plan() {
       plan ??= compileTypedPlan(module.schema, module.decoding);
       return plan;
+    },
+    get emptyLists() {
+      // Definitions of custom resources cannot ask for such lists.
+      if (emptyLists === 'unknown') emptyLists = module.decoding === 'typed' ? listPlaces(module.schema) : undefined;
+      return emptyLists;
     },
     get rules() {
       if (rules === 'uncompiled') rules = compileRulesOf(module, options.emulatedVersion);

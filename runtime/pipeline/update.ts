@@ -8,6 +8,7 @@ import { conflict, invalid, notFound } from '../objects/status.js';
 import { admit, validateAdmission } from './admission.js';
 import { type Assignment, assignValues } from './assignment.js';
 import { dropDisabledFields } from './disabled-fields.js';
+import { settleEmptyLists } from './empty-lists.js';
 import { encodeForWrite } from './encoding.js';
 import { countGeneration } from './generation.js';
 import type { Outcome } from './outcome.js';
@@ -111,6 +112,7 @@ async function prepareUpdate(write: Write, plan: UpdatePlan, entry: Entry): Prom
     (await admitUpdate(write, plan.view, object, old)) ??
     checkRevision(write, object, entry);
   if (refused) return { ok: false, failure: refused };
+  settleEmptyLists(resource.emptyLists, object);
   dedupOwnerReferences(object, write.warn, ' after mutating admission happens');
   object = keepUnwritable(write, object, old);
   keepSystemFields(object, old);

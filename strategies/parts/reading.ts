@@ -1,6 +1,6 @@
 /** Reads lists inside objects; what has another shape than the schema asks for reads as nothing. */
 import type { JsonObject } from '../../runtime/contract/index.js';
-import { getOwn, isArray, isStringArray } from '../../runtime/objects/guards.js';
+import { getOwn, isStringArray } from '../../runtime/objects/guards.js';
 
 /** The texts of a list; empty unless all of its items are texts. */
 export function stringsAt(parent: JsonObject | undefined, key: string): readonly string[] {
@@ -17,11 +17,4 @@ export function numberAt(parent: JsonObject | undefined, key: string, fallback =
 /** Whether a field is there, null included. */
 export function has(parent: JsonObject | undefined, key: string): boolean {
   return parent !== undefined && getOwn(parent, key) !== undefined;
-}
-
-/** Puts null in place of an empty list that is always there, as such a list is stored. */
-export function nullWhereEmpty(parent: JsonObject | undefined, key: string): void {
-  if (parent === undefined) return;
-  const list = getOwn(parent, key);
-  if (isArray(list) && list.length === 0) parent[key] = null;
 }

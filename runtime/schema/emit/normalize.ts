@@ -80,16 +80,14 @@ export class NormalizeEmitter {
   }
 
   /**
-   * A field that is never absent. The zero of lists, times and bytes is a null, which stays as it is; an empty list is
-   * that zero, too, since protobuf cannot tell the two apart.
+   * A field that is never absent. The zero of lists, times and bytes is a null, which stays as it is. An empty list is
+   * stored as that zero, too, but not before it is known who wrote it.
    */
   private alwaysLines(node: Node, found: string, lines: string[], store: (expression: string) => string): string[] {
     const zero = zeroOf(node);
     if (zero !== undefined) return [`if (${found} === undefined || ${found} === null) ${store(zero)}`, ...block(lines)];
     const absent = `if (${found} === undefined) ${store('null')}`;
-    if (node.schema.type !== 'array') return [absent, ...elseIf(`${found} !== null`, lines)];
-    const emptied = `if (${this.code.use('isEmpty')}(${found})) ${store('null')}`;
-    return [absent, ...elseIf(`${found} !== null`, lines), emptied];
+    return [absent, ...elseIf(`${found} !== null`, lines)];
   }
 
   /** Checks a value that is there and brings it into its stored form; `store` writes it back. */

@@ -40,7 +40,6 @@ function readField(schema: Schema, object: JsonObject, name: string, struct: str
   const read = readValue(schema, value, { struct, field: name, own: structName(nodeOf(schema), struct, name) });
   if (read.wrong !== undefined) return read.wrong;
   object[name] = read.value;
-  if (presence === 'always' && schema.type === 'array' && support.isEmpty(object[name])) object[name] = null;
   const isStruct = schema.type === 'object' && Object.keys(schema.properties ?? {}).length > 0;
   if (presence === 'implicit' && !isStruct && (schema.type === 'array' || schema.type === 'object')) {
     if (support.isEmpty(object[name])) delete object[name];

@@ -7,6 +7,7 @@ import type { JsonObject, JsonValue, ResourceModule } from '../../../runtime/con
 import { isObject } from '../../../runtime/objects/guards.js';
 import { kubernetesNaming, platformNaming } from '../../../runtime/objects/naming.js';
 import { toObject } from '../../../runtime/pipeline/decode.js';
+import { settleEmptyLists } from '../../../runtime/pipeline/empty-lists.js';
 import { type ServedResource, serveResource } from '../../../runtime/pipeline/served-resource.js';
 import { kindOf, underNaming } from '../../../runtime/server/named-modules.js';
 import { strategies } from '../../../strategies/index.js';
@@ -22,7 +23,9 @@ const resources = registry.map(
 /** What is stored of an object that a client sends; undefined where it is refused. */
 function stored(resource: ServedResource, sent: JsonObject): JsonObject | undefined {
   const decoded = toObject(resource, structuredClone(sent));
-  return decoded.ok ? decoded.value.object : undefined;
+  if (!decoded.ok) return undefined;
+  settleEmptyLists(resource.emptyLists, decoded.value.object);
+  return decoded.value.object;
 }
 
 function codecOf(resource: ServedResource): NonNullable<ServedResource['protobuf']> {

@@ -52,12 +52,6 @@ describe('rules of roles', () => {
     expect(problems(cluster, { rules: [rule] })).toEqual(ofCluster);
     expect(problems(namespaced, { rules: [rule] })).toEqual(ofNamespace);
   });
-
-  it('are null where there are none', () => {
-    const object = role('Role', { rules: [] });
-    namespaced.canonicalize?.(object);
-    expect(object.rules).toBeNull();
-  });
 });
 
 describe('aggregation', () => {

@@ -8,7 +8,6 @@ import {
   asTypeMismatch,
   dropBelow,
   dropContents,
-  isEmpty,
   isObject,
   mismatch,
   under,
@@ -51,7 +50,6 @@ function normalizeConversionReviewResponse(value: JsonObject): Mismatch | undefi
       if (value.convertedObjects[i] === null) value.convertedObjects[i] = {};
     }
   }
-  if (isEmpty(value.convertedObjects)) value.convertedObjects = null;
   if (value.result === undefined || value.result === null) value.result = {};
   {
     if (!isObject(value.result)) return mismatch('ConversionReviewResponse', 'result', 'v1.Status', value.result);
@@ -77,7 +75,6 @@ function normalizeConversionReviewRequest(value: JsonObject): Mismatch | undefin
       if (value.objects[i] === null) value.objects[i] = {};
     }
   }
-  if (isEmpty(value.objects)) value.objects = null;
   return undefined;
 }
 

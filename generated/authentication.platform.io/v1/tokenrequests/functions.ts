@@ -8,7 +8,6 @@ import {
   asTypeMismatch,
   dropBelow,
   dropContents,
-  isEmpty,
   isInt64,
   isObject,
   mismatch,
@@ -63,7 +62,6 @@ function normalizeTokenRequestSpec(value: JsonObject): Mismatch | undefined {
       if (typeof item !== 'string') return mismatch('TokenRequestSpec', 'audiences', 'string', item);
     }
   }
-  if (isEmpty(value.audiences)) value.audiences = null;
   if (value.expirationSeconds === null || value.expirationSeconds === 0) delete value.expirationSeconds;
   else if (value.expirationSeconds !== undefined && !isInt64(value.expirationSeconds)) {
     return notInteger('TokenRequestSpec', 'expirationSeconds', 'int64', value.expirationSeconds);

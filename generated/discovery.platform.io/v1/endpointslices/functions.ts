@@ -10,7 +10,6 @@ import {
   dropContents,
   equal,
   invalidValue,
-  isEmpty,
   isObject,
   isZero,
   mismatch,
@@ -53,7 +52,6 @@ function normalizeEndpointSlice(object: JsonObject): Mismatch | undefined {
       if (wrong !== undefined) return under('endpoints', wrong);
     }
   }
-  if (isEmpty(object.endpoints)) object.endpoints = null;
   if (object.ports === undefined) object.ports = null;
   else if (object.ports !== null) {
     if (!Array.isArray(object.ports)) return mismatch('EndpointSlice', 'ports', '[]v1.EndpointPort', object.ports);
@@ -65,7 +63,6 @@ function normalizeEndpointSlice(object: JsonObject): Mismatch | undefined {
       if (wrong !== undefined) return under('ports', wrong);
     }
   }
-  if (isEmpty(object.ports)) object.ports = null;
   return undefined;
 }
 

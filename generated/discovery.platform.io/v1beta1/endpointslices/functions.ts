@@ -8,7 +8,6 @@ import {
   asTypeMismatch,
   dropBelow,
   dropContents,
-  isEmpty,
   isObject,
   mismatch,
   notInEnum,
@@ -46,7 +45,6 @@ function normalizeEndpointSlice(object: JsonObject): Mismatch | undefined {
       if (wrong !== undefined) return under('endpoints', wrong);
     }
   }
-  if (isEmpty(object.endpoints)) object.endpoints = null;
   if (object.ports === undefined) object.ports = null;
   else if (object.ports !== null) {
     if (!Array.isArray(object.ports)) return mismatch('EndpointSlice', 'ports', '[]v1.EndpointPort', object.ports);
@@ -58,7 +56,6 @@ function normalizeEndpointSlice(object: JsonObject): Mismatch | undefined {
       if (wrong !== undefined) return under('ports', wrong);
     }
   }
-  if (isEmpty(object.ports)) object.ports = null;
   return undefined;
 }
 

@@ -7,7 +7,6 @@ import {
   UnknownFields,
   asTypeMismatch,
   dropContents,
-  isEmpty,
   isObject,
   mismatch,
   under,
@@ -35,7 +34,6 @@ function normalizeClusterRole(object: JsonObject): Mismatch | undefined {
       if (wrong !== undefined) return under('rules', wrong);
     }
   }
-  if (isEmpty(object.rules)) object.rules = null;
   if (object.aggregationRule === null) delete object.aggregationRule;
   else if (object.aggregationRule !== undefined) {
     if (!isObject(object.aggregationRule)) {

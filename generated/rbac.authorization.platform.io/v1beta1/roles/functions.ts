@@ -7,7 +7,6 @@ import {
   UnknownFields,
   asTypeMismatch,
   dropContents,
-  isEmpty,
   isObject,
   mismatch,
   under,
@@ -30,7 +29,6 @@ function normalizeRole(object: JsonObject): Mismatch | undefined {
       if (wrong !== undefined) return under('rules', wrong);
     }
   }
-  if (isEmpty(object.rules)) object.rules = null;
   return undefined;
 }
 

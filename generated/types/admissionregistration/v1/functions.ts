@@ -133,7 +133,6 @@ export function normalizeMutatingWebhook(value: JsonObject): Mismatch | undefine
       if (typeof item !== 'string') return mismatch('MutatingWebhook', 'admissionReviewVersions', 'string', item);
     }
   }
-  if (isEmpty(value.admissionReviewVersions)) value.admissionReviewVersions = null;
   if (value.reinvocationPolicy === null) delete value.reinvocationPolicy;
   else if (value.reinvocationPolicy !== undefined && typeof value.reinvocationPolicy !== 'string') {
     return mismatch('MutatingWebhook', 'reinvocationPolicy', 'string', value.reinvocationPolicy);
@@ -429,7 +428,6 @@ export function normalizeValidatingWebhook(value: JsonObject): Mismatch | undefi
       if (typeof item !== 'string') return mismatch('ValidatingWebhook', 'admissionReviewVersions', 'string', item);
     }
   }
-  if (isEmpty(value.admissionReviewVersions)) value.admissionReviewVersions = null;
   if (value.matchConditions === null) delete value.matchConditions;
   else if (value.matchConditions !== undefined) {
     if (!Array.isArray(value.matchConditions)) {

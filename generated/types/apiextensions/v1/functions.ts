@@ -246,7 +246,6 @@ export function normalizeCustomResourceDefinitionSpec(value: JsonObject): Mismat
       if (wrong !== undefined) return under('versions', wrong);
     }
   }
-  if (isEmpty(value.versions)) value.versions = null;
   if (value.conversion === null) delete value.conversion;
   else if (value.conversion !== undefined) {
     if (!isObject(value.conversion)) {
@@ -315,7 +314,6 @@ export function normalizeCustomResourceDefinitionStatus(value: JsonObject): Mism
       if (wrong !== undefined) return under('conditions', wrong);
     }
   }
-  if (isEmpty(value.conditions)) value.conditions = null;
   if (value.acceptedNames === undefined || value.acceptedNames === null) value.acceptedNames = {};
   {
     if (!isObject(value.acceptedNames)) {
@@ -335,7 +333,6 @@ export function normalizeCustomResourceDefinitionStatus(value: JsonObject): Mism
       if (typeof item !== 'string') return mismatch('CustomResourceDefinitionStatus', 'storedVersions', 'string', item);
     }
   }
-  if (isEmpty(value.storedVersions)) value.storedVersions = null;
   return undefined;
 }
 
@@ -1156,7 +1153,6 @@ export function normalizeWebhookConversion(value: JsonObject): Mismatch | undefi
       if (typeof item !== 'string') return mismatch('WebhookConversion', 'conversionReviewVersions', 'string', item);
     }
   }
-  if (isEmpty(value.conversionReviewVersions)) value.conversionReviewVersions = null;
   return undefined;
 }
 

@@ -43,7 +43,6 @@ export function normalizeNonResourceRule(value: JsonObject): Mismatch | undefine
       if (typeof item !== 'string') return mismatch('NonResourceRule', 'verbs', 'string', item);
     }
   }
-  if (isEmpty(value.verbs)) value.verbs = null;
   if (value.nonResourceURLs === null) delete value.nonResourceURLs;
   else if (value.nonResourceURLs !== undefined) {
     if (!Array.isArray(value.nonResourceURLs)) {
@@ -140,7 +139,6 @@ export function normalizeResourceRule(value: JsonObject): Mismatch | undefined {
       if (typeof item !== 'string') return mismatch('ResourceRule', 'verbs', 'string', item);
     }
   }
-  if (isEmpty(value.verbs)) value.verbs = null;
   if (value.apiGroups === null) delete value.apiGroups;
   else if (value.apiGroups !== undefined) {
     if (!Array.isArray(value.apiGroups)) return mismatch('ResourceRule', 'apiGroups', '[]string', value.apiGroups);
@@ -338,7 +336,6 @@ export function normalizeSubjectRulesReviewStatus(value: JsonObject): Mismatch |
       if (wrong !== undefined) return under('resourceRules', wrong);
     }
   }
-  if (isEmpty(value.resourceRules)) value.resourceRules = null;
   if (value.nonResourceRules === undefined) value.nonResourceRules = null;
   else if (value.nonResourceRules !== null) {
     if (!Array.isArray(value.nonResourceRules)) {
@@ -352,7 +349,6 @@ export function normalizeSubjectRulesReviewStatus(value: JsonObject): Mismatch |
       if (wrong !== undefined) return under('nonResourceRules', wrong);
     }
   }
-  if (isEmpty(value.nonResourceRules)) value.nonResourceRules = null;
   if (value.incomplete === undefined || value.incomplete === null) value.incomplete = false;
   if (typeof value.incomplete !== 'boolean') {
     return mismatch('SubjectRulesReviewStatus', 'incomplete', 'bool', value.incomplete);

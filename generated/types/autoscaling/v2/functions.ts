@@ -517,7 +517,6 @@ export function normalizeHorizontalPodAutoscalerStatus(value: JsonObject): Misma
       if (wrong !== undefined) return under('currentMetrics', wrong);
     }
   }
-  if (isEmpty(value.currentMetrics)) value.currentMetrics = null;
   if (value.conditions === null) delete value.conditions;
   else if (value.conditions !== undefined) {
     if (!Array.isArray(value.conditions)) {

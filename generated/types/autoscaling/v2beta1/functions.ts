@@ -300,7 +300,6 @@ export function normalizeHorizontalPodAutoscalerStatus(value: JsonObject): Misma
       if (wrong !== undefined) return under('currentMetrics', wrong);
     }
   }
-  if (isEmpty(value.currentMetrics)) value.currentMetrics = null;
   if (value.conditions === undefined) value.conditions = null;
   else if (value.conditions !== null) {
     if (!Array.isArray(value.conditions)) {
@@ -316,7 +315,6 @@ export function normalizeHorizontalPodAutoscalerStatus(value: JsonObject): Misma
       if (wrong !== undefined) return under('conditions', wrong);
     }
   }
-  if (isEmpty(value.conditions)) value.conditions = null;
   return undefined;
 }
 

@@ -853,7 +853,6 @@ export function normalizePodFailurePolicy(value: JsonObject): Mismatch | undefin
       if (wrong !== undefined) return under('rules', wrong);
     }
   }
-  if (isEmpty(value.rules)) value.rules = null;
   return undefined;
 }
 
@@ -915,7 +914,6 @@ export function normalizePodFailurePolicyOnExitCodesRequirement(value: JsonObjec
       if (!isInt32(item)) return notInteger('PodFailurePolicyOnExitCodesRequirement', 'values', 'int32', item);
     }
   }
-  if (isEmpty(value.values)) value.values = null;
   return undefined;
 }
 
@@ -1019,7 +1017,6 @@ export function normalizePodFailurePolicyRule(value: JsonObject): Mismatch | und
       if (wrong !== undefined) return under('onPodConditions', wrong);
     }
   }
-  if (isEmpty(value.onPodConditions)) value.onPodConditions = null;
   return undefined;
 }
 

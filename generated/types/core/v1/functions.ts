@@ -511,7 +511,6 @@ export function normalizeCephFSPersistentVolumeSource(value: JsonObject): Mismat
       if (typeof item !== 'string') return mismatch('CephFSPersistentVolumeSource', 'monitors', 'string', item);
     }
   }
-  if (isEmpty(value.monitors)) value.monitors = null;
   if (value.path === null || value.path === '') delete value.path;
   else if (value.path !== undefined && typeof value.path !== 'string') {
     return mismatch('CephFSPersistentVolumeSource', 'path', 'string', value.path);
@@ -572,7 +571,6 @@ export function normalizeCephFSVolumeSource(value: JsonObject): Mismatch | undef
       if (typeof item !== 'string') return mismatch('CephFSVolumeSource', 'monitors', 'string', item);
     }
   }
-  if (isEmpty(value.monitors)) value.monitors = null;
   if (value.path === null || value.path === '') delete value.path;
   else if (value.path !== undefined && typeof value.path !== 'string') {
     return mismatch('CephFSVolumeSource', 'path', 'string', value.path);
@@ -1381,7 +1379,6 @@ export function normalizeContainerImage(value: JsonObject): Mismatch | undefined
       if (typeof item !== 'string') return mismatch('ContainerImage', 'names', 'string', item);
     }
   }
-  if (isEmpty(value.names)) value.names = null;
   if (value.sizeBytes === null || value.sizeBytes === 0) delete value.sizeBytes;
   else if (value.sizeBytes !== undefined && !isInt64(value.sizeBytes)) {
     return notInteger('ContainerImage', 'sizeBytes', 'int64', value.sizeBytes);
@@ -3720,7 +3717,6 @@ export function normalizeLimitRangeSpec(value: JsonObject): Mismatch | undefined
       if (wrong !== undefined) return under('limits', wrong);
     }
   }
-  if (isEmpty(value.limits)) value.limits = null;
   return undefined;
 }
 
@@ -4325,7 +4321,6 @@ export function normalizeNodeSelector(value: JsonObject): Mismatch | undefined {
       if (wrong !== undefined) return under('nodeSelectorTerms', wrong);
     }
   }
-  if (isEmpty(value.nodeSelectorTerms)) value.nodeSelectorTerms = null;
   return undefined;
 }
 
@@ -6613,7 +6608,6 @@ export function normalizePodSpec(value: JsonObject): Mismatch | undefined {
       if (wrong !== undefined) return under('containers', wrong);
     }
   }
-  if (isEmpty(value.containers)) value.containers = null;
   if (value.ephemeralContainers === null) delete value.ephemeralContainers;
   else if (value.ephemeralContainers !== undefined) {
     if (!Array.isArray(value.ephemeralContainers)) {
@@ -7809,7 +7803,6 @@ export function normalizeProjectedVolumeSource(value: JsonObject): Mismatch | un
       if (wrong !== undefined) return under('sources', wrong);
     }
   }
-  if (isEmpty(value.sources)) value.sources = null;
   if (value.defaultMode === null) delete value.defaultMode;
   else if (value.defaultMode !== undefined && !isInt32(value.defaultMode)) {
     return notInteger('ProjectedVolumeSource', 'defaultMode', 'int32', value.defaultMode);
@@ -7910,7 +7903,6 @@ export function normalizeRBDPersistentVolumeSource(value: JsonObject): Mismatch 
       if (typeof item !== 'string') return mismatch('RBDPersistentVolumeSource', 'monitors', 'string', item);
     }
   }
-  if (isEmpty(value.monitors)) value.monitors = null;
   if (value.image === undefined || value.image === null) value.image = '';
   if (typeof value.image !== 'string') return mismatch('RBDPersistentVolumeSource', 'image', 'string', value.image);
   if (value.fsType === null || value.fsType === '') delete value.fsType;
@@ -7986,7 +7978,6 @@ export function normalizeRBDVolumeSource(value: JsonObject): Mismatch | undefine
       if (typeof item !== 'string') return mismatch('RBDVolumeSource', 'monitors', 'string', item);
     }
   }
-  if (isEmpty(value.monitors)) value.monitors = null;
   if (value.image === undefined || value.image === null) value.image = '';
   if (typeof value.image !== 'string') return mismatch('RBDVolumeSource', 'image', 'string', value.image);
   if (value.fsType === null || value.fsType === '') delete value.fsType;
@@ -9855,7 +9846,6 @@ export function normalizeTopologySelectorLabelRequirement(value: JsonObject): Mi
       if (typeof item !== 'string') return mismatch('TopologySelectorLabelRequirement', 'values', 'string', item);
     }
   }
-  if (isEmpty(value.values)) value.values = null;
   return undefined;
 }
 

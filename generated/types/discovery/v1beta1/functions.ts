@@ -21,7 +21,6 @@ export function normalizeEndpoint(value: JsonObject): Mismatch | undefined {
       if (typeof item !== 'string') return mismatch('Endpoint', 'addresses', 'string', item);
     }
   }
-  if (isEmpty(value.addresses)) value.addresses = null;
   if (value.conditions === undefined || value.conditions === null) value.conditions = {};
   {
     if (!isObject(value.conditions)) {

@@ -404,7 +404,6 @@ export function normalizeNonResourcePolicyRule(value: JsonObject): Mismatch | un
       if (typeof item !== 'string') return mismatch('NonResourcePolicyRule', 'verbs', 'string', item);
     }
   }
-  if (isEmpty(value.verbs)) value.verbs = null;
   if (value.nonResourceURLs === undefined) value.nonResourceURLs = null;
   else if (value.nonResourceURLs !== null) {
     if (!Array.isArray(value.nonResourceURLs)) {
@@ -416,7 +415,6 @@ export function normalizeNonResourcePolicyRule(value: JsonObject): Mismatch | un
       if (typeof item !== 'string') return mismatch('NonResourcePolicyRule', 'nonResourceURLs', 'string', item);
     }
   }
-  if (isEmpty(value.nonResourceURLs)) value.nonResourceURLs = null;
   return undefined;
 }
 
@@ -451,7 +449,6 @@ export function normalizePolicyRulesWithSubjects(value: JsonObject): Mismatch | 
       if (wrong !== undefined) return under('subjects', wrong);
     }
   }
-  if (isEmpty(value.subjects)) value.subjects = null;
   if (value.resourceRules === null) delete value.resourceRules;
   else if (value.resourceRules !== undefined) {
     if (!Array.isArray(value.resourceRules)) {
@@ -770,7 +767,6 @@ export function normalizeResourcePolicyRule(value: JsonObject): Mismatch | undef
       if (typeof item !== 'string') return mismatch('ResourcePolicyRule', 'verbs', 'string', item);
     }
   }
-  if (isEmpty(value.verbs)) value.verbs = null;
   if (value.apiGroups === undefined) value.apiGroups = null;
   else if (value.apiGroups !== null) {
     if (!Array.isArray(value.apiGroups)) {
@@ -782,7 +778,6 @@ export function normalizeResourcePolicyRule(value: JsonObject): Mismatch | undef
       if (typeof item !== 'string') return mismatch('ResourcePolicyRule', 'apiGroups', 'string', item);
     }
   }
-  if (isEmpty(value.apiGroups)) value.apiGroups = null;
   if (value.resources === undefined) value.resources = null;
   else if (value.resources !== null) {
     if (!Array.isArray(value.resources)) {
@@ -794,7 +789,6 @@ export function normalizeResourcePolicyRule(value: JsonObject): Mismatch | undef
       if (typeof item !== 'string') return mismatch('ResourcePolicyRule', 'resources', 'string', item);
     }
   }
-  if (isEmpty(value.resources)) value.resources = null;
   if (value.clusterScope === null || value.clusterScope === false) delete value.clusterScope;
   else if (value.clusterScope !== undefined && typeof value.clusterScope !== 'boolean') {
     return mismatch('ResourcePolicyRule', 'clusterScope', 'bool', value.clusterScope);

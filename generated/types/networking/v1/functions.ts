@@ -90,7 +90,6 @@ export function normalizeHTTPIngressRuleValue(value: JsonObject): Mismatch | und
       if (wrong !== undefined) return under('paths', wrong);
     }
   }
-  if (isEmpty(value.paths)) value.paths = null;
   return undefined;
 }
 

@@ -612,7 +612,6 @@ export function normalizeRuntimeClassStrategyOptions(value: JsonObject): Mismatc
       }
     }
   }
-  if (isEmpty(value.allowedRuntimeClassNames)) value.allowedRuntimeClassNames = null;
   if (value.defaultRuntimeClassName === null) delete value.defaultRuntimeClassName;
   else if (value.defaultRuntimeClassName !== undefined && typeof value.defaultRuntimeClassName !== 'string') {
     return mismatch('RuntimeClassStrategyOptions', 'defaultRuntimeClassName', 'string', value.defaultRuntimeClassName);

@@ -59,7 +59,6 @@ export function normalizePolicyRule(value: JsonObject): Mismatch | undefined {
       if (typeof item !== 'string') return mismatch('PolicyRule', 'verbs', 'string', item);
     }
   }
-  if (isEmpty(value.verbs)) value.verbs = null;
   if (value.apiGroups === null) delete value.apiGroups;
   else if (value.apiGroups !== undefined) {
     if (!Array.isArray(value.apiGroups)) return mismatch('PolicyRule', 'apiGroups', '[]string', value.apiGroups);

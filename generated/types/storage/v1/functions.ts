@@ -209,7 +209,6 @@ export function normalizeCSINodeDriver(value: JsonObject): Mismatch | undefined 
       if (typeof item !== 'string') return mismatch('CSINodeDriver', 'topologyKeys', 'string', item);
     }
   }
-  if (isEmpty(value.topologyKeys)) value.topologyKeys = null;
   if (value.allocatable === null) delete value.allocatable;
   else if (value.allocatable !== undefined) {
     if (!isObject(value.allocatable)) {
@@ -254,7 +253,6 @@ export function normalizeCSINodeSpec(value: JsonObject): Mismatch | undefined {
       if (wrong !== undefined) return under('drivers', wrong);
     }
   }
-  if (isEmpty(value.drivers)) value.drivers = null;
   return undefined;
 }
 
