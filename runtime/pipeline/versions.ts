@@ -29,14 +29,14 @@ function readConverted(resource: ServedResource, entry: Entry): ApiObject {
 
 /** The bytes of an entry in the stored version, which are its own unless an earlier version or schema wrote them. */
 export function storedBytes(stored: ServedResource, entry: Entry): Uint8Array {
-  if (isOfEarlierSchema(stored, entry)) return bytesUnderSchema(stored, entry);
+  if (isOfEarlierSchema(stored, entry)) return changedUnderSchema(stored, entry) ?? entry.bytes;
   if (entry.attributes.outdated === undefined) return entry.bytes;
   return Buffer.from(encodeObject(stored, readAs(stored, entry)));
 }
 
 /** Whether an entry would be written in another way now: in another version, or under another schema. */
 export function isOutdated(stored: ServedResource, entry: Entry): boolean {
-  if (isOfEarlierSchema(stored, entry)) return bytesUnderSchema(stored, entry) !== entry.bytes;
+  if (isOfEarlierSchema(stored, entry)) return changedUnderSchema(stored, entry) !== undefined;
   return entry.attributes.outdated !== undefined;
 }
 
@@ -47,12 +47,13 @@ const isOfEarlierSchema = ({ defined }: ServedResource, { revision }: Entry): bo
 /** Entries that were found to be under the present schema what they were before. */
 const unchanged = new WeakMap<Entry, ServedResource>();
 
-function bytesUnderSchema(stored: ServedResource, entry: Entry): Uint8Array {
-  if (unchanged.get(entry) === stored) return entry.bytes;
+/** The bytes of an entry under the present schema; undefined where they are its own. */
+function changedUnderSchema(stored: ServedResource, entry: Entry): Uint8Array | undefined {
+  if (unchanged.get(entry) === stored) return undefined;
   const bytes = Buffer.from(encodeObject(stored, readAs(stored, entry)));
   if (!bytes.equals(entry.bytes)) return bytes;
   unchanged.set(entry, stored);
-  return entry.bytes;
+  return undefined;
 }
 
 /** An object as the schema of the version that it was written in has it now, in the stored version; changed in place. */

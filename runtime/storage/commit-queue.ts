@@ -135,9 +135,8 @@ export class CommitQueue {
   }
 
   #enqueue(operation: Operation): void {
-    const { entry } = operation.event;
-    this.#pending.set(entry.key, operation);
-    const size = entry.bytes.length;
+    const { key, size } = operation.event.entry;
+    this.#pending.set(key, operation);
     let batch = this.#waiting.at(-1);
     if (!batch || batch.operations.length === BATCH_CHANGES || batch.bytes + size > BATCH_BYTES) {
       batch = { operations: [], bytes: 0 };

@@ -148,7 +148,7 @@ function ringOf(event: StoredEvent): Ring<StoredEvent> {
 
 /** A change keeps alive the state that it replaced, and a deletion the last state as well. */
 function costOf({ type, entry, previous }: StoredEvent): number {
-  return EVENT_BYTES + (previous?.bytes.length ?? 0) + (type === 'DELETED' ? entry.bytes.length : 0);
+  return EVENT_BYTES + (previous?.size ?? 0) + (type === 'DELETED' ? entry.size : 0);
 }
 
 /** The position of the first change after a revision. */

@@ -119,7 +119,7 @@ class Replacement {
 
   #add(event: StoredEvent): void {
     this.#batch.push(event);
-    this.#bytes += event.entry.bytes.length;
+    this.#bytes += event.entry.size;
   }
 }
 

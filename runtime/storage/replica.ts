@@ -201,8 +201,8 @@ export class Replica {
     const next = type === 'DELETED' ? undefined : entry;
     const old = next ? this.#live.put(next) : this.#live.remove(entry.key);
     this.#indexes.replace(entry.key, old, next);
-    this.#objectBytes += next?.bytes.length ?? 0;
-    if (previous) this.#objectBytes -= previous.bytes.length;
+    this.#objectBytes += next?.size ?? 0;
+    if (previous) this.#objectBytes -= previous.size;
   }
 
   #drop(event: StoredEvent): void {

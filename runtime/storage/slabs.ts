@@ -10,9 +10,9 @@ const WASTE_SHARE = 0.125;
 /** Closed slabs are kept apart by how much of them is in use, in this many steps. */
 const STEPS = 16;
 
-/** One allocation that values share. */
+/** One allocation that values share, or that a large one has to itself. */
 export class Slab {
-  readonly memory = Buffer.allocUnsafeSlow(SLAB_BYTES);
+  readonly memory: Buffer;
   /** Bytes given out so far; they are never given out twice. */
   used = 0;
   /** Bytes of the values that are still held. */
@@ -20,16 +20,20 @@ export class Slab {
   /** Whether it takes in no more. */
   closed = false;
   readonly tenants: StoredEntry[] = [];
+
+  constructor(bytes: number) {
+    this.memory = Buffer.allocUnsafeSlow(bytes);
+  }
 }
 
 /**
  * Node keeps about 200 bytes of its own for every separate Buffer, two fifths of a small object's memory. Here an
- * entry costs its bytes, a view, and a share of the waste. Readers may hold a view for as long as they like, so room
- * is never reused: when too much of it is dead, the slab with the least in use has the rest copied out, and goes when
- * its last view does. Copying costs about three bytes for each byte released, less where neighbours die together.
+ * entry costs its bytes and a share of the waste. Readers may hold a view for as long as they like, so room is never
+ * reused: when too much of it is dead, the slab with the least in use has the rest copied out, and goes when its last
+ * view does. Copying costs about three bytes for each byte released, less where neighbours die together.
  */
 export class SlabPool {
-  #open = new Slab();
+  #open = new Slab(SLAB_BYTES);
   /** The closed slabs, the emptiest first. */
   readonly #closed = Array.from({ length: STEPS + 1 }, () => new Set<Slab>());
   #slabs = 1;
@@ -50,56 +54,59 @@ export class SlabPool {
   holdText(entry: StoredEntry, pieces: readonly string[]): void {
     let length = 0;
     for (const piece of pieces) length += Buffer.byteLength(piece);
-    const bytes = this.#reserve(entry, length);
-    let at = 0;
-    for (const piece of pieces) at += bytes.write(piece, at);
+    const { memory, used } = this.#reserve(entry, length);
+    let at = used - length;
+    for (const piece of pieces) at += memory.write(piece, at);
   }
 
   /** Gives an entry a copy of these bytes. */
   holdCopy(entry: StoredEntry, source: Uint8Array): void {
-    this.#reserve(entry, source.length).set(source);
+    const { memory, used } = this.#reserve(entry, source.length);
+    memory.set(source, used - source.length);
   }
 
   /** Tells that the store needs an entry's bytes no longer. Whoever still reads them may go on. */
   release(entry: StoredEntry): void {
-    const { slab } = entry;
-    const { length } = entry.bytes;
-    this.#live -= length;
-    if (!slab) {
-      this.#large -= length;
+    const { slab, size } = entry;
+    if (!slab) return;
+    this.#live -= size;
+    if (size >= LARGE_BYTES) {
+      this.#large -= size;
       return;
     }
-    entry.slab = undefined;
     const { tenants } = slab;
     const last = tenants.pop();
     if (last && last !== entry) tenants[tenants.indexOf(entry)] = last;
-    this.#shrink(slab, length);
+    this.#shrink(slab, size);
     while (this.#isWasteful()) this.#emptySparsest();
   }
 
-  #reserve(entry: StoredEntry, length: number): Buffer {
-    this.#live += length;
-    if (length >= LARGE_BYTES) {
-      this.#large += length;
-      const memory = Buffer.allocUnsafeSlow(length);
-      entry.bytes = memory;
-      return memory;
-    }
-    if (this.#open.used + length > SLAB_BYTES) this.#renew();
-    const slab = this.#open;
-    const bytes = slab.memory.subarray(slab.used, slab.used + length);
-    slab.used += length;
-    slab.live += length;
+  /** Gives an entry the room before `used` of the slab that is returned. */
+  #reserve(entry: StoredEntry, size: number): Slab {
+    this.#live += size;
+    const slab = size >= LARGE_BYTES ? this.#newLarge(size) : this.#openFor(size);
     slab.tenants.push(entry);
-    entry.bytes = bytes;
-    entry.slab = slab;
-    return bytes;
+    entry.place(slab, slab.used, size);
+    slab.used += size;
+    slab.live += size;
+    return slab;
+  }
+
+  #newLarge(size: number): Slab {
+    this.#large += size;
+    return new Slab(size);
+  }
+
+  /** A slab with so much room: the open one, or a new one in its place. */
+  #openFor(size: number): Slab {
+    if (this.#open.used + size > SLAB_BYTES) this.#renew();
+    return this.#open;
   }
 
   #renew(): void {
     this.#open.closed = true;
     this.#closed[stepOf(this.#open)]?.add(this.#open);
-    this.#open = new Slab();
+    this.#open = new Slab(SLAB_BYTES);
     this.#slabs++;
   }
 
@@ -131,9 +138,8 @@ export class SlabPool {
   #empty(slab: Slab): void {
     this.#slabs--;
     for (const entry of slab.tenants.splice(0)) {
-      const { bytes } = entry;
-      this.#live -= bytes.length;
-      this.#reserve(entry, bytes.length).set(bytes);
+      this.#live -= entry.size;
+      this.holdCopy(entry, entry.bytes);
     }
   }
 }

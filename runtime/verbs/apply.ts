@@ -1,7 +1,6 @@
 /** The verb `apply`: a client states what it wants of an object, and the server merges it and keeps account of owners. */
 import { unknownRemarks } from '../codec/field-remarks.js';
 import { syntaxProblem, unrecognized } from '../codec/undecodable.js';
-import { decodeYaml } from '../codec/yaml.js';
 import type { ApiObject, Failure, JsonObject, Result } from '../contract/index.js';
 import { applyConfiguration } from '../merge/index.js';
 import { isObject } from '../objects/guards.js';
@@ -22,6 +21,7 @@ import { readRepresentation } from './representation.js';
 import type { VerbRequest } from './verb-request.js';
 import { readWriteOptions, type WriteOptions } from './write-options.js';
 import { toWrite } from './write-request.js';
+import { decodeYamlBody } from './yaml-body.js';
 
 /** The media type of configurations, which may be JSON too. */
 export const applyMediaType = 'application/apply-patch+yaml';
@@ -43,15 +43,19 @@ export async function apply(verb: VerbRequest): Promise<Answer> {
   if (!bytes.ok) return answerFailure(verb, bytes.failure);
   const options = readWriteOptions(verb, 'ApplyOptions');
   if (!options.ok) return answerFailure(verb, options.failure);
-  const applied = readConfiguration(verb, bytes.value, options.value);
+  const applied = await readConfiguration(verb, bytes.value, options.value);
   if (!applied.ok) return answerFailure(verb, applied.failure);
   const outcome = await runApply(verb, applied.value, options.value);
   return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
 }
 
 /** Reads the configuration in a body; it must be of the resource's kind. */
-export function readConfiguration(verb: VerbRequest, bytes: Uint8Array, options: WriteOptions): Result<JsonObject> {
-  const decoded = decodeYaml(bytes);
+export async function readConfiguration(
+  verb: VerbRequest,
+  bytes: Uint8Array,
+  options: WriteOptions,
+): Promise<Result<JsonObject>> {
+  const decoded = await decodeYamlBody(bytes);
   const { kind } = verb.resource.module.names;
   if (!decoded.ok) return { ok: false, failure: unrecognized(kind, syntaxProblem(decoded.problem), bytes) };
   if (!isObject(decoded.value))

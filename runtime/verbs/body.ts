@@ -4,10 +4,10 @@ import { type Decoded, decodeJson, type WholeDecimal } from '../codec/json.js';
 import { negotiateBody } from '../codec/negotiation.js';
 import { deleteOptionsCodec } from '../codec/protobuf/meta-kinds.js';
 import { strictRemarks, unreadable } from '../codec/undecodable.js';
-import { decodeYaml } from '../codec/yaml.js';
 import type { JsonValue, Result } from '../contract/index.js';
 import { decodeProtobufBody, type Expected } from './protobuf-body.js';
 import type { VerbRequest } from './verb-request.js';
+import { decodeYamlBody } from './yaml-body.js';
 
 /** A decoded body. */
 export interface DecodedBody {
@@ -61,7 +61,7 @@ async function readBody(verb: VerbRequest, protobuf: () => Expected | undefined)
   if (bytes.value.length === 0) return { ok: true, value: plainBody(nothing(verb, mediaType.value), bytes.value) };
   const repeated = verb.resource.module.decoding === 'typed' ? 'merge' : 'replace';
   const decoded: Decoded =
-    mediaType.value === 'application/yaml' ? decodeYaml(bytes.value) : decodeJson(bytes.value, { repeated });
+    mediaType.value === 'application/yaml' ? await decodeYamlBody(bytes.value) : decodeJson(bytes.value, { repeated });
   if (!decoded.ok) {
     return { ok: false, failure: unreadable(verb.resource.module.names.kind, decoded, bytes.value) };
   }

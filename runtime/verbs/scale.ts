@@ -98,7 +98,7 @@ export async function applyScale(verb: VerbRequest, paths: ScalePaths): Promise<
   if (!bytes.ok) return answerFailure(verb, bytes.failure);
   const options = readWriteOptions(verb, 'ApplyOptions');
   if (!options.ok) return answerFailure(verb, options.failure);
-  const applied = readConfiguration(spoken, bytes.value, options.value);
+  const applied = await readConfiguration(spoken, bytes.value, options.value);
   if (!applied.ok) return answerFailure(verb, applied.failure);
   const write = toWrite(verb, options.value);
   const scaleWrite: Write = { ...write, resource: scaleKind() };

@@ -1,5 +1,6 @@
 /** Recognizes service accounts by tokens that the server, or another one with the same keys, has signed. */
-import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose';
+import { decodeProtectedHeader } from 'jose/decode/protected_header';
+import { decodeJwt } from 'jose/jwt/decode';
 import type {
   Authentication,
   AuthenticationContext,
@@ -55,6 +56,8 @@ function decode(token: string): JsonObject {
 
 /** What a token says, where one of the keys has signed it: the one that it names, or any where it names none. */
 async function verify(token: string, keys: readonly CheckingKey[]): Promise<JsonObject | undefined> {
+  // Loaded with the first token: a start needs none, and each file that is loaded delays it.
+  const { compactVerify } = await import('jose/jws/compact/verify');
   const kid = keyIdOf(token);
   for (const { id, algorithm, publicKey } of keys) {
     if (kid !== undefined && kid !== id) continue;

@@ -1,5 +1,4 @@
 /** Signs the tokens of service accounts. */
-import { SignJWT } from 'jose';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import type { SigningKey } from './signing-key.js';
 
@@ -14,10 +13,13 @@ export interface IssuerOptions {
 /** Makes tokens (RFC 7519) of claims. */
 export function defineTokenIssuer({ issuer, key, maxSeconds }: IssuerOptions) {
   return {
-    issue: (claims: JsonObject): Promise<string> =>
-      new SignJWT({ ...claims, iss: issuer })
+    issue: async (claims: JsonObject): Promise<string> => {
+      // Many servers never sign a token, and start sooner without what does.
+      const { SignJWT } = await import('jose/jwt/sign');
+      return new SignJWT({ ...claims, iss: issuer })
         .setProtectedHeader({ alg: key.algorithm, kid: key.id })
-        .sign(key.privateKey),
+        .sign(key.privateKey);
+    },
     ...(maxSeconds === undefined ? {} : { maxSeconds }),
   };
 }

@@ -1,0 +1,13 @@
+/** Decodes YAML bodies; what does so is loaded with the first one, as most starts are made for clients that send none. */
+import type { Decoded } from '../codec/json.js';
+
+type Decode = (body: Uint8Array) => Decoded;
+
+let loading: Promise<Decode> | undefined;
+
+/** What a body says, as `decodeYaml` has it. */
+export async function decodeYamlBody(body: Uint8Array): Promise<Decoded> {
+  loading ??= import('../codec/yaml.js').then(({ decodeYaml }) => decodeYaml);
+  const decode = await loading;
+  return decode(body);
+}
