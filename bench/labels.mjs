@@ -36,7 +36,7 @@ const selectors = {
 
 function startServer(folder) {
   const storage = options.storage === 'memory' ? 'memory' : `lmdb:${join(folder, 'data')}`;
-  const args = ['dist/bin/kindforge.js', 'serve', '--http-port', '0', '--storage', storage];
+  const args = ['dist/bin/kindforge.js', 'serve', '--allow-everyone', '--http-port', '0', '--storage', storage];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   return new Promise((resolve, reject) => {
     let printed = '';

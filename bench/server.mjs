@@ -110,6 +110,7 @@ const storage = etcd?.storage ?? inFolder.replace('{folder}', folder);
 const server = await measure('server', process.execPath, [
   'dist/bin/kindforge.js',
   'serve',
+  '--allow-everyone',
   '--http-port',
   '0',
   '--storage',

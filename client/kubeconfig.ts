@@ -33,10 +33,10 @@ export function connectionOf(config: unknown, context?: string): Connection {
   const userName = text(field(chosen, 'user'));
   const user = userName === undefined ? {} : named(config, 'users', userName, 'user');
   refusePlugins(user, userName);
-  const baseUrl = text(field(cluster, 'server'));
-  if (baseUrl === undefined) throw new Error(`the cluster of context ${name} has no server`);
+  const server = text(field(cluster, 'server'));
+  if (server === undefined) throw new Error(`the cluster of context ${name} has no server`);
   return {
-    baseUrl,
+    ...withoutUserInfo(server),
     tls: {
       insecure: field(cluster, 'insecure-skip-tls-verify') === true,
       ...defined('serverName', text(field(cluster, 'tls-server-name'))),
@@ -50,6 +50,14 @@ export function connectionOf(config: unknown, context?: string): Connection {
     ...defined('username', text(field(user, 'username'))),
     ...defined('password', text(field(user, 'password'))),
   };
+}
+
+/** A name and a password that stand in the address (RFC 3986 section 3.2.1), which a fetch refuses there. */
+function withoutUserInfo(server: string): Pick<Connection, 'baseUrl' | 'username' | 'password'> {
+  const [, before = '', userInfo, after = ''] = /^(https?:\/\/)([^/?#]*)@([^@]*)$/.exec(server) ?? [];
+  if (userInfo === undefined) return { baseUrl: server };
+  const [username = '', password = ''] = userInfo.split(/:(.*)/s, 2).map(decodeURIComponent);
+  return { baseUrl: `${before}${after}`, username, password };
 }
 
 /** Credentials that a program or a provider has to be asked for are not guessed around. */

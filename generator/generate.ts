@@ -1,10 +1,11 @@
 /** Runs a whole generation: load, check, emit, write; a second run of the same generator does only what has changed. */
+import { relative } from 'node:path';
 import { emitters as allEmitters } from './emit/index.js';
 import { type Definitions, loadDefinitions } from './load-definitions.js';
 import type { Diagnostic, Emitter, Model, OutputFile, ResourceModel } from './model.js';
 import { createNumbering, lockIsBehind } from './number-model.js';
 import { noProgress, type Progress } from './progress.js';
-import type { Manifest } from './write/manifest.js';
+import { type Manifest, otherOrigin } from './write/manifest.js';
 import { type Outcome, type OutputFolder, openOutput } from './write/output-folder.js';
 
 export interface GenerateOptions {
@@ -67,6 +68,7 @@ export function createGenerator(options: GenerateOptions): Generator {
   };
 
   const generate = (): Generated => {
+    refuseForeign(out, schemas);
     definitions = loadDefinitions(schemas, definitions, (done, total, path) =>
       progress.step('reading', done, total, path),
     );
@@ -82,7 +84,7 @@ export function createGenerator(options: GenerateOptions): Generator {
     if (check && save !== undefined) return refuse([lockIsBehind()]);
     // Before any output: what clients may read must already be promised.
     save?.();
-    const output = openOutput(out, { check, ...(known === undefined ? {} : { known }) });
+    const output = openOutput(out, { check, schemas, ...(known === undefined ? {} : { known }) });
     const count = emitAll(model, output);
     const outcome = output.finish();
     if (!check) known = output.manifest();
@@ -104,6 +106,16 @@ export function createGenerator(options: GenerateOptions): Generator {
   };
 
   return { run };
+}
+
+/** What was generated from other definitions would be removed as stale. */
+function refuseForeign(out: string, schemas: string): void {
+  const origin = otherOrigin(out, schemas);
+  if (origin === undefined) return;
+  const named = relative('', origin) || '.';
+  throw new Error(
+    `${out} holds what was generated from ${named}, which ${schemas} would replace; name another folder with --out, or remove ${out} first`,
+  );
 }
 
 function addAll(files: readonly OutputFile[], output: OutputFolder): readonly Emitted[] {

@@ -17,6 +17,8 @@ export interface ServeFlags {
   readonly tokenAuthFile?: string;
   readonly enableBootstrapTokenAuth?: boolean;
   readonly anonymousAuth?: string;
+  readonly allowEveryone?: boolean;
+  readonly credentialsDir?: string;
   readonly authorizationMode: string;
   readonly serviceAccountIssuer: string;
   readonly serviceAccountSigningKeyFile?: string;
@@ -57,6 +59,11 @@ export function addServe(program: Command): void {
       '--anonymous-auth <whether>',
       'true or false: whether requests without credentials are let in, as system:anonymous',
     )
+    .option('--allow-everyone', 'let everyone on this machine in as an administrator, without credentials')
+    .option(
+      '--credentials-dir <dir>',
+      "where the administrator's credentials are written; with the data where not given",
+    )
     .option(
       '--authorization-mode <modes>',
       'who may do what: RBAC, AlwaysAllow, AlwaysDeny, or several with commas between',
@@ -96,8 +103,8 @@ export function addServe(program: Command): void {
     .addHelpText(
       'after',
       `
-Without --token-auth-file and --anonymous-auth, everyone who reaches the port is an administrator. The server listens on
-loopback addresses only.
+Without --token-auth-file and --allow-everyone the server makes an administrator, and files with the credentials, which
+only you can read: a kubeconfig, and a header for curl. The server listens on loopback addresses only.
 
 Exit codes:
   0  the server was stopped

@@ -8,9 +8,11 @@ import { conversions } from '../../strategies/conversions/index.js';
 import { strategies, virtualHandlers } from '../../strategies/index.js';
 import type { ServeFlags } from '../commands/serve.js';
 import type { Ending } from '../exit-codes.js';
+import { defineAdministrator } from './administrator.js';
 import { openAuthorization } from './authorization.js';
 import { banner } from './banner.js';
 import { startControllers } from './controllers.js';
+import { type CredentialsFolder, writeCredentials } from './credentials-folder.js';
 import { readEnablement } from './enablement.js';
 import { explaining, explainListening } from './explain.js';
 import { loadModules } from './load-modules.js';
@@ -28,6 +30,8 @@ export interface Running {
   readonly server: ApiServer;
   readonly listening: Listening;
   readonly storage: Storage;
+  /** The administrator's, where the server made one. */
+  readonly credentials?: CredentialsFolder;
   /** Ends the controllers, stops listening, and closes the store; what was accepted is answered before. */
   stop(): Promise<void>;
 }
@@ -71,6 +75,7 @@ export async function startServer(settings: Settings, modules: readonly Resource
     console.error(`kindforge: not served: ${key === '' ? '(key unknown)' : key}: ${problem}`);
   }
   const loopback = defineLoopback();
+  const administrator = settings.makesAdministrator ? defineAdministrator(storage.store.secret) : undefined;
   const first = defineStartHooks(firstHooks);
   const later = defineStartHooks(laterHooks);
   try {
@@ -89,6 +94,7 @@ export async function startServer(settings: Settings, modules: readonly Resource
       }),
       authenticators: [
         loopback.authenticator,
+        ...(administrator ? [administrator.authenticator] : []),
         ...(await tokenFile(settings)),
         serviceAccounts.authenticator,
         ...(settings.bootstrapTokens ? [defineBootstrapTokens(settings.naming)] : []),
@@ -117,6 +123,7 @@ export async function startServer(settings: Settings, modules: readonly Resource
       () => server.listen({ host, port, ...(tls ? { tls } : {}) }),
       (error) => explainListening(error, host, port),
     );
+    const credentials = administrator && (await giveCredentials(settings, administrator.token, listening));
     const stopControllers = startControllers(settings.controllers, (agent) => loopback.connect(server, agent));
     const stopPolicies = keepPolicyStatus({
       client: loopback.connect(server, 'kindforge'),
@@ -129,11 +136,23 @@ export async function startServer(settings: Settings, modules: readonly Resource
       for (const stopHook of stopHooks) stopHook();
       await Promise.all([stopControllers(), stopPolicies()]);
       await listening.close(() => storage.store.close());
+      credentials?.dispose();
     };
-    return { server, listening, storage, stop };
+    return { server, listening, storage, stop, ...(credentials ? { credentials } : {}) };
   } catch (error) {
     await storage.store.close();
     throw error;
+  }
+}
+
+/** Writes down the administrator's credentials; rejects, and listens no longer, where that cannot be done. */
+async function giveCredentials(settings: Settings, token: string, listening: Listening): Promise<CredentialsFolder> {
+  try {
+    return writeCredentials(settings, { url: listening.url, token });
+  } catch (error) {
+    await listening.close(() => Promise.resolve());
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`the administrator's credentials cannot be written: ${reason}`, { cause: error });
   }
 }
 
@@ -146,11 +165,11 @@ function problemText(problem: unknown): string {
 /** Whom requests without credentials come from; nobody where they are refused. */
 function withoutCredentials({ anonymous }: Settings): { readonly anonymous?: UserInfo } {
   if (anonymous === 'refused') return {};
-  return { anonymous: anonymous === 'administrator' ? administrator : anonymousUser };
+  return { anonymous: anonymous === 'administrator' ? everyone : anonymousUser };
 }
 
-/** Who everyone is where nobody has credentials. */
-const administrator: UserInfo = {
+/** Who everyone is where everyone is let in. */
+const everyone: UserInfo = {
   name: 'system:admin',
   uid: '',
   groups: ['system:masters', 'system:authenticated'],

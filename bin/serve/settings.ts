@@ -43,6 +43,10 @@ export interface Settings {
   readonly tokenAuthFile: string | undefined;
   readonly bootstrapTokens: boolean;
   readonly anonymous: AnonymousSetting;
+  /** Whether the server makes an administrator, because nobody else was given credentials. */
+  readonly makesAdministrator: boolean;
+  /** Where the administrator's credentials are written; absent to keep them with the data. */
+  readonly credentialsDir: string | undefined;
   /** In the order in which they are asked. */
   readonly authorizationModes: readonly AuthorizationMode[];
   readonly serviceAccounts: ServiceAccountSettings;
@@ -95,7 +99,8 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
   if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined)) {
     return wrong('--tls-cert-file and --tls-private-key-file go together');
   }
-  const { schemas, tokenAuthFile, host, featureGates, runtimeConfig } = flags;
+  const { schemas, tokenAuthFile, credentialsDir, host, featureGates, runtimeConfig } = flags;
+  if (credentialsDir === '') return wrong('--credentials-dir names no folder');
   if (schemas !== undefined && !statSync(schemas, { throwIfNoEntry: false })?.isDirectory())
     return wrong(`--schemas ${schemas} is no folder`);
   return {
@@ -112,6 +117,8 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
       tokenAuthFile,
       bootstrapTokens: flags.enableBootstrapTokenAuth === true,
       anonymous: anonymous.value,
+      makesAdministrator: tokenAuthFile === undefined && anonymous.value !== 'administrator',
+      credentialsDir,
       authorizationModes: authorizationModes.value,
       serviceAccounts: serviceAccounts.value,
       featureGates,
@@ -125,16 +132,19 @@ export function readSettings(flags: ServeFlags): Result<Settings> {
 }
 
 /**
- * Who has no credentials is the administrator where nobody was given any. Otherwise they are let in as somebody whom only
- * rules about everyone concern, and not at all where such would be allowed everything, unless the flag says so.
+ * Who has no credentials is let in as somebody whom only rules about everyone concern, and not at all where such would be
+ * allowed everything, unless a flag says so.
  */
 function readAnonymous(
-  { anonymousAuth, tokenAuthFile }: ServeFlags,
+  { allowEveryone, anonymousAuth }: ServeFlags,
   modes: readonly AuthorizationMode[],
 ): Result<AnonymousSetting> {
+  if (allowEveryone === true) {
+    if (anonymousAuth !== undefined) return wrong('--allow-everyone and --anonymous-auth do not go together');
+    return { ok: true, value: 'administrator' };
+  }
   switch (anonymousAuth) {
     case undefined:
-      if (tokenAuthFile === undefined) return { ok: true, value: 'administrator' };
       return { ok: true, value: modes.includes('AlwaysAllow') ? 'refused' : 'anonymous' };
     case 'true':
       return { ok: true, value: 'anonymous' };

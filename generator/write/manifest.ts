@@ -1,6 +1,6 @@
 /** The list of files that the generator has written, kept beside them, so that it removes and replaces only its own. */
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { get, isObject, type Raw } from '../model/read.js';
 import { compare } from '../order.js';
 
@@ -24,6 +24,44 @@ export function readManifest(folder: string): Manifest {
   return new Map(entries.flatMap(([path, hash]) => (typeof hash === 'string' ? [[path, hash]] : [])));
 }
 
+/**
+ * The folder of definitions that an output folder was last generated from, if it is another one than `schemas` and still
+ * there: with a folder that was renamed, the output goes on.
+ */
+export function otherOrigin(folder: string, schemas: string): string | undefined {
+  const origin = readOrigin(folder);
+  if (origin === undefined) return undefined;
+  const absolute = resolve(folder, origin);
+  return absolute === resolve(schemas) || !existsSync(absolute) ? undefined : absolute;
+}
+
+function readOrigin(folder: string): string | undefined {
+  try {
+    const schemas = get(JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')), 'schemas');
+    return typeof schemas === 'string' ? schemas : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * How a list names the folder of definitions: relative to the output, if both are in one project. What is written
+ * elsewhere says nothing of where it was made.
+ */
+export function originOf(folder: string, schemas: string): string | undefined {
+  const [from, to] = [resolve(folder), resolve(schemas)];
+  const project = projectOf(from);
+  if (project === undefined || project !== projectOf(to)) return undefined;
+  return relative(from, to).replaceAll(sep, '/');
+}
+
+/** The nearest folder above with a `package.json`. */
+function projectOf(folder: string): string | undefined {
+  const parent = dirname(folder);
+  if (parent === folder) return undefined;
+  return existsSync(join(parent, 'package.json')) ? parent : projectOf(parent);
+}
+
 /** Whether a folder is one that the generator has written, as far as the beginning of its list tells. */
 export function isOutputFolder(folder: string): boolean {
   const beginning = Buffer.alloc(START.length);
@@ -43,12 +81,13 @@ export function isOutputFolder(folder: string): boolean {
 /** How every list begins. */
 const START = '{\n  "about": "Files written by kindforge generate, with their SHA-256. Do not edit.",\n';
 
-/** The list as text: one line per file, in order of paths. */
-export function printManifest(files: Manifest): string {
+/** The list as text: one line per file, in order of paths. `origin` is the folder of definitions, if it is to be told. */
+export function printManifest(files: Manifest, origin?: string): string {
   const lines = [...files]
     .sort(([a], [b]) => compare(a, b))
     .map(([path, hash]) => `    ${JSON.stringify(path)}: "${hash}"`);
-  return `${START}  "files": {\n${lines.join(',\n')}\n  }\n}\n`;
+  const from = origin === undefined ? '' : `  "schemas": ${JSON.stringify(origin)},\n`;
+  return `${START}${from}  "files": {\n${lines.join(',\n')}\n  }\n}\n`;
 }
 
 /** Whether a path stays inside the folder it is relative to, and is written in one way only. */

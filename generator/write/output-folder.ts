@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { OutputFile } from '../model.js';
-import { isSafePath, MANIFEST, type Manifest, printManifest, readManifest } from './manifest.js';
+import { isSafePath, MANIFEST, type Manifest, originOf, printManifest, readManifest } from './manifest.js';
 
 /** How one file of the folder differs from what was generated. */
 export interface Difference {
@@ -38,10 +38,12 @@ export interface OutputOptions {
   readonly check?: boolean;
   /** What this process last knew the folder to hold, so that unchanged files need not be read. */
   readonly known?: Manifest;
+  /** Folder of the definitions, to be named in the list of files. */
+  readonly schemas?: string;
 }
 
 /** Begins a generation into a folder, which is created when the first file is written. */
-export function openOutput(folder: string, { check = false, known }: OutputOptions = {}): OutputFolder {
+export function openOutput(folder: string, { check = false, known, schemas }: OutputOptions = {}): OutputFolder {
   const generated = new Map<string, string>();
   const differences: Difference[] = [];
   const before = known ?? readManifest(folder);
@@ -100,7 +102,8 @@ export function openOutput(folder: string, { check = false, known }: OutputOptio
     manifest: () => generated,
     finish: () => {
       const kept = removeStale();
-      if (generated.size > 0) bring(MANIFEST, bytesOf(printManifest(generated)));
+      const origin = schemas === undefined ? undefined : originOf(folder, schemas);
+      if (generated.size > 0) bring(MANIFEST, bytesOf(printManifest(generated, origin)));
       else if (!check) rmSync(join(folder, MANIFEST), { force: true });
       differences.sort((a, b) => (a.path < b.path ? -1 : 1));
       return { files: generated.size, differences, kept };

@@ -104,6 +104,27 @@ describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
     expect(second.body.metadata.resourceVersion).toBe(first.body.metadata.resourceVersion);
   });
 
+  it('go by roles and bindings that the other was given, and no longer by those that it took away', async () => {
+    const ofAnna = async (server: ServeProcess): Promise<number> => {
+      const headers = { 'impersonate-user': 'anna' };
+      return (await fetch(`${server.url}/api/v1/namespaces/default/configmaps`, { headers })).status;
+    };
+    const rights = '/apis/rbac.authorization.platform.io/v1/namespaces/default';
+    expect([await ofAnna(a), await ofAnna(b)]).toEqual([403, 403]);
+    await ask(a, 'POST', `${rights}/roles`, {
+      metadata: { name: 'reader' },
+      rules: [{ verbs: ['list'], apiGroups: [''], resources: ['configmaps'] }],
+    });
+    await ask(b, 'POST', `${rights}/rolebindings`, {
+      metadata: { name: 'anna' },
+      roleRef: { apiGroup: 'rbac.authorization.platform.io', kind: 'Role', name: 'reader' },
+      subjects: [{ apiGroup: 'rbac.authorization.platform.io', kind: 'User', name: 'anna' }],
+    });
+    for (const server of [a, b]) await until(async () => (await ofAnna(server)) === 200);
+    await ask(a, 'DELETE', `${rights}/rolebindings/anna`);
+    for (const server of [b, a]) await until(async () => (await ofAnna(server)) === 403);
+  });
+
   it('serve a watch that began with the other after that one is gone, and wait for etcd to come back', async () => {
     const list = await ask(a, 'GET', configMaps);
     const from = list.body.metadata.resourceVersion;

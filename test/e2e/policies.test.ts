@@ -50,6 +50,68 @@ describe('policies of a durable server', () => {
   }, 120_000);
 });
 
+describe('policies on kinds that are defined while the server runs', () => {
+  const define = (plural: string, kind: string, versions: readonly string[] = ['v1']) => ({
+    apiVersion: 'apiextensions.platform.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.home.example.com` },
+    spec: {
+      group: 'home.example.com',
+      scope: 'Cluster',
+      names: { plural, kind },
+      versions: versions.map((name, index) => ({
+        name,
+        served: true,
+        storage: index === 0,
+        schema: { openAPIV3Schema: { type: 'object', properties: { watts: { type: 'integer' } } } },
+      })),
+    },
+  });
+  const definitions = '/apis/apiextensions.platform.io/v1/customresourcedefinitions';
+  const home = '/apis/home.example.com';
+  const object = (version: string, kind: string, name: string, watts: number) => ({
+    apiVersion: `home.example.com/${version}`,
+    kind,
+    metadata: { name },
+    watts,
+  });
+
+  it('are in force as kinds and parameters come, change and go', async () => {
+    const server = await startServe('--storage', 'memory', ...flags);
+    const light = (version: string, watts: number): Promise<number> =>
+      send(server, 'POST', `${home}/${version}/lamps?dryRun=All`, object(version, 'Lamp', 'l', watts));
+    const becomes = (act: () => Promise<number>, code: number) =>
+      expect.poll(act, { timeout: 30_000, interval: 100 }).toBe(code);
+    // The policy is there before any of the kinds that it is about.
+    const rule = { apiGroups: ['home.example.com'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['lamps'] };
+    const spec = {
+      paramKind: { apiVersion: 'home.example.com/v1', kind: 'Limit' },
+      matchConstraints: { resourceRules: [rule] },
+      validations: [{ expression: 'object.watts <= params.watts' }],
+    };
+    await send(server, 'POST', `${group}/validatingadmissionpolicies`, { metadata: { name: 'limit' }, spec });
+    await send(server, 'POST', `${group}/validatingadmissionpolicybindings`, {
+      metadata: { name: 'limit' },
+      spec: { policyName: 'limit', paramRef: { name: 'house' }, validationActions: ['Deny'] },
+    });
+    expect(await send(server, 'POST', definitions, define('lamps', 'Lamp'))).toBe(201);
+    // Without the kind of its parameters a policy refuses what it is about.
+    await becomes(() => light('v1', 5), 422);
+    expect(await send(server, 'POST', definitions, define('limits', 'Limit'))).toBe(201);
+    await becomes(() => send(server, 'POST', `${home}/v1/limits`, object('v1', 'Limit', 'house', 10)), 201);
+    expect([await light('v1', 5), await light('v1', 50)]).toEqual([201, 422]);
+    // A new version shows the same objects, and is held to the same.
+    const merge = { 'content-type': 'application/merge-patch+json' };
+    const body = JSON.stringify({ spec: define('lamps', 'Lamp', ['v1', 'v2']).spec });
+    await fetch(`${server.url}${definitions}/lamps.home.example.com`, { method: 'PATCH', headers: merge, body });
+    await becomes(() => light('v2', 5), 201);
+    expect([await light('v2', 50), await light('v1', 50)]).toEqual([422, 422]);
+    await send(server, 'DELETE', `${definitions}/limits.home.example.com`);
+    await becomes(() => light('v2', 5), 422);
+    await server.kill();
+  }, 180_000);
+});
+
 describe.runIf(hasEtcd)(`policies of two servers over one ${etcdOrWhyNot}`, () => {
   let etcd: EtcdCluster;
   let servers: readonly ServeProcess[] = [];

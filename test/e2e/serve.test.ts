@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadKubeconfig } from '../../client/node.js';
 import { createClient } from '../../generated/client.js';
 import { runCommand, type ServerProcess, spawnCommand, startServerProcess } from '../support/server-process.js';
 import { root } from '../support/shared.js';
@@ -79,6 +80,9 @@ describe('a flag that is wrong', () => {
       ['--tls-cert-file', join(root, 'package.json'), '--tls-private-key-file', join(root, 'package.json')],
       `--tls-cert-file ${join(root, 'package.json')} with --tls-private-key-file`,
     ],
+    [['--credentials-dir', ''], '--credentials-dir names no folder'],
+    [['--credentials-dir', '/dev/null'], "the administrator's credentials cannot be written: EEXIST"],
+    [['--allow-everyone', '--anonymous-auth', 'true'], '--allow-everyone and --anonymous-auth do not go together'],
     [['--token-auth-file', '/nowhere'], '--token-auth-file /nowhere: ENOENT'],
   ])('ends it with code 2 and says which: %j', async (flags, message) => {
     const { code, out, err } = await serve(...flags);
@@ -159,6 +163,25 @@ describe('a server that starts', () => {
     expect(out).toContain(`kubectl --server ${server.url} api-resources`);
     expect(out).toContain(`createClient({ baseUrl: '${server.url}'`);
     expect(out).toContain(data);
+  });
+
+  it('lets nobody in without credentials, which it leaves for who may read its data', async () => {
+    const data = join(folder, 'own');
+    const credentials = join(data, 'credentials');
+    const start = () => startServerProcess('--storage', `lmdb:${data}`, '--credentials-dir', credentials);
+    const server = await start();
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    expect((await fetch(`${server.url}/api/v1/secrets`)).status).toBe(403);
+    const [name = '', value = ''] = readFileSync(join(credentials, 'header'), 'utf8').trim().split(': ');
+    expect((await fetch(`${server.url}/api/v1/secrets`, { headers: { [name]: value } })).status).toBe(200);
+    const { out } = await server.end('SIGTERM');
+    expect(out).toContain(`curl -H @${credentials}/header ${server.url}/apis`);
+    expect(out).toContain(`kubectl --kubeconfig ${credentials}/kubeconfig`);
+    const again = await start();
+    const client = createClient({ kubeconfig: loadKubeconfig({ path: join(credentials, 'kubeconfig') }) });
+    expect((await client.core.v1.namespaces.list()).items).toHaveLength(4);
+    expect((await fetch(`${again.url}/api/v1/secrets`, { headers: { [name]: value } })).status).toBe(200);
+    await again.end('SIGTERM');
   });
 
   it.each(loopbackAddresses)('listens on %s, which is loopback', async (host) => {

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { letIn } from './let-in.js';
 
 export interface ServeProcess {
   /** As in `http://127.0.0.1:8080`. */
@@ -13,7 +14,7 @@ export interface ServeProcess {
 /** Resolves when it listens, on a free port; rejects with what it printed when it ends before. */
 export async function startServe(...flags: readonly string[]): Promise<ServeProcess> {
   const command = fileURLToPath(new URL('../../bin/kindforge.ts', import.meta.url));
-  const args = ['--import', 'tsx', command, 'serve', '--http-port', '0', ...flags];
+  const args = ['--import', 'tsx', command, 'serve', '--http-port', '0', ...letIn(flags), ...flags];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const exit = once(child, 'exit');
   let printed = '';

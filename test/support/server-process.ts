@@ -1,6 +1,7 @@
 /** Runs the command `kindforge serve` as a process of its own, to be asked, signalled and killed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { letIn } from './let-in.js';
 import { root } from './shared.js';
 
 /** How a process ended, and what it printed until then. */
@@ -56,7 +57,7 @@ export const startServerProcess = (...flags: string[]): Promise<ServerProcess> =
 
 /** Starts a server of some other build of the command. */
 export async function startServerOf(program: readonly string[], ...flags: string[]): Promise<ServerProcess> {
-  const { child, ended, out } = spawnProgram(program, 'serve', '--http-port', '0', ...flags);
+  const { child, ended, out } = spawnProgram(program, 'serve', '--http-port', '0', ...letIn(flags), ...flags);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', () => {
       const [, found] = /listening on\s+(\S+)\n/.exec(out()) ?? [];

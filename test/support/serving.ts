@@ -27,9 +27,13 @@ export type ServingFlags = Partial<ServeFlags>;
 
 /** A server on a free loopback port, in memory and with every built-in kind where the flags say nothing else. */
 export async function startServing(flags: ServingFlags = {}): Promise<Running> {
-  const settings = readSettings({ ...defaults, ...flags });
+  const settings = readSettings({ ...defaults, ...letIn(flags), ...flags });
   if (!settings.ok) throw new Error(settings.failure.message);
   const modules = await loadModules(settings.value.schemas);
   if (!modules.ok) throw new Error(modules.failure.message);
   return startServer(settings.value, modules.value);
 }
+
+/** Tests that say nothing about credentials need none. */
+const letIn = ({ tokenAuthFile, anonymousAuth, credentialsDir }: ServingFlags): ServingFlags =>
+  (tokenAuthFile ?? anonymousAuth ?? credentialsDir) === undefined ? { allowEveryone: true } : {};

@@ -1,13 +1,15 @@
 /** Adds to roles and bindings what they lack, and takes nothing away. */
+import { rulesOf, uncovered } from '../../../plugins/index.js';
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
-import { isArray, isObject, isStringArray } from '../../../runtime/objects/guards.js';
+import { isArray, isObject } from '../../../runtime/objects/guards.js';
 import type { BringIntoLine, StartObject, WantedObject } from './ensure-objects.js';
 
 /** A role with all wanted rules, selectors, labels and annotations. */
 export const extendRole: BringIntoLine = (found, wanted) => {
   const rules = objectsIn(found.rules);
-  const missing = objectsIn(wanted.rules).flatMap((rule) => uncovered(rule, rules));
+  const held = rulesOf({ rules: [...rules] });
+  const missing = objectsIn(wanted.rules).filter((rule) => uncovered(held, rulesOf({ rules: [rule] })).length > 0);
   const selectors = selectorsOf(found);
   const missingSelectors = selectorsOf(wanted).filter((one) => !selectors.some((known) => equal(one, known)));
   const metadata = extendedMetadata(found, wanted);
@@ -50,57 +52,4 @@ function extendedMetadata(found: StartObject, wanted: WantedObject): StartObject
     labels: { ...metadata.labels, ...labels },
     annotations: { ...metadata.annotations, ...annotations },
   };
-}
-
-/** A rule for one verb and one resource or path, by which rules are compared. */
-interface Right {
-  readonly verb: string;
-  readonly path?: string;
-  readonly group: string;
-  readonly resource: string;
-  readonly name?: string;
-}
-
-/** What of a rule no other rule allows: the rule itself where it is anything. */
-function uncovered(rule: JsonObject, others: readonly JsonObject[]): readonly JsonObject[] {
-  return rightsOf(rule).every((right) => others.some((other) => allows(other, right))) ? [] : [rule];
-}
-
-function rightsOf(rule: JsonObject): readonly Right[] {
-  const verbs = words(rule.verbs);
-  const nothing = { group: '', resource: '' };
-  const onPaths = verbs.flatMap((verb) => words(rule.nonResourceURLs).map((path) => ({ ...nothing, verb, path })));
-  const onResources = verbs.flatMap((verb) =>
-    words(rule.apiGroups).flatMap((group) =>
-      words(rule.resources).flatMap((resource): readonly Right[] => {
-        const names = words(rule.resourceNames);
-        return names.length === 0
-          ? [{ verb, group, resource }]
-          : names.map((name) => ({ verb, group, resource, name }));
-      }),
-    ),
-  );
-  return [...onPaths, ...onResources];
-}
-
-const words = (list: JsonValue | undefined): readonly string[] => (isArray(list) && isStringArray(list) ? list : []);
-
-function allows(rule: JsonObject, { verb, path, group, resource, name }: Right): boolean {
-  const hasWord = (list: JsonValue | undefined, word: string): boolean =>
-    words(list).includes('*') || words(list).includes(word);
-  if (!hasWord(rule.verbs, verb)) return false;
-  if (path !== undefined) return words(rule.nonResourceURLs).some((own) => coversPath(own, path));
-  if (!hasWord(rule.apiGroups, group) || !coversResource(words(rule.resources), resource)) return false;
-  const names = words(rule.resourceNames);
-  return names.length === 0 || (name !== undefined && names.includes(name));
-}
-
-const coversPath = (own: string, path: string): boolean =>
-  own === path || own === '*' || (own.endsWith('*') && path.startsWith(own.slice(0, -1)));
-
-function coversResource(own: readonly string[], resource: string): boolean {
-  const slash = resource.indexOf('/');
-  return (
-    own.includes('*') || own.includes(resource) || (slash !== -1 && own.includes(`*/${resource.slice(slash + 1)}`))
-  );
 }

@@ -4,6 +4,7 @@ import { equal } from '../../objects/equality.js';
 import { isStringArray, objectAt, stringAt } from '../../objects/guards.js';
 import type { Naming } from '../../objects/naming.js';
 import { formatTime } from '../../objects/time.js';
+import { followEntries } from '../../pipeline/follow-entries.js';
 import type { ServedResource } from '../../pipeline/served-resource.js';
 import { sharedObjectOf } from '../../pipeline/shared-object.js';
 import type { VerbServices } from '../../verbs/verb-request.js';
@@ -56,19 +57,17 @@ class Definitions {
     this.#cleanUp = { services: parts.services, definitions: resource, finalizer };
   }
 
-  /** Reads what is stored and follows what comes after it; begins anew when the history between is lost. */
+  /** Takes what is stored, and follows what comes after it. */
   follow(): void {
-    const { store } = this.#parts.services;
-    const listed = store.list(this.#resource.keyPrefix);
-    if (typeof listed === 'string') throw new Error(`definitions cannot be listed: ${listed}`);
-    const there = new Set(listed.entries.map(({ key }) => this.#nameOf(key)));
-    for (const name of this.#known.keys()) if (!there.has(name)) this.#forget(name);
-    for (const entry of listed.entries) this.#take(entry);
-    store.watch(this.#resource.keyPrefix, listed.revision, {
+    followEntries(this.#parts.services.store, this.#resource.keyPrefix, {
+      began: (entries) => {
+        const there = new Set(entries.map(({ key }) => this.#nameOf(key)));
+        for (const name of this.#known.keys()) if (!there.has(name)) this.#forget(name);
+        for (const entry of entries) this.#take(entry);
+      },
       event: (event) => this.#event(event),
-      ended: (reason) => {
-        this.#closed = reason === 'closed';
-        if (!this.#closed) this.follow();
+      closed: () => {
+        this.#closed = true;
       },
     });
   }

@@ -51,7 +51,8 @@ class LmdbSegments implements SegmentStore {
   }
 
   async open(): Promise<readonly number[]> {
-    mkdirSync(this.#directory, { recursive: true });
+    // Objects may be secrets: the folder is for who runs the server, and for nobody else.
+    mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
     checkLmdbFile(join(this.#directory, 'data.mdb'));
     const database = openDatabase(this.#directory);
     try {

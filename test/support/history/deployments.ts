@@ -45,7 +45,14 @@ class Mortal {
   async restart(): Promise<void> {
     await this.kill();
     if (Math.random() < 0.15) {
-      const { child, ended } = spawnProgram(this.program, 'serve', '--http-port', '0', ...this.flags);
+      const { child, ended } = spawnProgram(
+        this.program,
+        'serve',
+        '--http-port',
+        '0',
+        '--allow-everyone',
+        ...this.flags,
+      );
       await sleep(Math.random() * 250);
       child.kill('SIGKILL');
       this.errors += (await ended).err;

@@ -35,6 +35,18 @@ describe('connectionOf', () => {
     expect(connectionOf({ ...config, users })).toMatchObject({ tokenFile: 'token' });
   });
 
+  it('takes a name and a password out of the address', () => {
+    const at = (server: string) =>
+      connectionOf({ ...config, clusters: [{ name: 'local', cluster: { server } }] }, 'nobody');
+    expect(at('http://me:p%40ss:word@127.0.0.1:8080/at')).toEqual({
+      baseUrl: 'http://127.0.0.1:8080/at',
+      username: 'me',
+      password: 'p@ss:word',
+      tls: { insecure: false },
+    });
+    expect(at('http://127.0.0.1:8080/@home').baseUrl).toBe('http://127.0.0.1:8080/@home');
+  });
+
   it('refuses users whose credentials come from a program', () => {
     const users = [{ name: 'me', user: { exec: { command: 'login' } } }];
     expect(() => connectionOf({ ...config, users })).toThrow('user "me" of the kubeconfig has exec');

@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createGenerator, type Generated } from '../../../generator/generate.js';
 import type { Emitter } from '../../../generator/model.js';
@@ -84,6 +84,41 @@ describe('a first run', () => {
     expect(generated.outcome).toBeUndefined();
     expect(generated.diagnostics.map((each) => each.code)).toEqual(['KF2002']);
     expect(readdirSync(root)).toEqual(['schemas']);
+  });
+});
+
+describe('the output of other definitions', () => {
+  const from = (schemas: string, check = false) =>
+    createGenerator({ schemas: join(root, schemas), out: join(root, 'out'), check, emitters: [recorder().emitter] });
+  const elsewhere = (): void => {
+    mkdirSync(join(root, 'others'));
+    writeFileSync(join(root, 'others/dogs.yaml'), definition('dogs'));
+  };
+  beforeEach(() => writeFileSync(join(root, 'package.json'), '{}'));
+
+  test('is not replaced, in whatever way', () => {
+    from('schemas').run();
+    elsewhere();
+    for (const check of [false, true]) {
+      expect(() => from('others', check).run()).toThrow(
+        `${join(root, 'out')} holds what was generated from ${relative('', join(root, 'schemas'))}, which`,
+      );
+    }
+    expect(read('ants.txt')).not.toBe('');
+    expect(changed(from('schemas', true).run())).toEqual([]);
+  });
+
+  test('goes on under another name of their folder', () => {
+    from('schemas').run();
+    renameSync(join(root, 'schemas'), join(root, 'others'));
+    expect(changed(from('others').run())).toEqual([]);
+    expect(JSON.parse(read('manifest.json')).schemas).toBe('../others');
+  });
+
+  test('says nothing of where it was made outside a project', () => {
+    rmSync(join(root, 'package.json'));
+    from('schemas').run();
+    expect(JSON.parse(read('manifest.json'))).not.toHaveProperty('schemas');
   });
 });
 

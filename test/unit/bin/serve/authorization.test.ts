@@ -40,8 +40,10 @@ describe('modes of authorization', () => {
 describe('requests without credentials', () => {
   const tokenAuthFile = 'tokens.csv';
   it.each([
-    [{}, 'administrator'],
-    [{ authorizationMode: 'AlwaysAllow' }, 'administrator'],
+    [{}, 'anonymous'],
+    [{ authorizationMode: 'AlwaysAllow' }, 'refused'],
+    [{ allowEveryone: true }, 'administrator'],
+    [{ allowEveryone: true, tokenAuthFile }, 'administrator'],
     [{ tokenAuthFile }, 'anonymous'],
     [{ tokenAuthFile, authorizationMode: 'AlwaysDeny' }, 'anonymous'],
     [{ tokenAuthFile, authorizationMode: 'RBAC,AlwaysAllow' }, 'refused'],
@@ -52,6 +54,21 @@ describe('requests without credentials', () => {
   ])('with %j are %s', (more, expected) => {
     const settings = readSettings({ ...flags, ...more });
     expect(settings.ok && settings.value.anonymous).toBe(expected);
+  });
+
+  it.each([
+    [{}, true],
+    [{ anonymousAuth: 'false' }, true],
+    [{ tokenAuthFile }, false],
+    [{ allowEveryone: true }, false],
+  ])('with %j make the server have an administrator of its own: %s', (more, expected) => {
+    const settings = readSettings({ ...flags, ...more });
+    expect(settings.ok && settings.value.makesAdministrator).toBe(expected);
+  });
+
+  it('are not said twice whom they come from', () => {
+    const settings = readSettings({ ...flags, allowEveryone: true, anonymousAuth: 'true' });
+    expect(settings.ok || settings.failure.message).toBe('--allow-everyone and --anonymous-auth do not go together');
   });
 
   it('are let in or not, and nothing else', () => {
