@@ -9,7 +9,7 @@ import { prelude, scriptOf } from './script.js';
 import { commandsShown, printsAs } from './transcript.js';
 
 /** Ports that pages use. They are exchanged for free ones, since the machine may have servers there already. */
-const pagePorts = ['8080', '8081', '8082', '2379', '2380', '6379'] as const;
+const pagePorts = ['8080', '8081', '8082', '8083', '8180', '2379', '2380', '6379'] as const;
 /** Longest time that a page may take, milliseconds. */
 const patience = 110_000;
 
