@@ -113,7 +113,8 @@ export async function startServer(settings: Settings, modules: readonly Resource
     });
     const isNew = storage.store.revision === 0;
     const client = loopback.connect(server, 'kindforge');
-    const circumstances = { client, naming: settings.naming, port: settings.port };
+    const { naming, serviceRanges } = settings;
+    const circumstances = { client, naming, serviceRanges, port: settings.port };
     await first.run(circumstances);
     await later.run(circumstances);
     // No client can have seen a revision from before the server listened; asking for one is answered with 410.

@@ -1,6 +1,7 @@
 /** What a server does when it starts, before it is ready: each hook makes some objects what they have to be. */
 import type { ClientOptions } from '../../../client/index.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
+import type { ServiceRanges } from '../../../strategies/index.js';
 
 /** What a hook is run with. */
 export interface Circumstances {
@@ -8,6 +9,7 @@ export interface Circumstances {
   readonly naming: Naming;
   /** The port that the server listens on; 0 where that is not known yet. */
   readonly port: number;
+  readonly serviceRanges: ServiceRanges;
 }
 
 /**

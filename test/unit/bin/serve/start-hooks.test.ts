@@ -8,6 +8,7 @@ import { fetchTransport } from '../../../../client/index.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { isArray, isObject, objectAt, stringAt } from '../../../../runtime/objects/guards.js';
 import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
+import { defaultServiceRanges } from '../../../../strategies/index.js';
 import { startServing } from '../../../support/serving.js';
 import { hasShared, shared } from '../../../support/shared.js';
 
@@ -17,7 +18,7 @@ let circumstances: Circumstances;
 beforeAll(async () => {
   running = await startServing({ naming: 'kubernetes', controllers: 'none' });
   const client = { transport: fetchTransport({ baseUrl: running.listening.url }) };
-  circumstances = { client, naming: kubernetesNaming, port: 6443 };
+  circumstances = { client, naming: kubernetesNaming, port: 6443, serviceRanges: defaultServiceRanges };
 }, 60_000);
 afterAll(() => running.stop());
 
@@ -29,6 +30,12 @@ async function ask(method: string, path: string, body?: JsonObject): Promise<Jso
   });
   const read: unknown = await answer.json();
   return isObject(read) ? read : {};
+}
+
+/** A server with another range of addresses. */
+async function elsewhere(serviceClusterIpRange: string): Promise<{ url: string; stop: Running['stop'] }> {
+  const { listening, stop } = await startServing({ naming: 'kubernetes', serviceClusterIpRange });
+  return { url: listening.url, stop };
 }
 
 /** Runs all hooks again, as a server does that starts on the same store. */
@@ -152,6 +159,12 @@ describe('readiness', () => {
 });
 
 describe('the service of the API', () => {
+  it('is in the range that services have their addresses from', async () => {
+    const { url, stop } = await elsewhere('192.168.7.64/26,fd00::/112');
+    const answer = await fetch(`${url}/api/v1/namespaces/default/services/kubernetes`).finally(stop);
+    expect(await answer.json()).toMatchObject({ spec: { clusterIPs: ['192.168.7.65'], ipFamilies: ['IPv4'] } });
+  });
+
   it('waits for its address where another service holds it', async () => {
     const services = '/api/v1/namespaces/default/services';
     const address = stringAt(objectAt(await ask('GET', `${services}/kubernetes`), 'spec'), 'clusterIP');

@@ -48,7 +48,8 @@ async function withOldObjects(count: number): Promise<() => Backend> {
   )(join(folder, String(stores++)));
   const api = await startTestApi([v1], { backend: backend() });
   for (let i = 0; i < count; i++) {
-    const body = { metadata: { name: `w${i}` }, spec: { count: 0, hue: i % 2 === 0 ? 'red' : 'blue' } };
+    const kind = { apiVersion: 'example.com/v1', kind: 'Widget' };
+    const body = { ...kind, metadata: { name: `w${i}` }, spec: { count: 0, hue: i % 2 === 0 ? 'red' : 'blue' } };
     await api.send('POST', '/apis/example.com/v1/namespaces/a/widgets', body);
   }
   await api.close();

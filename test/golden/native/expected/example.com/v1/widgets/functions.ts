@@ -106,7 +106,7 @@ function normalizeWidgetSpec(value: JsonObject): Mismatch | undefined {
   if (value.rest === null) delete value.rest;
   else if (value.rest !== undefined) {
     if (!isObject(value.rest)) return mismatch('WidgetSpec', 'rest', 'v1.Rest', value.rest);
-    const wrong = normalizeRest(value.rest);
+    const wrong = normalizeRest(value.rest, normalizeRest);
     if (wrong !== undefined) return under('rest', wrong);
   }
   return undefined;
@@ -193,7 +193,7 @@ function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
         pruneParts(value.parts, `${path}.parts`, unknown);
         break;
       case 'rest':
-        pruneRest(value.rest, `${path}.rest`, unknown);
+        pruneRest(value.rest, `${path}.rest`, unknown, pruneRest);
         break;
       default:
         unknown.drop(value, key, path);

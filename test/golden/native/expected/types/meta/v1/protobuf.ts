@@ -5,5 +5,5 @@ import type { ProtobufMessages } from 'kindforge/contract';
 /** How the types of `meta/v1` are written in protobuf. */
 export const messages: ProtobufMessages = {
   'meta/v1#/Condition': { type: [1, 'string'], status: [2, 'string'], lastTransitionTime: [4, 'meta/v1#/Time'] },
-  'meta/v1#/Rest': { children: [1, 'repeated json'] },
+  'meta/v1#/Rest': { children: [1, 'repeated meta/v1#/Rest'] },
 };

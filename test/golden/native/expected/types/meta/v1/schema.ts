@@ -24,6 +24,11 @@ export const condition: Schema = {
 export const rest: Schema = {
   type: 'object',
   description: 'A tree without an end.',
-  properties: { children: { type: 'array', items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } },
+  properties: {
+    children: {
+      type: 'array',
+      items: { 'x-kindforge-within': 'meta/v1#/Rest', type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+    },
+  },
   'x-kindforge-type': 'meta/v1#/Rest',
 };
