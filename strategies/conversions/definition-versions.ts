@@ -19,7 +19,9 @@ export const definitionVersions: NamedConversion = {
   toStored: (definition) => {
     const spec = objectAt(definition, 'spec');
     if (spec === undefined) return;
-    if (objectsAt(spec, 'versions').length === 0) spec.versions = onlyVersion(stringAt(spec, 'version'));
+    const name = stringAt(spec, 'version');
+    if (objectsAt(spec, 'versions').length === 0 && name !== '')
+      spec.versions = [{ name, served: true, storage: true }];
     for (const version of objectsAt(spec, 'versions')) giveCommon(spec, version);
     for (const [common] of places) delete spec[common];
     delete spec.version;
@@ -34,13 +36,11 @@ export const definitionVersions: NamedConversion = {
       if (value !== undefined && value !== null) spec[above] = value;
     }
     if (versions[0] !== undefined) spec.version = stringAt(versions[0], 'name');
-    spec.versions = [...versions];
+    if (versions.length > 0) spec.versions = [...versions];
     // Where it is absent it stands for true in this version.
     spec.preserveUnknownFields ??= false;
   },
 };
-
-const onlyVersion = (name: string): JsonObject[] => (name === '' ? [] : [{ name, served: true, storage: true }]);
 
 function giveCommon(spec: JsonObject, version: JsonObject): void {
   for (const [above, below] of places) {

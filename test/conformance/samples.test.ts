@@ -29,13 +29,13 @@ const knownFile = join(root, 'test/conformance/known-sample-differences.json');
 const patience = 600_000;
 
 const starts: readonly (readonly [string, () => Promise<Running>])[] = [
-  ['files', () => startReference({ schemas: shared('crds', 'definitions') })],
+  ['files', () => startReference({ latest: true, schemas: shared('crds', 'definitions') })],
   ['objects', startWithPosted],
 ];
 
 /** A server that is given the definitions while it runs. */
 async function startWithPosted(): Promise<Running> {
-  const running = await startReference();
+  const running = await startReference({ latest: true });
   for (const [file, text] of projectDefinitions()) {
     const { code, body } = await postDefinition(running, text);
     if (code !== 201) throw new Error(`${file}: ${JSON.stringify(body.message)}`);
