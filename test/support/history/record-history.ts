@@ -38,7 +38,10 @@ export async function recordHistory(
   ];
   const following = Array.from({ length: followers }, () => follow(scene, start, () => last));
   for (let round = 0; round < rounds; round++) {
+    const before = acknowledgedIn(recorder);
     await sleep(Math.random() * restMs);
+    // Where the machine is busy clients get nothing done in so short a time, and kills of idle servers show nothing.
+    if (round % 2 === 0) await untilTrue(() => acknowledgedIn(recorder) > before + 2);
     await deployment.disturb();
   }
   over.abort();
@@ -49,6 +52,14 @@ export async function recordHistory(
   await Promise.all([...following, follow(late, start, () => last)]);
   await listWith(scene, '', { latest: true });
   return recorder;
+}
+
+const acknowledgedIn = ({ writes }: Recorder): number =>
+  writes.filter(({ outcome }) => typeof outcome === 'number').length;
+
+/** Waits until something is so, or has not been for 20 seconds. */
+async function untilTrue(isSo: () => boolean): Promise<void> {
+  for (let waits = 0; waits < 1000 && !isSo(); waits++) await sleep(20);
 }
 
 /** Writes the marker until that is acknowledged; gives its revision. */
