@@ -5,6 +5,7 @@ import type {
   AuthenticationContext,
   Authenticator,
   Credentials,
+  Refused,
   Result,
   UserInfo,
 } from '../contract/index.js';
@@ -21,12 +22,18 @@ export interface AuthenticationParts {
   readonly services: PipelineServices;
 }
 
-/** Who makes a request, or 401. */
-export async function authenticateRequest(
+/** Who makes a request, or 401. Waits only for methods that do so themselves. */
+export function authenticateRequest(
   { methods, anonymous, services }: AuthenticationParts,
   request: ApiRequest,
-): Promise<Result<UserInfo>> {
-  const found = await firstOf(methods, request, contextOf(services));
+): Result<UserInfo> | Promise<Result<UserInfo>> {
+  const found = firstOf(methods, request, contextOf(services));
+  return found instanceof Promise
+    ? found.then((authentication) => toUser(authentication, anonymous))
+    : toUser(found, anonymous);
+}
+
+function toUser(found: Authentication, anonymous: UserInfo | undefined): Result<UserInfo> {
   if (found && 'user' in found) return { ok: true, value: found.user };
   if (found || !anonymous) return { ok: false, failure: unauthorized() };
   return { ok: true, value: anonymous };
@@ -47,31 +54,49 @@ export async function authenticateToken(
   return found ?? { refused: 'nobody knows the token' };
 }
 
-const contextOf = (services: PipelineServices): AuthenticationContext => ({
-  get: (place) => readObject(services, place),
-});
+const contexts = new WeakMap<PipelineServices, AuthenticationContext>();
 
-/** The first method that recognizes the credentials; else why they were refused, with all that may be told of it. */
-async function firstOf(
+function contextOf(services: PipelineServices): AuthenticationContext {
+  const context = contexts.get(services) ?? { get: (place) => readObject(services, place) };
+  contexts.set(services, context);
+  return context;
+}
+
+/**
+ * The first method that recognizes the credentials; else why they were refused, with all that may be told of it. Most
+ * methods see at once that the credentials are not of theirs, so nobody waits until one does not.
+ */
+function firstOf(
   methods: readonly Authenticator[],
   credentials: Credentials,
   context: AuthenticationContext,
   admit: (authenticated: Authenticated) => Authentication = (authenticated) => authenticated,
-): Promise<Authentication> {
-  const refusals: string[] = [];
-  const told: string[] = [];
-  for (const method of methods) {
-    const asked = method.authenticate(credentials, context);
-    // Most methods see at once that the credentials are not of theirs.
-    const answer = asked instanceof Promise ? await asked : asked;
+): Authentication | Promise<Authentication> {
+  const refusals: Refused[] = [];
+  const askFrom = (first: number): Authentication | Promise<Authentication> => {
+    for (let at = first; at < methods.length; at++) {
+      const answer = methods[at]?.authenticate(credentials, context);
+      if (answer instanceof Promise) return answer.then((known) => takeIn(known) ?? askFrom(at + 1));
+      const found = takeIn(answer);
+      if (found) return found;
+    }
+    return joined(refusals);
+  };
+  const takeIn = (answer: Authentication): Authenticated | undefined => {
     const found = answer && 'user' in answer ? admit(answer) : answer;
-    if (found === undefined) continue;
+    if (found === undefined) return undefined;
     if ('user' in found) return found;
-    refusals.push(found.refused);
-    if (found.told !== undefined) told.push(found.told);
-  }
+    refusals.push(found);
+    return undefined;
+  };
+  return askFrom(0);
+}
+
+function joined(refusals: readonly Refused[]): Authentication {
   if (refusals.length === 0) return undefined;
-  return { refused: refusals.join('; '), ...(told.length === 0 ? {} : { told: told.join(', ') }) };
+  const told = refusals.flatMap((refusal) => refusal.told ?? []);
+  const refused = refusals.map((refusal) => refusal.refused).join('; ');
+  return { refused, ...(told.length === 0 ? {} : { told: told.join(', ') }) };
 }
 
 /** A method that knows no audiences speaks for the server's own. */

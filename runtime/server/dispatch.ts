@@ -12,7 +12,7 @@ import { get } from '../verbs/get.js';
 import { list } from '../verbs/list.js';
 import { readListOptions } from '../verbs/list-options.js';
 import { patch } from '../verbs/patch.js';
-import { Query } from '../verbs/query.js';
+import { queryOf } from '../verbs/query.js';
 import { applyScale, getScale, patchScale, updateScale } from '../verbs/scale.js';
 import { onlyNamed } from '../verbs/selection.js';
 import { update } from '../verbs/update.js';
@@ -49,7 +49,7 @@ export function dispatch(
     name: path.name,
     subresource,
     user,
-    query: new Query(request.search),
+    query: queryOf(request.search),
     warnings: deprecation ? [deprecation.message] : [],
   };
   if (path.subresource !== '' && !subresource) return answerFailure(verb, notFound(path.group, path.plural, path.name));

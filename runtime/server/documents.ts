@@ -10,7 +10,7 @@ import type { JsonObject, Result } from '../contract/index.js';
 import { answerFailure } from '../verbs/answers.js';
 import { encoderFor } from '../verbs/encoders.js';
 import type { Answer, ApiRequest } from '../verbs/exchange.js';
-import { Query } from '../verbs/query.js';
+import { queryOf } from '../verbs/query.js';
 import { hashOf, tagged } from './entity-tag.js';
 
 /** Which negotiation a document goes through besides the finer one: the routes of versions look at Accept twice. */
@@ -83,7 +83,7 @@ function encoded(
 }
 
 function asksForIndentation(request: ApiRequest): boolean {
-  const query = new Query(request.search);
+  const query = queryOf(request.search);
   return prettyRequested(query.has('pretty') ? query.text('pretty') : undefined, headerOf(request, 'user-agent'));
 }
 

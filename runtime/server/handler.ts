@@ -59,11 +59,12 @@ export function defineHandler(parts: HandlerParts): Handle {
 
 /** The answer to whoever asks, where they may ask it. */
 async function admit(parts: HandlerParts, request: ApiRequest): Promise<Answer> {
-  const user = await requestUser(parts, request);
+  // Who asks, and whether they may, is mostly known at once; a turn of waiting for it would cost more than finding it out.
+  const asked = requestUser(parts, request);
+  const user = asked instanceof Promise ? await asked : asked;
   if (!user.ok) return answerRefusal(user.failure);
   const path = decodePath(request.path) ?? request.path;
   const refusal = refusalOf(parts.authorization.authorizer, attributesOf(request, path, user.value));
-  // Most authorizers answer at once; a turn of waiting for them would cost more than they do.
   const refused = refusal instanceof Promise ? await refusal : refusal;
   return refused ? answerRefusal(refused) : route(parts, request, path, user.value);
 }
@@ -76,9 +77,18 @@ function answerRefusal(failure: Failure): Answer {
 }
 
 /** Who makes a request, or whom its maker may act as. */
-async function requestUser(parts: HandlerParts, request: ApiRequest): Promise<Result<UserInfo>> {
-  const user = await authenticateRequest(parts.authentication, request);
-  return user.ok && impersonates(request) ? actingUser(parts.authorization, request, user.value) : user;
+function requestUser(parts: HandlerParts, request: ApiRequest): Result<UserInfo> | Promise<Result<UserInfo>> {
+  const user = authenticateRequest(parts.authentication, request);
+  return impersonates(request) ? impersonated(parts, request, user) : user;
+}
+
+async function impersonated(
+  parts: HandlerParts,
+  request: ApiRequest,
+  asked: Result<UserInfo> | Promise<Result<UserInfo>>,
+): Promise<Result<UserInfo>> {
+  const user = await asked;
+  return user.ok ? actingUser(parts.authorization, request, user.value) : user;
 }
 
 function route(parts: HandlerParts, request: ApiRequest, path: string, user: UserInfo): Answer | Promise<Answer> {

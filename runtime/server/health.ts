@@ -1,7 +1,7 @@
 /** Health endpoints: `/healthz`, `/livez`, `/readyz`, whole or one check at a time. */
 import type { Store } from '../contract/index.js';
 import type { Answer } from '../verbs/exchange.js';
-import { Query } from '../verbs/query.js';
+import { queryOf } from '../verbs/query.js';
 import { plainText, textNotFound } from './plain-answers.js';
 
 /** One check; `problem` is empty while all is well. */
@@ -33,7 +33,7 @@ export function answerHealth(
 ): Answer {
   const checks = all.filter(({ readinessOnly }) => !readinessOnly || endpoint === 'readyz');
   if (check !== undefined) return answerCheck(check, checks);
-  const query = new Query(search);
+  const query = queryOf(search);
   const excluded = new Set(query.all('exclude'));
   const lines: string[] = [];
   let failed = false;

@@ -38,7 +38,8 @@ class ServerApp extends H3Core {
 
   override async handler(event: H3Event): Promise<symbol> {
     const { req, res } = nodeOf(event);
-    await send(res, await this.#handle(toRequest(req)));
+    const sending = send(res, await this.#handle(toRequest(req)));
+    if (sending) await sending;
     return handled;
   }
 }
@@ -110,14 +111,18 @@ const takenBack: Result<never> = { ok: false, failure: badRequest('the body of t
 
 const tooLarge = (limit: number): Result<never> => ({ ok: false, failure: requestEntityTooLarge(`limit is ${limit}`) });
 
-/** Writes an answer; resolves when the response no longer needs the handler. */
-export async function send(res: NodeResponse, answer: Answer): Promise<void> {
+/** Writes an answer. The promise, where there is one, resolves when the response no longer needs the handler. */
+export function send(res: NodeResponse, answer: Answer): void | Promise<void> {
   const { body } = answer;
-  if (body instanceof Uint8Array) {
-    res.writeHead(answer.code, headersOf(answer, body.length));
-    res.end(body);
-  } else if ('stream' in body) await stream(res, answer, body.stream);
-  else await sendChunks(res, answer, body);
+  if (body instanceof Uint8Array) return sendWhole(res, answer, body);
+  if ('stream' in body) return stream(res, answer, body.stream);
+  const [only] = body;
+  return only && body.length === 1 ? sendWhole(res, answer, only) : sendChunks(res, answer, body);
+}
+
+function sendWhole(res: NodeResponse, answer: Answer, body: Uint8Array): void {
+  res.writeHead(answer.code, headersOf(answer, body.length));
+  res.end(body);
 }
 
 function headersOf(answer: Answer, length: number | undefined): OutgoingHttpHeaders {

@@ -4,8 +4,8 @@ import { exactValue, parseFieldSelector } from '../objects/field-selectors.js';
 import { parseLabelSelector } from '../objects/labels.js';
 import { pathSegment } from '../objects/names.js';
 import type { ApiRequest } from '../verbs/exchange.js';
-import { Query } from '../verbs/query.js';
-import { isNamespaceSubresource } from './route.js';
+import { type Query, queryOf } from '../verbs/query.js';
+import { isNamespaceSubresource, segmentsOf } from './route.js';
 
 /** Verbs of objects by method; other methods have none. */
 const verbs: Readonly<Record<string, string | undefined>> = {
@@ -24,11 +24,22 @@ const verbs: Readonly<Record<string, string | undefined>> = {
 export function attributesOf(request: ApiRequest, path: string, user: UserInfo): AccessAttributes {
   const place = placeOf(path);
   if (!place) return { user, verb: request.method.toLowerCase(), path };
-  const { watch, ...asked } = place;
-  const verb = watch ? 'watch' : (verbs[request.method] ?? '');
-  if (asked.name !== '') return { user, verb, ...asked };
-  if (verb === 'delete') return { user, ...asked, verb: 'deletecollection' };
-  return verb === 'get' ? { user, ...asked, ...readCollection(request.search) } : { user, verb, ...asked };
+  const { group, namespace, resource, subresource } = place;
+  const { verb, name } = verbAndName(request, place);
+  return { user, verb, group, namespace, resource, name, subresource };
+}
+
+function verbAndName({ method, search }: ApiRequest, { name, watch }: Place): Asked {
+  const verb = watch ? 'watch' : (verbs[method] ?? '');
+  if (name !== '') return { verb, name };
+  if (verb === 'delete') return { verb: 'deletecollection', name };
+  return verb === 'get' ? readCollection(search) : { verb, name };
+}
+
+/** The verb of a request, and the object that it asks for; empty for a collection. */
+interface Asked {
+  readonly verb: string;
+  readonly name: string;
 }
 
 /** What of a path is asked for; the deprecated `/watch/` says the verb itself. */
@@ -45,7 +56,7 @@ interface Place {
 function placeOf(path: string): Place | undefined {
   const isGrouped = path.startsWith('/apis/');
   if (!isGrouped && !path.startsWith('/api/')) return undefined;
-  const parts = trimmed(path).split('/');
+  const parts = segmentsOf(path);
   let at = isGrouped ? 3 : 2;
   if (parts.length <= at) return undefined;
   const group = isGrouped ? (parts[1] ?? '') : '';
@@ -57,25 +68,31 @@ function placeOf(path: string): Place | undefined {
     const next = parts[at + 2];
     if (next !== undefined && !isNamespaceSubresource(next)) at += 2;
   }
-  const [resource = '', name = '', subresource = ''] = parts.slice(at, at + 3);
-  return { group, namespace, resource, name, subresource, watch };
+  return {
+    group,
+    namespace,
+    resource: parts[at] ?? '',
+    name: parts[at + 1] ?? '',
+    subresource: parts[at + 2] ?? '',
+    watch,
+  };
 }
 
-/** A path without the slashes around it. */
-function trimmed(path: string): string {
-  let [start, end] = [0, path.length];
-  while (path[start] === '/') start++;
-  while (end > start && path[end - 1] === '/') end--;
-  return path.slice(start, end);
-}
+const plainList: Asked = { verb: 'list', name: '' };
 
-/** The verb of a read without a name in its path. A selector of one name asks for no more than the object of that name. */
-function readCollection(search: string): { readonly verb: string; readonly name?: string } {
-  if (search === '') return { verb: 'list' };
-  const query = new Query(search);
+/** What queries of collections ask for, found out once for each. */
+const askedBy = new WeakMap<Query, Asked>();
+
+/** What a read without a name in its path asks for. A selector of one name asks for no more than that object. */
+function readCollection(search: string): Asked {
+  if (search === '') return plainList;
+  const query = queryOf(search);
+  const known = askedBy.get(query);
+  if (known) return known;
   const verb = (query.boolean('watch') ?? false) ? 'watch' : 'list';
-  const name = isReadable(query) ? selectedName(query.text('fieldSelector')) : undefined;
-  return name === undefined ? { verb } : { verb, name };
+  const asked = { verb, name: (isReadable(query) ? selectedName(query.text('fieldSelector')) : undefined) ?? '' };
+  askedBy.set(query, asked);
+  return asked;
 }
 
 /** Options that cannot be read ask for nothing in particular. */

@@ -34,12 +34,25 @@ export function parseResourcePath(path: string): ResourcePath | undefined {
   const watch = parts[at] === 'watch' && parts.length > at + 1;
   if (watch) at++;
   const rest = parts.slice(at);
-  if (rest.length === 0 || rest.some((part, i) => part === '' && !(i === 1 && isNamespaced(rest)))) return undefined;
-  const place = placeOf(rest);
-  return place === undefined ? undefined : { group, version, watch, ...place };
+  const namespaced = isNamespaced(rest);
+  if (rest.length === 0 || hasGap(rest, namespaced) || !isShort(rest, namespaced)) return undefined;
+  return {
+    group,
+    version,
+    watch,
+    namespaced,
+    namespace: namespaced ? (rest[1] ?? '') : '',
+    plural: rest[namespaced ? 2 : 0] ?? '',
+    name: rest[namespaced ? 3 : 1] ?? '',
+    subresource: rest[namespaced ? 4 : 2] ?? '',
+  };
 }
 
-type Place = Pick<ResourcePath, 'namespaced' | 'namespace' | 'plural' | 'name' | 'subresource'>;
+/** Whether a part is empty that may not be: only a namespace may. */
+function hasGap(rest: readonly string[], namespaced: boolean): boolean {
+  const gap = rest.indexOf('');
+  return gap >= 0 && (!namespaced || gap !== 1 || rest.includes('', 2));
+}
 
 /** A namespace's own subresources share the shape of a namespaced resource, so their names are told apart here. */
 export const isNamespaceSubresource = (name: string): boolean => name === 'status' || name === 'finalize';
@@ -47,18 +60,22 @@ export const isNamespaceSubresource = (name: string): boolean => name === 'statu
 /** The subresource that a path may go on after: what follows is for whoever is behind it. */
 const proxy = 'proxy';
 
-function placeOf(rest: readonly string[]): Place | undefined {
-  const [first = '', second = '', third = '', fourth = '', fifth = '', ...more] = rest;
-  if (more.length > 0 && fifth !== proxy) return undefined;
-  if (isNamespaced(rest)) {
-    return { namespaced: true, namespace: second, plural: third, name: fourth, subresource: fifth };
-  }
-  if (rest.length > 3 && third !== proxy) return undefined;
-  return { namespaced: false, namespace: '', plural: first, name: second, subresource: third };
+/** Whether there are no more parts than a resource has. */
+const isShort = (rest: readonly string[], namespaced: boolean): boolean =>
+  namespaced ? rest.length <= 5 || rest[4] === proxy : rest.length <= 3 || rest[2] === proxy;
+
+function isNamespaced(rest: readonly string[]): boolean {
+  const third = rest[2] ?? '';
+  return rest[0] === 'namespaces' && third !== '' && !isNamespaceSubresource(third);
 }
 
-const isNamespaced = ([first, , third = '']: readonly string[]): boolean =>
-  first === 'namespaces' && third !== '' && !isNamespaceSubresource(third);
+/** The parts of a path between its slashes; those around it part nothing. */
+export function segmentsOf(path: string): readonly string[] {
+  let [start, end] = [0, path.length];
+  while (path[start] === '/') start++;
+  while (end > start && path[end - 1] === '/') end--;
+  return path.slice(start, end).split('/');
+}
 
 /** A path without its percent-encoding (RFC 3986, 2.1); `undefined` where that is malformed. */
 export function decodePath(path: string): string | undefined {

@@ -6,7 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Result } from '../contract/index.js';
 import { answerFailure } from '../verbs/answers.js';
 import type { Answer, ApiRequest, StreamStart } from '../verbs/exchange.js';
-import { Query } from '../verbs/query.js';
+import { queryOf } from '../verbs/query.js';
 import type { Handle } from './handler.js';
 import { send, toRequest } from './http.js';
 import { textMessage } from './websocket-frames.js';
@@ -77,7 +77,7 @@ function readHandshake(req: IncomingMessage, { allowedOrigins, tokenProtocol }: 
   const token = readToken(req.headers['sec-websocket-protocol'], tokenProtocol);
   if (!token.ok) return token;
   const plain = toRequest(req);
-  const query = new Query(plain.search);
+  const query = queryOf(plain.search);
   const headers = {
     ...plain.headers,
     ...(query.has('accept') ? { accept: query.text('accept') } : {}),

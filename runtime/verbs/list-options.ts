@@ -11,6 +11,7 @@ import {
 import { parseLabelSelector } from '../objects/labels.js';
 import { badRequest, invalid } from '../objects/status.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
+import type { Query } from './query.js';
 import { matchEverything, type Selection, selectionOf } from './selection.js';
 import type { VerbRequest } from './verb-request.js';
 
@@ -32,8 +33,24 @@ export interface ListOptions {
   readonly timeoutSeconds: number | undefined;
 }
 
-/** Reads the list options of a query. `path` says that the path makes it a watch, whatever the query says. */
+/** Options by the query that asks for them; what they mean hangs on the resource. */
+const optionsOf = new WeakMap<ServedResource, WeakMap<Query, ListOptions>>();
+
+/**
+ * Reads the list options of a query, once for each query that is remembered. `path` says that the path makes it a watch,
+ * whatever the query says.
+ */
 export function readListOptions(verb: VerbRequest, path?: 'watch'): Result<ListOptions> {
+  const { resource, query } = verb;
+  const kept = optionsOf.get(resource) ?? new WeakMap<Query, ListOptions>();
+  const known = kept.get(query);
+  const options: Result<ListOptions> = known ? { ok: true, value: known } : parseListOptions(verb);
+  if (!options.ok) return options;
+  if (!known) optionsOf.set(resource, kept.set(query, options.value));
+  return path === undefined ? options : { ok: true, value: { ...options.value, watch: true } };
+}
+
+function parseListOptions(verb: VerbRequest): Result<ListOptions> {
   const { query } = verb;
   const limit = query.integer('limit');
   if (!limit.ok) return limit;
@@ -66,7 +83,7 @@ export function readListOptions(verb: VerbRequest, path?: 'watch'): Result<ListO
       limit: chunked ? Math.max(0, limit.value ?? 0) : 0,
       continueToken: chunked ? continueToken : '',
       selection: selection.value,
-      watch: watch || path === 'watch',
+      watch,
       allowWatchBookmarks: query.boolean('allowWatchBookmarks') ?? false,
       sendInitialEvents,
       timeoutSeconds: timeout.value === undefined || timeout.value <= 0 ? undefined : timeout.value,
@@ -90,27 +107,11 @@ export function readRevision(text: string): Result<Revision | undefined> {
   };
 }
 
-/** Selections by what the query says, compiled once: clients ask the same again and again. */
-const compiled = new WeakMap<ResourceModule, Map<string, Selection>>();
-
-/** How many selections of one resource are kept, and how long their text may be. */
-const maxCompiled = 128;
-const maxCompiledText = 1024;
-
 function readSelection(verb: VerbRequest): Result<Selection> {
   const labels = verb.query.text('labelSelector');
   const fields = verb.query.text('fieldSelector');
   if (labels === '' && fields === '') return { ok: true, value: matchEverything };
-  const { module } = verb.resource;
-  const kept = compiled.get(module) ?? new Map<string, Selection>();
-  const text = `${labels.length} ${labels}${fields}`;
-  const known = kept.get(text);
-  if (known) return { ok: true, value: known };
-  const selection = compileSelection(verb.resource, labels, fields);
-  if (!selection.ok || text.length > maxCompiledText) return selection;
-  if (kept.size === maxCompiled) kept.clear();
-  compiled.set(module, kept.set(text, selection.value));
-  return selection;
+  return compileSelection(verb.resource, labels, fields);
 }
 
 function compileSelection(resource: ServedResource, labels: string, fields: string): Result<Selection> {

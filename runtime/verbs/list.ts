@@ -18,26 +18,39 @@ const continueTokenLifetimeMs = 5 * 60 * 1000;
 export async function list(verb: VerbRequest, options: ListOptions): Promise<Answer> {
   const representation = readRepresentation(verb, 'list');
   if (!representation.ok) return answerFailure(verb, representation.failure);
-  const page = await readPage(verb, options);
+  const read = readPage(verb, options);
+  const page = read instanceof Promise ? await read : read;
   return page.ok ? answerPage(verb, representation.value, page.value) : answerFailure(verb, page.failure);
 }
 
-/** Reads one chunk, or the whole collection where no limit is given. */
-export async function readPage(verb: VerbRequest, options: ListOptions): Promise<Result<Page>> {
-  const start = await startOf(verb, options);
+/** Reads one chunk, or the whole collection where no limit is given. What need not be waited for comes at once. */
+export function readPage(verb: VerbRequest, options: ListOptions): Result<Page> | Promise<Result<Page>> {
+  const start = startOf(verb, options);
+  return start instanceof Promise
+    ? start.then((known) => readFrom(verb, options, known))
+    : readFrom(verb, options, start);
+}
+
+function readFrom(verb: VerbRequest, options: ListOptions, start: Result<Start>): Result<Page> | Promise<Result<Page>> {
   if (!start.ok) return start;
   const { at, after, began } = start.value;
   const selected = select(verb, options, at, after);
   if (!selected.ok) return selected;
-  const { entries, revision, more, remaining } = selected.value;
-  const unread = await prepareToRead(verb.resource, entries);
-  if (unread) return { ok: false, failure: unread };
+  const preparing = prepareToRead(verb.resource, selected.value.entries);
+  if (!preparing) return { ok: true, value: pageOf(verb, options, selected.value, began) };
+  return preparing.then((failure) =>
+    failure ? { ok: false, failure } : { ok: true, value: pageOf(verb, options, selected.value, began) },
+  );
+}
+
+function pageOf(verb: VerbRequest, options: ListOptions, snapshot: Snapshot, began: number): Page {
+  const { entries, revision, more, remaining } = snapshot;
   const chosen = !options.selection.everything;
-  if (!more) return { ok: true, value: { revision, entries, selected: chosen, continueToken: '' } };
+  if (!more) return { revision, entries, selected: chosen, continueToken: '' };
   const resume = (entries.at(-1)?.key ?? '').slice(collectionPrefix(verb).length);
   const continueToken = verb.services.continueTokens.seal({ revision, after: resume, began });
   const counted = chosen ? {} : { remainingItemCount: remaining };
-  return { ok: true, value: { revision, entries, selected: chosen, continueToken, ...counted } };
+  return { revision, entries, selected: chosen, continueToken, ...counted };
 }
 
 /** Keys of the collection begin with this. */
@@ -52,16 +65,24 @@ interface Start {
   readonly began: number;
 }
 
-async function startOf(verb: VerbRequest, options: ListOptions): Promise<Result<Start>> {
+/** When a list begins, to the second: lists of one state that begin in the same second go on with the same token. */
+const beginning = ({ services }: VerbRequest): number => Math.ceil(services.clock() / 1000) * 1000;
+
+function startOf(verb: VerbRequest, options: ListOptions): Result<Start> | Promise<Result<Start>> {
   if (options.continueToken !== '') return continuedStart(verb, options);
-  const { store } = verb.services;
-  const began = verb.services.clock();
-  const { revision, match, limit } = options;
-  if (revision === undefined) {
-    const failure = await store.confirm();
-    return failure ? { ok: false, failure } : { ok: true, value: { began } };
-  }
+  const began = beginning(verb);
+  const { revision } = options;
   if (revision === 0) return { ok: true, value: { began } };
+  if (revision !== undefined) return startAt(verb, options, revision);
+  const begin = (failure: Failure | undefined): Result<Start> =>
+    failure ? { ok: false, failure } : { ok: true, value: { began } };
+  const confirmed = verb.services.store.confirm();
+  return confirmed instanceof Promise ? confirmed.then(begin) : begin(confirmed);
+}
+
+async function startAt(verb: VerbRequest, { match, limit }: ListOptions, revision: Revision): Promise<Result<Start>> {
+  const { store } = verb.services;
+  const began = beginning(verb);
   const exact = match === 'Exact' || (match === undefined && limit > 0);
   if (!(await store.reached(revision, futureRevisionWaitMs))) {
     return { ok: false, failure: tooLargeResourceVersion(revision, store.revision, exact || limit > 0 ? 0 : 1) };

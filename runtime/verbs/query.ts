@@ -47,6 +47,24 @@ export class Query {
   }
 }
 
+/** Queries by their text: clients ask the same again and again, and what is made of a query is kept with it. */
+const known = new Map<string, Query>();
+
+/** How many queries are kept, and how long, in characters, their text may be. */
+const maxKnown = 512;
+const maxKnownText = 1024;
+
+/** The query with a text; the same one for the same text, as long as it is remembered. */
+export function queryOf(search: string): Query {
+  const kept = known.get(search);
+  if (kept) return kept;
+  const query = new Query(search);
+  if (search.length > maxKnownText) return query;
+  if (known.size === maxKnown) known.clear();
+  known.set(search, query);
+  return query;
+}
+
 const noParameters: ReadonlyMap<string, readonly string[]> = new Map();
 
 /** Takes a query apart; pairs that hold a semicolon or a malformed escape are passed over. */

@@ -46,6 +46,7 @@ const onePieceBytes = 64 * 1024;
  * typed kinds leave out `kind` and `apiVersion`, which are the same number of bytes at the front of each.
  */
 function listBytes(resource: ServedResource, page: Page): readonly Uint8Array[] {
+  if (page.entries.length === 0) return [Buffer.from(`${listHead(resource, page)}]}`)];
   const skip = resource.module.decoding === 'typed' ? resource.envelopeLength : 0;
   const items = (page.selected ? new ItemRuns(0) : runs).join(resource, page.entries, { of: entryBytes, skip });
   const chunks = [Buffer.from(listHead(resource, page)), ...items, end];

@@ -7,10 +7,13 @@ const maxTotal = 4096;
 /** What is left of each warning, in characters, where all of them would be too much. */
 const maxCut = 256;
 
+const none: Readonly<Record<string, string[]>> = {};
+
 /** The headers for the warnings gathered so far. What has control characters cannot be said in a header. */
 export function warningHeaders({ warnings }: VerbRequest): Readonly<Record<string, string[]>> {
+  if (warnings.length === 0) return none;
   const sayable = warnings.filter((warning) => !/\p{Cc}/u.test(warning));
-  if (sayable.length === 0) return {};
+  if (sayable.length === 0) return none;
   const total = sayable.reduce((sum, warning) => sum + lengthOf(warning), 0);
   const shown = total <= maxTotal ? sayable : cut(sayable);
   return { warning: shown.map((warning) => `299 - ${quoted(warning)}`) };

@@ -21,6 +21,7 @@ describe('paths of resources', () => {
       '/apis/example.com/v1/namespaces/n/widgets/a/status',
       { ...named, namespaced: true, namespace: 'n', plural: 'widgets', name: 'a', subresource: 'status' },
     ],
+    ['/api/v1/nodes/a/proxy/b/c/d', { ...core, plural: 'nodes', name: 'a', subresource: 'proxy' }],
     ['/api/v1/nodes///', { ...core, plural: 'nodes' }],
     ['/api/v1/nodes/system%3Aa%2Fb', { ...core, plural: 'nodes', name: 'system:a', subresource: 'b' }],
     ['/%61pi%2Fv1/nodes', { ...core, plural: 'nodes' }],

@@ -138,14 +138,21 @@ describe('revisions', () => {
   });
 });
 
-describe('selections', () => {
-  it('are compiled once for each resource and text', () => {
+describe('options that have been read', () => {
+  it('are kept with the query and the resource', () => {
     const search = 'labelSelector=a%3Db&fieldSelector=spec.color%3Dred';
-    expect(optionsOf(search).selection).toBe(optionsOf(`${search}&limit=3`).selection);
-    expect(optionsOf('labelSelector=a%3Db').selection).not.toBe(optionsOf(search).selection);
-    const other = { ...widgets, selectableFields: [] };
-    expect(refusal(search, { module: other })).toMatch(/^BadRequest: .*spec\.color/);
-    expect(refusal('fieldSelector=spec.size%3D1')).toBe(refusal('fieldSelector=spec.size%3D1'));
+    const verb = verbRequest({ search, module: widgets, services: { featureEnabled: () => true } });
+    const selectionOf = (asked: typeof verb, path?: 'watch') => {
+      const options = readListOptions(asked, path);
+      if (!options.ok) throw new Error(options.failure.message);
+      return options.value;
+    };
+    expect(selectionOf(verb)).toBe(selectionOf({ ...verb }));
+    expect(selectionOf(verb).selection).toBe(selectionOf(verb, 'watch').selection);
+    expect([selectionOf(verb).watch, selectionOf(verb, 'watch').watch]).toEqual([false, true]);
+    const other = verbRequest({ search, module: { ...widgets, selectableFields: [] } });
+    expect(readListOptions({ ...other, query: verb.query })).toMatchObject({ ok: false });
+    expect(readListOptions(verb)).toMatchObject({ ok: true });
   });
 
   it('are told apart where their texts join to the same', () => {
@@ -154,9 +161,7 @@ describe('selections', () => {
     expect([one, other].map(({ conditions }) => conditions[0]?.of)).toEqual(['labels', 'fields']);
   });
 
-  it('are not kept for ever', () => {
-    const first = optionsOf('labelSelector=x').selection;
-    for (let at = 0; at < 128; at++) optionsOf(`labelSelector=x${at}`);
-    expect(optionsOf('labelSelector=x').selection).not.toBe(first);
+  it('are refused each time with the same words', () => {
+    expect(refusal('fieldSelector=spec.size%3D1')).toBe(refusal('fieldSelector=spec.size%3D1'));
   });
 });

@@ -1,6 +1,6 @@
 /** Query parameters: escapes, repeats, and the values that stand for booleans and integers. */
 import { describe, expect, it } from 'vitest';
-import { Query } from '../../../../runtime/verbs/query.js';
+import { Query, queryOf } from '../../../../runtime/verbs/query.js';
 
 describe('texts', () => {
   it.each([
@@ -85,5 +85,20 @@ describe('integers', () => {
       ok: false,
       failure: expect.objectContaining({ reason: 'BadRequest', message: `strconv.ParseInt: ${message}` }),
     });
+  });
+});
+
+describe('queries that were asked before', () => {
+  it('are the same, parsed once', () => {
+    expect(queryOf('limit=5')).toBe(queryOf('limit=5'));
+    expect(queryOf('limit=5')).not.toBe(queryOf('limit=6'));
+  });
+
+  it('are not kept for ever, and long ones not at all', () => {
+    const first = queryOf('continue=first');
+    for (let at = 0; at < 512; at++) queryOf(`continue=${at}`);
+    expect(queryOf('continue=first')).not.toBe(first);
+    const long = `continue=${'x'.repeat(1024)}`;
+    expect(queryOf(long)).not.toBe(queryOf(long));
   });
 });
