@@ -24,6 +24,7 @@ import { keepPolicyStatus } from './policy-status.js';
 import { openServiceAccounts } from './service-accounts.js';
 import { readSettings, type Settings } from './settings.js';
 import { defineStartHooks, firstHooks, laterHooks } from './start-hooks/index.js';
+import { withSmallYoungGeneration } from './young-generation.js';
 
 /** A server that runs, for tests and for other commands. */
 export interface Running {
@@ -45,7 +46,7 @@ export async function runServe(flags: ServeFlags): Promise<Ending> {
   // From here on a signal is heard, and obeyed as soon as there is something to stop; a second one ends the process.
   const asked = untilAskedToStop();
   try {
-    const running = await startServer(settings.value, modules.value);
+    const running = await withSmallYoungGeneration(() => startServer(settings.value, modules.value));
     if (!flags.quiet) process.stdout.write(banner(settings.value, running, running.server.registry.resources.length));
     await asked;
     await running.stop();
