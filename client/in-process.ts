@@ -34,7 +34,7 @@ interface HandledAnswer {
 
 /** A transport over a server's `handle`; `headers` go with each request, such as `authorization`. */
 export function inProcessTransport(
-  handle: (request: HandledRequest) => Promise<HandledAnswer>,
+  handle: (request: HandledRequest) => HandledAnswer | Promise<HandledAnswer>,
   headers: Readonly<Record<string, string>> = {},
 ): Transport {
   return {
@@ -42,13 +42,15 @@ export function inProcessTransport(
       request.signal?.throwIfAborted();
       const [path = '', search = ''] = request.path.split('?', 2);
       const body = new TextEncoder().encode(request.body ?? '');
-      const answer = handle({
-        method: request.method,
-        path,
-        search,
-        headers: { 'user-agent': 'kindforge-sdk', ...headers, ...request.headers },
-        readBody: (limit) => Promise.resolve(body.length > limit ? tooLarge(limit) : { ok: true, value: body }),
-      });
+      const answer = Promise.resolve(
+        handle({
+          method: request.method,
+          path,
+          search,
+          headers: { 'user-agent': 'kindforge-sdk', ...headers, ...request.headers },
+          readBody: (limit) => Promise.resolve(body.length > limit ? tooLarge(limit) : { ok: true, value: body }),
+        }),
+      );
       return toResponse(await unlessAborted(answer, request.signal), request.signal);
     },
   };

@@ -10,6 +10,7 @@ import type {
   UserInfo,
 } from '../contract/index.js';
 import { unauthorized } from '../objects/status.js';
+import { type Eventually, whenKnown } from '../objects/when-known.js';
 import { readObject } from '../pipeline/object-door.js';
 import type { PipelineServices } from '../pipeline/write.js';
 import type { ApiRequest } from '../verbs/exchange.js';
@@ -26,11 +27,8 @@ export interface AuthenticationParts {
 export function authenticateRequest(
   { methods, anonymous, services }: AuthenticationParts,
   request: ApiRequest,
-): Result<UserInfo> | Promise<Result<UserInfo>> {
-  const found = firstOf(methods, request, contextOf(services));
-  return found instanceof Promise
-    ? found.then((authentication) => toUser(authentication, anonymous))
-    : toUser(found, anonymous);
+): Eventually<Result<UserInfo>> {
+  return whenKnown(firstOf(methods, request, contextOf(services)), (found) => toUser(found, anonymous));
 }
 
 function toUser(found: Authentication, anonymous: UserInfo | undefined): Result<UserInfo> {
@@ -71,9 +69,9 @@ function firstOf(
   credentials: Credentials,
   context: AuthenticationContext,
   admit: (authenticated: Authenticated) => Authentication = (authenticated) => authenticated,
-): Authentication | Promise<Authentication> {
+): Eventually<Authentication> {
   const refusals: Refused[] = [];
-  const askFrom = (first: number): Authentication | Promise<Authentication> => {
+  const askFrom = (first: number): Eventually<Authentication> => {
     for (let at = first; at < methods.length; at++) {
       const answer = methods[at]?.authenticate(credentials, context);
       if (answer instanceof Promise) return answer.then((known) => takeIn(known) ?? askFrom(at + 1));

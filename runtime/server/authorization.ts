@@ -1,16 +1,11 @@
 /** Asks the authorizer whether a request may be answered at all. */
 import type { AccessAttributes, AccessDecision, Authorizer, Failure } from '../contract/index.js';
 import { accessDenied, pathDenied } from '../objects/status.js';
+import { type Eventually, whenKnown } from '../objects/when-known.js';
 
 /** Why a request is refused, `undefined` where it is allowed. Waits only for authorizers that do so themselves. */
-export function refusalOf(
-  authorizer: Authorizer,
-  attributes: AccessAttributes,
-): Failure | undefined | Promise<Failure | undefined> {
-  const decision = authorizer.decide(attributes);
-  if (decision instanceof Promise) return decision.then((decided) => toRefusal(attributes, decided));
-  return toRefusal(attributes, decision);
-}
+export const refusalOf = (authorizer: Authorizer, attributes: AccessAttributes): Eventually<Failure | undefined> =>
+  whenKnown(authorizer.decide(attributes), (decision) => toRefusal(attributes, decision));
 
 function toRefusal(attributes: AccessAttributes, { decision, reason }: AccessDecision): Failure | undefined {
   if (decision === 'allow') return undefined;

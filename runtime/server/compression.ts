@@ -1,6 +1,7 @@
 /** Compresses large answers for clients that take gzip. */
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
+import type { Eventually } from '../objects/when-known.js';
 import type { Answer, ApiRequest } from '../verbs/exchange.js';
 
 /** Answers up to this size, in bytes, are sent as they are: compressing them takes longer than sending them. */
@@ -9,7 +10,7 @@ const threshold = 128 * 1024;
 const compress = promisify(gzip);
 
 /** The answer, or a promise of it with a body in gzip. Small answers and streams cost a look at their size. */
-export function compressed(request: ApiRequest, answer: Answer): Answer | Promise<Answer> {
+export function compressed(request: ApiRequest, answer: Answer): Eventually<Answer> {
   const { body } = answer;
   if ('stream' in body || sizeOf(body) <= threshold || !takesGzip(request)) return answer;
   return zip(answer, body);

@@ -1,6 +1,7 @@
 /** Sends a resource request to its verb, or answers why there is none. */
 import type { Failure, ScalePaths, UserInfo, Verb } from '../contract/index.js';
 import { badRequest, genericNotFound, methodNotSupported, notFound, verbNotSupported } from '../objects/status.js';
+import { type Eventually, whenKnown } from '../objects/when-known.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import { answerFailure } from '../verbs/answers.js';
 import { apply, isApply } from '../verbs/apply.js';
@@ -30,7 +31,7 @@ export function dispatch(
   request: ApiRequest,
   path: ResourcePath,
   user: UserInfo,
-): Answer | Promise<Answer> | undefined {
+): Eventually<Answer> | undefined {
   const resource = registry.find(path.group, path.version, path.plural);
   if (!resource || !isPlaced(resource, path, request) || !isAnswered(resource, path)) return undefined;
   if (path.namespaced && path.namespace === '' && path.name !== '') {
@@ -97,12 +98,11 @@ const unspeakableName = (name: string): Failure =>
 function onLatestState(
   verb: VerbRequest,
   handle: Handler,
-  otherwise: () => Answer | Promise<Answer> | undefined,
-): Answer | Promise<Answer> {
-  const run = (unconfirmed: Failure | undefined): Answer | Promise<Answer> =>
+  otherwise: () => Eventually<Answer> | undefined,
+): Eventually<Answer> {
+  const run = (unconfirmed: Failure | undefined): Eventually<Answer> =>
     unconfirmed ? answerFailure(verb, unconfirmed) : (otherwise() ?? handle(verb));
-  const asked = verb.services.store.confirm();
-  return asked instanceof Promise ? asked.then(run) : run(asked);
+  return whenKnown(verb.services.store.confirm(), run);
 }
 
 /** Whether namespace and name of the path fit the resource's scope. */
@@ -120,7 +120,7 @@ function isAnswered({ module }: ServedResource, { namespaced, name, subresource 
   return module.scope === 'Cluster' || namespaced || module.verbs.some((verb) => verb !== 'create');
 }
 
-type Handler = (verb: VerbRequest) => Answer | Promise<Answer>;
+type Handler = (verb: VerbRequest) => Eventually<Answer>;
 
 /** Verbs of subresources that connect, by method. */
 const connections: Readonly<Record<string, Verb | undefined>> = {
@@ -198,7 +198,7 @@ function objectHandler(
 const acrossNamespaces = ({ resource, namespace }: VerbRequest): boolean =>
   resource.module.scope === 'Namespaced' && namespace === '';
 
-async function listOrWatch(verb: VerbRequest): Promise<Answer> {
+function listOrWatch(verb: VerbRequest): Eventually<Answer> {
   const options = readListOptions(verb);
   if (!options.ok) return answerFailure(verb, options.failure);
   if (!options.value.watch) return list(verb, options.value);
@@ -207,13 +207,13 @@ async function listOrWatch(verb: VerbRequest): Promise<Answer> {
     : answerFailure(verb, methodNotSupported());
 }
 
-async function watchCollection(verb: VerbRequest): Promise<Answer> {
+function watchCollection(verb: VerbRequest): Eventually<Answer> {
   const options = readListOptions(verb, 'watch');
   return options.ok ? watch(verb, options.value) : answerFailure(verb, options.failure);
 }
 
 /** The deprecated watch of one object: the collection's, narrowed to a name. */
-async function watchObject(verb: VerbRequest): Promise<Answer> {
+function watchObject(verb: VerbRequest): Eventually<Answer> {
   const options = readListOptions(verb, 'watch');
   if (!options.ok) return answerFailure(verb, options.failure);
   const { selection } = options.value;

@@ -1,6 +1,7 @@
 /** Answers requests: finds out who asks, and sends what they may ask to the resource or document that its path names. */
 import type { Failure, JsonObject, Result, UserInfo } from '../contract/index.js';
 import { genericNotFound, internalFailure, methodNotSupported } from '../objects/status.js';
+import { type Eventually, whenKnown } from '../objects/when-known.js';
 import { answerFailure } from '../verbs/answers.js';
 import { encoderFor } from '../verbs/encoders.js';
 import type { Answer, ApiRequest } from '../verbs/exchange.js';
@@ -39,34 +40,38 @@ export interface HandlerParts {
   readonly onDefect: (error: unknown, request: ApiRequest) => void;
 }
 
-/** Answers one request. Never rejects. */
-export type Handle = (request: ApiRequest) => Promise<Answer>;
+/** Answers one request, at once where nothing has to be waited for. Never throws nor rejects. */
+export type Handle = (request: ApiRequest) => Eventually<Answer>;
 
 export function defineHandler(parts: HandlerParts): Handle {
   const { documents } = parts;
-  return async (request) => {
+  const finish = (request: ApiRequest, answer: Answer): Eventually<Answer> =>
+    compressed(request, documents.accepted(request, answer));
+  const answerDefect = (request: ApiRequest, error: unknown): Answer => {
+    parts.onDefect(error, request);
+    const failure = internalFailure('the server could not answer this request; its log says why');
+    return documents.accepted(request, answerFailure(undefined, failure));
+  };
+  return (request) => {
     try {
-      const answer = await admit(parts, request);
-      const sent = compressed(request, documents.accepted(request, answer));
-      return sent instanceof Promise ? await sent : sent;
+      const answer = whenKnown(admit(parts, request), (admitted) => finish(request, admitted));
+      return answer instanceof Promise ? answer.catch((error: unknown) => answerDefect(request, error)) : answer;
     } catch (error) {
-      parts.onDefect(error, request);
-      const failure = internalFailure('the server could not answer this request; its log says why');
-      return documents.accepted(request, answerFailure(undefined, failure));
+      return answerDefect(request, error);
     }
   };
 }
 
 /** The answer to whoever asks, where they may ask it. */
-async function admit(parts: HandlerParts, request: ApiRequest): Promise<Answer> {
-  // Who asks, and whether they may, is mostly known at once; a turn of waiting for it would cost more than finding it out.
-  const asked = requestUser(parts, request);
-  const user = asked instanceof Promise ? await asked : asked;
-  if (!user.ok) return answerRefusal(user.failure);
+const admit = (parts: HandlerParts, request: ApiRequest): Eventually<Answer> =>
+  whenKnown(requestUser(parts, request), (user) =>
+    user.ok ? answerUser(parts, request, user.value) : answerRefusal(user.failure),
+  );
+
+function answerUser(parts: HandlerParts, request: ApiRequest, user: UserInfo): Eventually<Answer> {
   const path = decodePath(request.path) ?? request.path;
-  const refusal = refusalOf(parts.authorization.authorizer, attributesOf(request, path, user.value));
-  const refused = refusal instanceof Promise ? await refusal : refusal;
-  return refused ? answerRefusal(refused) : route(parts, request, path, user.value);
+  const refusal = refusalOf(parts.authorization.authorizer, attributesOf(request, path, user));
+  return whenKnown(refusal, (refused) => (refused ? answerRefusal(refused) : route(parts, request, path, user)));
 }
 
 /** What was refused quotes the client, so browsers are told to take it for nothing but what it says that it is. */
@@ -77,21 +82,13 @@ function answerRefusal(failure: Failure): Answer {
 }
 
 /** Who makes a request, or whom its maker may act as. */
-function requestUser(parts: HandlerParts, request: ApiRequest): Result<UserInfo> | Promise<Result<UserInfo>> {
-  const user = authenticateRequest(parts.authentication, request);
-  return impersonates(request) ? impersonated(parts, request, user) : user;
+function requestUser(parts: HandlerParts, request: ApiRequest): Eventually<Result<UserInfo>> {
+  const asked = authenticateRequest(parts.authentication, request);
+  if (!impersonates(request)) return asked;
+  return whenKnown(asked, (user) => (user.ok ? actingUser(parts.authorization, request, user.value) : user));
 }
 
-async function impersonated(
-  parts: HandlerParts,
-  request: ApiRequest,
-  asked: Result<UserInfo> | Promise<Result<UserInfo>>,
-): Promise<Result<UserInfo>> {
-  const user = await asked;
-  return user.ok ? actingUser(parts.authorization, request, user.value) : user;
-}
-
-function route(parts: HandlerParts, request: ApiRequest, path: string, user: UserInfo): Answer | Promise<Answer> {
+function route(parts: HandlerParts, request: ApiRequest, path: string, user: UserInfo): Eventually<Answer> {
   const isOfApi = path.startsWith('/api/') || path.startsWith('/apis/') || path === '/api' || path === '/apis';
   return isOfApi ? apiAnswer(parts, request, user) : otherAnswer(parts, request, path);
 }
@@ -130,7 +127,7 @@ const onlyGet = (request: ApiRequest, answer: () => Answer): Answer =>
 const readOnly = (request: ApiRequest, answer: () => Answer): Answer =>
   request.method === 'HEAD' ? answer() : onlyGet(request, answer);
 
-function apiAnswer(parts: HandlerParts, request: ApiRequest, user: UserInfo): Answer | Promise<Answer> {
+function apiAnswer(parts: HandlerParts, request: ApiRequest, user: UserInfo): Eventually<Answer> {
   const path = parseResourcePath(request.path);
   if (!path) return discoveryAnswer(parts, request);
   return (

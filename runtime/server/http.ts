@@ -4,6 +4,7 @@ import { H3Core, type H3Event, type NodeHandler } from 'h3';
 import { NodeRequest as FetchRequest, sendNodeResponse } from 'srvx/node';
 import type { Result } from '../contract/index.js';
 import { badRequest, requestEntityTooLarge } from '../objects/status.js';
+import { type Eventually, whenKnown } from '../objects/when-known.js';
 import type { Answer, ApiRequest, StreamSink } from '../verbs/exchange.js';
 import { chunkOf, lastChunk } from './chunk.js';
 import type { Handle } from './handler.js';
@@ -36,11 +37,10 @@ class ServerApp extends H3Core {
     this.#handle = handle;
   }
 
-  override async handler(event: H3Event): Promise<symbol> {
+  override handler(event: H3Event): Eventually<symbol> {
     const { req, res } = nodeOf(event);
-    const sending = send(res, await this.#handle(toRequest(req)));
-    if (sending) await sending;
-    return handled;
+    const sent = whenKnown(this.#handle(toRequest(req)), (answer) => send(res, answer));
+    return whenKnown(sent, () => handled);
   }
 }
 
@@ -51,10 +51,10 @@ export const defineApp = (handle: Handle): H3Core => new ServerApp(handle);
  * have been ended makes an error that costs more than all the rest of a get.
  */
 export function listenerOf(app: H3Core): NodeHandler {
-  return async (req, res) => {
-    const response = await app.fetch(new FetchRequest({ req, res }));
-    if (!res.headersSent) await sendNodeResponse(res, response);
-  };
+  return (req, res) =>
+    whenKnown(app.fetch(new FetchRequest({ req, res })), (response) =>
+      res.headersSent ? undefined : sendNodeResponse(res, response),
+    );
 }
 
 function nodeOf(event: H3Event): { readonly req: NodeRequest; readonly res: NodeResponse } {
@@ -112,7 +112,7 @@ const takenBack: Result<never> = { ok: false, failure: badRequest('the body of t
 const tooLarge = (limit: number): Result<never> => ({ ok: false, failure: requestEntityTooLarge(`limit is ${limit}`) });
 
 /** Writes an answer. The promise, where there is one, resolves when the response no longer needs the handler. */
-export function send(res: NodeResponse, answer: Answer): void | Promise<void> {
+export function send(res: NodeResponse, answer: Answer): Eventually<void> {
   const { body } = answer;
   if (body instanceof Uint8Array) return sendWhole(res, answer, body);
   if ('stream' in body) return stream(res, answer, body.stream);

@@ -1,6 +1,7 @@
 /** The verb `list`: a collection at one revision, whole or in chunks. */
 import type { Failure, Result, Revision, Snapshot } from '../contract/index.js';
 import { badRequest, expired, tooLargeResourceVersion } from '../objects/status.js';
+import { type Eventually, whenKnown } from '../objects/when-known.js';
 import { prepareToRead } from '../pipeline/remote-versions.js';
 import { keyOf } from '../pipeline/served-resource.js';
 import { answerFailure, answerPage } from './answers.js';
@@ -15,30 +16,23 @@ import type { VerbRequest } from './verb-request.js';
 const continueTokenLifetimeMs = 5 * 60 * 1000;
 
 /** Lists the collection that the path names. */
-export async function list(verb: VerbRequest, options: ListOptions): Promise<Answer> {
+export function list(verb: VerbRequest, options: ListOptions): Eventually<Answer> {
   const representation = readRepresentation(verb, 'list');
   if (!representation.ok) return answerFailure(verb, representation.failure);
-  const read = readPage(verb, options);
-  const page = read instanceof Promise ? await read : read;
-  return page.ok ? answerPage(verb, representation.value, page.value) : answerFailure(verb, page.failure);
+  return whenKnown(readPage(verb, options), (page) =>
+    page.ok ? answerPage(verb, representation.value, page.value) : answerFailure(verb, page.failure),
+  );
 }
 
 /** Reads one chunk, or the whole collection where no limit is given. What need not be waited for comes at once. */
-export function readPage(verb: VerbRequest, options: ListOptions): Result<Page> | Promise<Result<Page>> {
-  const start = startOf(verb, options);
-  return start instanceof Promise
-    ? start.then((known) => readFrom(verb, options, known))
-    : readFrom(verb, options, start);
+export function readPage(verb: VerbRequest, options: ListOptions): Eventually<Result<Page>> {
+  return whenKnown(startOf(verb, options), (start) => (start.ok ? readFrom(verb, options, start.value) : start));
 }
 
-function readFrom(verb: VerbRequest, options: ListOptions, start: Result<Start>): Result<Page> | Promise<Result<Page>> {
-  if (!start.ok) return start;
-  const { at, after, began } = start.value;
+function readFrom(verb: VerbRequest, options: ListOptions, { at, after, began }: Start): Eventually<Result<Page>> {
   const selected = select(verb, options, at, after);
   if (!selected.ok) return selected;
-  const preparing = prepareToRead(verb.resource, selected.value.entries);
-  if (!preparing) return { ok: true, value: pageOf(verb, options, selected.value, began) };
-  return preparing.then((failure) =>
+  return whenKnown(prepareToRead(verb.resource, selected.value.entries), (failure) =>
     failure ? { ok: false, failure } : { ok: true, value: pageOf(verb, options, selected.value, began) },
   );
 }
@@ -68,16 +62,15 @@ interface Start {
 /** When a list begins, to the second: lists of one state that begin in the same second go on with the same token. */
 const beginning = ({ services }: VerbRequest): number => Math.ceil(services.clock() / 1000) * 1000;
 
-function startOf(verb: VerbRequest, options: ListOptions): Result<Start> | Promise<Result<Start>> {
+function startOf(verb: VerbRequest, options: ListOptions): Eventually<Result<Start>> {
   if (options.continueToken !== '') return continuedStart(verb, options);
   const began = beginning(verb);
   const { revision } = options;
   if (revision === 0) return { ok: true, value: { began } };
   if (revision !== undefined) return startAt(verb, options, revision);
-  const begin = (failure: Failure | undefined): Result<Start> =>
-    failure ? { ok: false, failure } : { ok: true, value: { began } };
-  const confirmed = verb.services.store.confirm();
-  return confirmed instanceof Promise ? confirmed.then(begin) : begin(confirmed);
+  return whenKnown(verb.services.store.confirm(), (failure) =>
+    failure ? { ok: false, failure } : { ok: true, value: { began } },
+  );
 }
 
 async function startAt(verb: VerbRequest, { match, limit }: ListOptions, revision: Revision): Promise<Result<Start>> {

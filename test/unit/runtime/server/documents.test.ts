@@ -11,7 +11,7 @@ afterAll(() => api.close());
 const protobuf = 'application/vnd.platform.protobuf';
 const missing = '/apis/example.com/v1/namespaces/default/widgets/missing';
 
-function ask(path: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
+async function ask(path: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
   const [place = '', search = ''] = path.split('?', 2);
   const readBody = () => Promise.resolve({ ok: true, value: Buffer.alloc(0) } as const);
   return api.server.handle({ method: 'GET', path: place, search, headers, readBody });

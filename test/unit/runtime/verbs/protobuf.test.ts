@@ -30,7 +30,7 @@ interface Sent {
   readonly contentType?: string;
 }
 
-function ask(method: string, path: string, { accept, body, contentType = protobuf }: Sent = {}): Promise<Answer> {
+async function ask(method: string, path: string, { accept, body, contentType = protobuf }: Sent = {}): Promise<Answer> {
   const [place = '', search = ''] = path.split('?', 2);
   const headers = { ...(accept ? { accept } : {}), ...(body ? { 'content-type': contentType } : {}) };
   const readBody = () => Promise.resolve({ ok: true, value: body ?? Buffer.alloc(0) } as const);
