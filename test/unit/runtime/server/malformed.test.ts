@@ -42,7 +42,10 @@ describe('headers', () => {
 
 it.each([
   ['another protocol', 'EHLO example.com\r\n\r\n'],
-  ['a body in pieces of no size', 'POST /apis HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\na\r\n'],
+  [
+    'a body in pieces of no size',
+    'POST /apis/example.com/v1/namespaces/default/widgets HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\na\r\n',
+  ],
 ])('%s is a bad request', async (_what, text) => {
   expect(await exchange(text)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n.*\r\n\r\n400 Bad Request$/s);
   expect(api.defects).toEqual([]);
