@@ -4,8 +4,9 @@ import { H3Core, type H3Event, type NodeHandler } from 'h3';
 import { NodeRequest as FetchRequest, sendNodeResponse } from 'srvx/node';
 import type { Result } from '../contract/index.js';
 import { badRequest, requestEntityTooLarge } from '../objects/status.js';
-import { type Eventually, whenKnown } from '../objects/when-known.js';
+import type { Eventually } from '../objects/when-known.js';
 import type { Answer, ApiRequest, StreamSink } from '../verbs/exchange.js';
+import { gatherArrivals } from './arrivals.js';
 import { chunkOf, lastChunk } from './chunk.js';
 import type { Handle } from './handler.js';
 import {
@@ -37,10 +38,13 @@ class ServerApp extends H3Core {
     this.#handle = handle;
   }
 
-  override handler(event: H3Event): Eventually<symbol> {
+  override async handler(event: H3Event): Promise<symbol> {
     const { req, res } = nodeOf(event);
-    const sent = whenKnown(this.#handle(toRequest(req)), (answer) => send(res, answer));
-    return whenKnown(sent, () => handled);
+    // Even where the answer is known at once: those of all that arrived together are found before the first is written.
+    const answer = await this.#handle(toRequest(req));
+    const sending = send(res, answer);
+    if (sending) await sending;
+    return handled;
   }
 }
 
@@ -51,10 +55,12 @@ export const defineApp = (handle: Handle): H3Core => new ServerApp(handle);
  * have been ended makes an error that costs more than all the rest of a get.
  */
 export function listenerOf(app: H3Core): NodeHandler {
-  return (req, res) =>
-    whenKnown(app.fetch(new FetchRequest({ req, res })), (response) =>
-      res.headersSent ? undefined : sendNodeResponse(res, response),
-    );
+  const arrived = gatherArrivals();
+  return async (req, res) => {
+    await arrived();
+    const response = await app.fetch(new FetchRequest({ req, res }));
+    if (!res.headersSent) await sendNodeResponse(res, response);
+  };
 }
 
 function nodeOf(event: H3Event): { readonly req: NodeRequest; readonly res: NodeResponse } {
