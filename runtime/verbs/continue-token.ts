@@ -25,14 +25,14 @@ const macLength = 16;
 export function defineContinueTokens(secret: Uint8Array): ContinueTokens {
   const mac = (payload: Uint8Array): Uint8Array =>
     createHmac('sha256', secret).update(payload).digest().subarray(0, macLength);
-  let latest = { text: '', token: '' };
+  let latest: (Continuation & { readonly token: string }) | undefined;
   return {
     seal({ revision, after, began }) {
-      const text = JSON.stringify([revision, after, began]);
-      if (latest.text === text) return latest.token;
-      const payload = Buffer.from(text);
-      latest = { text, token: Buffer.concat([mac(payload), payload]).toString('base64url') };
-      return latest.token;
+      if (latest?.revision === revision && latest.began === began && latest.after === after) return latest.token;
+      const payload = Buffer.from(JSON.stringify([revision, after, began]));
+      const token = Buffer.concat([mac(payload), payload]).toString('base64url');
+      latest = { revision, after, began, token };
+      return token;
     },
     open(token) {
       const bytes = Buffer.from(token, 'base64url');

@@ -26,6 +26,15 @@ describe('continue tokens', () => {
     }
   });
 
+  it('are the same for the same place, and another where any of it is another', () => {
+    const token = tokens.seal(continuation);
+    expect(tokens.seal({ ...continuation })).toBe(token);
+    for (const other of [{ revision: 8 }, { after: 'default/b' }, { began: 1 }]) {
+      expect(tokens.open(tokens.seal({ ...continuation, ...other }))).toEqual({ ...continuation, ...other });
+      expect(tokens.seal(continuation)).toBe(token);
+    }
+  });
+
   it('do not open under another secret', () => {
     expect(defineContinueTokens(Buffer.from('other')).open(tokens.seal(continuation))).toBeUndefined();
     expect(defineContinueTokens(Buffer.from('secret')).open(tokens.seal(continuation))).toEqual(continuation);
