@@ -59,6 +59,8 @@ import { defineValidatingWebhookConfigurationStrategy } from './validating-webho
 import { defineVolumeAttachmentStrategy } from './volume-attachment.js';
 
 export { conversions } from './conversions/index.js';
+export { addressRecords, addressRecordsGate } from './service/address-records.js';
+export { addressesHeld } from './service/allocation.js';
 export { defaultServiceRanges, type ServiceRanges } from './service/ranges.js';
 export { type Component, type HandlerParts, type TokenIssuer, virtualHandlers } from './virtual/index.js';
 
