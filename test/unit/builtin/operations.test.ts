@@ -1,0 +1,62 @@
+/** The operations that a server with all built-in kinds publishes are those of the reference. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Running } from '../../../bin/serve/run-serve.js';
+import type { OpenApiV2Document } from '../../../runtime/schema/openapi/index.js';
+import { startServing } from '../../support/serving.js';
+import { comparable, hasReference, operationsOf, referenceOperations } from '../runtime/schema/openapi/reference.js';
+
+/** What the reference publishes and this server does not, with the reason. */
+const unpublished: Readonly<Record<string, string>> = {
+  '/.well-known/openid-configuration/': 'the keys of service accounts are documents of their own, not of the API',
+  '/openid/v1/jwks/': 'the keys of service accounts are documents of their own, not of the API',
+  '/logs/': 'there are no files of logs to look into',
+  '/logs/{logpath}': 'there are no files of logs to look into',
+};
+
+/** Operations whose answers are told as they are: the reference deletes a namespace with a Namespace for an answer, too. */
+const answeredOtherwise: Readonly<Record<string, string>> = {
+  deleteCoreV1Namespace: 'io.k8s.api.core.v1.Namespace',
+};
+
+type Operation = ReturnType<typeof comparable>;
+
+function asAnswered(operation: Operation): Operation {
+  const answer = answeredOtherwise[operation.operationId];
+  return answer === undefined ? operation : { ...operation, responses: { 200: answer, 202: answer, 401: null } };
+}
+
+describe.skipIf(!hasReference)('operations of the built-in kinds (need ../shared)', () => {
+  let running: Running;
+  beforeAll(async () => {
+    const featureGates = 'DynamicResourceAllocation=true,ValidatingAdmissionPolicy=true';
+    running = await startServing({ naming: 'kubernetes', controllers: 'none', featureGates });
+  }, 60_000);
+  afterAll(() => running.stop());
+
+  it('are those of the reference, connections included', async () => {
+    const document: OpenApiV2Document = JSON.parse(await (await fetch(`${running.listening.url}/openapi/v2`)).text());
+    const expected = referenceOperations().filter(({ path }) => !(path in unpublished));
+    expect(expected.length).toBeGreaterThan(820);
+    const byId = (one: { operationId: string }, other: { operationId: string }): number =>
+      one.operationId < other.operationId ? -1 : 1;
+    expect(operationsOf(document).sort(byId)).toEqual(expected.map(comparable).map(asAnswered).sort(byId));
+  });
+
+  it('are the same in the documents of version 3', async () => {
+    const index = await (await fetch(`${running.listening.url}/openapi/v3/api/v1`)).json();
+    const paths: Record<string, object> = index.paths;
+    expect(Object.keys(paths['/api/v1/nodes/{name}/proxy/{path}'] ?? {}).sort()).toEqual([
+      'delete',
+      'get',
+      'head',
+      'options',
+      'parameters',
+      'patch',
+      'post',
+      'put',
+    ]);
+    expect(paths['/api/v1/namespaces/{namespace}/pods/{name}/exec']).toMatchObject({
+      get: { responses: { 200: { content: { '*/*': { schema: { type: 'string' } } } } } },
+    });
+  });
+});
