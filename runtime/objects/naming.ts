@@ -149,6 +149,7 @@ const sameUnderKubernetes = [
   'rbac.authorization.platform.io/autoupdate',
   'apf.platform.io/autoupdate-spec',
   'ipaddress.platform.io/ip-family',
+  'pdb.platform.io/deprecated-v1beta1-empty-selector-match',
   'ipaddress.platform.io/managed-by',
 ] as const;
 
