@@ -1,11 +1,11 @@
 /** APIService: what it is called, where it stands among others, and how tables show it. */
-import type { ApiObject, FieldError, JsonObject, Strategy } from '../runtime/contract/index.js';
+import type { ApiObject, FieldError, JsonObject, JsonValue, Strategy } from '../runtime/contract/index.js';
 import { dns1035Label, dns1123Subdomain } from '../runtime/objects/dns-names.js';
 import { invalidValue, notSupported, required } from '../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../runtime/objects/guards.js';
+import { portNumberProblems } from '../runtime/objects/network-names.js';
 import { quote } from '../runtime/objects/printing.js';
-import { objectsAt } from './parts/field-checks.js';
-import { numberAt } from './parts/reading.js';
+import { numberAt, objectsAt } from './parts/reading.js';
 
 const maxGroupPriority = 20000;
 const maxVersionPriority = 1000;
@@ -80,8 +80,16 @@ function serviceErrors(spec: JsonObject): readonly FieldError[] {
   const missing = ['namespace', 'name'].filter((field) => stringAt(service, field) === '');
   return [
     ...missing.map((field) => required(`spec.service.${field}`)),
+    ...portErrors(service.port),
     ...(unchecked && authorities > 0 ? [uncheckedError('may not be true if caBundle is present')] : []),
   ];
+}
+
+function portErrors(port: JsonValue | undefined): readonly FieldError[] {
+  if (typeof port !== 'number') return [];
+  return portNumberProblems(port).map((problem) =>
+    invalidValue('spec.service.port', port, `port is not valid: ${problem}`),
+  );
 }
 
 function statusErrors(object: ApiObject): readonly FieldError[] {

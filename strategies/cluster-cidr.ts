@@ -4,8 +4,9 @@ import { equal } from '../runtime/objects/equality.js';
 import { invalidValue, required } from '../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../runtime/objects/guards.js';
 import { parseIpRange } from '../runtime/objects/ip-range.js';
-import { type FieldErrors, firstErrors, integerAt, objectsAt, textsAt } from './parts/field-checks.js';
+import { type FieldErrors, firstErrors } from './parts/field-checks.js';
 import { checkNodeSelector } from './parts/node-selector.js';
+import { integerAt, objectsAt, textsAt } from './parts/reading.js';
 
 const minHostBits = 4;
 const families = [

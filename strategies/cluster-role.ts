@@ -3,8 +3,8 @@ import type { ApiObject, FieldError, Strategy } from '../runtime/contract/index.
 import { required } from '../runtime/objects/field-error.js';
 import { objectAt } from '../runtime/objects/guards.js';
 import { validateLabelSelector } from '../runtime/objects/labels.js';
-import { objectsAt } from './parts/field-checks.js';
 import { policyRuleErrors } from './parts/policy-rules.js';
+import { objectsAt } from './parts/reading.js';
 
 export function defineClusterRoleStrategy(): Strategy {
   return {

@@ -6,14 +6,8 @@ import { objectAt, stringAt } from '../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../runtime/objects/key-names.js';
 import { byteLength } from '../runtime/objects/printing.js';
 import { checkDriverName } from './parts/driver-name.js';
-import {
-  checkNotNegative,
-  checkText,
-  type FieldErrors,
-  firstErrors,
-  objectsAt,
-  textsAt,
-} from './parts/field-checks.js';
+import { checkNotNegative, checkText, type FieldErrors, firstErrors } from './parts/field-checks.js';
+import { objectsAt, textsAt } from './parts/reading.js';
 
 const maxNodeId = 256;
 

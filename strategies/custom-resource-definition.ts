@@ -13,7 +13,8 @@ import { ratchetsOf, strictest } from './definitions/ratchets.js';
 import { type Expressions, expressionsOf } from './definitions/schema/expressions.js';
 import { specErrors } from './definitions/spec.js';
 import { addStoredVersion, storedVersionErrors } from './definitions/stored-versions.js';
-import { type FieldErrors, firstErrors, isTrueAt, objectsAt } from './parts/field-checks.js';
+import { type FieldErrors, firstErrors } from './parts/field-checks.js';
+import { isTrueAt, objectsAt } from './parts/reading.js';
 
 /** What the strategy is told of the server. */
 export interface DefinitionSettings {

@@ -6,12 +6,12 @@ import { objectAt, stringAt } from '../runtime/objects/guards.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { collisionErrors, countAt, notNegativeFields } from './parts/counts.js';
 import { isZeroAmount, validateAtMostAll, validateIntOrPercent } from './parts/int-or-percent.js';
-import { isEmptySelector, selectorMatches, validateLabelSelector } from './parts/label-selector.js';
+import { isEmptySelector, validateLabelSelector } from './parts/label-selector.js';
 import { canonicalizePodTemplate } from './parts/pod-template.js';
 import { printedIntOrString, printedSelector } from './parts/printed-values.js';
-import { notSelected, templateLabels, validateRunningTemplate } from './parts/running-template.js';
+import { validateRunningTemplate } from './parts/running-template.js';
 import { containerCell, labelsText, selectorText } from './parts/workload-cells.js';
-import { selectorChangeErrors } from './parts/workload-selector.js';
+import { selectorChangeErrors, unselectedErrors } from './parts/workload-selector.js';
 import { templateWarnings } from './parts/workload-warnings.js';
 
 /** Counts the changes of the template; clients that know no generations still read it. */
@@ -68,7 +68,7 @@ function specErrors(object: ApiObject, names: Naming): FieldError[] {
   const selector = spec?.selector;
   return [
     ...validateLabelSelector(selector, 'spec.selector'),
-    ...(selectorMatches(selector, templateLabels(template)) ? [] : [notSelected(template, 'spec.template')]),
+    ...unselectedErrors(spec),
     ...(isEmptySelector(selector)
       ? [invalidValue('spec.selector', printedSelector(selector), 'empty selector is invalid for daemonset')]
       : []),

@@ -9,7 +9,7 @@ import { canonicalizePodTemplate } from './parts/pod-template.js';
 import { printedIntOrString } from './parts/printed-values.js';
 import { validateRunningTemplate } from './parts/running-template.js';
 import { containerCell, selectorText } from './parts/workload-cells.js';
-import { selectorChangeErrors, templateSelectionErrors, validateWorkloadSelector } from './parts/workload-selector.js';
+import { selectedTemplateErrors, selectorChangeErrors, validateWorkloadSelector } from './parts/workload-selector.js';
 import { podNameWarnings, templateWarnings } from './parts/workload-warnings.js';
 
 const defaultShare = '25%';
@@ -54,8 +54,9 @@ function specErrors(object: ApiObject, names: Naming): FieldError[] {
   const several = countAt(spec, 'replicas') > 1;
   return [
     ...validateWorkloadSelector(spec, 'deployment'),
-    ...templateSelectionErrors(spec),
-    ...validateRunningTemplate(templateOf(object), { path: 'spec.template', names, kind: 'ReplicaSet', several }),
+    ...selectedTemplateErrors(spec, 'invalid label selector', (template) =>
+      validateRunningTemplate(template, { path: 'spec.template', names, kind: 'ReplicaSet', several }),
+    ),
     ...strategyErrors(objectAt(spec, 'strategy')),
     ...deadlineErrors(spec),
   ];

@@ -7,15 +7,8 @@ import { isStringMap, objectAt, stringAt } from '../runtime/objects/guards.js';
 import { labelValue, qualifiedNameCheck } from '../runtime/objects/key-names.js';
 import { validateLabels } from '../runtime/objects/metadata-rules.js';
 import { isIPv4, isIPv6 } from '../runtime/objects/network-names.js';
-import {
-  checkText,
-  type FieldErrors,
-  firstErrors,
-  hasAt,
-  integerAt,
-  objectsAt,
-  textsAt,
-} from './parts/field-checks.js';
+import { checkText, type FieldErrors, firstErrors } from './parts/field-checks.js';
+import { hasAt, integerAt, objectsAt, textsAt } from './parts/reading.js';
 import { shortened } from './parts/shortened-list.js';
 import { specialAddressErrors } from './parts/special-addresses.js';
 

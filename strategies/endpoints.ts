@@ -5,7 +5,8 @@ import { invalidValue, required } from '../runtime/objects/field-error.js';
 import { stringAt } from '../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../runtime/objects/key-names.js';
 import { ipAddress, portNumberProblems } from '../runtime/objects/network-names.js';
-import { checkText, type FieldErrors, firstErrors, hasAt, integerAt, objectsAt } from './parts/field-checks.js';
+import { checkText, type FieldErrors, firstErrors } from './parts/field-checks.js';
+import { hasAt, integerAt, objectsAt } from './parts/reading.js';
 import { shortened } from './parts/shortened-list.js';
 import { specialAddressErrors } from './parts/special-addresses.js';
 

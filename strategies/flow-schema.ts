@@ -4,12 +4,11 @@ import { dns1123Subdomain } from '../runtime/objects/dns-names.js';
 import { invalidValue, notSupported, required, Verbatim } from '../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../runtime/objects/guards.js';
 import { quote } from '../runtime/objects/printing.js';
-import { objectsAt } from './parts/field-checks.js';
 import { flowConditionErrors } from './parts/flow-conditions.js';
 import { flowRuleErrors } from './parts/flow-rules.js';
 import { mandatoryFlowSchemas } from './parts/mandatory-flow-control.js';
 import { fixedSpecErrors } from './parts/mandatory-specs.js';
-import { numberAt } from './parts/reading.js';
+import { numberAt, objectsAt } from './parts/reading.js';
 
 const methods = ['ByNamespace', 'ByUser'] as const;
 

@@ -42,6 +42,8 @@ import { definePriorityLevelConfigurationStrategy } from './priority-level-confi
 import { defineReplicaSetStrategy } from './replica-set.js';
 import { defineReplicationControllerStrategy } from './replication-controller.js';
 import { defineResourceClaimStrategy } from './resource-claim.js';
+import { defineResourceClaimTemplateStrategy } from './resource-claim-template.js';
+import { defineResourceClassStrategy } from './resource-class.js';
 import { defineResourceQuotaStrategy } from './resource-quota.js';
 import { defineRoleStrategy } from './role.js';
 import { defineRoleBindingStrategy } from './role-binding.js';
@@ -59,6 +61,8 @@ import { defineValidatingWebhookConfigurationStrategy } from './validating-webho
 import { defineVolumeAttachmentStrategy } from './volume-attachment.js';
 
 export { conversions } from './conversions/index.js';
+export { addressRecords, addressRecordsGate } from './service/address-records.js';
+export { addressesHeld } from './service/allocation.js';
 export { defaultServiceRanges, type ServiceRanges } from './service/ranges.js';
 export { type Component, type HandlerParts, type TokenIssuer, virtualHandlers } from './virtual/index.js';
 
@@ -128,6 +132,8 @@ function platformStrategies(names: Naming, { serviceRanges, emulatedVersion }: S
     defineReplicaSetStrategy(names),
     defineReplicationControllerStrategy(names),
     defineResourceClaimStrategy(),
+    defineResourceClaimTemplateStrategy(),
+    defineResourceClassStrategy(),
     defineResourceQuotaStrategy(names),
     defineRoleBindingStrategy(names),
     defineRoleStrategy(),

@@ -4,8 +4,9 @@ import { dns1123Label, domainPrefixedPath } from '../runtime/objects/dns-names.j
 import { forbidden, invalidValue, required, tooLong } from '../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../runtime/objects/guards.js';
 import { byteLength } from '../runtime/objects/printing.js';
-import { checkText, type FieldErrors, firstErrors, hasAt } from './parts/field-checks.js';
+import { checkText, type FieldErrors, firstErrors } from './parts/field-checks.js';
 import { checkLocalReference } from './parts/local-reference.js';
+import { hasAt } from './parts/reading.js';
 
 const maxController = 250;
 

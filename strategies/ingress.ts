@@ -6,17 +6,10 @@ import { objectAt, stringAt } from '../runtime/objects/guards.js';
 import { ipNumber } from '../runtime/objects/ip-range.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { portName, portNumberProblems } from '../runtime/objects/network-names.js';
-import {
-  checkText,
-  type FieldErrors,
-  firstErrors,
-  hasAt,
-  integerAt,
-  objectsAt,
-  textsAt,
-} from './parts/field-checks.js';
+import { checkText, type FieldErrors, firstErrors } from './parts/field-checks.js';
 import { loadBalancerErrors, loadBalancerText } from './parts/load-balancer-status.js';
 import { checkLocalReference } from './parts/local-reference.js';
+import { hasAt, integerAt, objectsAt, textsAt } from './parts/reading.js';
 import { shortened } from './parts/shortened-list.js';
 
 export function defineIngressStrategy({ rename }: Naming): Strategy {

@@ -10,11 +10,12 @@ import { countAt, notNegativeFields } from './parts/counts.js';
 import { generateJobSelector, validateJobSelector } from './parts/job-labels.js';
 import { isIndexed, validateJobSpec } from './parts/job-spec.js';
 import { validateTemplateChange } from './parts/job-template-change.js';
-import { selectorMatches, validateLabelSelector } from './parts/label-selector.js';
+import { validateLabelSelector } from './parts/label-selector.js';
 import { canonicalizePodTemplate } from './parts/pod-template.js';
 import { printedSelector } from './parts/printed-values.js';
-import { notSelected, templateLabels } from './parts/running-template.js';
+import { templateLabels } from './parts/running-template.js';
 import { containerCell, selectorText } from './parts/workload-cells.js';
+import { unselectedErrors } from './parts/workload-selector.js';
 import { podNameWarnings, templateWarnings } from './parts/workload-warnings.js';
 
 export function defineJobStrategy(names: Naming): Strategy {
@@ -56,13 +57,12 @@ function canonicalize(object: ApiObject): void {
 
 function jobErrors(object: ApiObject, names: Naming): FieldError[] {
   const spec = specOf(object);
-  const fits = selectorMatches(spec?.selector, templateLabels(templateOf(object)));
   return [
     ...validateJobSelector(object, names),
     ...validateJobSpec(spec, 'spec', names),
     ...(spec?.selector === undefined ? [required('spec.selector')] : []),
     ...validateLabelSelector(spec?.selector, 'spec.selector'),
-    ...(fits ? [] : [notSelected(templateOf(object), 'spec.template')]),
+    ...unselectedErrors(spec),
     ...hostNameErrors(object),
   ];
 }

@@ -4,10 +4,10 @@ import { duplicate, forbidden, invalidValue, required } from '../runtime/objects
 import { isObject, objectAt, setOwn, stringAt } from '../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../runtime/objects/key-names.js';
 import type { Naming } from '../runtime/objects/naming.js';
-import { objectsAt } from './parts/field-checks.js';
 import { boundErrors } from './parts/limit-bounds.js';
-import { canonicalizeResourceList } from './parts/resource-list.js';
-import { defineResourceNames, type ResourceNames, resourceNameErrors } from './parts/resource-names.js';
+import { objectsAt } from './parts/reading.js';
+import { roundUpAmounts } from './parts/resource-list.js';
+import { type ResourceNames, resourceNameErrors, resourceNamesOf } from './parts/resource-names.js';
 
 /** Types of the platform itself; others have a domain before them. */
 const standardTypes: ReadonlySet<string> = new Set(['Pod', 'Container', 'PersistentVolumeClaim']);
@@ -16,7 +16,7 @@ const standardTypes: ReadonlySet<string> = new Set(['Pod', 'Container', 'Persist
 const lists = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
 
 export function defineLimitRangeStrategy(names: Naming): Strategy {
-  const resources = defineResourceNames(names);
+  const resources = resourceNamesOf(names);
   return {
     kind: 'LimitRange',
     tellsMetadataAgain: true,
@@ -31,7 +31,7 @@ const itemsOf = (object: ApiObject): readonly JsonObject[] => objectsAt(objectAt
 
 function canonicalizeItem(item: JsonObject): void {
   if (stringAt(item, 'type') === 'Container') fillIn(item);
-  for (const list of lists) canonicalizeResourceList(item, list);
+  for (const list of lists) roundUpAmounts(objectAt(item, list));
 }
 
 /** Limits are at most what is allowed, requests are the limits, and the least where there are none. */

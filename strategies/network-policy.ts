@@ -4,8 +4,9 @@ import { forbidden, invalidValue, notSupported, required } from '../runtime/obje
 import { isArray, isString, objectAt, stringAt } from '../runtime/objects/guards.js';
 import { isStrictPart, parseIpRange } from '../runtime/objects/ip-range.js';
 import { portName, portNumberProblems } from '../runtime/objects/network-names.js';
-import { type FieldErrors, firstErrors, hasAt, integerAt, objectsAt, textsAt } from './parts/field-checks.js';
+import { type FieldErrors, firstErrors } from './parts/field-checks.js';
 import { validateLabelSelector } from './parts/label-selector.js';
+import { hasAt, integerAt, objectsAt, textsAt } from './parts/reading.js';
 import { selectorText } from './parts/selector-text.js';
 
 const directions = ['Ingress', 'Egress'] as const;

@@ -5,14 +5,15 @@ import { duplicate, forbidden, Verbatim } from '../runtime/objects/field-error.j
 import { objectAt, stringAt } from '../runtime/objects/guards.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { quote } from '../runtime/objects/printing.js';
-import { type FieldErrors, firstErrors, hasAt, isTrueAt, objectsAt, textsAt } from './parts/field-checks.js';
+import { type FieldErrors, firstErrors } from './parts/field-checks.js';
 import { checkPodBlocks, settlePodBlocks } from './parts/node-addresses.js';
 import { checkNodeAnnotations } from './parts/node-annotations.js';
 import { nodeCells } from './parts/node-columns.js';
 import { checkConfigSource, checkConfigStatus } from './parts/node-config.js';
 import { checkTaints } from './parts/node-taints.js';
-import { roundUpAmounts } from './parts/pod-defaults.js';
-import { checkAmount, quantitiesAt } from './parts/resources.js';
+import { hasAt, isTrueAt, objectsAt, textsAt } from './parts/reading.js';
+import { amountErrors, amountsAt, roundUpAmounts } from './parts/resource-list.js';
+import { resourceNamesOf } from './parts/resource-names.js';
 
 export function defineNodeStrategy(names: Naming): Strategy {
   return {
@@ -55,9 +56,10 @@ function* checkNode(node: ApiObject, names: Naming): FieldErrors {
 }
 
 function* checkAmounts(node: ApiObject, names: Naming): FieldErrors {
+  const resources = resourceNamesOf(names);
   for (const key of ['capacity', 'allocatable']) {
-    for (const [name, amount] of quantitiesAt(statusOf(node), key)) {
-      yield* checkAmount(name, amount, `status.${key}.${name}`, names);
+    for (const [name, amount] of amountsAt(statusOf(node), key)) {
+      yield* amountErrors(name, amount, `status.${key}.${name}`, resources);
     }
   }
 }

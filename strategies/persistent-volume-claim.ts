@@ -9,8 +9,8 @@ import { claimUpdateErrors } from './parts/claim-update.js';
 import { settleDataSources } from './parts/data-sources.js';
 import { firstErrors } from './parts/field-checks.js';
 import { firstWarnings } from './parts/node-labels.js';
-import { roundUpAmounts } from './parts/pod-defaults.js';
 import { amountWarnings } from './parts/pod-warnings.js';
+import { roundUpAmounts } from './parts/resource-list.js';
 import { classOf } from './parts/volume-class.js';
 import { phaseText, sizeText, volumeModeText } from './parts/volume-columns.js';
 

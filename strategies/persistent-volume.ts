@@ -6,11 +6,12 @@ import { isObject, objectAt, stringAt } from '../runtime/objects/guards.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { accessModesText } from './parts/access-modes.js';
 import { changedPaths } from './parts/changed-paths.js';
-import { firstErrors, hasAt, listAt, objectsAt } from './parts/field-checks.js';
+import { firstErrors } from './parts/field-checks.js';
 import { deprecatedLabels, firstWarnings, nodeTermWarnings } from './parts/node-labels.js';
 import { sourceKeys } from './parts/persistent-volume-sources.js';
 import { checkVolumeSpec } from './parts/persistent-volume-spec.js';
-import { roundUpAmounts } from './parts/pod-defaults.js';
+import { hasAt, listAt, objectsAt } from './parts/reading.js';
+import { roundUpAmounts } from './parts/resource-list.js';
 import { classOf } from './parts/volume-class.js';
 import { phaseText, sizeText, volumeModeText } from './parts/volume-columns.js';
 

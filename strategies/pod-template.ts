@@ -2,8 +2,8 @@
 import type { Strategy } from '../runtime/contract/index.js';
 import { objectAt, stringAt } from '../runtime/objects/guards.js';
 import type { Naming } from '../runtime/objects/naming.js';
-import { objectsAt } from './parts/field-checks.js';
 import { canonicalizePodTemplate, podTemplateWarnings, validatePodTemplate } from './parts/pod-template.js';
+import { objectsAt } from './parts/reading.js';
 
 export function definePodTemplateStrategy(names: Naming): Strategy {
   return {

@@ -4,7 +4,6 @@ import { forbidden } from '../runtime/objects/field-error.js';
 import { isObject, objectAt, stringAt } from '../runtime/objects/guards.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { ephemeralUpdateErrors } from './parts/ephemeral-update.js';
-import { integerAt, listAt } from './parts/field-checks.js';
 import { podAnnotationChanges } from './parts/pod-annotations.js';
 import { podCell } from './parts/pod-columns.js';
 import { canonicalizePod } from './parts/pod-defaults.js';
@@ -13,6 +12,7 @@ import { canonicalizeAddresses, newPodStatus, podStatusErrors } from './parts/po
 import { podUpdateErrors } from './parts/pod-update.js';
 import { podSpecWarnings } from './parts/pod-warnings.js';
 import { qualityOfService } from './parts/quality-of-service.js';
+import { integerAt, listAt } from './parts/reading.js';
 
 export function definePodStrategy(names: Naming): Strategy {
   return {

@@ -5,7 +5,7 @@ import { objectAt, stringAt } from '../runtime/objects/guards.js';
 import { flowConditionErrors } from './parts/flow-conditions.js';
 import { mandatoryPriorityLevels } from './parts/mandatory-flow-control.js';
 import { fixedSpecErrors } from './parts/mandatory-specs.js';
-import { has, numberAt } from './parts/reading.js';
+import { hasAt, numberAt } from './parts/reading.js';
 
 const types = ['Exempt', 'Limited'] as const;
 const responses = ['Queue', 'Reject'] as const;
@@ -83,7 +83,7 @@ const shares = ['nominalConcurrencyShares', 'assuredConcurrencyShares'] as const
 const levelCell: Strategy['cell'] = (object, column) => {
   const limited = objectAt(specOf(object), 'limited');
   if (column === 'NominalConcurrencyShares') {
-    const field = shares.find((name) => has(limited, name));
+    const field = shares.find((name) => hasAt(limited, name));
     return field === undefined ? '<none>' : numberAt(limited, field);
   }
   const field = queueFields.get(column);

@@ -6,7 +6,7 @@ import { countAt, notNegativeFields, replicaCountErrors } from './parts/counts.j
 import { canonicalizePodTemplate } from './parts/pod-template.js';
 import { validateRunningTemplate } from './parts/running-template.js';
 import { containerCell, selectorText } from './parts/workload-cells.js';
-import { selectorChangeErrors, templateSelectionErrors, validateWorkloadSelector } from './parts/workload-selector.js';
+import { selectedTemplateErrors, selectorChangeErrors, validateWorkloadSelector } from './parts/workload-selector.js';
 import { podNameWarnings, templateWarnings } from './parts/workload-warnings.js';
 
 export function defineReplicaSetStrategy(names: Naming): Strategy {
@@ -36,8 +36,9 @@ function specErrors(object: ApiObject, names: Naming): FieldError[] {
   return [
     // Deployments came first; what is said about their selectors is said here too.
     ...validateWorkloadSelector(spec, 'deployment'),
-    ...templateSelectionErrors(spec),
-    ...validateRunningTemplate(templateOf(object), { path: 'spec.template', names, kind: 'ReplicaSet', several }),
+    ...selectedTemplateErrors(spec, 'invalid label selector', (template) =>
+      validateRunningTemplate(template, { path: 'spec.template', names, kind: 'ReplicaSet', several }),
+    ),
   ];
 }
 

@@ -3,7 +3,7 @@ import type { ApiObject, FieldError, JsonObject, Strategy } from '../runtime/con
 import { equal } from '../runtime/objects/equality.js';
 import { forbidden, invalidValue, required } from '../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../runtime/objects/guards.js';
-import { objectsAt } from './parts/field-checks.js';
+import { objectsAt } from './parts/reading.js';
 
 export function defineResourceClaimStrategy(): Strategy {
   return {

@@ -5,18 +5,18 @@ import { objectAt, stringAt } from '../runtime/objects/guards.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { byCodePoint } from '../runtime/objects/printing.js';
 import { scopeErrors, scopeSelectorErrors } from './parts/quota-scopes.js';
-import { stringsAt } from './parts/reading.js';
-import { amountErrors, amountsAt, canonicalizeResourceList } from './parts/resource-list.js';
-import { defineResourceNames, quotaNameErrors, type ResourceNames } from './parts/resource-names.js';
+import { textsAt } from './parts/reading.js';
+import { amountErrors, amountsAt, roundUpAmounts } from './parts/resource-list.js';
+import { quotaNameErrors, type ResourceNames, resourceNamesOf } from './parts/resource-names.js';
 
 export function defineResourceQuotaStrategy(names: Naming): Strategy {
-  const resources = defineResourceNames(names);
+  const resources = resourceNamesOf(names);
   return {
     kind: 'ResourceQuota',
     canonicalize(object) {
-      canonicalizeResourceList(specOf(object), 'hard');
-      canonicalizeResourceList(statusOf(object), 'hard');
-      canonicalizeResourceList(statusOf(object), 'used');
+      roundUpAmounts(objectAt(specOf(object), 'hard'));
+      roundUpAmounts(objectAt(statusOf(object), 'hard'));
+      roundUpAmounts(objectAt(statusOf(object), 'used'));
     },
     validate: (object, { subresource }) =>
       subresource === 'status' ? statusErrors(object, resources) : specErrors(object, resources),
@@ -56,8 +56,8 @@ function hardErrors(parent: JsonObject, list: string, path: string, resources: R
 
 /** What is counted stays what it was, whatever the order in which it is told. */
 function scopeChangeErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {
-  const scopes = stringsAt(specOf(object), 'scopes');
-  const before = stringsAt(specOf(old), 'scopes');
+  const scopes = textsAt(specOf(object), 'scopes');
+  const before = textsAt(specOf(old), 'scopes');
   if (scopes.every((scope) => before.includes(scope)) && before.every((scope) => scopes.includes(scope))) return [];
   return [invalidValue('spec.scopes', stringList(scopes, '[]core.ResourceQuotaScope'), 'field is immutable')];
 }

@@ -4,16 +4,16 @@ import { duplicate, forbidden } from '../runtime/objects/field-error.js';
 import { isStringMap, objectAt } from '../runtime/objects/guards.js';
 import { validateLabels } from '../runtime/objects/metadata-rules.js';
 import type { Naming } from '../runtime/objects/naming.js';
-import { objectsAt } from './parts/field-checks.js';
-import { amountErrors, amountsAt, canonicalizeResourceList } from './parts/resource-list.js';
-import { defineResourceNames, type ResourceNames } from './parts/resource-names.js';
+import { objectsAt } from './parts/reading.js';
+import { amountErrors, amountsAt, roundUpAmounts } from './parts/resource-list.js';
+import { type ResourceNames, resourceNamesOf } from './parts/resource-names.js';
 import { printedToleration, tolerationErrors } from './parts/tolerations.js';
 
 export function defineRuntimeClassStrategy(names: Naming): Strategy {
-  const resources = defineResourceNames(names);
+  const resources = resourceNamesOf(names);
   return {
     kind: 'node.platform.io/RuntimeClass',
-    canonicalize: (object) => canonicalizeResourceList(objectAt(object, 'overhead'), 'podFixed'),
+    canonicalize: (object) => roundUpAmounts(objectAt(objectAt(object, 'overhead'), 'podFixed')),
     validate: (object) => [
       ...overheadErrors(objectAt(object, 'overhead'), resources),
       ...schedulingErrors(objectAt(object, 'scheduling')),

@@ -4,6 +4,7 @@ import { objectAt, stringAt } from '../runtime/objects/guards.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { labelText } from './parts/label-text.js';
 import { loadBalancerErrors, loadBalancerText } from './parts/load-balancer-status.js';
+import { addressRecords } from './service/address-records.js';
 import { defineServiceAllocation } from './service/allocation.js';
 import { setDefaults } from './service/defaults.js';
 import type { ServiceRanges } from './service/ranges.js';
@@ -13,7 +14,8 @@ import { serviceUpdateErrors } from './service/update-validation.js';
 import { serviceErrors } from './service/validation.js';
 import { serviceWarnings } from './service/warnings.js';
 
-export function defineServiceStrategy({ rename }: Naming, ranges: ServiceRanges): Strategy {
+export function defineServiceStrategy(naming: Naming, ranges: ServiceRanges): Strategy {
+  const { rename } = naming;
   const sourceRanges = rename('service.beta.platform.io/load-balancer-source-ranges');
   const topology = {
     deprecated: rename('service.platform.io/topology-aware-hints'),
@@ -26,7 +28,7 @@ export function defineServiceStrategy({ rename }: Naming, ranges: ServiceRanges)
     prepareForUpdate(service, old, { subresource }) {
       if (subresource === '') dropFieldsOfOldType(service, old);
     },
-    allocation: defineServiceAllocation(ranges),
+    allocation: defineServiceAllocation(ranges, addressRecords(naming)),
     validate: (service, { subresource }) =>
       subresource === 'status' ? loadBalancerErrors(service) : serviceErrors(service, sourceRanges),
     validateUpdate: (service, old, { subresource }) =>

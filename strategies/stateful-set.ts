@@ -11,7 +11,7 @@ import { canonicalizePodTemplate } from './parts/pod-template.js';
 import { printedIntOrString } from './parts/printed-values.js';
 import { validateRunning } from './parts/running-template.js';
 import { containerCell } from './parts/workload-cells.js';
-import { templateSelectionErrors, validateWorkloadSelector } from './parts/workload-selector.js';
+import { selectedTemplateErrors, validateWorkloadSelector } from './parts/workload-selector.js';
 import { templateWarnings } from './parts/workload-warnings.js';
 
 export function defineStatefulSetStrategy(names: Naming): Strategy {
@@ -68,8 +68,8 @@ function specErrors(object: ApiObject): FieldError[] {
     ...retentionErrors(objectAt(spec, 'persistentVolumeClaimRetentionPolicy')),
     ...notNegative(objectAt(spec, 'ordinals')?.start, 'spec.ordinals.start'),
     ...validateWorkloadSelector(spec, 'statefulset'),
-    ...templateSelectionErrors(spec),
-    ...templateErrors(templateOf(object)),
+    ...selectedTemplateErrors(spec, '', templateErrors),
+    ...validateRunning(templateOf(object), 'spec.template', 'StatefulSet'),
   ];
 }
 
@@ -113,7 +113,6 @@ function templateErrors(template: JsonObject | undefined): readonly FieldError[]
   return [
     ...(isStringMap(labels) ? validateLabels(labels, 'spec.template.labels') : []),
     ...(isStringMap(annotations) ? validateAnnotations(annotations, 'spec.template.annotations') : []),
-    ...validateRunning(template, 'spec.template', 'StatefulSet'),
   ];
 }
 

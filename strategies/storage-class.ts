@@ -5,8 +5,9 @@ import { objectAt, stringAt } from '../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../runtime/objects/key-names.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { byteLength } from '../runtime/objects/printing.js';
-import { checkText, type FieldErrors, firstErrors, isTrueAt, objectsAt } from './parts/field-checks.js';
+import { checkText, type FieldErrors, firstErrors } from './parts/field-checks.js';
 import { deprecatedLabels, deprecationOf, firstWarnings, type Warnings } from './parts/node-labels.js';
+import { isTrueAt, objectsAt } from './parts/reading.js';
 import { checkTopologyTerms } from './parts/topology-terms.js';
 
 const maxParameters = 512;

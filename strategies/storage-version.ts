@@ -5,8 +5,7 @@ import { invalidValue, required, stringList } from '../runtime/objects/field-err
 import { getOwn, objectAt, stringAt } from '../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../runtime/objects/key-names.js';
 import { prefixEach } from '../runtime/objects/name-patterns.js';
-import { objectsAt } from './parts/field-checks.js';
-import { stringsAt } from './parts/reading.js';
+import { objectsAt, textsAt } from './parts/reading.js';
 
 export function defineStorageVersionStrategy(): Strategy {
   return {
@@ -39,7 +38,7 @@ function statusErrors(status: JsonObject | undefined): readonly FieldError[] {
 function serverErrors(server: JsonObject, field: string): readonly FieldError[] {
   const id = stringAt(server, 'apiServerID');
   const encoding = stringAt(server, 'encodingVersion');
-  const decodable = stringsAt(server, 'decodableVersions');
+  const decodable = textsAt(server, 'decodableVersions');
   const missing = `decodableVersions must include encodingVersion ${encoding}`;
   return [
     ...dns1123Subdomain(id).map((problem) => invalidValue(`${field}.apiServerID`, id, problem)),

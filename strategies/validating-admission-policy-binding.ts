@@ -5,7 +5,7 @@ import { duplicate, invalidValue, notSupported, required, stringList } from '../
 import { objectAt, stringAt } from '../runtime/objects/guards.js';
 import { pathSegment } from '../runtime/objects/names.js';
 import { matchResourcesErrors } from './parts/match-resources.js';
-import { stringsAt } from './parts/reading.js';
+import { textsAt } from './parts/reading.js';
 
 const actions = ['Audit', 'Deny', 'Warn'] as const;
 
@@ -29,7 +29,7 @@ function bindingErrors(object: ApiObject): readonly FieldError[] {
     ...parameterProblems.map((problem) => invalidValue('spec.paramRef.name', parameters, problem)),
     // The path is what clients know, spelling included.
     ...(resources === undefined ? [] : matchResourcesErrors(resources, 'spec.matchResouces')),
-    ...actionErrors(stringsAt(spec, 'validationActions'), 'spec.validationActions'),
+    ...actionErrors(textsAt(spec, 'validationActions'), 'spec.validationActions'),
   ];
 }
 

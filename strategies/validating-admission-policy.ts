@@ -5,11 +5,10 @@ import { invalidValue, notSupported, required } from '../runtime/objects/field-e
 import { objectAt, stringAt } from '../runtime/objects/guards.js';
 import { compileJsonPath } from '../runtime/objects/json-path.js';
 import { conditionErrors } from './parts/conditions.js';
-import { objectsAt } from './parts/field-checks.js';
 import { matchConditionErrors } from './parts/match-conditions.js';
 import { matchResourcesErrors } from './parts/match-resources.js';
 import { policyErrors } from './parts/policy-validations.js';
-import { has } from './parts/reading.js';
+import { hasAt, objectsAt } from './parts/reading.js';
 
 const failurePolicies = ['Fail', 'Ignore'] as const;
 
@@ -24,7 +23,7 @@ export function defineValidatingAdmissionPolicyStrategy(): Strategy {
 function specErrors(object: ApiObject): readonly FieldError[] {
   const spec = objectAt(object, 'spec') ?? {};
   const constraints = objectAt(spec, 'matchConstraints');
-  const params = has(spec, 'paramKind');
+  const params = hasAt(spec, 'paramKind');
   return [
     ...failureErrors(spec),
     ...paramKindErrors(objectAt(spec, 'paramKind')),
@@ -37,7 +36,7 @@ function specErrors(object: ApiObject): readonly FieldError[] {
 function failureErrors(spec: JsonObject): readonly FieldError[] {
   const field = 'spec.failurePolicy';
   const policy = stringAt(spec, 'failurePolicy');
-  if (!has(spec, 'failurePolicy')) return [required(field)];
+  if (!hasAt(spec, 'failurePolicy')) return [required(field)];
   return failurePolicies.some((known) => known === policy) ? [] : [notSupported(field, policy, failurePolicies)];
 }
 

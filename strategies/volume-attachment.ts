@@ -6,9 +6,10 @@ import { objectAt, stringAt } from '../runtime/objects/guards.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { byteLength } from '../runtime/objects/printing.js';
 import { checkDriverName } from './parts/driver-name.js';
-import { checkPresent, checkText, type FieldErrors, firstErrors, hasAt } from './parts/field-checks.js';
+import { checkPresent, checkText, type FieldErrors, firstErrors } from './parts/field-checks.js';
 import { checkInlineVolumeSpec } from './parts/persistent-volume-spec.js';
-import { roundUpAmounts } from './parts/pod-defaults.js';
+import { hasAt } from './parts/reading.js';
+import { roundUpAmounts } from './parts/resource-list.js';
 
 const maxMetadataBytes = 256 * 1024;
 const maxMessageBytes = 1024;

@@ -115,7 +115,7 @@ export async function startServer(settings: Settings, modules: readonly Resource
     const isNew = storage.store.revision === 0;
     const client = loopback.connect(server, 'kindforge');
     const { naming, serviceRanges } = settings;
-    const circumstances = { client, naming, serviceRanges, port: settings.port };
+    const circumstances = { client, naming, serviceRanges, port: settings.port, featureEnabled };
     await first.run(circumstances);
     await later.run(circumstances);
     // No client can have seen a revision from before the server listened; asking for one is answered with 410.

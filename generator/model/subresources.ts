@@ -1,5 +1,12 @@
 /** The subresources of a version: `status`, `scale`, and in native definitions any others. */
-import type { JsonObject, KindReference, ScalePaths, Subresource, Verb } from '../../runtime/contract/index.js';
+import type {
+  JsonObject,
+  KindReference,
+  QueryParameter,
+  ScalePaths,
+  Subresource,
+  Verb,
+} from '../../runtime/contract/index.js';
 import { boolean, compact, get, isObject, type Raw, string, strings } from './read.js';
 import { readVerbs } from './verbs.js';
 
@@ -29,12 +36,20 @@ function readNative(name: string, raw: JsonObject): Subresource {
     verbs: raw.verbs === undefined ? usual.verbs : readVerbs(raw.verbs),
     kind: readKindReference(raw.kind),
     connects: boolean(raw.connects) || undefined,
+    passesOn: boolean(raw.passesOn) || undefined,
+    query: isObject(raw.query) ? Object.entries(raw.query).map(([key, each]) => readParameter(key, each)) : undefined,
     writes: readPaths(raw.writes) ?? usual.writes,
     writesMetadata: boolean(raw.writesMetadata) ?? usual.writesMetadata,
     ...(boolean(raw.shared) ? { shared: true } : {}),
     ...(boolean(raw.atCreate) ? { atCreate: true } : {}),
     untracked: readPaths(raw.untracked),
   });
+}
+
+function readParameter(name: string, raw: Raw): QueryParameter {
+  const type = string(get(raw, 'type'));
+  const known = type === 'boolean' || type === 'integer' ? type : 'string';
+  return { name, type: known, description: string(get(raw, 'description')) ?? '' };
 }
 
 /** The kind of a subresource that has one of its own. */

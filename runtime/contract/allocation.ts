@@ -1,5 +1,6 @@
 /** Values of which no two objects may hold the same, such as addresses and ports: how a kind gets and holds them. */
 import type { Failure } from './failure.js';
+import type { JsonObject } from './json.js';
 import type { ApiObject } from './object.js';
 import type { StrategyContext } from './strategy.js';
 
@@ -36,4 +37,30 @@ export interface Allocation {
     claims: Claims,
     context: StrategyContext,
   ): Promise<Failure | undefined>;
+  /** Where the values are written down besides, for all to see; nowhere where absent. */
+  readonly records?: AllocationRecords;
+}
+
+/**
+ * Objects of a cluster-scoped kind that say who holds a value. A record is there before its value is held, and goes after
+ * the value has been given up; while there is one, nobody else gets the value, whoever made the record.
+ */
+export interface AllocationRecords {
+  /** Under the names that are served. While the resource is not served, nothing is recorded. */
+  readonly group: string;
+  readonly plural: string;
+  /** Nothing is recorded while it is off. */
+  readonly featureGate: string;
+  /** The name of a value's record; absent for values that are not recorded. */
+  nameOf(value: PooledValue): string | undefined;
+  /** The record that says that this object, which is complete, holds the value. */
+  recordOf(name: string, holder: ApiObject): ValueRecord;
+  /** Whether a record is one of these and names this object. */
+  names(record: ApiObject, holder: ApiObject): boolean;
+}
+
+/** What a record says besides its kind. */
+export interface ValueRecord {
+  readonly metadata: { name: string; labels: { [key: string]: string } };
+  readonly spec: JsonObject;
 }

@@ -53,6 +53,10 @@ export interface Subresource {
    * options of the query.
    */
   readonly connects?: true;
+  /** Whether it passes any method on, and whatever follows it in the path; only where it connects. */
+  readonly passesOn?: true;
+  /** What its query may say; only where it connects. */
+  readonly query?: readonly QueryParameter[];
   /** Top-level fields (`status`) or two-step paths (`status.conditions`) that a write here may change. */
   readonly writes: readonly string[];
   /** Whether metadata may be changed too, as the reference does for `status` of built-in kinds. */
@@ -65,6 +69,14 @@ export interface Subresource {
   readonly untracked?: readonly string[];
   /** The scale subresource's paths; absent for all others. */
   readonly scale?: ScalePaths;
+}
+
+/** Something that a query may say. */
+export interface QueryParameter {
+  readonly name: string;
+  readonly type: 'boolean' | 'integer' | 'string';
+  /** In Markdown. */
+  readonly description: string;
 }
 
 /** Where a scalable resource keeps its counts, each as a JSONPath such as `.spec.replicas`. */

@@ -106,25 +106,17 @@ function expressionOperator(operator: string): LabelOperator | undefined {
   }
 }
 
-/** Field errors of the object form; values that no label could have are errors unless `lenientValues`. */
-export function validateLabelSelector(
-  selector: JsonObject,
-  field: string,
-  lenientValues = false,
-): readonly FieldError[] {
+/** Field errors of the object form. */
+export function validateLabelSelector(selector: JsonObject, field: string): readonly FieldError[] {
   const labels = objectAt(selector, 'matchLabels') ?? {};
   const errors = isStringMap(labels) ? [...validateLabels(labels, `${field}.matchLabels`)] : [];
   expressionsOf(selector).forEach((expression, index) => {
-    errors.push(...expressionErrors(expression, `${field}.matchExpressions[${index}]`, lenientValues));
+    errors.push(...expressionErrors(expression, `${field}.matchExpressions[${index}]`));
   });
   return errors;
 }
 
-function expressionErrors(
-  { key, operator, values }: Expression,
-  field: string,
-  lenient: boolean,
-): readonly FieldError[] {
+function expressionErrors({ key, operator, values }: Expression, field: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   const known = expressionOperator(operator);
   const takesValues = known === 'In' || known === 'NotIn';
@@ -135,7 +127,6 @@ function expressionErrors(
     errors.push(forbidden(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
   }
   for (const problem of qualifiedNameCheck(key)) errors.push(invalidValue(`${field}.key`, key, problem));
-  if (lenient) return errors;
   values.forEach((value, index) => {
     for (const problem of labelValue(value)) errors.push(invalidValue(`${field}.values[${index}]`, value, problem));
   });

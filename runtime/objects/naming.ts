@@ -148,6 +148,9 @@ const sameUnderKubernetes = [
   'platform.io/bootstrapping',
   'rbac.authorization.platform.io/autoupdate',
   'apf.platform.io/autoupdate-spec',
+  'ipaddress.platform.io/ip-family',
+  'pdb.platform.io/deprecated-v1beta1-empty-selector-match',
+  'ipaddress.platform.io/managed-by',
 ] as const;
 
 /** From each name of the platform to what Kubernetes calls the same thing. */
@@ -166,6 +169,7 @@ const kubernetesNames: ReadonlyMap<string, string> = new Map<string, string>([
   ['api-approved.platform.io', 'api-approved.kubernetes.io'],
   ['platform.io/initial-events-end', 'k8s.io/initial-events-end'],
   ['snapshot.storage.platform.io', 'snapshot.storage.k8s.io'],
+  ['ipallocator.platform.io', 'ipallocator.k8s.io'],
   ['platform.io/deprecated', 'k8s.io/deprecated'],
   ['platform.io/removed-release', 'k8s.io/removed-release'],
   ['platform-system', 'kube-system'],

@@ -66,7 +66,8 @@ export async function runCreate(
       unasked: options.unasked === true,
     });
   } finally {
-    assigned.value.release();
+    const released = assigned.value.release();
+    if (released) await released;
   }
 }
 
@@ -117,9 +118,13 @@ async function commitCreate(
   write: Write,
   object: ApiObject,
   generated: boolean,
-  { guards }: Assignment,
+  assignment: Assignment,
 ): Promise<Result<Outcome>> {
   const { resource, services } = write;
+  const { guards } = assignment;
+  // A record of values says the name already.
+  const attempts =
+    !generated || assignment.recorded || resource.module.nameRule.generated === 'nothing' ? 1 : generatedNameAttempts;
   for (let attempt = 1; ; attempt++) {
     const key = keyOf(resource, write.namespace, object.metadata.name ?? '');
     const existing = services.store.get(key);
@@ -131,13 +136,14 @@ async function commitCreate(
       ? await services.store.commit({ key, expected: 0, next: next.value, guards })
       : ({ outcome: 'conflict', current: existing } as const);
     if (commit.outcome === 'committed') {
+      assignment.keep();
       const unread = await prepareToRead(resource, [commit.entry]);
       if (unread) return { ok: false, failure: unread };
       object.metadata.resourceVersion = String(commit.entry.revision);
       return { ok: true, value: { object, entry: commit.entry, created: true, removed: false } };
     }
     if (commit.outcome === 'failed') return { ok: false, failure: commit.failure };
-    if (!generated || attempt === generatedNameAttempts || resource.module.nameRule.generated === 'nothing') {
+    if (attempt === attempts) {
       const deleting = commit.current && objectOf(commit.current).metadata.deletionTimestamp !== undefined;
       return { ok: false, failure: taken(write, object, deleting ? 'object is being deleted: ' : '') };
     }

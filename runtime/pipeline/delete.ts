@@ -8,6 +8,7 @@ import type { Outcome } from './outcome.js';
 import { prepareToRead } from './remote-versions.js';
 import { keyOf } from './served-resource.js';
 import { strategyContext } from './validation.js';
+import { giveUpValues } from './value-records.js';
 import { readAs } from './versions.js';
 import type { Write } from './write.js';
 
@@ -102,6 +103,7 @@ async function removeNow(write: Write, entry: Entry, object: ApiObject): Promise
   const commit = await write.services.store.commit({ key: entry.key, expected: entry.revision, last: last.value });
   if (commit.outcome === 'conflict') return 'lost';
   if (commit.outcome === 'failed') return { ok: false, failure: commit.failure };
+  if (write.resource.strategy?.allocation?.records) await giveUpValues(write, object);
   object.metadata.resourceVersion = String(commit.entry.revision);
   return { ok: true, value: { object, entry: commit.entry, created: false, removed: true } };
 }

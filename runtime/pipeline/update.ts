@@ -17,6 +17,7 @@ import { prepareToRead } from './remote-versions.js';
 import { keyOf } from './served-resource.js';
 import { checkNameAgrees, keepSystemFields, placeInNamespace } from './system-fields.js';
 import { strategyContext, validateUpdate } from './validation.js';
+import { giveUpValues } from './value-records.js';
 import { asAnswered, isOutdated, readAs } from './versions.js';
 import { keepSubresourceFields, takeOnlySubresourceFields } from './writable-fields.js';
 import type { Write } from './write.js';
@@ -93,9 +94,10 @@ async function finishUpdate(
     // What was stored in an earlier version is written again even so.
     if (equal(object, old) && !isOutdated(write.resource.stored, entry))
       return { ok: true, value: { object: old, entry, created: false, removed: false } };
-    return await commitUpdate(write, entry, object, assigned.value);
+    return await commitUpdate(write, entry, { object, old }, assigned.value);
   } finally {
-    assigned.value.release();
+    const released = assigned.value.release();
+    if (released) await released;
   }
 }
 
@@ -198,10 +200,11 @@ function checkRevision(write: Write, object: ApiObject, entry: Entry): Failure |
 async function commitUpdate(
   write: Write,
   entry: Entry,
-  object: ApiObject,
-  { guards }: Assignment,
+  { object, old }: Prepared,
+  assignment: Assignment,
 ): Promise<Result<Outcome> | 'lost'> {
   const { resource, services } = write;
+  const { guards } = assignment;
   const removed = isFinished(write, object);
   if (write.dryRun) return { ok: true, value: { object: asAnswered(resource, object), created: false, removed } };
   // Watchers of a removal see the last state that was stored, since this update itself never is.
@@ -211,6 +214,8 @@ async function commitUpdate(
   const commit = await services.store.commit({ key: entry.key, expected: entry.revision, ...change, guards });
   if (commit.outcome === 'conflict') return 'lost';
   if (commit.outcome === 'failed') return { ok: false, failure: commit.failure };
+  if (!removed) assignment.keep();
+  if (resource.strategy?.allocation?.records) await giveUpValues(write, old, removed ? undefined : object);
   // The last update of an object in deletion is answered with the version it had, since that update was never stored.
   if (removed) return { ok: true, value: { object, created: false, removed } };
   const unread = await prepareToRead(resource, [commit.entry]);

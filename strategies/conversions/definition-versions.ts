@@ -3,8 +3,7 @@ import type { JsonObject, NamedConversion } from '../../runtime/contract/index.j
 import { clone } from '../../runtime/objects/clone.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { partVersions } from '../definitions/common-parts.js';
-import { objectsAt } from '../parts/field-checks.js';
-import { stringsAt } from '../parts/reading.js';
+import { objectsAt, textsAt } from '../parts/reading.js';
 
 /** Where the spec has what is common, and where a version has it. */
 const places = [
@@ -52,6 +51,6 @@ function giveCommon(spec: JsonObject, version: JsonObject): void {
 /** A webhook of the time was asked in one version of questions unless it named others. */
 function reviewDefaults(conversion: JsonObject | undefined): void {
   if (conversion === undefined || stringAt(conversion, 'strategy') !== 'Webhook') return;
-  if (stringsAt(conversion, 'conversionReviewVersions').length > 0) return;
+  if (textsAt(conversion, 'conversionReviewVersions').length > 0) return;
   conversion.conversionReviewVersions = ['v1beta1'];
 }

@@ -2,7 +2,8 @@
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import { stringAt } from '../../runtime/objects/guards.js';
-import { checkPresent, type FieldErrors, objectsAt } from '../parts/field-checks.js';
+import { checkPresent, type FieldErrors } from '../parts/field-checks.js';
+import { objectsAt } from '../parts/reading.js';
 import { simplePathErrors } from './simple-path.js';
 
 const types = ['boolean', 'date', 'integer', 'number', 'string'];

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { getOwn } from '../../runtime/objects/guards.js';
-import { objectsAt } from '../parts/field-checks.js';
+import { objectsAt } from '../parts/reading.js';
 
 /** A definition's versions, parted from what is the same in all of them. */
 export interface PartedVersions {

@@ -4,7 +4,7 @@ import { dns1035Label } from '../../runtime/objects/dns-names.js';
 import { forbidden, invalidValue, required, stringList } from '../../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { checkRequiredChoice, type FieldErrors } from '../parts/field-checks.js';
-import { stringsAt } from '../parts/reading.js';
+import { textsAt } from '../parts/reading.js';
 import { webhookClientErrors } from '../parts/webhook-clients.js';
 
 /** Versions of the questions to a webhook that the server can ask, the best one first. */
@@ -24,7 +24,7 @@ export function* conversionErrors(spec: JsonObject, { requireKnownReview }: Conv
   if (conversion === undefined) return;
   const webhook = objectAt(conversion, 'webhook');
   const client = objectAt(webhook, 'clientConfig');
-  const versions = stringsAt(webhook, 'conversionReviewVersions');
+  const versions = textsAt(webhook, 'conversionReviewVersions');
   const clientPath = 'spec.conversion.webhookClientConfig';
   const versionsPath = 'spec.conversion.conversionReviewVersions';
   yield* checkRequiredChoice(conversion, 'strategy', 'spec.conversion', ['None', 'Webhook']);
@@ -40,7 +40,7 @@ export function* conversionErrors(spec: JsonObject, { requireKnownReview }: Conv
 
 /** Whether the versions of questions of an older spec are such that a change has to name a known one. */
 export function namesKnownReview(spec: JsonObject): boolean {
-  const versions = stringsAt(objectAt(objectAt(spec, 'conversion'), 'webhook'), 'conversionReviewVersions');
+  const versions = textsAt(objectAt(objectAt(spec, 'conversion'), 'webhook'), 'conversionReviewVersions');
   return versions.length === 0 || versions.some((version) => reviewVersions.includes(version));
 }
 

@@ -1,7 +1,7 @@
 /** What a definition is given where it does not say. */
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { stringsAt } from '../parts/reading.js';
+import { textsAt } from '../parts/reading.js';
 import { storageVersion } from './stored-versions.js';
 
 /** Fills in names, conversion and stored versions. */
@@ -12,7 +12,7 @@ export function applyDefinitionDefaults(definition: JsonObject): void {
   if (names !== undefined) nameDefaults(names);
   const status = objectAt(definition, 'status');
   const version = storageVersion(spec);
-  if (status === undefined || version === undefined || stringsAt(status, 'storedVersions').length > 0) return;
+  if (status === undefined || version === undefined || textsAt(status, 'storedVersions').length > 0) return;
   status.storedVersions = [version];
 }
 

@@ -3,7 +3,8 @@ import type { JsonObject } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import { stringAt } from '../../runtime/objects/guards.js';
 import { byteLength } from '../../runtime/objects/printing.js';
-import { type FieldErrors, hasAt, isTrueAt } from '../parts/field-checks.js';
+import type { FieldErrors } from '../parts/field-checks.js';
+import { hasAt, isTrueAt } from '../parts/reading.js';
 
 /** In bytes of UTF-8. */
 const maxLength = 256;

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { isObject, objectAt } from '../../runtime/objects/guards.js';
 import { junctorLists, withAllBelow } from '../../runtime/schema/structural/index.js';
-import { objectsAt } from '../parts/field-checks.js';
+import { objectsAt } from '../parts/reading.js';
 
 const key = 'x-kubernetes-validations';
 const laterFieldsOfRules = ['reason', 'fieldPath', 'optionalOldSelf'];

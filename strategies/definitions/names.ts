@@ -3,7 +3,8 @@ import type { JsonObject } from '../../runtime/contract/index.js';
 import { dns1035Label } from '../../runtime/objects/dns-names.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import { stringAt } from '../../runtime/objects/guards.js';
-import { checkPresent, type FieldErrors, textsAt } from '../parts/field-checks.js';
+import { checkPresent, type FieldErrors } from '../parts/field-checks.js';
+import { textsAt } from '../parts/reading.js';
 
 const mixedCase = 'may have mixed case, but should otherwise match: ';
 

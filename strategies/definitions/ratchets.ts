@@ -8,7 +8,7 @@ import {
   type WrittenSchema,
   withAllBelow,
 } from '../../runtime/schema/structural/index.js';
-import { objectsAt } from '../parts/field-checks.js';
+import { objectsAt } from '../parts/reading.js';
 import { namesKnownReview } from './conversion.js';
 import { defaultErrors } from './schema/defaults.js';
 import type { Expressions } from './schema/expressions.js';

@@ -2,8 +2,8 @@
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { invalidValue, Verbatim } from '../../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { type FieldErrors, isTrueAt, objectsAt } from '../parts/field-checks.js';
-import { stringsAt } from '../parts/reading.js';
+import type { FieldErrors } from '../parts/field-checks.js';
+import { isTrueAt, objectsAt, textsAt } from '../parts/reading.js';
 import { versionSource } from './version-source.js';
 
 const path = 'status.storedVersions';
@@ -13,7 +13,7 @@ export function addStoredVersion(definition: JsonObject): void {
   const version = storageVersion(objectAt(definition, 'spec'));
   const status = objectAt(definition, 'status');
   if (version === undefined || status === undefined) return;
-  const stored = stringsAt(status, 'storedVersions');
+  const stored = textsAt(status, 'storedVersions');
   if (!stored.includes(version)) status.storedVersions = [...stored, version];
 }
 
@@ -25,7 +25,7 @@ export function storageVersion(spec: JsonObject | undefined): string | undefined
 
 /** Versions in which objects are stored have to stay in the definition. */
 export function* storedVersionErrors(definition: JsonObject, versions: readonly JsonObject[]): FieldErrors {
-  const stored = stringsAt(objectAt(definition, 'status'), 'storedVersions');
+  const stored = textsAt(objectAt(definition, 'status'), 'storedVersions');
   if (stored.length === 0) {
     yield invalidValue(path, new Verbatim('[]string(nil)'), 'must have at least one stored version');
     return;

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../runtime/contract/index.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { FieldErrors } from '../parts/field-checks.js';
-import { has } from '../parts/reading.js';
+import { hasAt } from '../parts/reading.js';
 import { simplePathErrors } from './simple-path.js';
 
 /** Whether the status has a path of its own in a version, or in all versions. */
@@ -19,7 +19,7 @@ export function* subresourceErrors(parent: JsonObject, path: string): FieldError
   yield* countPathErrors(stringAt(scale, 'specReplicasPath'), '.spec', `${place}.specReplicasPath`);
   yield* countPathErrors(stringAt(scale, 'statusReplicasPath'), '.status', `${place}.statusReplicasPath`);
   const selector = stringAt(scale, 'labelSelectorPath');
-  if (!has(scale, 'labelSelectorPath') || selector === '') return;
+  if (!hasAt(scale, 'labelSelectorPath') || selector === '') return;
   yield* placedErrors(selector, ['.spec', '.status'], `${place}.labelSelectorPath`, 'either .spec or .status');
 }
 

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { getOwn, stringAt } from '../../runtime/objects/guards.js';
 import { quote } from '../../runtime/objects/printing.js';
-import { hasAt, isTrueAt, objectsAt } from '../parts/field-checks.js';
+import { hasAt, isTrueAt, objectsAt } from '../parts/reading.js';
 
 /** Stands for any address: where a value is says nothing of it. */
 const address = '0xc000000000';

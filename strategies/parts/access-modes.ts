@@ -1,6 +1,6 @@
 /** How many may use a volume, and in which way, in the short form of tables. */
 import type { JsonObject } from '../../runtime/contract/index.js';
-import { textsAt } from './field-checks.js';
+import { textsAt } from './reading.js';
 
 const shortForms = [
   ['ReadWriteOnce', 'RWO'],

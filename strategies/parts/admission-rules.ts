@@ -2,7 +2,7 @@
 import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
 import { invalidValue, notSupported, required, stringList } from '../../runtime/objects/field-error.js';
 import { stringAt } from '../../runtime/objects/guards.js';
-import { has, stringsAt } from './reading.js';
+import { hasAt, textsAt } from './reading.js';
 import { saysMoreThanEverything } from './wildcards.js';
 
 const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'] as const;
@@ -10,13 +10,13 @@ const scopes = ['*', 'Cluster', 'Namespaced'] as const;
 
 /** What is wrong with one rule. */
 export function admissionRuleErrors(rule: JsonObject, field: string): readonly FieldError[] {
-  const versions = stringsAt(rule, 'apiVersions');
+  const versions = textsAt(rule, 'apiVersions');
   return [
-    ...operationErrors(stringsAt(rule, 'operations'), `${field}.operations`),
-    ...listErrors(stringsAt(rule, 'apiGroups'), `${field}.apiGroups`, 'API groups'),
+    ...operationErrors(textsAt(rule, 'operations'), `${field}.operations`),
+    ...listErrors(textsAt(rule, 'apiGroups'), `${field}.apiGroups`, 'API groups'),
     ...listErrors(versions, `${field}.apiVersions`, 'API versions'),
     ...emptyErrors(versions, `${field}.apiVersions`),
-    ...resourceErrors(stringsAt(rule, 'resources'), `${field}.resources`),
+    ...resourceErrors(textsAt(rule, 'resources'), `${field}.resources`),
     ...scopeErrors(rule, `${field}.scope`),
   ];
 }
@@ -44,7 +44,7 @@ const emptyErrors = (list: readonly string[], field: string): readonly FieldErro
 
 function scopeErrors(rule: JsonObject, field: string): readonly FieldError[] {
   const scope = stringAt(rule, 'scope');
-  if (!has(rule, 'scope') || scopes.some((known) => known === scope)) return [];
+  if (!hasAt(rule, 'scope') || scopes.some((known) => known === scope)) return [];
   return [notSupported(field, scope, scopes)];
 }
 

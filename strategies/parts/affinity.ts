@@ -5,8 +5,9 @@ import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
 import { validateLabelSelector } from '../../runtime/objects/labels.js';
-import { checkText, type FieldErrors, integerAt, objectsAt, textsAt } from './field-checks.js';
+import { checkText, type FieldErrors } from './field-checks.js';
 import { checkNodeSelector, checkNodeSelectorTerm } from './node-selector.js';
+import { integerAt, objectsAt, textsAt } from './reading.js';
 
 const requiredKey = 'requiredDuringSchedulingIgnoredDuringExecution';
 const preferredKey = 'preferredDuringSchedulingIgnoredDuringExecution';

@@ -7,13 +7,20 @@ import { isStringMap, objectAt, stringAt } from '../../runtime/objects/guards.js
 import { validateLabelSelector } from '../../runtime/objects/labels.js';
 import { validateAnnotations, validateLabels } from '../../runtime/objects/metadata-rules.js';
 import { formatQuantity } from '../../runtime/objects/quantity.js';
-import { checkPresent, checkText, type FieldErrors, hasAt, textsAt } from './field-checks.js';
-import { quantitiesAt } from './resources.js';
+import { checkPresent, checkText, type FieldErrors } from './field-checks.js';
+import { hasAt, textsAt } from './reading.js';
+import { amountsAt } from './resource-list.js';
 
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'] as const;
 
 /** A claim inside another object: labels, annotations and what is asked. */
 export function* checkClaimTemplate(template: JsonObject, path: string): FieldErrors {
+  yield* checkTemplateMetadata(template, path);
+  yield* checkClaimSpec(objectAt(template, 'spec') ?? {}, `${path}.spec`);
+}
+
+/** The metadata of what objects are made of that get their names elsewhere: labels and annotations alone. */
+export function* checkTemplateMetadata(template: JsonObject, path: string): FieldErrors {
   const metadata = objectAt(template, 'metadata') ?? {};
   const { labels, annotations } = metadata;
   if (isStringMap(annotations)) yield* validateAnnotations(annotations, `${path}.metadata.annotations`);
@@ -22,7 +29,6 @@ export function* checkClaimTemplate(template: JsonObject, path: string): FieldEr
     if (key === 'labels' || key === 'annotations' || !hasAt(metadata, key)) continue;
     yield forbidden(`${path}.metadata.${key}`, 'cannot be set');
   }
-  yield* checkClaimSpec(objectAt(template, 'spec') ?? {}, `${path}.spec`);
 }
 
 /** The spec of a claim at a path. */
@@ -50,7 +56,7 @@ export function* checkAccessModes(modes: readonly string[], path: string): Field
 }
 
 function* checkStorage(spec: JsonObject, path: string): FieldErrors {
-  const size = quantitiesAt(objectAt(spec, 'resources'), 'requests').get('storage');
+  const size = amountsAt(objectAt(spec, 'resources'), 'requests').get('storage');
   if (!size) yield required(path);
   else if (size.digits <= 0n) {
     if (size.digits < 0n) yield invalidValue(path, formatQuantity(size), 'must be greater than or equal to 0');

@@ -3,8 +3,9 @@ import type { ApiObject, JsonObject } from '../../runtime/contract/index.js';
 import { invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { objectAt } from '../../runtime/objects/guards.js';
 import { formatQuantity, type Quantity, quantityInUnits } from '../../runtime/objects/quantity.js';
-import { checkChoice, type FieldErrors, hasAt, textsAt } from './field-checks.js';
-import { quantitiesAt } from './resources.js';
+import { checkChoice, type FieldErrors } from './field-checks.js';
+import { hasAt, textsAt } from './reading.js';
+import { amountsAt } from './resource-list.js';
 
 const resizeStatuses = [
   '',
@@ -25,7 +26,7 @@ export function tellsGrowth(claim: ApiObject): boolean {
 export function* checkClaimStatus(claim: ApiObject, grows: boolean): FieldErrors {
   const status = objectAt(claim, 'status') ?? {};
   if (textsAt(objectAt(claim, 'spec'), 'accessModes').length === 0) yield required('Spec.accessModes');
-  for (const [name, amount] of quantitiesAt(status, 'capacity')) {
+  for (const [name, amount] of amountsAt(status, 'capacity')) {
     yield* checkPositive(amount, `status.capacity[${name}]`);
   }
   if (grows) yield* checkGrowth(status);
@@ -33,7 +34,7 @@ export function* checkClaimStatus(claim: ApiObject, grows: boolean): FieldErrors
 
 function* checkGrowth(status: JsonObject): FieldErrors {
   yield* checkChoice(status, 'resizeStatus', 'status', resizeStatuses);
-  for (const [name, amount] of quantitiesAt(status, 'allocatedResources')) {
+  for (const [name, amount] of amountsAt(status, 'allocatedResources')) {
     if (name !== 'storage') yield notSupported('status.allocatedResources', name, ['storage']);
     else yield* checkPositive(amount, `status.allocatedResources[${name}]`);
   }

@@ -7,8 +7,8 @@ import type { Naming } from '../../runtime/objects/naming.js';
 import { compareQuantities, type Quantity } from '../../runtime/objects/quantity.js';
 import { changedPaths } from './changed-paths.js';
 import { mirrorDataSources } from './data-sources.js';
-import { hasAt } from './field-checks.js';
-import { quantitiesAt } from './resources.js';
+import { hasAt } from './reading.js';
+import { amountsAt } from './resource-list.js';
 import { classAnnotation } from './volume-class.js';
 
 /** What the rules depend on besides the two objects. */
@@ -92,14 +92,14 @@ function keepSize(spec: JsonObject, old: JsonObject): void {
 const nothing: Quantity = { digits: 0n, exponent: 0, notation: 'decimal' };
 
 const sizeOf = (claim: ApiObject): Quantity =>
-  quantitiesAt(objectAt(specOf(claim), 'resources'), 'requests').get('storage') ?? nothing;
+  amountsAt(objectAt(specOf(claim), 'resources'), 'requests').get('storage') ?? nothing;
 
 function sizeErrors(claim: ApiObject, old: ApiObject, mayShrink: boolean): readonly FieldError[] {
   const size = sizeOf(claim);
   if (compareQuantities(size, sizeOf(old)) >= 0) return [];
   const field = 'spec.resources.requests.storage';
   if (!mayShrink) return [forbidden(field, 'field can not be less than previous value')];
-  const reached = quantitiesAt(objectAt(old, 'status'), 'capacity').get('storage') ?? nothing;
+  const reached = amountsAt(objectAt(old, 'status'), 'capacity').get('storage') ?? nothing;
   return compareQuantities(size, reached) > 0 ? [] : [forbidden(field, 'field can not be less than status.capacity')];
 }
 

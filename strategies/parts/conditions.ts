@@ -4,7 +4,7 @@ import { duplicate, invalidValue, required } from '../../runtime/objects/field-e
 import { stringAt } from '../../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
 import { patternCheck } from '../../runtime/objects/name-patterns.js';
-import { objectsAt } from './field-checks.js';
+import { objectsAt } from './reading.js';
 
 const reasonCheck = patternCheck({
   source: '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?',

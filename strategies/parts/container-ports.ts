@@ -3,7 +3,8 @@ import type { JsonObject } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, required } from '../../runtime/objects/field-error.js';
 import { stringAt } from '../../runtime/objects/guards.js';
 import { portName, portNumberProblems } from '../../runtime/objects/network-names.js';
-import { checkRequiredChoice, type FieldErrors, integerAt, objectsAt } from './field-checks.js';
+import { checkRequiredChoice, type FieldErrors } from './field-checks.js';
+import { integerAt, objectsAt } from './reading.js';
 
 const protocols = ['SCTP', 'TCP', 'UDP'] as const;
 

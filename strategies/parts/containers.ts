@@ -13,9 +13,10 @@ import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { checkHostPortConflicts, checkPorts } from './container-ports.js';
 import { checkEnv, checkEnvFrom } from './env.js';
-import { checkName, checkRequiredChoice, type FieldErrors, hasAt, listAt, objectsAt } from './field-checks.js';
+import { checkName, checkRequiredChoice, type FieldErrors } from './field-checks.js';
 import { checkDevices, checkMounts, type Volumes } from './mounts.js';
 import { checkLifecycle, checkProbes } from './probes.js';
+import { hasAt, listAt, objectsAt } from './reading.js';
 import { type ClaimNames, checkResizePolicy, checkResources } from './resources.js';
 import { checkContainerSecurity } from './security-context.js';
 

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { hasAt } from './field-checks.js';
+import { hasAt } from './reading.js';
 
 /** What dropping depends on. */
 export interface DataSourceContext {

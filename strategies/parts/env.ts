@@ -4,7 +4,8 @@ import { invalidValue } from '../../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { configMapKey, envVarName } from '../../runtime/objects/key-names.js';
 import { checkFieldSelector, checkResourceSelector, envFields } from './downward-fields.js';
-import { checkName, checkPresent, checkText, type FieldErrors, hasAt, objectsAt } from './field-checks.js';
+import { checkName, checkPresent, checkText, type FieldErrors } from './field-checks.js';
+import { hasAt, objectsAt } from './reading.js';
 
 /** The variables of a container, at the path of its `env`. */
 export function* checkEnv(container: JsonObject, path: string): FieldErrors {

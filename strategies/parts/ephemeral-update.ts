@@ -5,7 +5,7 @@ import { forbidden } from '../../runtime/objects/field-error.js';
 import { stringAt } from '../../runtime/objects/guards.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { changedPaths } from './changed-paths.js';
-import { objectsAt } from './field-checks.js';
+import { objectsAt } from './reading.js';
 
 const path = 'spec.ephemeralContainers';
 

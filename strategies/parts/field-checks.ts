@@ -1,8 +1,9 @@
-/** Reads of decoded objects that take anything for granted but their shape as JSON, and the form in which checks report. */
-import type { FieldError, JsonObject, JsonValue } from '../../runtime/contract/index.js';
+/** Checks of single fields, and the form in which checks report. */
+import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
 import { invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import { getOwn, isArray, isInteger, isObject, isString, stringAt } from '../../runtime/objects/guards.js';
+import { stringAt } from '../../runtime/objects/guards.js';
 import type { NameCheck } from '../../runtime/objects/name-patterns.js';
+import { hasAt, integerAt } from './reading.js';
 
 /** Errors one after the other, found only as they are asked for: no input makes a list of them without end. */
 export type FieldErrors = Iterable<FieldError>;
@@ -18,39 +19,6 @@ export function firstErrors(errors: FieldErrors): readonly FieldError[] {
     if (found.length === maxErrors) break;
   }
   return found;
-}
-
-/** The list at a key; empty where there is none. */
-export function listAt(object: JsonObject | undefined, key: string): readonly JsonValue[] {
-  const list = object === undefined ? undefined : getOwn(object, key);
-  return isArray(list) ? list : [];
-}
-
-/** The objects of the list at a key; an item that is none reads as an empty object, so that places stay right. */
-export function objectsAt(object: JsonObject | undefined, key: string): readonly JsonObject[] {
-  return listAt(object, key).map((item) => (isObject(item) ? item : {}));
-}
-
-/** The texts of the list at a key; an item that is none reads as the empty text. */
-export function textsAt(object: JsonObject | undefined, key: string): readonly string[] {
-  return listAt(object, key).map((item) => (isString(item) ? item : ''));
-}
-
-/** The whole number at a key. */
-export function integerAt(object: JsonObject | undefined, key: string): number | bigint | undefined {
-  const value = object === undefined ? undefined : getOwn(object, key);
-  return isInteger(value) ? value : undefined;
-}
-
-/** Whether the value at a key is `true`. */
-export function isTrueAt(object: JsonObject | undefined, key: string): boolean {
-  return object !== undefined && getOwn(object, key) === true;
-}
-
-/** Whether something is at a key, `null` not counted. */
-export function hasAt(object: JsonObject | undefined, key: string): boolean {
-  const value = object === undefined ? undefined : getOwn(object, key);
-  return value !== undefined && value !== null;
 }
 
 /** A text that a named rule has to accept. */

@@ -2,7 +2,7 @@
 import type { ApiObject, FieldError } from '../../runtime/contract/index.js';
 import { required } from '../../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { objectsAt } from './field-checks.js';
+import { objectsAt } from './reading.js';
 
 /** What is wrong with the conditions of a flow schema or priority level. */
 export function flowConditionErrors(object: ApiObject): readonly FieldError[] {

@@ -2,9 +2,8 @@
 import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
 import { dns1123Label } from '../../runtime/objects/dns-names.js';
 import { invalidValue, notSupported, required, stringList } from '../../runtime/objects/field-error.js';
-import { objectsAt } from './field-checks.js';
 import { flowSubjectErrors } from './flow-subjects.js';
-import { stringsAt } from './reading.js';
+import { objectsAt, textsAt } from './reading.js';
 import { saysEverything, saysMoreThanEverything } from './wildcards.js';
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'] as const;
@@ -26,10 +25,10 @@ export function flowRuleErrors(rule: JsonObject, field: string): readonly FieldE
 }
 
 function resourceErrors(rule: JsonObject, field: string): readonly FieldError[] {
-  const groups = stringsAt(rule, 'apiGroups');
-  const resources = stringsAt(rule, 'resources');
+  const groups = textsAt(rule, 'apiGroups');
+  const resources = textsAt(rule, 'resources');
   return [
-    ...verbErrors(stringsAt(rule, 'verbs'), `${field}.verbs`),
+    ...verbErrors(textsAt(rule, 'verbs'), `${field}.verbs`),
     ...listErrors(groups, `${field}.apiGroups`, 'resource rules must supply at least one api group', 'api groups'),
     ...listErrors(resources, `${field}.resources`, 'resource rules must supply at least one resource', 'resources'),
     ...namespaceErrors(rule, `${field}.namespaces`),
@@ -53,7 +52,7 @@ const besides = (field: string, list: readonly string[], what: string): FieldErr
   invalidValue(field, stringList(list), `if '*' is present, must not specify other ${what}`);
 
 function namespaceErrors(rule: JsonObject, field: string): readonly FieldError[] {
-  const namespaces = stringsAt(rule, 'namespaces');
+  const namespaces = textsAt(rule, 'namespaces');
   if (namespaces.length === 0 && rule.clusterScope !== true) {
     return [required(field, 'resource rules that are not cluster scoped must supply at least one namespace')];
   }
@@ -67,7 +66,7 @@ function namespaceErrors(rule: JsonObject, field: string): readonly FieldError[]
 }
 
 function pathErrors(rule: JsonObject, field: string): readonly FieldError[] {
-  const paths = stringsAt(rule, 'nonResourceURLs');
+  const paths = textsAt(rule, 'nonResourceURLs');
   const at = `${field}.nonResourceURLs`;
   const empty = 'nonResourceURLs must contain at least one value';
   const found = listErrors(paths, at, empty, 'non-resource URLs');
@@ -77,7 +76,7 @@ function pathErrors(rule: JsonObject, field: string): readonly FieldError[] {
         const problem = pathProblem(path);
         return problem === undefined ? [] : [invalidValue(`${at}[${i}]`, path, problem)];
       });
-  return [...verbErrors(stringsAt(rule, 'verbs'), `${field}.verbs`), ...found, ...each];
+  return [...verbErrors(textsAt(rule, 'verbs'), `${field}.verbs`), ...found, ...each];
 }
 
 function pathProblem(path: string): string | undefined {

@@ -12,7 +12,7 @@ const uidLabel = 'batch.platform.io/controller-uid';
 const nameLabel = 'batch.platform.io/job-name';
 
 /** Labels with the identifier and the name of a job, the older name of each before the newer one. */
-export function expectedLabels({ metadata }: ApiObject, names: Naming): JsonObject {
+function expectedLabels({ metadata }: ApiObject, names: Naming): JsonObject {
   const { uid = '', name = '' } = metadata;
   return {
     'controller-uid': uid,

@@ -3,27 +3,9 @@ import type { FieldError, JsonObject, JsonValue } from '../../runtime/contract/i
 import { isObject, isStringMap, objectAt } from '../../runtime/objects/guards.js';
 import { labelSelectorOf, validateLabelSelector as selectorErrors } from '../../runtime/objects/labels.js';
 
-export interface LabelSelectorOptions {
-  /**
-   * Passes over values of expressions that no label could have. Objects that were stored with such values have to stay
-   * valid: see `hasInvalidValues`.
-   */
-  readonly allowInvalidValues?: boolean;
-}
-
 /** Errors of a selector (`matchLabels`, `matchExpressions`) at a path. An absent selector has none. */
-export function validateLabelSelector(
-  selector: JsonValue | undefined,
-  path: string,
-  { allowInvalidValues = false }: LabelSelectorOptions = {},
-): readonly FieldError[] {
-  return isObject(selector) ? selectorErrors(selector, path, allowInvalidValues) : [];
-}
-
-/** Whether expressions of a selector have values that no label could have. */
-export function hasInvalidValues(selector: JsonValue | undefined): boolean {
-  const strict = validateLabelSelector(selector, '');
-  return strict.length > validateLabelSelector(selector, '', { allowInvalidValues: true }).length;
+export function validateLabelSelector(selector: JsonValue | undefined, path: string): readonly FieldError[] {
+  return isObject(selector) ? selectorErrors(selector, path) : [];
 }
 
 /** Whether a selector is there and has no condition, so that it would select everything. */
@@ -32,6 +14,11 @@ export function isEmptySelector(selector: JsonValue | undefined): boolean {
   const labels = objectAt(selector, 'matchLabels');
   const expressions = selector.matchExpressions;
   return Object.keys(labels ?? {}).length === 0 && !(Array.isArray(expressions) && expressions.length > 0);
+}
+
+/** Whether a selector is there and cannot be asked anything, as some part of it says nothing. */
+export function isMistakenSelector(selector: JsonValue | undefined): boolean {
+  return isObject(selector) && !labelSelectorOf(selector).ok;
 }
 
 /** Whether a selector selects labels; one that is absent or mistaken selects nothing. */

@@ -3,8 +3,8 @@ import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, required, tooMany } from '../../runtime/objects/field-error.js';
 import { stringAt } from '../../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
-import { objectsAt } from './field-checks.js';
 import { type Compiled, expressionErrors } from './policy-expressions.js';
+import { objectsAt } from './reading.js';
 
 const maxConditions = 64;
 

@@ -5,8 +5,7 @@ import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { validateLabelSelector } from '../../runtime/objects/labels.js';
 import { pathSegment } from '../../runtime/objects/names.js';
 import { admissionRuleErrors } from './admission-rules.js';
-import { objectsAt } from './field-checks.js';
-import { stringsAt } from './reading.js';
+import { objectsAt, textsAt } from './reading.js';
 
 const policies = ['Equivalent', 'Exact'] as const;
 
@@ -32,7 +31,7 @@ const selectorErrors = (selector: JsonObject | undefined, field: string): readon
 
 function ruleErrors(rule: JsonObject, field: string): readonly FieldError[] {
   const seen = new Set<string>();
-  const names = stringsAt(rule, 'resourceNames').flatMap((name, i) => {
+  const names = textsAt(rule, 'resourceNames').flatMap((name, i) => {
     const at = `${field}.resourceNames[${i}]`;
     const again = seen.has(name) ? [duplicate(at, name)] : [];
     seen.add(name);

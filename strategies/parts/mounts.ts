@@ -2,8 +2,9 @@
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, notFoundValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { type FieldErrors, hasAt, isTrueAt, objectsAt } from './field-checks.js';
+import type { FieldErrors } from './field-checks.js';
 import { checkDescendingPath, hasBackstep } from './paths.js';
+import { hasAt, isTrueAt, objectsAt } from './reading.js';
 
 /** The volumes of a pod by name; only those that nothing is wrong with. */
 export type Volumes = ReadonlyMap<string, JsonObject>;

@@ -2,7 +2,8 @@
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { invalidValue, required, stringList } from '../../runtime/objects/field-error.js';
 import { stringAt } from '../../runtime/objects/guards.js';
-import { checkPresent, checkRange, type FieldErrors, hasAt, integerAt, isTrueAt, textsAt } from './field-checks.js';
+import { checkPresent, checkRange, type FieldErrors } from './field-checks.js';
+import { hasAt, integerAt, isTrueAt, textsAt } from './reading.js';
 
 /** Forms of names that have two ends, by what they begin with. */
 const nameForms: readonly (readonly [prefix: string, form: RegExp])[] = [

@@ -3,7 +3,8 @@ import type { JsonObject } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, stringList } from '../../runtime/objects/field-error.js';
 import { stringAt } from '../../runtime/objects/guards.js';
 import { cidr } from '../../runtime/objects/network-names.js';
-import { checkText, type FieldErrors, textsAt } from './field-checks.js';
+import { checkText, type FieldErrors } from './field-checks.js';
+import { textsAt } from './reading.js';
 
 /** Brings both fields in agreement, in place: the older one counts where it differs from the first of the newer. */
 export function settlePodBlocks(spec: JsonObject): void {

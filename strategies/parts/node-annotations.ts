@@ -3,8 +3,9 @@ import type { JsonValue } from '../../runtime/contract/index.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import { isArray, isObject, objectAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { type FieldErrors, isTrueAt, objectsAt } from './field-checks.js';
+import type { FieldErrors } from './field-checks.js';
 import { checkTaints } from './node-taints.js';
+import { isTrueAt, objectsAt } from './reading.js';
 
 /** The annotations of a node, at their path. */
 export function* checkNodeAnnotations(

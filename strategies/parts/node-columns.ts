@@ -2,7 +2,7 @@
 import type { ApiObject } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { isTrueAt, objectsAt } from './field-checks.js';
+import { isTrueAt, objectsAt } from './reading.js';
 
 type Cell = (node: ApiObject, names: Naming) => string;
 

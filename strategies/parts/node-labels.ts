@@ -3,7 +3,7 @@ import type { JsonObject } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
-import { objectsAt } from './field-checks.js';
+import { objectsAt } from './reading.js';
 
 /** Warnings one after the other, found only as they are asked for. */
 export type Warnings = Iterable<string>;

@@ -4,7 +4,8 @@ import { dns1123Subdomain } from '../../runtime/objects/dns-names.js';
 import { forbidden, invalidValue, required } from '../../runtime/objects/field-error.js';
 import { stringAt } from '../../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
-import { checkText, type FieldErrors, objectsAt, textsAt } from './field-checks.js';
+import { checkText, type FieldErrors } from './field-checks.js';
+import { objectsAt, textsAt } from './reading.js';
 
 /** Terms of which one has to hold. */
 export function* checkNodeSelector(selector: JsonObject, path: string): FieldErrors {

@@ -2,7 +2,8 @@
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { forbidden, notSupported, required } from '../../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { type FieldErrors, hasAt, isTrueAt, listAt } from './field-checks.js';
+import type { FieldErrors } from './field-checks.js';
+import { hasAt, isTrueAt, listAt } from './reading.js';
 import { visitContainers } from './visit-containers.js';
 
 const systems = ['linux', 'windows'] as const;

@@ -2,7 +2,8 @@
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import { stringAt } from '../../runtime/objects/guards.js';
-import { checkPresent, type FieldErrors, integerAt } from './field-checks.js';
+import { checkPresent, type FieldErrors } from './field-checks.js';
+import { integerAt } from './reading.js';
 
 /** Whether a path goes up somewhere. */
 export const hasBackstep = (path: string): boolean => path.split('/').includes('..');

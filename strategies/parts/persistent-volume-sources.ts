@@ -5,8 +5,9 @@ import { forbidden, invalidValue, required } from '../../runtime/objects/field-e
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { checkDriverName } from './driver-name.js';
-import { checkName, checkPresent, checkText, type FieldErrors, hasAt } from './field-checks.js';
+import { checkName, checkPresent, checkText, type FieldErrors } from './field-checks.js';
 import { checkNoBacksteps } from './paths.js';
+import { hasAt } from './reading.js';
 import { type SourceCheck, volumeSources } from './volume-sources.js';
 
 /** The check of a source that pods and persistent volumes describe with the same words. */

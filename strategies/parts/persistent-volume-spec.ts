@@ -6,10 +6,11 @@ import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { formatQuantity, quantityInUnits } from '../../runtime/objects/quantity.js';
 import { checkAccessModes } from './claim-spec.js';
-import { checkChoice, checkText, type FieldErrors, hasAt, textsAt } from './field-checks.js';
+import { checkChoice, checkText, type FieldErrors } from './field-checks.js';
 import { checkNodeSelector } from './node-selector.js';
 import { checkSource } from './persistent-volume-sources.js';
-import { quantitiesAt } from './resources.js';
+import { hasAt, textsAt } from './reading.js';
+import { amountsAt } from './resource-list.js';
 
 const reclaimPolicies = ['Delete', 'Recycle', 'Retain'] as const;
 const volumeModes = ['Block', 'Filesystem'] as const;
@@ -33,7 +34,7 @@ const inline = 'in the context of inline volumes';
 /** A spec without a volume of its own: only what a driver needs to attach it. */
 export function* checkInlineVolumeSpec(spec: JsonObject, path: string, names: Naming): FieldErrors {
   if (hasAt(spec, 'claimRef')) yield forbidden(`${path}.claimRef`, `may not be specified ${inline}`);
-  if (quantitiesAt(spec, 'capacity').size > 0) yield forbidden(`${path}.capacity`, `may not be specified ${inline}`);
+  if (amountsAt(spec, 'capacity').size > 0) yield forbidden(`${path}.capacity`, `may not be specified ${inline}`);
   if (!hasAt(spec, 'csi')) yield required(`${path}.csi`, `has to be specified ${inline}`);
   yield* checkModes(spec, path);
   const policy = stringAt(spec, 'persistentVolumeReclaimPolicy');
@@ -58,7 +59,7 @@ function* checkModes(spec: JsonObject, path: string): FieldErrors {
 }
 
 function* checkCapacity(spec: JsonObject, path: string): FieldErrors {
-  const amounts = quantitiesAt(spec, 'capacity');
+  const amounts = amountsAt(spec, 'capacity');
   if (amounts.size === 0) yield required(path);
   if (!amounts.has('storage') || amounts.size > 1) yield notSupported(path, objectAt(spec, 'capacity'), ['storage']);
   for (const [name, amount] of amounts) {

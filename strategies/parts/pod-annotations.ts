@@ -3,8 +3,7 @@ import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue } from '../../runtime/objects/field-error.js';
 import { getOwn, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import type { FieldErrors } from './field-checks.js';
-import { maxInt32 } from './field-checks.js';
+import { type FieldErrors, maxInt32 } from './field-checks.js';
 import { checkDescendingPath } from './paths.js';
 import { visitContainers } from './visit-containers.js';
 

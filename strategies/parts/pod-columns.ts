@@ -2,7 +2,7 @@
 import type { ApiObject, JsonObject } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { humanDuration } from '../../runtime/objects/human-duration.js';
-import { hasAt, integerAt, isTrueAt, objectsAt } from './field-checks.js';
+import { hasAt, integerAt, isTrueAt, objectsAt } from './reading.js';
 
 /** What is counted and told of the containers of a pod. */
 interface Summary {

@@ -1,8 +1,8 @@
 /** Defaults of a pod's spec that hang on other fields, which no schema can say. */
 import type { JsonObject } from '../../runtime/contract/index.js';
-import { getOwn, isObject, isString, objectAt, setOwn, stringAt } from '../../runtime/objects/guards.js';
-import { formatQuantity, parseQuantity } from '../../runtime/objects/quantity.js';
-import { hasAt, integerAt, isTrueAt, listAt } from './field-checks.js';
+import { getOwn, isObject, objectAt, setOwn, stringAt } from '../../runtime/objects/guards.js';
+import { hasAt, integerAt, isTrueAt, listAt } from './reading.js';
+import { roundUpAmounts } from './resource-list.js';
 import { volumeSources } from './volume-sources.js';
 
 /** Fills in the defaults of a spec, in place. */
@@ -81,17 +81,4 @@ function defaultRequests(resources: JsonObject | undefined): void {
     if (getOwn(filled, name) === undefined && amount !== undefined) setOwn(filled, name, amount);
   }
   resources.requests = filled;
-}
-
-/** Amounts are no finer than a thousandth. */
-export function roundUpAmounts(amounts: JsonObject | undefined): void {
-  if (!amounts) return;
-  for (const [name, text] of Object.entries(amounts)) {
-    const quantity = isString(text) ? parseQuantity(text) : undefined;
-    if (!quantity?.ok || quantity.value.exponent >= -3) continue;
-    const { digits, exponent, notation } = quantity.value;
-    const divisor = 10n ** BigInt(-3 - exponent);
-    const up = digits > 0n ? (digits + divisor - 1n) / divisor : (digits - divisor + 1n) / divisor;
-    setOwn(amounts, name, formatQuantity({ digits: up, exponent: -3, notation }));
-  }
 }

@@ -4,7 +4,8 @@ import { dns1123Subdomain } from '../../runtime/objects/dns-names.js';
 import { invalidValue, required, stringList } from '../../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { ipAddress } from '../../runtime/objects/network-names.js';
-import { checkText, type FieldErrors, objectsAt, textsAt } from './field-checks.js';
+import { checkText, type FieldErrors } from './field-checks.js';
+import { objectsAt, textsAt } from './reading.js';
 
 const maxNameservers = 3;
 const maxSearches = 32;

@@ -9,20 +9,11 @@ import type { NameCheck } from '../../runtime/objects/name-patterns.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { checkAffinity } from './affinity.js';
 import { checkContainers, checkEphemeralContainers, checkImageSpace, checkInitContainers } from './containers.js';
-import {
-  checkRange,
-  checkRequiredChoice,
-  checkText,
-  type FieldErrors,
-  firstErrors,
-  hasAt,
-  isTrueAt,
-  maxInt32,
-  objectsAt,
-} from './field-checks.js';
+import { checkRange, checkRequiredChoice, checkText, type FieldErrors, firstErrors, maxInt32 } from './field-checks.js';
 import { checkOperatingSystem } from './operating-system.js';
 import { checkPodAnnotations } from './pod-annotations.js';
 import { checkDnsConfig, checkHostAliases } from './pod-dns.js';
+import { hasAt, isTrueAt, objectsAt } from './reading.js';
 import { checkResourceClaims, claimNamesOf } from './resource-claims.js';
 import { checkResources } from './resources.js';
 import { checkPodSecurity } from './security-context.js';

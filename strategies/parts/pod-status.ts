@@ -5,7 +5,8 @@ import { duplicate, forbidden, invalidValue, stringList } from '../../runtime/ob
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
 import { ipAddress, isIPv4 } from '../../runtime/objects/network-names.js';
-import { checkText, type FieldErrors, firstErrors, hasAt, integerAt, objectsAt } from './field-checks.js';
+import { checkText, type FieldErrors, firstErrors } from './field-checks.js';
+import { hasAt, integerAt, objectsAt } from './reading.js';
 
 /** The newer field for addresses holds the older one's too: the first address is the one of both. */
 export function canonicalizeAddresses(status: JsonObject | undefined): void {

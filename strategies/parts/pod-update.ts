@@ -4,7 +4,8 @@ import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue } from '../../runtime/objects/field-error.js';
 import { getOwn, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { changedPaths } from './changed-paths.js';
-import { hasAt, integerAt, listAt, maxInt32, objectsAt } from './field-checks.js';
+import { maxInt32 } from './field-checks.js';
+import { hasAt, integerAt, listAt, objectsAt } from './reading.js';
 import { addedTolerationErrors } from './tolerations.js';
 
 const changeable =

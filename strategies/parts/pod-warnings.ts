@@ -4,7 +4,6 @@ import { getOwn, isString, objectAt, stringAt } from '../../runtime/objects/guar
 import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { formatQuantity, parseQuantity } from '../../runtime/objects/quantity.js';
-import { objectsAt } from './field-checks.js';
 import {
   type DeprecatedLabels,
   deprecatedLabels,
@@ -15,6 +14,7 @@ import {
   type Warnings,
 } from './node-labels.js';
 import { podAnnotationKeys } from './pod-annotations.js';
+import { objectsAt } from './reading.js';
 import { visitContainers } from './visit-containers.js';
 
 /** What warnings depend on besides the spec. */

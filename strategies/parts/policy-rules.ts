@@ -1,8 +1,7 @@
 /** What is wrong with rules of roles. */
 import type { ApiObject, FieldError, JsonObject } from '../../runtime/contract/index.js';
 import { invalidValue, required, stringList } from '../../runtime/objects/field-error.js';
-import { objectsAt } from './field-checks.js';
-import { stringsAt } from './reading.js';
+import { objectsAt, textsAt } from './reading.js';
 
 /** Errors of the rules of a role; those of a namespace can only be about resources. */
 export function policyRuleErrors(role: ApiObject, scope: 'Cluster' | 'Namespaced'): readonly FieldError[] {
@@ -10,7 +9,7 @@ export function policyRuleErrors(role: ApiObject, scope: 'Cluster' | 'Namespaced
 }
 
 function ruleErrors(rule: JsonObject, field: string, scope: 'Cluster' | 'Namespaced'): readonly FieldError[] {
-  const isEmpty = (list: string): boolean => stringsAt(rule, list).length === 0;
+  const isEmpty = (list: string): boolean => textsAt(rule, list).length === 0;
   const verbs = isEmpty('verbs') ? [required(`${field}.verbs`, 'verbs must contain at least one value')] : [];
   if (!isEmpty('nonResourceURLs')) return [...verbs, ...pathErrors(rule, `${field}.nonResourceURLs`, scope)];
   return [
@@ -25,8 +24,8 @@ function ruleErrors(rule: JsonObject, field: string, scope: 'Cluster' | 'Namespa
 }
 
 function pathErrors(rule: JsonObject, field: string, scope: 'Cluster' | 'Namespaced'): readonly FieldError[] {
-  const paths = stringList(stringsAt(rule, 'nonResourceURLs'));
-  const alsoResources = ['apiGroups', 'resources', 'resourceNames'].some((list) => stringsAt(rule, list).length > 0);
+  const paths = stringList(textsAt(rule, 'nonResourceURLs'));
+  const alsoResources = ['apiGroups', 'resources', 'resourceNames'].some((list) => textsAt(rule, list).length > 0);
   const problems = [
     ...(scope === 'Namespaced' ? ['namespaced rules cannot apply to non-resource URLs'] : []),
     ...(alsoResources ? ['rules cannot apply to both regular resources and non-resource URLs'] : []),

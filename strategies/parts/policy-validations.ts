@@ -4,9 +4,8 @@ import { duplicate, invalidValue, notSupported, required } from '../../runtime/o
 import { stringAt } from '../../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
 import { byteLength } from '../../runtime/objects/printing.js';
-import { objectsAt } from './field-checks.js';
 import { expressionErrors } from './policy-expressions.js';
-import { has } from './reading.js';
+import { hasAt, objectsAt } from './reading.js';
 
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'] as const;
 const maxAnnotations = 20;
@@ -20,7 +19,7 @@ export function policyErrors(policyName: string, spec: JsonObject): readonly Fie
     const rule = 'validations or auditAnnotations must contain at least one item';
     return [required('spec.validations', rule), required('spec.auditAnnotations', rule)];
   }
-  const params = has(spec, 'paramKind');
+  const params = hasAt(spec, 'paramKind');
   const path = 'spec.auditAnnotations';
   return [
     ...validations.flatMap((one, i) => validationErrors(one, `spec.validations[${i}]`, params)),
@@ -59,7 +58,7 @@ function messageErrors(text: string, field: string): readonly FieldError[] {
 
 function reasonErrors(validation: JsonObject, field: string): readonly FieldError[] {
   const reason = stringAt(validation, 'reason');
-  if (!has(validation, 'reason') || reasons.some((known) => known === reason)) return [];
+  if (!hasAt(validation, 'reason') || reasons.some((known) => known === reason)) return [];
   return [notSupported(field, reason, reasons)];
 }
 

@@ -3,7 +3,8 @@ import type { JsonObject } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { getOwn, isInteger, isString, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { httpHeaderName, portName, portNumberProblems } from '../../runtime/objects/network-names.js';
-import { checkNotNegative, checkText, type FieldErrors, hasAt, integerAt, objectsAt, textsAt } from './field-checks.js';
+import { checkNotNegative, checkText, type FieldErrors } from './field-checks.js';
+import { hasAt, integerAt, objectsAt, textsAt } from './reading.js';
 
 type HandlerCheck = (handler: JsonObject, path: string) => FieldErrors;
 

@@ -3,8 +3,9 @@ import type { JsonObject } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, required } from '../../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { checkFieldSelector, checkResourceSelector, fileFields } from './downward-fields.js';
-import { checkPresent, type FieldErrors, integerAt, objectsAt } from './field-checks.js';
+import { checkPresent, type FieldErrors } from './field-checks.js';
 import { checkFileMode, checkFilePath, checkKeyToPath } from './paths.js';
+import { integerAt, objectsAt } from './reading.js';
 
 /** A file with a field of the pod, or with a resource of one of its containers. */
 export function* checkDownwardFile(file: JsonObject, path: string): FieldErrors {

@@ -2,8 +2,8 @@
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { objectAt } from '../../runtime/objects/guards.js';
 import { addQuantities, compareQuantities, type Quantity } from '../../runtime/objects/quantity.js';
-import { objectsAt } from './field-checks.js';
-import { quantitiesAt } from './resources.js';
+import { objectsAt } from './reading.js';
+import { amountsAt } from './resource-list.js';
 
 export type QualityOfService = 'BestEffort' | 'Burstable' | 'Guaranteed';
 
@@ -17,8 +17,8 @@ export function qualityOfService(spec: JsonObject | undefined): QualityOfService
   let allLimited = true;
   for (const container of containers) {
     const resources = objectAt(container, 'resources');
-    add(requests, quantitiesAt(resources, 'requests'));
-    if (add(limits, quantitiesAt(resources, 'limits')) < counted.length) allLimited = false;
+    add(requests, amountsAt(resources, 'requests'));
+    if (add(limits, amountsAt(resources, 'limits')) < counted.length) allLimited = false;
   }
   if (requests.size === 0 && limits.size === 0) return 'BestEffort';
   const equal = [...requests].every(([name, amount]) => isSame(amount, limits.get(name)));

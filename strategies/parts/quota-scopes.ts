@@ -3,8 +3,7 @@ import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
 import { invalidValue, required, stringList } from '../../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { byCodePoint } from '../../runtime/objects/printing.js';
-import { objectsAt } from './field-checks.js';
-import { stringsAt } from './reading.js';
+import { objectsAt, textsAt } from './reading.js';
 import { isQuotaResource } from './resource-names.js';
 
 /** What a pod asks for, which all scopes can count but that of pods that ask for nothing. */
@@ -44,7 +43,7 @@ const conflicts = (scopes: readonly string[]): number =>
 
 /** What is wrong with the scopes of a quota. */
 export function scopeErrors(spec: JsonObject, field: string): readonly FieldError[] {
-  const scopes = stringsAt(spec, 'scopes');
+  const scopes = textsAt(spec, 'scopes');
   const resources = resourcesOf(spec);
   const printed = stringList(scopes, '[]core.ResourceQuotaScope');
   const problems = scopes.flatMap((scope) => [
@@ -85,7 +84,7 @@ function operatorErrors(condition: JsonObject, scope: string, field: string): re
   const plain = plainScopes.has(scope) && operator !== 'Exists';
   return [
     ...(plain ? [invalidValue(`${field}.operator`, operator, existsOnly)] : []),
-    ...valueErrors(operator, stringsAt(condition, 'values'), field),
+    ...valueErrors(operator, textsAt(condition, 'values'), field),
   ];
 }
 

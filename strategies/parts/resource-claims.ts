@@ -3,7 +3,8 @@ import type { JsonObject } from '../../runtime/contract/index.js';
 import { dns1123Label, dns1123Subdomain } from '../../runtime/objects/dns-names.js';
 import { duplicate, invalidValue, required } from '../../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { checkText, type FieldErrors, hasAt, objectsAt } from './field-checks.js';
+import { checkText, type FieldErrors } from './field-checks.js';
+import { hasAt, objectsAt } from './reading.js';
 import type { ClaimNames } from './resources.js';
 
 /** The names under which containers can ask for claims. */

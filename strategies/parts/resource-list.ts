@@ -24,15 +24,14 @@ function readAmount(value: unknown): Quantity | undefined {
   return read?.ok ? read.value : undefined;
 }
 
-/** Rounds what is finer than a thousandth up, as amounts by resource are stored. */
-export function canonicalizeResourceList(parent: JsonObject | undefined, key: string): void {
-  const list = objectAt(parent, key);
-  if (list === undefined) return;
-  for (const [name, amount] of amountsAt(parent, key)) {
-    if (amount.exponent >= finest) continue;
+/** Rounds what is finer than a thousandth up, in place, as amounts by resource are stored. */
+export function roundUpAmounts(amounts: JsonObject | undefined): void {
+  for (const [name, text] of Object.entries(amounts ?? {})) {
+    const amount = readAmount(text);
+    if (amounts === undefined || amount === undefined || amount.exponent >= finest) continue;
     const digits = quantityInUnits(amount, finest);
     if (digits * 10n ** BigInt(finest - amount.exponent) === amount.digits) continue;
-    setOwn(list, name, formatQuantity({ ...amount, digits, exponent: finest }));
+    setOwn(amounts, name, formatQuantity({ ...amount, digits, exponent: finest }));
   }
 }
 
@@ -46,6 +45,9 @@ export function printedQuantity(quantity: Quantity): Verbatim {
   return new Verbatim(`resource.Quantity{i:${amount}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, ${form}}`);
 }
 
+/** Whether an amount is whole, as far as it is stored. */
+export const isWholeAmount = (amount: Quantity): boolean => quantityInUnits(amount, finest) % 1000n === 0n;
+
 /** What is wrong with an amount: below nothing, or a fraction of what comes in whole units. */
 export function amountErrors(
   name: string,
@@ -57,7 +59,7 @@ export function amountErrors(
   if (amount.digits < 0n) {
     errors.push(invalidValue(field, formatQuantity(amount), 'must be greater than or equal to 0'));
   }
-  if (isCounted(name) && quantityInUnits(amount, finest) % 1000n !== 0n) {
+  if (isCounted(name) && !isWholeAmount(amount)) {
     errors.push(invalidValue(field, printedQuantity(amount), 'must be an integer'));
   }
   return errors;

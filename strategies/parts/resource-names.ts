@@ -29,7 +29,12 @@ const quotaNames: ReadonlySet<string> = new Set([
 ]);
 const standardNames: ReadonlySet<string> = new Set([...quotaNames, 'storage']);
 
-const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
+/** What names of memory in large pages begin with; the size of a page follows. */
+export const hugePages = 'hugepages-';
+
+/** Whether a resource is memory in large pages. */
+export const isHugePages = (name: string): boolean => name.startsWith(hugePages);
+
 const isQuotaHugePages = (name: string): boolean => isHugePages(name) || name.startsWith('requests.hugepages-');
 
 /** Whether a quota of the platform's own can be set for it. */
@@ -45,7 +50,18 @@ export interface ResourceNames {
   readonly containerErrors: (name: string, field: string) => readonly FieldError[];
 }
 
-export function defineResourceNames({ wellKnown }: Naming): ResourceNames {
+const known = new WeakMap<Naming, ResourceNames>();
+
+/** The rules under these names: one and the same object each time. */
+export function resourceNamesOf(names: Naming): ResourceNames {
+  const before = known.get(names);
+  if (before) return before;
+  const rules = defineResourceNames(names);
+  known.set(names, rules);
+  return rules;
+}
+
+function defineResourceNames({ wellKnown }: Naming): ResourceNames {
   const own = wellKnown.metadataNameLabel.slice(0, wellKnown.metadataNameLabel.indexOf('/') + 1);
   const isNative = (name: string): boolean => !name.includes('/') || name.includes(own);
   const isExtended = (name: string): boolean =>

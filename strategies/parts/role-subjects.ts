@@ -6,7 +6,7 @@ import { invalidValue, notSupported, required, Verbatim } from '../../runtime/ob
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { pathSegment } from '../../runtime/objects/names.js';
 import { quote } from '../../runtime/objects/printing.js';
-import { objectsAt } from './field-checks.js';
+import { objectsAt } from './reading.js';
 
 const subjectKinds = ['ServiceAccount', 'User', 'Group'] as const;
 

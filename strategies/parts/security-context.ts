@@ -2,19 +2,9 @@
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { isInteger, objectAt, stringAt } from '../../runtime/objects/guards.js';
-import {
-  checkChoice,
-  checkRange,
-  type FieldErrors,
-  hasAt,
-  integerAt,
-  isTrueAt,
-  listAt,
-  objectsAt,
-  textsAt,
-  userIds,
-} from './field-checks.js';
+import { checkChoice, checkRange, type FieldErrors, userIds } from './field-checks.js';
 import { checkDescendingPath } from './paths.js';
+import { hasAt, integerAt, isTrueAt, listAt, objectsAt, textsAt } from './reading.js';
 import { checkSysctls } from './sysctls.js';
 import { checkWindowsOptions } from './windows-options.js';
 

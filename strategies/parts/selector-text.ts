@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { isString, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { byCodePoint } from '../../runtime/objects/printing.js';
-import { objectsAt, textsAt } from './field-checks.js';
+import { objectsAt, textsAt } from './reading.js';
 
 /** As in `app=web,tier in (a,b),!old`, in order of the keys; `<none>` where it selects everything. */
 export function selectorText(selector: JsonObject | undefined): string {

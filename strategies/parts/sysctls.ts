@@ -2,7 +2,8 @@
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, required } from '../../runtime/objects/field-error.js';
 import { stringAt } from '../../runtime/objects/guards.js';
-import { type FieldErrors, isTrueAt, objectsAt } from './field-checks.js';
+import type { FieldErrors } from './field-checks.js';
+import { isTrueAt, objectsAt } from './reading.js';
 
 const segment = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 const source = `(${segment}[\\./])*${segment}`;

@@ -5,7 +5,8 @@ import { forbidden, invalidValue, notSupported, Verbatim } from '../../runtime/o
 import { getOwn, isInteger, stringAt } from '../../runtime/objects/guards.js';
 import { labelValue, qualifiedNameCheck } from '../../runtime/objects/key-names.js';
 import { quote } from '../../runtime/objects/printing.js';
-import { type FieldErrors, objectsAt } from './field-checks.js';
+import type { FieldErrors } from './field-checks.js';
+import { objectsAt } from './reading.js';
 
 const operators = ['Equal', 'Exists'] as const;
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const;

@@ -4,7 +4,8 @@ import { duplicate, forbidden, invalidValue, notSupported, required } from '../.
 import { getOwn, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
 import { validateLabelSelector } from '../../runtime/objects/labels.js';
-import { checkChoice, checkText, type FieldErrors, integerAt, objectsAt, textsAt } from './field-checks.js';
+import { checkChoice, checkText, type FieldErrors } from './field-checks.js';
+import { integerAt, objectsAt, textsAt } from './reading.js';
 
 const actions = ['DoNotSchedule', 'ScheduleAnyway'] as const;
 

@@ -4,7 +4,8 @@ import { duplicate, required } from '../../runtime/objects/field-error.js';
 import { stringAt } from '../../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
 import { byCodePoint } from '../../runtime/objects/printing.js';
-import { checkText, type FieldErrors, objectsAt, textsAt } from './field-checks.js';
+import { checkText, type FieldErrors } from './field-checks.js';
+import { objectsAt, textsAt } from './reading.js';
 
 const conditions = 'matchLabelExpressions';
 

@@ -1,6 +1,6 @@
 /** All containers of a pod, whatever they are for. */
 import type { JsonObject } from '../../runtime/contract/index.js';
-import { objectsAt } from './field-checks.js';
+import { objectsAt } from './reading.js';
 
 /** Where a spec has containers, in the order in which they are looked at. */
 const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;

@@ -2,11 +2,11 @@
 import type { ApiObject, JsonObject } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { formatQuantity } from '../../runtime/objects/quantity.js';
-import { quantitiesAt } from './resources.js';
+import { amountsAt } from './resource-list.js';
 
 /** The size at a `capacity`; `0` where none is given. */
 export function sizeText(object: JsonObject | undefined): string {
-  const size = quantitiesAt(object, 'capacity').get('storage');
+  const size = amountsAt(object, 'capacity').get('storage');
   return size === undefined ? '0' : formatQuantity(size);
 }
 

@@ -7,19 +7,11 @@ import type { Naming } from '../../runtime/objects/naming.js';
 import { parseQuantity } from '../../runtime/objects/quantity.js';
 import { checkClaimTemplate } from './claim-spec.js';
 import { checkDriverName } from './driver-name.js';
-import {
-  checkChoice,
-  checkName,
-  checkPresent,
-  checkRange,
-  type FieldErrors,
-  hasAt,
-  objectsAt,
-  textsAt,
-} from './field-checks.js';
+import { checkChoice, checkName, checkPresent, checkRange, type FieldErrors } from './field-checks.js';
 import { checkFc, checkIscsi } from './network-disks.js';
 import { checkDescendingPath, checkFileMode, checkKeyToPath, checkNoBacksteps } from './paths.js';
 import { checkDownwardFile, checkProjected } from './projected-files.js';
+import { hasAt, objectsAt, textsAt } from './reading.js';
 
 /** Checks one source at its path. */
 export type SourceCheck = (source: JsonObject, path: string, names: Naming) => FieldErrors;
@@ -65,7 +57,7 @@ const hostPathTypes = [
 ] as const;
 
 /** A path of the node itself. */
-export function* checkHostPath(source: JsonObject, path: string): FieldErrors {
+function* checkHostPath(source: JsonObject, path: string): FieldErrors {
   const target = stringAt(source, 'path');
   if (target === '') {
     yield required(`${path}.path`);
@@ -153,7 +145,7 @@ const managedDisk =
 const blobDisk = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd' as const;
 
 /** A disk of Azure, addressed in the way of its kind. */
-export function* checkAzureDisk(source: JsonObject, path: string): FieldErrors {
+function* checkAzureDisk(source: JsonObject, path: string): FieldErrors {
   yield* checkPresent(source, 'diskName', path);
   yield* checkPresent(source, 'diskURI', path);
   yield* checkChoice(source, 'cachingMode', path, ['None', 'ReadOnly', 'ReadWrite']);

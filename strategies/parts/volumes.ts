@@ -5,8 +5,9 @@ import { duplicate, forbidden, invalidValue, required } from '../../runtime/obje
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
-import { checkName, type FieldErrors, hasAt, objectsAt } from './field-checks.js';
+import { checkName, type FieldErrors } from './field-checks.js';
 import type { Volumes } from './mounts.js';
+import { hasAt, objectsAt } from './reading.js';
 import { volumeSources } from './volume-sources.js';
 
 /** What the checks of volumes depend on. */

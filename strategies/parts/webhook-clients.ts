@@ -4,13 +4,13 @@ import { dns1123Subdomain } from '../../runtime/objects/dns-names.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { portNumberProblems } from '../../runtime/objects/network-names.js';
-import { has, numberAt } from './reading.js';
+import { hasAt, numberAt } from './reading.js';
 import { readAddress } from './webhook-address.js';
 
 /** What is wrong with the place of a webhook; `field` is the path of its `clientConfig`. */
 export function webhookClientErrors(config: JsonObject | undefined, field: string): readonly FieldError[] {
   const service = objectAt(config, 'service');
-  if (has(config, 'url') === (service !== undefined)) {
+  if (hasAt(config, 'url') === (service !== undefined)) {
     return [required(field, 'exactly one of url or service is required')];
   }
   if (service !== undefined) return serviceErrors(service, `${field}.service`);
@@ -45,7 +45,7 @@ function serviceErrors(service: JsonObject, field: string): readonly FieldError[
     ...missing('namespace', 'name'),
     ...missing('name', 'namespace'),
     ...portNumberProblems(port).map((problem) => invalidValue(`${field}.port`, port, `port is not valid: ${problem}`)),
-    ...(has(service, 'path') ? pathErrors(stringAt(service, 'path'), `${field}.path`) : []),
+    ...(hasAt(service, 'path') ? pathErrors(stringAt(service, 'path'), `${field}.path`) : []),
   ];
 }
 

@@ -5,9 +5,8 @@ import { duplicate, invalidValue, notSupported, required, stringList } from '../
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { validateLabelSelector } from '../../runtime/objects/labels.js';
 import { admissionRuleErrors } from './admission-rules.js';
-import { objectsAt } from './field-checks.js';
 import { matchConditionErrors } from './match-conditions.js';
-import { has, numberAt, stringsAt } from './reading.js';
+import { hasAt, numberAt, objectsAt, textsAt } from './reading.js';
 import { webhookClientErrors } from './webhook-clients.js';
 
 /** Values in the order in which messages name them. */
@@ -31,7 +30,7 @@ export function webhookErrors(configuration: ApiObject): readonly FieldError[] {
     const name = stringAt(webhook, 'name');
     const again = name !== '' && seen.has(name) ? [duplicate(`${field}.name`, name)] : [];
     seen.add(name);
-    const versions = stringsAt(webhook, 'admissionReviewVersions');
+    const versions = textsAt(webhook, 'admissionReviewVersions');
     return [...oneErrors(webhook, field), ...reviewErrors(versions, `${field}.admissionReviewVersions`), ...again];
   });
 }
@@ -60,7 +59,7 @@ function nameErrors(name: string, field: string): readonly FieldError[] {
 
 function choiceErrors(webhook: JsonObject, key: keyof typeof choices, field: string): readonly FieldError[] {
   const value = stringAt(webhook, key);
-  if (!has(webhook, key) || choices[key].some((known) => known === value)) return [];
+  if (!hasAt(webhook, key) || choices[key].some((known) => known === value)) return [];
   return [notSupported(`${field}.${key}`, value, choices[key])];
 }
 

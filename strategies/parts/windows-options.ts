@@ -4,7 +4,8 @@ import { dns1123Subdomain } from '../../runtime/objects/dns-names.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { byteLength } from '../../runtime/objects/printing.js';
-import { checkText, type FieldErrors, hasAt, isTrueAt } from './field-checks.js';
+import { checkText, type FieldErrors } from './field-checks.js';
+import { hasAt, isTrueAt } from './reading.js';
 import { visitContainers } from './visit-containers.js';
 
 const maxCredentialKiB = 64;

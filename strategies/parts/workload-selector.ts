@@ -3,7 +3,7 @@ import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import { objectAt } from '../../runtime/objects/guards.js';
-import { isEmptySelector, selectorMatches, validateLabelSelector } from './label-selector.js';
+import { isEmptySelector, isMistakenSelector, selectorMatches, validateLabelSelector } from './label-selector.js';
 import { printedSelector } from './printed-values.js';
 import { notSelected, templateLabels } from './running-template.js';
 
@@ -18,10 +18,27 @@ export function validateWorkloadSelector(spec: JsonObject | undefined, kind: str
   ];
 }
 
-/** The error of a template that its selector does not select. An empty selector is wrong already. */
-export function templateSelectionErrors(spec: JsonObject | undefined): readonly FieldError[] {
+/**
+ * Errors of a template: that its selector does not select it, and `others`. Nothing is said of a template whose selector
+ * cannot be asked, which is then told as `mistaken`. An empty selector is wrong already.
+ */
+export function selectedTemplateErrors(
+  spec: JsonObject | undefined,
+  mistaken: string,
+  others: (template: JsonObject | undefined) => readonly FieldError[],
+): readonly FieldError[] {
+  const selector = spec?.selector;
   const template = objectAt(spec, 'template');
-  const fits = isEmptySelector(spec?.selector) || selectorMatches(spec?.selector, templateLabels(template));
+  if (isMistakenSelector(selector)) return [invalidValue('spec.selector', printedSelector(selector), mistaken)];
+  const fits = isEmptySelector(selector) || selectorMatches(selector, templateLabels(template));
+  return [...(fits ? [] : [notSelected(template, 'spec.template')]), ...others(template)];
+}
+
+/** The error of a template that does not have the labels that are selected, where the selector can be asked. */
+export function unselectedErrors(spec: JsonObject | undefined): readonly FieldError[] {
+  const selector = spec?.selector;
+  const template = objectAt(spec, 'template');
+  const fits = isMistakenSelector(selector) || selectorMatches(selector, templateLabels(template));
   return fits ? [] : [notSelected(template, 'spec.template')];
 }
 

@@ -1,8 +1,16 @@
 /** Gives Services their addresses and their ports on nodes. */
-import type { Allocation, ApiObject, Claims, Failure, FieldError, JsonObject } from '../../runtime/contract/index.js';
+import type {
+  Allocation,
+  AllocationRecords,
+  ApiObject,
+  Claims,
+  Failure,
+  FieldError,
+  JsonObject,
+} from '../../runtime/contract/index.js';
 import { invalidValue, stringList } from '../../runtime/objects/field-error.js';
 import { objectAt } from '../../runtime/objects/guards.js';
-import { ipNumber, ipRangeText, ipText } from '../../runtime/objects/ip-range.js';
+import { type IpNumber, ipNumber, ipRangeText, ipText } from '../../runtime/objects/ip-range.js';
 import { internalFailure, invalid } from '../../runtime/objects/status.js';
 import { chooseFamilies } from './families.js';
 import { keepAssignedValues, matchAddresses } from './kept-values.js';
@@ -23,9 +31,10 @@ import {
 /** Why a Service does not get what it needs: mistakes of its writer, or a range that is used up. */
 export type Refusal = { readonly errors: readonly FieldError[] } | { readonly usedUp: string };
 
-export function defineServiceAllocation(ranges: ServiceRanges): Allocation {
+export function defineServiceAllocation(ranges: ServiceRanges, records: AllocationRecords): Allocation {
   return {
     holds,
+    records,
     async assign(service, old, claims) {
       if (old) keepAssignedValues(service, old);
       matchAddresses(service, old);
@@ -40,14 +49,18 @@ export function defineServiceAllocation(ranges: ServiceRanges): Allocation {
   };
 }
 
+/** The addresses of a Service, in canonical form. */
+export const addressesHeld = (service: ApiObject): readonly string[] =>
+  addressNumbers(service).map((address) => ipText(address));
+
+const addressNumbers = (service: ApiObject): readonly IpNumber[] =>
+  clusterIPsOf(service).flatMap((text) => ipNumber(text) ?? []);
+
 function holds(service: ApiObject): readonly string[] {
   const ports = mayHaveNodePorts(service) ? nodePortsOf(service) : [];
   const healthCheck = needsHealthCheck(service) ? numberAt(specOf(service), 'healthCheckNodePort') : 0;
   return [
-    ...clusterIPsOf(service).flatMap((text) => {
-      const address = ipNumber(text);
-      return address ? [addressValue(address)] : [];
-    }),
+    ...addressNumbers(service).map(addressValue),
     ...[...ports, ...(healthCheck === 0 ? [] : [healthCheck])].map(portValue),
   ];
 }

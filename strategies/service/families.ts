@@ -5,7 +5,6 @@ import { objectAt } from '../../runtime/objects/guards.js';
 import { type IpFamily, ipNumber } from '../../runtime/objects/ip-range.js';
 import { addressErrors } from './address-errors.js';
 import {
-  clusterIPOf,
   clusterIPsOf,
   familiesOf,
   isHeadlessWithoutSelector,
@@ -134,6 +133,3 @@ function unavailableFamilies(service: ApiObject, available: readonly IpFamily[])
     ),
   ];
 }
-
-/** Whether the Service has asked for an address of its own, rather than for none. */
-export const wantsAddresses = (service: ApiObject): boolean => needsClusterIP(service) && clusterIPOf(service) !== NONE;

@@ -50,8 +50,14 @@ function reserved(range: IpRange): number {
   return size <= 16 ? 0 : Math.min(Math.max(Math.floor(size / 16), 16), 256);
 }
 
-/** How a range is called in claims. */
-export const addressValue = (address: IpNumber): string => `clusterIPs/${ipText(address)}`;
+const addressPool = 'clusterIPs/';
+
+/** How an address is called in claims. */
+export const addressValue = (address: IpNumber): string => addressPool + ipText(address);
+
+/** The address that a claim is about, in canonical form; `undefined` for other claims. */
+export const addressOfValue = (value: string): string | undefined =>
+  value.startsWith(addressPool) ? value.slice(addressPool.length) : undefined;
 
 export const portValue = (port: number): string => `nodePorts/${port}`;
 

@@ -10,6 +10,7 @@ export interface Circumstances {
   /** The port that the server listens on; 0 where that is not known yet. */
   readonly port: number;
   readonly serviceRanges: ServiceRanges;
+  readonly featureEnabled: (gate: string) => boolean;
 }
 
 /**

@@ -84,7 +84,15 @@ function apiKey(out: ProtobufWriter, scheme: ApiKeyScheme): void {
   out.string(1, scheme.type);
 }
 
-const methodFields = { get: 2, put: 3, post: 4, delete: 5, patch: 8 } as const satisfies Record<HttpMethod, number>;
+const methodFields = {
+  get: 2,
+  put: 3,
+  post: 4,
+  delete: 5,
+  options: 6,
+  head: 7,
+  patch: 8,
+} as const satisfies Record<HttpMethod, number>;
 
 function pathItem(out: ProtobufWriter, item: PathItemV2): void {
   backwards(item.parameters ?? [], (parameter) => out.message(9, () => parametersItem(out, parameter)));

@@ -128,7 +128,7 @@ export class StepEmitter {
   private values({ field, stored, pairs }: ValuesStep, scope: Scope): string[] {
     const toStored = this.direction === 'toStored';
     const rows = pairs.map((pair) =>
-      toStored ? [literal(pair.field), literal(pair.stored)] : [literal(pair.stored), literal(pair.field)],
+      toStored ? [named(pair.field), named(pair.stored)] : [named(pair.stored), named(pair.field)],
     );
     const table = `[${rows.map((row) => `[${row.join(', ')}]`).join(', ')}]`;
     const [from, to] = toStored ? [field, stored] : [stored, field];
@@ -200,3 +200,10 @@ const segmentsOf = (path: string): readonly Segment[] => parsePath(path) ?? [];
 function keysText(path: string): string {
   return `[${stepsOf(segmentsOf(path)).keys.map(quoted).join(', ')}]`;
 }
+
+/** A name of something below a domain, as keys of labels are. */
+const nameBelowDomain = /^[a-z0-9-]+(\.[a-z0-9-]+)+\/[\w.-]+$/i;
+
+/** A value in which names of the platform become those that are served. */
+const named = (value: JsonValue): string =>
+  literal(value, (text) => (nameBelowDomain.test(text) ? `rename(${quoted(text)})` : quoted(text)));

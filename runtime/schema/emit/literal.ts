@@ -17,15 +17,15 @@ export function pathTemplate(path: string, end: string): string {
   return `\`\${${path}}${escaped}\``;
 }
 
-/** A value as an expression that makes a new one at each evaluation. */
-export function literal(value: JsonValue): string {
-  if (typeof value === 'string') return quoted(value);
+/** A value as an expression that makes a new one at each evaluation; `text` prints the texts in it. */
+export function literal(value: JsonValue, text: (value: string) => string = quoted): string {
+  if (typeof value === 'string') return text(value);
   if (typeof value === 'bigint') return `${value}n`;
   if (Object.is(value, -0)) return '-0';
   if (typeof value !== 'object' || value === null) return String(value);
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map((item) => literal(item, text)).join(', ')}]`;
   const entries = Object.entries(value).flatMap(([key, item]) =>
-    item === undefined ? [] : [`${propertyName(key)}: ${literal(item)}`],
+    item === undefined ? [] : [`${propertyName(key)}: ${literal(item, text)}`],
   );
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 }

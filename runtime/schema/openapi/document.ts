@@ -24,7 +24,7 @@ export interface GroupVersionKind {
 }
 
 /** Methods in the order in which documents list them. */
-export type HttpMethod = 'delete' | 'get' | 'patch' | 'post' | 'put';
+export type HttpMethod = 'delete' | 'get' | 'head' | 'options' | 'patch' | 'post' | 'put';
 
 export interface DocumentInfo {
   readonly title: string;

@@ -1,5 +1,6 @@
 /** The operations of a resource, independent of the document version they will be written in. */
 import type { Subresource, Verb } from '../../contract/index.js';
+import { connectionRoutes } from './connections.js';
 import type { GroupVersionKind, HttpMethod } from './document.js';
 import { capitalize, groupTag, kindId, type OpenApiNaming, operationGroup, parseTypeName, typeId } from './naming.js';
 import type { Parameter } from './parameters.js';
@@ -26,8 +27,8 @@ export interface Route {
 
 export interface Answer {
   readonly code: '200' | '201' | '202';
-  /** Id of the definition. */
-  readonly definition: string;
+  /** Id of the definition; absent for a text. */
+  readonly definition?: string;
 }
 
 const actions = {
@@ -45,7 +46,7 @@ const actions = {
 type Action = keyof typeof actions;
 
 /** What all routes of one resource share. */
-interface Context {
+export interface RouteContext {
   readonly resource: OpenApiResource;
   readonly naming: OpenApiNaming;
   readonly gvk: GroupVersionKind;
@@ -74,10 +75,11 @@ export function resourceRoutes(resource: OpenApiResource, naming: OpenApiNaming)
   const routes = [
     ...served(['list', 'post', 'deletecollection']).map((action) => routeOf(context, action, collection)),
     ...served(['get', 'put', 'patch', 'delete']).map((action) => routeOf(context, action, `${collection}/{name}`)),
-    // Connections carry no objects that a schema could describe.
-    ...resource.subresources
-      .filter(({ connects }) => !connects)
-      .flatMap((subresource) => subresourceRoutes(context, subresource, collection)),
+    ...resource.subresources.flatMap((subresource) =>
+      subresource.connects
+        ? connectionRoutes(context, subresource, collection)
+        : subresourceRoutes(context, subresource, collection),
+    ),
   ];
   if (resource.scope === 'Namespaced') {
     routes.push(...served(['list']).map((action) => routeOf(context, action, `${root}/${plural}`, undefined, true)));
@@ -86,7 +88,7 @@ export function resourceRoutes(resource: OpenApiResource, naming: OpenApiNaming)
   return routes;
 }
 
-function contextOf(resource: OpenApiResource, naming: OpenApiNaming): Context {
+function contextOf(resource: OpenApiResource, naming: OpenApiNaming): RouteContext {
   const { group, version, names } = resource;
   const json = ['application/json', 'application/yaml'];
   return {
@@ -103,7 +105,7 @@ function contextOf(resource: OpenApiResource, naming: OpenApiNaming): Context {
 
 /** The paths below `/watch/`, which only built-in kinds have. */
 function watchRoutes(
-  context: Context,
+  context: RouteContext,
   root: string,
   scopePath: string,
   served: (list: readonly Action[]) => Action[],
@@ -121,7 +123,7 @@ function watchRoutes(
   return routes;
 }
 
-function subresourceRoutes(context: Context, subresource: Subresource, collection: string): Route[] {
+function subresourceRoutes(context: RouteContext, subresource: Subresource, collection: string): Route[] {
   const path = `${collection}/{name}/${subresource.name}`;
   const all: readonly Action[] = ['get', 'put', 'patch', 'post', 'delete'];
   return all
@@ -129,7 +131,13 @@ function subresourceRoutes(context: Context, subresource: Subresource, collectio
     .map((action) => routeOf(context, action, path, subresource));
 }
 
-function routeOf(context: Context, action: Action, path: string, subresource?: Subresource, everywhere = false): Route {
+function routeOf(
+  context: RouteContext,
+  action: Action,
+  path: string,
+  subresource?: Subresource,
+  everywhere = false,
+): Route {
   const { resource } = context;
   const { object, gvk } = spokenBy(context, subresource);
   return {
@@ -149,7 +157,7 @@ function routeOf(context: Context, action: Action, path: string, subresource?: S
 }
 
 /** The kind that a route takes and answers, and the id of its definition. */
-function spokenBy(context: Context, subresource: Subresource | undefined): Pick<Context, 'object' | 'gvk'> {
+function spokenBy(context: RouteContext, subresource: Subresource | undefined): Pick<RouteContext, 'object' | 'gvk'> {
   if (subresource?.scale !== undefined) {
     const gvk = { group: 'autoscaling', kind: 'Scale', version: 'v1' };
     return { object: typeId(parseTypeName('autoscaling/v1#/Scale'), context.naming), gvk };
@@ -163,7 +171,7 @@ function spokenBy(context: Context, subresource: Subresource | undefined): Pick<
 }
 
 function operationIdOf(
-  { resource, idPart }: Context,
+  { resource, idPart }: RouteContext,
   action: Action,
   subresource: Subresource | undefined,
   everywhere: boolean,
@@ -187,12 +195,12 @@ const doings: Readonly<Record<Action, string>> = {
   watchlist: 'watch objects; replaced by a list with `watch`. Kind',
 };
 
-function describe({ resource }: Context, action: Action, subresource: Subresource | undefined): string {
+function describe({ resource }: RouteContext, action: Action, subresource: Subresource | undefined): string {
   const of = subresource === undefined ? '' : `, subresource ${subresource.name}`;
   return `${doings[action]} ${resource.names.kind}${of}`;
 }
 
-function parametersOf(context: Context, action: Action, path: string): Parameter[] {
+function parametersOf(context: RouteContext, action: Action, path: string): Parameter[] {
   return [
     ...optionsOf(context, action),
     parameters.pretty,
@@ -201,7 +209,7 @@ function parametersOf(context: Context, action: Action, path: string): Parameter
   ];
 }
 
-function optionsOf({ resource }: Context, action: Action): readonly Parameter[] {
+function optionsOf({ resource }: RouteContext, action: Action): readonly Parameter[] {
   const custom = resource.decoding === 'structural';
   switch (action) {
     case 'get':
@@ -221,7 +229,7 @@ function optionsOf({ resource }: Context, action: Action): readonly Parameter[] 
   }
 }
 
-function bodyOf(context: Context, action: Action, object: string): Pick<Route, 'body'> {
+function bodyOf(context: RouteContext, action: Action, object: string): Pick<Route, 'body'> {
   const meta = (name: string): string => typeId({ library: 'meta/v1', name }, context.naming);
   if (action === 'post' || action === 'put') return { body: { definition: object, required: true } };
   if (action === 'patch') return { body: { definition: meta('Patch'), required: true } };
@@ -229,7 +237,7 @@ function bodyOf(context: Context, action: Action, object: string): Pick<Route, '
   return options ? { body: { definition: meta('DeleteOptions'), required: false } } : {};
 }
 
-function consumesOf({ resource, mediaTypes }: Context, action: Action): readonly string[] {
+function consumesOf({ resource, mediaTypes }: RouteContext, action: Action): readonly string[] {
   const typed = resource.decoding === 'typed';
   if (action !== 'patch') return typed ? ['*/*'] : mediaTypes;
   return [
@@ -240,13 +248,13 @@ function consumesOf({ resource, mediaTypes }: Context, action: Action): readonly
   ];
 }
 
-function producesOf({ resource, mediaTypes, naming }: Context, action: Action): readonly string[] {
+function producesOf({ resource, mediaTypes, naming }: RouteContext, action: Action): readonly string[] {
   const streams = actions[action].prefix === 'list' || actions[action].prefix === 'watch';
   if (!streams || resource.decoding === 'structural') return mediaTypes;
   return [...mediaTypes, 'application/json;stream=watch', `${naming.protobufMediaType};stream=watch`];
 }
 
-function answersOf(context: Context, action: Action, object: string): Answer[] {
+function answersOf(context: RouteContext, action: Action, object: string): Answer[] {
   const { resource, naming } = context;
   const meta = (name: string): string => typeId({ library: 'meta/v1', name }, naming);
   const answer = (definition: string, ...codes: Answer['code'][]): Answer[] =>

@@ -24,7 +24,7 @@ export function buildOpenApiV2(resources: readonly OpenApiResource[], options: O
   ];
   for (const route of routes) {
     if (route.body !== undefined) definitions.addShared(route.body.definition);
-    for (const answer of route.answers) definitions.addShared(answer.definition);
+    for (const { definition } of route.answers) if (definition !== undefined) definitions.addShared(definition);
   }
   const groups = groupByPath(routes);
   return {
@@ -67,11 +67,13 @@ function toPathItem({ shared, operations }: PathGroup): PathItemV2 {
   };
 }
 
+const text = { type: 'string' } as const;
+
 function toOperation(route: Route, own: readonly Parameter[]): OperationV2 {
   const parameters = [...bodyParameter(route), ...own.map(sharedOrInPlace)];
   const answers = route.answers.map(({ code, definition }) => [
     code,
-    { description: answerTexts[code], schema: { $ref: refTo(2, definition) } },
+    { description: answerTexts[code], schema: definition === undefined ? text : { $ref: refTo(2, definition) } },
   ]);
   return {
     description: route.description,

@@ -47,7 +47,7 @@ export function buildOpenApiV3(
   for (const resource of inOrder([...own, ...spokenKinds(own, resources)])) definitions.addResource(resource);
   for (const route of routes) {
     if (route.body !== undefined) definitions.addShared(route.body.definition);
-    for (const answer of route.answers) definitions.addShared(answer.definition);
+    for (const { definition } of route.answers) if (definition !== undefined) definitions.addShared(definition);
   }
   return {
     openapi: '3.0.0',
@@ -130,8 +130,10 @@ function requestBody({ body, consumes }: Route): Pick<OperationV3, 'requestBody'
   return { requestBody: body.required ? { content, required: true } : { content } };
 }
 
-function contentOf(mediaTypes: readonly string[], definition: string): ContentV3 {
-  const schema = { $ref: refTo(3, definition) };
+const text = { type: 'string' } as const;
+
+function contentOf(mediaTypes: readonly string[], definition: string | undefined): ContentV3 {
+  const schema = definition === undefined ? text : { $ref: refTo(3, definition) };
   return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
 }
 

@@ -9,7 +9,8 @@ import {
   valueAt,
   type WrittenSchema,
 } from '../../../runtime/schema/structural/index.js';
-import { type FieldErrors, textsAt } from '../../parts/field-checks.js';
+import type { FieldErrors } from '../../parts/field-checks.js';
+import { textsAt } from '../../parts/reading.js';
 import type { SchemaNode } from './node.js';
 
 const listType = 'x-kubernetes-list-type';

@@ -38,6 +38,7 @@ it.each([
     ['spec.caBundle', 'spec.insecureSkipTLSVerify'],
   ],
   [{ service: {} }, 'v1.example.com', ['spec.service.namespace', 'spec.service.name']],
+  [{ service: { ...remote.service, port: 0 } }, 'v1.example.com', ['spec.service.port']],
   [{ ...remote, caBundle: 'YQ==', insecureSkipTLSVerify: true }, 'v1.example.com', ['spec.insecureSkipTLSVerify']],
 ])('%j called %s', (spec, name, expected) => {
   expect((strategy.validate?.(service(spec, name), contextOf()) ?? []).map(({ field }) => field)).toEqual(expected);

@@ -52,6 +52,15 @@ const percent =
   "(e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
 
 describe('rules of a Deployment', () => {
+  it('says nothing of a template whose selector cannot be asked', () => {
+    const selector = { matchLabels: { app: 'a' }, matchExpressions: [{ key: 'b', operator: 'Near' }] };
+    const problems = problemsOf(strategy, deployment({ selector, template: { spec: {} } }));
+    expect(problems.map((problem) => problem.replace(/v1\.LabelSelector\{.*\}:/, '…:'))).toEqual([
+      'spec.selector.matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator',
+      'spec.selector: Invalid value: …: invalid label selector',
+    ]);
+  });
+
   it.each<[JsonObject, readonly string[]]>([
     [
       { selector: { matchLabels: { app: 'b' } } },

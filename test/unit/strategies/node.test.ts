@@ -107,8 +107,8 @@ describe('a Node', () => {
       'parts of what is counted',
       node({}, { allocatable: { pods: '1500m', 'example.com/cards': '500m' } }),
       [
-        'status.allocatable.pods: Invalid value: "1500m": must be an integer',
-        'status.allocatable.example.com/cards: Invalid value: "500m": must be an integer',
+        'status.allocatable.pods: Invalid value: resource.Quantity{i:resource.int64Amount{value:1500, scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"1500m", Format:"DecimalSI"}: must be an integer',
+        'status.allocatable.example.com/cards: Invalid value: resource.Quantity{i:resource.int64Amount{value:500, scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"500m", Format:"DecimalSI"}: must be an integer',
       ],
     ],
     [

@@ -3,12 +3,12 @@
 import type { Conversion, JsonObject, Rename } from 'kindforge/contract';
 import { meaningOf, putAt, takeAt } from 'kindforge/schema-support';
 
-function toStored(object: JsonObject, _rename: Rename): void {
-  putAt(object, meaningOf(takeAt(object, 'spec', 'selector'), [[{}, { matchExpressions: [{ key: 'pdb.platform.io/deprecated-v1beta1-empty-selector-match', operator: 'Exists' }] }], [{ matchExpressions: [{ key: 'pdb.platform.io/deprecated-v1beta1-empty-selector-match', operator: 'DoesNotExist' }] }, {}]]), 'spec', 'selector');
+function toStored(object: JsonObject, rename: Rename): void {
+  putAt(object, meaningOf(takeAt(object, 'spec', 'selector'), [[{}, { matchExpressions: [{ key: rename('pdb.platform.io/deprecated-v1beta1-empty-selector-match'), operator: 'Exists' }] }], [{ matchExpressions: [{ key: rename('pdb.platform.io/deprecated-v1beta1-empty-selector-match'), operator: 'DoesNotExist' }] }, {}]]), 'spec', 'selector');
 }
 
-function fromStored(object: JsonObject, _rename: Rename): void {
-  putAt(object, meaningOf(takeAt(object, 'spec', 'selector'), [[{ matchExpressions: [{ key: 'pdb.platform.io/deprecated-v1beta1-empty-selector-match', operator: 'Exists' }] }, {}], [{}, { matchExpressions: [{ key: 'pdb.platform.io/deprecated-v1beta1-empty-selector-match', operator: 'DoesNotExist' }] }]]), 'spec', 'selector');
+function fromStored(object: JsonObject, rename: Rename): void {
+  putAt(object, meaningOf(takeAt(object, 'spec', 'selector'), [[{ matchExpressions: [{ key: rename('pdb.platform.io/deprecated-v1beta1-empty-selector-match'), operator: 'Exists' }] }, {}], [{}, { matchExpressions: [{ key: rename('pdb.platform.io/deprecated-v1beta1-empty-selector-match'), operator: 'DoesNotExist' }] }]]), 'spec', 'selector');
 }
 
 export const conversion: Conversion = {

@@ -18,7 +18,8 @@ let circumstances: Circumstances;
 beforeAll(async () => {
   running = await startServing({ naming: 'kubernetes', controllers: 'none' });
   const client = { transport: fetchTransport({ baseUrl: running.listening.url }) };
-  circumstances = { client, naming: kubernetesNaming, port: 6443, serviceRanges: defaultServiceRanges };
+  const gates = { featureEnabled: () => false };
+  circumstances = { client, naming: kubernetesNaming, port: 6443, serviceRanges: defaultServiceRanges, ...gates };
 }, 60_000);
 afterAll(() => running.stop());
 

@@ -62,6 +62,10 @@ const lost: readonly Lost[] = [
       /(\{name\}\/(binding|eviction|token)|\.v1\.(BoundObjectReference|TokenRequest\w*|Eviction)): .* → undefined$/s,
   },
   {
+    reason: 'subresources that connect, or answer with text, take and answer nothing that a definition could name',
+    difference: /\{name\}\/(attach|exec|log|portforward|proxy|proxy\/\{path\}): .* → undefined$/s,
+  },
+  {
     reason: 'a default that is a zero is how servers announce fields that they always write',
     difference: /\/default: (\{\}|""|0) → undefined$/,
   },

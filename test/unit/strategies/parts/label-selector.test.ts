@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../../runtime/contract/index.js';
 import {
-  hasInvalidValues,
   isEmptySelector,
   selectorMatches,
   validateLabelSelector,
@@ -26,14 +25,6 @@ describe('mistakes of a selector', () => {
     [expression('In', ['x', '-y']), ['spec.selector.matchExpressions[0].values[1]']],
   ])('%j', (selector, fields) => {
     expect(validateLabelSelector(selector, 'spec.selector').map(({ field }) => field)).toEqual(fields);
-  });
-
-  it('may be values that are stored already', () => {
-    const selector = expression('In', ['-y']);
-    expect(hasInvalidValues(selector)).toBe(true);
-    expect(hasInvalidValues(expression('In', ['y']))).toBe(false);
-    expect(hasInvalidValues(expression('Gt', ['y']))).toBe(false);
-    expect(validateLabelSelector(selector, 'selector', { allowInvalidValues: true })).toEqual([]);
   });
 });
 

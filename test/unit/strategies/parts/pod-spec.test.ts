@@ -263,7 +263,7 @@ refuses('resources', [
     'of others are whole, and limited to what is asked for',
     withContainer({ resources: { limits: { 'example.com/gpu': '1500m' }, requests: { 'example.com/gpu': '1' } } }),
     [
-      'spec.containers[0].resources.limits[example.com/gpu]: Invalid value: "1500m": must be an integer',
+      'spec.containers[0].resources.limits[example.com/gpu]: Invalid value: resource.Quantity{i:resource.int64Amount{value:1500, scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"1500m", Format:"DecimalSI"}: must be an integer',
       'spec.containers[0].resources.requests: Invalid value: "1": must be equal to example.com/gpu limit of 1500m',
     ],
   ],

@@ -136,6 +136,12 @@ describe('other steps', () => {
     expectPair(steps, { sel: { a: 1 } }, { sel: { a: 1 } });
   });
 
+  it('give values a meaning with names as they are served', () => {
+    const pairs = [{ field: {}, stored: { any: [{ key: 'labels.platform.io/none', text: 'platform.io' }] } }];
+    const stored = { sel: { any: [{ key: 'labels.example.com/none', text: 'platform.io' }] } };
+    expectPair([{ values: { field: 'sel', stored: 'sel', pairs } }], stored, { sel: {} });
+  });
+
   it('derive what tells which field there is', () => {
     const steps: ConversionStep[] = [
       { derived: { stored: 't.type', from: { A: 't.a', B: 't.b' } } },

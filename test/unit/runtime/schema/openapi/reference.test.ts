@@ -8,11 +8,18 @@ import {
   kubernetesNaming,
   openApiV3Paths,
 } from '../../../../../runtime/schema/openapi/index.js';
-import { hasReference, referenceOperations, referenceResources, referenceTypes } from './reference.js';
+import {
+  comparable,
+  hasReference,
+  operationsOf,
+  referenceOperations,
+  referenceResources,
+  referenceTypes,
+} from './reference.js';
 
 const options = { naming: kubernetesNaming, title: 'Kubernetes', version: 'v1.27.0' };
 
-/** Subresources that connect or answer with text or another kind are no part of a resource yet; neither are these paths. */
+/** Discovery does not tell which subresources connect, answer with text or take another kind; the built-in kinds do. */
 const isServed = ({ action, path }: { action?: string; path: string }): boolean =>
   action !== 'connect' &&
   !/\/(eviction|token|binding|log)$/.test(path) &&
@@ -50,17 +57,7 @@ describe.skipIf(!hasReference)('documents of built-in kinds', () => {
     const expected = referenceOperations().filter(isServed);
     for (const operation of expected) {
       const found = actual.get(operation.operationId);
-      expect(found, operation.operationId).toEqual({
-        operationId: operation.operationId,
-        method: operation.method.toLowerCase(),
-        path: operation.path,
-        action: operation.action,
-        gvk: operation.gvk,
-        parameters: operation.parameters.map(({ name, in: place, type }) => `${place}/${name}/${type ?? ''}`).sort(),
-        consumes: operation.consumes,
-        produces: operation.produces,
-        responses: operation.responses,
-      });
+      expect(found, operation.operationId).toEqual(comparable(operation));
       actual.delete(operation.operationId);
     }
     expect([...actual.keys()]).toEqual([]);
@@ -89,32 +86,3 @@ function structure(schema: SchemaObject | Record<string, unknown>): unknown {
     ),
   );
 }
-
-function operationsOf(document: typeof v2Type) {
-  return Object.entries(document.paths).flatMap(([path, item]) => {
-    const { parameters: shared = [], ...methods } = item;
-    return Object.entries(methods).map(([method, operation]) => ({
-      operationId: operation.operationId,
-      method,
-      path,
-      action: operation['x-kubernetes-action'],
-      gvk: operation['x-kubernetes-group-version-kind'],
-      parameters: [...shared, ...(operation.parameters ?? [])]
-        .map((parameter) => {
-          const resolved = '$ref' in parameter ? document.parameters[parameter.$ref.split('/')[2] ?? ''] : parameter;
-          return `${resolved?.in}/${resolved?.name}/${resolved !== undefined && 'type' in resolved ? resolved.type : ''}`;
-        })
-        .sort(),
-      consumes: operation.consumes,
-      produces: operation.produces,
-      responses: Object.fromEntries(
-        Object.entries(operation.responses).map(([code, { schema }]) => [
-          code,
-          schema?.$ref?.slice('#/definitions/'.length) ?? null,
-        ]),
-      ),
-    }));
-  });
-}
-
-declare const v2Type: ReturnType<typeof buildOpenApiV2>;

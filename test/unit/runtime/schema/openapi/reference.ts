@@ -1,7 +1,7 @@
 /** The built-in kinds of the reference as resources, so that documents made from them can be compared with its own. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Schema, Subresource, Verb } from '../../../../../runtime/contract/index.js';
-import type { OpenApiResource } from '../../../../../runtime/schema/openapi/index.js';
+import type { OpenApiResource, OpenApiV2Document } from '../../../../../runtime/schema/openapi/index.js';
 
 const folder = new URL('../../../../../../shared/reference/', import.meta.url);
 
@@ -150,4 +150,47 @@ function inline(
 function typeName(id: string): string {
   const [name = '', version = '', group = ''] = id.split('.').reverse();
   return id.includes('.apimachinery.') ? `meta/v1#/${name}` : `${group}/${version}#/${name}`;
+}
+
+/** An operation of the reference in the form of `operationsOf`. */
+export function comparable({ method, parameters, ...operation }: ReferenceOperation) {
+  return {
+    operationId: operation.operationId,
+    method: method.toLowerCase(),
+    path: operation.path,
+    action: operation.action,
+    gvk: operation.gvk,
+    parameters: parameters.map(({ name, in: place, type }) => `${place}/${name}/${type ?? ''}`).sort(),
+    consumes: operation.consumes,
+    produces: operation.produces,
+    responses: operation.responses,
+  };
+}
+
+/** The operations of a document, without words. */
+export function operationsOf(document: OpenApiV2Document) {
+  return Object.entries(document.paths).flatMap(([path, item]) => {
+    const { parameters: shared = [], ...methods } = item;
+    return Object.entries(methods).map(([method, operation]) => ({
+      operationId: operation.operationId,
+      method,
+      path,
+      action: operation['x-kubernetes-action'],
+      gvk: operation['x-kubernetes-group-version-kind'],
+      parameters: [...shared, ...(operation.parameters ?? [])]
+        .map((parameter) => {
+          const resolved = '$ref' in parameter ? document.parameters[parameter.$ref.split('/')[2] ?? ''] : parameter;
+          return `${resolved?.in}/${resolved?.name}/${resolved !== undefined && 'type' in resolved ? resolved.type : ''}`;
+        })
+        .sort(),
+      consumes: operation.consumes,
+      produces: operation.produces,
+      responses: Object.fromEntries(
+        Object.entries(operation.responses).map(([code, { schema }]) => [
+          code,
+          schema?.$ref?.slice('#/definitions/'.length) ?? schema?.type ?? null,
+        ]),
+      ),
+    }));
+  });
 }
