@@ -6,6 +6,7 @@ import type { ApiObject } from './object.js';
 import type { ResourceModule } from './resource.js';
 import type { Subscription } from './store.js';
 import type { UserInfo } from './user.js';
+import type { ObjectPlace } from './virtual.js';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
@@ -34,6 +35,11 @@ export interface AdmissionAttributes {
 export interface AdmissionContext {
   /** Reads a stored object by group, resource, namespace (empty: cluster) and name; it is frozen. */
   readonly get: (group: string, resource: string, namespace: string, name: string) => ApiObject | undefined;
+  /**
+   * Has the server make a check of a stored object again, should that change before the object of a create is stored:
+   * the create is then refused by what the check says.
+   */
+  readonly rely: (place: ObjectPlace, check: () => Failure | undefined) => void;
   /** Whether the user may do this. */
   readonly authorize: (attributes: AuthorizationAttributes) => boolean | Promise<boolean>;
   /** Asks the authorizer, and learns why. */

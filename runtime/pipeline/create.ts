@@ -1,6 +1,6 @@
 /** The stages of a create, top to bottom. */
 import type { ApiObject, Failure, Result } from '../contract/index.js';
-import { alreadyExists, badRequest, forbiddenObject, verbNotAllowed } from '../objects/status.js';
+import { alreadyExists, badRequest, forbiddenObject } from '../objects/status.js';
 import { admit, validateAdmission } from './admission.js';
 import { type Assignment, assignValues } from './assignment.js';
 import { dropDisabledFields } from './disabled-fields.js';
@@ -11,6 +11,7 @@ import { keepingNulls } from './kept-nulls.js';
 import type { Outcome } from './outcome.js';
 import { dedupOwnerReferences } from './owner-references.js';
 import { recordOwnership } from './ownership.js';
+import { commitRelying, terminating } from './relied-commit.js';
 import { prepareToRead } from './remote-versions.js';
 import { keyOf } from './served-resource.js';
 import { objectOf } from './stored-object.js';
@@ -128,7 +129,7 @@ async function commitCreate(
     const next = existing ? undefined : await encodeForWrite(resource, object);
     if (next?.ok === false) return next;
     const commit = next
-      ? await services.store.commit({ key, expected: 0, next: next.value, guards })
+      ? await commitRelying(write, { key, expected: 0, next: next.value, guards })
       : ({ outcome: 'conflict', current: existing } as const);
     if (commit.outcome === 'committed') {
       const unread = await prepareToRead(resource, [commit.entry]);
@@ -144,10 +145,6 @@ async function commitCreate(
     object.metadata.name = undefined;
     generateName(object, write);
   }
-}
-
-function terminating({ resource: { module } }: Write): Failure {
-  return verbNotAllowed('create', module.group, module.names.plural, 'while custom resource definition is terminating');
 }
 
 function taken({ resource: { module } }: Write, object: ApiObject, prefix: string): Failure {

@@ -7,6 +7,7 @@ import type {
   ApiObject,
   Attributes,
   Deprecation,
+  Guard,
   JsonObject,
   KindReference,
   NamedConversion,
@@ -50,6 +51,8 @@ export interface DefinedAtRunTime {
   readonly ended: AbortSignal;
   /** Whether the definition is being deleted, and its objects with it. */
   readonly terminating: () => boolean;
+  /** The definition as it is known by now. Until `ended` it says the same of the resource, whatever its revision. */
+  readonly guard: () => Guard;
   /** Converts between its versions; absent where only `apiVersion` changes. */
   readonly remote: RemoteConversion | undefined;
 }

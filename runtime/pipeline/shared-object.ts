@@ -3,7 +3,13 @@ import type { ApiObject, Entry, JsonValue } from '../contract/index.js';
 import type { ServedResource } from './served-resource.js';
 import { readAs } from './versions.js';
 
-const shared = new WeakMap<Entry, ApiObject>();
+/** What was decoded, and as what: the schema of a resource may change under an entry. */
+interface Shared {
+  readonly stored: ServedResource;
+  readonly object: ApiObject;
+}
+
+const shared = new WeakMap<Entry, Shared>();
 
 /**
  * An entry's object in the version that is stored now, for reading only: decoded once for all who ask, and frozen
@@ -11,10 +17,10 @@ const shared = new WeakMap<Entry, ApiObject>();
  */
 export function sharedObjectOf({ stored }: Pick<ServedResource, 'stored'>, entry: Entry): ApiObject {
   const known = shared.get(entry);
-  if (known !== undefined) return known;
+  if (known?.stored === stored) return known.object;
   const object = readAs(stored, entry);
   freeze(object);
-  shared.set(entry, object);
+  shared.set(entry, { stored, object });
   return object;
 }
 

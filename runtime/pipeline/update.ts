@@ -13,6 +13,7 @@ import { encodeForWrite } from './encoding.js';
 import { countGeneration } from './generation.js';
 import type { Outcome } from './outcome.js';
 import { dedupOwnerReferences } from './owner-references.js';
+import { commitRelying } from './relied-commit.js';
 import { prepareToRead } from './remote-versions.js';
 import { keyOf } from './served-resource.js';
 import { checkNameAgrees, keepSystemFields, placeInNamespace } from './system-fields.js';
@@ -201,14 +202,14 @@ async function commitUpdate(
   object: ApiObject,
   { guards }: Assignment,
 ): Promise<Result<Outcome> | 'lost'> {
-  const { resource, services } = write;
+  const { resource } = write;
   const removed = isFinished(write, object);
   if (write.dryRun) return { ok: true, value: { object: asAnswered(resource, object), created: false, removed } };
   // Watchers of a removal see the last state that was stored, since this update itself never is.
   const next = removed ? undefined : await encodeForWrite(resource, object);
   if (next?.ok === false) return next;
   const change = next ? { next: next.value } : {};
-  const commit = await services.store.commit({ key: entry.key, expected: entry.revision, ...change, guards });
+  const commit = await commitRelying(write, { key: entry.key, expected: entry.revision, ...change, guards });
   if (commit.outcome === 'conflict') return 'lost';
   if (commit.outcome === 'failed') return { ok: false, failure: commit.failure };
   // The last update of an object in deletion is answered with the version it had, since that update was never stored.

@@ -78,9 +78,11 @@ function ownWrite(
     options: { kind: optionsKind, apiVersion: `${services.metaGroup}/v1` },
     services,
     warn: () => {},
+    reliances: new Map(),
     admission: {
       get: (group, plural, of, called) =>
         readObject(services, { group, resource: plural, namespace: of, name: called }),
+      rely: () => {},
       authorize: services.authorize,
       decide: (attributes) => services.authorizer.decide(attributes),
       convert: services.convert,

@@ -86,10 +86,11 @@ class Definitions {
     const { registry, onProblem } = this.#parts;
     try {
       const object = sharedObjectOf(this.#resource, entry);
-      const known = this.#known.get(name) ?? new KnownDefinition(object);
+      const guard = { key: entry.key, revision: entry.revision };
+      const known = this.#known.get(name) ?? new KnownDefinition(object, guard);
       this.#known.set(name, known);
       const before = known.resources;
-      known.become(object, entry.revision, this.#parts);
+      known.become(object, guard, this.#parts);
       if (known.resources) {
         if (known.resources !== before) registry.set(known.group, known.plural, known.resources);
       } else if (before) registry.remove(known.group, known.plural);
@@ -157,7 +158,7 @@ class Definitions {
     const resource = known.resources?.stored(known.group, known.plural);
     const ended = await cleanUp(this.#cleanUp, known.object, resource);
     if (ended === 'held' && resource) this.#watchLast(name, resource);
-    return typeof ended === 'string' ? undefined : ended;
+    return typeof ended === 'string' || isGone(ended) ? undefined : ended;
   }
 
   /** Looks again when an object has gone that a finalizer held. */
@@ -202,5 +203,5 @@ class Definitions {
   }
 }
 
-/** A definition that is gone, or another of its name, has nothing to be written. */
+/** A definition that is gone, or another of its name, has nothing to be written; another's change will be looked at. */
 const isGone = ({ reason }: Failure): boolean => reason === 'NotFound' || reason === 'Conflict';
