@@ -1,5 +1,6 @@
 /** Turns a `CustomResourceDefinition` into a resource of the model. */
-import type { Deprecation } from '../../runtime/contract/index.js';
+import type { Deprecation, JsonObject } from '../../runtime/contract/index.js';
+import { isObject } from '../../runtime/objects/guards.js';
 import { compareVersions } from '../../runtime/objects/gvk.js';
 import { PLAIN, readSchema } from '../../runtime/schema/reading/read-schema.js';
 import type { ResourceModel, SourceFile, VersionModel } from '../model.js';
@@ -34,6 +35,7 @@ export function readCustomResource(raw: Raw, source: SourceFile): ResourceModel 
     untracked: undefined,
     featureGate: undefined,
     storedAs: undefined,
+    conversionWebhook: readConversionWebhook(get(spec, 'conversion')),
     description: describe(versions),
     versions,
     source,
@@ -53,6 +55,11 @@ function readVersion(raw: Raw, deprecationWarning: string): VersionModel {
     stability: undefined,
     conversion: undefined,
   });
+}
+
+function readConversionWebhook(conversion: Raw): JsonObject | undefined {
+  const webhook = get(conversion, 'webhook');
+  return get(conversion, 'strategy') === 'Webhook' && isObject(webhook) ? webhook : undefined;
 }
 
 const nameOf = (version: Raw): string => string(get(version, 'name')) ?? '';

@@ -1,6 +1,6 @@
 /** The extension point between decoding and commit: plugins that change or refuse writes. */
 import type { AccessAttributes, AccessDecision } from './authorizer.js';
-import type { Failure } from './failure.js';
+import type { Failure, Result } from './failure.js';
 import type { JsonObject } from './json.js';
 import type { ApiObject } from './object.js';
 import type { ResourceModule } from './resource.js';
@@ -44,8 +44,14 @@ export interface AdmissionContext {
   readonly authorize: (attributes: AuthorizationAttributes) => boolean | Promise<boolean>;
   /** Asks the authorizer, and learns why. */
   readonly decide: (attributes: AccessAttributes) => AccessDecision | Promise<AccessDecision>;
-  /** A copy of an object in another version of its kind; `undefined` where there is no such version. */
-  readonly convert: (object: ApiObject, apiVersion: string) => ApiObject | undefined;
+  /**
+   * A copy of an object in another version of its kind; `undefined` where there is no such version, and a failure where a
+   * webhook that has to be asked does not convert it.
+   */
+  readonly convert: (
+    object: ApiObject,
+    apiVersion: string,
+  ) => Result<ApiObject> | undefined | Promise<Result<ApiObject>>;
   /** Adds a Warning header to the answer. */
   readonly warn: (text: string) => void;
   /** Notes something for the audit of the request. The first note of a key stands. */

@@ -12,6 +12,7 @@ import type { Outcome } from './outcome.js';
 import { dedupOwnerReferences } from './owner-references.js';
 import { recordOwnership } from './ownership.js';
 import { commitRelying, terminating } from './relied-commit.js';
+import { amongVersions } from './remote-ownership.js';
 import { prepareToRead } from './remote-versions.js';
 import { keyOf } from './served-resource.js';
 import { objectOf } from './stored-object.js';
@@ -42,7 +43,7 @@ export async function runCreate(
   const unplaced = placeInNamespace(object, write) ?? takeRevision(object);
   if (unplaced) return { ok: false, failure: unplaced };
   clearSystemFields(object.metadata);
-  if (!options.owned) recordOwnership(write, object, undefined);
+  if (!options.owned) await recordCreator(write, object);
   dedupOwnerReferences(object, write.warn);
   const refused = await admit(write, 'CREATE', { object });
   if (refused) return { ok: false, failure: refused };
@@ -69,6 +70,14 @@ export async function runCreate(
   } finally {
     assigned.value.release();
   }
+}
+
+function recordCreator(write: Write, object: ApiObject): void | Promise<void> {
+  const sent = object.metadata.managedFields;
+  return amongVersions(write, () => {
+    object.metadata.managedFields = sent;
+    recordOwnership(write, object, undefined);
+  });
 }
 
 function fillDefaults({ resource }: Write, object: ApiObject, { owned }: CreateOptions): void {

@@ -32,9 +32,10 @@ export function prepareToRead(
   entries: readonly Entry[],
 ): Promise<Failure | undefined> | undefined {
   const { stored, apiVersion } = resource;
-  const remote = stored.defined?.remote;
+  const remote = stored.remote;
   if (!remote) return undefined;
-  const isCurrent = ({ revision }: Entry): boolean => resource === stored && revision > (stored.defined?.since ?? 0);
+  const isCurrent = ({ revision, attributes }: Entry): boolean =>
+    resource === stored && (stored.defined ? revision > stored.defined.since : attributes.outdated === undefined);
   const others = entries.filter((entry) => !isCurrent(entry) && objectOf(entry).apiVersion !== apiVersion);
   return others.length === 0 ? undefined : prepareAll(remote, apiVersion, others);
 }
@@ -84,7 +85,7 @@ function keep(conversion: Conversion | undefined, object: JsonObject): void {
 
 /** A fresh copy of an entry's object as it was converted; absent where it was not prepared in this version. */
 export function preparedObject(resource: ServedResource, entry: Entry): ApiObject | undefined {
-  const remote = resource.stored.defined?.remote;
+  const remote = resource.stored.remote;
   const object = remote && conversionOf(remote, resource.apiVersion, entry)?.object;
   return object && clone(object);
 }

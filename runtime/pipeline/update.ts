@@ -14,6 +14,7 @@ import { countGeneration } from './generation.js';
 import type { Outcome } from './outcome.js';
 import { dedupOwnerReferences } from './owner-references.js';
 import { commitRelying } from './relied-commit.js';
+import { amongVersions } from './remote-ownership.js';
 import { prepareToRead } from './remote-versions.js';
 import { keyOf } from './served-resource.js';
 import { checkNameAgrees, keepSystemFields, placeInNamespace } from './system-fields.js';
@@ -103,7 +104,7 @@ async function finishUpdate(
 async function prepareUpdate(write: Write, plan: UpdatePlan, entry: Entry): Promise<Result<Prepared>> {
   const { resource } = write;
   const old = readAs(resource, entry);
-  const next = plan.next(old);
+  const next = await amongVersions(write, () => plan.next(old));
   if (!next.ok) return next;
   let object = next.value;
   const refused =

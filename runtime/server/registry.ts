@@ -1,6 +1,7 @@
 /** Every served resource, found by the parts of a path, by kind, and in the order of discovery. */
 import type {
   AdmissionPlugin,
+  JsonObject,
   KindReference,
   NamedConversion,
   Rename,
@@ -10,6 +11,7 @@ import type {
 } from '../contract/index.js';
 import { formatGroupVersion } from '../objects/gvk.js';
 import { apiRelease } from '../objects/release.js';
+import type { RemoteConversion } from '../pipeline/remote-versions.js';
 import {
   type DefinedAtRunTime,
   type EmulatedVersion,
@@ -37,6 +39,8 @@ export interface RegistrySources {
   readonly rename?: Rename;
   /** Where all modules are those of one stored definition. */
   readonly defined?: DefinedAtRunTime;
+  /** How to ask the webhooks that convert; absent where none is ever asked. */
+  readonly remote?: (webhook: JsonObject) => RemoteConversion;
 }
 
 /** The served resources. */
@@ -158,6 +162,7 @@ function defineVersions(
       namedConversion: module.conversionName === undefined ? undefined : named(conversions, module.conversionName),
       rename: sources.rename,
       defined: sources.defined,
+      remote: keeper?.conversionWebhook && sources.remote?.(keeper.conversionWebhook),
     });
     made.set(module, resource);
     return resource;

@@ -2,6 +2,7 @@
 import { formatTime } from '../objects/time.js';
 import { readObject } from '../pipeline/object-door.js';
 import { type Reliances, rely } from '../pipeline/relied-commit.js';
+import { remoteVersionsOf } from '../pipeline/remote-ownership.js';
 import type { Write } from '../pipeline/write.js';
 import type { VerbRequest } from './verb-request.js';
 import { warn } from './verb-request.js';
@@ -24,6 +25,7 @@ export function toWrite(verb: VerbRequest, options: Pick<WriteOptions, 'dryRun' 
     services,
     warn: (text) => warn(verb, text),
     reliances,
+    remoteVersions: remoteVersionsOf(verb.resource),
     ...(verb.superseded ? { superseded: verb.superseded } : {}),
     admission: {
       get: (group, resource, namespace, name) => readObject(services, { group, resource, namespace, name }),

@@ -6,7 +6,6 @@ import { equal } from '../../objects/equality.js';
 import { objectAt, stringAt } from '../../objects/guards.js';
 import type { DefinedAtRunTime } from '../../pipeline/served-resource.js';
 import type { Registry } from '../registry.js';
-import { conversionWebhook } from './conversion-webhook.js';
 
 /** Makes the modules of all versions of a definition, as those of a definition in a file are made. */
 export type CompileDefinition = (definition: JsonObject) => readonly ResourceModule[];
@@ -14,8 +13,6 @@ export type CompileDefinition = (definition: JsonObject) => readonly ResourceMod
 /** How the resources of a definition are made. */
 export interface DefinitionCompiler {
   readonly compile: CompileDefinition;
-  /** What the group of conversion reviews is called. */
-  readonly reviewGroup: string;
   readonly build: (modules: readonly ResourceModule[], defined: DefinedAtRunTime) => Registry;
 }
 
@@ -58,7 +55,7 @@ export class KnownDefinition {
    * Takes the definition as it is now, and makes its resources anew where they have become others. Watches of those
    * before end.
    */
-  become(object: ApiObject, guard: Guard, { compile, build, reviewGroup }: DefinitionCompiler): void {
+  become(object: ApiObject, guard: Guard, { compile, build }: DefinitionCompiler): void {
     this.#object = object;
     this.#guard = guard;
     if (!isTrue(objectAt(object, 'status'), 'Established')) {
@@ -75,7 +72,6 @@ export class KnownDefinition {
       ended: ending.signal,
       terminating: () => this.isTerminating,
       guard: () => this.#guard,
-      remote: conversionWebhook(objectAt(spec, 'conversion'), reviewGroup),
     });
     const before = this.#served;
     this.#served = { as: object, resources, ending };
