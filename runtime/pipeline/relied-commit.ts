@@ -56,7 +56,7 @@ export async function commitRelying(write: Write, change: Change): Promise<Commi
 }
 
 function reliancesOf(write: Write, { expected }: Change): readonly Reliance[] {
-  const others = expected === 0 ? [...write.reliances.values()] : [];
+  const others = [...write.reliances.values()];
   const { defined } = write.resource.stored;
   if (!defined) return others;
   const broken = (): Failure | undefined => {
