@@ -18,7 +18,9 @@ export function readCustomResource(raw: Raw, source: SourceFile): ResourceModel 
   const group = string(get(spec, 'group')) ?? '';
   const names = readNames(get(spec, 'names'));
   const written = list(get(spec, 'versions'));
-  const versions = written.map((version) => readVersion(version, usualWarning(written, version, group, names.kind)));
+  const versions = written.map((version) =>
+    readVersion(version, () => usualWarning(written, version, group, names.kind)),
+  );
   return compact<ResourceModel>({
     group,
     names,
@@ -42,7 +44,7 @@ export function readCustomResource(raw: Raw, source: SourceFile): ResourceModel 
   });
 }
 
-function readVersion(raw: Raw, deprecationWarning: string): VersionModel {
+function readVersion(raw: Raw, deprecationWarning: () => string): VersionModel {
   return compact<VersionModel>({
     name: nameOf(raw),
     served: boolean(get(raw, 'served')) ?? false,
@@ -76,7 +78,7 @@ function usualWarning(versions: readonly Raw[], version: Raw, group: string, kin
   return best === undefined ? warning : `${warning}; use ${group}/${best} ${kind}`;
 }
 
-function readDeprecation(raw: Raw, usual: string): Deprecation | undefined {
+function readDeprecation(raw: Raw, usual: () => string): Deprecation | undefined {
   if (get(raw, 'deprecated') !== true) return undefined;
-  return { message: string(get(raw, 'deprecationWarning')) ?? usual };
+  return { message: string(get(raw, 'deprecationWarning')) ?? usual() };
 }

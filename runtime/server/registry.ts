@@ -135,20 +135,16 @@ function defineVersions(
   const strategies = byName('strategies for', sources.strategies, ({ kind }) => kind);
   const handlers = byName('handlers for', sources.handlers ?? [], placeOf);
   const conversions = byName('conversions called', sources.conversions ?? [], ({ name }) => name);
-  const families = new Map<string, ResourceModule[]>();
-  for (const module of sources.modules) {
-    const family = families.get(storedResourceOf(module)) ?? [];
-    families.set(storedResourceOf(module), [...family, module]);
-  }
+  const families = familiesOf(sources.modules);
   const made = new Map<ResourceModule, ServedResource>();
   const of = (module: ResourceModule): ServedResource => {
     const known = made.get(module);
     if (known) return known;
-    const family = families.get(storedResourceOf(module)) ?? [];
-    const keeper = family.find(({ storage }) => storage);
+    const family = families.get(storedResourceOf(module));
+    const keeper = family?.keeper;
     if (!keeper && module.storedAs) throw new Error(`resource ${idOf(module)} is stored as one that is not there`);
     const resource = serveResource(module, {
-      ...(family.length > 1 ? { sibling: siblingIn(family, of) } : {}),
+      ...(family && family.byVersion.size > 1 ? { sibling: siblingIn(family, of) } : {}),
       strategy: strategies.get(storedKindOf(module)),
       ...(module.storedAs ? { ownStrategy: strategies.get(kindOf(module)) } : {}),
       plugins: sources.plugins,
@@ -170,11 +166,29 @@ function defineVersions(
   return { of };
 }
 
+/** The modules whose objects are stored as the same. */
+interface Family {
+  readonly byVersion: Map<string, ResourceModule>;
+  /** The first that stores. */
+  keeper: ResourceModule | undefined;
+}
+
+function familiesOf(modules: readonly ResourceModule[]): ReadonlyMap<string, Family> {
+  const families = new Map<string, Family>();
+  for (const module of modules) {
+    const name = storedResourceOf(module);
+    const family = families.get(name) ?? { byVersion: new Map(), keeper: undefined };
+    families.set(name, family);
+    family.byVersion.set(formatGroupVersion(module.group, module.version), module);
+    if (module.storage) family.keeper ??= module;
+  }
+  return families;
+}
+
 function siblingIn(
-  family: readonly ResourceModule[],
+  { byVersion }: Family,
   of: (module: ResourceModule) => ServedResource,
 ): (apiVersion: string) => ServedResource | undefined {
-  const byVersion = new Map(family.map((module) => [formatGroupVersion(module.group, module.version), module]));
   return (apiVersion) => {
     const module = byVersion.get(apiVersion);
     return module && of(module);
