@@ -112,6 +112,20 @@ function raceWith(start: () => Promise<{ a: Running; b: Running }>): void {
     expect(stored().join('')).toContain('added');
   });
 
+  it('a list is that of the schema that there is by the time it is answered', async () => {
+    const spec = { watts: 1, note: 'gone' };
+    expect((await ask(b, 'POST', heaters('v1'), heater('there', spec, 'v1'))).code).toBe(201);
+    const { held, open } = gate();
+    webhook.held = held;
+    const listing = ask(b, 'GET', heaters('v2'));
+    await until(() => webhook.reviews.length === 1);
+    expect((await ask(a, 'PATCH', own, { spec: { versions: heaterVersions() } })).code).toBe(200);
+    await until(async () => !JSON.stringify(await ask(b, 'GET', own)).includes('note'));
+    open();
+    expect(await listing).toMatchObject({ code: 200, body: { items: [{ spec: { power: { watts: 1 } } }] } });
+    expect(JSON.stringify((await listing).body.items)).not.toContain('"note"');
+  });
+
   it('nothing is created once the definition is being deleted', async () => {
     const { held, open } = gate();
     webhook.held = held;
