@@ -20,8 +20,11 @@ interface Conversion {
   object: ApiObject | undefined;
 }
 
-/** Entries that are asked for at once. */
+/** Entries that one review asks for. */
 const batchSize = 500;
+
+/** Entries that are asked for at the same time for one list, so that neither side drowns in reviews. */
+const atOnce = 8 * batchSize;
 
 /**
  * Sees to it that entries can be read in the version of a resource; resolves to why they cannot. Nothing, at once, where
@@ -41,6 +44,18 @@ export function prepareToRead(
 }
 
 async function prepareAll(
+  remote: RemoteConversion,
+  apiVersion: string,
+  entries: readonly Entry[],
+): Promise<Failure | undefined> {
+  for (let at = 0; at < entries.length; at += atOnce) {
+    const failure = await prepareSome(remote, apiVersion, entries.slice(at, at + atOnce));
+    if (failure) return failure;
+  }
+  return undefined;
+}
+
+async function prepareSome(
   remote: RemoteConversion,
   apiVersion: string,
   entries: readonly Entry[],
