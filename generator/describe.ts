@@ -24,6 +24,7 @@ export const describeResource = (resource: ResourceModel, version: VersionModel)
   served: version.served,
   ...(resource.storedAs === undefined ? {} : { storedAs: resource.storedAs }),
   ...(version.conversion?.function === undefined ? {} : { conversionName: version.conversion.function }),
+  ...(resource.conversionWebhook === undefined ? {} : { conversionWebhook: resource.conversionWebhook }),
   ...(version.deprecation === undefined ? {} : { deprecation: version.deprecation }),
   ...(version.stability === undefined ? {} : { stability: version.stability }),
   ...(resource.featureGate === undefined ? {} : { featureGate: resource.featureGate }),

@@ -4,6 +4,7 @@ import type {
   ConversionStep,
   Deprecation,
   GenerationRule,
+  JsonObject,
   NameRule,
   PrinterColumn,
   ResourceNames,
@@ -64,6 +65,8 @@ export interface ResourceModel {
   readonly featureGate?: string;
   /** The resource as which objects are stored, where that is another one. */
   readonly storedAs?: StoredAs;
+  /** The webhook that converts between the versions, as the definition says it; absent where none does. */
+  readonly conversionWebhook?: JsonObject;
   readonly description?: string;
   /** As in the definition, storage version included where the kind is stored; never empty. */
   readonly versions: readonly VersionModel[];

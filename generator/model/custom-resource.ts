@@ -1,5 +1,6 @@
 /** Turns a `CustomResourceDefinition` into a resource of the model. */
-import type { Deprecation } from '../../runtime/contract/index.js';
+import type { Deprecation, JsonObject } from '../../runtime/contract/index.js';
+import { isObject } from '../../runtime/objects/guards.js';
 import { compareVersions } from '../../runtime/objects/gvk.js';
 import { PLAIN, readSchema } from '../../runtime/schema/reading/read-schema.js';
 import type { ResourceModel, SourceFile, VersionModel } from '../model.js';
@@ -17,7 +18,9 @@ export function readCustomResource(raw: Raw, source: SourceFile): ResourceModel 
   const group = string(get(spec, 'group')) ?? '';
   const names = readNames(get(spec, 'names'));
   const written = list(get(spec, 'versions'));
-  const versions = written.map((version) => readVersion(version, usualWarning(written, version, group, names.kind)));
+  const versions = written.map((version) =>
+    readVersion(version, () => usualWarning(written, version, group, names.kind)),
+  );
   return compact<ResourceModel>({
     group,
     names,
@@ -34,13 +37,14 @@ export function readCustomResource(raw: Raw, source: SourceFile): ResourceModel 
     untracked: undefined,
     featureGate: undefined,
     storedAs: undefined,
+    conversionWebhook: readConversionWebhook(get(spec, 'conversion')),
     description: describe(versions),
     versions,
     source,
   });
 }
 
-function readVersion(raw: Raw, deprecationWarning: string): VersionModel {
+function readVersion(raw: Raw, deprecationWarning: () => string): VersionModel {
   return compact<VersionModel>({
     name: nameOf(raw),
     served: boolean(get(raw, 'served')) ?? false,
@@ -53,6 +57,11 @@ function readVersion(raw: Raw, deprecationWarning: string): VersionModel {
     stability: undefined,
     conversion: undefined,
   });
+}
+
+function readConversionWebhook(conversion: Raw): JsonObject | undefined {
+  const webhook = get(conversion, 'webhook');
+  return get(conversion, 'strategy') === 'Webhook' && isObject(webhook) ? webhook : undefined;
 }
 
 const nameOf = (version: Raw): string => string(get(version, 'name')) ?? '';
@@ -69,7 +78,7 @@ function usualWarning(versions: readonly Raw[], version: Raw, group: string, kin
   return best === undefined ? warning : `${warning}; use ${group}/${best} ${kind}`;
 }
 
-function readDeprecation(raw: Raw, usual: string): Deprecation | undefined {
+function readDeprecation(raw: Raw, usual: () => string): Deprecation | undefined {
   if (get(raw, 'deprecated') !== true) return undefined;
-  return { message: string(get(raw, 'deprecationWarning')) ?? usual };
+  return { message: string(get(raw, 'deprecationWarning')) ?? usual() };
 }

@@ -47,6 +47,7 @@ export function readNativeResource(raw: Raw, source: SourceFile, resolve: Schema
     untracked: readPaths(get(spec, 'untracked')),
     featureGate: string(get(spec, 'featureGate')),
     storedAs,
+    conversionWebhook: undefined,
     description: describe(versions),
     versions,
     source,

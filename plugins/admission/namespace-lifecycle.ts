@@ -44,9 +44,21 @@ const isAccessReview = ({ group, names }: ResourceModule, reviews: string): bool
 
 function checkNamespace(attributes: AdmissionAttributes, context: AdmissionContext): Failure | undefined {
   const { namespace, operation } = attributes;
+  if (operation !== 'CREATE') return isThere(namespace, context);
+  const check = (): Failure | undefined => checkForNew(attributes, context);
+  // Nothing may come into a namespace that ends while the create is under way, and be left behind there.
+  context.rely({ group: '', resource: 'namespaces', namespace: '', name: namespace }, check);
+  return check();
+}
+
+const isThere = (namespace: string, context: AdmissionContext): Failure | undefined =>
+  context.get('', 'namespaces', '', namespace) ? undefined : notFound('', 'namespaces', namespace);
+
+/** Why nothing new can come into a namespace. */
+function checkForNew(attributes: AdmissionAttributes, context: AdmissionContext): Failure | undefined {
+  const { namespace } = attributes;
   const found = context.get('', 'namespaces', '', namespace);
   if (!found) return notFound('', 'namespaces', namespace);
-  if (operation !== 'CREATE') return undefined;
   if (stringAt(objectAt(found, 'status'), 'phase') !== 'Terminating') return undefined;
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
   return refuse(attributes, why, [

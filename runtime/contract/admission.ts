@@ -1,11 +1,12 @@
 /** The extension point between decoding and commit: plugins that change or refuse writes. */
 import type { AccessAttributes, AccessDecision } from './authorizer.js';
-import type { Failure } from './failure.js';
+import type { Failure, Result } from './failure.js';
 import type { JsonObject } from './json.js';
 import type { ApiObject } from './object.js';
 import type { ResourceModule } from './resource.js';
 import type { Subscription } from './store.js';
 import type { UserInfo } from './user.js';
+import type { ObjectPlace } from './virtual.js';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
@@ -34,12 +35,23 @@ export interface AdmissionAttributes {
 export interface AdmissionContext {
   /** Reads a stored object by group, resource, namespace (empty: cluster) and name; it is frozen. */
   readonly get: (group: string, resource: string, namespace: string, name: string) => ApiObject | undefined;
+  /**
+   * Has the server make a check of a stored object again, should that change before the object of a create is stored:
+   * the create is then refused by what the check says.
+   */
+  readonly rely: (place: ObjectPlace, check: () => Failure | undefined) => void;
   /** Whether the user may do this. */
   readonly authorize: (attributes: AuthorizationAttributes) => boolean | Promise<boolean>;
   /** Asks the authorizer, and learns why. */
   readonly decide: (attributes: AccessAttributes) => AccessDecision | Promise<AccessDecision>;
-  /** A copy of an object in another version of its kind; `undefined` where there is no such version. */
-  readonly convert: (object: ApiObject, apiVersion: string) => ApiObject | undefined;
+  /**
+   * A copy of an object in another version of its kind; `undefined` where there is no such version, and a failure where a
+   * webhook that has to be asked does not convert it.
+   */
+  readonly convert: (
+    object: ApiObject,
+    apiVersion: string,
+  ) => Result<ApiObject> | undefined | Promise<Result<ApiObject>>;
   /** Adds a Warning header to the answer. */
   readonly warn: (text: string) => void;
   /** Notes something for the audit of the request. The first note of a key stands. */

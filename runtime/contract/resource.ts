@@ -1,6 +1,7 @@
 /** A resource as the runtime serves it: what the generator prints per resource and what definitions become at run time. */
 
 import type { Conversion, StoredAs } from './conversion.js';
+import type { JsonObject } from './json.js';
 import type { ProtobufSchema } from './protobuf.js';
 import type { Schema } from './schema.js';
 import type { SchemaFunctions } from './schema-functions.js';
@@ -167,6 +168,8 @@ export interface ResourceModule {
   readonly conversion?: Conversion;
   /** A named conversion of `strategies/conversions` that does the rest. */
   readonly conversionName?: string;
+  /** The webhook that converts between the versions instead, as `spec.conversion.webhook` of a definition says it. */
+  readonly conversionWebhook?: JsonObject;
   readonly deprecation?: Deprecation;
   readonly stability?: Stability;
   /** The gate that must be on for the resource to be served. */

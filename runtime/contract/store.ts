@@ -63,12 +63,12 @@ export interface Guard {
 
 /**
  * What became of a change. `conflict` carries what the key held instead of what was expected, which is committed by
- * now; nothing was written. A change whose guards do not hold has `failed`.
+ * now; nothing was written. A change whose guards do not hold, or may not for long, has `failed` as `unguarded`.
  */
 export type Commit =
   | { readonly outcome: 'committed'; readonly entry: Entry }
   | { readonly outcome: 'conflict'; readonly current: Entry | undefined }
-  | { readonly outcome: 'failed'; readonly failure: Failure };
+  | { readonly outcome: 'failed'; readonly failure: Failure; readonly unguarded?: true };
 
 /** One committed change as watchers see it. For `DELETED`, `entry` is the last state stamped with the delete's revision. */
 export interface StoreEvent {

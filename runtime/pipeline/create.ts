@@ -1,6 +1,6 @@
 /** The stages of a create, top to bottom. */
 import type { ApiObject, Failure, Result } from '../contract/index.js';
-import { alreadyExists, badRequest, forbiddenObject, verbNotAllowed } from '../objects/status.js';
+import { alreadyExists, badRequest, forbiddenObject } from '../objects/status.js';
 import { admit, validateAdmission } from './admission.js';
 import { type Assignment, assignValues } from './assignment.js';
 import { dropDisabledFields } from './disabled-fields.js';
@@ -11,6 +11,8 @@ import { keepingNulls } from './kept-nulls.js';
 import type { Outcome } from './outcome.js';
 import { dedupOwnerReferences } from './owner-references.js';
 import { recordOwnership } from './ownership.js';
+import { commitRelying, terminating } from './relied-commit.js';
+import { amongVersions } from './remote-ownership.js';
 import { prepareToRead } from './remote-versions.js';
 import { keyOf } from './served-resource.js';
 import { objectOf } from './stored-object.js';
@@ -41,7 +43,7 @@ export async function runCreate(
   const unplaced = placeInNamespace(object, write) ?? takeRevision(object);
   if (unplaced) return { ok: false, failure: unplaced };
   clearSystemFields(object.metadata);
-  if (!options.owned) recordOwnership(write, object, undefined);
+  if (!options.owned) await recordCreator(write, object);
   dedupOwnerReferences(object, write.warn);
   const refused = await admit(write, 'CREATE', { object });
   if (refused) return { ok: false, failure: refused };
@@ -69,6 +71,14 @@ export async function runCreate(
     const released = assigned.value.release();
     if (released) await released;
   }
+}
+
+function recordCreator(write: Write, object: ApiObject): void | Promise<void> {
+  const sent = object.metadata.managedFields;
+  return amongVersions(write, () => {
+    object.metadata.managedFields = sent;
+    recordOwnership(write, object, undefined);
+  });
 }
 
 function fillDefaults({ resource }: Write, object: ApiObject, { owned }: CreateOptions): void {
@@ -133,7 +143,7 @@ async function commitCreate(
     const next = existing ? undefined : await encodeForWrite(resource, object);
     if (next?.ok === false) return next;
     const commit = next
-      ? await services.store.commit({ key, expected: 0, next: next.value, guards })
+      ? await commitRelying(write, { key, expected: 0, next: next.value, guards })
       : ({ outcome: 'conflict', current: existing } as const);
     if (commit.outcome === 'committed') {
       assignment.keep();
@@ -150,10 +160,6 @@ async function commitCreate(
     object.metadata.name = undefined;
     generateName(object, write);
   }
-}
-
-function terminating({ resource: { module } }: Write): Failure {
-  return verbNotAllowed('create', module.group, module.names.plural, 'while custom resource definition is terminating');
 }
 
 function taken({ resource: { module } }: Write, object: ApiObject, prefix: string): Failure {

@@ -22,7 +22,7 @@ export function encodeForStore(resource: ServedResource, object: ApiObject): Enc
 /** The same for a write: an object of a version that a webhook converts from is converted by that first. */
 export async function encodeForWrite(resource: ServedResource, object: ApiObject): Promise<Result<EncodedObject>> {
   const { stored } = resource;
-  const remote = resource === stored ? undefined : stored.defined?.remote;
+  const remote = resource === stored ? undefined : stored.remote;
   if (!remote) return { ok: true, value: encodeForStore(resource, object) };
   const converted = await remote.convert([object], stored.apiVersion);
   if (!converted.ok) return converted;

@@ -31,7 +31,8 @@ export function ownershipOf(write: Write) {
     subresource,
     now,
     resetFields: resource.resetFields(subresource),
-    versions: resource.versions,
+    // A Scale has no versions of its own to be converted.
+    versions: resource.stored.remote ? write.remoteVersions : resource.versions,
   };
 }
 

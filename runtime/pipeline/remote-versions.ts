@@ -20,8 +20,11 @@ interface Conversion {
   object: ApiObject | undefined;
 }
 
-/** Entries that are asked for at once. */
+/** Entries that one review asks for. */
 const batchSize = 500;
+
+/** Entries that are asked for at the same time for one list, so that neither side drowns in reviews. */
+const atOnce = 8 * batchSize;
 
 /**
  * Sees to it that entries can be read in the version of a resource; resolves to why they cannot. Nothing, at once, where
@@ -32,14 +35,27 @@ export function prepareToRead(
   entries: readonly Entry[],
 ): Promise<Failure | undefined> | undefined {
   const { stored, apiVersion } = resource;
-  const remote = stored.defined?.remote;
+  const remote = stored.remote;
   if (!remote) return undefined;
-  const isCurrent = ({ revision }: Entry): boolean => resource === stored && revision > (stored.defined?.since ?? 0);
+  const isCurrent = ({ revision, attributes }: Entry): boolean =>
+    resource === stored && (stored.defined ? revision > stored.defined.since : attributes.outdated === undefined);
   const others = entries.filter((entry) => !isCurrent(entry) && objectOf(entry).apiVersion !== apiVersion);
   return others.length === 0 ? undefined : prepareAll(remote, apiVersion, others);
 }
 
 async function prepareAll(
+  remote: RemoteConversion,
+  apiVersion: string,
+  entries: readonly Entry[],
+): Promise<Failure | undefined> {
+  for (let at = 0; at < entries.length; at += atOnce) {
+    const failure = await prepareSome(remote, apiVersion, entries.slice(at, at + atOnce));
+    if (failure) return failure;
+  }
+  return undefined;
+}
+
+async function prepareSome(
   remote: RemoteConversion,
   apiVersion: string,
   entries: readonly Entry[],
@@ -84,7 +100,7 @@ function keep(conversion: Conversion | undefined, object: JsonObject): void {
 
 /** A fresh copy of an entry's object as it was converted; absent where it was not prepared in this version. */
 export function preparedObject(resource: ServedResource, entry: Entry): ApiObject | undefined {
-  const remote = resource.stored.defined?.remote;
+  const remote = resource.stored.remote;
   const object = remote && conversionOf(remote, resource.apiVersion, entry)?.object;
   return object && clone(object);
 }

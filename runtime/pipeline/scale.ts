@@ -70,13 +70,22 @@ export function missingCount({ module }: ServedResource, paths: ScalePaths, obje
   return internalFailure(`the spec replicas field ${JSON.stringify(path)} does not exist`);
 }
 
-/** Every version of a resource has its count at one place. */
-function mappingOf({ module, apiVersion }: ServedResource, { specReplicasPath }: ScalePaths): ScaleMapping {
+/** Versions of a custom resource may have their counts at different places; all others have theirs at one. */
+function mappingOf(resource: ServedResource, { specReplicasPath }: ScalePaths): ScaleMapping {
+  const { module, apiVersion } = resource;
   const path = scalePath(specReplicasPath);
+  const inSibling = (other: string): ReturnType<ScaleMapping['replicas']> => {
+    const own = resource.sibling(other)?.subresources.get('scale')?.scale;
+    return own && scalePath(own.specReplicasPath);
+  };
   return {
     apiVersion,
     scaleVersion: scaleKind().apiVersion,
-    replicas: (other) => (parseGroupVersion(other)?.group === module.group ? path : undefined),
+    replicas: (other) => {
+      if (other === apiVersion) return path;
+      if (module.decoding === 'structural') return inSibling(other);
+      return parseGroupVersion(other)?.group === module.group ? path : undefined;
+    },
   };
 }
 

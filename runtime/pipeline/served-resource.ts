@@ -7,6 +7,7 @@ import type {
   ApiObject,
   Attributes,
   Deprecation,
+  Guard,
   JsonObject,
   KindReference,
   NamedConversion,
@@ -50,8 +51,8 @@ export interface DefinedAtRunTime {
   readonly ended: AbortSignal;
   /** Whether the definition is being deleted, and its objects with it. */
   readonly terminating: () => boolean;
-  /** Converts between its versions; absent where only `apiVersion` changes. */
-  readonly remote: RemoteConversion | undefined;
+  /** The definition as it is known by now. Until `ended` it says the same of the resource, whatever its revision. */
+  readonly guard: () => Guard;
 }
 
 /** One version of a resource. Versions of one resource share a key prefix and the version they are stored in. */
@@ -77,6 +78,8 @@ export interface ServedResource {
   readonly handlers: ReadonlyMap<string, VirtualHandler>;
   /** Absent for resources that are there as long as the server is. */
   readonly defined: DefinedAtRunTime | undefined;
+  /** What is asked to convert between the versions; told of the stored one, and absent where nobody has to be asked. */
+  readonly remote: RemoteConversion | undefined;
   /** JSON of an object up to its revision: `{"kind":…,"apiVersion":…,"metadata":{"resourceVersion":"`. */
   readonly head: string;
   /** Bytes of `head` before `"metadata"`, which list items of typed kinds leave out. */
@@ -129,6 +132,8 @@ export interface ServeOptions {
   readonly rename?: Rename;
   /** Of a resource that a stored definition brings. */
   readonly defined?: DefinedAtRunTime;
+  /** What converts between the versions, where that is not declared. */
+  readonly remote?: RemoteConversion | undefined;
 }
 
 /** Prepares a module for service. */
@@ -157,6 +162,7 @@ export function serveResource(module: ResourceModule, options: ServeOptions = {}
     deprecation: deprecationOf(module, options.emulatedVersion ?? apiRelease),
     conversion,
     defined: options.defined,
+    remote: options.remote,
     sibling: options.sibling ?? (() => undefined),
     subresources: new Map(module.subresources.map((subresource) => [subresource.name, subresource])),
     handlers: new Map((options.handlers ?? []).map((handler) => [handler.subresource ?? '', handler])),

@@ -13,6 +13,8 @@ import { encodeForWrite } from './encoding.js';
 import { countGeneration } from './generation.js';
 import type { Outcome } from './outcome.js';
 import { dedupOwnerReferences } from './owner-references.js';
+import { commitRelying } from './relied-commit.js';
+import { amongVersions } from './remote-ownership.js';
 import { prepareToRead } from './remote-versions.js';
 import { keyOf } from './served-resource.js';
 import { checkNameAgrees, keepSystemFields, placeInNamespace } from './system-fields.js';
@@ -104,7 +106,7 @@ async function finishUpdate(
 async function prepareUpdate(write: Write, plan: UpdatePlan, entry: Entry): Promise<Result<Prepared>> {
   const { resource } = write;
   const old = readAs(resource, entry);
-  const next = plan.next(old);
+  const next = await amongVersions(write, () => plan.next(old));
   if (!next.ok) return next;
   let object = next.value;
   const refused =
@@ -203,7 +205,7 @@ async function commitUpdate(
   { object, old }: Prepared,
   assignment: Assignment,
 ): Promise<Result<Outcome> | 'lost'> {
-  const { resource, services } = write;
+  const { resource } = write;
   const { guards } = assignment;
   const removed = isFinished(write, object);
   if (write.dryRun) return { ok: true, value: { object: asAnswered(resource, object), created: false, removed } };
@@ -211,7 +213,7 @@ async function commitUpdate(
   const next = removed ? undefined : await encodeForWrite(resource, object);
   if (next?.ok === false) return next;
   const change = next ? { next: next.value } : {};
-  const commit = await services.store.commit({ key: entry.key, expected: entry.revision, ...change, guards });
+  const commit = await commitRelying(write, { key: entry.key, expected: entry.revision, ...change, guards });
   if (commit.outcome === 'conflict') return 'lost';
   if (commit.outcome === 'failed') return { ok: false, failure: commit.failure };
   if (!removed) assignment.keep();

@@ -14,7 +14,7 @@ export type ConvertibleVersion = Pick<ServedResource, 'apiVersion' | 'module' | 
 export function readAs(resource: ServedResource, entry: Entry): ApiObject {
   const { stored } = resource;
   const written = objectOf(entry);
-  if (stored.defined?.remote && written.apiVersion !== resource.apiVersion) return readConverted(resource, entry);
+  if (stored.remote && written.apiVersion !== resource.apiVersion) return readConverted(resource, entry);
   const object = isOfEarlierSchema(stored, entry) ? underSchema(stored, written) : asCurrent(stored, written);
   return resource === stored ? object : fromStored(resource, object);
 }
@@ -95,7 +95,7 @@ export function toStored<T extends JsonObject>(resource: ServedResource, object:
 
 /** An object that is not stored, as it would be answered if it were: by way of the stored version. */
 export function asAnswered(resource: ServedResource, object: ApiObject): ApiObject {
-  if (resource === resource.stored || resource.conversion || resource.stored.defined?.remote) return object;
+  if (resource === resource.stored || resource.conversion || resource.stored.remote) return object;
   return fromStored(resource, toStored(resource, object));
 }
 

@@ -8,6 +8,8 @@ import type {
   Subresource,
   UserInfo,
 } from '../contract/index.js';
+import type { Reliances } from './relied-commit.js';
+import type { RemoteVersions } from './remote-ownership.js';
 import type { ServedResource } from './served-resource.js';
 
 /** What the stages share over all requests. */
@@ -47,6 +49,12 @@ export interface Write {
   readonly warn: (text: string) => void;
   /** What admission plugins may ask, bound to this write. */
   readonly admission: AdmissionContext;
+  /** What has to be as it was found until the object is stored. */
+  readonly reliances: Reliances;
+  /** The resource's versions as the owners of fields see them, where a webhook converts between these. */
+  readonly remoteVersions?: RemoteVersions | undefined;
+  /** Told that the resource is served in another way by now, so that the write may start again with that. */
+  readonly superseded?: () => void;
 }
 
 /** Name of the subresource, empty for the object itself. */

@@ -1,5 +1,13 @@
 /** What admission plugins may ask the server beside requests: its resources, and their objects as they change. */
-import type { AdmissionHost, ApiObject, ResourceIndex, ResourceModule } from '../contract/index.js';
+import type {
+  AdmissionContext,
+  AdmissionHost,
+  ApiObject,
+  ResourceIndex,
+  ResourceModule,
+  Result,
+} from '../contract/index.js';
+import { isApiObject } from '../objects/guards.js';
 import { followObjects } from '../pipeline/follow.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import { convertBetween } from '../pipeline/versions.js';
@@ -33,10 +41,21 @@ function resourceIndex(registry: Registry): ResourceIndex {
 }
 
 /** Converts objects between versions of their kind, for plugins that are about another version than a request. */
-export function defineConversion(registry: Registry): (object: ApiObject, apiVersion: string) => ApiObject | undefined {
+export function defineConversion(registry: Registry): AdmissionContext['convert'] {
   return (object, apiVersion) => {
     const from = registry.convertible(object.apiVersion, object.kind);
     const to = registry.convertible(apiVersion, object.kind);
-    return from && to && from.stored === to.stored ? convertBetween(from, to, object) : undefined;
+    if (!from || !to || from.stored !== to.stored) return undefined;
+    if (from !== to && to.stored.remote) return convertByWebhook(to, object);
+    return { ok: true, value: convertBetween(from, to, object) };
   };
+}
+
+async function convertByWebhook(to: ServedResource, object: ApiObject): Promise<Result<ApiObject>> {
+  const converted = await to.stored.remote?.convert([object], to.apiVersion);
+  if (converted?.ok === false) return converted;
+  const [value] = converted?.value ?? [];
+  if (!isApiObject(value)) throw new Error('a conversion yielded no object');
+  to.module.functions.prune(value, () => {});
+  return { ok: true, value };
 }

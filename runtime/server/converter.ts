@@ -47,6 +47,9 @@ export function defineConverter(
       const known = versions.map((each) => each.apiVersion).join(', ');
       return refuse(`${nameOf(value)} cannot be converted to ${apiVersion}, only to: ${known}`);
     }
+    if (source !== target && source.stored.module.conversionWebhook) {
+      return refuse(`${nameOf(value)} cannot be converted to ${target.apiVersion} here: only its webhook can do that`);
+    }
     const decoded = toObject(source, value);
     if (!decoded.ok) return refuse(decoded.problem);
     const { object } = decoded.value;

@@ -20,6 +20,7 @@ import { update } from '../verbs/update.js';
 import type { VerbRequest, VerbServices } from '../verbs/verb-request.js';
 import { connect, createVirtual, getVirtual, listVirtual } from '../verbs/virtual.js';
 import { watch } from '../verbs/watch.js';
+import { defineAttempt, type Handler } from './definitions/attempt.js';
 import { deprecationFor } from './deprecated-requests.js';
 import type { Registry } from './registry.js';
 import type { ResourcePath } from './route.js';
@@ -42,6 +43,7 @@ export function dispatch(
   const isCustom = resource.module.decoding === 'structural';
   if (path.subresource !== '' && !subresource && !isCustom) return answerFailure(undefined, genericNotFound());
   const deprecation = deprecationFor(resource, subresource);
+  const attempt = resource.defined && defineAttempt(resource.defined);
   const verb: VerbRequest = {
     request,
     services,
@@ -52,18 +54,18 @@ export function dispatch(
     user,
     query: queryOf(request.search),
     warnings: deprecation ? [deprecation.message] : [],
+    ...(attempt ? { superseded: attempt.superseded } : {}),
   };
   if (path.subresource !== '' && !subresource) return answerFailure(verb, notFound(path.group, path.plural, path.name));
   const handle = handlerOf(verb, path);
   if (!handle)
     return answerFailure(isCustom ? verb : undefined, isCustom ? unsupported(path, request) : methodNotSupported());
   if (deprecation) services.noteDeprecated?.(request, resource, subresource, deprecation);
-  if (request.method === 'GET') return handle(verb);
-  return onLatestState(verb, handle, () => {
-    const now = registry.find(path.group, path.version, path.plural);
-    if (now === resource) return undefined;
-    return dispatch(registry, services, request, path, user) ?? answerFailure(undefined, genericNotFound());
-  });
+  const anew = (): Eventually<Answer> =>
+    dispatch(registry, services, request, path, user) ?? answerFailure(undefined, genericNotFound());
+  const isSame = (): boolean => registry.find(path.group, path.version, path.plural) === resource;
+  const run = attempt ? attempt.orAgain(handle, anew) : handle;
+  return request.method === 'GET' ? run(verb) : onLatestState(verb, run, () => (isSame() ? undefined : anew()));
 }
 
 /** What a method asks of a path, as refusals of custom resources name it. */
@@ -119,8 +121,6 @@ function isAnswered({ module }: ServedResource, { namespaced, name, subresource 
   if (name !== '') return module.verbs.some((verb) => verb !== 'create' && verb !== 'list');
   return module.scope === 'Cluster' || namespaced || module.verbs.some((verb) => verb !== 'create');
 }
-
-type Handler = (verb: VerbRequest) => Eventually<Answer>;
 
 /** Verbs of subresources that connect, by method. */
 const connections: Readonly<Record<string, Verb | undefined>> = {

@@ -73,13 +73,17 @@ function nodeOf(event: H3Event): { readonly req: NodeRequest; readonly res: Node
 export function toRequest(req: NodeRequest): ApiRequest {
   const url = req.url ?? '/';
   const mark = url.indexOf('?');
+  let body: Promise<Result<Uint8Array>> | undefined;
   return {
     method: req.method ?? 'GET',
     path: mark < 0 ? url : url.slice(0, mark),
     search: mark < 0 ? '' : url.slice(mark + 1),
     headers: req.headers,
     valuesOf: (name) => valuesOf(req, name),
-    readBody: (limit) => readBody(req, limit),
+    readBody: (limit) => {
+      body ??= readBody(req, limit);
+      return body;
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import type {
   AdmissionPlugin,
   Authenticator,
   Authorizer,
+  JsonObject,
   NamedConversion,
   ResourceIndex,
   ResourceModule,
@@ -22,6 +23,7 @@ import { defineAdmissionHost, defineConversion } from './admission-host.js';
 import { defineAuditNotes, type OnAuditNote } from './audit-notes.js';
 import { authenticateToken } from './authentication.js';
 import { byName } from './by-name.js';
+import { conversionWebhook } from './definitions/conversion-webhook.js';
 import type { CompileDefinition } from './definitions/known-definition.js';
 import { serveDefinitions } from './definitions/serve-definitions.js';
 import { deprecatedUse, type OnDeprecatedUse } from './deprecated-requests.js';
@@ -114,11 +116,13 @@ const maxBodyBytes = 3 * 1024 * 1024;
 export function createServer(options: ServerOptions): ApiServer {
   const featureEnabled = options.featureEnabled ?? enabledByDefault;
   const modules = options.modules.map((module) => underNaming(module, options.naming));
+  const reviewGroup = options.naming.rename('apiextensions.platform.io');
   const shared = {
     plugins: options.plugins ?? [],
     featureEnabled,
     emulatedVersion: options.emulatedVersion,
     rename: options.naming.rename,
+    remote: (webhook: JsonObject) => conversionWebhook(webhook, reviewGroup),
   };
   const builtIn = buildRegistry({
     ...shared,
@@ -136,8 +140,7 @@ export function createServer(options: ServerOptions): ApiServer {
     const build = (defined: RegistrySources['modules'], by: RegistrySources['defined']): Registry =>
       buildRegistry({ ...shared, modules: defined, strategies: [], defined: by });
     const { naming } = options;
-    const reviewGroup = naming.rename('apiextensions.platform.io');
-    serveDefinitions({ services, registry, builtIn: modules, naming, compile, build, reviewGroup, onProblem });
+    serveDefinitions({ services, registry, builtIn: modules, naming, compile, build, onProblem });
   }
   const host = defineAdmissionHost(registry, services);
   for (const plugin of options.plugins ?? []) plugin.start?.(host);

@@ -1,6 +1,7 @@
 /** Every served resource, found by the parts of a path, by kind, and in the order of discovery. */
 import type {
   AdmissionPlugin,
+  JsonObject,
   KindReference,
   NamedConversion,
   Rename,
@@ -10,6 +11,7 @@ import type {
 } from '../contract/index.js';
 import { formatGroupVersion } from '../objects/gvk.js';
 import { apiRelease } from '../objects/release.js';
+import type { RemoteConversion } from '../pipeline/remote-versions.js';
 import {
   type DefinedAtRunTime,
   type EmulatedVersion,
@@ -37,6 +39,8 @@ export interface RegistrySources {
   readonly rename?: Rename;
   /** Where all modules are those of one stored definition. */
   readonly defined?: DefinedAtRunTime;
+  /** How to ask the webhooks that convert; absent where none is ever asked. */
+  readonly remote?: (webhook: JsonObject) => RemoteConversion;
 }
 
 /** The served resources. */
@@ -131,20 +135,16 @@ function defineVersions(
   const strategies = byName('strategies for', sources.strategies, ({ kind }) => kind);
   const handlers = byName('handlers for', sources.handlers ?? [], placeOf);
   const conversions = byName('conversions called', sources.conversions ?? [], ({ name }) => name);
-  const families = new Map<string, ResourceModule[]>();
-  for (const module of sources.modules) {
-    const family = families.get(storedResourceOf(module)) ?? [];
-    families.set(storedResourceOf(module), [...family, module]);
-  }
+  const families = familiesOf(sources.modules);
   const made = new Map<ResourceModule, ServedResource>();
   const of = (module: ResourceModule): ServedResource => {
     const known = made.get(module);
     if (known) return known;
-    const family = families.get(storedResourceOf(module)) ?? [];
-    const keeper = family.find(({ storage }) => storage);
+    const family = families.get(storedResourceOf(module));
+    const keeper = family?.keeper;
     if (!keeper && module.storedAs) throw new Error(`resource ${idOf(module)} is stored as one that is not there`);
     const resource = serveResource(module, {
-      ...(family.length > 1 ? { sibling: siblingIn(family, of) } : {}),
+      ...(family && family.byVersion.size > 1 ? { sibling: siblingIn(family, of) } : {}),
       strategy: strategies.get(storedKindOf(module)),
       ...(module.storedAs ? { ownStrategy: strategies.get(kindOf(module)) } : {}),
       plugins: sources.plugins,
@@ -158,6 +158,7 @@ function defineVersions(
       namedConversion: module.conversionName === undefined ? undefined : named(conversions, module.conversionName),
       rename: sources.rename,
       defined: sources.defined,
+      remote: keeper?.conversionWebhook && sources.remote?.(keeper.conversionWebhook),
     });
     made.set(module, resource);
     return resource;
@@ -165,11 +166,29 @@ function defineVersions(
   return { of };
 }
 
+/** The modules whose objects are stored as the same. */
+interface Family {
+  readonly byVersion: Map<string, ResourceModule>;
+  /** The first that stores. */
+  keeper: ResourceModule | undefined;
+}
+
+function familiesOf(modules: readonly ResourceModule[]): ReadonlyMap<string, Family> {
+  const families = new Map<string, Family>();
+  for (const module of modules) {
+    const name = storedResourceOf(module);
+    const family = families.get(name) ?? { byVersion: new Map(), keeper: undefined };
+    families.set(name, family);
+    family.byVersion.set(formatGroupVersion(module.group, module.version), module);
+    if (module.storage) family.keeper ??= module;
+  }
+  return families;
+}
+
 function siblingIn(
-  family: readonly ResourceModule[],
+  { byVersion }: Family,
   of: (module: ResourceModule) => ServedResource,
 ): (apiVersion: string) => ServedResource | undefined {
-  const byVersion = new Map(family.map((module) => [formatGroupVersion(module.group, module.version), module]));
   return (apiVersion) => {
     const module = byVersion.get(apiVersion);
     return module && of(module);

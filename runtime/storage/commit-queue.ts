@@ -1,7 +1,7 @@
 /** Decides changes, makes them durable in batches, and publishes them: the write path of the embedded store. */
 import type { Backend, Change, Commit, Entry, Failure, Key, Revision, StoredRecord } from '../contract/index.js';
 import { updateDigest } from './digest.js';
-import { closedFailure, keyFailure, overloadFailure, unguardedFailure, writeFailure } from './failures.js';
+import { closedFailure, keyFailure, overloadFailure, unguarded, writeFailure } from './failures.js';
 import type { StoredEvent } from './history.js';
 import { keyProblem } from './keys.js';
 import type { Replica } from './replica.js';
@@ -89,7 +89,7 @@ export class CommitQueue {
     const base = this.#pending.get(change.key);
     const current = base ? resultOf(base) : this.#replica.get(change.key);
     if ((current?.revision ?? 0) !== change.expected || !(current || change.next)) return this.#lost(base, current);
-    if (!this.#isGuarded(change)) return Promise.resolve({ outcome: 'failed', failure: unguardedFailure() });
+    if (!this.#isGuarded(change)) return Promise.resolve(unguarded());
     return new Promise((answer) => {
       const event = this.#decide(change, current);
       this.#enqueue({ event, answer, base, losers: [] });

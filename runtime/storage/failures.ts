@@ -1,5 +1,5 @@
 /** The failures that storage itself reports. */
-import type { Failure } from '../contract/index.js';
+import type { Commit, Failure } from '../contract/index.js';
 
 /** The backend did not take a batch. Nothing of it was stored, unless the error says that this is not known. */
 export function writeFailure(error: unknown): Failure {
@@ -41,10 +41,11 @@ export function messageOf(error: unknown): string {
 }
 
 /** 503: nothing was stored, since what the change counted on has changed; the client may simply try again. */
-export function unguardedFailure(): Failure {
-  return {
+export function unguarded(): Commit {
+  const failure: Failure = {
     reason: 'ServiceUnavailable',
-    message: 'the change took so long that what it had claimed went to another, please try again',
+    message: 'what the change counted on has gone to another or changed meanwhile, please try again',
     details: { retryAfterSeconds: 1 },
   };
+  return { outcome: 'failed', failure, unguarded: true };
 }

@@ -16,7 +16,7 @@ export interface ApiRequest {
   readonly valuesOf?: (name: string) => readonly string[];
   /** PEM of a client certificate that TLS has verified. */
   readonly clientCertificate?: string;
-  /** Reads the whole body; fails with `RequestEntityTooLarge` past `limit` bytes. */
+  /** Reads the whole body, the same whenever it is asked again; fails with `RequestEntityTooLarge` past `limit` bytes. */
   readBody(limit: number): Promise<Result<Uint8Array>>;
 }
 

@@ -56,6 +56,8 @@ export interface VerbRequest {
   readonly query: Query;
   /** Warnings gathered for the answer, in order. */
   readonly warnings: string[];
+  /** Told that nothing was written, because the resource is served in another way by now. */
+  readonly superseded?: () => void;
 }
 
 /** Adds a warning once. */

@@ -138,7 +138,7 @@ class Watcher implements WatchSink {
     this.#sent = event.revision;
     const type = seenAs(event, this.#options.selection);
     if (type === undefined) return;
-    if (this.#verb.resource.stored.defined?.remote) this.#deliverConverted(event, type);
+    if (this.#verb.resource.stored.remote) this.#deliverConverted(event, type);
     else this.#deliver(event, eventFrame(this.#verb.resource, this.#representation, event, type, this.#first));
   }
 

@@ -1,71 +1,24 @@
 /** Versions of custom resources that a webhook converts: reads, writes, lists, watches, and answers that are none. */
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Running } from '../../bin/serve/run-serve.js';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
-import { isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { makeServerCertificate } from '../support/certificates.js';
+import { isArray, isObject, objectAt } from '../../runtime/objects/guards.js';
+import {
+  type Answerer,
+  type ConversionWebhook,
+  heater,
+  heaterDefinition,
+  heaters,
+  honest,
+  startConversionWebhook,
+} from '../support/conversion-webhook.js';
 import { startServing } from '../support/serving.js';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const collection = (version: string): string => `/apis/home.example.com/${version}/namespaces/default/heaters`;
 
-/** v1 has `spec.watts`, v2 `spec.power.watts`. */
-const version = (name: string, storage: boolean, spec: JsonObject): JsonObject => ({
-  name,
-  served: true,
-  storage,
-  schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: spec } } } },
-});
-const integer = { type: 'integer' };
-const versions = [
-  version('v1', true, { watts: integer }),
-  version('v2', false, { power: { type: 'object', properties: { watts: integer } } }),
-];
-
-const definition = (url: string, caBundle: string, reviews: string[]): JsonObject => ({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'heaters.home.example.com' },
-  spec: {
-    group: 'home.example.com',
-    scope: 'Namespaced',
-    names: { plural: 'heaters', kind: 'Heater' },
-    versions,
-    conversion: {
-      strategy: 'Webhook',
-      webhook: { clientConfig: { url, caBundle }, conversionReviewVersions: reviews },
-    },
-  },
-});
-
-const heater = (name: string, spec: JsonObject, apiVersion = 'home.example.com/v2'): JsonObject => ({
-  apiVersion,
-  kind: 'Heater',
-  metadata: { name },
-  spec,
-});
-
-/** What the webhook does to an object. */
-function convert(object: JsonObject, apiVersion: string): JsonObject {
-  const spec = objectAt(object, 'spec') ?? {};
-  const watts = spec.watts ?? objectAt(spec, 'power')?.watts;
-  if (object.apiVersion === apiVersion) return object;
-  const converted = apiVersion.endsWith('/v1') ? { watts: watts ?? 0 } : { power: { watts: watts ?? 0 } };
-  return { ...object, apiVersion, spec: converted };
-}
-
-type Answerer = (response: JsonObject, review: JsonObject) => JsonValue;
-const honest: Answerer = (response, { apiVersion, kind }) => ({ apiVersion, kind, response });
-
-let server: Server;
+let webhook: ConversionWebhook;
 let running: Running;
-let certificate: { readonly cert: string; readonly key: string };
-let url = '';
-let answerer = honest;
-let reviews: JsonObject[] = [];
 
 async function ask(method: string, path: string, body?: JsonValue): Promise<{ code: number; body: JsonObject }> {
   const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
@@ -77,36 +30,21 @@ async function ask(method: string, path: string, body?: JsonValue): Promise<{ co
 }
 
 beforeAll(async () => {
-  certificate = await makeServerCertificate();
-  server = createServer(certificate, async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const review: JsonObject = JSON.parse(Buffer.concat(chunks).toString());
-    reviews.push(review);
-    const asked = objectAt(review, 'request');
-    const objects = isArray(asked?.objects) ? asked.objects.filter(isObject) : [];
-    const convertedObjects = objects.map((object) => convert(object, stringAt(asked, 'desiredAPIVersion')));
-    const answer = { uid: asked?.uid ?? '', result: { status: 'Success' }, convertedObjects };
-    response.end(JSON.stringify(answerer(answer, review)));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address: AddressInfo | string | null = server.address();
-  url = `https://localhost:${typeof address === 'object' ? address?.port : ''}/convert`;
+  webhook = await startConversionWebhook();
 });
-afterAll(() => server.close());
+afterAll(() => webhook.close());
 
 beforeEach(() => {
-  answerer = honest;
-  reviews = [];
+  webhook.answerer = honest;
+  webhook.reviews = [];
 });
 
 describe.each(['v1', 'v1beta1'])('a definition whose webhook speaks reviews of %s', (reviewVersion) => {
   beforeAll(async () => {
     running = await startServing({ naming: 'kubernetes', controllers: 'none' });
-    const bundle = Buffer.from(certificate.cert).toString('base64');
-    expect((await ask('POST', definitions, definition(url, bundle, ['v7', reviewVersion]))).code).toBe(201);
+    expect((await ask('POST', definitions, heaterDefinition(webhook, ['v7', reviewVersion]))).code).toBe(201);
     for (let tries = 0; tries < 1000; tries++) {
-      const answer = await fetch(running.listening.url + collection('v1'));
+      const answer = await fetch(running.listening.url + heaters('v1'));
       if (answer.status === 200) break;
       await sleep(20);
     }
@@ -114,48 +52,46 @@ describe.each(['v1', 'v1beta1'])('a definition whose webhook speaks reviews of %
   afterAll(() => running.stop());
 
   it('is written and read in both versions', async () => {
-    const created = await ask('POST', collection('v2'), heater('hall', { power: { watts: 7 } }));
+    const created = await ask('POST', heaters('v2'), heater('hall', { power: { watts: 7 } }));
     expect(created).toMatchObject({
       code: 201,
       body: { apiVersion: 'home.example.com/v2', spec: { power: { watts: 7 } } },
     });
-    expect(reviews[0]).toMatchObject({
+    expect(webhook.reviews[0]).toMatchObject({
       apiVersion: `apiextensions.k8s.io/${reviewVersion}`,
       kind: 'ConversionReview',
       request: { desiredAPIVersion: 'home.example.com/v1', objects: [{ apiVersion: 'home.example.com/v2' }] },
     });
-    expect((await ask('GET', `${collection('v1')}/hall`)).body.spec).toEqual({ watts: 7 });
-    expect((await ask('GET', `${collection('v2')}/hall`)).body.spec).toEqual({ power: { watts: 7 } });
-    const patched = await ask('PATCH', `${collection('v2')}/hall`, { spec: { power: { watts: 8 } } });
+    expect((await ask('GET', `${heaters('v1')}/hall`)).body.spec).toEqual({ watts: 7 });
+    expect((await ask('GET', `${heaters('v2')}/hall`)).body.spec).toEqual({ power: { watts: 7 } });
+    const patched = await ask('PATCH', `${heaters('v2')}/hall`, { spec: { power: { watts: 8 } } });
     expect(patched.body).toMatchObject({ spec: { power: { watts: 8 } }, metadata: { generation: 2 } });
-    expect((await ask('GET', `${collection('v1')}/hall`)).body.spec).toEqual({ watts: 8 });
+    expect((await ask('GET', `${heaters('v1')}/hall`)).body.spec).toEqual({ watts: 8 });
   });
 
   it('is listed with one call, and not asked again for what has been converted', async () => {
-    const all = [1, 2, 3].map((watts) =>
-      ask('POST', collection('v1'), heater(`list-${watts}`, { watts }, 'home.example.com/v1')),
-    );
+    const all = [1, 2, 3].map((watts) => ask('POST', heaters('v1'), heater(`list-${watts}`, { watts }, 'v1')));
     await Promise.all(all);
-    reviews = [];
-    const listed = await ask('GET', collection('v2'));
+    webhook.reviews = [];
+    const listed = await ask('GET', heaters('v2'));
     expect(listed.body.items).toHaveLength(4);
-    expect(reviews).toHaveLength(1);
+    expect(webhook.reviews).toHaveLength(1);
     expect(JSON.stringify(listed.body)).toContain('"spec":{"power":{"watts":2}}');
-    await ask('GET', collection('v2'));
-    expect(reviews).toHaveLength(1);
+    await ask('GET', heaters('v2'));
+    expect(webhook.reviews).toHaveLength(1);
   });
 
   it('is watched in order', async () => {
     const ending = new AbortController();
     const from = running.storage.store.revision;
     const answer = await fetch(
-      `${running.listening.url}${collection('v2')}?watch=1&resourceVersion=${from}&timeoutSeconds=3`,
+      `${running.listening.url}${heaters('v2')}?watch=1&resourceVersion=${from}&timeoutSeconds=3`,
       {
         signal: ending.signal,
       },
     );
-    for (const watts of [1, 2]) await ask('PATCH', `${collection('v1')}/list-1`, { spec: { watts: watts * 10 } });
-    await ask('DELETE', `${collection('v1')}/list-1`);
+    for (const watts of [1, 2]) await ask('PATCH', `${heaters('v1')}/list-1`, { spec: { watts: watts * 10 } });
+    await ask('DELETE', `${heaters('v1')}/list-1`);
     const events = (await answer.text())
       .trim()
       .split('\n')
@@ -191,24 +127,24 @@ describe.each(['v1', 'v1beta1'])('a definition whose webhook speaks reviews of %
     ['no metadata', changed({ metadata: null }), 'missing metadata'],
   ])('is refused where the webhook answers with %s', async (what, answers, expected) => {
     const name = `bad-${what.replaceAll(' ', '-')}`;
-    await ask('POST', collection('v1'), heater(name, { watts: 1 }, 'home.example.com/v1'));
-    answerer = answers;
-    const refused = await ask('GET', `${collection('v2')}/${name}`);
+    await ask('POST', heaters('v1'), heater(name, { watts: 1 }, 'v1'));
+    webhook.answerer = answers;
+    const refused = await ask('GET', `${heaters('v2')}/${name}`);
     expect(refused.code).toBe(500);
     expect(refused.body.message).toContain('conversion webhook for home.example.com/v1, Kind=Heater');
     expect(refused.body.message).toContain(expected);
-    answerer = honest;
-    expect((await ask('GET', `${collection('v2')}/${name}`)).code).toBe(200);
+    webhook.answerer = honest;
+    expect((await ask('GET', `${heaters('v2')}/${name}`)).code).toBe(200);
   });
 
   it('keeps metadata but for labels and annotations', async () => {
-    await ask('POST', collection('v1'), heater('meta', { watts: 1 }, 'home.example.com/v1'));
-    answerer = (response, review) => {
+    await ask('POST', heaters('v1'), heater('meta', { watts: 1 }, 'v1'));
+    webhook.answerer = (response, review) => {
       const [object] = isArray(response.convertedObjects) ? response.convertedObjects.filter(isObject) : [];
       const metadata = { ...objectAt(object, 'metadata'), labels: { a: 'b' }, finalizers: ['example.com/x'] };
       return honest({ ...response, convertedObjects: [{ ...object, metadata }] }, review);
     };
-    const { body } = await ask('GET', `${collection('v2')}/meta`);
+    const { body } = await ask('GET', `${heaters('v2')}/meta`);
     expect(body.metadata).toMatchObject({ labels: { a: 'b' } });
     expect(body.metadata).not.toHaveProperty('finalizers');
   });

@@ -6,6 +6,7 @@ import type {
   Failure,
   ResourceIndex,
   ResourceModule,
+  Result,
 } from '../../../runtime/contract/index.js';
 import { formatGroupVersion } from '../../../runtime/objects/gvk.js';
 import { type ClassMatch, matchRequest } from './matching.js';
@@ -43,7 +44,7 @@ export async function judgeRequest(
 /** One policy and one request. */
 class Trial {
   readonly #notes = new PolicyNotes();
-  #seen: SeenObjects | undefined;
+  #seen: Result<SeenObjects> | undefined;
 
   constructor(
     private readonly court: Court,
@@ -71,10 +72,14 @@ class Trial {
     const matched = match ? this.matched(match) : undefined;
     if (matched && !matched.ok) return yield* this.misconfigured('binding', matched.failure.message, binding.name);
     if (matched && !matched.value) return;
-    const params = findParams(spec.paramKind, binding.param, this.court.resources, context);
+    const params = await findParams(spec.paramKind, binding.param, this.court.resources, context);
     if (!params.ok) return yield* this.misconfigured('binding', params.failure.message, binding.name);
-    this.#seen ??= seenAs(version, attributes, context);
-    const variables = variablesOf(attributes, this.#seen, params.value, rights.ask);
+    this.#seen ??= await seenAs(version, attributes, context);
+    if (!this.#seen.ok) {
+      const problem = `failed to convert object version: ${this.#seen.failure.message}`;
+      return yield* this.misconfigured('binding', problem, binding.name);
+    }
+    const variables = variablesOf(attributes, this.#seen.value, params.value, rights.ask);
     const { violations, notes, failedNotes } = await rights.settle(() => evaluatePolicy(spec, compiled, variables));
     const place = { policy: spec.name, binding: binding.name };
     for (const violation of violations) {
@@ -103,15 +108,17 @@ const warning = ({ policy, binding }: { readonly policy: string; readonly bindin
   `Validation failed for ValidatingAdmissionPolicy '${policy}' with binding '${binding}': ${message}`;
 
 /** The objects of a request in another version; those of subresources with kinds of their own stay as they are. */
-function seenAs(
+async function seenAs(
   version: ResourceModule,
   { resource, object, oldObject }: AdmissionAttributes,
   { convert }: AdmissionContext,
-): SeenObjects {
+): Promise<Result<SeenObjects>> {
   const apiVersion = formatGroupVersion(version.group, version.version);
-  const seen = (one: ApiObject | undefined): ApiObject | undefined =>
-    one === undefined || version === resource || one.apiVersion === apiVersion
-      ? one
-      : (convert(one, apiVersion) ?? one);
-  return { object: seen(object), oldObject: seen(oldObject) };
+  const seen = async (one: ApiObject | undefined): Promise<Result<ApiObject | undefined>> => {
+    const isSame = one === undefined || version === resource || one.apiVersion === apiVersion;
+    return (isSame ? undefined : await convert(one, apiVersion)) ?? { ok: true, value: one };
+  };
+  const [now, before] = await Promise.all([seen(object), seen(oldObject)]);
+  if (!now.ok) return now;
+  return before.ok ? { ok: true, value: { object: now.value, oldObject: before.value } } : before;
 }

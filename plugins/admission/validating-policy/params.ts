@@ -12,12 +12,12 @@ export function paramKindProblem(kind: ParamKind | undefined, resources: Resourc
 }
 
 /** The parameters, in the version that the policy asks for; nothing where the policy or the binding names none. */
-export function findParams(
+export async function findParams(
   kind: ParamKind | undefined,
   param: BindingSpec['param'],
   resources: ResourceIndex,
   context: AdmissionContext,
-): Result<ApiObject | undefined> {
+): Promise<Result<ApiObject | undefined>> {
   const resource = kind && resources.ofKind(kind.apiVersion, kind.kind);
   if (!kind || !resource || !param) return { ok: true, value: undefined };
   const { name, namespace } = param;
@@ -26,5 +26,5 @@ export function findParams(
   const found = isPlaced ? context.get(resource.group, resource.names.plural, namespace, name) : undefined;
   if (!found) return { ok: false, failure: badRequest(`${name} not found`) };
   if (found.apiVersion === kind.apiVersion) return { ok: true, value: found };
-  return { ok: true, value: context.convert(found, kind.apiVersion) };
+  return (await context.convert(found, kind.apiVersion)) ?? { ok: true, value: undefined };
 }

@@ -38,6 +38,8 @@ export interface CandidatePolicy {
 export class PolicySet {
   readonly #policies = new Map<string, Policy>();
   readonly #bindings = new Map<string, BindingSpec>();
+  /** Bindings by the policies that they name, in the order of their own names; made when somebody asks. */
+  #bound: ReadonlyMap<string, readonly BindingSpec[]> | undefined;
   #classes = new WeakMap<ResourceModule, Map<string, readonly CandidatePolicy[]>>();
 
   constructor(private readonly resources: ResourceIndex) {}
@@ -93,8 +95,8 @@ export class PolicySet {
   }
 
   #bindingsOf({ spec: { name } }: Policy, request: RequestClass): readonly Candidate[] {
-    return inNameOrder(this.#bindings).flatMap((binding) => {
-      if (binding.policyName !== name) return [];
+    this.#bound ??= byPolicy(inNameOrder(this.#bindings));
+    return (this.#bound.get(name) ?? []).flatMap((binding) => {
       const match = binding.match && matchClass(binding.match, request, this.resources);
       return binding.match && !match ? [] : [{ binding, match }];
     });
@@ -102,7 +104,18 @@ export class PolicySet {
 
   #forget(): void {
     this.#classes = new WeakMap();
+    this.#bound = undefined;
   }
+}
+
+function byPolicy(bindings: readonly BindingSpec[]): ReadonlyMap<string, readonly BindingSpec[]> {
+  const bound = new Map<string, BindingSpec[]>();
+  for (const binding of bindings) {
+    const before = bound.get(binding.policyName);
+    if (before) before.push(binding);
+    else bound.set(binding.policyName, [binding]);
+  }
+  return bound;
 }
 
 function inNameOrder<T>(byName: ReadonlyMap<string, T>): readonly T[] {

@@ -20,13 +20,21 @@ export function singular(name: string): string {
   return `${name}Item`;
 }
 
-/** Hands out names; a name that is taken gets a number. */
+/** A name with that of the function that calls it: `pruneConditions` by `pruneJobStatus` → `pruneJobStatusConditions`. */
+export function qualified(name: string, caller: string | undefined): string {
+  const [, verb = '', what = ''] = /^([a-z0-9]+)(.*)$/.exec(name) ?? [];
+  const of = /^[a-z0-9]+(.+)$/.exec(caller ?? '')?.[1] ?? '';
+  return what === '' ? name : `${verb}${of}${what}`;
+}
+
+/** Hands out names; a name that is taken becomes another, or gets a number where that is taken too. */
 export class NameTable {
   private readonly taken = new Map<string, number>();
 
-  take(wanted: string): string {
-    const used = this.taken.get(wanted) ?? 0;
-    this.taken.set(wanted, used + 1);
-    return used === 0 ? wanted : this.take(`${wanted}${used + 1}`);
+  take(wanted: string, otherwise: () => string = () => wanted): string {
+    const other = this.taken.has(wanted) ? otherwise() : wanted;
+    const used = this.taken.get(other) ?? 0;
+    this.taken.set(other, used + 1);
+    return used === 0 ? other : this.take(`${other}${used + 1}`);
   }
 }

@@ -1,8 +1,8 @@
 /** The text of a module of functions: names for what is defined, imports for what is used, everything laid out. */
 import * as support from '../support.js';
-import type { ConstantCode, Definitions, FunctionCode } from './definitions.js';
+import { type ConstantCode, type Definitions, type FunctionCode, referencesOf } from './definitions.js';
 import { constantText, layout } from './layout.js';
-import { NameTable } from './names.js';
+import { NameTable, qualified } from './names.js';
 import { type Helper, withNames } from './references.js';
 
 /** TypeScript is printed into files, JavaScript is evaluated at run time; they differ in types and in how they begin. */
@@ -175,8 +175,40 @@ function namesIn({ definitions, offered, imports = [], exported = new Map() }: M
   for (const name of reservedNames) table.take(name);
   for (const [number, name] of [...offered, ...exported]) names.set(number, table.take(name));
   for (const each of imports) for (const [number, name] of each.names) names.set(number, table.take(name));
-  for (const [number, { name }] of definitions) if (!names.has(number)) names.set(number, table.take(name));
+  const callers = new Callers(definitions, names);
+  for (const [number, { name }] of definitions) {
+    if (!names.has(number))
+      names.set(
+        number,
+        table.take(name, () => qualified(name, callers.of(number))),
+      );
+  }
   return names;
+}
+
+/** Who refers to what first; looked up when somebody asks. */
+class Callers {
+  private found: ReadonlyMap<number, string> | undefined;
+
+  /** `exported` have their names, which say more. */
+  constructor(
+    private readonly definitions: Module['definitions'],
+    private readonly exported: ReadonlyMap<number, string>,
+  ) {}
+
+  of(number: number): string | undefined {
+    this.found ??= this.look();
+    return this.found.get(number);
+  }
+
+  private look(): ReadonlyMap<number, string> {
+    const found = new Map<number, string>();
+    for (const [caller, definition] of this.definitions) {
+      const name = this.exported.get(caller) ?? definition.name;
+      for (const number of referencesOf(definition)) if (!found.has(number)) found.set(number, name);
+    }
+    return found;
+  }
 }
 
 function wordsOf(text: string): ReadonlySet<string> {

@@ -22,7 +22,8 @@ const atOnce = 32;
 
 /**
  * Does what can be done by now. `resource` is what the definition is served as; absent where it never was. Resolves to
- * whether objects are left, which others hold by finalizers, or to why it could not go on.
+ * whether objects are left, which others hold by finalizers, or to why it could not go on: `NotFound` or `Conflict` where
+ * another server has brought the definition to its end.
  */
 export async function cleanUp(
   { services, definitions, finalizer }: CleanUp,
@@ -82,5 +83,5 @@ const failureOf = async (
   result: Promise<{ readonly ok: true } | { readonly ok: false; readonly failure: Failure }>,
 ): Promise<Failure | undefined> => {
   const settled = await result;
-  return settled.ok || settled.failure.reason === 'NotFound' ? undefined : settled.failure;
+  return settled.ok ? undefined : settled.failure;
 };

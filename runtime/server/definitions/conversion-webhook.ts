@@ -13,16 +13,8 @@ const timeoutMs = 30_000;
 
 const knownReviews = ['v1', 'v1beta1'];
 
-/**
- * The conversion that `spec.conversion` of a definition asks for; absent where only the version changes. `reviewGroup` is
- * what the group of reviews is called.
- */
-export function conversionWebhook(
-  conversion: JsonObject | undefined,
-  reviewGroup: string,
-): RemoteConversion | undefined {
-  const webhook = objectAt(conversion, 'webhook');
-  if (stringAt(conversion, 'strategy') !== 'Webhook' || !webhook) return undefined;
+/** The conversion by what `spec.conversion.webhook` of a definition says. `reviewGroup` is what the group of reviews is called. */
+export function conversionWebhook(webhook: JsonObject, reviewGroup: string): RemoteConversion {
   const address = addressOf(objectAt(webhook, 'clientConfig') ?? {});
   const reviews = webhook.conversionReviewVersions;
   const version = isStringArray(reviews) ? reviews.find((each) => knownReviews.includes(each)) : undefined;

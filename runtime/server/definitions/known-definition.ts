@@ -1,12 +1,11 @@
 /** A stored definition as the server follows it, with what is served of it. */
 import { setMaxListeners } from 'node:events';
-import type { ApiObject, JsonObject, ResourceModule, Revision } from '../../contract/index.js';
+import type { ApiObject, Guard, JsonObject, ResourceModule } from '../../contract/index.js';
 import { isTrue } from '../../objects/definition-conditions.js';
 import { equal } from '../../objects/equality.js';
 import { objectAt, stringAt } from '../../objects/guards.js';
 import type { DefinedAtRunTime } from '../../pipeline/served-resource.js';
 import type { Registry } from '../registry.js';
-import { conversionWebhook } from './conversion-webhook.js';
 
 /** Makes the modules of all versions of a definition, as those of a definition in a file are made. */
 export type CompileDefinition = (definition: JsonObject) => readonly ResourceModule[];
@@ -14,8 +13,6 @@ export type CompileDefinition = (definition: JsonObject) => readonly ResourceMod
 /** How the resources of a definition are made. */
 export interface DefinitionCompiler {
   readonly compile: CompileDefinition;
-  /** What the group of conversion reviews is called. */
-  readonly reviewGroup: string;
   readonly build: (modules: readonly ResourceModule[], defined: DefinedAtRunTime) => Registry;
 }
 
@@ -24,11 +21,14 @@ export class KnownDefinition {
   readonly group: string;
   readonly plural: string;
   #object: ApiObject;
+  /** Where the definition is stored, and at which revision. */
+  #guard: Guard;
   #served: { readonly as: ApiObject; readonly resources: Registry; readonly ending: AbortController } | undefined;
 
-  constructor(object: ApiObject) {
+  constructor(object: ApiObject, guard: Guard) {
     const spec = objectAt(object, 'spec');
     this.#object = object;
+    this.#guard = guard;
     this.group = stringAt(spec, 'group');
     this.plural = stringAt(objectAt(spec, 'names'), 'plural');
   }
@@ -55,8 +55,9 @@ export class KnownDefinition {
    * Takes the definition as it is now, and makes its resources anew where they have become others. Watches of those
    * before end.
    */
-  become(object: ApiObject, revision: Revision, { compile, build, reviewGroup }: DefinitionCompiler): void {
+  become(object: ApiObject, guard: Guard, { compile, build }: DefinitionCompiler): void {
     this.#object = object;
+    this.#guard = guard;
     if (!isTrue(objectAt(object, 'status'), 'Established')) {
       this.end();
       return;
@@ -67,10 +68,10 @@ export class KnownDefinition {
     setMaxListeners(0, ending.signal);
     const spec: JsonObject = { ...objectAt(object, 'spec'), names: this.acceptedNames };
     const resources = build(compile({ ...object, spec }), {
-      since: revision,
+      since: guard.revision,
       ended: ending.signal,
       terminating: () => this.isTerminating,
-      remote: conversionWebhook(objectAt(spec, 'conversion'), reviewGroup),
+      guard: () => this.#guard,
     });
     const before = this.#served;
     this.#served = { as: object, resources, ending };

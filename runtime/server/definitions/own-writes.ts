@@ -1,5 +1,5 @@
 /** How the server writes definitions and deletes their objects itself: on the path that the writes of clients take. */
-import type { ApiObject, Entry, Failure, Result, UserInfo } from '../../contract/index.js';
+import type { ApiObject, Entry, Failure, Guard, Result, UserInfo } from '../../contract/index.js';
 import { formatTime } from '../../objects/time.js';
 import { runDelete } from '../../pipeline/delete.js';
 import { readObject } from '../../pipeline/object-door.js';
@@ -25,15 +25,17 @@ const attempts = 64;
 /** What an update does to a draft of the stored object; it says so where there is nothing to do. */
 export type Change = (draft: ApiObject, current: ApiObject) => void;
 
-/** Updates a cluster-scoped object, or a subresource of it. */
+/** Updates a cluster-scoped object, or a subresource of it; where a lock is `held`, only as long as that is so. */
 export function updateOwn(
   services: VerbServices,
   resource: ServedResource,
   place: { readonly name: string; readonly uid: string; readonly subresource?: string },
   change: Change,
+  held?: Guard,
 ): Promise<Result<Outcome>> {
   const { name, uid, subresource = '' } = place;
   const write = ownWrite(services, resource, { namespace: '', name }, 'UpdateOptions', subresource);
+  if (held) write.reliances.set(held.key, { broken: () => undefined, guard: () => held });
   return runUpdate(write, {
     next: (current) => {
       const draft = draftOf(current);
@@ -78,9 +80,11 @@ function ownWrite(
     options: { kind: optionsKind, apiVersion: `${services.metaGroup}/v1` },
     services,
     warn: () => {},
+    reliances: new Map(),
     admission: {
       get: (group, plural, of, called) =>
         readObject(services, { group, resource: plural, namespace: of, name: called }),
+      rely: () => {},
       authorize: services.authorize,
       decide: (attributes) => services.authorizer.decide(attributes),
       convert: services.convert,

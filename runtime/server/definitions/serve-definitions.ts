@@ -1,9 +1,18 @@
 /** Makes stored definitions act: follows them, serves what they define, and writes what became of them. */
-import type { Entry, Failure, ResourceModule, StoreEvent, Subscription } from '../../contract/index.js';
+import type {
+  ApiObject,
+  Entry,
+  Failure,
+  Guard,
+  ResourceModule,
+  StoreEvent,
+  Subscription,
+} from '../../contract/index.js';
 import { equal } from '../../objects/equality.js';
 import { isStringArray, objectAt, stringAt } from '../../objects/guards.js';
 import type { Naming } from '../../objects/naming.js';
 import { formatTime } from '../../objects/time.js';
+import { claimLocksIn } from '../../pipeline/claim-locks.js';
 import { followEntries } from '../../pipeline/follow-entries.js';
 import type { ServedResource } from '../../pipeline/served-resource.js';
 import { sharedObjectOf } from '../../pipeline/shared-object.js';
@@ -12,7 +21,7 @@ import type { LiveRegistry } from '../live-registry.js';
 import type { NamesInUse } from './accepted-names.js';
 import { type CleanUp, cleanUp } from './clean-up.js';
 import { type DefinitionCompiler, KnownDefinition } from './known-definition.js';
-import { nextStatus } from './next-status.js';
+import { nextStatus, type StatusCircumstances } from './next-status.js';
 import { updateOwn } from './own-writes.js';
 
 /** What definitions are served with. */
@@ -28,6 +37,9 @@ export interface DefinitionParts extends DefinitionCompiler {
 
 /** Pause before what failed is tried again, milliseconds. */
 const retryMs = 1000;
+
+/** Pause while another server gives away the names of a group, milliseconds. */
+const lockedMs = 50;
 
 /**
  * Serves the definitions that are stored, before it returns, and from then on all that come. There are none where the
@@ -86,10 +98,11 @@ class Definitions {
     const { registry, onProblem } = this.#parts;
     try {
       const object = sharedObjectOf(this.#resource, entry);
-      const known = this.#known.get(name) ?? new KnownDefinition(object);
+      const guard = { key: entry.key, revision: entry.revision };
+      const known = this.#known.get(name) ?? new KnownDefinition(object, guard);
       this.#known.set(name, known);
       const before = known.resources;
-      known.become(object, entry.revision, this.#parts);
+      known.become(object, guard, this.#parts);
       if (known.resources) {
         if (known.resources !== before) registry.set(known.group, known.plural, known.resources);
       } else if (before) registry.remove(known.group, known.plural);
@@ -141,15 +154,41 @@ class Definitions {
   }
 
   async #writeStatus(name: string, known: KnownDefinition): Promise<Failure | undefined> {
-    const { services, naming } = this.#parts;
-    const circumstances = { inUse: this.#namesBeside(name, known), naming, now: formatTime(services.clock()) };
-    const { object } = known;
-    if (equal(nextStatus(object, circumstances), objectAt(object, 'status') ?? {})) return undefined;
-    const place = { name, uid: object.metadata.uid ?? '', subresource: 'status' };
-    const written = await updateOwn(services, this.#resource, place, (draft) => {
+    if (this.#isSettled(name, known)) return undefined;
+    const { services } = this.#parts;
+    const locks = claimLocksIn(services.store);
+    if (!locks) return this.#writeDecision(name, known);
+    // Servers may come upon the definitions of a group in another order: only one at a time gives names away.
+    const lock = await locks.take(`!claims/${this.#resource.groupResource}/${known.group}`);
+    if (!lock.held) {
+      if (!lock.failure) setTimeout(() => this.#lookAt(name), lockedMs).unref();
+      return lock.failure;
+    }
+    const failed = await this.#writeDecision(name, known, lock.held);
+    locks.release(lock.held);
+    return failed;
+  }
+
+  async #writeDecision(name: string, known: KnownDefinition, held?: Guard): Promise<Failure | undefined> {
+    if (this.#isSettled(name, known)) return undefined;
+    const circumstances = this.#circumstancesOf(name, known);
+    const place = { name, uid: known.object.metadata.uid ?? '', subresource: 'status' };
+    const decide = (draft: ApiObject): void => {
       draft.status = nextStatus(draft, circumstances);
-    });
+    };
+    const written = await updateOwn(this.#parts.services, this.#resource, place, decide, held);
     return written.ok || isGone(written.failure) ? undefined : written.failure;
+  }
+
+  /** Whether the status is what it should be. */
+  #isSettled(name: string, known: KnownDefinition): boolean {
+    const { object } = known;
+    return equal(nextStatus(object, this.#circumstancesOf(name, known)), objectAt(object, 'status') ?? {});
+  }
+
+  #circumstancesOf(name: string, known: KnownDefinition): StatusCircumstances {
+    const { services, naming } = this.#parts;
+    return { inUse: this.#namesBeside(name, known), naming, now: formatTime(services.clock()) };
   }
 
   async #end(name: string, known: KnownDefinition): Promise<Failure | undefined> {
@@ -157,7 +196,7 @@ class Definitions {
     const resource = known.resources?.stored(known.group, known.plural);
     const ended = await cleanUp(this.#cleanUp, known.object, resource);
     if (ended === 'held' && resource) this.#watchLast(name, resource);
-    return typeof ended === 'string' ? undefined : ended;
+    return typeof ended === 'string' || isGone(ended) ? undefined : ended;
   }
 
   /** Looks again when an object has gone that a finalizer held. */
@@ -202,5 +241,5 @@ class Definitions {
   }
 }
 
-/** A definition that is gone, or another of its name, has nothing to be written. */
+/** A definition that is gone, or another of its name, has nothing to be written; another's change will be looked at. */
 const isGone = ({ reason }: Failure): boolean => reason === 'NotFound' || reason === 'Conflict';

@@ -1,7 +1,7 @@
 /** Carries changes out: each is one transaction that etcd decides, and is answered when memory shows it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change, Commit, Entry, Failure, Guard, Key, Revision } from '../../contract/index.js';
-import { closedFailure, keyFailure, overloadFailure, uncertain, unguardedFailure } from '../failures.js';
+import { closedFailure, keyFailure, overloadFailure, uncertain, unguarded } from '../failures.js';
 import { keyProblem } from '../keys.js';
 import type { Replica } from '../replica.js';
 import { restampBytes, stampRevision } from '../stamp.js';
@@ -164,7 +164,7 @@ export class Commits {
     if (retried) return this.#recognize(pending, found);
     const failure = await this.#confirmations.settle({ revision, head: head?.modRevision ?? 0, known: 0 });
     if (failure) return { outcome: 'failed', failure };
-    if ((found?.modRevision ?? 0) === change.expected) return { outcome: 'failed', failure: unguardedFailure() };
+    if ((found?.modRevision ?? 0) === change.expected) return unguarded();
     return { outcome: 'conflict', current: this.#entryOf(change.key, found) };
   }
 

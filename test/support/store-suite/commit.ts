@@ -63,10 +63,10 @@ export function commitTests(create: HarnessFactory, { ordersChanges = true }: St
       expect(committed(made).revision).toBeGreaterThan(guard.revision);
       await commit(store, 'g/guards/a', guard.revision, 'theirs');
       const changed = await store.commit({ key: 'g/things/b', expected: 0, next: encoded('two'), guards });
-      expect(changed).toMatchObject({ outcome: 'failed', failure: { reason: 'ServiceUnavailable' } });
+      expect(changed).toMatchObject({ outcome: 'failed', unguarded: true, failure: { reason: 'ServiceUnavailable' } });
       const missing = [{ key: 'g/guards/none', revision: guard.revision }];
       const absent = await store.commit({ key: 'g/things/b', expected: 0, next: encoded('two'), guards: missing });
-      expect(absent).toMatchObject({ outcome: 'failed', failure: { reason: 'ServiceUnavailable' } });
+      expect(absent).toMatchObject({ outcome: 'failed', unguarded: true, failure: { reason: 'ServiceUnavailable' } });
       expect(store.get('g/things/b')).toBeUndefined();
     });
 

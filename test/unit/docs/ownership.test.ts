@@ -8,6 +8,7 @@ import { moduleOf } from '../../support/modules.js';
 const plugin = defineOwnership({ admins: 'admins' });
 const context: AdmissionContext = {
   get: () => undefined,
+  rely: () => {},
   authorize: () => true,
   decide: () => ({ decision: 'allow' }),
   convert: () => undefined,

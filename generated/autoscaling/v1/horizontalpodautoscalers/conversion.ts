@@ -16,7 +16,7 @@ import {
 } from 'kindforge/schema-support';
 
 const itemPlace = { where: [{ keys: ['type'], value: 'Resource' }, { keys: ['resource', 'name'], value: 'cpu' }, { keys: ['resource', 'target', 'type'], value: 'Utilization' }], value: ['resource', 'target', 'averageUtilization'] };
-const itemPlace2 = { where: [{ keys: ['type'], value: 'Resource' }, { keys: ['resource', 'name'], value: 'cpu' }], value: ['resource', 'current', 'averageUtilization'] };
+const itemStoredPlace = { where: [{ keys: ['type'], value: 'Resource' }, { keys: ['resource', 'name'], value: 'cpu' }], value: ['resource', 'current', 'averageUtilization'] };
 
 function toStored(object: JsonObject, rename: Rename): void {
   putAt(object, takeAnnotation(object, rename('autoscaling.alpha.platform.io/conditions'), 'json'), 'status', 'conditions');
@@ -77,7 +77,7 @@ function toStored(object: JsonObject, rename: Rename): void {
     putAt(object, box.value, 'status', 'currentMetrics');
   }
   if (!isOf(valueAt(object, 'status', 'currentMetrics'), 'array')) {
-    putItem(object, valueAt(object, 'status', 'currentCPUUtilizationPercentage'), ['status', 'currentMetrics'], itemPlace2);
+    putItem(object, valueAt(object, 'status', 'currentCPUUtilizationPercentage'), ['status', 'currentMetrics'], itemStoredPlace);
   }
   takeAt(object, 'status', 'currentCPUUtilizationPercentage');
   {
@@ -330,7 +330,7 @@ function fromStored(object: JsonObject, rename: Rename): void {
     putAt(box, takeAt(box, 'value', 'scaleDown'), 'value', 'ScaleDown');
     putAnnotation(object, box.value, rename('autoscaling.alpha.platform.io/behavior'), 'json');
   }
-  putAt(object, readItem(object, ['status', 'currentMetrics'], itemPlace2), 'status', 'currentCPUUtilizationPercentage');
+  putAt(object, readItem(object, ['status', 'currentMetrics'], itemStoredPlace), 'status', 'currentCPUUtilizationPercentage');
   {
     const box: JsonObject = { value: takeAt(object, 'status', 'currentMetrics') };
     for (const item of itemsAt(box, 'value')) {

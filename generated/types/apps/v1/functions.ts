@@ -56,8 +56,8 @@ import { normalizeLabelSelector, pruneLabelSelector } from '../../meta/v1/functi
 
 const typeValues = ['OnDelete', 'RollingUpdate'];
 const podManagementPolicyValues = ['OrderedReady', 'Parallel'];
-const typeValues2 = ['Recreate', 'RollingUpdate'];
-const typeValues3 = ['RollingUpdate', 'OnDelete'];
+const typeTypeValues = ['Recreate', 'RollingUpdate'];
+const typeTypeValues2 = ['RollingUpdate', 'OnDelete'];
 
 export function normalizeDaemonSetCondition(value: JsonObject): Mismatch | undefined {
   if (value.type === undefined || value.type === null) value.type = '';
@@ -350,7 +350,7 @@ export function pruneDaemonSetStatus(value: Value, path: string, unknown: Unknow
         dropBelow(value[key], path, key, unknown);
         break;
       case 'conditions':
-        pruneConditions4(value.conditions, `${path}.conditions`, unknown);
+        pruneDaemonSetStatusConditions(value.conditions, `${path}.conditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -358,7 +358,7 @@ export function pruneDaemonSetStatus(value: Value, path: string, unknown: Unknow
   }
 }
 
-function pruneConditions4(value: Value, path: string, unknown: UnknownFields): void {
+function pruneDaemonSetStatusConditions(value: Value, path: string, unknown: UnknownFields): void {
   if (!Array.isArray(value)) {
     dropContents(value, path, unknown);
     return;
@@ -410,11 +410,13 @@ export function pruneDaemonSetUpdateStrategy(value: Value, path: string, unknown
 
 export function validateDaemonSetUpdateStrategy(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.type !== undefined) validateType3(value.type, path, errors);
+  if (value.type !== undefined) validateDaemonSetUpdateStrategyType(value.type, path, errors);
 }
 
-function validateType3(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !typeValues3.includes(value)) errors.push(notInEnum(path, value, typeValues3));
+function validateDaemonSetUpdateStrategyType(value: Value, path: string, errors: Findings): void {
+  if (typeof value === 'string' && !typeTypeValues2.includes(value)) {
+    errors.push(notInEnum(path, value, typeTypeValues2));
+  }
 }
 
 export function normalizeDeploymentCondition(value: JsonObject): Mismatch | undefined {
@@ -716,7 +718,7 @@ export function pruneDeploymentStatus(value: Value, path: string, unknown: Unkno
         dropBelow(value[key], path, key, unknown);
         break;
       case 'conditions':
-        pruneConditions3(value.conditions, `${path}.conditions`, unknown);
+        pruneDeploymentStatusConditions(value.conditions, `${path}.conditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -724,7 +726,7 @@ export function pruneDeploymentStatus(value: Value, path: string, unknown: Unkno
   }
 }
 
-function pruneConditions3(value: Value, path: string, unknown: UnknownFields): void {
+function pruneDeploymentStatusConditions(value: Value, path: string, unknown: UnknownFields): void {
   if (!Array.isArray(value)) {
     dropContents(value, path, unknown);
     return;
@@ -776,11 +778,11 @@ export function pruneDeploymentStrategy(value: Value, path: string, unknown: Unk
 
 export function validateDeploymentStrategy(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.type !== undefined) validateType2(value.type, path, errors);
+  if (value.type !== undefined) validateDeploymentStrategyType(value.type, path, errors);
 }
 
-function validateType2(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !typeValues2.includes(value)) errors.push(notInEnum(path, value, typeValues2));
+function validateDeploymentStrategyType(value: Value, path: string, errors: Findings): void {
+  if (typeof value === 'string' && !typeTypeValues.includes(value)) errors.push(notInEnum(path, value, typeTypeValues));
 }
 
 export function normalizeReplicaSetCondition(value: JsonObject): Mismatch | undefined {
@@ -1027,7 +1029,7 @@ export function pruneReplicaSetStatus(value: Value, path: string, unknown: Unkno
         dropBelow(value[key], path, key, unknown);
         break;
       case 'conditions':
-        pruneConditions2(value.conditions, `${path}.conditions`, unknown);
+        pruneReplicaSetStatusConditions(value.conditions, `${path}.conditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -1035,7 +1037,7 @@ export function pruneReplicaSetStatus(value: Value, path: string, unknown: Unkno
   }
 }
 
-function pruneConditions2(value: Value, path: string, unknown: UnknownFields): void {
+function pruneReplicaSetStatusConditions(value: Value, path: string, unknown: UnknownFields): void {
   if (!Array.isArray(value)) {
     dropContents(value, path, unknown);
     return;

@@ -936,7 +936,7 @@ export function pruneConfigMapProjection(value: Value, path: string, unknown: Un
         dropBelow(value[key], path, key, unknown);
         break;
       case 'items':
-        pruneItems2(value.items, `${path}.items`, unknown);
+        pruneSecretVolumeSourceItems(value.items, `${path}.items`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -944,7 +944,7 @@ export function pruneConfigMapProjection(value: Value, path: string, unknown: Un
   }
 }
 
-function pruneItems2(value: Value, path: string, unknown: UnknownFields): void {
+function pruneSecretVolumeSourceItems(value: Value, path: string, unknown: UnknownFields): void {
   if (!Array.isArray(value)) {
     dropContents(value, path, unknown);
     return;
@@ -1000,7 +1000,7 @@ export function pruneConfigMapVolumeSource(value: Value, path: string, unknown: 
         dropBelow(value[key], path, key, unknown);
         break;
       case 'items':
-        pruneItems2(value.items, `${path}.items`, unknown);
+        pruneSecretVolumeSourceItems(value.items, `${path}.items`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -1012,7 +1012,7 @@ export function defaultContainer(value: Value): void {
   if (!isObject(value)) return;
   if (value.terminationMessagePath === undefined) value.terminationMessagePath = '/dev/termination-log';
   if (value.terminationMessagePolicy === undefined) value.terminationMessagePolicy = 'File';
-  if (value.ports !== undefined) defaultPorts3(value.ports);
+  if (value.ports !== undefined) defaultEphemeralContainerPorts(value.ports);
   if (value.env !== undefined) defaultEnv(value.env);
   if (value.livenessProbe !== undefined) defaultProbe(value.livenessProbe);
   if (value.readinessProbe !== undefined) defaultProbe(value.readinessProbe);
@@ -1020,7 +1020,7 @@ export function defaultContainer(value: Value): void {
   if (value.lifecycle !== undefined) defaultLifecycle(value.lifecycle);
 }
 
-function defaultPorts3(value: Value): void {
+function defaultEphemeralContainerPorts(value: Value): void {
   if (!Array.isArray(value)) return;
   for (let i = 0; i < value.length; i++) {
     defaultContainerPort(value[i]);
@@ -1251,7 +1251,7 @@ export function pruneContainer(value: Value, path: string, unknown: UnknownField
         dropBelow(value[key], path, key, unknown);
         break;
       case 'ports':
-        prunePorts4(value.ports, `${path}.ports`, unknown);
+        pruneEphemeralContainerPorts(value.ports, `${path}.ports`, unknown);
         break;
       case 'envFrom':
         pruneEnvFrom(value.envFrom, `${path}.envFrom`, unknown);
@@ -1292,7 +1292,7 @@ export function pruneContainer(value: Value, path: string, unknown: UnknownField
   }
 }
 
-function prunePorts4(value: Value, path: string, unknown: UnknownFields): void {
+function pruneEphemeralContainerPorts(value: Value, path: string, unknown: UnknownFields): void {
   if (!Array.isArray(value)) {
     dropContents(value, path, unknown);
     return;
@@ -2060,10 +2060,10 @@ function validateProtocol(value: Value, path: string, errors: Findings): void {
 
 export function defaultEndpointSubset(value: Value): void {
   if (!isObject(value)) return;
-  if (value.ports !== undefined) defaultPorts2(value.ports);
+  if (value.ports !== undefined) defaultEndpointSubsetPorts(value.ports);
 }
 
-function defaultPorts2(value: Value): void {
+function defaultEndpointSubsetPorts(value: Value): void {
   if (!Array.isArray(value)) return;
   for (let i = 0; i < value.length; i++) {
     defaultEndpointPort(value[i]);
@@ -2122,13 +2122,13 @@ export function pruneEndpointSubset(value: Value, path: string, unknown: Unknown
   for (const key in value) {
     switch (key) {
       case 'addresses':
-        pruneAddresses2(value.addresses, `${path}.addresses`, unknown);
+        pruneEndpointSubsetAddresses(value.addresses, `${path}.addresses`, unknown);
         break;
       case 'notReadyAddresses':
-        pruneAddresses2(value.notReadyAddresses, `${path}.notReadyAddresses`, unknown);
+        pruneEndpointSubsetAddresses(value.notReadyAddresses, `${path}.notReadyAddresses`, unknown);
         break;
       case 'ports':
-        prunePorts3(value.ports, `${path}.ports`, unknown);
+        pruneEndpointSubsetPorts(value.ports, `${path}.ports`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -2136,7 +2136,7 @@ export function pruneEndpointSubset(value: Value, path: string, unknown: Unknown
   }
 }
 
-function pruneAddresses2(value: Value, path: string, unknown: UnknownFields): void {
+function pruneEndpointSubsetAddresses(value: Value, path: string, unknown: UnknownFields): void {
   if (!Array.isArray(value)) {
     dropContents(value, path, unknown);
     return;
@@ -2146,7 +2146,7 @@ function pruneAddresses2(value: Value, path: string, unknown: UnknownFields): vo
   }
 }
 
-function prunePorts3(value: Value, path: string, unknown: UnknownFields): void {
+function pruneEndpointSubsetPorts(value: Value, path: string, unknown: UnknownFields): void {
   if (!Array.isArray(value)) {
     dropContents(value, path, unknown);
     return;
@@ -2158,10 +2158,10 @@ function prunePorts3(value: Value, path: string, unknown: UnknownFields): void {
 
 export function validateEndpointSubset(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.ports !== undefined) validatePorts2(value.ports, `${path}.ports`, errors);
+  if (value.ports !== undefined) validateEndpointSubsetPorts(value.ports, `${path}.ports`, errors);
 }
 
-function validatePorts2(value: Value, path: string, errors: Findings): void {
+function validateEndpointSubsetPorts(value: Value, path: string, errors: Findings): void {
   if (!Array.isArray(value)) return;
   for (let i = 0; i < value.length && !errors.full; i++) {
     validateEndpointPort(value[i], `${path}[${i}]`, errors);
@@ -2325,7 +2325,7 @@ export function defaultEphemeralContainer(value: Value): void {
   if (!isObject(value)) return;
   if (value.terminationMessagePath === undefined) value.terminationMessagePath = '/dev/termination-log';
   if (value.terminationMessagePolicy === undefined) value.terminationMessagePolicy = 'File';
-  if (value.ports !== undefined) defaultPorts3(value.ports);
+  if (value.ports !== undefined) defaultEphemeralContainerPorts(value.ports);
   if (value.env !== undefined) defaultEnv(value.env);
   if (value.livenessProbe !== undefined) defaultProbe(value.livenessProbe);
   if (value.readinessProbe !== undefined) defaultProbe(value.readinessProbe);
@@ -2561,7 +2561,7 @@ export function pruneEphemeralContainer(value: Value, path: string, unknown: Unk
         dropBelow(value[key], path, key, unknown);
         break;
       case 'ports':
-        prunePorts4(value.ports, `${path}.ports`, unknown);
+        pruneEphemeralContainerPorts(value.ports, `${path}.ports`, unknown);
         break;
       case 'envFrom':
         pruneEnvFrom(value.envFrom, `${path}.envFrom`, unknown);
@@ -3782,7 +3782,7 @@ export function pruneLoadBalancerIngress(value: Value, path: string, unknown: Un
         dropBelow(value[key], path, key, unknown);
         break;
       case 'ports':
-        prunePorts2(value.ports, `${path}.ports`, unknown);
+        pruneLoadBalancerIngressPorts(value.ports, `${path}.ports`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -3790,7 +3790,7 @@ export function pruneLoadBalancerIngress(value: Value, path: string, unknown: Un
   }
 }
 
-function prunePorts2(value: Value, path: string, unknown: UnknownFields): void {
+function pruneLoadBalancerIngressPorts(value: Value, path: string, unknown: UnknownFields): void {
   if (!Array.isArray(value)) {
     dropContents(value, path, unknown);
     return;
@@ -4036,7 +4036,7 @@ export function pruneNamespaceStatus(value: Value, path: string, unknown: Unknow
         dropBelow(value[key], path, key, unknown);
         break;
       case 'conditions':
-        pruneConditions6(value.conditions, `${path}.conditions`, unknown);
+        pruneNamespaceStatusConditions(value.conditions, `${path}.conditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -4044,7 +4044,7 @@ export function pruneNamespaceStatus(value: Value, path: string, unknown: Unknow
   }
 }
 
-function pruneConditions6(value: Value, path: string, unknown: UnknownFields): void {
+function pruneNamespaceStatusConditions(value: Value, path: string, unknown: UnknownFields): void {
   if (!Array.isArray(value)) {
     dropContents(value, path, unknown);
     return;
@@ -4129,7 +4129,7 @@ export function pruneNodeAffinity(value: Value, path: string, unknown: UnknownFi
         pruneNodeSelector(value.requiredDuringSchedulingIgnoredDuringExecution, `${path}.requiredDuringSchedulingIgnoredDuringExecution`, unknown);
         break;
       case 'preferredDuringSchedulingIgnoredDuringExecution':
-        prunePreferredDuringSchedulingIgnoredDuringExecution2(value.preferredDuringSchedulingIgnoredDuringExecution, `${path}.preferredDuringSchedulingIgnoredDuringExecution`, unknown);
+        pruneNodeAffinityPreferredDuringSchedulingIgnoredDuringExecution(value.preferredDuringSchedulingIgnoredDuringExecution, `${path}.preferredDuringSchedulingIgnoredDuringExecution`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -4137,7 +4137,7 @@ export function pruneNodeAffinity(value: Value, path: string, unknown: UnknownFi
   }
 }
 
-function prunePreferredDuringSchedulingIgnoredDuringExecution2(value: Value, path: string, unknown: UnknownFields): void {
+function pruneNodeAffinityPreferredDuringSchedulingIgnoredDuringExecution(value: Value, path: string, unknown: UnknownFields): void {
   if (!Array.isArray(value)) {
     dropContents(value, path, unknown);
     return;
@@ -4428,10 +4428,10 @@ export function pruneNodeSelectorTerm(value: Value, path: string, unknown: Unkno
   for (const key in value) {
     switch (key) {
       case 'matchExpressions':
-        pruneMatchExpressions2(value.matchExpressions, `${path}.matchExpressions`, unknown);
+        pruneNodeSelectorTermMatchExpressions(value.matchExpressions, `${path}.matchExpressions`, unknown);
         break;
       case 'matchFields':
-        pruneMatchExpressions2(value.matchFields, `${path}.matchFields`, unknown);
+        pruneNodeSelectorTermMatchExpressions(value.matchFields, `${path}.matchFields`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -4439,7 +4439,7 @@ export function pruneNodeSelectorTerm(value: Value, path: string, unknown: Unkno
   }
 }
 
-function pruneMatchExpressions2(value: Value, path: string, unknown: UnknownFields): void {
+function pruneNodeSelectorTermMatchExpressions(value: Value, path: string, unknown: UnknownFields): void {
   if (!Array.isArray(value)) {
     dropContents(value, path, unknown);
     return;
@@ -4673,7 +4673,7 @@ export function pruneNodeStatus(value: Value, path: string, unknown: UnknownFiel
         pruneData(value.allocatable, `${path}.allocatable`, unknown);
         break;
       case 'conditions':
-        pruneConditions5(value.conditions, `${path}.conditions`, unknown);
+        pruneNodeStatusConditions(value.conditions, `${path}.conditions`, unknown);
         break;
       case 'addresses':
         pruneAddresses(value.addresses, `${path}.addresses`, unknown);
@@ -4699,7 +4699,7 @@ export function pruneNodeStatus(value: Value, path: string, unknown: UnknownFiel
   }
 }
 
-function pruneConditions5(value: Value, path: string, unknown: UnknownFields): void {
+function pruneNodeStatusConditions(value: Value, path: string, unknown: UnknownFields): void {
   if (!Array.isArray(value)) {
     dropContents(value, path, unknown);
     return;
@@ -5266,7 +5266,7 @@ export function prunePersistentVolumeClaimStatus(value: Value, path: string, unk
         pruneData(value.capacity, `${path}.capacity`, unknown);
         break;
       case 'conditions':
-        pruneConditions4(value.conditions, `${path}.conditions`, unknown);
+        prunePersistentVolumeClaimStatusConditions(value.conditions, `${path}.conditions`, unknown);
         break;
       case 'allocatedResources':
         pruneData(value.allocatedResources, `${path}.allocatedResources`, unknown);
@@ -5277,7 +5277,7 @@ export function prunePersistentVolumeClaimStatus(value: Value, path: string, unk
   }
 }
 
-function pruneConditions4(value: Value, path: string, unknown: UnknownFields): void {
+function prunePersistentVolumeClaimStatusConditions(value: Value, path: string, unknown: UnknownFields): void {
   if (!Array.isArray(value)) {
     dropContents(value, path, unknown);
     return;
@@ -7360,7 +7360,7 @@ export function prunePodStatus(value: Value, path: string, unknown: UnknownField
         dropBelow(value[key], path, key, unknown);
         break;
       case 'conditions':
-        pruneConditions3(value.conditions, `${path}.conditions`, unknown);
+        prunePodStatusConditions(value.conditions, `${path}.conditions`, unknown);
         break;
       case 'podIPs':
         prunePodIPs(value.podIPs, `${path}.podIPs`, unknown);
@@ -7380,7 +7380,7 @@ export function prunePodStatus(value: Value, path: string, unknown: UnknownField
   }
 }
 
-function pruneConditions3(value: Value, path: string, unknown: UnknownFields): void {
+function prunePodStatusConditions(value: Value, path: string, unknown: UnknownFields): void {
   if (!Array.isArray(value)) {
     dropContents(value, path, unknown);
     return;
@@ -8297,7 +8297,7 @@ export function pruneReplicationControllerStatus(value: Value, path: string, unk
         dropBelow(value[key], path, key, unknown);
         break;
       case 'conditions':
-        pruneConditions2(value.conditions, `${path}.conditions`, unknown);
+        pruneReplicationControllerStatusConditions(value.conditions, `${path}.conditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -8305,7 +8305,7 @@ export function pruneReplicationControllerStatus(value: Value, path: string, unk
   }
 }
 
-function pruneConditions2(value: Value, path: string, unknown: UnknownFields): void {
+function pruneReplicationControllerStatusConditions(value: Value, path: string, unknown: UnknownFields): void {
   if (!Array.isArray(value)) {
     dropContents(value, path, unknown);
     return;
@@ -8983,7 +8983,7 @@ export function pruneSecretProjection(value: Value, path: string, unknown: Unkno
         dropBelow(value[key], path, key, unknown);
         break;
       case 'items':
-        pruneItems2(value.items, `${path}.items`, unknown);
+        pruneSecretVolumeSourceItems(value.items, `${path}.items`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -9066,7 +9066,7 @@ export function pruneSecretVolumeSource(value: Value, path: string, unknown: Unk
         dropBelow(value[key], path, key, unknown);
         break;
       case 'items':
-        pruneItems2(value.items, `${path}.items`, unknown);
+        pruneSecretVolumeSourceItems(value.items, `${path}.items`, unknown);
         break;
       default:
         unknown.drop(value, key, path);

@@ -207,7 +207,7 @@ export function pruneFlowSchemaStatus(value: Value, path: string, unknown: Unkno
   for (const key in value) {
     switch (key) {
       case 'conditions':
-        pruneConditions2(value.conditions, `${path}.conditions`, unknown);
+        pruneFlowSchemaStatusConditions(value.conditions, `${path}.conditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -215,7 +215,7 @@ export function pruneFlowSchemaStatus(value: Value, path: string, unknown: Unkno
   }
 }
 
-function pruneConditions2(value: Value, path: string, unknown: UnknownFields): void {
+function pruneFlowSchemaStatusConditions(value: Value, path: string, unknown: UnknownFields): void {
   if (!Array.isArray(value)) {
     dropContents(value, path, unknown);
     return;

@@ -343,7 +343,7 @@ export function pruneIngressLoadBalancerIngress(value: Value, path: string, unkn
         dropBelow(value[key], path, key, unknown);
         break;
       case 'ports':
-        prunePorts2(value.ports, `${path}.ports`, unknown);
+        pruneIngressLoadBalancerIngressPorts(value.ports, `${path}.ports`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -351,7 +351,7 @@ export function pruneIngressLoadBalancerIngress(value: Value, path: string, unkn
   }
 }
 
-function prunePorts2(value: Value, path: string, unknown: UnknownFields): void {
+function pruneIngressLoadBalancerIngressPorts(value: Value, path: string, unknown: UnknownFields): void {
   if (!Array.isArray(value)) {
     dropContents(value, path, unknown);
     return;
@@ -389,7 +389,7 @@ export function pruneIngressLoadBalancerStatus(value: Value, path: string, unkno
   for (const key in value) {
     switch (key) {
       case 'ingress':
-        pruneIngress2(value.ingress, `${path}.ingress`, unknown);
+        pruneIngressLoadBalancerStatusIngress(value.ingress, `${path}.ingress`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -397,7 +397,7 @@ export function pruneIngressLoadBalancerStatus(value: Value, path: string, unkno
   }
 }
 
-function pruneIngress2(value: Value, path: string, unknown: UnknownFields): void {
+function pruneIngressLoadBalancerStatusIngress(value: Value, path: string, unknown: UnknownFields): void {
   if (!Array.isArray(value)) {
     dropContents(value, path, unknown);
     return;

@@ -22,6 +22,12 @@ describe('sharedObjectOf', () => {
     expect(sharedObjectOf(resource, entryOf(stored))).not.toBe(sharedObjectOf(resource, entry));
   });
 
+  test('decodes it again for a resource that is served in another way by now', () => {
+    const entry = entryOf(stored);
+    const anew = serveResource(moduleOf('', 'configmaps', 'ConfigMap'));
+    expect(sharedObjectOf(anew, entry)).not.toBe(sharedObjectOf(resource, entry));
+  });
+
   test('cannot be changed, however deep', () => {
     const object = sharedObjectOf(resource, entryOf(stored));
     expect(() => Object.assign(object.metadata.labels ?? {}, { x: '2' })).toThrow(TypeError);

@@ -100,8 +100,8 @@ describe('plugins', () => {
 
   it('convert objects between versions of their kind', async () => {
     await api.send('POST', '/apis/events.platform.io/v1/namespaces/a/events', { metadata: { name: 'x' }, note: 'n' });
-    expect(converted[0]).toMatchObject({ apiVersion: 'v1', kind: 'Event', message: 'n' });
-    expect(converted[1]).toMatchObject({ apiVersion: 'events.platform.io/v1', note: 'n' });
+    expect(converted[0]).toMatchObject({ ok: true, value: { apiVersion: 'v1', kind: 'Event', message: 'n' } });
+    expect(converted[1]).toMatchObject({ ok: true, value: { apiVersion: 'events.platform.io/v1', note: 'n' } });
     expect(seen[0]?.object).toMatchObject({ note: 'n' });
     converted.length = 0;
     await api.send('POST', widgetsPath, widget('d'));

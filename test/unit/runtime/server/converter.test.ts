@@ -45,6 +45,20 @@ describe('the converter', () => {
     expect(converted.ok && converted.value.object).toEqual({ apiVersion: 'v1', kind: 'Answer' });
   });
 
+  it('leaves alone what only a webhook can convert', () => {
+    const conversionWebhook = { clientConfig: { url: 'https://example.com' }, conversionReviewVersions: ['v1'] };
+    const versions = ['v1', 'v2'].map((version) => ({
+      ...moduleOf('example.com', 'lamps', 'Lamp', { storage: version === 'v1' }),
+      version,
+      conversionWebhook,
+    }));
+    const lamps = defineConverter({ modules: versions, naming: kubernetesNaming });
+    const lamp = { apiVersion: 'example.com/v2', kind: 'Lamp', metadata: { name: 'a' } };
+    expect(lamps({ ...lamp }, 'example.com/v2').ok).toBe(true);
+    const message = 'Lamp of example.com/v2 cannot be converted to example.com/v1 here: only its webhook can do that';
+    expect(lamps({ ...lamp }, 'example.com/v1')).toMatchObject({ ok: false, failure: { message } });
+  });
+
   it('says which versions there are', () => {
     const message = 'Event of v1 cannot be converted to v2, only to: v1, events.k8s.io/v1, events.k8s.io/v1beta1';
     expect(convert({ apiVersion: 'v1', kind: 'Event' }, 'v2')).toMatchObject({ ok: false, failure: { message } });

@@ -123,7 +123,8 @@ describe('other versions', () => {
     resource: olderWidgets,
     object: object({ apiVersion: 'shop.example.com/v1beta1', kind: 'Widget' }),
   });
-  const convert = (one: ReturnType<typeof object>, apiVersion: string) => ({ ...one, apiVersion });
+  const convert = (one: ReturnType<typeof object>, apiVersion: string) =>
+    ({ ok: true, value: { ...one, apiVersion } }) as const;
 
   it('are meant where they are equivalent, and seen in the version that is named', async () => {
     const { ask } = serve([policy({ matchConstraints: about('Equivalent'), validations })]);
@@ -220,7 +221,10 @@ describe('parameters', () => {
     };
     const { ask: request } = serve([policy(spec)], [binding({ paramRef: { name: 'w', namespace: 'team' } })]);
     const stored = object({ apiVersion: 'shop.example.com/v1', kind: 'Widget' });
-    const led = await request(create(), { get: () => stored, convert: (one, apiVersion) => ({ ...one, apiVersion }) });
+    const led = await request(create(), {
+      get: () => stored,
+      convert: (one, apiVersion) => ({ ok: true, value: { ...one, apiVersion } }),
+    });
     expect(saying(led)).toBe('shop.example.com/v1beta1');
   });
 });

@@ -79,7 +79,7 @@ function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
         dropBelow(value[key], path, key, unknown);
         break;
       case 'either':
-        pruneEither2(value.either, `${path}.either`, unknown);
+        pruneSpecEither(value.either, `${path}.either`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -87,7 +87,7 @@ function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
   }
 }
 
-function pruneEither2(value: Value, path: string, unknown: UnknownFields): void {
+function pruneSpecEither(value: Value, path: string, unknown: UnknownFields): void {
   if (!isObject(value)) {
     dropContents(value, path, unknown);
     return;

@@ -1,0 +1,111 @@
+/** A webhook that converts heaters: v1 has `spec.watts`, v2 `spec.power.watts`; what it answers can be changed and held up. */
+import { createServer } from 'node:https';
+import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import { isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
+import { makeServerCertificate } from './certificates.js';
+
+/** What a webhook answers instead of its response, given the review that it was asked for. */
+export type Answerer = (response: JsonObject, review: JsonObject) => JsonValue;
+
+/** The response in a review. */
+export const honest: Answerer = (response, { apiVersion, kind }) => ({ apiVersion, kind, response });
+
+export interface ConversionWebhook {
+  readonly url: string;
+  /** Certificates to trust, in PEM and base64. */
+  readonly caBundle: string;
+  /** `honest` where nothing else is set. */
+  answerer: Answerer;
+  /** Reviews that it was asked for. */
+  reviews: JsonObject[];
+  /** Waited for before anything is answered. */
+  held: Promise<unknown>;
+  close(): void;
+}
+
+/** Starts one on a free loopback port. */
+export async function startConversionWebhook(): Promise<ConversionWebhook> {
+  const certificate = await makeServerCertificate();
+  const server = createServer(certificate, async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const review: JsonObject = JSON.parse(Buffer.concat(chunks).toString());
+    webhook.reviews.push(review);
+    const asked = objectAt(review, 'request');
+    const objects = isArray(asked?.objects) ? asked.objects.filter(isObject) : [];
+    const convertedObjects = objects.map((object) => convert(object, stringAt(asked, 'desiredAPIVersion')));
+    const answer = { uid: asked?.uid ?? '', result: { status: 'Success' }, convertedObjects };
+    await webhook.held;
+    response.end(JSON.stringify(webhook.answerer(answer, review)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const webhook: ConversionWebhook = {
+    url: `https://localhost:${typeof address === 'object' ? address?.port : ''}/convert`,
+    caBundle: Buffer.from(certificate.cert).toString('base64'),
+    answerer: honest,
+    reviews: [],
+    held: Promise.resolve(),
+    close: () => server.close(),
+  };
+  return webhook;
+}
+
+/** What the webhook does to an object. */
+function convert(object: JsonObject, apiVersion: string): JsonObject {
+  const spec = objectAt(object, 'spec') ?? {};
+  if (object.apiVersion === apiVersion) return object;
+  const { watts: plain, power, ...others } = spec;
+  const watts = plain ?? (isObject(power) ? power.watts : undefined);
+  if (watts === undefined) return { ...object, apiVersion, spec: others };
+  const converted = apiVersion.endsWith('/v1') ? { watts } : { power: { watts } };
+  return { ...object, apiVersion, spec: { ...others, ...converted } };
+}
+
+const integer = { type: 'integer' };
+
+/** A version of heaters; `spec` are the properties of its spec. */
+export const heaterVersion = (name: string, storage: boolean, spec: JsonObject): JsonObject => ({
+  name,
+  served: true,
+  storage,
+  schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: spec } } } },
+});
+
+/** Both versions, v1 stored, with further properties of either spec. */
+export const heaterVersions = (more: JsonObject = {}): JsonObject[] => [
+  heaterVersion('v1', true, { watts: integer, ...more }),
+  heaterVersion('v2', false, { power: { type: 'object', properties: { watts: integer } }, ...more }),
+];
+
+/** The definition of heaters, converted by a webhook. */
+export const heaterDefinition = (
+  { url, caBundle }: Pick<ConversionWebhook, 'url' | 'caBundle'>,
+  reviews: string[] = ['v1'],
+  versions: JsonObject[] = heaterVersions(),
+): JsonObject => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'heaters.home.example.com' },
+  spec: {
+    group: 'home.example.com',
+    scope: 'Namespaced',
+    names: { plural: 'heaters', kind: 'Heater' },
+    versions,
+    conversion: {
+      strategy: 'Webhook',
+      webhook: { clientConfig: { url, caBundle }, conversionReviewVersions: reviews },
+    },
+  },
+});
+
+/** A heater. */
+export const heater = (name: string, spec: JsonObject, version = 'v2'): JsonObject => ({
+  apiVersion: `home.example.com/${version}`,
+  kind: 'Heater',
+  metadata: { name },
+  spec,
+});
+
+/** Where heaters are. */
+export const heaters = (version: string): string => `/apis/home.example.com/${version}/namespaces/default/heaters`;
