@@ -51,6 +51,7 @@ export {
   readList,
   readMap,
   readObject,
+  readOptional,
   readSet,
   readText,
   readTimestamp,
