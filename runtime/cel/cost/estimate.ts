@@ -33,6 +33,10 @@ class Estimator {
     private readonly environment: Environment,
   ) {}
 
+  private get isEarly(): boolean {
+    return this.environment.options.earlyEstimates === true;
+  }
+
   /** Parts that a macro names twice are estimated once, or as many macros in a row would double the work each. */
   cost(expr: Expr): Range {
     const known = this.costs.get(expr);
@@ -97,7 +101,7 @@ class Estimator {
       return this.checked.references.get(expr)?.kind === 'type' ? zero : one;
     }
     const operand = this.cost(expr.operand);
-    if (expr.test) return operand;
+    if (expr.test) return this.isEarly ? zero : operand;
     const data = this.data.get(expr.operand);
     const field = data?.fields?.get(expr.field)?.data ?? data?.values;
     if (field !== undefined) this.data.set(expr, field);
@@ -128,6 +132,8 @@ class Estimator {
     if (first === undefined) return zero;
     const sizes = estimates.flatMap(({ size }) => (size === undefined ? [] : [size]));
     if (sizes[0] !== undefined) this.sizes.set(expr, sizes.reduce(union));
+    // Release 1.27 takes any number of parts to come of a text.
+    if (this.isEarly && expr.name === 'split') this.sizes.delete(expr);
     return rest.reduce((range, { cost }) => union(range, cost), first.cost);
   }
 
@@ -200,7 +206,7 @@ class Estimator {
     const result = this.cost(expr.result);
     this.locals = outer;
     const count = this.sizeOf(expr.range);
-    this.sizes.set(expr, count);
+    if (!this.isEarly) this.sizes.set(expr, count);
     return add(range, init, result, multiply(count, each));
   }
 
