@@ -68,9 +68,17 @@ function canonicalize(resource: ServedResource, object: ApiObject): string | und
   return undefined;
 }
 
-/** A body that cannot be taken for an object of the resource. */
-export const notOfResource = ({ module, apiVersion }: ServedResource, problem: string): Failure =>
-  mismatched({ kind: module.names.kind, version: versionOf(apiVersion) }, module.names.kind, problem);
+/** A body that cannot be taken for an object of the resource, in the version that it says it is. */
+export const notOfResource = (
+  { module, apiVersion }: ServedResource,
+  problem: string,
+  written: JsonValue | undefined = apiVersion,
+): Failure =>
+  mismatched(
+    { kind: module.names.kind, version: versionOf(typeof written === 'string' ? written : apiVersion) },
+    module.names.kind,
+    problem,
+  );
 
 /** What the server knows of kinds, to tell a wrong kind from an unknown one. */
 export type KnowsKind = (apiVersion: string, kind: string) => boolean;

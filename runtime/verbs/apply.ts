@@ -1,5 +1,4 @@
 /** The verb `apply`: a client states what it wants of an object, and the server merges it and keeps account of owners. */
-import { unknownRemarks } from '../codec/field-remarks.js';
 import { syntaxProblem, unrecognized } from '../codec/undecodable.js';
 import type { ApiObject, Failure, JsonObject, Result } from '../contract/index.js';
 import { applyConfiguration } from '../merge/index.js';
@@ -16,7 +15,7 @@ import type { Write } from '../pipeline/write.js';
 import { answerFailure, answerOutcome } from './answers.js';
 import { headerOf } from './body.js';
 import type { Answer } from './exchange.js';
-import { reportFields } from './field-validation.js';
+import { reportFields, unknownOf } from './field-validation.js';
 import { readRepresentation } from './representation.js';
 import type { VerbRequest } from './verb-request.js';
 import { readWriteOptions, type WriteOptions } from './write-options.js';
@@ -142,7 +141,7 @@ export function mergedConfiguration(
   const decoded = keepingNulls(verb.resource, merged, () => toObject(verb.resource, merged, live?.metadata));
   if (!decoded.ok) return { ok: false, failure: notOfResource(verb.resource, decoded.problem) };
   const { object, unknownFields } = decoded.value;
-  const refused = reportFields(verb, options.fieldValidation, unknownRemarks(unknownFields));
+  const refused = reportFields(verb, options.fieldValidation, unknownOf(verb, unknownFields));
   if (refused) return { ok: false, failure: refused };
   object.metadata.managedFields = managedFields;
   return { ok: true, value: object };

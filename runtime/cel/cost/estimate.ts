@@ -127,7 +127,7 @@ class Estimator {
   }
 
   /** The range that all overloads stay in. */
-  private joined(expr: Expr, estimates: readonly CallEstimate[]): Range {
+  private joined(expr: Call, estimates: readonly CallEstimate[]): Range {
     const [first, ...rest] = estimates;
     if (first === undefined) return zero;
     const sizes = estimates.flatMap(({ size }) => (size === undefined ? [] : [size]));
