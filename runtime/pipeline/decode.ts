@@ -32,7 +32,7 @@ export function toObject(
   const unknownFields: string[] = [];
   const report = (path: string): unknown => unknownFields.push(path);
   const metadata = readObjectMeta(value.metadata, report, before);
-  if (!metadata.ok) return metadata;
+  if (!metadata.ok) return resource.module.decoding === 'typed' ? metadata : readAlone(metadata.problem);
   const object: ApiObject = Object.assign(value, {
     kind: names.kind,
     apiVersion: resource.apiVersion,
@@ -48,6 +48,12 @@ export function toObject(
   const misfit = canonicalize(resource, object);
   return misfit === undefined ? { ok: true, value: { object, unknownFields } } : { ok: false, problem: misfit };
 }
+
+/** Metadata of custom resources is read by itself, not as a part of an object, and mistakes are told so. */
+const readAlone = (problem: string): { readonly ok: false; readonly problem: string } => ({
+  ok: false,
+  problem: problem.replace('ObjectMeta.metadata.', 'ObjectMeta.'),
+});
 
 /**
  * Brings an object into the form in which it would come back from the store: that of its kind's strategy, with the
