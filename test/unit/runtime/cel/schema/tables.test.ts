@@ -177,4 +177,72 @@ describe.skipIf(rows.length === 0)('tables (skipped where they are not beside th
     expect(wrong).toEqual([]);
     expect(compared).toBeGreaterThan(40);
   });
+
+  /** Whether a rule holds of data; `oldSelf` is the other operand. */
+  const holds = (schema: Schema, rule: string, self: JsonValue, old: JsonValue): boolean =>
+    errorsOf({ ...schema, 'x-kubernetes-validations': [{ rule }] }, self, old).length === 0;
+
+  it('what is equal', () => {
+    const cases = casesOf('TestEquality');
+    for (const { name, lhs, rhs, equal } of cases) {
+      const [one, other] = [dataOf(jsonOf(lhs), String(name)), dataOf(jsonOf(rhs), String(name))];
+      expect(holds(one.schema, 'self == oldSelf', one.value, other.value), name).toBe(equal);
+      expect(holds(one.schema, 'oldSelf == self', one.value, other.value), name).toBe(equal);
+      expect(holds(one.schema, 'self == self', one.value, other.value), name).toBe(true);
+    }
+    expect(cases.length).toBe(22);
+  });
+
+  it('what lists and maps hold', () => {
+    for (const { name, schema, unstructured, addition, expectAdded, size } of casesOf('TestLister')) {
+      const read = readSchema(schema, PLAIN);
+      expect(holds(read, `self.size() == ${size}`, jsonOf(unstructured), null), name).toBe(true);
+      const lists: Schema = { type: 'array', items: read };
+      const data = [unstructured, addition, expectAdded].map(jsonOf);
+      expect(holds(lists, 'self[0] + self[1] == self[2]', data, null), name).toBe(true);
+    }
+    for (const { name, schema, unstructured, notContains, size } of casesOf('TestMapper')) {
+      const read = readSchema(schema, PLAIN);
+      const names = Object.keys(jsonOf(unstructured) ?? {});
+      const [absent] = Array.isArray(notContains) ? notContains : [];
+      for (const field of names) expect(holds(read, `has(self.${field})`, jsonOf(unstructured), null), name).toBe(true);
+      if (read.additionalProperties === undefined) continue;
+      expect(holds(read, `self.size() == ${size} && !('${absent}' in self)`, jsonOf(unstructured), null)).toBe(true);
+    }
+  });
+
+  it('expressions that nest too deep', () => {
+    for (const { valid, errors, schema, obj } of casesOf('TestCELMaxRecursionDepth')) {
+      const ruled = (rule: string): Schema => ({
+        ...readSchema(schema, PLAIN),
+        'x-kubernetes-validations': [{ rule }],
+      });
+      for (const rule of Array.isArray(valid) ? valid : [])
+        expect(errorsOf(ruled(String(rule)), obj, null)).toEqual([]);
+      for (const [rule, message] of Object.entries(errors ?? {}))
+        expect(errorsOf(ruled(rule), obj, null)[0]?.message).toContain(message);
+    }
+  });
 });
+
+/** The data of an operand, with its schema. */
+function dataOf(operand: JsonValue, name: string): { readonly schema: Schema; readonly value: JsonValue } {
+  if (!isObject(operand)) throw new Error('no operand');
+  const { value, schema, escapedKeyProps, unstructuredList = operand } = operand;
+  if (value !== undefined) return { schema: readSchema(structural(schema), PLAIN), value };
+  if (!isObject(unstructuredList)) throw new Error('no list');
+  const items = readSchema(structural(unstructuredList.itemsSchema), PLAIN);
+  const list: Schema = { type: 'array', items };
+  const elements = unstructuredList.elements ?? null;
+  if (Array.isArray(escapedKeyProps)) {
+    const keys = {
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': escapedKeyProps.map(String),
+    } as const;
+    return { schema: { ...list, ...keys }, value: elements };
+  }
+  return { schema: name.startsWith('set') ? { ...list, 'x-kubernetes-list-type': 'set' } : list, value: elements };
+}
+
+const structural = (holder: JsonValue | undefined): JsonValue =>
+  isObject(holder) ? (holder.Structural ?? null) : null;
