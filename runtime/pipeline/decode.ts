@@ -5,7 +5,7 @@ import type { ApiObject, Failure, JsonObject, JsonValue, ObjectMeta, Result } fr
 import { clone } from '../objects/clone.js';
 import { invalidValue } from '../objects/field-error.js';
 import { isObject, objectAt, stringAt } from '../objects/guards.js';
-import { parseGroupVersion } from '../objects/gvk.js';
+import { groupVersionProblem, parseGroupVersion } from '../objects/gvk.js';
 import { badRequest, invalid } from '../objects/status.js';
 import { readObjectMeta } from './object-meta.js';
 import type { ServedResource } from './served-resource.js';
@@ -52,7 +52,9 @@ export function toObject(
 /** Metadata of custom resources is read by itself, not as a part of an object, and mistakes are told so. */
 const readAlone = (problem: string): { readonly ok: false; readonly problem: string } => ({
   ok: false,
-  problem: problem.replace('ObjectMeta.metadata.', 'ObjectMeta.'),
+  problem: problem
+    .replace('Go struct field ObjectMeta.metadata of type object', 'Go value of type v1.ObjectMeta')
+    .replace('ObjectMeta.metadata.', 'ObjectMeta.'),
 });
 
 /**
@@ -99,7 +101,7 @@ export function checkKind(
   const { kind } = resource.module.names;
   // A written null is the empty object; no body at all is none.
   if (value === null && bytes.length > 0 && resource.module.decoding === 'typed') return { ok: true, value: {} };
-  if (!isObject(value)) return { ok: false, failure: unrecognized(kind, notAnObject(value), bytes) };
+  if (!isObject(value)) return { ok: false, failure: unrecognized(kind, noObject(resource, value, bytes), bytes) };
   for (const field of ['apiVersion', 'kind'] as const) {
     const found = value[field];
     if (found === undefined || found === null || typeof found === 'string') continue;
@@ -111,6 +113,12 @@ export function checkKind(
   return failure ? { ok: false, failure } : { ok: true, value };
 }
 
+/** The words for a body that is no object. An empty one is no JSON; a null is a custom resource without a kind. */
+function noObject({ module }: ServedResource, value: JsonValue, bytes: Uint8Array): string {
+  if (bytes.length === 0) return syntaxProblem('unexpected end of JSON input');
+  return module.decoding === 'typed' || value !== null ? notAnObject(value) : "Object 'Kind' is missing in 'null'";
+}
+
 /** Bodies of custom resources have to say what they are; another kind of the same version is found to be invalid. */
 function ofCustomKind(resource: ServedResource, value: JsonObject, bytes: Uint8Array): Result<JsonObject> {
   const { names, group } = resource.module;
@@ -118,6 +126,9 @@ function ofCustomKind(resource: ServedResource, value: JsonObject, bytes: Uint8A
   if (kind === '') {
     const problem = `Object 'Kind' is missing in '${Buffer.from(bytes).toString()}'`;
     return { ok: false, failure: unrecognized(names.kind, problem, bytes) };
+  }
+  if (parseGroupVersion(apiVersion) === undefined) {
+    return { ok: false, failure: unrecognized(names.kind, groupVersionProblem(apiVersion), bytes) };
   }
   if (apiVersion !== resource.apiVersion) return { ok: false, failure: otherVersion(resource, apiVersion) };
   if (kind === names.kind) return { ok: true, value };

@@ -53,7 +53,9 @@ async function readBody(verb: VerbRequest, protobuf: () => Expected | undefined)
   const expected = plain ? undefined : protobuf();
   const { protobufMediaType } = verb.services;
   const types = expected === undefined ? textTypes : [...textTypes, protobufMediaType];
-  const mediaType = negotiateBody(contentType, types);
+  // Custom resources are refused with the same words as others, but not to who sends them in protobuf.
+  const told = contentType?.startsWith(protobufMediaType) ? types : [...textTypes, protobufMediaType];
+  const mediaType = negotiateBody(contentType, types, told);
   if (!mediaType.ok) return mediaType;
   const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
   if (!bytes.ok) return bytes;
