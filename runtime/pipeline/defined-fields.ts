@@ -9,11 +9,23 @@ import { readAs } from './versions.js';
  * those whose entries keep them: built-in kinds, and stored versions that are there as long as the server is. A definition may come to have them after its objects, and what other versions
  * have is not kept, so entries are decoded, each once for a version.
  */
-export function definedFields(resource: ServedResource): ((entry: Entry) => Attributes['fields']) | undefined {
+export function definedFields(resource: ServedResource): FieldReader | undefined {
   const { module, stored } = resource;
   if (module.decoding !== 'structural' || module.selectableFields.length === 0) return undefined;
   if (!stored.defined && module.selectableFields.every((path) => stored.module.selectableFields.includes(path)))
     return undefined;
+  const made = readers.get(resource) ?? readerOf(resource);
+  readers.set(resource, made);
+  return made;
+}
+
+type FieldReader = (entry: Entry) => Attributes['fields'];
+
+/** One for each resource, whatever clients select by. */
+const readers = new WeakMap<ServedResource, FieldReader>();
+
+function readerOf(resource: ServedResource): FieldReader {
+  const { stored } = resource;
   const known = new WeakMap<Entry, Attributes['fields']>();
   return (entry) => {
     const before = known.get(entry);

@@ -46,6 +46,7 @@ const replayed: Readonly<Record<string, string>> = {
   TestCoerce: schema,
   TestValidateEmbeddedResource: schema,
   TestValidate: schema,
+  TestValidateStructuralCompleteness: 'test/unit/runtime/schema/structural/completeness.test.ts',
   TestGetObjectMetaWithOptions: 'test/unit/runtime/pipeline/object-meta-table.test.ts',
   Test_cellForJSONValue: 'test/unit/runtime/codec/table-rows.test.ts',
   Test_convertor_ConvertToTable: 'test/unit/runtime/codec/table-rows.test.ts',
@@ -61,7 +62,6 @@ const left: Readonly<Record<string, string>> = {
   TestCELValidationContextCancellation: 'a program that gives up waiting, for which nothing in a request stands',
   TestCelContext: 'how often a schema is converted inside of the reference',
   TestValidateStructuralMetadataInvariants: 'the rows have lost all but the name of a type',
-  TestValidateStructuralCompleteness: 'the rows are in a form of schemas that only the reference has inside',
   TestValidateNestedValueValidationComplete: 'fields of a structure of the reference',
 };
 
