@@ -12,7 +12,10 @@ import { readAs } from './versions.js';
 export function definedFields(resource: ServedResource): FieldReader | undefined {
   const { module, stored } = resource;
   if (module.decoding !== 'structural' || module.selectableFields.length === 0) return undefined;
-  if (!stored.defined && module.selectableFields.every((path) => stored.module.selectableFields.includes(path)))
+  if (
+    !stored.defined &&
+    module.selectableFields.every((path) => stored.module.selectableFields.includes(resource.storedField(path)))
+  )
     return undefined;
   const made = readers.get(resource) ?? readerOf(resource);
   readers.set(resource, made);

@@ -121,10 +121,9 @@ function compileSelection(resource: ServedResource, labels: string, fields: stri
   if (!fieldSelector.ok) return fieldSelector;
   const unknown = unknownSelectedField(resource.module, fieldSelector.value);
   if (unknown) return { ok: false, failure: unknown };
-  return {
-    ok: true,
-    value: selectionOf(labelSelector.value, asStored(resource, fieldSelector.value), definedFields(resource)),
-  };
+  const fieldsOf = definedFields(resource);
+  const fieldTerms = fieldsOf ? fieldSelector.value : asStored(resource, fieldSelector.value);
+  return { ok: true, value: selectionOf(labelSelector.value, fieldTerms, fieldsOf) };
 }
 
 /** A selector in the terms of the stored version, which the attributes of entries are in. */
