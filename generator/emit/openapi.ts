@@ -53,8 +53,9 @@ const baseOptions: OpenApiOptions = { naming: platformNaming, title: 'Kindforge'
 
 function documented(resource: ResourceModel, version: VersionModel): OpenApiResource {
   const { group, names, scope, verbs, decoding, deleteAnswers } = resource;
-  const { name, schema, subresources, served } = version;
-  return { group, version: name, names, scope, verbs, decoding, deleteAnswers, schema, subresources, served };
+  const { name, schema, subresources, selectableFields, served } = version;
+  const own = { version: name, schema, subresources, selectableFields, served };
+  return { group, names, scope, verbs, decoding, deleteAnswers, ...own };
 }
 
 function schemasByName(types: ReadonlyMap<string, SharedType>): ReadonlyMap<string, Schema> {

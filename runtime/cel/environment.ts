@@ -66,6 +66,8 @@ export interface EnvironmentOptions {
   readonly mixedComparisons?: boolean;
   /** Whether mistakes of types are told as release 1.27 tells them, what follows from a mistake included. */
   readonly earlyMessages?: boolean;
+  /** Whether costs are estimated as release 1.27 does it, which knows less of how large lists are that expressions make. */
+  readonly earlyEstimates?: boolean;
   /** Whether field names may be written in backquotes. */
   readonly escapedNames?: boolean;
   /** How deep expressions may nest; 250 where absent. */

@@ -5,13 +5,21 @@ import { duplicateFieldRemark, unknownFieldRemark } from './remarks.js';
 
 type Read = Decoded & { readonly ok: true };
 
+/** How bodies are read: into the structures of a kind, or as they are. */
+type Decoding = 'typed' | 'structural';
+
 /**
  * Remarks on repeated fields of a body and on those that its schema does not know, given by their paths. Of JSON that is
  * read into typed structures they are told in the order of the text, else unknown fields come last.
  */
-export function fieldRemarks(decoded: Read, unknown: readonly string[], text: string, typed: boolean): string[] {
-  if (decoded.syntax === 'yaml' || !typed || unknown.length === 0)
-    return [...decoded.remarks, ...unknownRemarks(unknown)];
+export function fieldRemarks(
+  decoded: Read,
+  unknown: readonly string[],
+  text: string,
+  decoding: Decoding,
+): readonly string[] {
+  if (decoded.syntax === 'yaml' || decoding !== 'typed' || unknown.length === 0)
+    return [...decoded.remarks, ...unknownRemarks(unknown, decoding)];
   const { duplicates } = decoded;
   const offsets = unknown.length + duplicates.length > 1 ? fieldOffsets(text) : undefined;
   const found = [
@@ -22,9 +30,12 @@ export function fieldRemarks(decoded: Read, unknown: readonly string[], text: st
   return found.sort((a, b) => at(a) - at(b)).map(({ remark }) => remark);
 }
 
-/** Remarks on unknown fields in the order of sorted keys, as where a body has been written anew before it is read. */
-export function unknownRemarks(paths: readonly string[]): string[] {
-  return paths.length < 2 ? paths.map(unknownFieldRemark) : paths.toSorted(byKeys).map(unknownFieldRemark);
+/**
+ * Remarks on unknown fields in the order of sorted keys, as where a body has been written anew before it is read into
+ * typed structures. Fields of custom resources are told in the order in which they were found.
+ */
+export function unknownRemarks(paths: readonly string[], decoding: Decoding): readonly string[] {
+  return (decoding === 'typed' ? paths.toSorted(byKeys) : paths).map(unknownFieldRemark);
 }
 
 function byKeys(a: string, b: string): number {

@@ -17,6 +17,8 @@ export interface Offer {
   readonly types: readonly string[];
   /** Media types that can carry a stream; empty where the route has none. */
   readonly streams?: readonly string[];
+  /** Media types that a refusal names, where these are more. */
+  readonly told?: readonly string[];
   /** Whether a media type can carry the resource itself (`undefined`), or one of its other forms. */
   readonly allows: (type: string, transform: Transform | undefined) => boolean;
 }
@@ -59,7 +61,7 @@ export function negotiate(accept: string, offer: Offer): Result<Negotiated> {
       if (found !== undefined) return { ok: true, value: found };
     }
   }
-  return { ok: false, failure: notAcceptable(offer.types) };
+  return { ok: false, failure: notAcceptable(offer.told ?? offer.types) };
 }
 
 function accepts(clause: AcceptClause, type: string, offer: Offer): Negotiated | undefined {
@@ -133,13 +135,16 @@ function withoutParameters(choice: string): string {
   return (choice.split(';', 1)[0] ?? '').trim();
 }
 
-/** Recognises the format of a body, the first offered one where the header is absent, or fails with 415. */
-export function negotiateBody(contentType: string | undefined, types: readonly string[]): Result<string> {
+/**
+ * Recognises the format of a body, the first offered one where the header is absent, or fails with 415, naming the
+ * media types that are `told`.
+ */
+export function negotiateBody(contentType: string | undefined, types: readonly string[], told = types): Result<string> {
   const [first] = types;
   if ((contentType === undefined || contentType === '') && first !== undefined) return { ok: true, value: first };
   const parsed = parseMediaType(contentType ?? '');
   if (parsed !== undefined && types.includes(parsed.type)) return { ok: true, value: parsed.type };
-  return { ok: false, failure: unsupportedMediaType(types) };
+  return { ok: false, failure: unsupportedMediaType(told) };
 }
 
 /** Recognises the kind of a patch by its exact media type, parameters aside, or fails with 415. */

@@ -93,6 +93,8 @@ export interface Schema {
    * On properties only; the field stays part of the schema.
    */
   readonly 'x-kindforge-feature-gate'?: string;
+  /** The release that first had the field: where an earlier one is emulated, documents do not tell of it. */
+  readonly 'x-kindforge-introduced'?: string;
   /** A required field also refuses its zero value (`""`, `[]`). */
   readonly 'x-kindforge-non-empty'?: boolean;
   /**

@@ -5,7 +5,7 @@ import type { ApiObject, Failure, JsonObject, JsonValue, ObjectMeta, Result } fr
 import { clone } from '../objects/clone.js';
 import { invalidValue } from '../objects/field-error.js';
 import { isObject, objectAt, stringAt } from '../objects/guards.js';
-import { parseGroupVersion } from '../objects/gvk.js';
+import { groupVersionProblem, parseGroupVersion } from '../objects/gvk.js';
 import { badRequest, invalid } from '../objects/status.js';
 import { readObjectMeta } from './object-meta.js';
 import type { ServedResource } from './served-resource.js';
@@ -32,7 +32,7 @@ export function toObject(
   const unknownFields: string[] = [];
   const report = (path: string): unknown => unknownFields.push(path);
   const metadata = readObjectMeta(value.metadata, report, before);
-  if (!metadata.ok) return metadata;
+  if (!metadata.ok) return resource.module.decoding === 'typed' ? metadata : readAlone(metadata.problem);
   const object: ApiObject = Object.assign(value, {
     kind: names.kind,
     apiVersion: resource.apiVersion,
@@ -48,6 +48,14 @@ export function toObject(
   const misfit = canonicalize(resource, object);
   return misfit === undefined ? { ok: true, value: { object, unknownFields } } : { ok: false, problem: misfit };
 }
+
+/** Metadata of custom resources is read by itself, not as a part of an object, and mistakes are told so. */
+const readAlone = (problem: string): { readonly ok: false; readonly problem: string } => ({
+  ok: false,
+  problem: problem
+    .replace('Go struct field ObjectMeta.metadata of type object', 'Go value of type v1.ObjectMeta')
+    .replace('ObjectMeta.metadata.', 'ObjectMeta.'),
+});
 
 /**
  * Brings an object into the form in which it would come back from the store: that of its kind's strategy, with the
@@ -68,9 +76,17 @@ function canonicalize(resource: ServedResource, object: ApiObject): string | und
   return undefined;
 }
 
-/** A body that cannot be taken for an object of the resource. */
-export const notOfResource = ({ module, apiVersion }: ServedResource, problem: string): Failure =>
-  mismatched({ kind: module.names.kind, version: versionOf(apiVersion) }, module.names.kind, problem);
+/** A body that cannot be taken for an object of the resource, in the version that it says it is. */
+export const notOfResource = (
+  { module, apiVersion }: ServedResource,
+  problem: string,
+  written: JsonValue | undefined = apiVersion,
+): Failure =>
+  mismatched(
+    { kind: module.names.kind, version: versionOf(typeof written === 'string' ? written : apiVersion) },
+    module.names.kind,
+    problem,
+  );
 
 /** What the server knows of kinds, to tell a wrong kind from an unknown one. */
 export type KnowsKind = (apiVersion: string, kind: string) => boolean;
@@ -85,7 +101,7 @@ export function checkKind(
   const { kind } = resource.module.names;
   // A written null is the empty object; no body at all is none.
   if (value === null && bytes.length > 0 && resource.module.decoding === 'typed') return { ok: true, value: {} };
-  if (!isObject(value)) return { ok: false, failure: unrecognized(kind, notAnObject(value), bytes) };
+  if (!isObject(value)) return { ok: false, failure: unrecognized(kind, noObject(resource, value, bytes), bytes) };
   for (const field of ['apiVersion', 'kind'] as const) {
     const found = value[field];
     if (found === undefined || found === null || typeof found === 'string') continue;
@@ -97,6 +113,12 @@ export function checkKind(
   return failure ? { ok: false, failure } : { ok: true, value };
 }
 
+/** The words for a body that is no object. An empty one is no JSON; a null is a custom resource without a kind. */
+function noObject({ module }: ServedResource, value: JsonValue, bytes: Uint8Array): string {
+  if (bytes.length === 0) return syntaxProblem('unexpected end of JSON input');
+  return module.decoding === 'typed' || value !== null ? notAnObject(value) : "Object 'Kind' is missing in 'null'";
+}
+
 /** Bodies of custom resources have to say what they are; another kind of the same version is found to be invalid. */
 function ofCustomKind(resource: ServedResource, value: JsonObject, bytes: Uint8Array): Result<JsonObject> {
   const { names, group } = resource.module;
@@ -104,6 +126,9 @@ function ofCustomKind(resource: ServedResource, value: JsonObject, bytes: Uint8A
   if (kind === '') {
     const problem = `Object 'Kind' is missing in '${Buffer.from(bytes).toString()}'`;
     return { ok: false, failure: unrecognized(names.kind, problem, bytes) };
+  }
+  if (parseGroupVersion(apiVersion) === undefined) {
+    return { ok: false, failure: unrecognized(names.kind, groupVersionProblem(apiVersion), bytes) };
   }
   if (apiVersion !== resource.apiVersion) return { ok: false, failure: otherVersion(resource, apiVersion) };
   if (kind === names.kind) return { ok: true, value };

@@ -224,12 +224,13 @@ export const keyOf = (resource: ServedResource, namespace: string, name: string)
 
 /** What selectors may ask of an object of this resource beyond its name and namespace, which its key says. */
 export function attributesOf(resource: ServedResource, object: ApiObject): Attributes {
-  return { labels: object.metadata.labels ?? noLabels, fields: selectableValues(resource, object) };
+  return { labels: object.metadata.labels ?? noLabels, fields: fieldValues(resource, object) };
 }
 
 const noLabels: Readonly<Record<string, string>> = Object.freeze({});
 
-function selectableValues(resource: ServedResource, object: ApiObject): Record<string, string> {
+/** The selectable fields of an object, by their paths. */
+export function fieldValues(resource: ServedResource, object: ApiObject): Attributes['fields'] {
   const fields: Record<string, string> = {};
   for (const { path, read } of resource.fieldPaths) {
     fields[path] = resource.strategy?.selectableField?.(object, path) ?? selectableText(read(object)[0]);

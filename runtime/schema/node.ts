@@ -53,6 +53,7 @@ const ownKeywords = [
   'x-kindforge-presence',
   'x-kindforge-immutable',
   'x-kindforge-feature-gate',
+  'x-kindforge-introduced',
   'x-kindforge-non-empty',
   'x-kindforge-unique',
   'x-kindforge-name-format',

@@ -53,7 +53,7 @@ export function defineConverter(
     const decoded = toObject(source, value);
     if (!decoded.ok) return refuse(decoded.problem);
     const { object } = decoded.value;
-    const unknownFields = unknownRemarks(decoded.value.unknownFields);
+    const unknownFields = unknownRemarks(decoded.value.unknownFields, source.module.decoding);
     const converted = source === target ? object : convertBetween(source.stored, target, toStored(source, object));
     return { ok: true, value: { object: withItsMetadata(target, converted), unknownFields } };
   };

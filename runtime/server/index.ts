@@ -154,6 +154,7 @@ export function createServer(options: ServerOptions): ApiServer {
       title: 'Kindforge',
       version: `v${options.productVersion}`,
       naming: options.naming.id === 'kubernetes' ? kubernetesNaming : platformNaming,
+      ...(options.emulatedVersion === undefined ? {} : { release: options.emulatedVersion }),
     }),
     authentication,
     authorization: {

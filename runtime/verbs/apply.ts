@@ -1,6 +1,5 @@
 /** The verb `apply`: a client states what it wants of an object, and the server merges it and keeps account of owners. */
-import { unknownRemarks } from '../codec/field-remarks.js';
-import { syntaxProblem, unrecognized } from '../codec/undecodable.js';
+import { jsonTypeOf } from '../codec/json.js';
 import type { ApiObject, Failure, JsonObject, Result } from '../contract/index.js';
 import { applyConfiguration } from '../merge/index.js';
 import { isObject } from '../objects/guards.js';
@@ -16,7 +15,7 @@ import type { Write } from '../pipeline/write.js';
 import { answerFailure, answerOutcome } from './answers.js';
 import { headerOf } from './body.js';
 import type { Answer } from './exchange.js';
-import { reportFields } from './field-validation.js';
+import { reportFields, unknownOf } from './field-validation.js';
 import { readRepresentation } from './representation.js';
 import type { VerbRequest } from './verb-request.js';
 import { readWriteOptions, type WriteOptions } from './write-options.js';
@@ -56,17 +55,23 @@ export async function readConfiguration(
   options: WriteOptions,
 ): Promise<Result<JsonObject>> {
   const decoded = await decodeYamlBody(bytes);
-  const { kind } = verb.resource.module.names;
-  if (!decoded.ok) return { ok: false, failure: unrecognized(kind, syntaxProblem(decoded.problem), bytes) };
-  if (!isObject(decoded.value))
-    return { ok: false, failure: badRequest('error decoding YAML: the configuration is no object') };
-  const unkind = kindProblem(verb, decoded.value);
+  if (!decoded.ok) return { ok: false, failure: unread(`error converting YAML to JSON: ${decoded.problem}`) };
+  // Nothing at all, or a written null, is a configuration without fields.
+  const value = decoded.value ?? {};
+  if (!isObject(value)) {
+    const found = jsonTypeOf(value);
+    const problem = `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
+    return { ok: false, failure: unread(`error unmarshaling JSON: while decoding JSON: ${problem}`) };
+  }
+  const unkind = kindProblem(verb, value);
   if (unkind) return { ok: false, failure: unkind };
   const { remarks } = decoded;
   if (remarks.length > 0 && options.fieldValidation === 'Strict') return { ok: false, failure: repeated(remarks) };
   reportFields(verb, options.fieldValidation, remarks);
-  return { ok: true, value: decoded.value };
+  return { ok: true, value };
 }
+
+const unread = (problem: string): Failure => badRequest(`error decoding YAML: ${problem}`);
 
 /** The reader of configurations has words of its own for fields that are said twice. */
 const repeated = (remarks: readonly string[]): Failure =>
@@ -142,7 +147,7 @@ export function mergedConfiguration(
   const decoded = keepingNulls(verb.resource, merged, () => toObject(verb.resource, merged, live?.metadata));
   if (!decoded.ok) return { ok: false, failure: notOfResource(verb.resource, decoded.problem) };
   const { object, unknownFields } = decoded.value;
-  const refused = reportFields(verb, options.fieldValidation, unknownRemarks(unknownFields));
+  const refused = reportFields(verb, options.fieldValidation, unknownOf(verb, unknownFields));
   if (refused) return { ok: false, failure: refused };
   object.metadata.managedFields = managedFields;
   return { ok: true, value: object };

@@ -53,7 +53,9 @@ async function readBody(verb: VerbRequest, protobuf: () => Expected | undefined)
   const expected = plain ? undefined : protobuf();
   const { protobufMediaType } = verb.services;
   const types = expected === undefined ? textTypes : [...textTypes, protobufMediaType];
-  const mediaType = negotiateBody(contentType, types);
+  // Custom resources are refused with the same words as others, but not to who sends them in protobuf.
+  const told = contentType?.startsWith(protobufMediaType) ? types : [...textTypes, protobufMediaType];
+  const mediaType = negotiateBody(contentType, types, told);
   if (!mediaType.ok) return mediaType;
   const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
   if (!bytes.ok) return bytes;
@@ -65,14 +67,18 @@ async function readBody(verb: VerbRequest, protobuf: () => Expected | undefined)
   if (!decoded.ok) {
     return { ok: false, failure: unreadable(verb.resource.module.names.kind, decoded, bytes.value) };
   }
-  return { ok: true, value: textBody(decoded, bytes.value, verb.resource.module.decoding === 'typed') };
+  return { ok: true, value: textBody(decoded, bytes.value, verb.resource.module.decoding) };
 }
 
-function textBody(decoded: Decoded & { readonly ok: true }, bytes: Uint8Array, typed: boolean): DecodedBody {
+function textBody(
+  decoded: Decoded & { readonly ok: true },
+  bytes: Uint8Array,
+  decoding: 'typed' | 'structural',
+): DecodedBody {
   const remarks = (unknown: readonly string[]): readonly string[] =>
-    fieldRemarks(decoded, unknown, unknown.length > 0 ? Buffer.from(bytes).toString() : '', typed);
+    fieldRemarks(decoded, unknown, unknown.length > 0 ? Buffer.from(bytes).toString() : '', decoding);
   const strict = (unknown: readonly string[]): readonly string[] =>
-    decoded.syntax === 'json' ? remarks(unknown) : strictRemarks(decoded, unknownRemarks(unknown));
+    decoded.syntax === 'json' ? remarks(unknown) : strictRemarks(decoded, unknownRemarks(unknown, decoding));
   return { value: decoded.value, remarks, strictRemarks: strict, decimals: decoded.decimals, bytes };
 }
 
@@ -89,8 +95,8 @@ function fromProtobuf(expected: Expected, bytes: Uint8Array): Result<DecodedBody
 /** A body that has nothing odd about it: fields that nobody knows are passed over in protobuf. */
 const plainBody = (value: JsonValue, bytes: Uint8Array): DecodedBody => ({
   value,
-  remarks: unknownRemarks,
-  strictRemarks: unknownRemarks,
+  remarks: (unknown) => unknownRemarks(unknown, 'typed'),
+  strictRemarks: (unknown) => unknownRemarks(unknown, 'typed'),
   decimals: [],
   bytes,
 });

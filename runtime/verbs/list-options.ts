@@ -10,6 +10,7 @@ import {
 } from '../objects/field-selectors.js';
 import { parseLabelSelector } from '../objects/labels.js';
 import { badRequest, invalid } from '../objects/status.js';
+import { definedFields } from '../pipeline/defined-fields.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import type { Query } from './query.js';
 import { matchEverything, type Selection, selectionOf } from './selection.js';
@@ -121,7 +122,9 @@ function compileSelection(resource: ServedResource, labels: string, fields: stri
   if (!fieldSelector.ok) return fieldSelector;
   const unknown = unknownSelectedField(resource.module, fieldSelector.value);
   if (unknown) return { ok: false, failure: unknown };
-  return { ok: true, value: selectionOf(labelSelector.value, asStored(resource, fieldSelector.value)) };
+  const fieldsOf = definedFields(resource);
+  const fieldTerms = fieldsOf ? fieldSelector.value : asStored(resource, fieldSelector.value);
+  return { ok: true, value: selectionOf(labelSelector.value, fieldTerms, fieldsOf) };
 }
 
 /** A selector in the terms of the stored version, which the attributes of entries are in. */
@@ -132,7 +135,8 @@ function asStored(resource: ServedResource, selector: FieldSelector): FieldSelec
 
 /** A selected field that the resource does not have, told in the words of its kind. */
 function unknownSelectedField(module: ResourceModule, { terms }: FieldSelector): Failure | undefined {
-  const own = module.selectableFields.length > 0;
+  // Custom resources are always asked for what they have; built-in kinds only where they have fields of their own.
+  const own = module.selectableFields.length > 0 || module.decoding === 'structural';
   const placed = module.scope === 'Namespaced' || !own;
   const known = ['metadata.name', ...(placed ? ['metadata.namespace'] : []), ...module.selectableFields];
   const unknown = terms.find(({ field }) => !known.includes(field));

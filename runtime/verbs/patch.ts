@@ -1,5 +1,4 @@
 /** The verb `patch`: a JSON patch or merge patch of the stored object. */
-import { unknownRemarks } from '../codec/field-remarks.js';
 import { encodeJson, type WholeDecimal } from '../codec/json.js';
 import { negotiatePatch, routeConsumes } from '../codec/negotiation.js';
 import { notAnObject } from '../codec/undecodable.js';
@@ -16,7 +15,7 @@ import { answerFailure, answerOutcome } from './answers.js';
 import { applyMediaType } from './apply.js';
 import { headerOf } from './body.js';
 import type { Answer } from './exchange.js';
-import { reportFields } from './field-validation.js';
+import { reportFields, reportOtherVersion, unknownOf } from './field-validation.js';
 import { type Patcher, patchers, patchMediaTypes, strategicMediaType } from './patchers.js';
 import { readRepresentation } from './representation.js';
 import type { VerbRequest } from './verb-request.js';
@@ -86,14 +85,27 @@ export function patched(
 ): Result<ApiObject> {
   const value = apply(current);
   if (!value.ok) return value;
-  const decoded = decodePatched(verb, value.value, current.metadata, decimals);
-  if (!decoded.ok) return decoded;
   // What the patch repeats and what its outcome has too many are told together.
-  const odd = [...remarks, ...unknownRemarks(decoded.value.unknownFields)];
-  const refused = reportFields(verb, options.fieldValidation, odd);
+  const odd = (unknown: readonly string[]): readonly string[] => [...remarks, ...unknownOf(verb, unknown)];
+  const decoded = decodePatched(verb, value.value, current.metadata, decimals);
+  if (!decoded.ok) return otherVersion(verb, value.value, options, odd) ?? decoded;
+  const refused = reportFields(verb, options.fieldValidation, odd(decoded.value.unknownFields));
   if (refused) return { ok: false, failure: refused };
   recordOwnership(write, decoded.value.object, current);
   return { ok: true, value: decoded.value.object };
+}
+
+/** What a patched custom resource of another version has too much is told before it is refused. */
+function otherVersion(
+  verb: VerbRequest,
+  value: JsonValue,
+  { fieldValidation }: WriteOptions,
+  told: (unknown: readonly string[]) => readonly string[],
+): Result<never> | undefined {
+  const { module, apiVersion } = verb.resource;
+  if (module.decoding === 'typed' || !isObject(value) || value.apiVersion === apiVersion) return undefined;
+  const failure = reportOtherVersion(verb, fieldValidation, value, told);
+  return failure && { ok: false, failure };
 }
 
 function decodePatched(

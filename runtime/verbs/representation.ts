@@ -121,6 +121,7 @@ function createOffer(
     negotiate: createNegotiator({
       types,
       streams,
+      told: [...textTypes, protobufMediaType],
       allows: (type, transform) =>
         transform === undefined || (!isReview && isStandardTransform(metaGroup, protobufMediaType, type, transform)),
     }),

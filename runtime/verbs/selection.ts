@@ -1,5 +1,5 @@
 /** The entries that a label and a field selector let through. */
-import type { Condition, EntryFilter, Key } from '../contract/index.js';
+import type { Attributes, Condition, Entry, EntryFilter, Key } from '../contract/index.js';
 import { compileFields, exactValue, type FieldSelector, type FieldTerm } from '../objects/field-selectors.js';
 import type { LabelRequirement, LabelSelector } from '../objects/labels.js';
 
@@ -15,17 +15,26 @@ export interface Selection extends EntryFilter {
 
 export const matchEverything: Selection = { everything: true, conditions: [], matches: () => true };
 
-/** Combines both selectors. */
-export function selectionOf(labels: LabelSelector, fields: FieldSelector): Selection {
+/** Combines both selectors. `fieldsOf` reads what entries do not keep; nothing is looked up by fields then. */
+export function selectionOf(
+  labels: LabelSelector,
+  fields: FieldSelector,
+  fieldsOf?: (entry: Entry) => Attributes['fields'],
+): Selection {
   const tests = fields.terms.filter(isSaidByKey).map(keyTest);
   const others = compileFields(fields.terms.filter((term) => !isSaidByKey(term)));
   return {
     everything: labels.everything && fields.everything,
     name: exactValue(fields, 'metadata.name'),
     namespace: exactValue(fields, 'metadata.namespace'),
-    conditions: [...labels.requirements.flatMap(labelCondition), ...others.terms.flatMap(fieldCondition)],
-    matches: ({ key, attributes }) =>
-      labels.matches(attributes.labels) && others.matches(attributes.fields) && tests.every((test) => test(key)),
+    conditions: [
+      ...labels.requirements.flatMap(labelCondition),
+      ...(fieldsOf ? [] : others.terms.flatMap(fieldCondition)),
+    ],
+    matches: (entry) =>
+      labels.matches(entry.attributes.labels) &&
+      tests.every((test) => test(entry.key)) &&
+      (others.everything || others.matches(fieldsOf ? fieldsOf(entry) : entry.attributes.fields)),
   };
 }
 

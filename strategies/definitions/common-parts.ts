@@ -6,13 +6,13 @@ import { objectsAt } from '../parts/reading.js';
 
 /** A definition's versions, parted from what is the same in all of them. */
 export interface PartedVersions {
-  /** A schema, subresources and columns, each only where all versions have the same. */
+  /** A schema, subresources, columns and selectable fields, each only where all versions have the same. */
   readonly common: JsonObject;
   /** The versions without that. */
   readonly versions: readonly JsonObject[];
 }
 
-const sharable = ['schema', 'subresources', 'additionalPrinterColumns'] as const;
+const sharable = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
 
 /** Parts the versions of a definition's spec. What one version alone has is common to all. */
 export function partVersions(spec: JsonObject): PartedVersions {
@@ -24,6 +24,8 @@ export function partVersions(spec: JsonObject): PartedVersions {
     const value = getOwn(first, key) ?? null;
     if (rest.every((version) => equal(getOwn(version, key) ?? null, value))) common[key] = value;
   }
+  // By which fields objects can be selected depends on what these are.
+  if (!Object.hasOwn(common, 'schema')) delete common.selectableFields;
   return { common, versions: versions.map((version) => without(version, common)) };
 }
 

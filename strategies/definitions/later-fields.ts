@@ -13,6 +13,10 @@ const laterFieldsOfRules = ['reason', 'fieldPath', 'optionalOldSelf'];
  */
 export function pruneLaterFields(definition: JsonObject, report: (path: string) => void): void {
   for (const [i, version] of objectsAt(objectAt(definition, 'spec'), 'versions').entries()) {
+    if (Object.hasOwn(version, 'selectableFields')) {
+      delete version.selectableFields;
+      report(`spec.versions[${i}].selectableFields`);
+    }
     const root = objectAt(objectAt(version, 'schema'), 'openAPIV3Schema');
     if (root === undefined) continue;
     for (const [schema, path] of toldSchemas(root, `spec.versions[${i}].schema.openAPIV3Schema`)) {

@@ -12,7 +12,8 @@ import { deprecationWarningErrors } from './deprecation-warning.js';
 import { missingNameErrors, nameErrors } from './names.js';
 import type { Ratchets } from './ratchets.js';
 import type { Expressions } from './schema/expressions.js';
-import { schemaErrors } from './schema/version-schema.js';
+import { type SchemaCheck, schemaErrors } from './schema/version-schema.js';
+import { selectableFieldErrors } from './selectable-fields.js';
 import { hasStatus, subresourceErrors } from './subresources.js';
 import { versionsSource } from './version-source.js';
 
@@ -25,9 +26,13 @@ export interface SpecCheck {
 /** What is wrong with a spec, in the order in which clients are told. */
 export function* specErrors(spec: JsonObject, { ratchets, expressions }: SpecCheck): FieldErrors {
   const parted = partVersions(spec);
+  const whole = objectsAt(spec, 'versions');
   const prunes = !isTrueAt(spec, 'preserveUnknownFields');
   const asked = prunes ? { ...ratchets.schema, requireStructure: true } : ratchets.schema;
-  const check = { ratchets: asked, expressions };
+  const checkOf = (versions: readonly JsonObject[]): SchemaCheck => {
+    const requireCheapRules = !versions.every(ratchets.keepsSchema);
+    return { ratchets: { ...asked, requireCheapRules }, expressions };
+  };
   const names = objectAt(spec, 'names') ?? {};
   yield* groupErrors(stringAt(spec, 'group'));
   yield* checkRequiredChoice(spec, 'scope', 'spec', ['Cluster', 'Namespaced']);
@@ -39,20 +44,22 @@ export function* specErrors(spec: JsonObject, { ratchets, expressions }: SpecChe
     yield* schemaErrors(
       objectAt(version, 'schema'),
       `${path}.schema`,
-      hasStatus(objectsAt(spec, 'versions')[i]),
-      check,
+      hasStatus(whole[i]),
+      checkOf(whole.slice(i, i + 1)),
     );
     yield* subresourceErrors(version, path);
     yield* columnErrors(version, path);
+    if (Object.hasOwn(version, 'selectableFields')) yield* selectableFieldErrors(whole[i] ?? {}, path);
   }
   yield* versionsErrors(parted.versions);
   yield* versionNameErrors(stringAt(parted.versions[0], 'name'), 'spec.version', true);
   yield* missingNameErrors(names, 'spec.names');
   yield* nameErrors(names, 'spec.names');
-  const anyStatus = objectsAt(spec, 'versions').some(hasStatus);
-  yield* schemaErrors(objectAt(parted.common, 'schema'), 'spec.validation', anyStatus, check);
+  const anyStatus = whole.some(hasStatus);
+  yield* schemaErrors(objectAt(parted.common, 'schema'), 'spec.validation', anyStatus, checkOf(whole));
   yield* subresourceErrors(parted.common, 'spec');
   yield* columnErrors(parted.common, 'spec');
+  if (Object.hasOwn(parted.common, 'selectableFields')) yield* selectableFieldErrors(whole[0] ?? {}, 'spec');
   if (!prunes && stringAt(objectAt(spec, 'conversion'), 'strategy') === 'Webhook') {
     yield invalidValue('spec.conversion.strategy', 'Webhook', 'must be None if spec.preserveUnknownFields is true');
   }

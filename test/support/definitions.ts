@@ -14,8 +14,9 @@ export interface Created {
 export function readDefinition(strategy: Strategy, body: JsonObject): ApiObject | undefined {
   if (functions.normalize?.(body) !== undefined) return undefined;
   functions.prune(body, () => {});
-  functions.applyDefaults(body);
   if (!isApiObject(body)) return undefined;
+  strategy.pruneLater?.(body, () => {});
+  functions.applyDefaults(body);
   strategy.canonicalize?.(body);
   return body;
 }

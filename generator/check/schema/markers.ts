@@ -15,6 +15,7 @@ export function checkMarkers(node: SchemaNode, report: Report): void {
   checkMessages(node, report);
   checkMergeKey(node, report);
   checkFeatureGate(node, report);
+  checkIntroduced(node, report);
 }
 
 function checkNameFormat(node: SchemaNode, report: Report): void {
@@ -87,6 +88,16 @@ function checkFeatureGate(node: SchemaNode, report: Report): void {
   else if (parent?.schema.required?.includes(name)) say(`\`${name}\` is required and cannot have a feature gate`);
   else if (schema['x-kindforge-presence'] === 'always' || schema['x-kindforge-presence'] === 'nullable')
     say(`\`${name}\` is always present and cannot have a feature gate`);
+}
+
+/** What an earlier release does not have must be a field that objects of later ones can do without. */
+function checkIntroduced(node: SchemaNode, report: Report): void {
+  const key = 'x-kindforge-introduced';
+  if (!writes(node, key)) return;
+  const { name, level, parent } = node;
+  if (level !== 'field') complain(report, 'KF3025', node, key, 'only properties can be introduced by a release');
+  else if (parent?.schema.required?.includes(name))
+    complain(report, 'KF3025', node, key, `\`${name}\` is required, so no release can have been without it`);
 }
 
 function checkMergeKey(node: SchemaNode, report: Report): void {

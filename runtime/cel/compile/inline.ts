@@ -39,8 +39,17 @@ function unary(id: string, operand: Code, code: ProgramCode, read: (code: Code) 
   if (/^(?:size_map|map_size)$/.test(id) && operand.data?.shape === 'map') {
     return { text: `${code.use('jsonKeys')}(${operand.text}).length`, cost: 1 };
   }
+  if (/^(?:size_string|string_size)$/.test(id)) {
+    return { text: `${code.use('textSize')}(${read(operand).text})`, cost: 1 };
+  }
   return undefined;
 }
+
+/** Tests of texts, which pay for themselves. */
+const textTests: Readonly<Record<string, string>> = {
+  starts_with_string: 'startsWith',
+  ends_with_string: 'endsWith',
+};
 
 function binary(
   id: string,
@@ -50,6 +59,8 @@ function binary(
   read: (code: Code) => Code,
 ): Inline | undefined {
   const [a, b] = [read(left).text, read(right).text];
+  const textTest = textTests[id];
+  if (textTest !== undefined) return { text: `${code.use(textTest)}(meter, ${a}, ${b})`, cost: 0 };
   if (id === 'equals' || id === 'not_equals') {
     const { kind } = left.type;
     if (kind !== right.type.kind) return undefined;

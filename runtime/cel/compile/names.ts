@@ -68,7 +68,7 @@ export class NameEmitter {
   /** The value that the evaluation was given. Dynamic data may be null. */
   private given(name: string, data: DataType | undefined): string {
     const value = `variables[${quoted(name)}]`;
-    if (data === undefined) return value;
+    if (data === undefined || data.shape === 'optional') return value;
     const otherwise = `${this.host.code.use('unset')}(${quoted(name)})`;
     return data.shape === 'dyn' && data.nullable
       ? `${value} === undefined ? ${otherwise} : ${value}`

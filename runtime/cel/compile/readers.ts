@@ -12,6 +12,8 @@ import {
   type Int,
   KeyedList,
   type MapKey,
+  none,
+  Optional,
   StructValue,
 } from '../values/value.js';
 import { parseWordedDuration } from '../values/worded-duration.js';
@@ -84,6 +86,11 @@ export function readDyn(json: unknown, meter: Meter): CelValue {
 /** Lets null through. */
 export function orNull(reader: Reader): Reader {
   return (json, meter) => (json === null ? null : reader(json, meter));
+}
+
+/** A value that may be absent; null counts as absent. */
+export function readOptional(reader: Reader): (json: unknown, meter: Meter) => Optional {
+  return (json, meter) => (json === undefined || json === null ? none : new Optional(reader(json, meter)));
 }
 
 function itemsFrom(json: readonly unknown[], item: Reader, meter: Meter): CelValue[] {

@@ -19,7 +19,7 @@ const simpleReaders = {
 const certain = new Set(['text', 'int', 'double', 'bool', 'list', 'map', 'object', 'dyn']);
 
 /** Shapes whose reading is counted. */
-const composite = new Set(['list', 'map', 'object', 'dyn']);
+const composite = new Set(['list', 'map', 'object', 'optional', 'dyn']);
 
 /** Emits readers; each composite one once. */
 export class ReadingEmitter {
@@ -58,6 +58,8 @@ export class ReadingEmitter {
         return this.code.constant('mapReader', `${this.code.use('readMap')}(${this.inner(data.values)})`);
       case 'object':
         return this.object(data);
+      case 'optional':
+        return this.code.constant('optionalReader', `${this.code.use('readOptional')}(${this.inner(data.values)})`);
       default:
         return this.code.use(simpleReaders[data.shape]);
     }

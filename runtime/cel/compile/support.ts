@@ -1,10 +1,12 @@
 /** What compiled programs may call. */
 
+import { tenth } from '../cost/call-cost.js';
 import type { Meter } from '../cost/meter.js';
 import { fail } from '../values/error.js';
 import { textSize } from '../values/text.js';
 import { type CelValue, Optional } from '../values/value.js';
 
+export { textSize } from '../values/text.js';
 export { Double, Uint } from '../values/value.js';
 export {
   all,
@@ -51,6 +53,7 @@ export {
   readList,
   readMap,
   readObject,
+  readOptional,
   readSet,
   readText,
   readTimestamp,
@@ -65,6 +68,18 @@ export function equalText(meter: Meter, a: string | null, b: string | null): boo
   const least = Math.min(a.length, b.length);
   meter.charge(least === 0 ? 0 : least <= 10 ? 1 : Math.ceil(Math.min(textSize(a), textSize(b)) * 0.1));
   return a === b;
+}
+
+/** Whether a text begins with another, at the cost of the text. */
+export function startsWith(meter: Meter, text: string, start: string): boolean {
+  meter.charge(tenth(text));
+  return text.startsWith(start);
+}
+
+/** Whether a text ends with another, at the cost of the text. */
+export function endsWith(meter: Meter, text: string, end: string): boolean {
+  meter.charge(tenth(text));
+  return text.endsWith(end);
 }
 
 /** A variable for data that an evaluation was not given. */

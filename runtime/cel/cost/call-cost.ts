@@ -24,7 +24,7 @@ export function sizeOf(value: CelValue | undefined): number {
 export type CallCost = (a: CelValue, b: CelValue, c: CelValue) => number;
 
 /** A tenth of a size, rounded up. Most texts are short, and then their code points need not be counted. */
-function tenth(value: CelValue): number {
+export function tenth(value: CelValue): number {
   if (typeof value === 'string' && value.length <= 10) return value.length === 0 ? 0 : 1;
   return Math.ceil(sizeOf(value) * perCharacter);
 }

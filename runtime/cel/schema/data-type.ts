@@ -1,5 +1,5 @@
 /** How decoded JSON is read as values of the language. */
-import { dyn, type Type } from '../check/types.js';
+import { dyn, optional, type Type } from '../check/types.js';
 
 /** What a JSON value is read as. */
 export type Shape =
@@ -14,6 +14,8 @@ export type Shape =
   | 'list'
   | 'map'
   | 'object'
+  /** What `values` says, or nothing. */
+  | 'optional'
   /** By what it is: an integer, a text, a list, a map … */
   | 'dyn';
 
@@ -39,6 +41,14 @@ export interface DataField {
   readonly property: string;
   readonly data: DataType;
 }
+
+/** Data that may be absent: expressions see an optional value. */
+export const optionalData = (data: DataType): DataType => ({
+  shape: 'optional',
+  type: optional(data.type),
+  nullable: false,
+  values: data,
+});
 
 /** JSON that no schema describes. */
 export const dynamicData: DataType = { shape: 'dyn', type: dyn, nullable: true };

@@ -5,6 +5,7 @@ import { compileSchema, instantiate } from '../../schema/index.js';
 import type { EnvironmentOptions } from '../environment.js';
 import type { DataTypeOptions } from './from-schema.js';
 import { compileRuleTree, type RulePlace } from './rule-tree.js';
+import { hasOptionals } from './rules.js';
 import { validateRules } from './validate-rules.js';
 
 /** What is wrong with one default. Paths begin at the default and are empty for itself. */
@@ -61,7 +62,11 @@ export function checkDefaults(
   }
   const whole: Schema = { type: 'object', properties };
   if (Object.keys(properties).length > 0)
-    findAll(whole, object, findings, compileRuleTree(whole, release, { ...options, isResource: false }));
+    findAll(whole, object, findings, {
+      rules: compileRuleTree(whole, release, { ...options, isResource: false }),
+      // Release 1.27 has a default come after itself, later ones after nothing.
+      old: hasOptionals(release) ? undefined : object,
+    });
   return findings;
 }
 
@@ -76,7 +81,7 @@ function findAll(
   schema: Schema,
   object: JsonObject,
   findings: readonly Findings[],
-  rules: RulePlace | undefined,
+  { rules, old }: { readonly rules: RulePlace | undefined; readonly old: JsonObject | undefined },
 ): void {
   const functions = instantiate(compileSchema(schema, { decoding: 'structural' }).text);
   for (const key of Object.keys(object)) {
@@ -95,7 +100,7 @@ function findAll(
   functions.validate(object, refused);
   for (const error of refused) findings[indexIn(error.field)]?.refused.push(fromDefault(error));
   const broken: FieldError[] = [];
-  if (rules !== undefined) validateRules(rules, object, object, broken);
+  if (rules !== undefined) validateRules(rules, object, old, broken);
   for (const error of broken) {
     const found = findings[indexIn(error.field)];
     if (found?.refused.length === 0) found.broken.push(fromDefault(error));

@@ -4,24 +4,55 @@ import type { Schema } from '../../contract/index.js';
 /** The path of a field of an object; that of the whole object is empty. */
 export const childPath = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
-const step = /\.([^.[\]]+)|\['((?:[^'\\]|\\.)*)'\]/y;
+/** A path as errors print it, with the schema of the field; or what is wrong with it, in words. */
+export type FieldPath =
+  | { readonly ok: true; readonly path: string; readonly schema: Schema }
+  | { readonly ok: false; readonly problem: string };
 
-/** A path such as `.spec.labels['a.b']` as errors print it; empty where it leads to no field of the schema. */
-export function fieldPathIn(schema: Schema, text: string): string {
+/** A name after a dot, or a text in quotes and brackets. */
+const step = /\.(\.|[^.[\]]+)|\['((?:[^'\\]|\\.)*)'\]/suy;
+
+/** Reads a path such as `.spec.labels['a.b']`, which has to lead to a field of the schema or an entry of a map. */
+export function fieldPathIn(schema: Schema, text: string): FieldPath {
   let place: Schema = schema;
   let path = '';
   let at = 0;
   while (at < text.length) {
     step.lastIndex = at;
     const found = step.exec(text);
-    const name = found?.[1] ?? found?.[2]?.replace(/\\(.)/g, '$1');
-    const below = name === undefined ? undefined : member(place, path, name);
-    if (below === undefined) return '';
+    const name = found?.[1] ?? (found?.[2] === undefined ? undefined : unescaped(found[2]));
+    if (name === undefined) return { ok: false, problem: problemAt(text.slice(at)) };
+    const below = member(place, path, name);
+    if (below === undefined) return { ok: false, problem: 'does not refer to a valid field' };
     ({ place, path } = below);
     at = step.lastIndex;
   }
-  return path;
+  return { ok: true, path, schema: place };
 }
+
+/** Why the rest of a path begins with no step. */
+function problemAt(rest: string): string {
+  if (!/^[.[]/.test(rest)) return `expected [ or . but got: ${tokenOf(rest)}`;
+  if (rest === '.' || rest === '[') return 'unexpected end of JSON path';
+  if (rest.startsWith('.')) return 'does not refer to a valid field';
+  if (!rest.startsWith("['")) return `expected single quoted string but got ${tokenOf(rest.slice(1))}`;
+  const after = /^\['(?:[^'\\]|\\.)*'(.+)$/su.exec(rest)?.[1];
+  return after === undefined ? 'unexpected end of JSON path' : `expected ] but got ${tokenOf(after)}`;
+}
+
+const tokenOf = (text: string): string => /^(?:[.[\]]|[^.[\]]+)/u.exec(text)?.[0] ?? '';
+
+const escapes: Readonly<Record<string, string>> = {
+  a: '\u0007',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+};
+
+const unescaped = (text: string): string => text.replace(/\\(.)/gsu, (_, char: string) => escapes[char] ?? char);
 
 function member(
   { properties = {}, additionalProperties }: Schema,

@@ -1,11 +1,18 @@
 /** Arranges the compiled rules of a schema as the schema is, without the parts that have none. */
 import type { CauseReason, Schema, ValidationRule } from '../../contract/index.js';
 import type { Expression } from '../compile-expression.js';
-import type { Environment, EnvironmentOptions } from '../environment.js';
+import type { EnvironmentOptions } from '../environment.js';
 import { describeIssues } from '../syntax/source.js';
 import { fieldPathIn } from './field-path.js';
 import type { DataTypeOptions } from './from-schema.js';
-import { compileRule, environmentAt, isWritten, type RuleOutcome } from './rules.js';
+import {
+  compileRule,
+  environmentsAt,
+  isOptional,
+  isWritten,
+  type RuleEnvironments,
+  type RuleOutcome,
+} from './rules.js';
 
 /** A place in a schema that has rules, or that leads to some. */
 export interface RulePlace {
@@ -41,6 +48,10 @@ export function compileRuleTree(
   release: EnvironmentOptions,
   options: DataTypeOptions = {},
 ): RulePlace | undefined {
+  const placedRules = (written: readonly ValidationRule[], part: Schema, isRoot: boolean): PlacedRule[] => {
+    const environments = environmentsAt(part, isRoot, release, options);
+    return written.map((rule) => placedRule(rule, part, environments, isOptional(rule, release)));
+  };
   const placeOf = (part: Schema, isRoot: boolean): RulePlace | undefined => {
     const properties = Object.entries(part.properties ?? {}).flatMap(([name, inner]): [string, RulePlace][] => {
       const place = placeOf(inner, false);
@@ -54,10 +65,9 @@ export function compileRuleTree(
     };
     const written = (part['x-kubernetes-validations'] ?? []).filter(isWritten);
     if (written.length === 0 && properties.length === 0 && !below.values && !below.items) return undefined;
-    const environment = written.length === 0 ? undefined : environmentAt(part, isRoot, release, options);
     return {
       type: part.type ?? '',
-      rules: written.map((rule) => placedRule(rule, part, environment)),
+      rules: written.length === 0 ? [] : placedRules(written, part, isRoot),
       ...below,
       keys: part['x-kubernetes-list-type'] === 'map' ? part['x-kubernetes-list-map-keys'] : undefined,
     };
@@ -65,20 +75,32 @@ export function compileRuleTree(
   return placeOf(schema, true);
 }
 
-function placedRule(rule: ValidationRule, schema: Schema, environment: Environment | undefined): PlacedRule {
+function placedRule(
+  rule: ValidationRule,
+  schema: Schema,
+  environments: RuleEnvironments,
+  takesNone: boolean,
+): PlacedRule {
+  const environment = environments(rule);
   const outcome = compileRule(rule.rule, environment);
   const message = rule.message?.trim() ?? '';
   const title = message === '' ? rule.rule.trim() : message;
   const worded = rule.messageExpression ? compileRule(rule.messageExpression, environment, 'string') : undefined;
   return {
     test: outcome.ok ? { expression: outcome.expression } : { mistake: mistakeOf(rule.rule, outcome) },
-    isTransition: outcome.ok && outcome.expression.variables.has('oldSelf'),
+    isTransition: !takesNone && outcome.ok && outcome.expression.variables.has('oldSelf'),
     message: message === '' ? `failed rule: ${title}` : message,
     messageExpression: worded?.ok === true ? worded.expression : undefined,
     title,
     reason: reasons.find((one) => one === rule.reason) ?? 'FieldValueInvalid',
-    fieldPath: rule.fieldPath === undefined ? '' : fieldPathIn(schema, rule.fieldPath),
+    fieldPath: reportedPath(schema, rule.fieldPath),
   };
+}
+
+/** The field that a rule reports; the rule's own place where it names none, or one that is not there. */
+function reportedPath(schema: Schema, fieldPath = ''): string {
+  const found = fieldPathIn(schema, fieldPath);
+  return found.ok ? found.path : '';
 }
 
 const reasons = ['FieldValueRequired', 'FieldValueForbidden', 'FieldValueDuplicate'] as const;

@@ -2,6 +2,7 @@
 import type { Schema, ValidationRule } from '../../contract/index.js';
 import { type CompileFailure, compileExpression, type Expression } from '../compile-expression.js';
 import { Environment, type EnvironmentOptions } from '../environment.js';
+import { type DataType, optionalData } from './data-type.js';
 import { type DataTypeOptions, dataTypeOf, minimalBytes } from './from-schema.js';
 import { maxRequestBytes } from './sizes.js';
 
@@ -49,10 +50,11 @@ function* rulesIn(
 ): Generator<SchemaRule> {
   const rules = schema['x-kubernetes-validations'] ?? [];
   if (rules.length > 0) {
-    const environment = environmentAt(schema, place.isRoot, release, options);
+    const environments = environmentsAt(schema, place.isRoot, release, options);
     const count = place.count ?? Math.floor(maxRequestBytes / (minimalBytes(schema) + 1));
     for (const [index, rule] of rules.entries()) {
       if (!isWritten(rule)) continue;
+      const environment = environments(rule);
       const outcome = compileRule(rule.rule, environment);
       const words = rule.messageExpression ? compileRule(rule.messageExpression, environment, 'string') : undefined;
       const message = words && { outcome: words, cost: costOf(words) * count };
@@ -82,19 +84,46 @@ function below(above: Place, name: string, steps: readonly string[], times: numb
   return { path, steps: [...above.steps, ...steps], count, isRoot: false };
 }
 
-/** What rules of a place see: `self`, and `oldSelf` where they ask for it. `undefined` where its schema names no type. */
-export function environmentAt(
+/** What a rule of a place sees; `undefined` where the place's schema names no type. */
+export type RuleEnvironments = (rule: Pick<ValidationRule, 'optionalOldSelf'>) => Environment | undefined;
+
+/**
+ * What rules of a place see: `self`, and `oldSelf` where they ask for it, an optional value where the rule says so.
+ * Releases without optional values know no such rules.
+ */
+export function environmentsAt(
   schema: Schema,
   isRoot: boolean,
   release: EnvironmentOptions,
   options: DataTypeOptions,
-): Environment | undefined {
+): RuleEnvironments {
   const isResource = (isRoot && options.isResource !== false) || schema['x-kubernetes-embedded-resource'] === true;
   // The reference numbers these types, so that none is taken for another; here they never meet.
   const data = dataTypeOf(schema, 'selfType1', { ...options, isResource });
-  if (data === undefined) return undefined;
-  const variable = { type: data.type, data };
-  return new Environment({ ...release, variables: { self: variable, oldSelf: variable } });
+  if (data === undefined) return () => undefined;
+  const self = { type: data.type, data };
+  const seen = (old: DataType): Environment =>
+    new Environment({ ...release, variables: { self, oldSelf: { type: old.type, data: old } } });
+  let plain: Environment | undefined;
+  let optional: Environment | undefined;
+  return (rule) => {
+    if (isOptional(rule, release)) {
+      optional ??= seen(optionalData(data));
+      return optional;
+    }
+    plain ??= seen(data);
+    return plain;
+  };
+}
+
+/** Whether a rule gets its `oldSelf` as an optional value, and so has something to say where there is none. */
+export function isOptional({ optionalOldSelf }: Pick<ValidationRule, 'optionalOldSelf'>, release: EnvironmentOptions) {
+  return optionalOldSelf === true && hasOptionals(release);
+}
+
+/** Whether a release knows optional values. */
+export function hasOptionals({ libraries }: EnvironmentOptions): boolean {
+  return libraries.some(({ optionalSyntax }) => optionalSyntax === true);
 }
 
 /** Compiles what a rule says, or its message, which yields a text. */

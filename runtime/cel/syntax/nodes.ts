@@ -13,7 +13,7 @@ export class NodeMaker {
 
   /** Counts a level of recursion, before there is a node for it. */
   enter(): void {
-    if (++this.nesting > this.maxDepth) this.tooDeep();
+    if (++this.nesting > this.maxDepth) this.tooDeep(`expression recursion limit exceeded: ${this.maxDepth}`);
   }
 
   /** Ends such a level. */
@@ -30,13 +30,17 @@ export class NodeMaker {
   made(expr: Expr, children: readonly Expr[]): Expr {
     let depth = 0;
     for (const child of children) depth = Math.max(depth, this.depths.get(child) ?? 0);
-    if (depth >= this.maxDepth) this.tooDeep();
-    this.depths.set(expr, depth + 1);
+    if (depth >= this.maxDepth) this.tooDeep('max recursion depth exceeded');
+    this.depths.set(expr, isLeaf(expr) ? depth : depth + 1);
     return expr;
   }
 
-  private tooDeep(): never {
-    this.tokens.report({ at: -1, message: `expression recursion limit exceeded: ${this.maxDepth}` });
+  /** Parts that are written within each other and operators in a row are told apart. */
+  private tooDeep(message: string): never {
+    this.tokens.report({ at: -1, message });
     throw new Abort();
   }
 }
+
+/** Names and constants are no level of their own. */
+const isLeaf = ({ kind }: Expr): boolean => kind === 'ident' || kind === 'constant';

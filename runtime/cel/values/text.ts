@@ -7,9 +7,19 @@ export function hasSurrogates(text: string): boolean {
   return surrogate.test(text);
 }
 
+/** The longest text whose having pairs is remembered, in UTF-16 units. */
+const maxRemembered = 256;
+
+/** The text that was found to have no pairs last: a rule asks for the size of the same text more than once. */
+let lastPlain = '';
+
 /** The number of code points; the text's length where it has no pairs, which is nearly always. */
 export function textSize(text: string): number {
-  if (!surrogate.test(text)) return text.length;
+  if (text === lastPlain) return text.length;
+  if (!surrogate.test(text)) {
+    if (text.length <= maxRemembered) lastPlain = text;
+    return text.length;
+  }
   let count = 0;
   for (const _ of text) count++;
   return count;

@@ -2,6 +2,7 @@
 import type { ApiObject, JsonObject, ObjectMeta, Result } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { getOwn, objectAt, setOwn, stringAt } from '../../objects/guards.js';
+import { parseGroupVersion } from '../../objects/gvk.js';
 import { compare } from '../typed/compare.js';
 import { findTypeProblems } from '../typed/validate.js';
 import { type ApplyOutcome, type Configuration, mergeConfiguration } from './apply-configuration.js';
@@ -65,8 +66,10 @@ function checkConfiguration(request: ApplyRequest): Result<never> | undefined {
   const { applied, apiVersion } = request;
   const given = stringAt(applied, 'apiVersion');
   if (given !== apiVersion) {
+    // What cannot be a version is taken for none.
+    const told = parseGroupVersion(given) === undefined ? '' : given;
     return badRequest(
-      `Incorrect version specified in apply patch. Specified patch version: ${given}, expected: ${apiVersion}`,
+      `Incorrect version specified in apply patch. Specified patch version: ${told}, expected: ${apiVersion}`,
     );
   }
   const entries = getOwn(objectAt(applied, 'metadata') ?? {}, 'managedFields');

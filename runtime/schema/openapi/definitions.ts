@@ -1,5 +1,6 @@
 /** Collects the definitions of a document: kinds, lists, and every shared type that one of them refers to, each once. */
 import type { Schema } from '../../contract/index.js';
+import { isReached } from '../../objects/release.js';
 import type { GroupVersionKind, SchemaObject } from './document.js';
 import { type MetaKind, metaTypes } from './meta-types.js';
 import { capitalize, kindId, type OpenApiNaming, parseTypeName, type TypeName, typeId } from './naming.js';
@@ -21,6 +22,8 @@ export interface DefinitionsOptions {
   readonly naming: OpenApiNaming;
   /** Shared types of libraries as `<library>#/<Name>`; where absent, a type is what its first use says it is. */
   readonly types?: ReadonlyMap<string, Schema>;
+  /** The release that is emulated. */
+  readonly release?: string;
   /** Group versions of built-in kinds, for types that are registered in all of them. */
   readonly groupVersions: readonly { readonly group: string; readonly version: string }[];
   /** All resources, those of other documents too: a shared type may be one of their kinds, as claims in templates are. */
@@ -74,6 +77,7 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
   const metaConversion: Conversion = {
     version,
     decoding: 'typed',
+    release: options.release,
     reference: referenceFrom(
       (type) => typeId(type, naming),
       () => metaConversion,
@@ -86,6 +90,7 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
     const conversion: Conversion = {
       version,
       decoding: resource.decoding,
+      release: options.release,
       reference: referenceFrom(idOf, () => conversion),
     };
     return conversion;
@@ -165,7 +170,20 @@ function kindSchema(resource: OpenApiResource, conversion: Conversion): SchemaOb
     type: 'object',
     properties: withTypeMeta(body.properties ?? {}, conversion),
     ...gvk,
+    ...selectableFields(resource, conversion),
   };
+}
+
+/** The release whose documents first told by which fields custom resources can be selected. */
+const selectableSince = '1.30';
+
+function selectableFields(
+  { decoding, selectableFields: fields }: OpenApiResource,
+  { release }: Conversion,
+): Pick<SchemaObject, 'x-kubernetes-selectable-fields'> {
+  const isTold = release === undefined || isReached(selectableSince, release);
+  if (decoding === 'typed' || fields.length === 0 || !isTold) return {};
+  return { 'x-kubernetes-selectable-fields': fields.map((fieldPath) => ({ fieldPath })) };
 }
 
 /** Gives `spec` and `status` of a built-in kind names where the definition wrote them in place. */

@@ -13,6 +13,8 @@ export interface SchemaObject
   readonly oneOf?: readonly SchemaObject[];
   readonly not?: SchemaObject;
   readonly 'x-kubernetes-group-version-kind'?: readonly GroupVersionKind[];
+  /** Fields of a custom resource that its objects can be selected by. */
+  readonly 'x-kubernetes-selectable-fields'?: readonly { readonly fieldPath: string }[];
   /** A pattern in RE2's dialect that is none in ECMA 262's, which `pattern` has to be in. */
   readonly 'x-re2-pattern'?: string;
 }

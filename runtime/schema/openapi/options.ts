@@ -14,6 +14,8 @@ export interface OpenApiOptions {
    * them a type is described as its first use is.
    */
   readonly types?: ReadonlyMap<string, Schema>;
+  /** The release that is emulated: what came after it is left out. */
+  readonly release?: string;
 }
 
 export const bearerToken: ApiKeyScheme = {

@@ -11,6 +11,7 @@ export type OpenApiResource = Pick<
   | 'subresources'
   | 'decoding'
   | 'schema'
+  | 'selectableFields'
   | 'served'
   | 'deleteAnswers'
 >;

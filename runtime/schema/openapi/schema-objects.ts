@@ -1,5 +1,6 @@
 /** Turns a resource's schema into the schema of a document. Nodes that need no change are shared, not copied. */
 import type { Schema } from '../../contract/index.js';
+import { isReached } from '../../objects/release.js';
 import type { SchemaObject } from './document.js';
 import { typeMeta } from './meta-types.js';
 
@@ -10,6 +11,8 @@ const maxDepth = 200;
 export interface Conversion {
   readonly version: 2 | 3;
   readonly decoding: 'typed' | 'structural';
+  /** Fields that came after this release are left out; none where absent. */
+  readonly release: string | undefined;
   /**
    * The `$ref` to a shared type, and the type's own schema; called for every node that has a name. Undefined for
    * types that are written in place wherever they are used.
@@ -198,12 +201,19 @@ function convertProperties(
   conversion: Conversion,
   depth: number,
 ): Readonly<Record<string, SchemaObject>> {
-  const entries = Object.entries(properties);
+  const { release } = conversion;
+  const all = Object.entries(properties);
+  const entries = release === undefined ? all : all.filter(([, child]) => isIn(release, child));
   const converted = entries.map(([name, child]) => [name, convertSchema(child, conversion, depth)] as const);
   // fromEntries defines keys instead of assigning them, so a property called `__proto__` stays a property.
-  return converted.every(([, child], index) => child === entries[index]?.[1])
+  return entries.length === all.length && converted.every(([, child], index) => child === entries[index]?.[1])
     ? properties
     : Object.fromEntries(converted);
+}
+
+/** Whether a release has a field. */
+function isIn(release: string, { 'x-kindforge-introduced': introduced }: Schema): boolean {
+  return introduced === undefined || isReached(introduced, release);
 }
 
 /** Gives an embedded object the three fields that every object has. */

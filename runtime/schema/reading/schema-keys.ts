@@ -60,6 +60,7 @@ export const schemaReaders: { readonly [K in SchemaKey]: Reader<Exclude<Schema[K
   'x-kindforge-presence': oneOf(['explicit', 'implicit', 'always', 'nullable']),
   'x-kindforge-immutable': (raw) => (typeof raw === 'boolean' ? raw : readImmutability(raw)),
   'x-kindforge-feature-gate': string,
+  'x-kindforge-introduced': string,
   'x-kindforge-non-empty': boolean,
   'x-kindforge-unique': string,
   'x-kindforge-name-format': string,

@@ -10,7 +10,13 @@ const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvali
 /** What is wrong with the reason and the field that a rule of a schema names. */
 export function* reportErrors({ reason, fieldPath = '' }: ValidationRule, schema: Schema, path: string): FieldErrors {
   if (reason !== undefined && !reasons.includes(reason)) yield notSupported(`${path}.reason`, reason, reasons);
-  if (fieldPath !== '' && fieldPathIn(schema, fieldPath) === '') {
-    yield invalidValue(`${path}.fieldPath`, fieldPath, 'must be the path of a field of the schema');
-  }
+  yield* pathErrors(fieldPath, schema, `${path}.fieldPath`);
+}
+
+function* pathErrors(text: string, schema: Schema, path: string): FieldErrors {
+  if (text === '') return;
+  if (text.trim() === '') yield invalidValue(path, text, 'fieldPath must be non-empty if specified');
+  if (/[\n\r]/.test(text)) yield invalidValue(path, text, 'fieldPath must not contain line breaks');
+  const found = fieldPathIn(schema, text);
+  if (!found.ok) yield invalidValue(path, text, `fieldPath is not valid: ${found.problem}`);
 }

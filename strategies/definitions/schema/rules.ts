@@ -22,6 +22,8 @@ export interface RuleCheck {
   readonly costs: CostAccount;
   /** What is known to be wrong with the schema: rules next to it or above it are left out. */
   readonly known: readonly FieldError[];
+  /** Whether no single rule may cost too much. */
+  readonly requireCheap: boolean;
 }
 
 /** What is wrong with the rules of a schema, those of inner places first. */
@@ -34,7 +36,12 @@ export function* ruleErrors(root: Schema, path: string, check: RuleCheck): Field
     else rules.push(rule);
   }
   if (byPlace.size === 0) return;
-  for (const { place, schema, uncorrelated } of placesIn(root, '', undefined)) {
+  // Maps of a type that is not known might be merged in another way, so that entries are not found again by name.
+  const odd = (place: string): boolean => {
+    const field = `${below(path, place)}.x-kubernetes-map-type`;
+    return check.known.some((error) => error.field === field && error.reason === 'FieldValueNotSupported');
+  };
+  for (const { place, schema, uncorrelated } of placesIn(root, '', undefined, odd)) {
     const rules = byPlace.get(place);
     const whole = below(path, place);
     if (rules === undefined || check.known.some(({ field }) => isWithin(field, whole))) continue;
@@ -50,20 +57,26 @@ const isWithin = (field: string, path: string): boolean => field === path || fie
 interface SchemaPlace {
   readonly place: string;
   readonly schema: Schema;
-  /** The outermost list around it whose items cannot be found again in an earlier state. */
+  /** The outermost list or map around it whose items cannot be found again in an earlier state. */
   readonly uncorrelated: string | undefined;
 }
 
-/** All places of a schema, inner ones first. */
-function* placesIn(schema: Schema, place: string, uncorrelated: string | undefined): Generator<SchemaPlace> {
+/** All places of a schema, inner ones first. `odd` tells maps of a type that is not known. */
+function* placesIn(
+  schema: Schema,
+  place: string,
+  uncorrelated: string | undefined,
+  odd: (place: string) => boolean,
+): Generator<SchemaPlace> {
   const { additionalProperties: values, items } = schema;
-  if (typeof values === 'object') yield* placesIn(values, below(place, 'additionalProperties'), uncorrelated);
+  const inMap = odd(place) ? (uncorrelated ?? place) : uncorrelated;
+  if (typeof values === 'object') yield* placesIn(values, below(place, 'additionalProperties'), inMap, odd);
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    yield* placesIn(property, below(place, `properties[${name}]`), uncorrelated);
+    yield* placesIn(property, below(place, `properties[${name}]`), inMap, odd);
   }
   if (items !== undefined) {
     const isMap = schema['x-kubernetes-list-type'] === 'map';
-    yield* placesIn(items, below(place, 'items'), isMap ? uncorrelated : (uncorrelated ?? place));
+    yield* placesIn(items, below(place, 'items'), isMap ? uncorrelated : (uncorrelated ?? place), odd);
   }
   yield { place, schema, uncorrelated };
 }
@@ -71,8 +84,9 @@ function* placesIn(schema: Schema, place: string, uncorrelated: string | undefin
 function* placeErrors(
   rules: readonly SchemaRule[],
   { place: path, schema, uncorrelated }: SchemaPlace,
-  { costs }: RuleCheck,
+  { costs, requireCheap }: RuleCheck,
 ): FieldErrors {
+  const account = { costs, limit: requireCheap ? ruleCostLimit : Number.POSITIVE_INFINITY };
   if (rules.some(({ outcome }) => !outcome.ok && outcome.reason === 'untyped')) {
     const problem = `failed to construct type information for ${key} rules: unable to convert structural schema to CEL declarations`;
     yield internalError(`${path}.${key}`, `internal error: ${problem}`);
@@ -81,26 +95,45 @@ function* placeErrors(
   for (const one of rules) {
     const place = `${path}.${key}[${one.index}]`;
     yield* reportErrors(one.rule, schema, place);
-    yield* costErrors(one.cost, `${place}.rule`, 'estimated rule cost', costs);
+    yield* costErrors(one.cost, `${place}.rule`, 'estimated rule cost', account);
     yield* outcomeErrors(one, one.outcome, `${place}.rule`, '');
-    yield* messageErrors(one, `${place}.messageExpression`, costs);
-    if (uncorrelated !== undefined && one.outcome.ok && one.outcome.expression.variables.has('oldSelf')) {
-      const rule = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`;
-      yield invalidValue(`${place}.rule`, one.rule.rule, rule);
-    }
+    yield* messageErrors(one, `${place}.messageExpression`, account);
+    yield* transitionErrors(one, place, uncorrelated);
   }
 }
 
-function* messageErrors(one: SchemaRule, path: string, costs: CostAccount): FieldErrors {
+function* transitionErrors(
+  { outcome, rule }: SchemaRule,
+  place: string,
+  uncorrelated: string | undefined,
+): FieldErrors {
+  if (!outcome.ok) return;
+  const { optionalOldSelf } = rule;
+  if (!outcome.expression.variables.has('oldSelf')) {
+    if (optionalOldSelf === undefined) return;
+    yield invalidValue(`${place}.optionalOldSelf`, optionalOldSelf, 'may not be set if oldSelf is not used in rule');
+  } else if (uncorrelated !== undefined) {
+    const problem = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`;
+    yield invalidValue(`${place}.rule`, rule.rule, problem);
+  }
+}
+
+function* messageErrors(one: SchemaRule, path: string, account: Account): FieldErrors {
   // What a message is made of does not matter where the rule itself is wrong.
   if (one.message === undefined || !one.outcome.ok) return;
   const { outcome, cost } = one.message;
   yield* outcomeErrors(one, outcome, path, 'messageExpression ');
-  if (outcome.ok) yield* costErrors(cost, path, 'estimated messageExpression cost', costs);
+  if (outcome.ok) yield* costErrors(cost, path, 'estimated messageExpression cost', account);
 }
 
-function* costErrors(cost: number, path: string, what: string, costs: CostAccount): FieldErrors {
-  if (cost > ruleCostLimit) yield forbidden(path, costProblem(what, cost, ruleCostLimit));
+/** What expressions may cost by themselves, and where their costs are added up. */
+interface Account {
+  readonly costs: CostAccount;
+  readonly limit: number;
+}
+
+function* costErrors(cost: number, path: string, what: string, { costs, limit }: Account): FieldErrors {
+  if (cost > limit) yield forbidden(path, costProblem(what, cost, ruleCostLimit));
   costs.add(path, cost);
 }
 

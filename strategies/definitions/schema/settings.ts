@@ -12,6 +12,8 @@ export interface SchemaRatchets {
   readonly requireAtomicSets: boolean;
   /** Keys of lists of type `map` are always there. */
   readonly requireListKeys: boolean;
+  /** No single rule may cost too much; versions whose schema an update leaves alone keep theirs. */
+  readonly requireCheapRules: boolean;
 }
 
 /** Everything is asked for, as of a new definition. */
@@ -21,4 +23,5 @@ export const allRequired: SchemaRatchets = {
   requirePrunedDefaults: () => true,
   requireAtomicSets: true,
   requireListKeys: true,
+  requireCheapRules: true,
 };

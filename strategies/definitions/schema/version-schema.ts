@@ -55,7 +55,12 @@ export function* schemaErrors(
   if (isTyped) {
     const costs = new CostAccount();
     errors.push(
-      ...ruleErrors(readSchema(root, PLAIN), place, { expressions, costs, known: keywords }),
+      ...ruleErrors(readSchema(root, PLAIN), place, {
+        expressions,
+        costs,
+        known: keywords,
+        requireCheap: ratchets.requireCheapRules,
+      }),
       ...costs.errors(place),
     );
   }

@@ -150,7 +150,7 @@ describe.skipIf(!hasShared)('the facts of the reference (needs ../shared)', () =
   const withoutLater = (facts: Record<string, string>): Record<string, string> =>
     Object.fromEntries(
       Object.entries(facts).filter(
-        ([path]) => !/x-kubernetes-validations\[\]\.(reason|fieldPath|optionalOldSelf)$/.test(path),
+        ([path]) => !/x-kubernetes-validations\[\]\.(reason|fieldPath|optionalOldSelf)$|\.selectableFields/.test(path),
       ),
     );
 

@@ -60,7 +60,7 @@ describe('hostile expressions', () => {
     ['loops', `${'[1].map(x, '.repeat(2_000)}1${')'.repeat(2_000)}`],
     ['optionals', `optional.of(1)${'.optMap(x, x)'.repeat(2_000)}`],
   ])('refuses too many nested %s', (_, text) => {
-    expect(mistake(text)).toMatch(/expression recursion limit exceeded: 250/);
+    expect(mistake(text)).toMatch(/expression recursion limit exceeded: 250|max recursion depth exceeded/);
   });
 
   it('refuses a text that is too long', () => {

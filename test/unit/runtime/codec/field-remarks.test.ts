@@ -9,7 +9,7 @@ const unknown = ['a', 'b', 'm.z', 'm2[0].x'];
 
 function remarksOf(decode: typeof decodeJson, typed: boolean): readonly string[] {
   const decoded = decode(text);
-  return decoded.ok ? fieldRemarks(decoded, unknown, text, typed) : [decoded.problem];
+  return decoded.ok ? fieldRemarks(decoded, unknown, text, typed ? 'typed' : 'structural') : [decoded.problem];
 }
 
 describe('remarks on fields', () => {
@@ -32,10 +32,15 @@ describe('remarks on fields', () => {
 
   it('sort by the keys of each object, and by the positions in lists', () => {
     const paths = ['spec.b', 'spec.a.z', 'spec-a', 'spec.l[10].a', 'spec.l[9].b', 'spec.l[9].a'];
-    expect(unknownRemarks(paths)).toEqual(
+    expect(unknownRemarks(paths, 'typed')).toEqual(
       ['spec.a.z', 'spec.b', 'spec.l[9].a', 'spec.l[9].b', 'spec.l[10].a', 'spec-a'].map(
         (path) => `unknown field "${path}"`,
       ),
     );
+  });
+
+  it('stay in the order in which fields of custom resources were found', () => {
+    const paths = ['spec.other', 'spec.a', 'spec.metadata.extra'];
+    expect(unknownRemarks(paths, 'structural')).toEqual(paths.map((path) => `unknown field "${path}"`));
   });
 });

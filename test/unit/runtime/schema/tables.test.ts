@@ -14,6 +14,10 @@ interface Case {
   readonly expectedObject: string;
   readonly expectedPruned: readonly string[] | null;
   readonly isResourceRoot: boolean;
+  readonly object: JsonValue;
+  readonly expectedUnknownFields: readonly string[] | null;
+  readonly dropInvalidFields: boolean;
+  readonly includeRoot: boolean;
   readonly errors: readonly { readonly errorType: string; readonly path: string }[] | null;
 }
 
@@ -24,14 +28,14 @@ interface Case {
 const otherwise = new Set(['additionalProperties with bool', 'x-kubernetes-embedded-resource']);
 
 /** The rows of a test that say something of a schema. */
-function casesOf(table: string, test: string): Case[] {
+function casesOf(table: string, test: string, isUsable = ({ schema }: Case) => schema !== null): Case[] {
   const path = shared('suites', 'tables', `apiextensions-apiserver_pkg_apiserver_schema_${table}.jsonl`);
   if (!existsSync(path)) return [];
   const rows: { test: string; case: Case }[] = readFileSync(path, 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  return rows.filter((row) => row.test === test && row.case.schema !== null).map((row) => row.case);
+  return rows.filter((row) => row.test === test && isUsable(row.case)).map((row) => row.case);
 }
 
 /** A value as a field of an object, with the functions of the object's schema. */
@@ -77,5 +81,68 @@ describe.skipIf(casesOf('pruning', 'TestPrune').length === 0)('tables (skipped w
       const wanted = expected.map(({ path }) => path.replace(/^root\.?/, ''));
       expect(repeats.sort(), name).toEqual(wanted.sort());
     }
+  });
+
+  it('nulls that a schema does not allow', () => {
+    // They are dropped where defaults are filled in, and so defaults are filled into what the rows leave, too.
+    for (const { name, schema, json, expected } of casesOf('defaulting', 'TestPruneNonNullableNullsWithoutDefaults')) {
+      const { functions, object } = held(schema, JSON.parse(json));
+      functions.applyDefaults(object);
+      const left: JsonObject = { v: JSON.parse(expected) };
+      functions.applyDefaults(left);
+      expect(object.v, name).toEqual(left.v);
+    }
+  });
+
+  it('unknown fields in the metadata of embedded objects', () => {
+    // What cannot be read is dropped from what a store holds only; here nothing gets into one that cannot be read.
+    const cases = casesOf('objectmeta', 'TestCoerce').filter(({ dropInvalidFields }) => !dropInvalidFields);
+    for (const { name, schema, json, expectedUnknownFields, includeRoot } of cases) {
+      const { functions, object } = held(schema, JSON.parse(json));
+      expect(functions.normalize?.(object), name).toBeUndefined();
+      const unknown: string[] = [];
+      functions.prune(object, (path) => unknown.push(within(path)));
+      const found = unknown.filter((path) => /(^|\.)metadata\./.test(path));
+      // The metadata of the object itself is read with every object, and not by its schema.
+      const expected = (expectedUnknownFields ?? []).filter((path) => !includeRoot || !path.startsWith('metadata.'));
+      expect(found, name).toEqual(expected);
+    }
+    expect(cases.length).toBeGreaterThan(4);
+  });
+
+  const embedded: Schema = {
+    type: 'object',
+    'x-kubernetes-embedded-resource': true,
+    'x-kubernetes-preserve-unknown-fields': true,
+  };
+  const found = (schema: Schema, value: JsonValue): string[] => {
+    const { functions, object } = held(schema, value);
+    functions.normalize?.(object);
+    const errors: FieldError[] = [];
+    functions.validate(object, errors);
+    return errors.map(({ reason, field }) => `${reason} ${within(field)}`);
+  };
+  const wanted = ({ errors }: Case): string[] => (errors ?? []).map(({ errorType, path }) => `${errorType} ${path}`);
+
+  it('what embedded objects must have', () => {
+    const cases = casesOf('objectmeta', 'TestValidateEmbeddedResource', () => true);
+    for (const one of cases) expect(found(embedded, one.object), one.name).toEqual(wanted(one));
+    expect(cases.length).toBe(6);
+  });
+
+  it('where embedded objects are', () => {
+    const schema: Schema = {
+      type: 'object',
+      properties: {
+        embedded,
+        nested: { ...embedded, properties: { embedded } },
+        items: { type: 'array', items: embedded },
+        additionalProperties: { type: 'object', additionalProperties: embedded },
+      },
+    };
+    // Of every object itself the head has been read before its schema is asked.
+    const cases = casesOf('objectmeta', 'TestValidate', ({ includeRoot }) => !includeRoot);
+    for (const one of cases) expect(found(schema, JSON.parse(String(one.object))), one.name).toEqual(wanted(one));
+    expect(cases.length).toBe(5);
   });
 });

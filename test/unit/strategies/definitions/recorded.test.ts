@@ -8,9 +8,6 @@ import { hasShared } from '../../../support/shared.js';
 
 const strategy = defineCustomResourceDefinitionStrategy(kubernetesNaming, { emulatedVersion: '1.27' });
 
-/** Here both are too expensive, but by how much differs: the size of a split text is known to the estimate. */
-const otherFactor = 'cel: rules over data without bounds are too expensive (17)';
-
 /** What the server itself says of the name of an object. */
 const ofName = /^metadata\.name: .*(a lowercase RFC 1123|must be no more than|Required value)/;
 
@@ -38,7 +35,7 @@ describe.skipIf(!hasShared)('recorded definitions (skipped where the recordings 
     const wrong: string[] = [];
     let compared = 0;
     for (const { step, object, code, answer, query } of creates) {
-      if (object === undefined || query.get('fieldValidation') === 'Sometimes' || step === otherFactor) continue;
+      if (object === undefined || query.get('fieldValidation') === 'Sometimes') continue;
       const found = (createDefinition(strategy, object)?.errors ?? []).map(lineOf);
       const causes = causesOf(answer);
       const message = partOf(answer, 'message');

@@ -15,6 +15,23 @@ import { hasShared, shared } from '../../../../support/shared.js';
 
 const rule = (text: string): Schema => ({ 'x-kubernetes-validations': [{ rule: text }] });
 
+describe('an optional oldSelf', () => {
+  const costOf = (text: string): number => {
+    const list: Schema = { type: 'array', maxItems: 10, items: { type: 'string', maxLength: 20 } };
+    const rules = [{ rule: text, optionalOldSelf: true }];
+    const found = compileRules({ ...list, 'x-kubernetes-validations': rules }, laterEnvironment, { isResource: false });
+    return found[0]?.cost ?? 0;
+  };
+
+  it('has the bounds of its schema', () => {
+    const plain = costOf("self.all(x, x.contains('abc'))");
+    expect(costOf("oldSelf.value().all(x, x.contains('abc'))")).toBe(plain + 1);
+    expect(costOf("oldSelf.orValue([]).all(x, x.contains('abc'))")).toBeGreaterThan(plain);
+    expect(costOf("oldSelf.orValue([]).all(x, x.contains('abc'))")).toBeLessThan(plain + 20);
+    expect(costOf("oldSelf.orValue(['a']).all(x, x.contains('abc'))")).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
 describe('compileRules', () => {
   it('finds rules at every depth, with their paths', () => {
     const schema: Schema = {

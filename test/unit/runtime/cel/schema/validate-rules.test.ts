@@ -188,6 +188,84 @@ const messages: readonly (readonly [says: string, rule: Partial<ValidationRule>,
   ['a path to nothing', { message: 'a', fieldPath: '.deep.m' }, 'o: Invalid value: "object": a'],
 ];
 
+const rising: ValidationRule = { rule: 'self >= oldSelf.orValue(3)', message: 'falls', optionalOldSelf: true };
+const rise = object({ key: text, value: ruled(integer, rising) });
+
+/** Rules that are asked of new values too. */
+const optionals: readonly Case[] = [
+  {
+    says: 'on create, each value by itself',
+    schema: object({ n: ruled(integer, rising), l: listOf('map', ['key'], rise) }),
+    self: { n: 2, l: [{ key: 'a', value: 1 }, { key: 'b', value: 4 }, { key: 'c' }] },
+    errors: ['n: Invalid value: "integer": falls', 'l[0].value: Invalid value: "integer": falls'],
+  },
+  {
+    says: 'items that moved, and items with new keys',
+    schema: object({ l: listOf('map', ['key'], rise) }),
+    self: {
+      l: [
+        { key: 'b', value: 5 },
+        { key: 'a', value: 1 },
+        { key: 'new', value: 2 },
+      ],
+    },
+    old: {
+      l: [
+        { key: 'a', value: 1 },
+        { key: 'b', value: 6 },
+      ],
+    },
+    errors: ['l[0].value: Invalid value: "integer": falls', 'l[2].value: Invalid value: "integer": falls'],
+  },
+  {
+    says: 'values that were null, and entries of maps that were of another name',
+    schema: object({
+      n: ruled({ ...integer, nullable: true }, rising),
+      m: { type: 'object', additionalProperties: ruled(integer, rising) },
+    }),
+    self: { n: 1, m: { a: 1, b: 1 } },
+    old: { n: null, m: { a: 1 } },
+    errors: ['n: Invalid value: "integer": falls', 'm[b]: Invalid value: "integer": falls'],
+  },
+  {
+    says: 'fields of what was there are optional themselves',
+    schema: ruled(object({ a: text }), { rule: "self.a != oldSelf.a.orValue('x')", optionalOldSelf: true }),
+    self: { a: 'x' },
+    errors: [`<nil>: Invalid value: "object": failed rule: self.a != oldSelf.a.orValue('x')`],
+  },
+  {
+    says: 'their messages may look at it as well',
+    schema: object({
+      n: ruled(integer, {
+        ...rising,
+        messageExpression: "oldSelf.hasValue() ? 'was ' + string(oldSelf.value()) : 'new'",
+      }),
+    }),
+    self: { n: 1 },
+    old: { n: 2 },
+    errors: ['n: Invalid value: "integer": was 2'],
+  },
+  {
+    says: 'where they say so in vain they are as all others',
+    schema: object({ n: ruled(integer, { ...fixed, optionalOldSelf: false }) }),
+    self: { n: 1 },
+    errors: [],
+  },
+];
+
+describe('rules with an optional oldSelf', () => {
+  it.each(optionals)('are asked of new values: $says', ({ schema, self, old, errors }) => {
+    expect(linesOf(schema, self, old)).toEqual(errors);
+  });
+
+  it('are as all others in release 1.27', () => {
+    const tree = compileRuleTree(object({ n: ruled(integer, { ...fixed, optionalOldSelf: true }) }), baseEnvironment);
+    const errors: FieldError[] = [];
+    if (tree !== undefined) validateRules(tree, { n: 1 }, undefined, errors);
+    expect(errors).toEqual([]);
+  });
+});
+
 describe('rules of an object', () => {
   it.each(places)('stand where the schema says: $says', ({ schema, self, errors }) => {
     expect(linesOf(schema, self)).toEqual(errors);

@@ -75,6 +75,7 @@ export function referenceResources(): OpenApiResource[] {
           subresources: subresourcesOf(resource, resources),
           decoding: 'typed',
           schema: schemaOf(id, types, nodes),
+          selectableFields: [],
           served: true,
           deleteAnswers: deletes?.responses['200']?.endsWith('.Status') ? 'Status' : 'object',
         } satisfies OpenApiResource;

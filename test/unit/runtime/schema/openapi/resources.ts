@@ -33,6 +33,7 @@ function resource(
     subresources: [],
     decoding,
     schema: given.schema,
+    selectableFields: [],
     served: true,
     deleteAnswers: decoding === 'typed' ? 'object' : 'Status',
     ...overrides,

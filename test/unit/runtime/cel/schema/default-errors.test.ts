@@ -1,0 +1,71 @@
+/** Replays public tables on defaults that rules are about. */
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { baseEnvironment, checkDefaults, laterEnvironment } from '../../../../../runtime/cel/index.js';
+import type { JsonObject, JsonValue, Schema } from '../../../../../runtime/contract/index.js';
+import { isObject, objectAt } from '../../../../../runtime/objects/guards.js';
+import { PLAIN, readSchema } from '../../../../../runtime/schema/reading/read-schema.js';
+import { shared } from '../../../../support/shared.js';
+
+const table = shared('suites', 'tables', 'apiextensions-apiserver_pkg_apiserver_schema_defaulting.jsonl');
+const lines = existsSync(table) ? readFileSync(table, 'utf8').trim().split('\n') : [];
+
+interface Case {
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly errors?: readonly string[];
+}
+
+const cases = lines
+  .map((line): { readonly test: string; readonly case: Case } => JSON.parse(line))
+  .filter(({ test }) => test.startsWith('TestDefaultValidation'))
+  .map((row) => row.case);
+
+/** The rows write keywords as a program calls them. */
+function written(value: JsonValue | undefined): JsonValue {
+  if (Array.isArray(value)) return value.map(written);
+  if (!isObject(value)) return value ?? null;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      if (key === 'Properties') return ['properties', namesOf(inner)];
+      if (key === 'Default') return ['default', inner];
+      const name = { XValidations: 'x-kubernetes-validations', XEmbeddedResource: 'x-kubernetes-embedded-resource' }[
+        key
+      ];
+      return [name ?? key.charAt(0).toLowerCase() + key.slice(1), written(inner)];
+    }),
+  );
+}
+
+const namesOf = (value: JsonValue | undefined): JsonValue =>
+  Object.fromEntries(Object.entries(isObject(value) ? value : {}).map(([name, inner]) => [name, written(inner)]));
+
+/** The schemas within a schema that have a default. */
+function* defaulted(schema: Schema): Generator<Schema> {
+  if (schema.default !== undefined) yield schema;
+  for (const property of Object.values(schema.properties ?? {})) yield* defaulted(property);
+}
+
+const problemsOf = (schema: Schema, release = laterEnvironment): readonly string[] =>
+  checkDefaults([...defaulted(schema)], release, {}).flatMap(({ refused, broken }) =>
+    [...refused, ...broken].map(({ message }) => message),
+  );
+
+describe.skipIf(lines.length === 0)('tables (skipped where they are not beside the checkout)', () => {
+  it.each(cases.map((one) => [one.name, one] as const))('%s', (_, { input, errors = [] }) => {
+    const found = problemsOf(readSchema(written(objectAt(input, 'OpenAPIV3Schema')), PLAIN));
+    expect(found.length).toBe(errors.length);
+    for (const [i, error] of errors.entries()) expect(found[i]).toContain(error);
+  });
+
+  it('are there', () => expect(cases.length).toBe(3));
+});
+
+describe('a default', () => {
+  const fixed: Schema = { type: 'string', default: 'a', 'x-kubernetes-validations': [{ rule: 'self != oldSelf' }] };
+
+  it('comes after nothing, and in release 1.27 after itself', () => {
+    expect(problemsOf(fixed)).toEqual([]);
+    expect(problemsOf(fixed, baseEnvironment)).toEqual(['Invalid value: "string": failed rule: self != oldSelf']);
+  });
+});

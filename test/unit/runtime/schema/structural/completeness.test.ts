@@ -1,0 +1,59 @@
+/** Replays a public table on what combinations of a schema may speak of: nothing that the schema itself does not have. */
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../../../runtime/contract/index.js';
+import { isObject, objectAt } from '../../../../../runtime/objects/guards.js';
+import { structuralErrors } from '../../../../../runtime/schema/structural/index.js';
+import { shared } from '../../../../support/shared.js';
+
+const table = shared('suites', 'tables', 'apiextensions-apiserver_pkg_apiserver_schema.jsonl');
+
+interface Case {
+  readonly name: string;
+  readonly schema: JsonObject;
+  readonly options: JsonObject;
+  readonly error: string;
+}
+
+const rows: readonly { readonly test: string; readonly case: Case }[] = existsSync(table)
+  ? readFileSync(table, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  : [];
+
+/** Rows with options are of later releases, which let combinations say more. */
+const cases = rows
+  .filter(({ test }) => test === 'TestValidateStructuralCompleteness')
+  .map((row) => row.case)
+  .filter(({ options }) => Object.keys(options).length === 0);
+
+/** The rows take a schema apart into what it is and what it asks of values. */
+function written(value: JsonValue | undefined): JsonObject {
+  if (!isObject(value)) return {};
+  const { Properties, Items, AdditionalProperties, Generic, ValueValidation } = value;
+  const asked = isObject(ValueValidation) ? ValueValidation : {};
+  const type = isObject(Generic) ? Generic.Type : undefined;
+  const properties = Object.entries(isObject(Properties) ? Properties : {}).map(([name, one]) => [name, written(one)]);
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
+    ...(isObject(Items) ? { items: written(Items) } : {}),
+    ...(isObject(AdditionalProperties)
+      ? { additionalProperties: written(objectAt(AdditionalProperties, 'Structural') ?? AdditionalProperties) }
+      : {}),
+    ...(asked.MinLength === undefined ? {} : { minLength: asked.MinLength }),
+    ...(Array.isArray(asked.AllOf) ? { allOf: asked.AllOf.map(written) } : {}),
+  };
+}
+
+describe.skipIf(rows.length === 0)('tables (skipped where they are not beside the checkout)', () => {
+  it.each(cases.map((one) => [one.name, one] as const))('%s', (_, { schema, error }) => {
+    const found = structuralErrors(written(schema), '')
+      .filter(({ message }) => message.includes('because it is defined in'))
+      .map(({ field, message }) => `${field.replace(/^\./, '')}: ${message.replace('in .', 'in ')}`);
+    expect(found.join()).toBe(error);
+  });
+
+  it('are there', () => expect(cases.length).toBe(5));
+});
