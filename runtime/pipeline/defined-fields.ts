@@ -34,7 +34,7 @@ function readerOf(resource: ServedResource): FieldReader {
     const before = known.get(entry);
     if (before !== undefined) return before;
     // A webhook cannot be asked here: fields are where they were stored then.
-    const object = stored.defined?.remote ? objectOf(entry) : readAs(stored, entry);
+    const object = stored.remote ? objectOf(entry) : readAs(stored, entry);
     const fields = fieldValues(resource, object);
     known.set(entry, fields);
     return fields;

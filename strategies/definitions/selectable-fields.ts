@@ -4,7 +4,8 @@ import type { JsonObject, Schema } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, required, tooMany } from '../../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { PLAIN, readSchema } from '../../runtime/schema/reading/read-schema.js';
-import { type FieldErrors, objectsAt } from '../parts/field-checks.js';
+import type { FieldErrors } from '../parts/field-checks.js';
+import { objectsAt } from '../parts/reading.js';
 
 const maxFields = 8;
 const selectable = ['string', 'integer', 'boolean'];
