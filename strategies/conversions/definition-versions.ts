@@ -10,6 +10,7 @@ const places = [
   ['validation', 'schema'],
   ['subresources', 'subresources'],
   ['additionalPrinterColumns', 'additionalPrinterColumns'],
+  ['selectableFields', 'selectableFields'],
 ] as const;
 
 /** A spec without versions has one, which is named apart; what is common is given to each version that lacks it. */
