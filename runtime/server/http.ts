@@ -5,6 +5,7 @@ import { NodeRequest as FetchRequest, sendNodeResponse } from 'srvx/node';
 import type { Result } from '../contract/index.js';
 import { badRequest, requestEntityTooLarge } from '../objects/status.js';
 import type { Answer, ApiRequest, StreamSink } from '../verbs/exchange.js';
+import { gatherArrivals } from './arrivals.js';
 import { chunkOf, lastChunk } from './chunk.js';
 import type { Handle } from './handler.js';
 import {
@@ -50,7 +51,9 @@ export const defineApp = (handle: Handle): H3Core => new ServerApp(handle);
  * have been ended makes an error that costs more than all the rest of a get.
  */
 export function listenerOf(app: H3Core): NodeHandler {
+  const arrived = gatherArrivals();
   return async (req, res) => {
+    await arrived();
     const response = await app.fetch(new FetchRequest({ req, res }));
     if (!res.headersSent) await sendNodeResponse(res, response);
   };
