@@ -56,6 +56,9 @@ export function dropBelow(value: Value, path: string, place: Place, unknown: Unk
 
 /** As `dropContents` for all values of a map of scalars. */
 export function dropInValues(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) dropContents(value, path, unknown);
-  else for (const key in value) dropBelow(value[key], path, key, unknown);
+  if (!isObject(value)) return dropContents(value, path, unknown);
+  for (const key in value) {
+    const entry = value[key];
+    if (typeof entry === 'object') dropBelow(entry, path, key, unknown);
+  }
 }
