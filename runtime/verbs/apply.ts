@@ -28,7 +28,9 @@ export const applyMediaType = 'application/apply-patch+yaml';
 
 /** Whether a PATCH is an apply. */
 export function isApply(verb: VerbRequest): boolean {
-  const [mediaType = ''] = (headerOf(verb, 'content-type') ?? '').split(';');
+  const contentType = headerOf(verb, 'content-type') ?? '';
+  if (contentType === applyMediaType) return true;
+  const [mediaType = ''] = contentType.split(';');
   return mediaType.trim() === applyMediaType;
 }
 

@@ -47,9 +47,16 @@ const builtInTypes: readonly string[] = [...patchMediaTypes, applyMediaType];
 /** Custom resources have no strategic merge, since nothing says how their lists merge. */
 const customTypes: readonly string[] = builtInTypes.filter((type) => type !== strategicMediaType);
 
+/** Patches of all kinds, under the headers that nearly all clients send: the media type and nothing else. */
+const plainTypes: ReadonlyMap<string, Result<string>> = new Map(
+  customTypes.map((type) => [type, { ok: true, value: type }]),
+);
+
 /** The media type of a patch. Routes of built-in kinds look at it first, and have words of their own. */
 function patchTypeOf(verb: VerbRequest): Result<string> {
   const contentType = headerOf(verb, 'content-type');
+  const plain = contentType === undefined ? undefined : plainTypes.get(contentType);
+  if (plain) return plain;
   if (verb.resource.module.decoding !== 'typed') return negotiatePatch(contentType, customTypes);
   const unconsumed = routeConsumes(contentType, builtInTypes);
   return unconsumed ? { ok: false, failure: unconsumed } : negotiatePatch(contentType, builtInTypes);
