@@ -17,11 +17,12 @@ import { answerFailure, answerOutcome } from './answers.js';
 import { headerOf } from './body.js';
 import type { Answer } from './exchange.js';
 import { reportFields } from './field-validation.js';
+import { fresh } from './fresh.js';
 import { readRepresentation } from './representation.js';
 import type { VerbRequest } from './verb-request.js';
 import { readWriteOptions, type WriteOptions } from './write-options.js';
 import { toWrite } from './write-request.js';
-import { decodeYamlBody } from './yaml-body.js';
+import { decodeYamlAgain, decodeYamlBody } from './yaml-body.js';
 
 /** The media type of configurations, which may be JSON too. */
 export const applyMediaType = 'application/apply-patch+yaml';
@@ -51,12 +52,15 @@ export async function apply(verb: VerbRequest): Promise<Answer> {
   return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
 }
 
-/** Reads the configuration in a body; it must be of the resource's kind. */
+/**
+ * Reads the configuration in a body; it must be of the resource's kind. Each attempt takes it anew: what it puts into the
+ * object is changed there.
+ */
 export async function readConfiguration(
   verb: VerbRequest,
   bytes: Uint8Array,
   options: WriteOptions,
-): Promise<Result<JsonObject>> {
+): Promise<Result<() => JsonObject>> {
   const decoded = await decodeYamlBody(bytes);
   const { kind } = verb.resource.module.names;
   if (!decoded.ok) return { ok: false, failure: unrecognized(kind, syntaxProblem(decoded.problem), bytes) };
@@ -67,7 +71,14 @@ export async function readConfiguration(
   const { remarks } = decoded;
   if (remarks.length > 0 && options.fieldValidation === 'Strict') return { ok: false, failure: repeated(remarks) };
   reportFields(verb, options.fieldValidation, remarks);
-  return { ok: true, value: decoded.value };
+  return { ok: true, value: fresh(decoded.value, () => configurationAgain(bytes)) };
+}
+
+/** The configuration in a body that has been read before. */
+function configurationAgain(bytes: Uint8Array): JsonObject {
+  const decoded = decodeYamlAgain(bytes);
+  if (decoded.ok && isObject(decoded.value)) return decoded.value;
+  throw new Error('a configuration reads differently the second time');
 }
 
 /** The reader of configurations has words of its own for fields that are said twice. */
@@ -84,9 +95,10 @@ function kindProblem({ resource }: VerbRequest, { apiVersion, kind }: JsonObject
   return badRequest(`failed to create typed patch object: the configuration ${found}, and must be of ${expected}`);
 }
 
-function runApply(verb: VerbRequest, applied: JsonObject, options: WriteOptions): Promise<Result<Outcome>> {
+function runApply(verb: VerbRequest, applied: () => JsonObject, options: WriteOptions): Promise<Result<Outcome>> {
   const write = toWrite(verb, options);
-  const next = (current?: ApiObject) => mergedConfiguration(verb, write, applied, options, current && draftOf(current));
+  const next = (current?: ApiObject) =>
+    mergedConfiguration(verb, write, applied(), options, current && draftOf(current));
   const create = async (): Promise<Result<Outcome>> => {
     const object = next();
     if (!object.ok) return object;

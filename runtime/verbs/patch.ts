@@ -17,6 +17,7 @@ import { applyMediaType } from './apply.js';
 import { headerOf } from './body.js';
 import type { Answer } from './exchange.js';
 import { reportFields } from './field-validation.js';
+import { fresh } from './fresh.js';
 import { type Patcher, patchers, patchMediaTypes, strategicMediaType } from './patchers.js';
 import { readRepresentation } from './representation.js';
 import type { VerbRequest } from './verb-request.js';
@@ -32,11 +33,13 @@ export async function patch(verb: VerbRequest): Promise<Answer> {
   if (!request.ok) return answerFailure(verb, request.failure);
   const representation = readRepresentation(verb, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
-  const { options, patcher } = request.value;
+  const { options } = request.value;
   const write = toWrite(verb, options);
   // That there is no such object comes before what is wrong with the patch.
-  const next = (current: ApiObject) =>
-    patcher.ok ? patched(verb, write, patcher.value, options, draftOf(current)) : patcher;
+  const next = (current: ApiObject) => {
+    const patcher = request.value.patcher();
+    return patcher.ok ? patched(verb, write, patcher.value, options, draftOf(current)) : patcher;
+  };
   const outcome = await runUpdate(write, { next, uid: '', pinned: false, attempts: lostRaces });
   return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
 }
@@ -65,7 +68,8 @@ function patchTypeOf(verb: VerbRequest): Result<string> {
 /** A patch with its options. That it cannot be read is told once there is an object to patch. */
 export interface PatchRequest {
   readonly options: WriteOptions;
-  readonly patcher: Result<Patcher>;
+  /** For one attempt: what it puts into the object is changed there. */
+  readonly patcher: () => Result<Patcher>;
 }
 
 /** Reads a patch of the resource, or of another kind that the object is seen as. */
@@ -76,11 +80,11 @@ export async function readPatch(verb: VerbRequest, kind = verb.resource): Promis
   if (!bytes.ok) return bytes;
   const options = readWriteOptions(verb, 'PatchOptions');
   if (!options.ok) return options;
-  const read = patchers[mediaType.value];
-  const patcher = read?.(bytes.value, options.value.fieldValidation !== 'Ignore', kind);
-  if (!patcher)
+  const reader = patchers[mediaType.value];
+  if (!reader)
     return { ok: false, failure: { reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type' } };
-  return { ok: true, value: { options: options.value, patcher } };
+  const read = (): Result<Patcher> => reader(bytes.value, options.value.fieldValidation !== 'Ignore', kind);
+  return { ok: true, value: { options: options.value, patcher: fresh(read(), read) } };
 }
 
 /** The patched object, decoded and with its owners recorded. */
