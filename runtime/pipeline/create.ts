@@ -13,6 +13,7 @@ import { dedupOwnerReferences } from './owner-references.js';
 import { recordOwnership } from './ownership.js';
 import { prepareToRead } from './remote-versions.js';
 import { keyOf } from './served-resource.js';
+import { nextStage } from './stages.js';
 import { objectOf } from './stored-object.js';
 import { clearSystemFields, generateName, placeInNamespace, setSystemFields } from './system-fields.js';
 import { strategyContext, validateCreate } from './validation.js';
@@ -41,6 +42,7 @@ export async function runCreate(
   const unplaced = placeInNamespace(object, write) ?? takeRevision(object);
   if (unplaced) return { ok: false, failure: unplaced };
   clearSystemFields(object.metadata);
+  await nextStage;
   if (!options.owned) recordOwnership(write, object, undefined);
   dedupOwnerReferences(object, write.warn);
   const refused = await admit(write, 'CREATE', { object });

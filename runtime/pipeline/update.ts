@@ -15,6 +15,7 @@ import type { Outcome } from './outcome.js';
 import { dedupOwnerReferences } from './owner-references.js';
 import { prepareToRead } from './remote-versions.js';
 import { keyOf } from './served-resource.js';
+import { nextStage } from './stages.js';
 import { checkNameAgrees, keepSystemFields, placeInNamespace } from './system-fields.js';
 import { strategyContext, validateUpdate } from './validation.js';
 import { asAnswered, isOutdated, readAs } from './versions.js';
@@ -102,7 +103,9 @@ async function finishUpdate(
 async function prepareUpdate(write: Write, plan: UpdatePlan, entry: Entry): Promise<Result<Prepared>> {
   const { resource } = write;
   const old = readAs(resource, entry);
+  await nextStage;
   const next = plan.next(old);
+  await nextStage;
   if (!next.ok) return next;
   let object = next.value;
   const refused =
