@@ -10,6 +10,10 @@ import { YamlProblem, YamlReader } from './yaml-reader.js';
 
 export { encodeYaml } from './yaml-encode.js';
 
+const openBrace = 0x7b;
+/** The one control character that JSON lets through and YAML does not. */
+const deleteCode = 0x7f;
+
 /** Generous for what people write, far from what the parser's stack holds, and read within seconds. */
 const bounds: YamlBounds = { depth: 500, tokens: 500_000 };
 const nothing: readonly never[] = [];
@@ -23,12 +27,12 @@ export function decodeYaml(body: Uint8Array | string): Decoded {
   const bytes =
     typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (!isUtf8(bytes)) return refused('yaml: invalid leading UTF-8 octet');
+  const plain = decodePlainJson(bytes);
+  if (plain !== undefined) return plain;
   const text = bytes.toString('utf8');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what is looked for.
   const control = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.exec(text);
   if (control !== null) return refused('yaml: control characters are not allowed', control.index);
-  const plain = decodePlainJson(text);
-  if (plain !== undefined) return plain;
   const excess = exceedsBounds(text, bounds);
   return excess === undefined ? readDocument(quoteColons(text)) : refused(`yaml: ${excess.problem}`, excess.offset);
 }
@@ -37,9 +41,9 @@ export function decodeYaml(body: Uint8Array | string): Decoded {
  * Most clients send JSON as YAML, which it is, and which takes a tenth of the time to read. `undefined` for what is no
  * JSON, or reads differently as YAML: repeated keys, and whole numbers with a point.
  */
-function decodePlainJson(text: string): Decoded | undefined {
-  if (!text.startsWith('{')) return undefined;
-  const decoded = decodeJson(text, { maxDepth: bounds.depth });
+function decodePlainJson(bytes: Buffer): Decoded | undefined {
+  if (bytes[0] !== openBrace || bytes.includes(deleteCode)) return undefined;
+  const decoded = decodeJson(bytes, { maxDepth: bounds.depth });
   if (!decoded.ok || decoded.duplicates.length > 0 || decoded.decimals.length > 0) return undefined;
   return { ...decoded, syntax: 'yaml' };
 }

@@ -1,7 +1,7 @@
 /** Field errors of the maps and lists in an object's metadata: labels, annotations, finalizers, managed fields. */
 import type { FieldError, ManagedFieldsEntry } from '../contract/index.js';
 import { invalidValue, stringList, tooLong } from './field-error.js';
-import { validateFieldManager } from './field-manager.js';
+import { isPlainManager, validateFieldManager } from './field-manager.js';
 import { annotationKey, labelValue, qualifiedNameCheck } from './key-names.js';
 import { unqualifiedFinalizer } from './names.js';
 import { byteLength } from './printing.js';
@@ -71,10 +71,12 @@ export function validateManagedFields(entries: readonly ManagedFieldsEntry[], fi
   const errors: FieldError[] = [];
   for (const [index, { manager, subresource }] of entries.entries()) {
     if (errors.length >= maxTold) break;
-    const path = `${field}[${index}]`;
-    if (manager) errors.push(...validateFieldManager(manager, `${path}.manager`));
+    // Nearly all entries are plain, and need no path that errors would have.
+    if (manager && !isPlainManager(manager)) {
+      errors.push(...validateFieldManager(manager, `${field}[${index}].manager`));
+    }
     if (subresource && byteLength(subresource) > maxSubresourceBytes) {
-      errors.push(tooLong(`${path}.subresource`, maxSubresourceBytes));
+      errors.push(tooLong(`${field}[${index}].subresource`, maxSubresourceBytes));
     }
   }
   return errors;

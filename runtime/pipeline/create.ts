@@ -15,6 +15,7 @@ import { commitRelying, terminating } from './relied-commit.js';
 import { amongVersions } from './remote-ownership.js';
 import { prepareToRead } from './remote-versions.js';
 import { keyOf } from './served-resource.js';
+import { nextStage } from './stages.js';
 import { objectOf } from './stored-object.js';
 import { clearSystemFields, generateName, placeInNamespace, setSystemFields } from './system-fields.js';
 import { strategyContext, validateCreate } from './validation.js';
@@ -43,7 +44,9 @@ export async function runCreate(
   const unplaced = placeInNamespace(object, write) ?? takeRevision(object);
   if (unplaced) return { ok: false, failure: unplaced };
   clearSystemFields(object.metadata);
-  if (!options.owned) await recordCreator(write, object);
+  await nextStage;
+  const recording = options.owned ? undefined : recordCreator(write, object);
+  if (recording) await recording;
   dedupOwnerReferences(object, write.warn);
   const refused = await admit(write, 'CREATE', { object });
   if (refused) return { ok: false, failure: refused };

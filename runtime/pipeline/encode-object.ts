@@ -10,22 +10,49 @@ export function encodeObject(resource: Pick<ServedResource, 'head'>, object: Api
   return revision === '' ? text.replace('"resourceVersion":"",', '') : text;
 }
 
-/** What comes first, in this order. */
-const envelope: JsonObject = { kind: '', apiVersion: '', metadata: {} };
-
-/** JSON of an object with a revision, be it empty. */
+/** JSON of an object with a revision, be it empty. The text is made in one go: pieces would be copied to be joined. */
 export function encodeWithRevision(
   { head }: Pick<ServedResource, 'head'>,
   object: ApiObject,
   revision: string,
 ): string {
+  const text = encodeJson(isInOrder(object) ? withRevision(object, revision) : reordered(object, revision));
+  return text.startsWith(head) ? text : encodeInPieces(head, object, revision);
+}
+
+/** Whether what comes first is first already, as in objects that were made of stored ones. */
+function isInOrder(object: ApiObject): boolean {
+  return beginsWith(object, envelopeKeys) && beginsWith(object.metadata, metadataKeys);
+}
+
+const envelopeKeys = ['kind', 'apiVersion', 'metadata'] as const;
+const metadataKeys = ['resourceVersion'] as const;
+
+function beginsWith(object: JsonObject, keys: readonly string[]): boolean {
+  let at = 0;
+  for (const key in object) {
+    if (key !== keys[at]) return false;
+    if (++at === keys.length) return true;
+  }
+  return false;
+}
+
+/** A copy that keeps its order, which the engine makes at once instead of key by key. */
+const withRevision = (object: ApiObject, revision: string): JsonObject => ({
+  ...object,
+  metadata: { ...object.metadata, resourceVersion: revision },
+});
+
+/** What comes first, in this order. */
+const envelope: JsonObject = { kind: '', apiVersion: '', metadata: {} };
+
+function reordered(object: ApiObject, revision: string): JsonObject {
   const meta: JsonObject = { resourceVersion: revision, ...object.metadata };
   meta.resourceVersion = revision;
-  // A key that is spread again stays in its place. The text is made in one go: pieces would be copied to be joined.
+  // A key that is spread again stays in its place.
   const ordered: JsonObject = { ...envelope, ...object };
   ordered.metadata = meta;
-  const text = encodeJson(ordered);
-  return text.startsWith(head) ? text : encodeInPieces(head, object, revision);
+  return ordered;
 }
 
 /** For an object that has a whole number for a key, which JavaScript puts first. */

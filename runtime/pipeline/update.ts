@@ -17,6 +17,7 @@ import { commitRelying } from './relied-commit.js';
 import { amongVersions } from './remote-ownership.js';
 import { prepareToRead } from './remote-versions.js';
 import { keyOf } from './served-resource.js';
+import { nextStage } from './stages.js';
 import { checkNameAgrees, keepSystemFields, placeInNamespace } from './system-fields.js';
 import { strategyContext, validateUpdate } from './validation.js';
 import { giveUpValues } from './value-records.js';
@@ -106,6 +107,7 @@ async function finishUpdate(
 async function prepareUpdate(write: Write, plan: UpdatePlan, entry: Entry): Promise<Result<Prepared>> {
   const { resource } = write;
   const old = readAs(resource, entry);
+  await nextStage;
   const next = await amongVersions(write, () => plan.next(old));
   if (!next.ok) return next;
   let object = next.value;

@@ -33,9 +33,11 @@ export function validateUpdate(write: Write, object: ApiObject, old: ApiObject):
   functions.validate(object, found);
   functions.validateUpdate?.(object, old, found);
   const own = [...found, ...(strategy?.validate?.(object, context) ?? [])];
+  const ofMetadata = validateMetadataUpdate(resource, object, old);
+  const again = whole && strategy?.tellsMetadataAgain === true && ofMetadata.length > 0;
   const errors = [
-    ...validateMetadataUpdate(resource, object, old),
-    ...(whole && strategy?.tellsMetadataAgain ? validateMetadataAgain(resource, object) : []),
+    ...ofMetadata,
+    ...(again ? validateMetadataAgain(resource, object) : []),
     ...own,
     ...(whole ? own.filter(({ field }) => isToldTwice(strategy?.tellsTwice, field)) : []),
     ...(strategy?.validateUpdate?.(object, old, context) ?? []),

@@ -16,18 +16,21 @@ import { answerFailure, answerOutcome } from './answers.js';
 import { headerOf } from './body.js';
 import type { Answer } from './exchange.js';
 import { reportFields, unknownOf } from './field-validation.js';
+import { fresh } from './fresh.js';
 import { readRepresentation } from './representation.js';
 import type { VerbRequest } from './verb-request.js';
 import { readWriteOptions, type WriteOptions } from './write-options.js';
 import { toWrite } from './write-request.js';
-import { decodeYamlBody } from './yaml-body.js';
+import { decodeYamlAgain, decodeYamlBody } from './yaml-body.js';
 
 /** The media type of configurations, which may be JSON too. */
 export const applyMediaType = 'application/apply-patch+yaml';
 
 /** Whether a PATCH is an apply. */
 export function isApply(verb: VerbRequest): boolean {
-  const [mediaType = ''] = (headerOf(verb, 'content-type') ?? '').split(';');
+  const contentType = headerOf(verb, 'content-type') ?? '';
+  if (contentType === applyMediaType) return true;
+  const [mediaType = ''] = contentType.split(';');
   return mediaType.trim() === applyMediaType;
 }
 
@@ -48,12 +51,15 @@ export async function apply(verb: VerbRequest): Promise<Answer> {
   return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
 }
 
-/** Reads the configuration in a body; it must be of the resource's kind. */
+/**
+ * Reads the configuration in a body; it must be of the resource's kind. Each attempt takes it anew: what it puts into the
+ * object is changed there.
+ */
 export async function readConfiguration(
   verb: VerbRequest,
   bytes: Uint8Array,
   options: WriteOptions,
-): Promise<Result<JsonObject>> {
+): Promise<Result<() => JsonObject>> {
   const decoded = await decodeYamlBody(bytes);
   if (!decoded.ok) return { ok: false, failure: unread(`error converting YAML to JSON: ${decoded.problem}`) };
   // Nothing at all, or a written null, is a configuration without fields.
@@ -68,7 +74,15 @@ export async function readConfiguration(
   const { remarks } = decoded;
   if (remarks.length > 0 && options.fieldValidation === 'Strict') return { ok: false, failure: repeated(remarks) };
   reportFields(verb, options.fieldValidation, remarks);
-  return { ok: true, value };
+  return { ok: true, value: fresh(value, () => configurationAgain(bytes)) };
+}
+
+/** The configuration in a body that has been read before. */
+function configurationAgain(bytes: Uint8Array): JsonObject {
+  const decoded = decodeYamlAgain(bytes);
+  const value = decoded.ok ? (decoded.value ?? {}) : undefined;
+  if (isObject(value)) return value;
+  throw new Error('a configuration reads differently the second time');
 }
 
 const unread = (problem: string): Failure => badRequest(`error decoding YAML: ${problem}`);
@@ -87,9 +101,10 @@ function kindProblem({ resource }: VerbRequest, { apiVersion, kind }: JsonObject
   return badRequest(`failed to create typed patch object: the configuration ${found}, and must be of ${expected}`);
 }
 
-function runApply(verb: VerbRequest, applied: JsonObject, options: WriteOptions): Promise<Result<Outcome>> {
+function runApply(verb: VerbRequest, applied: () => JsonObject, options: WriteOptions): Promise<Result<Outcome>> {
   const write = toWrite(verb, options);
-  const next = (current?: ApiObject) => mergedConfiguration(verb, write, applied, options, current && draftOf(current));
+  const next = (current?: ApiObject) =>
+    mergedConfiguration(verb, write, applied(), options, current && draftOf(current));
   const create = async (): Promise<Result<Outcome>> => {
     const object = next();
     if (!object.ok) return object;

@@ -7,7 +7,7 @@ import { strictRemarks, unreadable } from '../codec/undecodable.js';
 import type { JsonValue, Result } from '../contract/index.js';
 import { decodeProtobufBody, type Expected } from './protobuf-body.js';
 import type { VerbRequest } from './verb-request.js';
-import { decodeYamlBody } from './yaml-body.js';
+import { decodeYamlAgain, decodeYamlBody } from './yaml-body.js';
 
 /** A decoded body. */
 export interface DecodedBody {
@@ -20,6 +20,8 @@ export interface DecodedBody {
   readonly decimals: readonly WholeDecimal[];
   /** The bytes, for messages. */
   readonly bytes: Uint8Array;
+  /** The value once more, for whoever has changed it. */
+  readonly again: () => JsonValue;
 }
 
 /** Media types that every body may have, the default first. */
@@ -60,26 +62,37 @@ async function readBody(verb: VerbRequest, protobuf: () => Expected | undefined)
   const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
   if (!bytes.ok) return bytes;
   if (expected !== undefined && mediaType.value === protobufMediaType) return fromProtobuf(expected, bytes.value);
-  if (bytes.value.length === 0) return { ok: true, value: plainBody(nothing(verb, mediaType.value), bytes.value) };
-  const repeated = verb.resource.module.decoding === 'typed' ? 'merge' : 'replace';
-  const decoded: Decoded =
-    mediaType.value === 'application/yaml' ? await decodeYamlBody(bytes.value) : decodeJson(bytes.value, { repeated });
+  if (bytes.value.length === 0) {
+    return { ok: true, value: plainBody(() => nothing(verb, mediaType.value), bytes.value) };
+  }
+  const isYaml = mediaType.value === 'application/yaml';
+  const typed = verb.resource.module.decoding === 'typed';
+  const fromJson = (): Decoded => decodeJson(bytes.value, { repeated: typed ? 'merge' : 'replace' });
+  const decoded = isYaml ? await decodeYamlBody(bytes.value) : fromJson();
   if (!decoded.ok) {
     return { ok: false, failure: unreadable(verb.resource.module.names.kind, decoded, bytes.value) };
   }
-  return { ok: true, value: textBody(decoded, bytes.value, verb.resource.module.decoding) };
+  const again = (): JsonValue => readable(isYaml ? decodeYamlAgain(bytes.value) : fromJson());
+  return { ok: true, value: textBody(decoded, bytes.value, verb.resource.module.decoding, again) };
+}
+
+/** What a body says that could be read before. */
+function readable(decoded: Decoded): JsonValue {
+  if (decoded.ok) return decoded.value;
+  throw new Error(`a body reads differently the second time: ${decoded.problem}`);
 }
 
 function textBody(
   decoded: Decoded & { readonly ok: true },
   bytes: Uint8Array,
   decoding: 'typed' | 'structural',
+  again: () => JsonValue,
 ): DecodedBody {
   const remarks = (unknown: readonly string[]): readonly string[] =>
     fieldRemarks(decoded, unknown, unknown.length > 0 ? Buffer.from(bytes).toString() : '', decoding);
   const strict = (unknown: readonly string[]): readonly string[] =>
     decoded.syntax === 'json' ? remarks(unknown) : strictRemarks(decoded, unknownRemarks(unknown, decoding));
-  return { value: decoded.value, remarks, strictRemarks: strict, decimals: decoded.decimals, bytes };
+  return { value: decoded.value, remarks, strictRemarks: strict, decimals: decoded.decimals, bytes, again };
 }
 
 /** What an empty body spells: in YAML, for typed kinds, an object without fields. */
@@ -87,16 +100,22 @@ const nothing = ({ resource }: VerbRequest, mediaType: string): JsonValue =>
   mediaType === 'application/yaml' && resource.module.decoding === 'typed' ? {} : null;
 
 function fromProtobuf(expected: Expected, bytes: Uint8Array): Result<DecodedBody> {
-  if (bytes.length === 0 && expected === deleteOptions) return { ok: true, value: plainBody(null, bytes) };
+  if (bytes.length === 0 && expected === deleteOptions) return { ok: true, value: plainBody(() => null, bytes) };
   const object = decodeProtobufBody(expected, bytes);
-  return object.ok ? { ok: true, value: plainBody(object.value, bytes) } : object;
+  if (!object.ok) return object;
+  const again = (): JsonValue => {
+    const read = decodeProtobufBody(expected, bytes);
+    return read.ok ? read.value : null;
+  };
+  return { ok: true, value: plainBody(again, bytes, object.value) };
 }
 
 /** A body that has nothing odd about it: fields that nobody knows are passed over in protobuf. */
-const plainBody = (value: JsonValue, bytes: Uint8Array): DecodedBody => ({
+const plainBody = (again: () => JsonValue, bytes: Uint8Array, value = again()): DecodedBody => ({
   value,
   remarks: (unknown) => unknownRemarks(unknown, 'typed'),
   strictRemarks: (unknown) => unknownRemarks(unknown, 'typed'),
   decimals: [],
   bytes,
+  again,
 });

@@ -16,6 +16,7 @@ import { applyMediaType } from './apply.js';
 import { headerOf } from './body.js';
 import type { Answer } from './exchange.js';
 import { reportFields, reportOtherVersion, unknownOf } from './field-validation.js';
+import { fresh } from './fresh.js';
 import { type Patcher, patchers, patchMediaTypes, strategicMediaType } from './patchers.js';
 import { readRepresentation } from './representation.js';
 import type { VerbRequest } from './verb-request.js';
@@ -31,11 +32,13 @@ export async function patch(verb: VerbRequest): Promise<Answer> {
   if (!request.ok) return answerFailure(verb, request.failure);
   const representation = readRepresentation(verb, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
-  const { options, patcher } = request.value;
+  const { options } = request.value;
   const write = toWrite(verb, options);
   // That there is no such object comes before what is wrong with the patch.
-  const next = (current: ApiObject) =>
-    patcher.ok ? patched(verb, write, patcher.value, options, draftOf(current)) : patcher;
+  const next = (current: ApiObject) => {
+    const patcher = request.value.patcher();
+    return patcher.ok ? patched(verb, write, patcher.value, options, draftOf(current)) : patcher;
+  };
   const outcome = await runUpdate(write, { next, uid: '', pinned: false, attempts: lostRaces });
   return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
 }
@@ -46,9 +49,16 @@ const builtInTypes: readonly string[] = [...patchMediaTypes, applyMediaType];
 /** Custom resources have no strategic merge, since nothing says how their lists merge. */
 const customTypes: readonly string[] = builtInTypes.filter((type) => type !== strategicMediaType);
 
+/** Patches of all kinds, under the headers that nearly all clients send: the media type and nothing else. */
+const plainTypes: ReadonlyMap<string, Result<string>> = new Map(
+  customTypes.map((type) => [type, { ok: true, value: type }]),
+);
+
 /** The media type of a patch. Routes of built-in kinds look at it first, and have words of their own. */
 function patchTypeOf(verb: VerbRequest): Result<string> {
   const contentType = headerOf(verb, 'content-type');
+  const plain = contentType === undefined ? undefined : plainTypes.get(contentType);
+  if (plain) return plain;
   if (verb.resource.module.decoding !== 'typed') return negotiatePatch(contentType, customTypes);
   const unconsumed = routeConsumes(contentType, builtInTypes);
   return unconsumed ? { ok: false, failure: unconsumed } : negotiatePatch(contentType, builtInTypes);
@@ -57,7 +67,8 @@ function patchTypeOf(verb: VerbRequest): Result<string> {
 /** A patch with its options. That it cannot be read is told once there is an object to patch. */
 export interface PatchRequest {
   readonly options: WriteOptions;
-  readonly patcher: Result<Patcher>;
+  /** For one attempt: what it puts into the object is changed there. */
+  readonly patcher: () => Result<Patcher>;
 }
 
 /** Reads a patch of the resource, or of another kind that the object is seen as. */
@@ -68,11 +79,11 @@ export async function readPatch(verb: VerbRequest, kind = verb.resource): Promis
   if (!bytes.ok) return bytes;
   const options = readWriteOptions(verb, 'PatchOptions');
   if (!options.ok) return options;
-  const read = patchers[mediaType.value];
-  const patcher = read?.(bytes.value, options.value.fieldValidation !== 'Ignore', kind);
-  if (!patcher)
+  const reader = patchers[mediaType.value];
+  if (!reader)
     return { ok: false, failure: { reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type' } };
-  return { ok: true, value: { options: options.value, patcher } };
+  const read = (): Result<Patcher> => reader(bytes.value, options.value.fieldValidation !== 'Ignore', kind);
+  return { ok: true, value: { options: options.value, patcher: fresh(read(), read) } };
 }
 
 /** The patched object, decoded and with its owners recorded. */

@@ -81,11 +81,13 @@ export async function patchScale(verb: VerbRequest, paths: ScalePaths): Promise<
   if (!request.ok) return answerFailure(verb, request.failure);
   const representation = readRepresentation(spoken, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
-  const { options, patcher } = request.value;
+  const { options } = request.value;
   const write = toWrite(verb, options);
   const scaleWrite: Write = { ...write, resource: scaleKind() };
-  const change = (live: ApiObject): Result<ApiObject> =>
-    patcher.ok ? patched(spoken, scaleWrite, patcher.value, options, live) : patcher;
+  const change = (live: ApiObject): Result<ApiObject> => {
+    const patcher = request.value.patcher();
+    return patcher.ok ? patched(spoken, scaleWrite, patcher.value, options, live) : patcher;
+  };
   return writeScale(verb, representation.value, { write, paths, change, pinned: false });
 }
 
@@ -103,7 +105,7 @@ export async function applyScale(verb: VerbRequest, paths: ScalePaths): Promise<
   const write = toWrite(verb, options.value);
   const scaleWrite: Write = { ...write, resource: scaleKind() };
   const change = (live: ApiObject): Result<ApiObject> =>
-    mergedConfiguration(spoken, scaleWrite, applied.value, options.value, live);
+    mergedConfiguration(spoken, scaleWrite, applied.value(), options.value, live);
   return writeScale(verb, representation.value, { write, paths, change, pinned: false });
 }
 

@@ -1,6 +1,5 @@
 /** The verb `update`: PUT of a whole object over the stored one. */
 import type { ApiObject, Result } from '../contract/index.js';
-import { clone } from '../objects/clone.js';
 import { runCreate } from '../pipeline/create.js';
 import type { Outcome } from '../pipeline/outcome.js';
 import { dedupOwnerReferences } from '../pipeline/owner-references.js';
@@ -9,9 +8,10 @@ import { checkNameAgrees, placeInNamespace } from '../pipeline/system-fields.js'
 import { isPinned, runUpdate } from '../pipeline/update.js';
 import type { Write } from '../pipeline/write.js';
 import { answerFailure, answerOutcome } from './answers.js';
-import { readObjectBody } from './body.js';
+import { type DecodedBody, readObjectBody } from './body.js';
 import { decodeObject } from './decode-object.js';
 import type { Answer } from './exchange.js';
+import { fresh } from './fresh.js';
 import { readRepresentation } from './representation.js';
 import type { VerbRequest } from './verb-request.js';
 import { readWriteOptions } from './write-options.js';
@@ -34,21 +34,33 @@ export async function update(verb: VerbRequest): Promise<Answer> {
   const misplaced = checkNameAgrees(sent.value, write) ?? placeInNamespace(sent.value, write);
   if (misplaced) return answerFailure(verb, misplaced);
   dedupOwnerReferences(sent.value, write.warn);
-  const outcome = await replace(write, sent.value);
+  const outcome = await replace(write, sent.value, () => sentAgain(verb, write, body.value));
   return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
 }
 
-function replace(write: Write, sent: ApiObject): Promise<Result<Outcome>> {
+/** The object of a body that has been read before, and has been changed since. */
+function sentAgain(verb: VerbRequest, write: Write, body: DecodedBody): ApiObject {
+  const sent = decodeObject(verb, { ...body, value: body.again() }, 'Ignore');
+  if (!sent.ok) throw new Error(`a body reads differently the second time: ${sent.failure.message}`);
+  placeInNamespace(sent.value, write);
+  dedupOwnerReferences(sent.value, write.warn);
+  return sent.value;
+}
+
+function replace(write: Write, sent: ApiObject, again: () => ApiObject): Promise<Result<Outcome>> {
   const creates = write.resource.module.createOnUpdate && !write.subresource;
+  const { uid = '' } = sent.metadata;
+  const pinned = isPinned(sent);
+  const next = fresh(sent, again);
   return runUpdate(write, {
     next: (current) => {
-      const object = clone(sent);
+      const object = next();
       recordOwnership(write, object, current);
       return { ok: true, value: object };
     },
-    ...(creates ? { create: () => runCreate(write, clone(sent), { unasked: true }) } : {}),
-    uid: sent.metadata.uid ?? '',
-    pinned: isPinned(sent),
+    ...(creates ? { create: () => runCreate(write, next(), { unasked: true }) } : {}),
+    uid,
+    pinned,
     attempts: lostRaces,
   });
 }

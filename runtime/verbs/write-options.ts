@@ -3,7 +3,7 @@ import type { FieldError, JsonObject, Result } from '../contract/index.js';
 import { forbidden, notSupported, required, stringList } from '../objects/field-error.js';
 import { isPlainManager, isPrintable, maxManagerBytes, validateFieldManager } from '../objects/field-manager.js';
 import { invalid } from '../objects/status.js';
-import type { VerbRequest } from './verb-request.js';
+import type { VerbRequest, VerbServices } from './verb-request.js';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
@@ -23,9 +23,47 @@ export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | '
 
 const fieldValidations: readonly FieldValidation[] = ['Ignore', 'Strict', 'Warn'];
 
+/** What the query of a write says; whose user agent the manager is taken from is not in there. */
+type QueryOptions = Omit<WriteOptions, 'manager'> & { readonly fieldManager: string };
+
 /** Reads the options of a write from its query. */
 export function readWriteOptions(verb: VerbRequest, kind: OptionsKind): Result<WriteOptions> {
-  const { query } = verb;
+  const read = readQueryOptions(verb, kind);
+  if (!read.ok) return read;
+  const { dryRun, fieldManager, fieldValidation, force, object } = read.value;
+  const manager = fieldManager === '' ? managerOf(verb) : fieldManager;
+  return { ok: true, value: { dryRun, manager, fieldValidation, force, object } };
+}
+
+/** What queries say is remembered for this many different ones of each kind; clients send few, and short ones. */
+const remembered = 128;
+const rememberedLength = 256;
+
+type ByQuery = Map<string, Result<QueryOptions>>;
+
+const known = new WeakMap<VerbServices, Partial<Record<OptionsKind, ByQuery>>>();
+
+function readQueryOptions(verb: VerbRequest, kind: OptionsKind): Result<QueryOptions> {
+  const byQuery = knownOf(verb.services, kind);
+  const { search } = verb.request;
+  const before = byQuery.get(search);
+  if (before !== undefined) return before;
+  const read = checkQueryOptions(verb, kind);
+  if (search.length > rememberedLength) return read;
+  if (byQuery.size >= remembered) byQuery.clear();
+  byQuery.set(search, read);
+  return read;
+}
+
+function knownOf(services: VerbServices, kind: OptionsKind): ByQuery {
+  const byKind = known.get(services) ?? {};
+  const byQuery = byKind[kind] ?? new Map<string, Result<QueryOptions>>();
+  byKind[kind] = byQuery;
+  known.set(services, byKind);
+  return byQuery;
+}
+
+function checkQueryOptions({ query, services }: VerbRequest, kind: OptionsKind): Result<QueryOptions> {
   const dryRun = query.all('dryRun').filter((value) => value !== '');
   const fieldManager = query.text('fieldManager');
   const fieldValidation = query.text('fieldValidation');
@@ -37,8 +75,8 @@ export function readWriteOptions(verb: VerbRequest, kind: OptionsKind): Result<W
     ...fieldValidationErrors(fieldValidation),
   ];
   const optionsKind = kind === 'ApplyOptions' ? 'PatchOptions' : kind;
-  if (errors.length > 0) return { ok: false, failure: invalid(verb.services.metaGroup, optionsKind, '', errors) };
-  const object: JsonObject = { kind: optionsKind, apiVersion: `${verb.services.metaGroup}/v1` };
+  if (errors.length > 0) return { ok: false, failure: invalid(services.metaGroup, optionsKind, '', errors) };
+  const object: JsonObject = { kind: optionsKind, apiVersion: `${services.metaGroup}/v1` };
   if (dryRun.length > 0) object.dryRun = [...dryRun];
   if (fieldManager !== '') object.fieldManager = fieldManager;
   if (fieldValidation !== '') object.fieldValidation = fieldValidation;
@@ -47,10 +85,10 @@ export function readWriteOptions(verb: VerbRequest, kind: OptionsKind): Result<W
     ok: true,
     value: {
       dryRun: dryRun.length > 0,
-      manager: fieldManager === '' ? managerOf(verb) : fieldManager,
-      fieldValidation: fieldValidations.find((known) => known === fieldValidation) ?? 'Warn',
+      fieldManager,
+      fieldValidation: fieldValidations.find((level) => level === fieldValidation) ?? 'Warn',
       force: force ?? false,
-      object,
+      object: Object.freeze(object),
     },
   };
 }

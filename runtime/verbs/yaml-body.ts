@@ -4,10 +4,17 @@ import type { Decoded } from '../codec/json.js';
 type Decode = (body: Uint8Array) => Decoded;
 
 let loading: Promise<Decode> | undefined;
+let loaded: Decode | undefined;
 
 /** What a body says, as `decodeYaml` has it. */
 export async function decodeYamlBody(body: Uint8Array): Promise<Decoded> {
   loading ??= import('../codec/yaml.js').then(({ decodeYaml }) => decodeYaml);
-  const decode = await loading;
-  return decode(body);
+  loaded = await loading;
+  return loaded(body);
+}
+
+/** The same for a body that `decodeYamlBody` has read before, at once. */
+export function decodeYamlAgain(body: Uint8Array): Decoded {
+  if (!loaded) throw new Error('nothing has been read as YAML yet');
+  return loaded(body);
 }

@@ -152,8 +152,16 @@ export class NormalizeEmitter {
   }
 
   private mapLines(child: Node, value: string, field: Field): string[] {
+    if (isPlainText(child)) return this.textLines(child, value, field);
     const lines = this.elementLines(child, value, 'key', field);
     return lines.length === 0 ? [] : [`for (const key in ${value}) {`, ...indent(lines), '}'];
+  }
+
+  /** Maps of texts, of which there are most, are read by a helper. */
+  private textLines(child: Node, value: string, field: Field): string[] {
+    const where = `${quoted(field.struct)}, ${quoted(field.name)}, ${quoted(wantedType(child, '', this.version))}`;
+    const wrong = `const wrong = ${this.code.use('readTexts')}(${value}, ${where});`;
+    return [wrong, 'if (wrong !== undefined) return wrong;'];
   }
 
   private listLines(node: Node, value: string, field: Field): string[] {
@@ -201,6 +209,10 @@ export class NormalizeEmitter {
     return `${this.code.use('mismatch')}(${quoted(field.struct)}, ${quoted(field.name)}, ${quoted(wanted)}, ${value})`;
   }
 }
+
+/** Whether a node is text that is stored as it is written. */
+const isPlainText = (node: Node): boolean =>
+  node.schema.type === 'string' && !isIntOrString(node) && readings(node)?.kind === 'test';
 
 /** Whether statements call the function that they are part of, by its parameter. */
 const usesSelf = (lines: readonly string[]): boolean => lines.some((line) => line.includes(', self);'));

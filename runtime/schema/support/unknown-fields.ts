@@ -54,8 +54,12 @@ export function dropBelow(value: Value, path: string, place: Place, unknown: Unk
   dropContents(value, typeof place === 'number' ? `${path}[${place}]` : below(path, place), unknown);
 }
 
-/** As `dropContents` for all values of a map of scalars. */
+/** As `dropContents` for all values of a map of scalars. Most are scalars, and not worth a call. */
 export function dropInValues(value: Value, path: string, unknown: UnknownFields): void {
-  if (!isObject(value)) dropContents(value, path, unknown);
-  else for (const key in value) dropBelow(value[key], path, key, unknown);
+  if (isObject(value)) {
+    for (const key in value) {
+      const entry = value[key];
+      if (typeof entry === 'object') dropBelow(entry, path, key, unknown);
+    }
+  } else dropContents(value, path, unknown);
 }

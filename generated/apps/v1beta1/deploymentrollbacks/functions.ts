@@ -11,6 +11,7 @@ import {
   isEmpty,
   isObject,
   mismatch,
+  readTexts,
   under,
 } from 'kindforge/schema-support';
 import { normalizeRollbackConfig, pruneRollbackConfig } from '../../../types/extensions/v1beta1/functions.js';
@@ -27,11 +28,8 @@ function normalizeDeploymentRollback(object: JsonObject): Mismatch | undefined {
     if (!isObject(object.updatedAnnotations)) {
       return mismatch('DeploymentRollback', 'updatedAnnotations', 'map[string]string', object.updatedAnnotations);
     }
-    for (const key in object.updatedAnnotations) {
-      if (object.updatedAnnotations[key] === null) object.updatedAnnotations[key] = '';
-      const entry = object.updatedAnnotations[key];
-      if (typeof entry !== 'string') return mismatch('DeploymentRollback', 'updatedAnnotations', 'string', entry);
-    }
+    const wrong = readTexts(object.updatedAnnotations, 'DeploymentRollback', 'updatedAnnotations', 'string');
+    if (wrong !== undefined) return wrong;
   }
   if (isEmpty(object.updatedAnnotations)) delete object.updatedAnnotations;
   if (object.rollbackTo === undefined || object.rollbackTo === null) object.rollbackTo = {};

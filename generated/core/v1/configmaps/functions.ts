@@ -12,6 +12,7 @@ import {
   isObject,
   mismatch,
   readBytes,
+  readTexts,
 } from 'kindforge/schema-support';
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
@@ -26,11 +27,8 @@ function normalizeConfigMap(object: JsonObject): Mismatch | undefined {
   if (object.data === null) delete object.data;
   else if (object.data !== undefined) {
     if (!isObject(object.data)) return mismatch('ConfigMap', 'data', 'map[string]string', object.data);
-    for (const key in object.data) {
-      if (object.data[key] === null) object.data[key] = '';
-      const entry = object.data[key];
-      if (typeof entry !== 'string') return mismatch('ConfigMap', 'data', 'string', entry);
-    }
+    const wrong = readTexts(object.data, 'ConfigMap', 'data', 'string');
+    if (wrong !== undefined) return wrong;
   }
   if (isEmpty(object.data)) delete object.data;
   if (object.binaryData === null) delete object.binaryData;

@@ -14,6 +14,7 @@ import {
   isObject,
   mismatch,
   readBytes,
+  readTexts,
 } from 'kindforge/schema-support';
 
 function normalize(object: JsonObject): TypeMismatch | undefined {
@@ -39,11 +40,8 @@ function normalizeSecret(object: JsonObject): Mismatch | undefined {
   if (object.stringData === null) delete object.stringData;
   else if (object.stringData !== undefined) {
     if (!isObject(object.stringData)) return mismatch('Secret', 'stringData', 'map[string]string', object.stringData);
-    for (const key in object.stringData) {
-      if (object.stringData[key] === null) object.stringData[key] = '';
-      const entry = object.stringData[key];
-      if (typeof entry !== 'string') return mismatch('Secret', 'stringData', 'string', entry);
-    }
+    const wrong = readTexts(object.stringData, 'Secret', 'stringData', 'string');
+    if (wrong !== undefined) return wrong;
   }
   if (isEmpty(object.stringData)) delete object.stringData;
   if (object.type === null || object.type === '') delete object.type;

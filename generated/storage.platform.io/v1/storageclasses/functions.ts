@@ -16,6 +16,7 @@ import {
   isZero,
   mismatch,
   notInEnum,
+  readTexts,
   required,
   under,
 } from 'kindforge/schema-support';
@@ -37,11 +38,8 @@ function normalizeStorageClass(object: JsonObject): Mismatch | undefined {
     if (!isObject(object.parameters)) {
       return mismatch('StorageClass', 'parameters', 'map[string]string', object.parameters);
     }
-    for (const key in object.parameters) {
-      if (object.parameters[key] === null) object.parameters[key] = '';
-      const entry = object.parameters[key];
-      if (typeof entry !== 'string') return mismatch('StorageClass', 'parameters', 'string', entry);
-    }
+    const wrong = readTexts(object.parameters, 'StorageClass', 'parameters', 'string');
+    if (wrong !== undefined) return wrong;
   }
   if (isEmpty(object.parameters)) delete object.parameters;
   if (object.reclaimPolicy === null) delete object.reclaimPolicy;

@@ -17,6 +17,7 @@ import {
   notInteger,
   readMicroTime,
   readQuantity,
+  readTexts,
   readTime,
   required,
   under,
@@ -304,11 +305,8 @@ export function normalizeCSIPersistentVolumeSource(value: JsonObject): Mismatch 
     if (!isObject(value.volumeAttributes)) {
       return mismatch('CSIPersistentVolumeSource', 'volumeAttributes', 'map[string]string', value.volumeAttributes);
     }
-    for (const key in value.volumeAttributes) {
-      if (value.volumeAttributes[key] === null) value.volumeAttributes[key] = '';
-      const entry = value.volumeAttributes[key];
-      if (typeof entry !== 'string') return mismatch('CSIPersistentVolumeSource', 'volumeAttributes', 'string', entry);
-    }
+    const wrong = readTexts(value.volumeAttributes, 'CSIPersistentVolumeSource', 'volumeAttributes', 'string');
+    if (wrong !== undefined) return wrong;
   }
   if (isEmpty(value.volumeAttributes)) delete value.volumeAttributes;
   if (value.controllerPublishSecretRef === null) delete value.controllerPublishSecretRef;
@@ -416,11 +414,8 @@ export function normalizeCSIVolumeSource(value: JsonObject): Mismatch | undefine
     if (!isObject(value.volumeAttributes)) {
       return mismatch('CSIVolumeSource', 'volumeAttributes', 'map[string]string', value.volumeAttributes);
     }
-    for (const key in value.volumeAttributes) {
-      if (value.volumeAttributes[key] === null) value.volumeAttributes[key] = '';
-      const entry = value.volumeAttributes[key];
-      if (typeof entry !== 'string') return mismatch('CSIVolumeSource', 'volumeAttributes', 'string', entry);
-    }
+    const wrong = readTexts(value.volumeAttributes, 'CSIVolumeSource', 'volumeAttributes', 'string');
+    if (wrong !== undefined) return wrong;
   }
   if (isEmpty(value.volumeAttributes)) delete value.volumeAttributes;
   if (value.nodePublishSecretRef === null) delete value.nodePublishSecretRef;
@@ -2849,11 +2844,8 @@ export function normalizeFlexPersistentVolumeSource(value: JsonObject): Mismatch
     if (!isObject(value.options)) {
       return mismatch('FlexPersistentVolumeSource', 'options', 'map[string]string', value.options);
     }
-    for (const key in value.options) {
-      if (value.options[key] === null) value.options[key] = '';
-      const entry = value.options[key];
-      if (typeof entry !== 'string') return mismatch('FlexPersistentVolumeSource', 'options', 'string', entry);
-    }
+    const wrong = readTexts(value.options, 'FlexPersistentVolumeSource', 'options', 'string');
+    if (wrong !== undefined) return wrong;
   }
   if (isEmpty(value.options)) delete value.options;
   return undefined;
@@ -2905,11 +2897,8 @@ export function normalizeFlexVolumeSource(value: JsonObject): Mismatch | undefin
   if (value.options === null) delete value.options;
   else if (value.options !== undefined) {
     if (!isObject(value.options)) return mismatch('FlexVolumeSource', 'options', 'map[string]string', value.options);
-    for (const key in value.options) {
-      if (value.options[key] === null) value.options[key] = '';
-      const entry = value.options[key];
-      if (typeof entry !== 'string') return mismatch('FlexVolumeSource', 'options', 'string', entry);
-    }
+    const wrong = readTexts(value.options, 'FlexVolumeSource', 'options', 'string');
+    if (wrong !== undefined) return wrong;
   }
   if (isEmpty(value.options)) delete value.options;
   return undefined;
@@ -6643,11 +6632,8 @@ export function normalizePodSpec(value: JsonObject): Mismatch | undefined {
     if (!isObject(value.nodeSelector)) {
       return mismatch('PodSpec', 'nodeSelector', 'map[string]string', value.nodeSelector);
     }
-    for (const key in value.nodeSelector) {
-      if (value.nodeSelector[key] === null) value.nodeSelector[key] = '';
-      const entry = value.nodeSelector[key];
-      if (typeof entry !== 'string') return mismatch('PodSpec', 'nodeSelector', 'string', entry);
-    }
+    const wrong = readTexts(value.nodeSelector, 'PodSpec', 'nodeSelector', 'string');
+    if (wrong !== undefined) return wrong;
   }
   if (isEmpty(value.nodeSelector)) delete value.nodeSelector;
   if (value.serviceAccountName === null || value.serviceAccountName === '') delete value.serviceAccountName;
@@ -8145,11 +8131,8 @@ export function normalizeReplicationControllerSpec(value: JsonObject): Mismatch 
     if (!isObject(value.selector)) {
       return mismatch('ReplicationControllerSpec', 'selector', 'map[string]string', value.selector);
     }
-    for (const key in value.selector) {
-      if (value.selector[key] === null) value.selector[key] = '';
-      const entry = value.selector[key];
-      if (typeof entry !== 'string') return mismatch('ReplicationControllerSpec', 'selector', 'string', entry);
-    }
+    const wrong = readTexts(value.selector, 'ReplicationControllerSpec', 'selector', 'string');
+    if (wrong !== undefined) return wrong;
   }
   if (isEmpty(value.selector)) delete value.selector;
   if (value.template === null) delete value.template;
@@ -9296,11 +9279,8 @@ export function normalizeServiceSpec(value: JsonObject): Mismatch | undefined {
   if (value.selector === null) delete value.selector;
   else if (value.selector !== undefined) {
     if (!isObject(value.selector)) return mismatch('ServiceSpec', 'selector', 'map[string]string', value.selector);
-    for (const key in value.selector) {
-      if (value.selector[key] === null) value.selector[key] = '';
-      const entry = value.selector[key];
-      if (typeof entry !== 'string') return mismatch('ServiceSpec', 'selector', 'string', entry);
-    }
+    const wrong = readTexts(value.selector, 'ServiceSpec', 'selector', 'string');
+    if (wrong !== undefined) return wrong;
   }
   if (isEmpty(value.selector)) delete value.selector;
   if (value.clusterIP === null || value.clusterIP === '') delete value.clusterIP;

@@ -12,6 +12,7 @@ import {
   mismatch,
   notInEnum,
   notInteger,
+  readTexts,
   under,
 } from 'kindforge/schema-support';
 import { normalizeObjectReference, pruneObjectReference } from '../../core/v1/functions.js';
@@ -56,11 +57,8 @@ export function normalizeEndpoint(value: JsonObject): Mismatch | undefined {
     if (!isObject(value.deprecatedTopology)) {
       return mismatch('Endpoint', 'deprecatedTopology', 'map[string]string', value.deprecatedTopology);
     }
-    for (const key in value.deprecatedTopology) {
-      if (value.deprecatedTopology[key] === null) value.deprecatedTopology[key] = '';
-      const entry = value.deprecatedTopology[key];
-      if (typeof entry !== 'string') return mismatch('Endpoint', 'deprecatedTopology', 'string', entry);
-    }
+    const wrong = readTexts(value.deprecatedTopology, 'Endpoint', 'deprecatedTopology', 'string');
+    if (wrong !== undefined) return wrong;
   }
   if (isEmpty(value.deprecatedTopology)) delete value.deprecatedTopology;
   if (value.nodeName === null) delete value.nodeName;

@@ -2,7 +2,16 @@
 
 import type { JsonObject } from 'kindforge/contract';
 import type { Mismatch, UnknownFields, Value } from 'kindforge/schema-support';
-import { dropBelow, dropContents, dropInValues, isEmpty, isObject, mismatch, under } from 'kindforge/schema-support';
+import {
+  dropBelow,
+  dropContents,
+  dropInValues,
+  isEmpty,
+  isObject,
+  mismatch,
+  readTexts,
+  under,
+} from 'kindforge/schema-support';
 import { normalizeObjectReference, pruneObjectReference } from '../../core/v1/functions.js';
 import {
   normalizeEndpointConditions,
@@ -42,11 +51,8 @@ export function normalizeEndpoint(value: JsonObject): Mismatch | undefined {
   if (value.topology === null) delete value.topology;
   else if (value.topology !== undefined) {
     if (!isObject(value.topology)) return mismatch('Endpoint', 'topology', 'map[string]string', value.topology);
-    for (const key in value.topology) {
-      if (value.topology[key] === null) value.topology[key] = '';
-      const entry = value.topology[key];
-      if (typeof entry !== 'string') return mismatch('Endpoint', 'topology', 'string', entry);
-    }
+    const wrong = readTexts(value.topology, 'Endpoint', 'topology', 'string');
+    if (wrong !== undefined) return wrong;
   }
   if (isEmpty(value.topology)) delete value.topology;
   if (value.nodeName === null) delete value.nodeName;

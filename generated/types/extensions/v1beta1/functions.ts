@@ -13,6 +13,7 @@ import {
   mismatch,
   notInEnum,
   notInteger,
+  readTexts,
   under,
 } from 'kindforge/schema-support';
 import {
@@ -630,11 +631,8 @@ export function normalizeScaleStatus(value: JsonObject): Mismatch | undefined {
   if (value.selector === null) delete value.selector;
   else if (value.selector !== undefined) {
     if (!isObject(value.selector)) return mismatch('ScaleStatus', 'selector', 'map[string]string', value.selector);
-    for (const key in value.selector) {
-      if (value.selector[key] === null) value.selector[key] = '';
-      const entry = value.selector[key];
-      if (typeof entry !== 'string') return mismatch('ScaleStatus', 'selector', 'string', entry);
-    }
+    const wrong = readTexts(value.selector, 'ScaleStatus', 'selector', 'string');
+    if (wrong !== undefined) return wrong;
   }
   if (isEmpty(value.selector)) delete value.selector;
   if (value.targetSelector === null || value.targetSelector === '') delete value.targetSelector;

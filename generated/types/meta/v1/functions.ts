@@ -16,6 +16,7 @@ import {
   mismatch,
   notInEnum,
   notInteger,
+  readTexts,
   readTime,
   under,
 } from 'kindforge/schema-support';
@@ -182,11 +183,8 @@ export function normalizeLabelSelector(value: JsonObject): Mismatch | undefined 
     if (!isObject(value.matchLabels)) {
       return mismatch('LabelSelector', 'matchLabels', 'map[string]string', value.matchLabels);
     }
-    for (const key in value.matchLabels) {
-      if (value.matchLabels[key] === null) value.matchLabels[key] = '';
-      const entry = value.matchLabels[key];
-      if (typeof entry !== 'string') return mismatch('LabelSelector', 'matchLabels', 'string', entry);
-    }
+    const wrong = readTexts(value.matchLabels, 'LabelSelector', 'matchLabels', 'string');
+    if (wrong !== undefined) return wrong;
   }
   if (isEmpty(value.matchLabels)) delete value.matchLabels;
   if (value.matchExpressions === null) delete value.matchExpressions;
@@ -418,11 +416,8 @@ export function normalizeObjectMeta(value: JsonObject): Mismatch | undefined {
   if (value.labels === null) delete value.labels;
   else if (value.labels !== undefined) {
     if (!isObject(value.labels)) return mismatch('ObjectMeta', 'labels', 'map[string]string', value.labels);
-    for (const key in value.labels) {
-      if (value.labels[key] === null) value.labels[key] = '';
-      const entry = value.labels[key];
-      if (typeof entry !== 'string') return mismatch('ObjectMeta', 'labels', 'string', entry);
-    }
+    const wrong = readTexts(value.labels, 'ObjectMeta', 'labels', 'string');
+    if (wrong !== undefined) return wrong;
   }
   if (isEmpty(value.labels)) delete value.labels;
   if (value.annotations === null) delete value.annotations;
@@ -430,11 +425,8 @@ export function normalizeObjectMeta(value: JsonObject): Mismatch | undefined {
     if (!isObject(value.annotations)) {
       return mismatch('ObjectMeta', 'annotations', 'map[string]string', value.annotations);
     }
-    for (const key in value.annotations) {
-      if (value.annotations[key] === null) value.annotations[key] = '';
-      const entry = value.annotations[key];
-      if (typeof entry !== 'string') return mismatch('ObjectMeta', 'annotations', 'string', entry);
-    }
+    const wrong = readTexts(value.annotations, 'ObjectMeta', 'annotations', 'string');
+    if (wrong !== undefined) return wrong;
   }
   if (isEmpty(value.annotations)) delete value.annotations;
   if (value.ownerReferences === null) delete value.ownerReferences;

@@ -2,7 +2,16 @@
 
 import type { JsonObject } from 'kindforge/contract';
 import type { Mismatch, UnknownFields, Value } from 'kindforge/schema-support';
-import { dropContents, dropInValues, isEmpty, isObject, mismatch, readQuantity, under } from 'kindforge/schema-support';
+import {
+  dropContents,
+  dropInValues,
+  isEmpty,
+  isObject,
+  mismatch,
+  readQuantity,
+  readTexts,
+  under,
+} from 'kindforge/schema-support';
 import { normalizeToleration, pruneToleration } from '../../core/v1/functions.js';
 
 export function normalizeOverhead(value: JsonObject): Mismatch | undefined {
@@ -47,11 +56,8 @@ export function normalizeScheduling(value: JsonObject): Mismatch | undefined {
     if (!isObject(value.nodeSelector)) {
       return mismatch('Scheduling', 'nodeSelector', 'map[string]string', value.nodeSelector);
     }
-    for (const key in value.nodeSelector) {
-      if (value.nodeSelector[key] === null) value.nodeSelector[key] = '';
-      const entry = value.nodeSelector[key];
-      if (typeof entry !== 'string') return mismatch('Scheduling', 'nodeSelector', 'string', entry);
-    }
+    const wrong = readTexts(value.nodeSelector, 'Scheduling', 'nodeSelector', 'string');
+    if (wrong !== undefined) return wrong;
   }
   if (isEmpty(value.nodeSelector)) delete value.nodeSelector;
   if (value.tolerations === null) delete value.tolerations;

@@ -21,6 +21,7 @@ import {
   notInEnum,
   notInteger,
   printedList,
+  readTexts,
   readTime,
   under,
 } from 'kindforge/schema-support';
@@ -454,11 +455,8 @@ export function normalizeVolumeAttachmentStatus(value: JsonObject): Mismatch | u
     if (!isObject(value.attachmentMetadata)) {
       return mismatch('VolumeAttachmentStatus', 'attachmentMetadata', 'map[string]string', value.attachmentMetadata);
     }
-    for (const key in value.attachmentMetadata) {
-      if (value.attachmentMetadata[key] === null) value.attachmentMetadata[key] = '';
-      const entry = value.attachmentMetadata[key];
-      if (typeof entry !== 'string') return mismatch('VolumeAttachmentStatus', 'attachmentMetadata', 'string', entry);
-    }
+    const wrong = readTexts(value.attachmentMetadata, 'VolumeAttachmentStatus', 'attachmentMetadata', 'string');
+    if (wrong !== undefined) return wrong;
   }
   if (isEmpty(value.attachmentMetadata)) delete value.attachmentMetadata;
   if (value.attachError === null) delete value.attachError;

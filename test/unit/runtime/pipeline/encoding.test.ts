@@ -45,6 +45,28 @@ describe('encoding for the store', () => {
   });
 });
 
+describe('an object that was read from the store', () => {
+  const stored = widget('a', { size: 1 }, { resourceVersion: '3', labels: { tier: 'web' } });
+
+  it('is encoded as it was, whatever is said of it since, and stays as it is', () => {
+    const first = encodeForStore(resource, stored).text;
+    const read: ApiObject = JSON.parse(first);
+    read.metadata.resourceVersion = '12';
+    const before = JSON.stringify(read);
+    expect(encodeForStore(resource, read).text).toBe(first);
+    expect(JSON.stringify(read)).toBe(before);
+    expect(encodeAnswer(resource, read)).toBe(before);
+  });
+
+  it('gets its revision at the front again when it has lost it', () => {
+    const read: ApiObject = JSON.parse(encodeForStore(resource, stored).text);
+    read.metadata.resourceVersion = undefined;
+    expect(encodeForStore(resource, read).text).toBe(encodeForStore(resource, stored).text);
+    delete read.metadata.resourceVersion;
+    expect(encodeForStore(resource, read).text).toBe(encodeForStore(resource, stored).text);
+  });
+});
+
 describe('encoding an answer', () => {
   it('writes the revision in the same place', () => {
     expect(encodeAnswer(resource, widget('a', {}, { resourceVersion: '9' }))).toBe(`${head}9","name":"a"},"spec":{}}`);

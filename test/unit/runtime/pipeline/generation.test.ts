@@ -38,6 +38,13 @@ describe('generation of a changed object', () => {
     expect(counted('counted', 4, changes)).toBe(expected);
   });
 
+  it('counts a field that went', () => {
+    const old = { ...widget('a', { size: 1 }, { generation: 4 }), extra: true, status: { ready: true } };
+    const object = widget('a', { size: 1 }, { generation: 4 });
+    countGeneration(served('counted'), object, old);
+    expect(object.metadata.generation).toBe(5);
+  });
+
   it('starts with the first change where creation set none', () => {
     expect(counted('after-change', undefined, { spec: { size: 2 } })).toBe(1);
   });

@@ -28,6 +28,15 @@ describe('write options', () => {
     });
   });
 
+  it('are those of each client and verb, however often a query comes', () => {
+    const search = 'fieldValidation=Ignore';
+    expect(optionsOf(search, 'PatchOptions', { 'user-agent': 'one/1' }).manager).toBe('one');
+    expect(optionsOf(search, 'PatchOptions', { 'user-agent': 'two/1' }).manager).toBe('two');
+    expect(optionsOf(search, 'UpdateOptions').object.kind).toBe('UpdateOptions');
+    expect(messageOf('force=true', 'PatchOptions')).toBe(messageOf('force=true', 'PatchOptions'));
+    expect(optionsOf('force=true', 'CreateOptions').force).toBe(true);
+  });
+
   it('are read from the query, and handed to admission as they were sent', () => {
     const search = 'dryRun=All&fieldManager=me&fieldValidation=Strict&force=true';
     expect(optionsOf(search, 'ApplyOptions')).toEqual({

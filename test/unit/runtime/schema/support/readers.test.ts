@@ -1,8 +1,16 @@
 /** Times and bytes of typed kinds. */
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../../runtime/contract/index.js';
 import type { Mismatch } from '../../../../../runtime/schema/support/mismatch.js';
 import { asTypeMismatch } from '../../../../../runtime/schema/support/mismatch.js';
-import { isEmpty, isInt32, readBytes, readMicroTime, readTime } from '../../../../../runtime/schema/support/readers.js';
+import {
+  isEmpty,
+  isInt32,
+  readBytes,
+  readMicroTime,
+  readTexts,
+  readTime,
+} from '../../../../../runtime/schema/support/readers.js';
 import type { Value } from '../../../../../runtime/schema/support/value.js';
 
 type Reader = typeof readTime;
@@ -65,5 +73,24 @@ describe('values', () => {
   it('are empty or not', () => {
     expect([[], {}, { a: undefined }].every(isEmpty)).toBe(true);
     expect([[null], { a: null }, '', 0, null, undefined].some(isEmpty)).toBe(false);
+  });
+});
+
+describe('maps of texts', () => {
+  const readMap = (map: JsonObject): Mismatch | undefined => readTexts(map, 'Thing', 'data', 'string');
+
+  it('keep what they hold, with nulls as empty texts', () => {
+    const map = { b: 'x', a: null, c: '' };
+    expect(readMap(map)).toBeUndefined();
+    expect(Object.entries(map)).toEqual([
+      ['b', 'x'],
+      ['a', ''],
+      ['c', ''],
+    ]);
+  });
+
+  it('tell the first value that is no text', () => {
+    const words = 'json: cannot unmarshal number into Go struct field Thing.data of type string';
+    expect(asTypeMismatch(readMap({ a: 'x', b: 1, c: true }))?.message).toBe(words);
   });
 });

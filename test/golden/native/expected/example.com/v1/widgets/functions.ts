@@ -21,6 +21,7 @@ import {
   mismatch,
   notInEnum,
   notInteger,
+  readTexts,
   required,
   under,
 } from 'kindforge/schema-support';
@@ -84,11 +85,8 @@ function normalizeWidgetSpec(value: JsonObject): Mismatch | undefined {
   if (value.labels === null) delete value.labels;
   else if (value.labels !== undefined) {
     if (!isObject(value.labels)) return mismatch('WidgetSpec', 'labels', 'map[string]string', value.labels);
-    for (const key in value.labels) {
-      if (value.labels[key] === null) value.labels[key] = '';
-      const entry = value.labels[key];
-      if (typeof entry !== 'string') return mismatch('WidgetSpec', 'labels', 'string', entry);
-    }
+    const wrong = readTexts(value.labels, 'WidgetSpec', 'labels', 'string');
+    if (wrong !== undefined) return wrong;
   }
   if (isEmpty(value.labels)) delete value.labels;
   if (value.parts === null) delete value.parts;
