@@ -20,7 +20,8 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 60_000,
+    // Ends what hangs; nothing is shown by how long a test takes.
+    testTimeout: 180_000,
     hookTimeout: 120_000,
     pool: 'forks',
     // Many tests wait for other processes, so all processors may as well be used.

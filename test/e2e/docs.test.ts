@@ -99,7 +99,7 @@ describe.concurrent('commands', () => {
         ran.set(page.path, result);
         expect(result.problems.join('\n')).toBe('');
       },
-      120_000,
+      300_000,
     );
   }
 });
