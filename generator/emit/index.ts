@@ -10,6 +10,7 @@ import { createProtobufEmitter } from './protobuf.js';
 import { createReferenceEmitter } from './reference.js';
 import { registryEmitter } from './registry.js';
 import { resourceEmitter } from './resource.js';
+import { rulesEmitter } from './rules.js';
 import { schemaEmitter } from './schema.js';
 import { typesEmitter } from './types.js';
 
@@ -18,6 +19,7 @@ export const emitters: readonly Emitter[] = [
   typesEmitter,
   schemaEmitter,
   createFunctionsEmitter(),
+  rulesEmitter,
   conversionEmitter,
   resourceEmitter,
   clientEmitter,

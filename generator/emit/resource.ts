@@ -5,6 +5,7 @@ import type { Emitter, Model, OutputFile, ResourceModel, VersionModel } from '..
 import { kindTypes } from './kind-types.js';
 import { apiVersionOf, headerFor, resourceFolder } from './layout.js';
 import { type Literal, printLiteral, quote, toLiteral } from './literal.js';
+import { hasRules } from './rules.js';
 import { printFile, type Statement } from './source-file.js';
 
 const importOf = (module: string, names: readonly string[], isTypeOnly = false): Statement => ({
@@ -26,6 +27,7 @@ const moduleLiteral = (resource: ResourceModel, version: VersionModel, model: Mo
     ...Object.entries(describeResource(resource, version)).map(([key, value]) => [key, toLiteral(value)] as const),
     ['schema', { code: 'schema' }],
     ['functions', { code: 'functions' }],
+    ...(hasRules(version) ? [['rules', { code: 'rules' }] as const] : []),
     ...(hasConversion(version) ? [['conversion', { code: 'conversion' }] as const] : []),
     ...(hasProtobuf(resource, model) ? [['protobuf', { code: 'protobuf' }] as const] : []),
   ],
@@ -44,6 +46,7 @@ const resourceModule = (resource: ResourceModel, version: VersionModel, model: M
     ...(hasConversion(version) ? [importOf('./conversion.js', ['conversion'])] : []),
     importOf('./functions.js', ['functions']),
     ...(hasProtobuf(resource, model) ? [importOf('./protobuf.js', ['protobuf'])] : []),
+    ...(hasRules(version) ? [importOf('./rules.js', ['rules'])] : []),
     importOf('./schema.js', ['schema']),
     importOf('./types.js', [object], true),
     `\n${doc}\n${start}${printLiteral(moduleLiteral(resource, version, model), start.length)};`,

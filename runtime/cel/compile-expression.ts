@@ -3,29 +3,23 @@ import { assumeDynamic } from './check/assume-dynamic.js';
 import { check } from './check/checker.js';
 import type { Checked } from './check/references.js';
 import { dyn, type Type } from './check/types.js';
-import { emitProgram } from './compile/emitter.js';
+import { emitProgram, programParts } from './compile/emitter.js';
+import { type TypeScriptProgram, typeScript } from './compile/print-program.js';
 import { instantiateProgram } from './compile/program.js';
 import { estimateCost } from './cost/estimate.js';
-import { Meter } from './cost/meter.js';
 import type { Range } from './cost/range.js';
 import type { Environment } from './environment.js';
+import { evaluateProgram, type Outcome } from './evaluate.js';
 import type { Expr } from './syntax/ast.js';
 import { parse } from './syntax/parser.js';
 import { type Issue, locate, type RawIssue } from './syntax/source.js';
-import { CostExceeded, EvaluationError } from './values/error.js';
-import type { CelValue } from './values/value.js';
+import { EvaluationError } from './values/error.js';
 
 /** Why an expression cannot be used. `program`: a constant part of it fails whenever it is evaluated. */
 export interface CompileFailure {
   readonly phase: 'syntax' | 'types' | 'program';
   readonly issues: readonly Issue[];
 }
-
-/** What an evaluation yields, and what it cost. */
-export type Outcome =
-  | { readonly ok: true; readonly value: CelValue; readonly cost: number }
-  /** `budget`: the evaluation was stopped because its budget was spent. */
-  | { readonly ok: false; readonly reason: 'error' | 'budget'; readonly message: string; readonly cost: number };
 
 /** A compiled expression. */
 export interface Expression {
@@ -40,6 +34,8 @@ export interface Expression {
   readonly cost: Range;
   /** The body of a JavaScript function from the support module and the overloads to the program. */
   readonly program: string;
+  /** The same program for a file: the body of a TypeScript function that makes it. */
+  typeScript(): TypeScriptProgram;
   /**
    * Evaluates it with values for the variables: decoded JSON for those that were declared with a schema, values of the
    * language for others. Stops with an error once it has cost more than the budget, `callCostLimit` where absent.
@@ -78,13 +74,14 @@ function instantiated(text: string, expr: Expr, checked: Checked, type: Type, en
   const program = emitProgram(expr, checked, environment);
   try {
     const run = instantiateProgram(program, environment);
-    const evaluate: Expression['evaluate'] = (variables, budget) => {
-      const meter = new Meter(budget);
-      return outcome(meter, () => run(variables, meter));
-    };
+    const evaluate: Expression['evaluate'] = (variables, budget) => evaluateProgram(run, variables, budget);
+    const printed = () => typeScript(programParts(expr, checked, environment, 'ts'));
     const variables = variablesOf(checked);
     const cost = estimateCost(expr, checked, environment);
-    return { ok: true, expression: { text, expr, checked, type, variables, cost, program, evaluate } };
+    return {
+      ok: true,
+      expression: { text, expr, checked, type, variables, cost, program, typeScript: printed, evaluate },
+    };
   } catch (error) {
     if (error instanceof EvaluationError) return failed('program', text, [{ at: -1, message: error.message }]);
     throw error;
@@ -93,16 +90,4 @@ function instantiated(text: string, expr: Expr, checked: Checked, type: Type, en
 
 function variablesOf({ references }: Checked): ReadonlySet<string> {
   return new Set([...references.values()].flatMap((one) => (one.kind === 'variable' ? [one.name] : [])));
-}
-
-function outcome(meter: Meter, run: () => CelValue): Outcome {
-  try {
-    return { ok: true, value: run(), cost: meter.spent };
-  } catch (error) {
-    if (error instanceof EvaluationError)
-      return { ok: false, reason: 'error', message: error.message, cost: meter.spent };
-    if (error instanceof CostExceeded)
-      return { ok: false, reason: 'budget', message: error.message, cost: meter.spent };
-    throw error;
-  }
 }

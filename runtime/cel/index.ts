@@ -14,7 +14,6 @@ export {
   type CompileResult,
   compileExpression,
   type Expression,
-  type Outcome,
 } from './compile-expression.js';
 export {
   callCostLimit,
@@ -34,6 +33,7 @@ export {
   type Overload,
   type Variable,
 } from './environment.js';
+export type { Outcome } from './evaluate.js';
 export { type Ask, type AskedResource, authorizerValue, resourceCheckValue } from './library/authorizer.js';
 export { standardLibrary } from './library/standard.js';
 export { baseEnvironment, laterEnvironment } from './releases.js';
@@ -42,7 +42,8 @@ export { checkDefaults, type DefaultFindings } from './schema/default-errors.js'
 export { type FieldPath, fieldPathIn } from './schema/field-path.js';
 export { type DataTypeOptions, dataTypeOf } from './schema/from-schema.js';
 export { escapeName } from './schema/names.js';
-export { compileRuleTree, type PlacedRule, type RulePlace } from './schema/rule-tree.js';
+export { printRules } from './schema/print-rules.js';
+export { arrangeRules, compileRuleTree, type PlacedRule, type RulePlace } from './schema/rule-tree.js';
 export { compileRule, compileRules, environmentsAt, type RuleOutcome, type SchemaRule } from './schema/rules.js';
 export { validateRules } from './schema/validate-rules.js';
 export type { Expr } from './syntax/ast.js';

@@ -11,6 +11,7 @@ export type * from './json.js';
 export type * from './object.js';
 export type * from './protobuf.js';
 export type * from './resource.js';
+export type * from './rules.js';
 export type * from './schema.js';
 export type * from './schema-functions.js';
 export type * from './store.js';

@@ -3,6 +3,7 @@
 import type { Conversion, StoredAs } from './conversion.js';
 import type { JsonObject } from './json.js';
 import type { ProtobufSchema } from './protobuf.js';
+import type { CompiledRules } from './rules.js';
 import type { Schema } from './schema.js';
 import type { SchemaFunctions } from './schema-functions.js';
 
@@ -145,6 +146,8 @@ export interface ResourceModule {
   readonly decoding: 'typed' | 'structural';
   readonly schema: Schema;
   readonly functions: SchemaFunctions;
+  /** The rules of the schema, for the latest release; they are compiled at run time where absent. */
+  readonly rules?: CompiledRules;
   /** How objects are written in protobuf; absent for kinds that are not, as structural ones. */
   readonly protobuf?: ProtobufSchema;
   readonly columns: readonly PrinterColumn[];

@@ -1,6 +1,6 @@
 /** A resource as it is served: its module with everything that can be worked out once instead of per request. */
 
-import { baseEnvironment, compileRuleTree, laterEnvironment, type RulePlace } from '../cel/index.js';
+import { arrangeRules, baseEnvironment, compileRuleTree, laterEnvironment, type RulePlace } from '../cel/index.js';
 import { compileProtobuf, type ProtobufCodec } from '../codec/protobuf/codec.js';
 import type {
   AdmissionPlugin,
@@ -189,7 +189,7 @@ export function serveResource(module: ResourceModule, options: ServeOptions = {}
       return emptyLists;
     },
     get rules() {
-      if (rules === 'uncompiled') rules = compileRulesOf(module, options.emulatedVersion);
+      if (rules === 'uncompiled') rules = rulesOf(module, options.emulatedVersion);
       return rules;
     },
     admission: pluginsByOperation(module, options.plugins ?? []),
@@ -243,10 +243,12 @@ const selectableText = (value: unknown): string =>
     ? String(value)
     : '';
 
-function compileRulesOf({ schema }: ResourceModule, emulated: EmulatedVersion | undefined): RulePlace | undefined {
-  return emulated === '1.27'
-    ? compileRuleTree(schema, baseEnvironment)
-    : compileRuleTree(schema, laterEnvironment, { plainKeywords: true });
+/** Generated rules are those of the latest release; for another one they are compiled here. */
+function rulesOf({ schema, rules }: ResourceModule, emulated: EmulatedVersion | undefined): RulePlace | undefined {
+  if (emulated === '1.27') return compileRuleTree(schema, baseEnvironment);
+  return rules === undefined
+    ? compileRuleTree(schema, laterEnvironment, { plainKeywords: true })
+    : arrangeRules(schema, rules);
 }
 
 /** Versions as field ownership asks for them. */

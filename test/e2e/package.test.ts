@@ -33,6 +33,7 @@ const entries: Readonly<Record<string, string | undefined>> = {
   'kindforge/client': 'createClientFrom',
   'kindforge/client/node': 'loadKubeconfig',
   'kindforge/client/in-process': 'inProcessTransport',
+  'kindforge/rule-support': 'defineRules',
   'kindforge/schema-support': 'stringFormat',
 };
 

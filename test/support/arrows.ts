@@ -39,7 +39,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'runtime/merge',
   ],
   controllers: ['client'],
-  generated: ['runtime/contract', 'runtime/schema', 'client'],
+  generated: ['runtime/contract', 'runtime/schema', 'runtime/cel', 'client'],
   builtin: ['generated', 'runtime/contract', 'runtime/objects', 'plugins', 'strategies'],
   bin: [
     'generator',

@@ -14,6 +14,7 @@ const impureModules = /^node:(fs|net|http|https|child_process|worker_threads|dgr
 const packageRooms: Readonly<Record<string, string>> = {
   'kindforge/contract': 'runtime/contract',
   'kindforge/schema-support': 'runtime/schema',
+  'kindforge/rule-support': 'runtime/cel',
   'kindforge/client': 'client',
 };
 

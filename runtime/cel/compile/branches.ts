@@ -2,7 +2,7 @@
 import { bool, dyn } from '../check/types.js';
 import type { Call } from '../syntax/ast.js';
 import { broken, overloadsOf } from './callees.js';
-import { bodyOf, type Code, charged } from './code.js';
+import { bodyOf, type Code, charged, lambda } from './code.js';
 import type { EmitHost } from './host.js';
 import { free } from './operands.js';
 
@@ -29,9 +29,12 @@ export class BranchEmitter {
     const condition = this.host.truth(first);
     const yes = free(this.host.value(second), second);
     const no = free(this.host.value(third), third);
+    const type = this.host.typeOf(expr);
+    const text = `(${condition.text} ? ${charged(yes)} : ${charged(no)})`;
+    const isKnown = yes.type.kind === type.kind && no.type.kind === type.kind;
     return {
-      text: `(${condition.text} ? ${charged(yes)} : ${charged(no)})`,
-      type: this.host.typeOf(expr),
+      text: isKnown ? text : this.host.code.known(text, type),
+      type,
       cost: condition.cost,
       fails: condition.fails || yes.fails || no.fails,
     };
@@ -42,9 +45,8 @@ export class BranchEmitter {
     if (expr.chain === undefined) return broken(this.host.code);
     const { target, variable, body, flat } = expr.chain;
     const value = this.host.value(target);
-    const bound = this.host.within(
-      [[variable, { type: dyn }]],
-      ([name]) => `(${name}) => ${bodyOf(this.host.value(body))}`,
+    const bound = this.host.within([[variable, { type: dyn }]], (names) =>
+      lambda(names, (name) => `(${name})`, bodyOf(this.host.value(body))),
     );
     return {
       text: `${this.host.code.use('chain')}(meter, ${value.text}, ${bound}, ${flat}, ${value.cost})`,
@@ -64,9 +66,10 @@ export class BranchEmitter {
     const first = this.host.value(target);
     const second = charged(this.host.value(other));
     const helper = this.host.code.use(overload.id === 'optional_or_optional' ? 'orOptional' : 'orValue');
+    const type = this.host.typeOf(expr);
     return {
-      text: `${helper}(${first.text}, () => ${second})`,
-      type: this.host.typeOf(expr),
+      text: this.host.code.known(`${helper}(${first.text}, () => ${second})`, type),
+      type,
       cost: first.cost,
       fails: true,
     };

@@ -9,6 +9,7 @@ import type { Code } from './code.js';
 import type { EmitHost } from './host.js';
 import { inlineCall } from './inline.js';
 import { takesExactly } from './operands.js';
+import { scalarTypes } from './typescript.js';
 
 /** Calls that succeed whatever values of their types they are given. */
 const infallible =
@@ -49,8 +50,15 @@ export class CallEmitter {
     const kinds = new Set(container.items.map((one) => (one.kind === 'constant' ? one.literal.type : 'other')));
     const [kind] = kinds;
     if (kinds.size !== 1 || kind !== value.type.kind || !/^(?:string|int|bool)$/.test(kind)) return undefined;
-    const set = this.host.code.constant('members', `new Set(${this.host.constantText(container)})`);
+    const set = this.host.code.constant(
+      'members',
+      `new Set${this.memberType(kind)}(${this.host.constantText(container)})`,
+    );
     return { text: `${set}.has(${value.text})`, type: bool, cost: value.cost, fails: value.fails };
+  }
+
+  private memberType(kind: keyof typeof scalarTypes): string {
+    return this.host.code.language === 'ts' ? `<${scalarTypes[kind]}>` : '';
   }
 
   /** A call of the overloads that are left, with arguments that were emitted. */
@@ -74,16 +82,17 @@ export class CallEmitter {
     }
     const texts = values.map(({ text }) => text).join(', ');
     const fails = failing || !exact || !infallible.test(overload.id);
-    if (!exact) return { text: `${anyOf(this.host.code, overloads)}(meter, ${texts})`, type, cost, fails };
-    if (hasDynamicCost(overload.id))
-      return { text: `${metered(this.host.code, overload)}(meter, ${texts})`, type, cost, fails };
-    return { text: `${direct(this.host.code, overload)}(${texts})`, type, cost: cost + 1, fails };
+    const { code } = this.host;
+    const known = (text: string, cost: number): Code => ({ text: code.known(text, type), type, cost, fails });
+    if (!exact) return known(`${anyOf(code, overloads)}(meter, ${texts})`, cost);
+    if (hasDynamicCost(overload.id)) return known(`${metered(code, overload)}(meter, ${texts})`, cost);
+    return known(`${direct(code, overload)}(${texts})`, cost + 1);
   }
 
   /** A constant pattern is compiled when the program is made; one that is wrong keeps it from being made. */
   private matched(expr: Call, { id }: Overload, args: readonly Code[]): Code | undefined {
     const helper = patternFunctions[id];
-    const [text, pattern, limit] = args;
+    const [text, pattern, last] = args;
     const source = expr.args[expr.target === undefined ? 1 : 0];
     if (helper === undefined || source?.kind !== 'constant' || source.literal.type !== 'string') return undefined;
     const compiled = this.host.code.constant(
@@ -93,6 +102,7 @@ export class CallEmitter {
     if (text === undefined || pattern === undefined || text.type.kind !== 'string' || text.data?.nullable)
       return undefined;
     const value = this.host.reading.value(text);
+    const limit = last && this.host.reading.value(last);
     const rest = limit === undefined ? '' : `, ${limit.text}`;
     return {
       text: `${this.host.code.use(helper)}(meter, ${value.text}, ${compiled}${rest})`,

@@ -1,8 +1,11 @@
 /** Pieces of program text, and the module they are put together to. */
 import { quoted } from '../../schema/emit/literal.js';
 import { NameTable } from '../../schema/emit/names.js';
+import type { Language } from '../../schema/emit/print-module.js';
 import type { Type } from '../check/types.js';
 import type { DataType } from '../schema/data-type.js';
+import * as support from './support.js';
+import { itemTypes, scalarTypes, typeNames } from './typescript.js';
 
 /** The text of a JavaScript expression, and what is known of it. */
 export interface Code {
@@ -27,32 +30,57 @@ export function bodyOf(code: Code): string {
   return text.startsWith('{') ? `(${text})` : text;
 }
 
+/** An arrow function. A parameter that is only there because others need it is marked as TypeScript asks. */
+export function lambda(
+  names: readonly string[],
+  parameters: (...names: readonly string[]) => string,
+  body: string,
+): string {
+  const used = wordsOf(body);
+  const marked = names.map((name) => (used.has(name) || used.has(`_${name}`) ? name : `_${name}`));
+  return `${parameters(...marked)} => ${body}`;
+}
+
+/** The names in a text, without texts that stand in it and names of properties. */
+export function wordsOf(text: string): ReadonlySet<string> {
+  const bare = text.replace(/'(?:[^'\\]|\\.)*'/g, "''").replaceAll('...', ' ');
+  return new Set(bare.match(/(?<![\w$.])[A-Za-z_$][\w$]*/g));
+}
+
 /** Names that generated variables may not have. */
-const taken = (
+const words = (
   'arguments await break case catch class const continue debugger default delete do else enum eval export extends false ' +
   'finally for function if implements import in instanceof interface let new null package private protected public return ' +
   'static super switch this throw true try typeof undefined var void while with yield NaN Infinity Math Map Set Array ' +
   'Object String Number BigInt support overloads variables meter'
 ).split(' ');
+const taken = [...words, ...Object.keys(support), ...typeNames];
+
+/** A program before it is laid out. */
+export interface ProgramParts {
+  /** Functions of the support module. */
+  readonly helpers: readonly string[];
+  /** What is computed once, each from those before it. */
+  readonly constants: readonly { readonly name: string; readonly text: string }[];
+  /** Lines that read the variables. */
+  readonly head: readonly string[];
+  readonly result: string;
+}
 
 /** Collects the constants of a program, each once. */
 export class ProgramCode {
   private readonly names = new NameTable();
-  private readonly helpers = new Map<string, string>();
+  private readonly helpers = new Set<string>();
   private readonly constants = new Map<string, string>();
-  private readonly lines: string[] = [];
 
-  constructor() {
+  constructor(readonly language: Language) {
     for (const name of taken) this.names.take(name);
   }
 
   /** The name of a function of the support module. */
   use(helper: string): string {
-    const known = this.helpers.get(helper);
-    if (known !== undefined) return known;
-    const name = this.names.take(helper);
-    this.helpers.set(helper, name);
-    return name;
+    this.helpers.add(helper);
+    return helper;
   }
 
   /** The name of a constant with this text. */
@@ -61,7 +89,6 @@ export class ProgramCode {
     if (known !== undefined) return known;
     const name = this.names.take(identifier(hint));
     this.constants.set(text, name);
-    this.lines.push(`const ${name} = ${text};`);
     return name;
   }
 
@@ -70,20 +97,29 @@ export class ProgramCode {
     return this.names.take(identifier(hint));
   }
 
-  /** The body of a function from the support module and the overloads to the program. */
-  text(head: readonly string[], result: string): string {
-    const imports = [...this.helpers].map(([helper, name]) => (helper === name ? name : `${helper}: ${name}`));
-    return [
-      imports.length === 0 ? '' : `const { ${imports.join(', ')} } = support;`,
-      ...this.lines,
-      'return (variables, meter) => {',
-      ...head.map((line) => `  ${line}`),
-      `  return ${result};`,
-      '};',
-      '',
-    ]
-      .filter((line, i) => i > 0 || line !== '')
-      .join('\n');
+  /** A text of which TypeScript cannot see that it yields what the checker has found out. */
+  known(text: string, type: Type): string {
+    return this.enclosed(text, scalarTypes[type.kind]);
+  }
+
+  /** The same of lists, by the type of their items. */
+  knownItems(text: string, item: Type): string {
+    return this.enclosed(text, itemTypes[item.kind]);
+  }
+
+  private enclosed(text: string, type: string | undefined): string {
+    return this.language === 'js' || type === undefined ? text : `(${this.asserted(text, type)})`;
+  }
+
+  /** The text of a declaration, a call or in parentheses, with what TypeScript is to take it for. */
+  asserted(text: string, type: string): string {
+    return this.language === 'js' ? text : `${text} as ${type}`;
+  }
+
+  /** What the program consists of, the constants in order. */
+  parts(head: readonly string[], result: string): ProgramParts {
+    const constants = [...this.constants].map(([text, name]) => ({ name, text }));
+    return { helpers: [...this.helpers], constants, head, result };
   }
 }
 

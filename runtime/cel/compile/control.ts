@@ -14,7 +14,7 @@ import {
   StructValue,
   TypeValue,
 } from '../values/value.js';
-import { isRecord } from './readers.js';
+import { type Data, isData, isRecord } from './readers.js';
 
 export { compareBytes, EntryMap, equal, fail, itemsOf, Meter, none };
 
@@ -23,7 +23,12 @@ export function typeValue(name: string): TypeValue {
   return new TypeValue(name);
 }
 
-export function noSuchKey(name: string): never {
+/** What stands for a field that is not there. */
+export function noSuchKey(name: string): Data {
+  return absent(name);
+}
+
+function absent(name: string): never {
   return fail(`no such key: ${name}`);
 }
 
@@ -175,8 +180,8 @@ export function pairsOf(value: CelValue): readonly (readonly [CelValue, CelValue
 
 /** A field of a value that may be an object or a map. */
 export function selectField(value: CelValue, name: string): CelValue {
-  if (value instanceof StructValue) return value.get(name) ?? noSuchKey(name);
-  if (value instanceof CelMap) return value.get(name) ?? noSuchKey(name);
+  if (value instanceof StructValue) return value.get(name) ?? absent(name);
+  if (value instanceof CelMap) return value.get(name) ?? absent(name);
   if (value instanceof Optional) return selectOptional(value, name);
   return fail('no such overload');
 }
@@ -203,8 +208,8 @@ export function entryValue(value: CelValue): CelValue | undefined {
 }
 
 /** A field of an object in decoded JSON; one that is null is absent. */
-export function jsonField(json: unknown, property: string, name: string): unknown {
-  if (!isRecord(json)) return fail('no such overload');
+export function jsonField(json: unknown, property: string, name: string): Data {
+  if (!isData(json)) return fail('no such overload');
   return (Object.hasOwn(json, property) ? json[property] : undefined) ?? noSuchKey(name);
 }
 
@@ -214,8 +219,8 @@ export function hasJsonField(json: unknown, property: string): boolean {
 }
 
 /** An entry of a map in decoded JSON. */
-export function jsonEntry(json: unknown, key: string): unknown {
-  const value = isRecord(json) && Object.hasOwn(json, key) ? json[key] : undefined;
+export function jsonEntry(json: unknown, key: string): Data {
+  const value = isData(json) && Object.hasOwn(json, key) ? json[key] : undefined;
   return value === undefined ? noSuchKey(key) : value;
 }
 
@@ -224,7 +229,7 @@ export function hasJsonEntry(json: unknown, key: string): boolean {
 }
 
 /** The items of decoded JSON. */
-export function jsonItems(json: unknown): readonly unknown[] {
+export function jsonItems(json: unknown): readonly Data[] {
   return Array.isArray(json) ? json : fail('no such overload');
 }
 
@@ -232,7 +237,7 @@ export function jsonKeys(json: unknown): readonly string[] {
   return isRecord(json) ? Object.keys(json) : fail('no such overload');
 }
 
-export function jsonIndex(json: unknown, index: CelValue): unknown {
+export function jsonIndex(json: unknown, index: CelValue): Data {
   const items = jsonItems(json);
   const item = typeof index === 'number' ? items[index] : undefined;
   return item === undefined ? fail(`index out of bounds: ${String(index)}`) : item;

@@ -1,4 +1,6 @@
 /** Turns a checked expression into program text. */
+
+import type { Language } from '../../schema/emit/print-module.js';
 import type { Checked } from '../check/references.js';
 import { bool, dyn, type Type } from '../check/types.js';
 import type { Environment } from '../environment.js';
@@ -6,23 +8,29 @@ import type { Call, Expr } from '../syntax/ast.js';
 import { AggregateEmitter } from './aggregates.js';
 import { BranchEmitter } from './branches.js';
 import { CallEmitter } from './calls.js';
-import { type Code, charged, ProgramCode } from './code.js';
+import { type Code, charged, ProgramCode, type ProgramParts } from './code.js';
 import { isFoldable } from './constants.js';
 import type { EmitHost, NewLocal } from './host.js';
 import { LiteralEmitter } from './literals.js';
 import { LoopEmitter } from './loops.js';
 import { NameEmitter } from './names.js';
+import { javaScript } from './print-program.js';
 import { ReadingEmitter } from './reading.js';
 import { SelectionEmitter } from './selections.js';
 
 /** The text of a whole program: the body of a function from the support module and the overloads to the program. */
 export function emitProgram(expr: Expr, checked: Checked, environment: Environment): string {
-  return new Emitter(checked, environment).program(expr);
+  return javaScript(programParts(expr, checked, environment, 'js'));
+}
+
+/** The parts of a program, to be printed into a file or run. */
+export function programParts(expr: Expr, checked: Checked, environment: Environment, language: Language): ProgramParts {
+  return new Emitter(checked, environment, language).program(expr);
 }
 
 class Emitter implements EmitHost {
-  readonly code = new ProgramCode();
-  readonly reading = new ReadingEmitter(this.code);
+  readonly code: ProgramCode;
+  readonly reading: ReadingEmitter;
   private readonly literals = new LiteralEmitter(this);
   private readonly names = new NameEmitter(this);
   private readonly selections = new SelectionEmitter(this);
@@ -34,11 +42,15 @@ class Emitter implements EmitHost {
   constructor(
     readonly checked: Checked,
     readonly environment: Environment,
-  ) {}
+    language: Language,
+  ) {
+    this.code = new ProgramCode(language);
+    this.reading = new ReadingEmitter(this.code);
+  }
 
-  program(expr: Expr): string {
+  program(expr: Expr): ProgramParts {
     const result = charged(this.value(expr));
-    return this.code.text(this.names.head, result);
+    return this.code.parts(this.names.head, result);
   }
 
   typeOf(expr: Expr): Type {

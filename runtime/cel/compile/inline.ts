@@ -18,6 +18,8 @@ const signs: Readonly<Record<string, string>> = {
 /** Ints are held in one form each, so that they are the same where they are equal. */
 const identical = new Set(['int', 'bool']);
 
+const isLiteral = /^(?:true|false|-?\d+n?)$/;
+
 export function inlineCall(
   overload: Overload,
   args: readonly Code[],
@@ -64,7 +66,11 @@ function binary(
   if (id === 'equals' || id === 'not_equals') {
     const { kind } = left.type;
     if (kind !== right.type.kind) return undefined;
-    if (identical.has(kind)) return { text: `(${a} ${id === 'equals' ? '===' : '!=='} ${b})`, cost: 1 };
+    if (identical.has(kind)) {
+      // Two literals are of different types to TypeScript.
+      const first = isLiteral.test(a) && isLiteral.test(b) ? code.known(a, left.type) : a;
+      return { text: `(${first} ${id === 'equals' ? '===' : '!=='} ${b})`, cost: 1 };
+    }
     if (kind !== 'string') return undefined;
     const text = `${code.use('equalText')}(meter, ${a}, ${b})`;
     return { text: id === 'equals' ? text : `!${text}`, cost: 0 };

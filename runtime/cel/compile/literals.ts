@@ -6,14 +6,17 @@ import { direct, overloadsOf } from './callees.js';
 import type { Code } from './code.js';
 import type { EmitHost } from './host.js';
 import { intText } from './operands.js';
+import { scalarTypes } from './typescript.js';
 
 export class LiteralEmitter {
   constructor(private readonly host: EmitHost) {}
 
   /** A part that only consists of constants is evaluated once, when the program is made. */
   folded(expr: Expr): Code {
-    const code = this.constantText(expr);
-    return { text: this.host.code.constant('constant', code), type: this.host.typeOf(expr), cost: 0, fails: false };
+    const type = this.host.typeOf(expr);
+    const { code } = this.host;
+    const text = code.asserted(this.constantText(expr), scalarTypes[type.kind] ?? 'CelValue');
+    return { text: code.constant('constant', text), type, cost: 0, fails: false };
   }
 
   /** A constant as it is written. */

@@ -2,7 +2,7 @@
 import { dyn, int, string } from '../check/types.js';
 import type { DataType } from '../schema/data-type.js';
 import type { Comprehension, Expr } from '../syntax/ast.js';
-import { bodyOf, type Code } from './code.js';
+import { bodyOf, type Code, lambda } from './code.js';
 import type { EmitHost, NewLocal } from './host.js';
 import { elementType } from './operands.js';
 
@@ -11,7 +11,7 @@ interface LoopRange {
   readonly text: string;
   readonly cost: number;
   readonly variables: readonly NewLocal[];
-  readonly parameters: (names: readonly string[]) => string;
+  readonly parameters: (...names: readonly string[]) => string;
 }
 
 export class LoopEmitter {
@@ -22,10 +22,9 @@ export class LoopEmitter {
     const { macro } = expr;
     if (macro.name === 'bind') return this.bind(expr, macro.value, macro.body);
     const range = this.range(expr);
-    const lambda = (part: Expr, truth: boolean): string =>
-      this.host.within(
-        range.variables,
-        (names) => `${range.parameters(names)} => ${bodyOf(truth ? this.host.truth(part) : this.host.value(part))}`,
+    const body = (part: Expr, truth: boolean): string =>
+      this.host.within(range.variables, (names) =>
+        lambda(names, range.parameters, bodyOf(truth ? this.host.truth(part) : this.host.value(part))),
       );
     const start = `(${range.text}, meter, `;
     const type = this.host.typeOf(expr);
@@ -33,25 +32,25 @@ export class LoopEmitter {
       case 'all':
       case 'exists':
       case 'existsOne': {
-        const text = `${this.host.code.use(macro.name)}${start}${lambda(macro.predicate, true)})`;
+        const text = `${this.host.code.use(macro.name)}${start}${body(macro.predicate, true)})`;
         return { text, type, cost: range.cost + (macro.name === 'existsOne' ? 2 : 1), fails: true };
       }
       case 'list': {
-        const filter = macro.filter === undefined ? '' : `, ${lambda(macro.filter, true)}`;
+        const filter = macro.filter === undefined ? '' : `, ${body(macro.filter, true)}`;
         return {
-          text: `${this.host.code.use('collect')}${start}${lambda(macro.transform, false)}${filter})`,
+          text: `${this.host.code.use('collect')}${start}${body(macro.transform, false)}${filter})`,
           type,
           cost: range.cost + 1,
           fails: true,
         };
       }
       default: {
-        const filter = macro.filter === undefined ? 'undefined' : lambda(macro.filter, true);
+        const filter = macro.filter === undefined ? 'undefined' : body(macro.filter, true);
         const key =
           macro.name === 'mapEntry'
             ? 'undefined'
-            : this.host.within(range.variables, (names) => `${range.parameters(names)} => ${names[0]}`);
-        const text = `${this.host.code.use('collectMap')}${start}${lambda(macro.transform, false)}, ${filter}, ${key})`;
+            : this.host.within(range.variables, (names) => lambda(names, range.parameters, names[0] ?? ''));
+        const text = `${this.host.code.use('collectMap')}${start}${body(macro.transform, false)}, ${filter}, ${key})`;
         return { text, type, cost: range.cost + 1, fails: true };
       }
     }
@@ -62,7 +61,7 @@ export class LoopEmitter {
     const local = { type: init.type, ...(init.data === undefined ? {} : { data: init.data }) };
     const text = this.host.within(
       [[expr.accumulator, local]],
-      ([name]) => `((${name}) => ${bodyOf(this.host.value(body))})(${init.text})`,
+      (names) => `(${lambda(names, (name) => `(${name})`, bodyOf(this.host.value(body)))})(${init.text})`,
     );
     return { text, type: this.host.typeOf(expr), cost: init.cost, fails: true };
   }
@@ -72,24 +71,25 @@ export class LoopEmitter {
     const { data, cost } = operand;
     const asData = (item: DataType | undefined) =>
       item === undefined ? { type: dyn } : { type: item.type, data: item };
-    const single = (names: readonly string[]) => `(${names[0]})`;
-    const pair = (names: readonly string[]) => `([${names.join(', ')}])`;
+    const single = (name = '') => `(${name})`;
+    const pair = (...names: readonly string[]) => `([${names.join(', ')}])`;
     if (expr.second === undefined) {
       if (data?.shape === 'list') {
         const text = `${this.host.code.use('jsonItems')}(${operand.text})`;
         return { text, cost, variables: [[expr.variable, asData(data.items)] as const], parameters: single };
       }
       const keys = data?.shape === 'map';
+      const type = keys ? string : elementType(operand.type);
       const text = keys
         ? `${this.host.code.use('jsonKeys')}(${operand.text})`
-        : `${this.host.code.use('rangeOf')}(${this.host.reading.value(operand).text})`;
-      const variables = [[expr.variable, { type: keys ? string : elementType(operand.type) }] as const];
+        : this.host.code.knownItems(`${this.host.code.use('rangeOf')}(${this.host.reading.value(operand).text})`, type);
+      const variables = [[expr.variable, { type }] as const];
       return { text, cost, variables, parameters: single };
     }
     if (data?.shape === 'list') {
       const text = `${this.host.code.use('jsonItems')}(${operand.text})`;
       const variables = [[expr.variable, { type: int }] as const, [expr.second, asData(data.items)] as const];
-      return { text, cost, variables, parameters: (names: readonly string[]) => `(${names[1]}, ${names[0]})` };
+      return { text, cost, variables, parameters: (index = '', item = '') => `(${item}, ${index})` };
     }
     const text = `${this.host.code.use('pairsOf')}(${this.host.reading.value(operand).text})`;
     const variables = [[expr.variable, { type: dyn }] as const, [expr.second, { type: dyn }] as const];

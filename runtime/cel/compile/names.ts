@@ -70,9 +70,11 @@ export class NameEmitter {
     const value = `variables[${quoted(name)}]`;
     if (data === undefined || data.shape === 'optional') return value;
     const otherwise = `${this.host.code.use('unset')}(${quoted(name)})`;
-    return data.shape === 'dyn' && data.nullable
-      ? `${value} === undefined ? ${otherwise} : ${value}`
-      : `${value} ?? ${otherwise}`;
+    const given =
+      data.shape === 'dyn' && data.nullable
+        ? `${value} === undefined ? ${otherwise} : ${value}`
+        : `${value} ?? ${otherwise}`;
+    return this.host.code.asserted(`(${given})`, 'Data');
   }
 
   /** Emits text in which names of the expression stand for new variables of the program. */

@@ -12,7 +12,7 @@ export type CompiledProgram = (variables: Readonly<Record<string, unknown>>, met
 type Run = (...args: CelValue[]) => CelValue;
 
 /** The functions that program texts find by the names of their overloads. */
-interface OverloadTable {
+export interface OverloadTable {
   (id: string): Run;
   metered(id: string): Metered;
   anyOf(...ids: readonly string[]): Metered;

@@ -9,17 +9,24 @@ import {
   CelMap,
   type CelValue,
   Double,
+  type Duration,
   type Int,
   KeyedList,
   type MapKey,
   none,
   Optional,
   StructValue,
+  type Timestamp,
 } from '../values/value.js';
 import { parseWordedDuration } from '../values/worded-duration.js';
 
 /** Makes a value of JSON; JSON of a type the schema does not allow is an error. */
 export type Reader = (json: unknown, meter: Meter) => CelValue;
+
+/** Decoded JSON as programs look into it: what is no object has no fields. */
+export interface Data {
+  readonly [property: string]: Data | undefined;
+}
 
 const invalid = (json: unknown, wanted: string): never =>
   fail(`invalid data, expected ${wanted}, got ${json === null ? 'null' : typeof json}`);
@@ -27,6 +34,11 @@ const invalid = (json: unknown, wanted: string): never =>
 /** A plain object, as JSON has them. */
 export function isRecord(json: unknown): json is Readonly<Record<string, unknown>> {
   return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
+
+/** The same, for programs to look into. */
+export function isData(json: unknown): json is Data {
+  return isRecord(json);
 }
 
 export function readText(json: unknown): string {
@@ -54,15 +66,15 @@ export function readBytes(json: unknown): Uint8Array {
     : invalid(json, 'byte');
 }
 
-export function readTimestamp(json: unknown): CelValue {
+export function readTimestamp(json: unknown): Timestamp {
   return parseTimestamp(readText(json)) ?? invalid(json, 'date-time');
 }
 
-export function readDate(json: unknown): CelValue {
+export function readDate(json: unknown): Timestamp {
   return parseTimestamp(`${readText(json)}T00:00:00Z`) ?? invalid(json, 'date');
 }
 
-export function readDuration(json: unknown): CelValue {
+export function readDuration(json: unknown): Duration {
   return parseWordedDuration(readText(json)) ?? invalid(json, 'duration');
 }
 

@@ -33,8 +33,11 @@ export class ReadingEmitter {
     const { data } = code;
     if (data === undefined) return code;
     const fails = code.fails || !certain.has(data.shape);
-    const meter = composite.has(data.shape) ? ', meter' : '';
-    return { text: `${this.reader(data)}(${code.text}${meter})`, type: code.type, cost: code.cost, fails };
+    const orNull = data.nullable && data.shape !== 'dyn';
+    const meter = composite.has(data.shape) || orNull ? ', meter' : '';
+    const read = `${this.reader(data)}(${code.text}${meter})`;
+    const text = orNull ? this.code.known(read, code.type) : read;
+    return { text, type: code.type, cost: code.cost, fails };
   }
 
   /** The name of the function that reads a type. */

@@ -36,9 +36,10 @@ export class SelectionEmitter {
     const selected = this.host.reading.select(operand, expr.field);
     if (selected !== undefined) return { ...selected, cost };
     const value = this.host.reading.value(operand);
+    const type = this.host.typeOf(expr);
     return {
-      text: `${this.host.code.use('selectField')}(${value.text}, ${quoted(expr.field)})`,
-      type: this.host.typeOf(expr),
+      text: this.host.code.known(`${this.host.code.use('selectField')}(${value.text}, ${quoted(expr.field)})`, type),
+      type,
       cost,
       fails: true,
     };

@@ -1,10 +1,17 @@
 /** Arranges the compiled rules of a schema as the schema is, without the parts that have none. */
-import type { CauseReason, Schema, ValidationRule } from '../../contract/index.js';
-import type { Expression } from '../compile-expression.js';
+import type {
+  CauseReason,
+  CompiledRule,
+  CompiledRules,
+  RuleProgram,
+  Schema,
+  ValidationRule,
+} from '../../contract/index.js';
 import type { EnvironmentOptions } from '../environment.js';
 import { describeIssues } from '../syntax/source.js';
 import { fieldPathIn } from './field-path.js';
 import type { DataTypeOptions } from './from-schema.js';
+import { pointerBelow } from './pointer.js';
 import {
   compileRule,
   environmentsAt,
@@ -26,15 +33,17 @@ export interface RulePlace {
   readonly keys: readonly string[] | undefined;
 }
 
+type Test = { readonly expression: RuleProgram } | { readonly mistake: string };
+
 /** A rule ready to be evaluated. */
 export interface PlacedRule {
   /** What the rule evaluates, or why it cannot. */
-  readonly test: { readonly expression: Expression } | { readonly mistake: string };
+  readonly test: Test;
   /** Whether it compares with an earlier state, and so has nothing to say where there is none. */
   readonly isTransition: boolean;
   /** The words where the rule has no expression for them, or where that yields none. */
   readonly message: string;
-  readonly messageExpression: Expression | undefined;
+  readonly messageExpression: RuleProgram | undefined;
   /** What errors of the evaluation call the rule. */
   readonly title: string;
   readonly reason: CauseReason;
@@ -42,55 +51,87 @@ export interface PlacedRule {
   readonly fieldPath: string;
 }
 
+/** What evaluating a rule takes. */
+type Programs = Pick<PlacedRule, 'test' | 'isTransition' | 'messageExpression'>;
+
+/** Finds the programs of the rules of a place, by the rule and its number there. */
+type ProgramsAt = (part: Schema, pointer: string) => (rule: ValidationRule, index: number) => Programs;
+
 /** Compiles all rules of a schema; `undefined` where it has none. */
 export function compileRuleTree(
   schema: Schema,
   release: EnvironmentOptions,
   options: DataTypeOptions = {},
 ): RulePlace | undefined {
-  const placedRules = (written: readonly ValidationRule[], part: Schema, isRoot: boolean): PlacedRule[] => {
-    const environments = environmentsAt(part, isRoot, release, options);
-    return written.map((rule) => placedRule(rule, part, environments, isOptional(rule, release)));
+  return ruleTree(schema, (part, pointer) => {
+    const environments = environmentsAt(part, pointer === '', release, options);
+    return (rule) => compiledPrograms(rule, environments, isOptional(rule, release));
+  });
+}
+
+/** Arranges rules that were compiled before, of the same schema; `undefined` where it has none. */
+export function arrangeRules(schema: Schema, rules: CompiledRules): RulePlace | undefined {
+  return ruleTree(schema, (_part, pointer) => {
+    const here = rules.get(pointer) ?? [];
+    return (rule, index) => knownPrograms(rule, here[index]);
+  });
+}
+
+function ruleTree(schema: Schema, programsAt: ProgramsAt): RulePlace | undefined {
+  const placedRules = (written: readonly ValidationRule[], part: Schema, pointer: string): PlacedRule[] => {
+    const programsOf = programsAt(part, pointer);
+    return written.map((rule, index) => placedRule(rule, part, programsOf(rule, index)));
   };
-  const placeOf = (part: Schema, isRoot: boolean): RulePlace | undefined => {
+  const placeOf = (part: Schema, pointer: string): RulePlace | undefined => {
     const properties = Object.entries(part.properties ?? {}).flatMap(([name, inner]): [string, RulePlace][] => {
-      const place = placeOf(inner, false);
+      const place = placeOf(inner, pointerBelow(pointer, 'properties', name));
       return place ? [[name, place]] : [];
     });
     const { additionalProperties: inner, items } = part;
     const below = {
       properties,
-      values: typeof inner === 'object' ? placeOf(inner, false) : undefined,
-      items: items && placeOf(items, false),
+      values: typeof inner === 'object' ? placeOf(inner, pointerBelow(pointer, 'additionalProperties')) : undefined,
+      items: items && placeOf(items, pointerBelow(pointer, 'items')),
     };
     const written = (part['x-kubernetes-validations'] ?? []).filter(isWritten);
     if (written.length === 0 && properties.length === 0 && !below.values && !below.items) return undefined;
     return {
       type: part.type ?? '',
-      rules: written.length === 0 ? [] : placedRules(written, part, isRoot),
+      rules: written.length === 0 ? [] : placedRules(written, part, pointer),
       ...below,
       keys: part['x-kubernetes-list-type'] === 'map' ? part['x-kubernetes-list-map-keys'] : undefined,
     };
   };
-  return placeOf(schema, true);
+  return placeOf(schema, '');
 }
 
-function placedRule(
-  rule: ValidationRule,
-  schema: Schema,
-  environments: RuleEnvironments,
-  takesNone: boolean,
-): PlacedRule {
+function compiledPrograms(rule: ValidationRule, environments: RuleEnvironments, takesNone: boolean): Programs {
   const environment = environments(rule);
   const outcome = compileRule(rule.rule, environment);
-  const message = rule.message?.trim() ?? '';
-  const title = message === '' ? rule.rule.trim() : message;
   const worded = rule.messageExpression ? compileRule(rule.messageExpression, environment, 'string') : undefined;
   return {
     test: outcome.ok ? { expression: outcome.expression } : { mistake: mistakeOf(rule.rule, outcome) },
     isTransition: !takesNone && outcome.ok && outcome.expression.variables.has('oldSelf'),
-    message: message === '' ? `failed rule: ${title}` : message,
     messageExpression: worded?.ok === true ? worded.expression : undefined,
+  };
+}
+
+/** The programs that were printed for a rule; those of another rule are none. */
+function knownPrograms({ rule }: ValidationRule, compiled: CompiledRule | undefined): Programs {
+  if (compiled?.test.text !== rule) {
+    const test: Test = { mistake: 'what was generated for the rule is missing or that of another one' };
+    return { test, isTransition: false, messageExpression: undefined };
+  }
+  const { test, isTransition, message } = compiled;
+  return { test: { expression: test }, isTransition, messageExpression: message };
+}
+
+function placedRule(rule: ValidationRule, schema: Schema, programs: Programs): PlacedRule {
+  const message = rule.message?.trim() ?? '';
+  const title = message === '' ? rule.rule.trim() : message;
+  return {
+    ...programs,
+    message: message === '' ? `failed rule: ${title}` : message,
     title,
     reason: reasons.find((one) => one === rule.reason) ?? 'FieldValueInvalid',
     fieldPath: reportedPath(schema, rule.fieldPath),

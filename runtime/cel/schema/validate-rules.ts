@@ -1,9 +1,8 @@
 /** Holds objects against the rules of their schema. */
-import type { ErrorSink, JsonObject } from '../../contract/index.js';
+import type { ErrorSink, JsonObject, RuleOutcome, RuleProgram } from '../../contract/index.js';
 import { invalidValue } from '../../objects/field-error.js';
 import { getOwn, isObject } from '../../objects/guards.js';
 import { Findings } from '../../schema/support/findings.js';
-import type { Expression, Outcome } from '../compile-expression.js';
 import { callCostLimit, objectCostLimit } from '../cost/limits.js';
 import { brokenRule, usableMessage } from './broken-rule.js';
 import { earlierItems } from './earlier-items.js';
@@ -91,7 +90,7 @@ class Validation {
   }
 
   /** Evaluates and pays; `unpaid` where the budget did not cover it, which is the end of the validation. */
-  private evaluate(expression: Expression, variables: Readonly<Record<string, unknown>>): Outcome | 'unpaid' {
+  private evaluate(expression: RuleProgram, variables: Readonly<Record<string, unknown>>): RuleOutcome | 'unpaid' {
     const outcome = expression.evaluate(variables, Math.min(callCostLimit, this.remaining));
     if (outcome.cost > this.remaining) {
       this.stopped = true;
@@ -101,7 +100,10 @@ class Validation {
     return outcome;
   }
 
-  private evaluationError({ title }: PlacedRule, { reason, message }: Exclude<Outcome, { readonly ok: true }>): string {
+  private evaluationError(
+    { title }: PlacedRule,
+    { reason, message }: Exclude<RuleOutcome, { readonly ok: true }>,
+  ): string {
     if (reason === 'budget') {
       this.stopped = true;
       return `'${message}': no further validation rules will be run due to call cost exceeds limit for rule: ${title}`;

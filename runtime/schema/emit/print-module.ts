@@ -215,7 +215,8 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.match(/[A-Za-z_$][\w$]*/g));
 }
 
-function importLine(kind: string, names: readonly string[], source: string): string {
+/** An import of names; none where there are no names. */
+export function importLine(kind: string, names: readonly string[], source: string): string {
   if (names.length === 0) return '';
   const line = `import ${kind}{ ${names.join(', ')} } from '${source}';\n`;
   return line.length <= 121

@@ -8,6 +8,7 @@ import * as client from '../../../../client/index.js';
 import { emitters } from '../../../../generator/emit/index.js';
 import { loadDefinitions } from '../../../../generator/load-definitions.js';
 import type { Emitter, Model } from '../../../../generator/model.js';
+import * as ruleSupport from '../../../../runtime/cel/rule-support.js';
 import type { JsonObject, Schema } from '../../../../runtime/contract/index.js';
 import * as support from '../../../../runtime/schema/support.js';
 import { outputText } from '../../../support/output-text.js';
@@ -115,7 +116,13 @@ const options = (exactOptionalPropertyTypes: boolean): ts.CompilerOptions => ({
   target: ts.ScriptTarget.ES2022,
   module: ts.ModuleKind.NodeNext,
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
-  lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
+  lib: [
+    'lib.es2023.d.ts',
+    'lib.es2024.string.d.ts',
+    'lib.dom.d.ts',
+    'lib.dom.iterable.d.ts',
+    'lib.dom.asynciterable.d.ts',
+  ],
   types: ['node'],
   typeRoots: [join(root, 'node_modules/@types')],
   strict: true,
@@ -130,6 +137,7 @@ const options = (exactOptionalPropertyTypes: boolean): ts.CompilerOptions => ({
   paths: {
     'kindforge/contract': [join(root, 'runtime/contract/index.ts')],
     'kindforge/client': [join(root, 'client/index.ts')],
+    'kindforge/rule-support': [join(root, 'runtime/cel/rule-support.ts')],
     'kindforge/schema-support': [join(root, 'runtime/schema/support.ts')],
   },
 });
@@ -175,7 +183,11 @@ export const typeErrors = (files: ReadonlyMap<string, string>, exactOptional = f
 };
 
 /** What generated code imports values from. */
-const packages: Readonly<Record<string, unknown>> = { 'kindforge/client': client, 'kindforge/schema-support': support };
+const packages: Readonly<Record<string, unknown>> = {
+  'kindforge/client': client,
+  'kindforge/rule-support': ruleSupport,
+  'kindforge/schema-support': support,
+};
 
 /** What an emitted file exports when it runs, with those that it imports. */
 export const run = (files: ReadonlyMap<string, string>, path: string): Record<string, unknown> => {

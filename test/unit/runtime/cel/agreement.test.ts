@@ -1,9 +1,10 @@
-/** Compiled programs yield what walking the tree yields. */
+/** Compiled programs yield what walking the tree yields, and printed ones what compiled ones do. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileExpression, dataTypeOf, Environment, laterEnvironment } from '../../../../runtime/cel/index.js';
 import { expressions, objects, schema } from '../../../support/cel/arbitrary-rules.js';
 import { interpret, readWhole } from '../../../support/cel/interpreter.js';
+import { evaluatePrinted } from '../../../support/cel/printed.js';
 import { same } from '../../../support/cel/spec-values.js';
 
 /** Lists of data and lists that an expression made say in different words that they end before an index. */
@@ -40,5 +41,22 @@ describe('compiled and interpreted expressions', () => {
     );
     expect(evaluated - failed).toBeGreaterThan(evaluated / 10);
     expect(failed).toBeGreaterThan(evaluated / 10);
+  });
+
+  it('are printed as they are compiled: values, errors, costs and where a budget ends', () => {
+    const reasons = new Set<string>();
+    const anything = fc.oneof(expressions.bool, expressions.int, expressions.text, expressions.texts);
+    const budgets = fc.option(fc.nat(30), { nil: undefined });
+    fc.assert(
+      fc.property(anything, objects, objects, budgets, (text, self, oldSelf, budget) => {
+        const compiled = compileExpression(text, environment);
+        if (!compiled.ok) return;
+        const wanted = compiled.expression.evaluate({ self, oldSelf }, budget);
+        reasons.add(wanted.ok ? 'value' : wanted.reason);
+        expect(evaluatePrinted(compiled.expression, { self, oldSelf }, budget), text).toEqual(wanted);
+      }),
+      { numRuns: Number(process.env.CEL_FUZZ_RUNS ?? 500) },
+    );
+    expect([...reasons].sort()).toEqual(['budget', 'error', 'value']);
   });
 });

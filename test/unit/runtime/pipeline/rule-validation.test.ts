@@ -1,9 +1,9 @@
 /** Rules as the last stage of validation. */
 import { describe, expect, it } from 'vitest';
-import type { ApiObject, ResourceModule, Schema } from '../../../../runtime/contract/index.js';
+import type { ApiObject, FieldError, ResourceModule, Schema } from '../../../../runtime/contract/index.js';
 import { invalidValue, notSupported, required } from '../../../../runtime/objects/field-error.js';
 import { checkRules } from '../../../../runtime/pipeline/rule-validation.js';
-import { serveResource } from '../../../../runtime/pipeline/served-resource.js';
+import { type ServedResource, serveResource } from '../../../../runtime/pipeline/served-resource.js';
 import { validateCreate, validateUpdate } from '../../../../runtime/pipeline/validation.js';
 import { functionsOf } from '../../../support/compiled.js';
 import { writeOf } from '../../../support/verb-requests.js';
@@ -20,6 +20,10 @@ const schema: Schema = {
     status: { type: 'object', properties: { count } },
   },
   'x-kubernetes-validations': [{ rule: '!has(self.spec.size) || self.spec.size > 0', message: 'has no size' }],
+};
+const counted: Schema = {
+  type: 'object',
+  properties: { status: { type: 'object', properties: { count } } },
 };
 const ruled: ResourceModule = { ...widgets, schema, functions: functionsOf(schema) };
 const write = writeOf({ module: ruled });
@@ -74,5 +78,19 @@ describe('rules in validation', () => {
     expect(resource.rules?.rules[0]?.test).toHaveProperty('expression');
     const early = serveResource(module, { emulatedVersion: '1.27' });
     expect(early.rules?.rules[0]?.test).toHaveProperty('mistake');
+  });
+
+  it('are those that were generated, for the latest release only', () => {
+    const program = { text: 'self >= oldSelf', evaluate: () => ({ ok: true, value: false, cost: 1 }) as const };
+    const rule = { test: program, isTransition: false, message: undefined };
+    const generated = { ...ruled, schema: counted, rules: new Map([['/properties/status/properties/count', [rule]]]) };
+    const found = (resource: ServedResource): number => {
+      const errors: FieldError[] = [];
+      checkRules(resource, made(1, 2), undefined, errors);
+      return errors.length;
+    };
+    expect(found(serveResource(generated))).toBe(1);
+    expect(found(serveResource(generated, { emulatedVersion: '1.27' }))).toBe(0);
+    expect(found(serveResource({ ...ruled, schema: counted }))).toBe(0);
   });
 });

@@ -1,0 +1,34 @@
+/** Lays programs out: as JavaScript that is run, and as TypeScript that stands in a file. */
+import { type ProgramParts, wordsOf } from './code.js';
+
+/** The body of a function from the support module and the overloads to the program. */
+export function javaScript({ helpers, constants, head, result }: ProgramParts): string {
+  const imports = helpers.length === 0 ? [] : [`const { ${helpers.join(', ')} } = support;`];
+  const lines = constants.map(({ name, text }) => `const ${name} = ${text};`);
+  return [...imports, ...lines, ...arrow('variables, meter', head, result), ''].join('\n');
+}
+
+/** The body of a function without parameters that yields the program. */
+export interface TypeScriptProgram {
+  readonly lines: readonly string[];
+  /** All names in it. Those that it does not declare have to be imported. */
+  readonly words: ReadonlySet<string>;
+}
+
+/** The same without what only tells, when it is made, that the program makes sense. */
+export function typeScript({ constants, head, result }: ProgramParts): TypeScriptProgram {
+  const words = new Set(wordsOf([...head, result].join('\n')));
+  const lines: string[] = [];
+  for (const { name, text } of [...constants].reverse()) {
+    if (!words.has(name)) continue;
+    for (const word of wordsOf(text)) words.add(word);
+    lines.unshift(`const ${name} = ${text};`);
+  }
+  const variables = words.has('variables') ? 'variables' : '_variables';
+  const parameters = words.has('meter') ? `${variables}, meter` : words.has('variables') ? variables : '';
+  return { lines: [...lines, ...arrow(parameters, head, result)], words };
+}
+
+function arrow(parameters: string, head: readonly string[], result: string): string[] {
+  return [`return (${parameters}) => {`, ...head.map((line) => `  ${line}`), `  return ${result};`, '};'];
+}

@@ -1,0 +1,82 @@
+/** Prints the rules of a schema as a TypeScript file that defines them compiled. */
+import type { Schema } from '../../contract/index.js';
+import { quoted } from '../../schema/emit/literal.js';
+import { importLine } from '../../schema/emit/print-module.js';
+import * as support from '../compile/support.js';
+import { typeNames } from '../compile/typescript.js';
+import type { Expression } from '../compile-expression.js';
+import { laterEnvironment } from '../releases.js';
+import { pointerBelow } from './pointer.js';
+import { compileRules, type RuleOutcome, type SchemaRule } from './rules.js';
+
+/** Where printed programs find what they call. */
+const door = 'kindforge/rule-support';
+
+/**
+ * The text of a file that exports `rules`, for the latest release; `undefined` where the schema has none, or one that
+ * cannot be compiled, whose mistake is told at run time.
+ */
+export function printRules(schema: Schema): string | undefined {
+  const rules = compileRules(schema, laterEnvironment, { plainKeywords: true });
+  if (rules.length === 0 || !rules.every(({ outcome }) => outcome.ok)) return undefined;
+  return new RulesPrinter().text(rules);
+}
+
+class RulesPrinter {
+  private readonly words = new Set<string>();
+
+  text(rules: readonly SchemaRule[]): string {
+    const places = new Map<string, SchemaRule[]>();
+    for (const rule of rules) {
+      const pointer = pointerBelow('', ...rule.steps);
+      places.set(pointer, [...(places.get(pointer) ?? []), rule]);
+    }
+    const lines = [...places].flatMap(([pointer, here]) => [
+      `${quoted(pointer)}: [`,
+      ...here.flatMap((rule) => indented(this.rule(rule))),
+      '],',
+    ]);
+    const body = ['export const rules: CompiledRules = defineRules({', ...indented(lines), '});'];
+    return `${this.head()}\n${body.map((line) => `${line}\n`).join('')}`;
+  }
+
+  private rule({ rule, outcome, message }: SchemaRule): string[] {
+    if (!outcome.ok) return [];
+    const { variables } = outcome.expression;
+    const isTransition = variables.has('oldSelf') && rule.optionalOldSelf !== true;
+    return [
+      '{',
+      ...indented([
+        ...this.expression('test', outcome.expression),
+        ...(isTransition ? ['isTransition: true,'] : []),
+        ...this.message(message?.outcome),
+      ]),
+      '},',
+    ];
+  }
+
+  private message(outcome: RuleOutcome | undefined): string[] {
+    return outcome?.ok === true ? this.expression('message', outcome.expression) : [];
+  }
+
+  private expression(key: string, expression: Expression): string[] {
+    const { lines, words } = expression.typeScript();
+    for (const word of words) this.words.add(word);
+    const program = ['program: () => {', ...indented(lines), '},'];
+    return [`${key}: {`, ...indented([`text: ${quoted(expression.text)},`, ...program]), '},'];
+  }
+
+  /** Asked for last, when everything that is used is known. */
+  private head(): string {
+    const values = ['defineRules', ...['overloads', ...Object.keys(support)].filter((name) => this.words.has(name))];
+    // A class that is also constructed is imported as a value, which brings its type along.
+    const types = typeNames.filter((name) => this.words.has(name) && !values.includes(name));
+    return [
+      importLine('type ', ['CompiledRules'], 'kindforge/contract'),
+      importLine('type ', types, door),
+      importLine('', values.sort(), door),
+    ].join('');
+  }
+}
+
+const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
