@@ -1,20 +1,13 @@
 /** Writes down who holds which value, in objects of a kind of their own, beside the writes of the holders. */
-import type { AllocationRecords, ApiObject, Entry, Guard, PooledValue, UserInfo } from '../contract/index.js';
+
+import type { AllocationRecords, ApiObject, Entry, Guard, PooledValue } from '../contract/index.js';
 import { encodeForWrite } from './encoding.js';
+import { itself, ownManager } from './own-identity.js';
 import { recordOwnership } from './ownership.js';
 import { keyOf, type ServedResource } from './served-resource.js';
 import { setSystemFields } from './system-fields.js';
 import { readAs } from './versions.js';
 import type { Write } from './write.js';
-
-/** Under whose name records are written, and which manager owns their fields. */
-const itself: UserInfo = {
-  name: 'system:apiserver',
-  uid: '',
-  groups: ['system:masters', 'system:authenticated'],
-  extra: {},
-};
-const manager = 'kube-apiserver';
 
 /** The records of one write's values. */
 export class ValueRecords {
@@ -22,7 +15,15 @@ export class ValueRecords {
   readonly #records: AllocationRecords;
 
   constructor(holder: Write, resource: ServedResource, records: AllocationRecords) {
-    this.#write = { ...holder, resource, namespace: '', name: '', subresource: undefined, user: itself, manager };
+    this.#write = {
+      ...holder,
+      resource,
+      namespace: '',
+      name: '',
+      subresource: undefined,
+      user: itself,
+      manager: ownManager,
+    };
     this.#records = records;
   }
 

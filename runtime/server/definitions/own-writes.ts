@@ -1,23 +1,16 @@
 /** How the server writes definitions and deletes their objects itself: on the path that the writes of clients take. */
-import type { ApiObject, Entry, Failure, Guard, Result, UserInfo } from '../../contract/index.js';
+
+import type { ApiObject, Entry, Failure, Guard, Result } from '../../contract/index.js';
 import { formatTime } from '../../objects/time.js';
 import { runDelete } from '../../pipeline/delete.js';
 import { readObject } from '../../pipeline/object-door.js';
 import type { Outcome } from '../../pipeline/outcome.js';
+import { itself, ownManager } from '../../pipeline/own-identity.js';
 import { recordOwnership } from '../../pipeline/ownership.js';
 import type { ServedResource } from '../../pipeline/served-resource.js';
 import { draftOf, runUpdate } from '../../pipeline/update.js';
 import type { Write } from '../../pipeline/write.js';
 import type { VerbServices } from '../../verbs/verb-request.js';
-
-/** Under whose name the server's own writes go, and which manager owns the fields. */
-const itself: UserInfo = {
-  name: 'system:apiserver',
-  uid: '',
-  groups: ['system:masters', 'system:authenticated'],
-  extra: {},
-};
-const manager = 'kube-apiserver';
 
 /** An update starts again this often when others keep being faster. */
 const attempts = 64;
@@ -75,7 +68,7 @@ function ownWrite(
     subresource: resource.subresources.get(subresource),
     user: itself,
     now: formatTime(services.clock()),
-    manager,
+    manager: ownManager,
     dryRun: false,
     options: { kind: optionsKind, apiVersion: `${services.metaGroup}/v1` },
     services,
