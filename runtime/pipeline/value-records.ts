@@ -1,5 +1,4 @@
 /** Writes down who holds which value, in objects of a kind of their own, beside the writes of the holders. */
-
 import type { AllocationRecords, ApiObject, Entry, Guard, PooledValue } from '../contract/index.js';
 import { encodeForWrite } from './encoding.js';
 import { itself, ownManager } from './own-identity.js';

@@ -1,5 +1,4 @@
 /** How the server writes definitions and deletes their objects itself: on the path that the writes of clients take. */
-
 import type { ApiObject, Entry, Failure, Guard, Result } from '../../contract/index.js';
 import { formatTime } from '../../objects/time.js';
 import { runDelete } from '../../pipeline/delete.js';
