@@ -190,6 +190,8 @@ const reference = new URL('../../../../shared/reference/protobuf-1.27.json', imp
 /** Fields that later releases have, with the numbers that these gave them. */
 const laterFields = new Map([
   ['apiextensions/v1#/CustomResourceDefinitionVersion', ['selectableFields']],
+  ['apiextensions/v1beta1#/CustomResourceDefinitionSpec', ['selectableFields']],
+  ['apiextensions/v1beta1#/CustomResourceDefinitionVersion', ['selectableFields']],
   ['apiextensions/v1#/ValidationRule', ['reason', 'fieldPath', 'optionalOldSelf']],
 ]);
 
