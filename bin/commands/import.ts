@@ -13,6 +13,21 @@ interface CrdFlags extends Target {
   readonly server?: string;
 }
 
+interface OpenApiFlags extends Target {
+  readonly groups?: string;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+}
+
+/** Credentials go to no other server than their own, so with them a source is a path. */
+function checkSource(source: string | undefined, { kubeconfig, context }: OpenApiFlags, self: Command): void {
+  if (kubeconfig === undefined && source === undefined) self.error('say a source, or --kubeconfig');
+  if (kubeconfig === undefined && context !== undefined) self.error('--context is for --kubeconfig');
+  if (kubeconfig !== undefined && source !== undefined && !source.startsWith('/')) {
+    self.error('with --kubeconfig the source is a path on its server, such as /openapi/v3');
+  }
+}
+
 const exits = `
 Exit codes:
   0  the definitions are written
@@ -24,19 +39,22 @@ export function addImport(program: Command): void {
   const command = program.command('import').description('make definitions of an API that there is already');
   withTarget(
     command
-      .command('openapi <source>')
+      .command('openapi [source]')
       .description('from an OpenAPI document, version 2 or 3: a file, a URL, or a server'),
   )
     .option('--groups <names>', 'only resources of these groups, with commas between; core for the core group')
+    .option('--kubeconfig <file>', 'how to reach a server; <source> is a path there then, or left out for all it has')
+    .option('--context <name>', 'context of the kubeconfig; its current one where not given')
     .addHelpText(
       'after',
       `${exits}
 
 A server is asked for /openapi/v3, or else /openapi/v2, and for its discovery documents.`,
     )
-    .action(async (source: string, flags: Target & { readonly groups?: string }) => {
+    .action(async (source: string | undefined, flags: OpenApiFlags, self: Command) => {
+      checkSource(source, flags, self);
       const { runImportOpenApi } = await import('../import/run-import.js');
-      process.exitCode = exitCodes[await runImportOpenApi(source, flags)];
+      process.exitCode = exitCodes[await runImportOpenApi(source ?? '', flags)];
     });
   withTarget(command.command('crds').description('the CustomResourceDefinitions of a live server, as files'))
     .option('--kubeconfig <file>', 'how to reach the server')

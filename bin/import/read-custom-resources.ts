@@ -8,7 +8,7 @@ import {
   isUnauthorized,
   type ResourceDescriptor,
 } from '../../client/index.js';
-import { loadKubeconfig } from '../../client/node.js';
+import { type LoadedKubeconfig, loadKubeconfig } from '../../client/node.js';
 import type { JsonValue } from '../../runtime/contract/index.js';
 import { RequestError } from './request-json.js';
 
@@ -34,11 +34,12 @@ export async function readCustomResources(flags: ServerFlags): Promise<readonly 
   throw new RequestError('the server has no customresourcedefinitions; there is nothing to import');
 }
 
-async function listAll(group: string, { kubeconfig, context, server }: ServerFlags): Promise<readonly JsonValue[]> {
-  const connection =
-    server === undefined
-      ? { kubeconfig: loadKubeconfig({ ...given('path', kubeconfig), ...given('context', context) }) }
-      : { baseUrl: server };
+/** How to reach the server that a kubeconfig names. Throws where that cannot be read. */
+export const connectionOf = ({ kubeconfig, context }: ServerFlags): LoadedKubeconfig =>
+  loadKubeconfig({ ...given('path', kubeconfig), ...given('context', context) });
+
+async function listAll(group: string, flags: ServerFlags): Promise<readonly JsonValue[]> {
+  const connection = flags.server === undefined ? { kubeconfig: connectionOf(flags) } : { baseUrl: flags.server };
   const client = createResourceClient(descriptorIn(group), connection);
   const found: JsonValue[] = [];
   for await (const each of client.each()) {

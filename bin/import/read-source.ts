@@ -1,6 +1,6 @@
 /** Reads what `kindforge import openapi` is given: a file, a document at a URL, or a server with all that it tells. */
 import { readFileSync, statSync } from 'node:fs';
-import { fetchTransport, type Transport } from '../../client/index.js';
+import { type FetchTransportOptions, fetchTransport, type Transport } from '../../client/index.js';
 import {
   type DiscoveredNames,
   MAX_DOCUMENT_BYTES,
@@ -26,7 +26,23 @@ export class DocumentError extends Error {}
 export async function readSource(source: string, progress: Progress): Promise<Source> {
   if (!/^https?:\/\//i.test(source)) return { documents: [readFile(source)], discovered: nothingDiscovered };
   if (!URL.canParse(source)) throw new RequestError(`${source} is no URL, as in http://127.0.0.1:8080`);
-  return readUrl(new URL(source), progress);
+  const url = new URL(source);
+  const path = url.pathname.replace(/\/+$/, '');
+  const place = path.search(/\/openapi(\/|$)/);
+  const base = url.origin + path.slice(0, Math.max(place, 0));
+  const named = path.slice(Math.max(place, 0));
+  return readServer({ baseUrl: base }, named === '' ? '' : named + url.search, progress);
+}
+
+/** Reads what a path of a server holds, or where it is empty all that the server tells. Throws the same. */
+export async function readServer(connection: FetchTransportOptions, path: string, progress: Progress): Promise<Source> {
+  const server = serverAt(connection);
+  const isNamed = path !== '' && path !== '/openapi';
+  if (isNamed && !path.startsWith('/openapi/')) {
+    return { documents: [await server.read(path)], discovered: nothingDiscovered };
+  }
+  const documents = await readDocuments(server, isNamed ? path : '', progress);
+  return { documents, discovered: await discover(server, progress) };
 }
 
 function readFile(path: string): JsonValue {
@@ -47,28 +63,15 @@ function parsed(bytes: Uint8Array, name: string): JsonValue {
 
 /** A server that can be asked for documents by their paths. */
 interface Server {
-  readonly base: string;
   readonly read: (path: string) => Promise<JsonValue>;
 }
 
-function serverAt(base: string): Server {
-  const transport: Transport = fetchTransport({ baseUrl: base });
-  const read = async (path: string): Promise<JsonValue> =>
-    parsed(await requestDocument(transport, path, base + path), base + path);
-  return { base, read };
-}
-
-async function readUrl(url: URL, progress: Progress): Promise<Source> {
-  const path = url.pathname.replace(/\/+$/, '');
-  const place = path.search(/\/openapi(\/|$)/);
-  if (place < 0 && path !== '') {
-    const { read } = serverAt(url.origin);
-    return { documents: [await read(path + url.search)], discovered: nothingDiscovered };
-  }
-  const server = serverAt(url.origin + path.slice(0, Math.max(place, 0)));
-  const named = place < 0 ? '' : path.slice(place);
-  const documents = await readDocuments(server, named === '/openapi' ? '' : named + url.search, progress);
-  return { documents, discovered: await discover(server, progress) };
+function serverAt(connection: FetchTransportOptions): Server {
+  const transport: Transport = fetchTransport(connection);
+  const base = connection.baseUrl.replace(/\/+$/, '');
+  return {
+    read: async (path) => parsed(await requestDocument(transport, path, base + path), base + path),
+  };
 }
 
 /** The documents at a path of a server; where none is named, those of version 3, or of version 2 where there are none. */

@@ -58,7 +58,8 @@ function isHtml(response: TransportResponse, bytes: Uint8Array): boolean {
 function refusal(code: number, url: string): RequestError {
   if (code === 401 || code === 403) {
     const what = code === 401 ? 'the server wants to know who asks' : 'the server does not allow it';
-    const cure = 'save the document with `kubectl get --raw <path> > openapi.json`, and import that file';
+    const cure =
+      'name a --kubeconfig whose user may read it, or save it with `kubectl get --raw <path> > openapi.json` and import that file';
     return new RequestError(`${url} answers ${code}: ${what}; ${cure}`, code);
   }
   const cure = code === 404 ? '; servers have their documents at /openapi/v3 and /openapi/v2' : '';

@@ -9,8 +9,8 @@ import {
 } from '../../generator/import/index.js';
 import { createProgress } from '../../generator/progress.js';
 import type { Ending } from '../exit-codes.js';
-import { readCustomResources, type ServerFlags } from './read-custom-resources.js';
-import { DocumentError, readSource } from './read-source.js';
+import { connectionOf, readCustomResources, type ServerFlags } from './read-custom-resources.js';
+import { DocumentError, readServer, readSource } from './read-source.js';
 import { FilesExistError, writeFiles } from './write-files.js';
 
 /** Where files go. */
@@ -19,12 +19,24 @@ export interface TargetFlags {
   readonly force?: boolean;
 }
 
-/** Imports the OpenAPI documents of a file, a URL or a server. */
-export function runImportOpenApi(source: string, flags: TargetFlags & { readonly groups?: string }): Promise<Ending> {
+/** What `kindforge import openapi` is told besides its source. */
+export interface OpenApiFlags extends TargetFlags {
+  readonly groups?: string;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+}
+
+/**
+ * Imports the OpenAPI documents of a file, a URL or a server. With a kubeconfig the source is a path of its server, or
+ * empty for all that the server has.
+ */
+export function runImportOpenApi(source: string, flags: OpenApiFlags): Promise<Ending> {
   const progress = createProgress(process.stderr);
-  return finish(source, flags, async () => {
+  return finish(source || (flags.kubeconfig ?? ''), flags, async () => {
     try {
-      const { documents, discovered } = await readSource(source, progress);
+      const { documents, discovered } = await (flags.kubeconfig === undefined
+        ? readSource(source, progress)
+        : readServer(connectionOf(flags), source, progress));
       const groups = flags.groups?.split(',').map((name) => (name === 'core' ? '' : name));
       return importOpenApi(documents, { discovered, ...(groups === undefined ? {} : { groups }) });
     } finally {

@@ -1,5 +1,6 @@
 /** `kindforge import` as a command, against servers that run and servers that misbehave. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -130,7 +131,7 @@ describe('import openapi', () => {
       'credentials',
       { code: 401 },
       2,
-      'answers 401: the server wants to know who asks; save the document with `kubectl get --raw <path> > openapi.json`',
+      'answers 401: the server wants to know who asks; name a --kubeconfig whose user may read it, or save it with `kubectl',
     ],
     ['rights', { code: 403 }, 2, 'answers 403: the server does not allow it'],
     ['another address', { code: 404 }, 2, 'answers 404; servers have their documents at /openapi/v3 and /openapi/v2'],
@@ -156,6 +157,54 @@ describe('import openapi', () => {
       } finally {
         await scripted.close();
       }
+    },
+    60_000,
+  );
+
+  it.each([
+    ['all that it has', []],
+    ['a document of it', ['/openapi/v3/apis/shop.example.com/v1']],
+  ])(
+    'reads with the credentials of a kubeconfig: %s',
+    async (what, source) => {
+      const guard = createServer(async ({ headers, url = '' }, response) => {
+        if (headers.authorization !== 'Bearer of-mine') return response.writeHead(401).end();
+        const answer = await fetch(server.url + url);
+        return response.writeHead(answer.status).end(await answer.text());
+      });
+      const scripted = await scriptedServer([], () => guard);
+      try {
+        const config = path('guarded.json');
+        const named = { name: 'here' };
+        const clusters = [{ ...named, cluster: { server: scripted.url } }];
+        const users = [{ ...named, user: { token: 'of-mine' } }];
+        const contexts = [{ ...named, context: { cluster: 'here', user: 'here' } }];
+        writeFileSync(config, JSON.stringify({ clusters, users, contexts, 'current-context': 'here' }));
+        const out = path(`guarded ${what}`);
+        const flags = ['--groups', 'shop.example.com', '--kubeconfig', config, '--out', out];
+        expect(await runCommand('import', 'openapi', ...source, ...flags)).toMatchObject({ code: 0 });
+        const definition = parse(readFileSync(join(out, 'shop.example.com/widgets.yaml'), 'utf8'));
+        expect(definition.spec.names).toEqual({ plural: 'widgets', kind: 'Widget', singular: 'widget' });
+      } finally {
+        await scripted.close();
+      }
+    },
+    60_000,
+  );
+
+  it.each([
+    ['nothing', [], 'say a source, or --kubeconfig'],
+    ['a context of nothing', ['api.json', '--context', 'x'], '--context is for --kubeconfig'],
+    [
+      'another server',
+      ['http://127.0.0.1:1', '--kubeconfig', 'x'],
+      'with --kubeconfig the source is a path on its server',
+    ],
+  ])(
+    'refuses %s',
+    async (_title, flags, message) => {
+      const ended = await runCommand('import', 'openapi', ...flags, '--out', path('never'));
+      expect(ended).toMatchObject({ code: 2, err: expect.stringContaining(message) });
     },
     60_000,
   );
