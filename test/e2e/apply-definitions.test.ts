@@ -10,7 +10,7 @@ const definitions = '/apis/apiextensions.platform.io/v1/customresourcedefinition
 let running: Running;
 beforeAll(async () => {
   running = await startServing({ authorizationMode: 'AlwaysAllow', controllers: 'none' });
-}, 60_000);
+}, 300_000);
 afterAll(() => running.stop());
 
 interface Answer {

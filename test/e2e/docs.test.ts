@@ -111,7 +111,7 @@ describe('the documentation', () => {
       return folder === undefined ? [] : [{ page, folder }];
     });
     expect(typeErrors(sources)).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 
   it('leads from the README to every page', () => {
     const linked = pages.flatMap(({ path, links }) =>

@@ -46,7 +46,7 @@ beforeAll(async () => {
   });
   await ask('POST', '/api/v1/namespaces', { metadata: { name: 'dry' } });
   await ask('POST', `${inNamespace}/serviceaccounts`, { metadata: { name: 'default' } });
-}, 60_000);
+}, 300_000);
 afterAll(() => running.stop());
 
 interface Answer {

@@ -57,7 +57,7 @@ beforeAll(async () => {
   writeFileSync(path('served', 'crds.yaml'), CUSTOM_RESOURCES);
   writeFileSync(path('served', 'widgets.yaml'), widgets);
   server = await startServerProcess('--storage', 'memory', '--schemas', path('served'));
-}, 60_000);
+}, 300_000);
 afterAll(async () => {
   await server.end('SIGTERM');
   rmSync(folder, { recursive: true, force: true });
@@ -108,7 +108,7 @@ describe('import openapi', () => {
       const definition = parse(readFileSync(join(out, 'shop.example.com/widgets.yaml'), 'utf8'));
       expect(definition.spec.names).toEqual({ plural: 'widgets', kind: 'Widget', singular: 'widget' });
     },
-    60_000,
+    300_000,
   );
 
   it('overwrites nothing unless it is told to', async () => {
@@ -124,7 +124,7 @@ describe('import openapi', () => {
     expect(existsSync(join(out, 'types'))).toBe(false);
     expect(await runCommand('import', 'openapi', document, '--out', out, '--force')).toMatchObject({ code: 0 });
     expect(readFileSync(file, 'utf8')).toContain('kind: ResourceDefinition');
-  }, 60_000);
+  }, 300_000);
 
   it.each<[string, ScriptedAnswer, number, string]>([
     [
@@ -158,7 +158,7 @@ describe('import openapi', () => {
         await scripted.close();
       }
     },
-    60_000,
+    300_000,
   );
 
   it.each([
@@ -189,7 +189,7 @@ describe('import openapi', () => {
         await scripted.close();
       }
     },
-    60_000,
+    300_000,
   );
 
   it.each([
@@ -206,7 +206,7 @@ describe('import openapi', () => {
       const ended = await runCommand('import', 'openapi', ...flags, '--out', path('never'));
       expect(ended).toMatchObject({ code: 2, err: expect.stringContaining(message) });
     },
-    60_000,
+    300_000,
   );
 
   it('tells the mistakes of a document with their places', async () => {
@@ -217,7 +217,7 @@ describe('import openapi', () => {
       err: '2 errors; nothing was written\n',
     });
     expect(existsSync(path('never'))).toBe(false);
-  }, 60_000);
+  }, 300_000);
 });
 
 describe('import crds', () => {
@@ -248,7 +248,7 @@ describe('import crds', () => {
       expect(parse(readFileSync(join(out, 'example.com/gadgets.yaml'), 'utf8'))).toEqual(gadgets);
       expect(await runCommand('check', '--schemas', out)).toMatchObject({ code: 0, out: '' });
     },
-    60_000,
+    300_000,
   );
 
   it.each<[string, () => string[], string]>([
@@ -265,7 +265,7 @@ describe('import crds', () => {
       expect(err).toContain(message);
       expect(code).toBe(2);
     },
-    60_000,
+    300_000,
   );
 
   it.each<[string, ScriptedAnswer, string]>([
@@ -296,6 +296,6 @@ describe('import crds', () => {
         await scripted.close();
       }
     },
-    60_000,
+    300_000,
   );
 });

@@ -47,7 +47,7 @@ describe('policies of a durable server', () => {
     expect([await create(second, 'unwanted'), await create(second, 'wanted')]).toEqual([422, 201]);
     await second.kill();
     rmSync(folder, { recursive: true });
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('policies on kinds that are defined while the server runs', () => {
@@ -120,7 +120,7 @@ describe.runIf(hasEtcd)(`policies of two servers over one ${etcdOrWhyNot}`, () =
     const start = (): Promise<ServeProcess> =>
       startServe('--storage', `etcd:${etcd.endpoints.join(',')}?prefix=policies`, ...flags);
     servers = await Promise.all([start(), start()]);
-  }, 120_000);
+  }, 300_000);
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.kill()));
     await etcd?.dispose();
@@ -138,5 +138,5 @@ describe.runIf(hasEtcd)(`policies of two servers over one ${etcdOrWhyNot}`, () =
       expect(await send(other, 'DELETE', `${group}/validatingadmissionpolicybindings/${name}`)).toBe(200);
       expect(await create(writer, name)).toBe(201);
     }
-  }, 120_000);
+  }, 300_000);
 });

@@ -59,7 +59,7 @@ describe('with the gate, addresses of Services', () => {
   let running: Running;
   beforeAll(async () => {
     running = await startServing(recorded);
-  }, 60_000);
+  }, 300_000);
   afterAll(() => running.stop());
 
   it('are recorded, those of the first start too', async () => {
@@ -155,7 +155,7 @@ describe('records of addresses', () => {
     }
   });
 
-  it('are not kept without the gate, and brought in line when it comes', { timeout: 120_000 }, async () => {
+  it('are not kept without the gate, and brought in line when it comes', { timeout: 300_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'kindforge-addresses-'));
     const flags: ServingFlags = { ...recorded, storage: `lmdb:${folder}` };
     const during = async <T>(changes: ServingFlags, use: (running: Running) => Promise<T>): Promise<T> => {

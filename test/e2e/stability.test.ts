@@ -153,4 +153,4 @@ it('a gate of a kind is not enough where its version waits, nor the version wher
     codes.push(await serving({ featureGates, runtimeConfig }, (url) => codeOf(url + path)));
   }
   expect(codes).toEqual([404, 404, 200]);
-}, 60_000);
+}, 300_000);

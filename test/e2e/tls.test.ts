@@ -95,7 +95,7 @@ describe.skipIf(!hasKubectl)('kubectl (skipped where it is not installed)', () =
     } finally {
       kubectl.close();
     }
-  }, 120_000);
+  }, 300_000);
 });
 
 const map = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } });

@@ -139,7 +139,7 @@ describe('a watch whose connections break', () => {
     expect(proxy.cuts - before).toBeGreaterThan(5);
     expect(got.state).toEqual([]);
     expect(got.changes).toEqual(await history(from, 'last-a'));
-  }, 120_000);
+  }, 300_000);
 
   it('over WebSocket has every change once, in order', async () => {
     const from = await now();
@@ -147,7 +147,7 @@ describe('a watch whose connections break', () => {
     const [got] = await Promise.all([followMessages(from, 'last-b'), write(300, 'last-b')]);
     expect(proxy.cuts - before).toBeGreaterThan(5);
     expect(got).toEqual(await history(from, 'last-b'));
-  }, 120_000);
+  }, 300_000);
 
   it('as an event stream that begins with the state has the whole state, then every change once', async () => {
     const namespace = 'few';
@@ -164,7 +164,7 @@ describe('a watch whose connections break', () => {
       items.map(({ metadata }) => toChange(JSON.stringify({ type: 'ADDED', object: { metadata } }))),
     );
     expect(got.changes).toEqual(await history(got.position, 'last-c', namespace));
-  }, 120_000);
+  }, 300_000);
 
   it('of EventSource goes on by itself', async () => {
     const from = await now();
@@ -187,7 +187,7 @@ describe('a watch whose connections break', () => {
     await seen;
     source.close();
     expect(got).toEqual(await history(from, 'last-d'));
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('a watch whose server is killed', () => {

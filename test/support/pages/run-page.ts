@@ -11,7 +11,7 @@ import { commandsShown, printsAs } from './transcript.js';
 /** Ports that pages use. They are exchanged for free ones, since the machine may have servers there already. */
 const pagePorts = ['8080', '8081', '8082', '8083', '8180', '2379', '2380', '6379'] as const;
 /** Longest time that a page may take, milliseconds. */
-const patience = 110_000;
+const patience = 280_000;
 
 /** What became of a page's commands. */
 export interface RanPage {

@@ -41,7 +41,7 @@ export function restoreTests(create: HarnessFactory, traits: StoreTraits): void 
       await fixture.restore(objects(...keys), 0);
       await fixture.restore(objects(...keys.slice(7)), 0);
       expect(keysOf(listed(store, ''))).toEqual(keys.slice(7));
-    }, 60_000);
+    }, 300_000);
 
     it('can leave nothing at all', async () => {
       const { store } = fixture;

@@ -60,7 +60,7 @@ describe.skipIf(!hasReference)('what is published of the built-in kinds (needs .
     const featureGates = 'DynamicResourceAllocation=true,ValidatingAdmissionPolicy=true';
     running = await startServing({ naming: 'kubernetes', controllers: 'none', featureGates });
     document = JSON.parse(await (await fetch(`${running.listening.url}/openapi/v2`)).text());
-  }, 60_000);
+  }, 300_000);
   afterAll(() => running.stop());
 
   it('has the operations of the reference, connections included', () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const client = { transport: fetchTransport({ baseUrl: running.listening.url }) };
   const gates = { featureEnabled: () => false };
   circumstances = { client, naming: kubernetesNaming, port: 6443, serviceRanges: defaultServiceRanges, ...gates };
-}, 60_000);
+}, 300_000);
 afterAll(() => running.stop());
 
 async function ask(method: string, path: string, body?: JsonObject): Promise<JsonObject> {
@@ -177,5 +177,5 @@ describe('the service of the API', () => {
     await ask('DELETE', `${services}/thief`);
     await started;
     expect(stringAt(objectAt(await ask('GET', `${services}/kubernetes`), 'spec'), 'clusterIP')).toBe(address);
-  }, 60_000);
+  }, 300_000);
 });

@@ -160,7 +160,7 @@ describe.skipIf(!hasShared)(
         { ...said, versions: versions.sort() },
       ]);
       expect(Object.fromEntries(resources)).toEqual(Object.fromEntries(expected));
-    }, 60_000);
+    }, 300_000);
 
     it('have the types that they had', () => {
       const before = read<Readonly<Record<string, Definition>>>('types-1.27.json');
@@ -170,6 +170,6 @@ describe.skipIf(!hasShared)(
       for (const { reason, difference } of explained) {
         expect(found.filter((each) => difference.test(each)).length, reason).toBeGreaterThan(0);
       }
-    }, 60_000);
+    }, 300_000);
   },
 );

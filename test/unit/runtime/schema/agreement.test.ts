@@ -51,7 +51,7 @@ function compare(schema: Schema, object: JsonObject): string[] {
 }
 
 describe('compiled functions agree with an interpreter', () => {
-  it('on generated schemas', { timeout: 120_000 }, () => {
+  it('on generated schemas', { timeout: 300_000 }, () => {
     const cases = structuralSchema.chain((schema) =>
       fc.tuple(fc.constant(schema), fc.array(fittingObject(schema), { minLength: 3, maxLength: 3 })),
     );
@@ -61,7 +61,7 @@ describe('compiled functions agree with an interpreter', () => {
     fc.assert(property, { seed, numRuns: 2000 });
   });
 
-  it('on generated schemas of typed kinds', { timeout: 120_000 }, () => {
+  it('on generated schemas of typed kinds', { timeout: 300_000 }, () => {
     const cases = typedSchema.chain((schema) => {
       return fc.tuple(fc.constant(schema), fc.array(fittingObject(schema), { minLength: 4, maxLength: 4 }));
     });
@@ -73,7 +73,7 @@ describe('compiled functions agree with an interpreter', () => {
     fc.assert(property, { seed, numRuns: 2000 });
   });
 
-  it('on the kinds of this project', { timeout: 120_000 }, () => {
+  it('on the kinds of this project', { timeout: 300_000 }, () => {
     const { resources } = loadDefinitions(join(root, 'schemas')).model;
     const typed = resources.filter(({ decoding }) => decoding === 'typed');
     expect(typed).not.toEqual([]);
@@ -83,7 +83,7 @@ describe('compiled functions agree with an interpreter', () => {
         const property = fc.property(objects, ([object = {}, old = {}]) => {
           expect(compareTyped(schema, names.kind, object, old)).toEqual([]);
         });
-        fc.assert(property, { seed, numRuns: 200 });
+        fc.assert(property, { seed, numRuns: 100 });
       }
     }
   });
@@ -104,7 +104,7 @@ describe.skipIf(!hasShared)('samples of other projects (skipped where they are n
       const { schema } = versionsFor(definitionIn(sample.definition), object).version;
       readable.push({ file: sample.file, schema, object });
     }
-  }, 120_000);
+  }, 300_000);
 
   it('are the same to both', { timeout: 300_000 }, () => {
     const differing = readable.flatMap(({ file, schema, object }) => {

@@ -108,7 +108,7 @@ function withGates(node: Schema, choose: () => string | undefined): Schema {
   };
 }
 
-it('agrees with an interpreter on generated schemas', { timeout: 120_000 }, () => {
+it('agrees with an interpreter on generated schemas', { timeout: 300_000 }, () => {
   const gate = fc.constantFrom('A', 'B', undefined, undefined);
   const cases = fc
     .tuple(typedSchema, fc.array(gate, { minLength: 1, maxLength: 10 }))

@@ -104,7 +104,7 @@ describe('HTTP/2', () => {
       lists.map(() => [200, 30]),
     );
     expect((await heard(ask(client, `${widgetsPath}/none`))).status).toBe(404);
-  }, 60_000);
+  }, 300_000);
 
   it.each(['*/*', 'text/event-stream'])('sends each event of a watch as it comes: %s', async (accept) => {
     const before = watches();
@@ -137,7 +137,7 @@ describe('HTTP/2', () => {
     slow.resume();
     expect(await broken).toMatchObject({ code: 'ERR_HTTP2_STREAM_ERROR' });
     expect((await heard(ask(client, `${widgetsPath}/none`))).status).toBe(404);
-  }, 60_000);
+  }, 300_000);
 
   it('bounds requests at the same time, and their headers', async () => {
     const client = session();

@@ -70,7 +70,7 @@ describe('an ordered index', () => {
       }),
       { numRuns: 12 },
     );
-  }, 120_000);
+  }, 300_000);
 
   it('keeps many keys that come in order, and lets them go in order', () => {
     const index = new OrderedIndex<Item>();

@@ -262,7 +262,7 @@ describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
     expectComplete(atB, writing.acknowledged);
     // One member is always enough to ask, so writers only ever waited.
     expect(writing.failures()).toBe(0);
-  }, 60_000);
+  }, 300_000);
 
   it('does not make an object again that was deleted before its creation was answered', async () => {
     const etcd = await start();
