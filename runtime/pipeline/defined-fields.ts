@@ -6,8 +6,9 @@ import { readAs } from './versions.js';
 
 /**
  * Reads the selectable fields of entries of a custom resource; `undefined` for resources without such fields, and for
- * those whose entries keep them: built-in kinds, and stored versions that are there as long as the server is. A definition may come to have them after its objects, and what other versions
- * have is not kept, so entries are decoded, each once for a version.
+ * those whose entries keep them: built-in kinds, and stored versions that are there as long as the server is. A definition
+ * may come to have them after its objects, and what other versions have is not kept, so entries are decoded, each once for
+ * a version.
  */
 export function definedFields(resource: ServedResource): FieldReader | undefined {
   const { module, stored } = resource;
