@@ -1,6 +1,6 @@
 /** Turns lists, maps and objects of named types into program text. */
 import { quoted } from '../../schema/emit/literal.js';
-import { listCost, mapCost, messageCost } from '../cost/call-cost.js';
+import { gatheredListCost, listCost, mapCost, messageCost } from '../cost/call-cost.js';
 import type { Expr, ListLiteral, MapLiteral, MessageLiteral } from '../syntax/ast.js';
 import { broken } from './callees.js';
 import type { Code, ProgramCode } from './code.js';
@@ -14,7 +14,8 @@ export class AggregateEmitter {
     const texts = items.map(({ text }, i) =>
       expr.optional.has(i) ? `...${this.host.code.use('entryItems')}(${text})` : text,
     );
-    return this.made(expr, `[${texts.join(', ')}]`, items, listCost, expr.optional.size > 0);
+    const base = expr.gathered ? gatheredListCost : listCost;
+    return this.made(expr, `[${texts.join(', ')}]`, items, base, expr.optional.size > 0);
   }
 
   map(expr: MapLiteral): Code {

@@ -1,6 +1,7 @@
 /** Turns a checked expression into program text. */
 
 import type { Language } from '../../schema/emit/print-module.js';
+import { isFoldable } from '../check/constants.js';
 import type { Checked } from '../check/references.js';
 import { bool, dyn, type Type } from '../check/types.js';
 import type { Environment } from '../environment.js';
@@ -9,7 +10,6 @@ import { AggregateEmitter } from './aggregates.js';
 import { BranchEmitter } from './branches.js';
 import { CallEmitter } from './calls.js';
 import { type Code, charged, ProgramCode, type ProgramParts } from './code.js';
-import { isFoldable } from './constants.js';
 import type { EmitHost, NewLocal } from './host.js';
 import { LiteralEmitter } from './literals.js';
 import { LoopEmitter } from './loops.js';

@@ -4,7 +4,10 @@ import { CelMap, type CelValue, isList, itemsOf, Opaque, StructValue } from '../
 import { authorizationCost } from './limits.js';
 
 export const selectCost = 1;
-export const listCost = 10;
+/** A list as it is written in an expression, beside what its items cost. */
+export const listCost = 40;
+/** A list that a macro gathers, and at most one of constants only, which is made once for all evaluations. */
+export const gatheredListCost = 10;
 export const mapCost = 30;
 export const messageCost = 40;
 

@@ -1,10 +1,11 @@
 /** Estimates, before any value is known, what evaluating an expression may cost. */
+import { isConstant } from '../check/constants.js';
 import type { Checked } from '../check/references.js';
 import { dyn, type Type } from '../check/types.js';
 import type { Environment } from '../environment.js';
 import type { DataType } from '../schema/data-type.js';
-import type { Call, Comprehension, Expr, Select } from '../syntax/ast.js';
-import { listCost, mapCost, messageCost } from './call-cost.js';
+import type { Call, Comprehension, Expr, ListLiteral, Select } from '../syntax/ast.js';
+import { gatheredListCost, listCost, mapCost, messageCost } from './call-cost.js';
 import { type CallEstimate, estimateCall, type Operand } from './call-estimate.js';
 import { add, anySize, exactly, multiply, one, type Range, union, zero } from './range.js';
 
@@ -59,7 +60,7 @@ class Estimator {
         return this.call(expr);
       case 'list':
         this.sizes.set(expr, exactly(expr.items.length));
-        return add(exactly(listCost), ...expr.items.map((item) => this.cost(item)));
+        return add(this.listBase(expr), ...expr.items.map((item) => this.cost(item)));
       case 'map':
         this.sizes.set(expr, exactly(expr.entries.length));
         return add(exactly(mapCost), ...expr.entries.flatMap(({ key, value }) => [this.cost(key), this.cost(value)]));
@@ -68,6 +69,10 @@ class Estimator {
       case 'comprehension':
         return this.comprehension(expr);
     }
+  }
+
+  private listBase(expr: ListLiteral): Range {
+    return exactly(expr.gathered || isConstant(expr, this.checked) ? gatheredListCost : listCost);
   }
 
   private typeOf(expr: Expr): Type {

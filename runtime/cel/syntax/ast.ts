@@ -57,6 +57,8 @@ export interface ListLiteral extends Node {
   readonly items: readonly Expr[];
   /** Indexes of the items that are left out where they are absent. */
   readonly optional: ReadonlySet<number>;
+  /** Whether a macro made it, to gather what it yields. */
+  readonly gathered?: true;
 }
 
 export interface MapEntry extends Node {

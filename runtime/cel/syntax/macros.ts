@@ -246,7 +246,7 @@ class Build {
   }
 
   list(items: readonly Expr[]): Expr {
-    return { kind: 'list', at: this.at, items, optional: new Set() };
+    return { kind: 'list', at: this.at, items, optional: new Set(), gathered: true };
   }
 
   map(): Expr {

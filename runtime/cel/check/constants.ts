@@ -1,6 +1,7 @@
 /** Tells which parts of an expression only consist of constants. */
-import type { Checked } from '../check/references.js';
+
 import type { Expr } from '../syntax/ast.js';
+import type { Checked } from './references.js';
 
 /** Conversions that are carried out when the program is made, so that mistakes in them show at once. */
 const conversions = new Set(['bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'string', 'timestamp', 'uint']);

@@ -1,0 +1,47 @@
+/** What lists cost: 40 as a literal, less where a macro gathers them or where they are made once. */
+import { describe, expect, it } from 'vitest';
+import { gatheredListCost, listCost } from '../../../../../runtime/cel/cost/call-cost.js';
+import { baseEnvironment, compileExpression, dataTypeOf, Environment } from '../../../../../runtime/cel/index.js';
+
+const data = dataTypeOf({ type: 'array', maxItems: 5, items: { type: 'integer' } }, 'selfType');
+if (data === undefined) throw new Error('no type');
+const environment = new Environment({ ...baseEnvironment, variables: { self: { type: data.type, data } } });
+
+/** What evaluating costs with five items, and the most that was estimated. */
+function costs(text: string): { readonly spent: number; readonly most: number } {
+  const compiled = compileExpression(text, environment);
+  if (!compiled.ok) throw new Error(compiled.failure.issues[0]?.message);
+  return {
+    spent: compiled.expression.evaluate({ self: [1, 2, 3, 4, 5] }).cost,
+    most: compiled.expression.cost.max,
+  };
+}
+
+describe('costs of lists', () => {
+  it('counts 40 for a literal beside its items', () => {
+    expect(listCost).toBe(40);
+    const item = costs('self[0] == 1').spent - 1;
+    expect(costs('[self[0]] == [1]').spent).toBe(listCost + item + 1);
+  });
+
+  it('does not count a literal of constants, which is made once', () => {
+    expect(costs('self == [1, 2]').spent).toBe(costs('self == self').spent - 1);
+    expect(costs('self == [1, 2]').most).toBeGreaterThanOrEqual(costs('self == [1, 2]').spent);
+  });
+
+  it('counts what a macro gathers by item', () => {
+    const twice = costs('self.map(x, x)').spent;
+    expect(twice).toBeGreaterThan(5 * gatheredListCost);
+    expect(twice).toBeLessThan(5 * listCost);
+    expect(costs('self.map(x, x)').most).toBeGreaterThanOrEqual(twice);
+  });
+
+  it('never spends more than it estimates', () => {
+    for (const text of [
+      '[self[0], self[1]] == self',
+      'self.filter(x, x in [x, 2]) == self',
+      '[[self[0]], [2]] == [self]',
+    ])
+      expect(costs(text).most, text).toBeGreaterThanOrEqual(costs(text).spent);
+  });
+});
