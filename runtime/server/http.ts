@@ -19,6 +19,7 @@ import {
   type NodeRequest,
   type NodeResponse,
   needsDrain,
+  sendsAsIs,
   takeOverChunking,
 } from './node-exchange.js';
 
@@ -145,13 +146,14 @@ function headersOf(answer: Answer, length: number | undefined): OutgoingHttpHead
   return headers;
 }
 
-/** Bytes handed to the socket in one go. Chunks are shared, so that what waits in the queue costs next to nothing. */
-const batchBytes = 4 * 1024 * 1024;
+/** Bytes handed over in one go where they are encrypted or framed, which copies them. */
+const copiedBatchBytes = 4 * 1024 * 1024;
 
 async function sendChunks(res: NodeResponse, answer: Answer, chunks: readonly Uint8Array[]): Promise<void> {
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   res.writeHead(answer.code, headersOf(answer, length));
   res.cork();
+  const batchBytes = sendsAsIs(res) ? Number.POSITIVE_INFINITY : copiedBatchBytes;
   let batch = 0;
   for (const chunk of chunks) {
     if (isGone(res)) return;

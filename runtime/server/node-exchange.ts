@@ -1,6 +1,7 @@
 /** What requests and responses of HTTP/1.1 and HTTP/2 do not have in common, although Node gives them one interface. */
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import { TLSSocket } from 'node:tls';
 
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
 
@@ -38,6 +39,11 @@ export function isGone(res: NodeResponse): boolean {
 export function needsDrain(res: NodeResponse): boolean {
   if (res instanceof Http2ServerResponse) return res.stream.writableNeedDrain;
   return res instanceof ServerResponse && res.writableNeedDrain;
+}
+
+/** Whether bytes go to the socket as they are, and wait there without being copied. */
+export function sendsAsIs(res: NodeResponse): boolean {
+  return res instanceof ServerResponse && !(res.socket instanceof TLSSocket);
 }
 
 /** Sends the head before there is a body; HTTP/2 does not wait for one. */

@@ -12,6 +12,7 @@ import type {
 import { AttributeIndexes } from './attribute-indexes.js';
 import { AttributePool } from './attribute-pool.js';
 import { History, type StoredEvent } from './history.js';
+import { KeptLists } from './kept-lists.js';
 import { OrderedIndex } from './ordered-index.js';
 import { PastVersions } from './past-versions.js';
 import { RevisionWaiters } from './revision-waiters.js';
@@ -50,6 +51,7 @@ export class Replica {
   readonly #past = new PastVersions();
   readonly #history: History;
   readonly #indexes: AttributeIndexes;
+  readonly #lists = new KeptLists();
   readonly #hub = new WatchHub();
   readonly #waiters = new RevisionWaiters();
   #revision: Revision;
@@ -189,7 +191,13 @@ export class Replica {
   }
 
   get #versions(): Versions {
-    return { live: this.#live, past: this.#past, history: this.#history, indexes: this.#indexes };
+    return {
+      live: this.#live,
+      past: this.#past,
+      history: this.#history,
+      indexes: this.#indexes,
+      lists: this.#lists,
+    };
   }
 
   #problemWith(revision: Revision): RevisionProblem | undefined {
@@ -200,6 +208,7 @@ export class Replica {
   #place({ type, entry, previous }: StoredEvent): void {
     const next = type === 'DELETED' ? undefined : entry;
     const old = next ? this.#live.put(next) : this.#live.remove(entry.key);
+    this.#lists.forget(entry.key);
     this.#indexes.replace(entry.key, old, next);
     this.#objectBytes += next?.size ?? 0;
     if (previous) this.#objectBytes -= previous.size;

@@ -2,6 +2,7 @@
 import type { Entry, EntryFilter, Key, ListOptions, Revision, Snapshot } from '../contract/index.js';
 import type { AttributeIndexes } from './attribute-indexes.js';
 import type { History } from './history.js';
+import type { KeptList, KeptLists } from './kept-lists.js';
 import { compareKeys, rangeOf } from './keys.js';
 import { mergeByKey } from './merge-by-key.js';
 import type { OrderedIndex } from './ordered-index.js';
@@ -14,24 +15,37 @@ export interface Versions {
   readonly past: PastVersions;
   readonly history: History;
   readonly indexes: AttributeIndexes;
+  readonly lists: KeptLists;
 }
 
 /**
- * The state now, which is at `revision`. The cost is that of the result; with a filter, that of the entries among which
- * the result is.
+ * The state now, which is at `revision`. The cost is that of the result, or none where the same was listed before and has
+ * not changed; with a filter, it is that of the entries among which the result is.
  */
 export function listNow(versions: Versions, revision: Revision, prefix: string, options: ListOptions): Snapshot {
-  const { live } = versions;
-  const range = positionsOf(live, prefix, options.after);
-  if (options.only) {
-    const entries = firstMatches(candidates(versions, prefix, options, range), options.only, options.limit);
-    const last = entries.length === options.limit ? entries.at(-1) : undefined;
-    const remaining = last ? range.end - live.rank(last.key) - 1 : 0;
-    return { revision, entries, more: remaining > 0, remaining };
-  }
-  const { start, end } = range;
-  const last = Math.min(end, start + (options.limit ?? Number.POSITIVE_INFINITY));
-  return { revision, entries: live.slice(start, last), more: last < end, remaining: end - last };
+  const { only } = options;
+  const { entries, remaining } = only
+    ? listMatches(versions, prefix, options, only)
+    : versions.lists.of(prefix, options, () => listAll(versions, prefix, options));
+  return { revision, entries, more: remaining > 0, remaining };
+}
+
+function listAll({ live }: Versions, prefix: string, { after, limit }: ListOptions): KeptList {
+  const { start, end } = positionsOf(live, prefix, after);
+  const last = Math.min(end, start + (limit ?? Number.POSITIVE_INFINITY));
+  return { prefix, entries: live.slice(start, last), remaining: end - last };
+}
+
+function listMatches(
+  versions: Versions,
+  prefix: string,
+  options: ListOptions,
+  only: EntryFilter,
+): Pick<Snapshot, 'entries' | 'remaining'> {
+  const range = positionsOf(versions.live, prefix, options.after);
+  const entries = firstMatches(candidates(versions, prefix, options, range), only, options.limit);
+  const last = entries.length === options.limit ? entries.at(-1) : undefined;
+  return { entries, remaining: last ? range.end - versions.live.rank(last.key) - 1 : 0 };
 }
 
 /**

@@ -22,6 +22,12 @@ interface Run {
   readonly bytes: Uint8Array;
 }
 
+/** The chunks of a whole list. */
+interface Joined {
+  readonly resource: ServedResource;
+  readonly chunks: readonly Uint8Array[];
+}
+
 /** An item's bytes, and how many of them at its front are left out, a brace standing in for them. */
 export interface ItemBytes {
   readonly of: (resource: ServedResource, entry: Entry) => Uint8Array;
@@ -32,6 +38,8 @@ export interface ItemBytes {
 export class ItemRuns {
   readonly #kept = new Map<Entry, Run>();
   readonly #maxBytes: number;
+  /** What lists that the store keeps were joined to, as long as all of their runs are kept. */
+  #joined = new WeakMap<readonly Entry[], Joined>();
   #bytes = 0;
 
   /** `maxBytes` bounds the memory for runs. */
@@ -46,6 +54,16 @@ export class ItemRuns {
 
   /** Joins items; all chunks but the first begin with a comma. */
   join(resource: ServedResource, entries: readonly Entry[], items: ItemBytes): readonly Uint8Array[] {
+    const known = this.#joined.get(entries);
+    if (known?.resource === resource) return known.chunks;
+    const before = this.#joined;
+    const chunks = this.#joinRuns(resource, entries, items);
+    // Not where runs had to go meanwhile: a list that is larger than the room for runs would be held by its chunks.
+    if (this.#joined === before) before.set(entries, { resource, chunks });
+    return chunks;
+  }
+
+  #joinRuns(resource: ServedResource, entries: readonly Entry[], items: ItemBytes): readonly Uint8Array[] {
     const chunks: Uint8Array[] = [];
     for (let at = 0; at < entries.length; ) {
       const run = this.#find(resource, entries, at) ?? this.#make(resource, entries, at, items);
@@ -91,6 +109,8 @@ export class ItemRuns {
   #drop(first: Entry, run: Run): void {
     this.#kept.delete(first);
     this.#bytes -= run.bytes.length;
+    // The memory of the run is counted no longer, so nothing may hold it.
+    this.#joined = new WeakMap();
   }
 }
 
