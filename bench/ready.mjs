@@ -87,7 +87,7 @@ for (let i = 0; i < Number(values.starts); i++) {
   empty.push(await startNode());
 }
 const folder = dirname(command);
-const code = readdirSync(folder).filter((name) => name.endsWith('.js'));
+const code = readdirSync(folder).filter((name) => /\.(c?js|cache)$/.test(name));
 const bytes = code.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 console.log(`command       ${code.length} files, ${(bytes / 2 ** 20).toFixed(2)} MiB`);
 console.log(`until ready   ${figures(starts.map(({ ms }) => ms))}`);

@@ -1,32 +1,4 @@
-#!/usr/bin/env node
-/** The one command. Each subcommand is a file of `commands/`. */
-import { Command, CommanderError } from 'commander';
-import { addCheck } from './commands/check.js';
-import { addConvert } from './commands/convert.js';
-import { addGenerate } from './commands/generate.js';
-import { addImport } from './commands/import.js';
-import { addServe } from './commands/serve.js';
-import { addStorage } from './commands/storage.js';
-import { exitCodes } from './exit-codes.js';
-import { readProductVersion } from './product-version.js';
+/** The command as it is run from the sources; `launch.ts` is what a build runs. */
+import { run } from './program.js';
 
-const program = new Command('kindforge')
-  .description('Turns YAML resource definitions into a running, typed, Kubernetes-style API.')
-  .version(readProductVersion(), '-v, --version')
-  .exitOverride()
-  .configureHelp({ showGlobalOptions: true });
-
-for (const add of [addGenerate, addCheck, addImport, addConvert, addServe, addStorage]) add(program);
-for (const command of program.commands) command.exitOverride();
-
-// A reader such as `head` may close the pipe before everything is printed.
-process.stdout.on('error', (error: NodeJS.ErrnoException) =>
-  process.exit(error.code === 'EPIPE' ? 0 : exitCodes.failed),
-);
-
-try {
-  await program.parseAsync();
-} catch (error) {
-  if (!(error instanceof CommanderError)) throw error;
-  process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.failed;
-}
+run();

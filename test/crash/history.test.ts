@@ -2,8 +2,7 @@
  * Many clients write, read and watch at once while servers, and what lies under them, are killed again and again: all
  * that they were told fits together. KINDFORGE_HISTORY_ROUNDS sets how often something is killed on each backend.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BundledCommand, bundleCommand } from '../support/bundled-command.js';
+import { describe, expect, it } from 'vitest';
 import { etcdOrWhyNot, hasEtcd } from '../support/etcd.js';
 import { checkHistory } from '../support/history/check-history.js';
 import { type Deploy, onEtcd, onFolder } from '../support/history/deployments.js';
@@ -45,17 +44,11 @@ function expectCounted(key: string, { writes, lists }: Recorder): void {
 }
 
 describe('what clients saw while servers were killed', () => {
-  let command: BundledCommand;
-  beforeAll(async () => {
-    command = await bundleCommand();
-  });
-  afterAll(() => command.dispose());
-
   for (const backend of backends) {
     it.runIf(backend.runs)(
       `fits together on ${backend.name}, over ${rounds(backend)} kills`,
       async () => {
-        const deployment = await backend.deploy(command.program);
+        const deployment = await backend.deploy();
         let errors = '';
         try {
           const recorder = await recordHistory(deployment, rounds(backend), backend.excused);

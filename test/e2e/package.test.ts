@@ -51,10 +51,11 @@ describe('the package', () => {
     for (const name of ['package.json', ...manifest.files.filter((file) => file !== 'dist')]) {
       cpSync(join(root, name), join(installed, name), { recursive: true });
     }
-    build(join(installed, 'dist'));
     for (const name of readdirSync(join(root, 'node_modules'))) {
       if (name !== 'kindforge') symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name));
     }
+    // With all else in place: the build runs what it has made.
+    build(join(installed, 'dist'));
     writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
   });
   afterAll(() => rmSync(project, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 /** Runs `kindforge serve` as a process of its own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { builtCommand } from './built-command.js';
 import { letIn } from './let-in.js';
 
 export interface ServeProcess {
@@ -13,8 +13,7 @@ export interface ServeProcess {
 
 /** Resolves when it listens, on a free port; rejects with what it printed when it ends before. */
 export async function startServe(...flags: readonly string[]): Promise<ServeProcess> {
-  const command = fileURLToPath(new URL('../../bin/kindforge.ts', import.meta.url));
-  const args = ['--import', 'tsx', command, 'serve', '--http-port', '0', ...letIn(flags), ...flags];
+  const args = [builtCommand(), 'serve', '--http-port', '0', ...letIn(flags), ...flags];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const exit = once(child, 'exit');
   let printed = '';

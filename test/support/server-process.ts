@@ -1,6 +1,6 @@
 /** Runs the command `kindforge serve` as a process of its own, to be asked, signalled and killed. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { builtCommand } from './built-command.js';
 import { letIn } from './let-in.js';
 import { root } from './shared.js';
 
@@ -28,15 +28,9 @@ export interface Spawned {
   readonly out: () => string;
 }
 
-/** What Node.js is run with to run the command from its sources. */
-const sources: readonly string[] = ['--import', 'tsx', join(root, 'bin/kindforge.ts')];
-
 /** Starts the command and leaves it running. */
-export const spawnCommand = (...args: string[]): Spawned => spawnProgram(sources, ...args);
-
-/** Starts the command as some other build of it. */
-export function spawnProgram(program: readonly string[], ...args: string[]): Spawned {
-  const child = spawn(process.execPath, [...program, ...args], { cwd: root });
+export function spawnCommand(...args: string[]): Spawned {
+  const child = spawn(process.execPath, [builtCommand(), ...args], { cwd: root });
   let out = '';
   let err = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -53,11 +47,8 @@ export function spawnProgram(program: readonly string[], ...args: string[]): Spa
 export const runCommand = (...args: string[]): Promise<Ended> => spawnCommand(...args).ended;
 
 /** Starts a server on a free port; resolves when it listens, and rejects with what it printed when it ends before. */
-export const startServerProcess = (...flags: string[]): Promise<ServerProcess> => startServerOf(sources, ...flags);
-
-/** Starts a server of some other build of the command. */
-export async function startServerOf(program: readonly string[], ...flags: string[]): Promise<ServerProcess> {
-  const { child, ended, out } = spawnProgram(program, 'serve', '--http-port', '0', ...letIn(flags), ...flags);
+export async function startServerProcess(...flags: string[]): Promise<ServerProcess> {
+  const { child, ended, out } = spawnCommand('serve', '--http-port', '0', ...letIn(flags), ...flags);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', () => {
       const [, found] = /listening on\s+(\S+)\n/.exec(out()) ?? [];

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { open, type RootDatabase } from 'lmdb';
+import type { RootDatabase } from 'lmdb';
 import type { Backend } from '../../contract/index.js';
 import { messageOf } from '../failures.js';
 import { type JournalOptions, journalBackend } from './journal.js';
@@ -54,7 +54,7 @@ class LmdbSegments implements SegmentStore {
     // Objects may be secrets: the folder is for who runs the server, and for nobody else.
     mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
     checkLmdbFile(join(this.#directory, 'data.mdb'));
-    const database = openDatabase(this.#directory);
+    const database = await openDatabase(this.#directory);
     try {
       checkFormat(database, this.#directory);
       this.#lock = await LmdbLock.acquire(database, this.#directory);
@@ -113,7 +113,7 @@ class LmdbSegments implements SegmentStore {
     // Where opening fails, the next call tries again.
     this.#database = undefined;
     await outgrown?.close();
-    this.#database = openDatabase(this.#directory);
+    this.#database = await openDatabase(this.#directory);
     this.#lock.moveTo(this.#database);
     this.#pages.reset();
     return this.#database;
@@ -128,7 +128,9 @@ class LmdbSegments implements SegmentStore {
   }
 }
 
-function openDatabase(path: string): LmdbDatabase {
+async function openDatabase(path: string): Promise<LmdbDatabase> {
+  // Only here, so that servers with other storage do not wait for the native library.
+  const { open } = await import('lmdb');
   return open<Buffer, Buffer>({
     path,
     noSubdir: false,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEtcd } from '../etcd.js';
-import { type ServerProcess, spawnProgram, startServerOf } from '../server-process.js';
+import { type ServerProcess, spawnCommand, startServerProcess } from '../server-process.js';
 import { pick } from './scene.js';
 
 export interface Deployment {
@@ -16,8 +16,7 @@ export interface Deployment {
   dispose(): Promise<string>;
 }
 
-/** Makes a deployment of servers of one program. */
-export type Deploy = (program: readonly string[]) => Promise<Deployment>;
+export type Deploy = () => Promise<Deployment>;
 
 /** A server that is killed and started again. */
 class Mortal {
@@ -25,13 +24,10 @@ class Mortal {
   errors = '';
   #process: ServerProcess | undefined;
 
-  constructor(
-    readonly program: readonly string[],
-    readonly flags: readonly string[],
-  ) {}
+  constructor(readonly flags: readonly string[]) {}
 
   async start(): Promise<void> {
-    this.#process = await startServerOf(this.program, ...this.flags);
+    this.#process = await startServerProcess(...this.flags);
     this.url = this.#process.url;
   }
 
@@ -45,14 +41,7 @@ class Mortal {
   async restart(): Promise<void> {
     await this.kill();
     if (Math.random() < 0.15) {
-      const { child, ended } = spawnProgram(
-        this.program,
-        'serve',
-        '--http-port',
-        '0',
-        '--allow-everyone',
-        ...this.flags,
-      );
+      const { child, ended } = spawnCommand('serve', '--http-port', '0', '--allow-everyone', ...this.flags);
       await sleep(Math.random() * 250);
       child.kill('SIGKILL');
       this.errors += (await ended).err;
@@ -66,9 +55,9 @@ const flagsFor = (storage: string): readonly string[] => ['--storage', storage, 
 /** One server on a folder of its own. `storage` makes the flag of the folder. */
 export const onFolder =
   (storage: (folder: string) => string): Deploy =>
-  async (program) => {
+  async () => {
     const folder = await mkdtemp(join(tmpdir(), 'kindforge-history-'));
-    const server = new Mortal(program, flagsFor(storage(join(folder, 'data'))));
+    const server = new Mortal(flagsFor(storage(join(folder, 'data'))));
     await server.start();
     return {
       urls: () => (server.url === undefined ? [] : [server.url]),
@@ -82,10 +71,10 @@ export const onFolder =
   };
 
 /** Two servers over an etcd of three members. */
-export const onEtcd: Deploy = async (program) => {
+export const onEtcd: Deploy = async () => {
   const etcd = await startEtcd({ members: 3 });
   const storage = `etcd:${etcd.endpoints.join(',')}`;
-  const servers = [1, 2].map(() => new Mortal(program, flagsFor(storage)));
+  const servers = [1, 2].map(() => new Mortal(flagsFor(storage)));
   await Promise.all(servers.map((server) => server.start()));
   const [first, ...others] = [...servers.map((server) => () => server.restart()), ...etcd.members.map(restartOf)];
   return {

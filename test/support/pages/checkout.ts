@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { builtCommand } from '../built-command.js';
 import { hasShared, root, shared } from '../shared.js';
 
 /** What commands only read, so that a link will do. */
@@ -48,19 +49,17 @@ export function makeCheckout(port: string): Checkout {
   return { folder, commands: join(parent, 'bin'), home: join(parent, 'home') };
 }
 
-const node = `node --import ${join(root, 'node_modules/tsx/dist/loader.mjs')}`;
-
-/** The command as `npm run --silent kindforge --` runs it, but on a port that is free where the page names none. */
+/** The command as it is built, but on a port that is free where the page names none. */
 const kindforge = (port: string): string => `#!/usr/bin/env bash
 if [ "\${1:-}" = serve ]; then
   case " $* " in *" --http-port "*|*" --help "*) ;; *) set -- "$@" --http-port ${port} ;; esac
 fi
 cd "$(dirname "$0")/../kindforge"
-exec ${node} ${join(root, 'bin/kindforge.ts')} "$@"
+exec node ${builtCommand()} "$@"
 `;
 
 /** Runs what `npx` runs without the second that it takes to find it. */
 const npx = `#!/usr/bin/env bash
-if [ "$1" = tsx ]; then exec ${node} "\${@:2}"; fi
+if [ "$1" = tsx ]; then exec node --import ${join(root, 'node_modules/tsx/dist/loader.mjs')} "\${@:2}"; fi
 exec "node_modules/.bin/$1" "\${@:2}"
 `;

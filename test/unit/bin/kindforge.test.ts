@@ -4,22 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../../generator/package-root.js';
+import { builtCommand } from '../../support/built-command.js';
 
 const root = packageRoot();
 const scratch = mkdtempSync(join(tmpdir(), 'kindforge-bin-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-const run = (...args: string[]) => {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--import', 'tsx', join(root, 'bin/kindforge.ts'), ...args],
-    {
-      cwd: root,
-      encoding: 'utf8',
-    },
-  );
+const runAs = (program: readonly string[], args: readonly string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...program, ...args], {
+    cwd: root,
+    encoding: 'utf8',
+  });
   return { status, stdout, stderr };
 };
+const run = (...args: string[]) => runAs([builtCommand()], args);
 const golden = (name: string): string => join(root, 'test/golden', name, 'input');
 
 describe('exit codes', () => {
@@ -28,6 +26,13 @@ describe('exit codes', () => {
     const out = join(scratch, 'native');
     expect(run('generate', '--schemas', golden('native'), '--out', out).status).toBe(0);
     expect(run('generate', '--schemas', golden('native'), '--out', out, '--check').status).toBe(0);
+  });
+
+  test('are the same from the sources', () => {
+    const sources = ['--import', 'tsx', join(root, 'bin/kindforge.ts')];
+    for (const args of [['--help'], ['nonsense'], ['check', '--schemas', golden('many-mistakes')]]) {
+      expect(runAs(sources, args)).toEqual(run(...args));
+    }
   });
 
   test('0 for a question about the command itself', () => {

@@ -1,0 +1,65 @@
+/**
+ * Builds the command into the folder that is named: one file with all that a start needs, and what V8 makes of it.
+ */
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { programFile } from '../launch/load-program.js';
+
+/** Packages that every start of a server needs, and those that only come as ES modules; all others stay outside. */
+const bundled = new Set(['commander', 'db0', 'h3', 'jose', 're2js', 'srvx', 'unstorage', 'ws']);
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = resolve(process.argv[2] ?? 'dist/bin');
+
+const manifest: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+);
+const common: BuildOptions = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  external: Object.keys(manifest.dependencies).filter((name) => !bundled.has(name)),
+  minifyWhitespace: true,
+  minifySyntax: true,
+  logLevel: 'warning',
+};
+
+/** Names of modules that are only known at run time go to the import that the launcher hands in. */
+const importsByName: Plugin = {
+  name: 'imports by name',
+  setup({ onLoad }) {
+    onLoad({ filter: /import-factory\.ts$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      const contents = text.replace('await import(path)', 'await importModule(path)');
+      if (contents === text) throw new Error(`${path} imports nothing by name any more`);
+      return { contents, loader: 'ts' };
+    });
+  },
+};
+
+const begin = `(function (require, __filename, importModule) {
+const programUrl = require('node:url').pathToFileURL(__filename).href;`;
+
+rmSync(folder, { recursive: true, force: true });
+await build({
+  ...common,
+  entryPoints: ['bin/kindforge.ts'],
+  format: 'cjs',
+  outfile: join(folder, programFile),
+  sourcemap: true,
+  define: { 'import.meta.url': 'programUrl' },
+  supported: { 'dynamic-import': false },
+  plugins: [importsByName],
+  banner: { js: begin },
+  footer: { js: '})' },
+});
+await build({ ...common, entryPoints: ['bin/launch.ts'], format: 'esm', outfile: join(folder, 'kindforge.js') });
+const compileAhead = join(folder, 'compile-ahead.js');
+await build({ ...common, entryPoints: ['bin/build/compile-ahead.ts'], format: 'esm', outfile: compileAhead });
+copyFileSync(join(root, 'runtime/storage/etcd/etcd.proto'), join(folder, 'etcd.proto'));
+execFileSync(process.execPath, [compileAhead], { cwd: folder, stdio: 'inherit' });
+rmSync(compileAhead);

@@ -1,0 +1,47 @@
+/** Loads the command of a build, with what V8 made of its text when it was built: parsing that takes longer than a start. */
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { Script } from 'node:vm';
+
+/**
+ * The whole command: a function of `require`, the file's own name, and what imports modules whose names are only known
+ * when it runs, as texts with a code cache cannot in all releases of Node.
+ */
+export const programFile = 'program.cjs';
+
+/** What V8 made of it. */
+export const codeCacheFile = 'program.cache';
+
+export interface Program {
+  /** Runs it, once. */
+  run(): void;
+  /** Whether the code cache was there, and of this release of Node with these flags of V8. */
+  readonly cached: boolean;
+  /** The code that V8 has compiled by now. */
+  compiled(): Buffer;
+}
+
+/**
+ * Loads the program of a folder. Without a cache that fits, all is as it is with one but for the time that it takes.
+ * V8 itself refuses caches of other releases and flags; that a cache is of this very text is up to the build.
+ */
+export function loadProgram(folder: string): Program {
+  const file = join(folder, programFile);
+  const cache = join(folder, codeCacheFile);
+  const cachedData = existsSync(cache) ? readFileSync(cache) : undefined;
+  // The build escapes what is not ASCII, and ASCII need not be decoded.
+  const script = new Script(readFileSync(file, 'latin1'), {
+    filename: file,
+    ...(cachedData && { cachedData }),
+  });
+  return {
+    run: () => {
+      const main: unknown = script.runInThisContext();
+      if (typeof main !== 'function') throw new Error(`${file} is not what the build makes`);
+      Reflect.apply(main, undefined, [createRequire(file), file, (name: string) => import(name)]);
+    },
+    cached: cachedData !== undefined && script.cachedDataRejected === false,
+    compiled: () => script.createCachedData(),
+  };
+}

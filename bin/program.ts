@@ -1,0 +1,30 @@
+/** The one command, `kindforge`. Each subcommand is a file of `commands/`. */
+import { Command, CommanderError } from 'commander';
+import { addCheck } from './commands/check.js';
+import { addConvert } from './commands/convert.js';
+import { addGenerate } from './commands/generate.js';
+import { addImport } from './commands/import.js';
+import { addServe } from './commands/serve.js';
+import { addStorage } from './commands/storage.js';
+import { exitCodes } from './exit-codes.js';
+import { readProductVersion } from './product-version.js';
+
+/** Runs the command that the arguments of the process say; what it returns is the exit code of the process. */
+export function run(): void {
+  const program = new Command('kindforge')
+    .description('Turns YAML resource definitions into a running, typed, Kubernetes-style API.')
+    .version(readProductVersion(), '-v, --version')
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true });
+  for (const add of [addGenerate, addCheck, addImport, addConvert, addServe, addStorage]) add(program);
+  for (const command of program.commands) command.exitOverride();
+
+  // A reader such as `head` may close the pipe before everything is printed.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === 'EPIPE' ? 0 : exitCodes.failed),
+  );
+  program.parseAsync().catch((error: unknown) => {
+    if (!(error instanceof CommanderError)) throw error;
+    process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.failed;
+  });
+}
