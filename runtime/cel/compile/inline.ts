@@ -19,6 +19,7 @@ const signs: Readonly<Record<string, string>> = {
 const identical = new Set(['int', 'bool']);
 
 const isLiteral = /^(?:true|false|-?\d+n?)$/;
+const isLarge = /^-?\d+n$/;
 
 export function inlineCall(
   overload: Overload,
@@ -67,8 +68,9 @@ function binary(
     const { kind } = left.type;
     if (kind !== right.type.kind) return undefined;
     if (identical.has(kind)) {
-      // Two literals are of different types to TypeScript.
-      const first = isLiteral.test(a) && isLiteral.test(b) ? code.known(a, left.type) : a;
+      // Two literals are of different types to TypeScript, as are sizes and integers too large for a number.
+      const differ = (isLiteral.test(a) && isLiteral.test(b)) || isLarge.test(a) || isLarge.test(b);
+      const first = differ ? code.known(a, left.type) : a;
       return { text: `(${first} ${id === 'equals' ? '===' : '!=='} ${b})`, cost: 1 };
     }
     if (kind !== 'string') return undefined;

@@ -114,8 +114,8 @@ describe('emitted rules', () => {
     const data = dataTypeOf(schema, 'self');
     const self = data && { type: data.type, data };
     const environment = new Environment({ ...laterEnvironment, variables: self ? { self, oldSelf: self } : {} });
-    const rules = fc
-      .sample(expressions.bool, 400)
+    const sizes = ['size(self.l) == 9223372036854775807', '9223372036854775807 != size(self.l)'];
+    const rules = [...sizes, ...fc.sample(expressions.bool, 400)]
       .filter((rule) => compileExpression(rule, environment).ok)
       .map((rule) => ({ rule }));
     expect(rules.length).toBeGreaterThan(200);
