@@ -23,6 +23,19 @@ export function seenAs(event: StoreEvent, selection: Selection): WatchEventType 
 /** Frames by event, then by form and type. Events are short-lived, and the map does not keep them. */
 const shared = new WeakMap<StoreEvent, Map<string, Uint8Array>>();
 
+/** What a frame is made of. */
+interface FrameRequest {
+  readonly resource: ServedResource;
+  readonly representation: Representation;
+  readonly event: StoreEvent;
+  readonly type: WatchEventType;
+  /** Whether it is the first one of its watch. */
+  readonly first: boolean;
+}
+
+/** The frame that was asked for last: most watchers of an event, who are told one after the other, want the same. */
+let latest: (FrameRequest & { readonly frame: Uint8Array }) | undefined;
+
 /** The frame of an event; made when the first watcher of a form needs it. */
 export function eventFrame(
   resource: ServedResource,
@@ -31,6 +44,22 @@ export function eventFrame(
   type: WatchEventType,
   first: boolean,
 ): Uint8Array {
+  if (
+    latest?.event === event &&
+    latest.type === type &&
+    latest.first === first &&
+    latest.resource === resource &&
+    latest.representation === representation
+  ) {
+    return latest.frame;
+  }
+  const request = { resource, representation, event, type, first };
+  const frame = sharedFrame(request);
+  latest = { ...request, frame };
+  return frame;
+}
+
+function sharedFrame({ resource, representation, event, type, first }: FrameRequest): Uint8Array {
   const key = `${resource.apiVersion} ${representation.key} ${type}${first ? ' first' : ''}`;
   let frames = shared.get(event);
   if (!frames) {

@@ -79,6 +79,9 @@ describe('the frame of an event', () => {
     expect(frameOf(event, 'ADDED')).not.toBe(frameOf(event, 'MODIFIED'));
     const other = eventFrame(resource, { ...jsonRepresentation, key: 'other' }, event, 'MODIFIED', false);
     expect(other).not.toBe(frameOf(event, 'MODIFIED'));
+    const shown = frameOf(event, 'MODIFIED');
+    expect(frameOf(event, 'MODIFIED', true)).not.toBe(shown);
+    expect(frameOf(event, 'MODIFIED')).toBe(shown);
     expect(frameOf(changed('web', 'web'), 'MODIFIED')).not.toBe(frameOf(event, 'MODIFIED'));
   });
 });
