@@ -56,10 +56,10 @@ export class ItemRuns {
   join(resource: ServedResource, entries: readonly Entry[], items: ItemBytes): readonly Uint8Array[] {
     const known = this.#joined.get(entries);
     if (known?.resource === resource) return known.chunks;
-    const before = this.#joined;
+    const joined = this.#joined;
     const chunks = this.#joinRuns(resource, entries, items);
-    // Not where runs had to go meanwhile: a list that is larger than the room for runs would be held by its chunks.
-    if (this.#joined === before) before.set(entries, { resource, chunks });
+    // Nobody asks what was there before runs had to go: chunks of a list larger than the room for runs are not held.
+    joined.set(entries, { resource, chunks });
     return chunks;
   }
 

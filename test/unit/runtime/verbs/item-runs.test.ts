@@ -96,6 +96,34 @@ describe('runs of items', () => {
     expect(join(first).read).toBe(64);
   });
 
+  it('of a list that is asked for again are not even looked for', () => {
+    const runs = new ItemRuns(1e6);
+    const list = entries(300);
+    const items = { of: (_: unknown, one: Entry) => one.bytes, skip: 0 };
+    const chunks = runs.join(resource, list, items);
+    expect(runs.join(resource, list, items)).toBe(chunks);
+    expect(runs.join(other, list, items)).not.toBe(chunks);
+    expect(runs.join(resource, [...list], items)).not.toBe(chunks);
+  });
+
+  it('of a whole list are let go when one of them is', () => {
+    const runs = new ItemRuns(4000);
+    const list = entries(64);
+    const items = { of: (_: unknown, one: Entry) => one.bytes, skip: 0 };
+    const chunks = runs.join(resource, list, items);
+    expect(runs.join(resource, list, items)).toBe(chunks);
+    for (let from = 1000; from < 3000; from += 64) runs.join(resource, entries(64, from), items);
+    expect(runs.join(resource, list, items)).not.toBe(chunks);
+  });
+
+  it('are not held by a list that is larger than the room for them', () => {
+    const { runs, join } = joiner(2000);
+    const list = entries(1000);
+    expect(join(list).read).toBe(1000);
+    expect(join(list)).toEqual({ text: textOf(list), read: 1000 });
+    expect(runs.bytes).toBeLessThanOrEqual(2000);
+  });
+
   it('are cut when they grow large', () => {
     const large = 'x'.repeat(200_000);
     const list = [entry(1, large), entry(2, large), entry(3, large)];

@@ -1,0 +1,107 @@
+/** Lists that are kept: made once until something in them changes, and no more of them than there is room for. */
+import { describe, expect, it } from 'vitest';
+import { type KeptList, KeptLists } from '../../../../runtime/storage/kept-lists.js';
+import type { StoredEntry } from '../../../../runtime/storage/stored-entry.js';
+
+const widgets = 'example.com/widgets/';
+const gadgets = 'example.com/gadgets/';
+
+/** Asks for lists, and counts those that had to be made. */
+function asker(lists: KeptLists) {
+  let made = 0;
+  return {
+    made: () => made,
+    ask: (prefix: string, options: { after?: string; limit?: number } = {}, length = 3): KeptList =>
+      lists.of(prefix, options, () => {
+        made++;
+        return { prefix, entries: new Array<StoredEntry>(length), remaining: 0 };
+      }),
+  };
+}
+
+describe('kept lists', () => {
+  it('are the same for all who ask', () => {
+    const { ask, made } = asker(new KeptLists());
+    expect(ask(widgets)).toBe(ask(widgets));
+    expect(made()).toBe(1);
+  });
+
+  it.each([
+    ['another prefix', gadgets, {}],
+    ['a prefix of the prefix', 'example.com/', {}],
+    ['a limit', widgets, { limit: 10 }],
+    ['a place to begin behind', widgets, { after: `${widgets}default/a` }],
+    ['both', widgets, { limit: 10, after: `${widgets}default/a` }],
+  ])('are not taken for those with %s', (_, prefix, options) => {
+    const { ask, made } = asker(new KeptLists());
+    ask(widgets);
+    expect(ask(prefix, options).prefix).toBe(prefix);
+    expect(made()).toBe(2);
+  });
+
+  it('are told apart by where the prefix ends', () => {
+    const { ask, made } = asker(new KeptLists());
+    ask(widgets, { after: `default/a` });
+    ask(`${widgets}default/`, { after: 'a' });
+    expect(made()).toBe(2);
+  });
+
+  it('are made again after a change of a key under their prefix, and only then', () => {
+    const lists = new KeptLists();
+    const { ask, made } = asker(lists);
+    const all = [() => ask(widgets), () => ask(`${widgets}default/`, { limit: 2 }), () => ask(gadgets)];
+    const before = all.map((list) => list());
+    lists.forget(`${widgets}other/a`);
+    const after = all.map((list) => list());
+    expect(after.map((list, i) => list === before[i])).toEqual([false, true, true]);
+    expect(made()).toBe(4);
+    lists.forget(`${widgets}default/a`);
+    expect(all.map((list, i) => list() === after[i])).toEqual([false, false, true]);
+  });
+
+  it('are at most 16, those go that were not asked for the longest', () => {
+    const { ask, made } = asker(new KeptLists());
+    const first = ask(widgets);
+    for (let limit = 1; limit <= 30; limit++) {
+      ask(widgets, { limit });
+      expect(ask(widgets)).toBe(first);
+    }
+    expect(made()).toBe(31);
+    for (let limit = 30; limit > 15; limit--) ask(widgets, { limit });
+    expect(made()).toBe(31);
+    ask(widgets, { limit: 15 });
+    expect(made()).toBe(32);
+  });
+
+  it('have at most 262,144 entries in all, and one that has more is not kept', () => {
+    const lists = new KeptLists();
+    const { ask, made } = asker(lists);
+    ask(widgets, { limit: 1 }, 200_000);
+    ask(widgets, { limit: 2 }, 60_000);
+    ask(widgets, { limit: 3 }, 300_000);
+    ask(widgets, { limit: 1 });
+    ask(widgets, { limit: 2 });
+    expect(made()).toBe(3);
+    ask(widgets, { limit: 3 }, 3_000);
+    expect(made()).toBe(4);
+    ask(widgets, { limit: 2 });
+    ask(widgets, { limit: 3 });
+    expect(made()).toBe(4);
+    ask(widgets, { limit: 1 }, 200_000);
+    expect(made()).toBe(5);
+  });
+
+  it('leave their room when they are forgotten', () => {
+    const lists = new KeptLists();
+    const { ask, made } = asker(lists);
+    for (let round = 0; round < 5; round++) {
+      ask(widgets, {}, 200_000);
+      lists.forget(`${widgets}default/a`);
+    }
+    ask(widgets, {}, 200_000);
+    ask(gadgets, {}, 60_000);
+    ask(widgets);
+    ask(gadgets);
+    expect(made()).toBe(7);
+  });
+});
