@@ -24,7 +24,7 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    // Many tests wait for other processes, so all processors may as well be used.
-    maxWorkers: availableParallelism(),
+    // Many tests wait for other processes: with one more than there are processors, these have always something to do.
+    maxWorkers: availableParallelism() + 1,
   },
 });
