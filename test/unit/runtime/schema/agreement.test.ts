@@ -58,7 +58,7 @@ describe('compiled functions agree with an interpreter', () => {
     const property = fc.property(cases, ([schema, objects]) => {
       for (const object of objects) expect(compare(schema, object)).toEqual([]);
     });
-    fc.assert(property, { seed, numRuns: 1000 });
+    fc.assert(property, { seed, numRuns: 2000 });
   });
 
   it('on generated schemas of typed kinds', { timeout: 300_000 }, () => {
@@ -70,7 +70,7 @@ describe('compiled functions agree with an interpreter', () => {
         expect(compareTyped(schema, 'Thing', object, objects[i - 1] ?? {})).toEqual([]);
       });
     });
-    fc.assert(property, { seed, numRuns: 1000 });
+    fc.assert(property, { seed, numRuns: 2000 });
   });
 
   it('on the kinds of this project', { timeout: 300_000 }, () => {
@@ -120,6 +120,6 @@ describe.skipIf(!hasShared)('samples of other projects (skipped where they are n
       mutate(changed, changes);
       expect(compare(schema, changed)).toEqual([]);
     });
-    fc.assert(property, { seed, numRuns: 5000 });
+    fc.assert(property, { seed, numRuns: 10_000 });
   });
 });

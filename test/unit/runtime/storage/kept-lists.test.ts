@@ -41,7 +41,7 @@ describe('kept lists', () => {
 
   it('are told apart by where the prefix ends', () => {
     const { ask, made } = asker(new KeptLists());
-    ask(widgets, { after: `default/a` });
+    ask(widgets, { after: 'default/a' });
     ask(`${widgets}default/`, { after: 'a' });
     expect(made()).toBe(2);
   });

@@ -17,6 +17,9 @@ const entry = (revision: number, text = `{"n":${revision}}`): Entry => ({
 
 const entries = (count: number, from = 1): Entry[] => Array.from({ length: count }, (_, i) => entry(from + i));
 
+/** Whole items, as they are. */
+const items = { of: (_: unknown, { bytes }: Entry) => bytes, skip: 0 };
+
 /** Joins, and counts the items that had to be read for it. */
 function joiner(maxBytes: number, skip = 0) {
   const runs = new ItemRuns(maxBytes);
@@ -99,7 +102,6 @@ describe('runs of items', () => {
   it('of a list that is asked for again are not even looked for', () => {
     const runs = new ItemRuns(1e6);
     const list = entries(300);
-    const items = { of: (_: unknown, one: Entry) => one.bytes, skip: 0 };
     const chunks = runs.join(resource, list, items);
     expect(runs.join(resource, list, items)).toBe(chunks);
     expect(runs.join(other, list, items)).not.toBe(chunks);
@@ -109,7 +111,6 @@ describe('runs of items', () => {
   it('of a whole list are let go when one of them is', () => {
     const runs = new ItemRuns(4000);
     const list = entries(64);
-    const items = { of: (_: unknown, one: Entry) => one.bytes, skip: 0 };
     const chunks = runs.join(resource, list, items);
     expect(runs.join(resource, list, items)).toBe(chunks);
     for (let from = 1000; from < 3000; from += 64) runs.join(resource, entries(64, from), items);
@@ -128,7 +129,7 @@ describe('runs of items', () => {
     const large = 'x'.repeat(200_000);
     const list = [entry(1, large), entry(2, large), entry(3, large)];
     const runs = new ItemRuns(1e7);
-    const chunks = runs.join(resource, list, { of: (_, { bytes }) => bytes, skip: 0 });
+    const chunks = runs.join(resource, list, items);
     expect(chunks.map(({ length }) => length)).toEqual([400_001, 200_001]);
   });
 });
