@@ -53,9 +53,8 @@ export function eventFrame(
   ) {
     return latest.frame;
   }
-  const request = { resource, representation, event, type, first };
-  const frame = sharedFrame(request);
-  latest = { ...request, frame };
+  const frame = sharedFrame({ resource, representation, event, type, first });
+  latest = { resource, representation, event, type, first, frame };
   return frame;
 }
 
