@@ -25,7 +25,10 @@ function encodeChildren(set: FieldSet, fields: JsonObject): JsonObject {
   return fields;
 }
 
-/** Not written as `{ '.': … }`: V8 knows so many literals of one key that objects begun as one share no layout. */
+/**
+ * What stands under a path that is owned itself, so far. Not written as `{ '.': … }`: V8 knows so many literals of one
+ * key that objects begun as one share no layout.
+ */
 function startedWithItself(): JsonObject {
   const fields: JsonObject = {};
   fields['.'] = NOTHING;
