@@ -7,8 +7,8 @@ export interface ProgressStream {
 }
 
 export interface Progress {
-  /** Reports `done` of `total` steps of a stage, as in `reading 12/363 apps/jobs.yaml`. */
-  readonly step: (stage: string, done: number, total: number, what: string) => void;
+  /** Reports `done` of `total` steps of a stage, as in `reading 12/363 apps/jobs.yaml`; no total where none is known. */
+  readonly step: (stage: string, done: number, total: number | undefined, what: string) => void;
   /** Clears the line. */
   readonly end: () => void;
 }
@@ -28,7 +28,7 @@ export function createProgress(stream: ProgressStream, now: () => number = Date.
       if (now() - last < interval) return;
       last = now();
       isShown = true;
-      const line = `${stage} ${done}/${total} ${what}`.slice(0, WIDTH);
+      const line = `${stage} ${done}${total === undefined ? '' : `/${total}`} ${what}`.slice(0, WIDTH);
       stream.write(stream.isTTY === true ? `\r\x1b[K${line}` : `${line}\n`);
     },
     end: () => {

@@ -26,7 +26,8 @@ export interface MigrateVersionsFlags {
 /** Writes again what needs it, and says how much that was; objects that could not be written are named. */
 export async function runMigrateVersions(flags: MigrateVersionsFlags): Promise<Ending> {
   const progress = createProgress(process.stderr);
-  const tell = (done: number, resource: string): void => progress.step('migrating', done, done, resource);
+  const tell = (done: number, resource: string): void =>
+    progress.step('migrating', done, undefined, `objects, now ${resource}`);
   try {
     const rewritten = await migrate(flags, tell);
     progress.end();

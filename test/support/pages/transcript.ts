@@ -30,6 +30,12 @@ export function printsAs(expected: readonly string[], found: string): boolean {
   return pattern === '' ? text.trim() === '' : new RegExp(`^${pattern}$`).test(text);
 }
 
+/**
+ * What a command has printed without the lines that tell how far it is, which it prints every few seconds: a page cannot
+ * know how long a machine takes.
+ */
+export const withoutProgress = (found: string): string => found.replaceAll(/^[a-z]+ing \d+(?:\/\d+)? .*\n/gm, '');
+
 const oneBlank = (line: string): string => line.trim().replaceAll(/\s+/g, ' ');
 
 const patternOf = (line: string): string =>

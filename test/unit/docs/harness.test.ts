@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createProgress } from '../../../generator/progress.js';
 import { typeErrors } from '../../support/pages/check-types.js';
 import { parsePage, quotedFile } from '../../support/pages/read-page.js';
 import { runPage } from '../../support/pages/run-page.js';
-import { commandsShown, printsAs } from '../../support/pages/transcript.js';
+import { commandsShown, printsAs, withoutProgress } from '../../support/pages/transcript.js';
 
 const fenced = (language: string, ...lines: string[]): string => [`\`\`\`${language}`, ...lines, '```'].join('\n');
 const page = (...parts: string[]) => parsePage('docs/page.md', parts.join('\n\n'));
@@ -65,6 +66,20 @@ describe('a transcript', () => {
     [['something'], '', false],
   ])('%j beside %j: %s', (expected, found, same) => {
     expect(printsAs(expected, found)).toBe(same);
+  });
+});
+
+describe('what a slow machine prints', () => {
+  it('is the same but for the lines that tell how far a job is', () => {
+    let printed = 'before\n';
+    let time = 0;
+    const progress = createProgress({ write: (text) => (printed += text) }, () => (time += 10_000));
+    progress.step('reading', 1, 3, 'a.yaml');
+    progress.step('migrating', 84, undefined, 'objects, now clusterroles');
+    expect(printed.split('\n')).toHaveLength(4);
+    expect(withoutProgress(`${printed}3 objects, reading 4/5 of them\n`)).toBe(
+      'before\n3 objects, reading 4/5 of them\n',
+    );
   });
 });
 

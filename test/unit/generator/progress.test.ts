@@ -35,6 +35,13 @@ test('elsewhere there is a line now and then', () => {
   expect(written).toEqual(['reading 20/50 a.yaml\n', 'reading 40/50 a.yaml\n']);
 });
 
+test('a job of unknown length tells how much it has done', () => {
+  const { written, progress, wait } = record(false);
+  wait(2_000);
+  progress.step('migrating', 84, undefined, 'objects');
+  expect(written).toEqual(['migrating 84 objects\n']);
+});
+
 test('short jobs are quiet', () => {
   const { written, progress } = record(true);
   progress.step('reading', 1, 1, 'a.yaml');
