@@ -76,7 +76,8 @@ describe('what a slow machine prints', () => {
     const progress = createProgress({ write: (text) => (printed += text) }, () => (time += 10_000));
     progress.step('reading', 1, 3, 'a.yaml');
     progress.step('migrating', 84, undefined, 'objects, now clusterroles');
-    expect(printed.split('\n')).toHaveLength(4);
+    progress.step('checking bytes', 7, 8, 'a.kfs');
+    expect(printed.split('\n')).toHaveLength(5);
     expect(withoutProgress(`${printed}3 objects, reading 4/5 of them\n`)).toBe(
       'before\n3 objects, reading 4/5 of them\n',
     );
