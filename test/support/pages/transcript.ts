@@ -34,7 +34,8 @@ export function printsAs(expected: readonly string[], found: string): boolean {
  * What a command has printed without the lines that tell how far it is, which it prints every few seconds: a page cannot
  * know how long a machine takes.
  */
-export const withoutProgress = (found: string): string => found.replaceAll(/^[a-z]+ing(?: bytes)? \d+(?:\/\d+)? .*\n/gm, '');
+export const withoutProgress = (found: string): string =>
+  found.replaceAll(/^[a-z]+ing(?: bytes)? \d+(?:\/\d+)? .*\n/gm, '');
 
 const oneBlank = (line: string): string => line.trim().replaceAll(/\s+/g, ' ');
 
