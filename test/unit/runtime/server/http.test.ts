@@ -1,6 +1,8 @@
 /** The HTTP side: headers, bodies up to a size, and streams that end with their client. */
-import { connect } from 'node:net';
+import { createServer, type ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
+import { send as sendAnswer } from '../../../../runtime/server/http.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
@@ -32,6 +34,48 @@ describe('answers over HTTP', () => {
     expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
     expect(JSON.parse(text)).toMatchObject({ kind: 'WidgetList' });
   });
+});
+
+describe('an answer of many chunks', () => {
+  const chunk = Buffer.alloc(256 * 1024, 'x');
+  const chunks: readonly Uint8Array[] = Array.from({ length: 200 }, () => chunk);
+
+  /** Sends the chunks to a client that does not read before it is told to, until nothing is left to do for the sender. */
+  async function sendTo(client: (socket: Socket, waiting: () => number) => Promise<void>): Promise<void> {
+    let response: ServerResponse | undefined;
+    let sending: Promise<void> | undefined;
+    const server = createServer((_, res) => {
+      response = res;
+      sending = Promise.resolve(sendAnswer(res, { code: 200, contentType: 'text/plain', body: chunks }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const socket = connect(typeof address === 'object' && address ? address.port : 0, '127.0.0.1').pause();
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+    await expect.poll(() => response?.writableNeedDrain).toBe(true);
+    await client(socket, () => response?.writableLength ?? 0);
+    await sending;
+    await new Promise((resolve) => server.close(resolve));
+  }
+
+  it('goes in batches, each once the one before has been taken', () =>
+    sendTo(async (socket, waiting) => {
+      const most = 1024 * 1024;
+      expect(waiting()).toBeLessThanOrEqual(most);
+      let received = 0;
+      for await (const bytes of socket) {
+        received += Buffer.isBuffer(bytes) ? bytes.length : 0;
+        expect(waiting()).toBeLessThanOrEqual(most);
+      }
+      expect(received).toBeGreaterThan(chunks.length * chunk.length);
+      expect(received).toBeLessThan(chunks.length * chunk.length + 1000);
+    }));
+
+  it('stops when the client goes', () =>
+    sendTo(async (socket) => {
+      socket.destroy();
+      await new Promise((resolve) => socket.once('close', resolve));
+    }));
 });
 
 describe('bodies over HTTP', () => {
