@@ -20,6 +20,7 @@ interface HandledRequest {
 interface Sink {
   readonly buffered: number;
   write(chunk: Uint8Array): void;
+  taken(): Promise<void>;
   end(): void;
   destroy(): void;
 }
@@ -105,6 +106,11 @@ async function* streamed(
   let buffered = 0;
   const stream: { state: 'open' | 'ended' | 'broken' } = { state: 'open' };
   let wake = (): void => {};
+  /** Called when all chunks have been read, or nobody reads on. */
+  const whenTaken: (() => void)[] = [];
+  const tellTaken = (): void => {
+    for (const tell of whenTaken.splice(0)) tell();
+  };
   const change = (next: 'ended' | 'broken'): void => {
     if (stream.state === 'open') stream.state = next;
     wake();
@@ -118,6 +124,10 @@ async function* streamed(
       buffered += chunk.length;
       wake();
     },
+    taken: () =>
+      new Promise((resolve) => {
+        whenTaken.push(resolve);
+      }),
     end: () => change('ended'),
     destroy: () => change('broken'),
   });
@@ -130,6 +140,7 @@ async function* streamed(
       if (chunk !== undefined) {
         buffered -= chunk.length;
         yield chunk;
+        if (queue.length === 0) tellTaken();
       } else if (stream.state === 'ended') return;
       else if (stream.state === 'broken') throw new ConnectionError('an answer broke off', 'the server ended it');
       else await new Promise<void>((resolve) => (wake = resolve));
@@ -137,5 +148,6 @@ async function* streamed(
   } finally {
     signal?.removeEventListener('abort', abort);
     stop();
+    tellTaken();
   }
 }

@@ -5,12 +5,10 @@ import { NodeRequest as FetchRequest, sendNodeResponse } from 'srvx/node';
 import type { Result } from '../contract/index.js';
 import { badRequest, requestEntityTooLarge } from '../objects/status.js';
 import type { Eventually } from '../objects/when-known.js';
-import type { Answer, ApiRequest, StreamSink } from '../verbs/exchange.js';
+import type { Answer, ApiRequest, StreamStart } from '../verbs/exchange.js';
 import { gatherArrivals } from './arrivals.js';
-import { chunkOf, lastChunk } from './chunk.js';
 import type { Handle } from './handler.js';
 import {
-  breakOff,
   flushHead,
   isGone,
   isNodeRequest,
@@ -20,8 +18,8 @@ import {
   type NodeResponse,
   needsDrain,
   sendsAsIs,
-  takeOverChunking,
 } from './node-exchange.js';
+import { ResponseStream } from './response-stream.js';
 
 /** What a handler returns when it has dealt with the node response by itself. */
 const handled = Symbol.for('h3.handled');
@@ -188,29 +186,13 @@ const drained = (res: NodeResponse): Promise<void> =>
     res.once('close', done);
   });
 
-function stream(res: NodeResponse, answer: Answer, start: (sink: StreamSink) => () => void): Promise<void> {
+function stream(res: NodeResponse, answer: Answer, start: StreamStart): Promise<void> {
   return new Promise((resolve) => {
     // Nothing would ever stop a stream whose client has gone before it began.
     if (isGone(res)) return resolve();
     res.writeHead(answer.code, headersOf(answer, undefined));
     flushHead(res);
-    const chunked = takeOverChunking(res);
-    const sink: StreamSink = {
-      get buffered() {
-        return res.writableLength;
-      },
-      write: (bytes) => {
-        res.write(chunked ? chunkOf(bytes) : bytes);
-      },
-      end: () => {
-        if (chunked) res.write(lastChunk);
-        res.end();
-      },
-      destroy: () => {
-        breakOff(res);
-      },
-    };
-    const stop = start(sink);
+    const stop = start(new ResponseStream(res));
     res.once('close', () => {
       stop();
       resolve();

@@ -67,3 +67,43 @@ export function takeOverChunking(res: NodeResponse): boolean {
   res.chunkedEncoding = false;
   return chunked;
 }
+
+/** What takes the bytes of a body that is framed already. */
+export interface Wire {
+  /** Whether it can take any. */
+  readonly writable: boolean;
+  /** Bytes that wait to be sent. */
+  readonly writableLength: number;
+  /** Whether to wait for `drain` before more is written. */
+  readonly writableNeedDrain: boolean;
+  write(chunk: Uint8Array): unknown;
+  once(event: 'close' | 'drain', listener: () => void): unknown;
+  off(event: 'close' | 'drain', listener: () => void): unknown;
+}
+
+/**
+ * Where the body of a response goes whose head was sent: past the layer of responses, unless that has to keep it until an
+ * earlier response of the connection has ended. Nowhere, where there is to be no body.
+ */
+export function wireOf(res: NodeResponse): Wire | undefined {
+  if (res instanceof Http2ServerResponse) return res.stream;
+  if (!(res instanceof ServerResponse) || res.req.method === 'HEAD') return undefined;
+  return res.socket ?? res;
+}
+
+/** Resolves when there is room for more, or nobody to take it; however fast a client is, others get their turn. */
+export function roomIn(wire: Wire | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (!wire?.writableNeedDrain) {
+      setImmediate(resolve);
+      return;
+    }
+    const done = (): void => {
+      wire.off('drain', done);
+      wire.off('close', done);
+      resolve();
+    };
+    wire.once('drain', done);
+    wire.once('close', done);
+  });
+}

@@ -9,6 +9,7 @@ import type { Answer, ApiRequest, StreamStart } from '../verbs/exchange.js';
 import { queryOf } from '../verbs/query.js';
 import type { Handle } from './handler.js';
 import { send, toRequest } from './http.js';
+import { roomIn } from './node-exchange.js';
 import { textMessage } from './websocket-frames.js';
 import { allowsOrigin } from './websocket-origin.js';
 import { chooseProtocol, readToken } from './websocket-protocols.js';
@@ -117,6 +118,7 @@ class OpenWebSockets {
       write: (line) => {
         if (client.readyState === client.OPEN) socket.write(textMessage(line));
       },
+      taken: () => roomIn(socket),
       end: () => client.close(this.#closing ? closeCodes.goingAway : closeCodes.done),
       destroy: () => client.terminate(),
     });

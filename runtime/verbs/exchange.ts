@@ -25,6 +25,8 @@ export interface StreamSink {
   /** Bytes written but not yet taken by the client. */
   readonly buffered: number;
   write(chunk: Uint8Array): void;
+  /** Resolves, not at once, when there is room for more, or nobody can take it any more. */
+  taken(): Promise<void>;
   /** Ends the stream in order. */
   end(): void;
   /** Breaks it off, so that the client knows that something is missing. */

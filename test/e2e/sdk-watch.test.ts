@@ -45,6 +45,25 @@ describe.each(connections)('watches %s', (_way, connect) => {
     expect(selected.map(inShort)).toEqual(['ADDED b']);
   });
 
+  it('begin with a state of any size, which is whole before what follows', async () => {
+    await maps.deleteCollection();
+    const names = Array.from({ length: 40 }, (_, i) => `s${i + 10}`);
+    for (const name of names) await maps.create({ metadata: { name }, data: { large: 'x'.repeat(100_000) } });
+    const events = maps.watch();
+    const seen: string[] = [];
+    const next = async (): Promise<void> => {
+      const { value } = await events.next();
+      if (value) seen.push(inShort(value));
+    };
+    await next();
+    await maps.patch('s10', { data: { large: null } });
+    await maps.create({ metadata: { name: 'then' } });
+    while (seen.length < 42) await next();
+    await events.return();
+    expect(seen).toEqual([...names.map((name) => `ADDED ${name}`), 'MODIFIED s10', 'ADDED then']);
+    await maps.deleteCollection();
+  });
+
   it('show what a selector lets in and out as coming and going', async () => {
     await maps.create({ metadata: { name: 'moving' } });
     const { resourceVersion = '' } = (await maps.list()).metadata;

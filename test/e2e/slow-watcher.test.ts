@@ -1,4 +1,4 @@
-/** Watchers that never read: they are cut off, cost bounded memory, and keep nothing from those that do. */
+/** Watchers that never read: they cost bounded memory, are cut off, and keep nothing from those that do. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
@@ -27,7 +27,7 @@ function memoryOf({ pid }: ServerProcess): number {
 }
 
 /** Opens a watch of which nothing is read until somebody does. */
-async function watch(server: ServerProcess, from: string): Promise<IncomingMessage> {
+async function watch(server: ServerProcess, from = ''): Promise<IncomingMessage> {
   const [response]: IncomingMessage[] = await once(
     get(`${server.url}${path}?watch=1&resourceVersion=${from}`),
     'response',
@@ -52,24 +52,28 @@ async function revisionsOf(stream: IncomingMessage, wanted: number): Promise<{ r
   }
 }
 
-describe('a watcher that never reads', () => {
+/** What a state is made of, and how many begin with it without reading it: in all, far more than the bound on memory. */
+const stateObjects = 100;
+const stateWatchers = 20;
+
+describe('watchers that never read', () => {
   let server: ServerProcess;
   beforeAll(async () => {
     server = await startServerProcess('--storage', 'memory', '--controllers', 'none');
   });
   afterAll(() => server?.end('SIGKILL'));
 
-  const write = async (method: string, name: string, count: number): Promise<string> => {
-    const answer = await fetch(`${server.url}${path}${name}`, {
+  const write = async (method: string, place: string, count: number, name = 'a'): Promise<string> => {
+    const answer = await fetch(`${server.url}${path}${place}`, {
       method,
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ metadata: { name: 'a' }, data: { text, count: String(count) } }),
+      body: JSON.stringify({ metadata: { name }, data: { text, count: String(count) } }),
     });
     expect(answer.ok).toBe(true);
     return revisionIn(`{"object":${await answer.text()}}`);
   };
 
-  it('is cut off, bounds what it costs, and delays nobody', async () => {
+  it('are cut off, cost a bounded amount, and delay nobody', async () => {
     let from = await write('POST', '', 0);
     // So that what the server needs for writes alone is there before it is measured.
     for (let count = 0; count < 100; count++) from = await write('PUT', '/a', count);
@@ -91,5 +95,17 @@ describe('a watcher that never reads', () => {
       expect(revisions).toEqual(written.slice(0, revisions.length));
       expect(revisions.length).toBeLessThan(updates / 4);
     }
+  }, 300_000);
+
+  it('cost nothing by the state that they begin with', async () => {
+    for (let i = 0; i < stateObjects; i++) await write('POST', '', i, `state-${i}`);
+    const before = memoryOf(server);
+    const slow = await Promise.all(Array.from({ length: stateWatchers }, () => watch(server)));
+    expect((await revisionsOf(await watch(server), stateObjects)).revisions).toHaveLength(stateObjects);
+    expect(memoryOf(server) - before).toBeLessThan(maxGrowth);
+    // Once they read, they get all of it.
+    const last = await revisionsOf(slow[0] ?? (await watch(server)), stateObjects);
+    expect(last).toMatchObject({ broken: false, revisions: { length: stateObjects } });
+    for (const stream of slow) stream.destroy();
   }, 300_000);
 });

@@ -133,6 +133,7 @@ function toWatched(answer: Answer): Watched {
   const sink: StreamSink = {
     buffered: 0,
     write: (chunk) => events.push(objectIn(Buffer.from(chunk).toString())),
+    taken: () => Promise.resolve(),
     end,
     destroy: end,
   };

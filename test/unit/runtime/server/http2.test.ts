@@ -123,6 +123,29 @@ describe('HTTP/2', () => {
     await expect.poll(watches, settled).toBe(before);
   });
 
+  it('sends a large state as fast as it is read', async () => {
+    const before = watches();
+    const place = '/apis/example.com/v1/namespaces/state/widgets';
+    for (let i = 0; i < 8; i++) await api.send('POST', place, widget(`w${i}`, { parts: ['x'.repeat(1024 * 1024)] }));
+    const stream = ask(session(), `${place}?watch=true`);
+    stream.pause();
+    await new Promise((resolve) => stream.once('response', resolve));
+    await api.send('POST', place, widget('later'));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const names: string[] = [];
+    let text = '';
+    stream.on('data', (chunk: Buffer) => {
+      const lines = (text + chunk.toString()).split('\n');
+      text = lines.pop() ?? '';
+      names.push(...lines.map((line) => JSON.parse(line).object.metadata.name));
+    });
+    stream.resume();
+    await expect.poll(() => names, settled).toHaveLength(9);
+    expect(names).toEqual(['w0', 'w1', 'w2', 'w3', 'w4', 'w5', 'w6', 'w7', 'later']);
+    stream.close();
+    await expect.poll(watches, settled).toBe(before);
+  });
+
   it('breaks off the watch of who does not read, and that alone', async () => {
     const before = watches();
     const client = session();

@@ -45,7 +45,7 @@ async function open(search: string, headers: Readonly<Record<string, string>> = 
     chunks.push(chunk);
     parser.push(Buffer.from(chunk).toString());
   };
-  const stop = answer.body.stream({ buffered: 0, write, end, destroy: end });
+  const stop = answer.body.stream({ buffered: 0, write, taken: () => Promise.resolve(), end, destroy: end });
   // The parser's own properties change, so they are looked up there each time.
   return Object.create(parser, {
     contentType: { value: answer.contentType },

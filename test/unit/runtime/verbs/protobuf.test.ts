@@ -158,7 +158,8 @@ describe('a watch', () => {
     if (!('stream' in answer.body)) throw new Error(bytesOf(answer).toString());
     expect(answer.contentType).toBe(`${protobuf};stream=watch`);
     const frames: Buffer[] = [];
-    const sink = { buffered: 0, write: (chunk: Uint8Array) => frames.push(Buffer.from(chunk)), end() {}, destroy() {} };
+    const write = (chunk: Uint8Array): number => frames.push(Buffer.from(chunk));
+    const sink = { buffered: 0, write, taken: () => Promise.resolve(), end() {}, destroy() {} };
     const stop = answer.body.stream(sink);
     await act();
     stop();
