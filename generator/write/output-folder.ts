@@ -13,7 +13,7 @@ export interface Difference {
 
 /** What came of one generation. */
 export interface Outcome {
-  /** Files generated, whether written or not. */
+  /** Files generated, whether written or not; the list of them is one. */
   readonly files: number;
   /** In order of their paths. Written and removed unless the folder was only compared. */
   readonly differences: readonly Difference[];
@@ -103,10 +103,11 @@ export function openOutput(folder: string, { check = false, known, schemas }: Ou
     finish: () => {
       const kept = removeStale();
       const origin = schemas === undefined ? undefined : originOf(folder, schemas);
-      if (generated.size > 0) bring(MANIFEST, bytesOf(printManifest(generated, origin)));
+      const isEmpty = generated.size === 0;
+      if (!isEmpty) bring(MANIFEST, bytesOf(printManifest(generated, origin)));
       else if (!check) rmSync(join(folder, MANIFEST), { force: true });
       differences.sort((a, b) => (a.path < b.path ? -1 : 1));
-      return { files: generated.size, differences, kept };
+      return { files: isEmpty ? 0 : generated.size + 1, differences, kept };
     },
   };
 }

@@ -80,7 +80,7 @@ describe('check', () => {
 describe('generate', () => {
   test('says what it did', async () => {
     expect((await generate()).errors[0]).toMatch(
-      /^1 resource, 1 generated; \d+ files, \d+ written, 0 removed; some ms$/,
+      /^1 resource, 1 generated; (\d+) files, \1 written, 0 removed; some ms$/,
     );
     expect((await generate()).errors[0]).toMatch(/^1 resource, 1 generated; \d+ files, 0 written, 0 removed; some ms$/);
   });
