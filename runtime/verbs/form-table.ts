@@ -18,20 +18,21 @@ function layoutOf(resource: ServedResource): TableLayout {
   return layout;
 }
 
-/** The form of Tables in a version of the meta group. Ages count to `now`, milliseconds since the epoch. */
-export function tableForm(apiVersion: string, include: IncludeObject, now: number): Form {
+/** The form of Tables in a version of the meta group. Ages count to when a Table is made, by a clock in milliseconds since 1970. */
+export function tableForm(apiVersion: string, include: IncludeObject, clock: () => number): Form {
   const table = (
     resource: ServedResource,
     objects: readonly ApiObject[],
     metadata: JsonObject,
     withoutColumns = false,
-  ) => toTable(layoutOf(resource), objects, metadata, { apiVersion, include, now, withoutColumns });
+  ) => toTable(layoutOf(resource), objects, metadata, { apiVersion, include, now: clock(), withoutColumns });
   const one = (resource: ServedResource, object: ApiObject, withoutColumns = false): JsonObject => {
     const { resourceVersion } = object.metadata;
     return table(resource, [object], resourceVersion === undefined ? {} : { resourceVersion }, withoutColumns);
   };
   return {
     key: `table ${apiVersion} ${include}`,
+    second: () => Math.floor(clock() / 1000),
     object: (resource, object) => one(resource, object),
     list: (resource, objects, metadata) => table(resource, objects, metadata),
     // Columns are told once per watch.

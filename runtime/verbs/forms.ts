@@ -10,6 +10,8 @@ import type { VerbRequest } from './verb-request.js';
 /** One form of objects. Stateless, like the representations made of it. */
 export interface Form {
   readonly key: string;
+  /** What second it is, counted from 1970, where that is seen in what is made: ages count to it. */
+  readonly second?: () => number;
   object(resource: ServedResource, object: ApiObject): JsonObject;
   /** `metadata` is the list's own. */
   list(resource: ServedResource, objects: readonly ApiObject[], metadata: JsonObject): JsonObject;
@@ -28,7 +30,7 @@ export function formFor(verb: VerbRequest, transform: Transform | undefined, sha
     return refused ? { ok: false, failure: refused } : { ok: true, value: metadataForm(apiVersion) };
   }
   const include = readIncludeObject(verb.query.text('includeObject'));
-  return include.ok ? { ok: true, value: tableForm(apiVersion, include.value, verb.services.clock()) } : include;
+  return include.ok ? { ok: true, value: tableForm(apiVersion, include.value, verb.services.clock) } : include;
 }
 
 /** The refusal of the metadata of one where there are many, and of many where there is one. */

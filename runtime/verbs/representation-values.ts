@@ -9,6 +9,7 @@ import type { Page, Representation } from './representation.js';
 export function valueRepresentation(form: Form, encoder: Encoder): Representation {
   return {
     key: `${form.key} ${encoder.key}`,
+    ...(form.second && { second: form.second }),
     transforms: form !== wholeForm,
     contentType: encoder.contentType,
     streamContentType: encoder.streamContentType,

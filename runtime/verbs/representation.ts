@@ -33,8 +33,10 @@ export interface Page {
 
 /** One form. It keeps no state, so that what it makes of an entry can be shared by all who ask for the same form. */
 export interface Representation {
-  /** Names the form in caches; two representations with one key make the same bytes. */
+  /** Names the form in caches; two representations with one key make the same bytes, in the same second where they tell it. */
   readonly key: string;
+  /** What second it is, counted from 1970, where the bytes depend on that. */
+  readonly second?: () => number;
   /** Whether objects are shown in another form than their own: as rows of a table, or by their metadata alone. */
   readonly transforms: boolean;
   readonly contentType: string;

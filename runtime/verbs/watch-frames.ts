@@ -20,8 +20,14 @@ export function seenAs(event: StoreEvent, selection: Selection): WatchEventType 
   return was ? 'DELETED' : undefined;
 }
 
-/** Frames by event, then by form and type. Events are short-lived, and the map does not keep them. */
-const shared = new WeakMap<StoreEvent, Map<string, Uint8Array>>();
+/** A frame, and the second in which it was made where it says how old something is. */
+interface SharedFrame {
+  readonly frame: Uint8Array;
+  readonly second: number | undefined;
+}
+
+/** The latest frames by event, then by form and type. Events are short-lived, and the map does not keep them. */
+const shared = new WeakMap<StoreEvent, Map<string, SharedFrame>>();
 
 /** What a frame is made of. */
 interface FrameRequest {
@@ -66,12 +72,14 @@ function sharedFrame({ resource, representation, event, type, first }: FrameRequ
     frames = new Map();
     shared.set(event, frames);
   }
-  let frame = frames.get(key);
-  if (!frame) {
-    frame = entryFrame(resource, representation, shownEntry(resource, event, type), type, first);
-    frames.set(key, frame);
+  const second = representation.second?.();
+  let known = frames.get(key);
+  if (!known || known.second !== second) {
+    const frame = entryFrame(resource, representation, shownEntry(resource, event, type), type, first);
+    known = { frame, second };
+    frames.set(key, known);
   }
-  return frame;
+  return known.frame;
 }
 
 /** An object that leaves a selection is shown as it was, at the revision of the change that took it out. */

@@ -5,7 +5,7 @@ import { isObject } from '../../../../runtime/objects/guards.js';
 import { startTestApi, type Watched } from '../../../support/test-api.js';
 import { widget, widgets } from '../../../support/widgets.js';
 
-vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
 const api = await startTestApi([widgets], { featureEnabled: (gate) => gate === 'WatchList' });
 afterAll(async () => {
   vi.useRealTimers();
@@ -110,6 +110,23 @@ describe('a watch', () => {
       events.map(({ object }) => isObject(object) && Array.isArray(object.columnDefinitions));
     expect(columns(state)).toEqual([true, false, false, false]);
     expect(columns(changes)).toEqual([true, false]);
+  });
+
+  it('tells how old objects are when it sends them', async () => {
+    const accept = 'application/json;as=Table;g=meta.platform.io;v=v1';
+    const from = api.store.revision;
+    const first = await api.watch(`${path}?watch=1&resourceVersion=${from}`, { accept });
+    await vi.advanceTimersByTimeAsync(90_000);
+    await create('a');
+    await vi.advanceTimersByTimeAsync(60_000);
+    await label('a', 'web');
+    const later = await api.watch(`${path}?watch=1&resourceVersion=${from}`, { accept });
+    first.stop();
+    later.stop();
+    const rows = ({ events }: Watched): unknown[] =>
+      events.map(({ object }) => (isObject(object) && Array.isArray(object.rows) ? object.rows[0] : undefined));
+    expect(rows(first)).toMatchObject([{ cells: ['a', '0s'] }, { cells: ['a', '60s'] }]);
+    expect(rows(later)).toMatchObject([{ cells: ['a', '60s'] }, { cells: ['a', '60s'] }]);
   });
 });
 
