@@ -9,6 +9,7 @@ import type { Answer, ApiRequest, StreamStart } from '../verbs/exchange.js';
 import { gatherArrivals } from './arrivals.js';
 import type { Handle } from './handler.js';
 import {
+  drained,
   flushHead,
   isGone,
   isNodeRequest,
@@ -174,17 +175,6 @@ async function sendChunks(res: NodeResponse, answer: Answer, chunks: readonly Ui
   res.end();
   res.uncork();
 }
-
-const drained = (res: NodeResponse): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      res.off('drain', done);
-      res.off('close', done);
-      resolve();
-    };
-    res.once('drain', done);
-    res.once('close', done);
-  });
 
 function stream(res: NodeResponse, answer: Answer, start: StreamStart): Promise<void> {
   return new Promise((resolve) => {

@@ -68,6 +68,9 @@ export function takeOverChunking(res: NodeResponse): boolean {
   return chunked;
 }
 
+/** What ends the wait for a reader: it has taken what was sent, or has gone. */
+type Draining = 'close' | 'drain';
+
 /** What takes the bytes of a body that is framed already. */
 export interface Wire {
   /** Whether it can take any. */
@@ -77,8 +80,8 @@ export interface Wire {
   /** Whether to wait for `drain` before more is written. */
   readonly writableNeedDrain: boolean;
   write(chunk: Uint8Array): unknown;
-  once(event: 'close' | 'drain', listener: () => void): unknown;
-  off(event: 'close' | 'drain', listener: () => void): unknown;
+  once(event: Draining, listener: () => void): unknown;
+  off(event: Draining, listener: () => void): unknown;
 }
 
 /**
@@ -92,18 +95,18 @@ export function wireOf(res: NodeResponse): Wire | undefined {
 }
 
 /** Resolves when there is room for more, or nobody to take it; however fast a client is, others get their turn. */
-export function roomIn(wire: Wire | undefined): Promise<void> {
+export const roomIn = (wire: Wire | undefined): Promise<void> =>
+  wire?.writableNeedDrain ? drained(wire) : new Promise((resolve) => setImmediate(resolve));
+
+/** Resolves when what was sent has been taken, or nobody is there to take it any more. */
+export function drained(to: Pick<Wire, 'once' | 'off'>): Promise<void> {
   return new Promise((resolve) => {
-    if (!wire?.writableNeedDrain) {
-      setImmediate(resolve);
-      return;
-    }
     const done = (): void => {
-      wire.off('drain', done);
-      wire.off('close', done);
+      to.off('drain', done);
+      to.off('close', done);
       resolve();
     };
-    wire.once('drain', done);
-    wire.once('close', done);
+    to.once('drain', done);
+    to.once('close', done);
   });
 }

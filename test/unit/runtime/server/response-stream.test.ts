@@ -160,39 +160,42 @@ describe('a stream', () => {
 describe('a client that does not read', () => {
   const large = Buffer.alloc(16 * 1024 * 1024, 'x');
 
-  it('is known by what it has not taken, until it has', async () => {
-    let stream: ResponseStream | undefined;
-    await converse((_req, res) => {
-      stream = begin(res);
-      stream.write(large);
+  /** The stream to a client that has stopped reading in the middle. */
+  async function stuck(): Promise<ResponseStream> {
+    const begun = new Promise<ResponseStream>((resolve) => {
+      void converse((_req, res) => {
+        const stream = begin(res);
+        stream.write(large);
+        resolve(stream);
+      }).then(() => {
+        socket.pause();
+        socket.write(get('/'));
+      });
     });
-    socket.pause();
-    socket.write(get('/'));
-    await expect.poll(() => stream?.buffered).toBeGreaterThan(1024 * 1024);
+    const stream = await begun;
+    await expect.poll(() => stream.buffered).toBeGreaterThan(1024 * 1024);
+    return stream;
+  }
+
+  it('is known by what it has not taken, until it has', async () => {
+    const stream = await stuck();
     let taken = false;
-    void stream?.taken().then(() => {
+    void stream.taken().then(() => {
       taken = true;
     });
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(taken).toBe(false);
     socket.resume();
     await expect.poll(() => taken).toBe(true);
-    expect(stream?.buffered).toBe(0);
+    expect(stream.buffered).toBe(0);
   });
 
   it('is waited for no longer once it has gone', async () => {
-    let stream: ResponseStream | undefined;
-    await converse((_req, res) => {
-      stream = begin(res);
-      stream.write(large);
-    });
-    socket.pause();
-    socket.write(get('/'));
-    await expect.poll(() => stream?.buffered).toBeGreaterThan(1024 * 1024);
-    const taken = stream?.taken();
+    const stream = await stuck();
+    const taken = stream.taken();
     socket.destroy();
     await taken;
-    stream?.write(large);
-    stream?.destroy();
+    stream.write(large);
+    stream.destroy();
   });
 });
