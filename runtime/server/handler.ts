@@ -20,7 +20,7 @@ import { textNotFound } from './plain-answers.js';
 import type { Registry } from './registry.js';
 import { attributesOf } from './request-attributes.js';
 import { rootPaths } from './root-paths.js';
-import { decodePath, parseResourcePath, type ResourcePath } from './route.js';
+import { parseResourcePath, type RequestPath, type ResourcePath, readPath } from './route.js';
 import { versionDocument } from './version.js';
 
 /** What the handler works with. */
@@ -69,7 +69,7 @@ const admit = (parts: HandlerParts, request: ApiRequest): Eventually<Answer> =>
   );
 
 function answerUser(parts: HandlerParts, request: ApiRequest, user: UserInfo): Eventually<Answer> {
-  const path = decodePath(request.path) ?? request.path;
+  const path = readPath(request.path);
   const refusal = refusalOf(parts.authorization.authorizer, attributesOf(request, path, user));
   return whenKnown(refusal, (refused) => (refused ? answerRefusal(refused) : route(parts, request, path, user)));
 }
@@ -88,9 +88,10 @@ function requestUser(parts: HandlerParts, request: ApiRequest): Eventually<Resul
   return whenKnown(asked, (user) => (user.ok ? actingUser(parts.authorization, request, user.value) : user));
 }
 
-function route(parts: HandlerParts, request: ApiRequest, path: string, user: UserInfo): Eventually<Answer> {
-  const isOfApi = path.startsWith('/api/') || path.startsWith('/apis/') || path === '/api' || path === '/apis';
-  return isOfApi ? apiAnswer(parts, request, user) : otherAnswer(parts, request, path);
+function route(parts: HandlerParts, request: ApiRequest, path: RequestPath, user: UserInfo): Eventually<Answer> {
+  const [before, root] = path.parts;
+  const isOfApi = before === '' && (root === 'api' || root === 'apis');
+  return isOfApi ? apiAnswer(parts, request, path, user) : otherAnswer(parts, request, path.text);
 }
 
 function otherAnswer(parts: HandlerParts, request: ApiRequest, path: string): Answer {
@@ -127,11 +128,11 @@ const onlyGet = (request: ApiRequest, answer: () => Answer): Answer =>
 const readOnly = (request: ApiRequest, answer: () => Answer): Answer =>
   request.method === 'HEAD' ? answer() : onlyGet(request, answer);
 
-function apiAnswer(parts: HandlerParts, request: ApiRequest, user: UserInfo): Eventually<Answer> {
-  const path = parseResourcePath(request.path);
-  if (!path) return discoveryAnswer(parts, request);
+function apiAnswer(parts: HandlerParts, request: ApiRequest, path: RequestPath, user: UserInfo): Eventually<Answer> {
+  const named = parseResourcePath(path);
+  if (!named) return discoveryAnswer(parts, request);
   return (
-    dispatch(parts.registry, parts.services, request, path, user) ?? answerOnceConfirmed(parts, request, path, user)
+    dispatch(parts.registry, parts.services, request, named, user) ?? answerOnceConfirmed(parts, request, named, user)
   );
 }
 

@@ -4,7 +4,7 @@ import { H3Core, type H3Event, type NodeHandler } from 'h3';
 import { NodeRequest as FetchRequest, sendNodeResponse } from 'srvx/node';
 import type { Result } from '../contract/index.js';
 import { badRequest, requestEntityTooLarge } from '../objects/status.js';
-import type { Eventually } from '../objects/when-known.js';
+import { type Eventually, whenKnown } from '../objects/when-known.js';
 import type { Answer, ApiRequest, StreamStart } from '../verbs/exchange.js';
 import { gatherArrivals } from './arrivals.js';
 import type { Handle } from './handler.js';
@@ -25,12 +25,19 @@ import { ResponseStream } from './response-stream.js';
 /** What a handler returns when it has dealt with the node response by itself. */
 const handled = Symbol.for('h3.handled');
 
+/** An answer, and where it is to go. */
+interface Outgoing {
+  readonly res: NodeResponse;
+  readonly answer: Answer;
+}
+
 /**
- * The app of a server, which h3 composes: other apps can have it by its handler. Routes of h3 are not looked for, since
- * which resources there are changes at run time, and looking for them costs more than finding a resource does.
+ * The app of a server, which h3 composes. Routes of h3 are not looked for, since which resources there are changes at run
+ * time, and looking for them costs more than finding a resource does.
  */
 class ServerApp extends H3Core {
   readonly #handle: Handle;
+  #outgoing: Outgoing[] = [];
 
   constructor(handle: Handle) {
     // The path is taken apart by the handler, which has an answer for malformed escapes.
@@ -38,13 +45,21 @@ class ServerApp extends H3Core {
     this.#handle = handle;
   }
 
-  override async handler(event: H3Event): Promise<symbol> {
+  override handler(event: H3Event): Eventually<symbol> {
     const { req, res } = nodeOf(event);
-    // Even where the answer is known at once: those of all that arrived together are found before the first is written.
-    const answer = await this.#handle(toRequest(req));
-    const sending = send(res, answer);
-    if (sending) await sending;
+    return whenKnown(this.#handle(toRequest(req)), (answer) => this.#sendWithOthers({ res, answer }));
+  }
+
+  /** Sends an answer once the others are found that are found in one go with it: writing has code and memory of its own. */
+  #sendWithOthers(outgoing: Outgoing): symbol {
+    if (this.#outgoing.push(outgoing) === 1) queueMicrotask(() => this.#sendAll());
     return handled;
+  }
+
+  #sendAll(): void {
+    const all = this.#outgoing;
+    this.#outgoing = [];
+    for (const { res, answer } of all) void send(res, answer);
   }
 }
 
@@ -55,12 +70,12 @@ export const defineApp = (handle: Handle): H3Core => new ServerApp(handle);
  * have been ended makes an error that costs more than all the rest of a get.
  */
 export function listenerOf(app: H3Core): NodeHandler {
-  const arrived = gatherArrivals();
-  return async (req, res) => {
-    await arrived();
-    const response = await app.fetch(new FetchRequest({ req, res }));
-    if (!res.headersSent) await sendNodeResponse(res, response);
-  };
+  return gatherArrivals((req, res) => {
+    const response = app.fetch(new FetchRequest({ req, res }));
+    // Nothing is left to be sent of what was found at once, nor of what was found later, unless that failed.
+    if (response instanceof Promise)
+      void response.then((late) => (res.headersSent ? undefined : sendNodeResponse(res, late)));
+  });
 }
 
 function nodeOf(event: H3Event): { readonly req: NodeRequest; readonly res: NodeResponse } {

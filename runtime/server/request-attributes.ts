@@ -5,7 +5,7 @@ import { parseLabelSelector } from '../objects/labels.js';
 import { pathSegment } from '../objects/names.js';
 import type { ApiRequest } from '../verbs/exchange.js';
 import { type Query, queryOf } from '../verbs/query.js';
-import { isNamespaceSubresource, segmentsOf } from './route.js';
+import { isNamespaceSubresource, type RequestPath } from './route.js';
 
 /** Verbs of objects by method; other methods have none. */
 const verbs: Readonly<Record<string, string | undefined>> = {
@@ -21,9 +21,9 @@ const verbs: Readonly<Record<string, string | undefined>> = {
  * Reads the attributes off method, decoded path and query. Whether anything is served there plays no part: who may not
  * ask is not told what there is.
  */
-export function attributesOf(request: ApiRequest, path: string, user: UserInfo): AccessAttributes {
-  const place = placeOf(path);
-  if (!place) return { user, verb: request.method.toLowerCase(), path };
+export function attributesOf(request: ApiRequest, path: RequestPath, user: UserInfo): AccessAttributes {
+  const place = placeOf(path.parts);
+  if (!place) return { user, verb: request.method.toLowerCase(), path: path.text };
   const { group, namespace, resource, subresource } = place;
   const { verb, name } = verbAndName(request, place);
   return { user, verb, group, namespace, resource, name, subresource };
@@ -53,13 +53,12 @@ interface Place {
 }
 
 /** `undefined` for all paths that go on to no resource. What follows a subresource is for whoever is behind it. */
-function placeOf(path: string): Place | undefined {
-  const isGrouped = path.startsWith('/apis/');
-  if (!isGrouped && !path.startsWith('/api/')) return undefined;
-  const parts = segmentsOf(path);
-  let at = isGrouped ? 3 : 2;
+function placeOf(parts: readonly string[]): Place | undefined {
+  const isGrouped = parts[1] === 'apis';
+  if (parts[0] !== '' || !(isGrouped || parts[1] === 'api')) return undefined;
+  let at = isGrouped ? 4 : 3;
   if (parts.length <= at) return undefined;
-  const group = isGrouped ? (parts[1] ?? '') : '';
+  const group = isGrouped ? (parts[2] ?? '') : '';
   const watch = parts[at] === 'watch' && parts.length > at + 1;
   if (watch) at++;
   let namespace = '';

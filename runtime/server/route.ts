@@ -1,5 +1,23 @@
 /** Takes a request path apart into the resource, namespace, name and subresource that it speaks of. */
 
+/** The path of a request, decoded and taken apart once for all that look at it. */
+export interface RequestPath {
+  /** Without its percent-encoding (RFC 3986, 2.1), or as it came where that is malformed. */
+  readonly text: string;
+  /** What is between its slashes, an empty part before the first one; slashes at the end part nothing. */
+  readonly parts: readonly string[];
+  readonly malformed: boolean;
+}
+
+/** Takes a path apart. It is decoded before, so an encoded slash parts as any other does. */
+export function readPath(path: string): RequestPath {
+  const decoded = decodePath(path);
+  const text = decoded ?? path;
+  const parts = text.split('/');
+  while (parts.at(-1) === '') parts.pop();
+  return { text, parts, malformed: decoded === undefined };
+}
+
 /** What an API path names. Empty strings stand for parts that the path does not have. */
 export interface ResourcePath {
   readonly group: string;
@@ -15,13 +33,11 @@ export interface ResourcePath {
 }
 
 /**
- * A path under `/api/<version>/…` or `/apis/<group>/<version>/…` that goes on to a resource; `undefined` for all others
- * and for paths with more parts than any resource has. It is decoded before it is taken apart, so an encoded slash parts
- * as any other does; a malformed escape is no path. Slashes at the end are passed over.
+ * A path under `/api/<version>/…` or `/apis/<group>/<version>/…` that goes on to a resource; `undefined` for all others,
+ * for malformed ones, and for those with more parts than any resource has.
  */
-export function parseResourcePath(path: string): ResourcePath | undefined {
-  const parts = decodePath(path)?.split('/') ?? [];
-  while (parts.at(-1) === '') parts.pop();
+export function parseResourcePath({ parts, malformed }: RequestPath): ResourcePath | undefined {
+  if (malformed) return undefined;
   let at: number;
   let group = '';
   if (parts[1] === 'api') at = 2;
@@ -69,16 +85,8 @@ function isNamespaced(rest: readonly string[]): boolean {
   return rest[0] === 'namespaces' && third !== '' && !isNamespaceSubresource(third);
 }
 
-/** The parts of a path between its slashes; those around it part nothing. */
-export function segmentsOf(path: string): readonly string[] {
-  let [start, end] = [0, path.length];
-  while (path[start] === '/') start++;
-  while (end > start && path[end - 1] === '/') end--;
-  return path.slice(start, end).split('/');
-}
-
-/** A path without its percent-encoding (RFC 3986, 2.1); `undefined` where that is malformed. */
-export function decodePath(path: string): string | undefined {
+/** `undefined` where an escape is malformed. */
+function decodePath(path: string): string | undefined {
   if (!path.includes('%')) return path;
   try {
     return decodeURIComponent(path);

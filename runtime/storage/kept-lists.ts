@@ -1,60 +1,80 @@
 /** Lists of the present state that were made lately, for whoever asks for the same before anything in them changes. */
-import type { Key, ListOptions } from '../contract/index.js';
+import type { EntryFilter, Key, ListOptions } from '../contract/index.js';
 import { isUnder } from './keys.js';
 import type { StoredEntry } from './stored-entry.js';
 
 /** How many lists are kept; each change is held against all of them. */
-const maxLists = 16;
+const maxLists = 32;
 
 /** Entries in all of them together: 2 MiB of pointers. */
 const maxEntries = 262_144;
 
 export interface KeptList {
-  readonly prefix: string;
   /** In key order. The same array for all who ask, so that what is made of it can be kept by it. */
   readonly entries: readonly StoredEntry[];
   /** How many keys with the prefix follow the last entry. */
   readonly remaining: number;
 }
 
-/** Keeps whole lists and chunks, not filtered ones; the least recently used go first. */
+/**
+ * What a list is found by. A filtered one is found by its filter, which is the same object for the same question, and
+ * mostly asked of one prefix: of several, the last one is kept.
+ */
+type Name = EntryFilter | string;
+
+interface Kept {
+  readonly list: KeptList;
+  readonly prefix: string;
+  readonly after: Key | undefined;
+  readonly limit: number | undefined;
+}
+
+/** Keeps lists, chunks of them, and filtered ones; the least recently used go first. */
 export class KeptLists {
-  readonly #lists = new Map<string, KeptList>();
+  readonly #lists = new Map<Name, Kept>();
+  /** The name of the one that was asked for last. */
+  #latest: Name | undefined;
   #entries = 0;
 
   /** The list, or what `make` makes. */
-  of(prefix: string, { after, limit }: ListOptions, make: () => KeptList): KeptList {
-    const name = `${limit ?? ''} ${prefix.length} ${prefix}${after ?? ''}`;
+  of(prefix: string, { after, limit, only }: ListOptions, make: () => KeptList): KeptList {
+    const name = only ?? `${limit ?? ''} ${prefix.length} ${prefix}${after ?? ''}`;
     const known = this.#lists.get(name);
-    if (known) {
-      this.#lists.delete(name);
-      this.#lists.set(name, known);
-      return known;
+    if (known && known.prefix === prefix && known.after === after && known.limit === limit) {
+      if (name !== this.#latest) this.#use(name, known);
+      return known.list;
     }
     const list = make();
-    this.#keep(name, list);
+    if (known) this.#drop(name, known);
+    if (list.entries.length <= maxEntries) this.#keep(name, { list, prefix, after, limit });
     return list;
   }
 
   /** Lets go of the lists that a key is or may come to be in, so that they hold no entry that the store does not. */
   forget(key: Key): void {
-    for (const [name, list] of this.#lists) {
-      if (isUnder(list.prefix, key)) this.#drop(name, list);
+    for (const [name, kept] of this.#lists) {
+      if (isUnder(kept.prefix, key)) this.#drop(name, kept);
     }
   }
 
-  #keep(name: string, list: KeptList): void {
-    if (list.entries.length > maxEntries) return;
-    this.#lists.set(name, list);
-    this.#entries += list.entries.length;
-    for (const [oldest, kept] of this.#lists) {
-      if (this.#lists.size <= maxLists && this.#entries <= maxEntries) return;
-      this.#drop(oldest, kept);
-    }
-  }
-
-  #drop(name: string, list: KeptList): void {
+  /** Puts a list behind all that were asked for before it. */
+  #use(name: Name, kept: Kept): void {
     this.#lists.delete(name);
-    this.#entries -= list.entries.length;
+    this.#lists.set(name, kept);
+    this.#latest = name;
+  }
+
+  #keep(name: Name, kept: Kept): void {
+    this.#use(name, kept);
+    this.#entries += kept.list.entries.length;
+    for (const [oldest, one] of this.#lists) {
+      if (this.#lists.size <= maxLists && this.#entries <= maxEntries) return;
+      this.#drop(oldest, one);
+    }
+  }
+
+  #drop(name: Name, kept: Kept): void {
+    this.#lists.delete(name);
+    this.#entries -= kept.list.entries.length;
   }
 }

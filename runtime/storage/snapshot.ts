@@ -19,29 +19,24 @@ export interface Versions {
 }
 
 /**
- * The state now, which is at `revision`. The cost is that of the result, or none where the same was listed before and has
- * not changed; with a filter, it is that of the entries among which the result is.
+ * The state now, which is at `revision`. The cost is none where the same was listed before and has not changed, otherwise
+ * that of the result; with a filter, it is that of the entries among which the result is.
  */
 export function listNow(versions: Versions, revision: Revision, prefix: string, options: ListOptions): Snapshot {
   const { only } = options;
-  const { entries, remaining } = only
-    ? listMatches(versions, prefix, options, only)
-    : versions.lists.of(prefix, options, () => listAll(versions, prefix, options));
+  const { entries, remaining } = versions.lists.of(prefix, options, () =>
+    only ? listMatches(versions, prefix, options, only) : listAll(versions, prefix, options),
+  );
   return { revision, entries, more: remaining > 0, remaining };
 }
 
 function listAll({ live }: Versions, prefix: string, { after, limit }: ListOptions): KeptList {
   const { start, end } = positionsOf(live, prefix, after);
   const last = Math.min(end, start + (limit ?? Number.POSITIVE_INFINITY));
-  return { prefix, entries: live.slice(start, last), remaining: end - last };
+  return { entries: live.slice(start, last), remaining: end - last };
 }
 
-function listMatches(
-  versions: Versions,
-  prefix: string,
-  options: ListOptions,
-  only: EntryFilter,
-): Pick<Snapshot, 'entries' | 'remaining'> {
+function listMatches(versions: Versions, prefix: string, options: ListOptions, only: EntryFilter): KeptList {
   const range = positionsOf(versions.live, prefix, options.after);
   const entries = firstMatches(candidates(versions, prefix, options, range), only, options.limit);
   const last = entries.length === options.limit ? entries.at(-1) : undefined;
@@ -107,8 +102,8 @@ function firstMatches(
   pieces: Iterable<readonly StoredEntry[]>,
   only: EntryFilter,
   limit = Number.POSITIVE_INFINITY,
-): Entry[] {
-  const entries: Entry[] = [];
+): StoredEntry[] {
+  const entries: StoredEntry[] = [];
   for (const piece of pieces) {
     for (const entry of piece) {
       if (!only.matches(entry)) continue;

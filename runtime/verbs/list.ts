@@ -29,19 +29,20 @@ export function readPage(verb: VerbRequest, options: ListOptions): Eventually<Re
   return whenKnown(startOf(verb, options), (start) => (start.ok ? readFrom(verb, options, start.value) : start));
 }
 
-function readFrom(verb: VerbRequest, options: ListOptions, { at, after, began }: Start): Eventually<Result<Page>> {
-  const selected = select(verb, options, at, after);
+function readFrom(verb: VerbRequest, options: ListOptions, start: Start): Eventually<Result<Page>> {
+  const selected = select(verb, options, start);
   if (!selected.ok) return selected;
   return whenKnown(prepareToRead(verb.resource, selected.value.entries), (failure) =>
-    failure ? { ok: false, failure } : { ok: true, value: pageOf(verb, options, selected.value, began) },
+    failure ? { ok: false, failure } : { ok: true, value: pageOf(verb, options, selected.value, start) },
   );
 }
 
-function pageOf(verb: VerbRequest, options: ListOptions, snapshot: Snapshot, began: number): Page {
+function pageOf(verb: VerbRequest, options: ListOptions, snapshot: Snapshot, start: Start): Page {
   const { entries, revision, more, remaining } = snapshot;
   const chosen = !options.selection.everything;
   if (!more) return { revision, entries, selected: chosen, continueToken: '' };
   const resume = (entries.at(-1)?.key ?? '').slice(collectionPrefix(verb).length);
+  const began = start.began ?? beginning(verb);
   const continueToken = verb.services.continueTokens.seal({ revision, after: resume, began });
   const counted = chosen ? {} : { remainingItemCount: remaining };
   return { revision, entries, selected: chosen, continueToken, ...counted };
@@ -56,31 +57,30 @@ interface Start {
   /** The exact revision to show; the latest where absent. */
   readonly at?: Revision;
   readonly after?: string;
-  readonly began: number;
+  /** When the first chunk was listed; now where absent. */
+  readonly began?: number;
 }
+
+const latest: Result<Start> = { ok: true, value: {} };
 
 /** When a list begins, to the second: lists of one state that begin in the same second go on with the same token. */
 const beginning = ({ services }: VerbRequest): number => Math.ceil(services.clock() / 1000) * 1000;
 
 function startOf(verb: VerbRequest, options: ListOptions): Eventually<Result<Start>> {
   if (options.continueToken !== '') return continuedStart(verb, options);
-  const began = beginning(verb);
   const { revision } = options;
-  if (revision === 0) return { ok: true, value: { began } };
+  if (revision === 0) return latest;
   if (revision !== undefined) return startAt(verb, options, revision);
-  return whenKnown(verb.services.store.confirm(), (failure) =>
-    failure ? { ok: false, failure } : { ok: true, value: { began } },
-  );
+  return whenKnown(verb.services.store.confirm(), (failure) => (failure ? { ok: false, failure } : latest));
 }
 
 async function startAt(verb: VerbRequest, { match, limit }: ListOptions, revision: Revision): Promise<Result<Start>> {
   const { store } = verb.services;
-  const began = beginning(verb);
   const exact = match === 'Exact' || (match === undefined && limit > 0);
   if (!(await store.reached(revision, futureRevisionWaitMs))) {
     return { ok: false, failure: tooLargeResourceVersion(revision, store.revision, exact || limit > 0 ? 0 : 1) };
   }
-  return { ok: true, value: exact ? { at: revision, began } : { began } };
+  return exact ? { ok: true, value: { at: revision } } : latest;
 }
 
 async function continuedStart(verb: VerbRequest, options: ListOptions): Promise<Result<Start>> {
@@ -114,7 +114,7 @@ function tokenExpired(verb: VerbRequest, after: string): Failure {
   return { ...failure, continueToken: token };
 }
 
-function select(verb: VerbRequest, options: ListOptions, at?: Revision, after?: string): Result<Snapshot> {
+function select(verb: VerbRequest, options: ListOptions, { at, after }: Start): Result<Snapshot> {
   const { store } = verb.services;
   const { selection } = options;
   const limit = limitOf(options) || undefined;

@@ -41,11 +41,35 @@ const end = Buffer.from(']}');
 /** Lists up to this size go out as one piece; larger ones are not copied again. */
 const onePieceBytes = 64 * 1024;
 
+/** A list that went out as one piece. */
+interface Piece {
+  readonly resource: ServedResource;
+  readonly page: Page;
+  readonly chunks: readonly Uint8Array[];
+}
+
+/** Pieces by the lists that the store keeps: as long as nothing at all changes, who asks the same gets the same bytes. */
+const pieces = new WeakMap<readonly Entry[], Piece>();
+
+function listBytes(resource: ServedResource, page: Page): readonly Uint8Array[] {
+  const known = pieces.get(page.entries);
+  if (known?.resource === resource && isSame(known.page, page)) return known.chunks;
+  const chunks = joinList(resource, page);
+  if (chunks.length === 1) pieces.set(page.entries, { resource, page, chunks });
+  return chunks;
+}
+
+/** Whether two pages of the same entries say the same about them. */
+const isSame = (one: Page, other: Page): boolean =>
+  one.revision === other.revision &&
+  one.continueToken === other.continueToken &&
+  one.remainingItemCount === other.remainingItemCount;
+
 /**
  * Joins the stored bytes of a list: no encoding, and no copying either where the same runs were listed before. Items of
  * typed kinds leave out `kind` and `apiVersion`, which are the same number of bytes at the front of each.
  */
-function listBytes(resource: ServedResource, page: Page): readonly Uint8Array[] {
+function joinList(resource: ServedResource, page: Page): readonly Uint8Array[] {
   if (page.entries.length === 0) return [Buffer.from(`${listHead(resource, page)}]}`)];
   const skip = resource.module.decoding === 'typed' ? resource.envelopeLength : 0;
   const items = (page.selected ? new ItemRuns(0) : runs).join(resource, page.entries, { of: entryBytes, skip });

@@ -146,8 +146,15 @@ async function run(harness: StoreHarness, first: readonly Labels[], rounds: read
   let store = await harness.open();
   try {
     await Promise.all(KEYS.map((key, at) => change(store, key, first[at])));
+    let asked: readonly Look[] = [];
     for (const { changes, looks, reopen } of rounds) {
-      for (const { key, labels: own } of changes) await change(store, KEYS[key] ?? '', own);
+      // Asked again before and after each change, since a store may keep what it has found.
+      for (const { key, labels: own } of changes) {
+        for (const each of asked) expectWhole(store, each, undefined);
+        await change(store, KEYS[key] ?? '', own);
+      }
+      for (const each of asked) expectWhole(store, each, undefined);
+      asked = looks;
       let turn = 0;
       for (const each of looks) {
         await check(store, each, async () => {

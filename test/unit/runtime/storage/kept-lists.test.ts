@@ -1,20 +1,23 @@
 /** Lists that are kept: made once until something in them changes, and no more of them than there is room for. */
 import { describe, expect, it } from 'vitest';
+import type { EntryFilter, ListOptions } from '../../../../runtime/contract/index.js';
 import { type KeptList, KeptLists } from '../../../../runtime/storage/kept-lists.js';
 import type { StoredEntry } from '../../../../runtime/storage/stored-entry.js';
 
 const widgets = 'example.com/widgets/';
 const gadgets = 'example.com/gadgets/';
 
+const filter = (): EntryFilter => ({ conditions: [], matches: () => true });
+
 /** Asks for lists, and counts those that had to be made. */
 function asker(lists: KeptLists) {
   let made = 0;
   return {
     made: () => made,
-    ask: (prefix: string, options: { after?: string; limit?: number } = {}, length = 3): KeptList =>
+    ask: (prefix: string, options: ListOptions = {}, length = 3): KeptList =>
       lists.of(prefix, options, () => {
         made++;
-        return { prefix, entries: new Array<StoredEntry>(length), remaining: 0 };
+        return { entries: new Array<StoredEntry>(length), remaining: 0 };
       }),
   };
 }
@@ -34,8 +37,8 @@ describe('kept lists', () => {
     ['both', widgets, { limit: 10, after: `${widgets}default/a` }],
   ])('are not taken for those with %s', (_, prefix, options) => {
     const { ask, made } = asker(new KeptLists());
-    ask(widgets);
-    expect(ask(prefix, options).prefix).toBe(prefix);
+    const first = ask(widgets);
+    expect(ask(prefix, options)).not.toBe(first);
     expect(made()).toBe(2);
   });
 
@@ -59,18 +62,51 @@ describe('kept lists', () => {
     expect(all.map((list, i) => list() === after[i])).toEqual([false, false, true]);
   });
 
-  it('are at most 16, those go that were not asked for the longest', () => {
+  it('are told apart by their filter, and for one filter by all the rest', () => {
+    const lists = new KeptLists();
+    const { ask, made } = asker(lists);
+    const [some, others] = [filter(), filter()];
+    const all: readonly ListOptions[] = [{}, { only: some }, { only: others }];
+    const before = all.map((options) => ask(widgets, options));
+    expect(new Set(before).size).toBe(3);
+    expect(all.map((options) => ask(widgets, options))).toEqual(before);
+    expect(made()).toBe(3);
+    for (const [prefix, options] of [
+      [gadgets, {}],
+      [widgets, { limit: 2 }],
+      [widgets, { limit: 2, after: `${widgets}default/a` }],
+    ] as const) {
+      const list = ask(prefix, { ...options, only: some });
+      expect(before).not.toContain(list);
+      expect(ask(prefix, { ...options, only: some })).toBe(list);
+    }
+    expect(ask(widgets, { only: others })).toBe(before[2]);
+    expect(made()).toBe(6);
+    lists.forget(`${widgets}default/a`);
+    expect(ask(widgets, { only: others })).not.toBe(before[2]);
+  });
+
+  it('of one filter leave their room to the next list of the same filter', () => {
+    const { ask, made } = asker(new KeptLists());
+    const only = filter();
+    ask(gadgets, {}, 60_000);
+    for (const limit of [1, 2, 3]) ask(widgets, { only, limit }, 200_000);
+    ask(gadgets);
+    expect(made()).toBe(4);
+  });
+
+  it('are at most 32, those go that were not asked for the longest', () => {
     const { ask, made } = asker(new KeptLists());
     const first = ask(widgets);
-    for (let limit = 1; limit <= 30; limit++) {
+    for (let limit = 1; limit <= 60; limit++) {
       ask(widgets, { limit });
       expect(ask(widgets)).toBe(first);
     }
-    expect(made()).toBe(31);
-    for (let limit = 30; limit > 15; limit--) ask(widgets, { limit });
-    expect(made()).toBe(31);
-    ask(widgets, { limit: 15 });
-    expect(made()).toBe(32);
+    expect(made()).toBe(61);
+    for (let limit = 60; limit > 29; limit--) ask(widgets, { limit });
+    expect(made()).toBe(61);
+    ask(widgets, { limit: 29 });
+    expect(made()).toBe(62);
   });
 
   it('have at most 262,144 entries in all, and one that has more is not kept', () => {

@@ -74,6 +74,22 @@ describe('a list', () => {
     expect(listed(typed, page(['a', 'a'])).items).toEqual([rest, rest]);
   });
 
+  it.each([[[]], [['a', 'b']]])(
+    'of %j that was joined before is the same bytes, where all that it says is the same',
+    (names) => {
+      const first = page(names);
+      const chunks = jsonRepresentation.list(structural, first);
+      expect(jsonRepresentation.list(structural, { ...first })).toBe(chunks);
+      for (const other of [{ revision: 10 }, { continueToken: 'on' }, { remainingItemCount: 3 }] as const) {
+        const metadata = { resourceVersion: '9', continue: '', ...listed(structural, page(names, other)).metadata };
+        expect(listed(structural, { ...first, ...other }).metadata).toEqual(metadata);
+        jsonRepresentation.list(structural, first);
+      }
+      expect(listed(v2, first).apiVersion).toBe('example.com/v2');
+      expect(listed(structural, first)).toEqual(listed(structural, page(names)));
+    },
+  );
+
   it('has items in the version that was asked for', () => {
     const { apiVersion, items } = listed(v2, page(['a']));
     expect(apiVersion).toBe('example.com/v2');
