@@ -5,7 +5,7 @@
  * Needs a build (`npm run build`) and `wrk`. Ten objects each share a rack, and all the rest of their labels.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -33,6 +33,9 @@ const selectors = {
   'the absence of a value, the first 10': '?labelSelector=rack!%3Dr7&limit=10',
   'the absence of a value that all have': '?labelSelector=app!%3Dbench',
 };
+
+/** Those that are measured as well where nothing has changed since the list before. */
+const keptToo = ['a label that 10 objects have', 'the absence of a value that all have'];
 
 function startServer(folder) {
   const storage = options.storage === 'memory' ? 'memory' : `lmdb:${join(folder, 'data')}`;
@@ -80,15 +83,26 @@ function cpuSeconds(pid) {
 
 const residentMiB = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 
-function load(url, seconds) {
-  return execFileSync('wrk', ['-t1', '-c32', `-d${seconds}s`, url]).toString();
+/**
+ * Requests that ask the same in 64 ways, one after the other: lists in which nothing has changed are kept, but not that
+ * many of them, so that each is looked up.
+ */
+const differently = `local n = 0
+request = function()
+  n = n % 64 + 1
+  return wrk.format("GET", wrk.path .. (wrk.path:find("?", 1, true) and "&" or "?") .. "timeoutSeconds=" .. n)
+end
+`;
+
+function load(url, seconds, script) {
+  return execFileSync('wrk', ['-t1', '-c32', `-d${seconds}s`, ...(script ? ['-s', script] : []), url]).toString();
 }
 
 /** The server's CPU time for one request, microseconds, once the first ones have built and compiled what they need. */
-function measure(url, pid, search) {
-  load(url + collection + search, 1);
+function measure(url, pid, search, script) {
+  load(url + collection + search, 1, script);
   const before = cpuSeconds(pid);
-  const out = load(url + collection + search, options.seconds);
+  const out = load(url + collection + search, options.seconds, script);
   const requests = Number(/(\d+) requests in/.exec(out)[1]);
   if (/Non-2xx/.test(out)) throw new Error(`${search}: ${out}`);
   return Math.round(((cpuSeconds(pid) - before) / requests) * 1e6);
@@ -100,8 +114,12 @@ for (const count of counts) {
   const folder = mkdtempSync(join(tmpdir(), 'kindforge-bench-'));
   const { child, url } = await startServer(folder);
   await fill(url, count);
+  const script = join(folder, 'differently.lua');
+  writeFileSync(script, differently);
   const column = {};
-  for (const [name, search] of Object.entries(selectors)) column[name] = `${measure(url, child.pid, search)} µs`;
+  for (const [name, search] of Object.entries(selectors))
+    column[name] = `${measure(url, child.pid, search, script)} µs`;
+  for (const name of keptToo) column[`${name}, again`] = `${measure(url, child.pid, selectors[name])} µs`;
   column['memory at the end'] = `${Math.round(residentMiB(child.pid))} MiB`;
   columns.push(column);
   child.removeAllListeners('exit');

@@ -104,6 +104,8 @@ export interface Snapshot {
   readonly more: boolean;
   /** How many of them; only counted when `more`. */
   readonly remaining: number;
+  /** Whether this very array was listed before, so that what is made of it may be worth keeping. */
+  readonly repeated: boolean;
 }
 
 export interface ListOptions {

@@ -9,11 +9,17 @@ const maxLists = 32;
 /** Entries in all of them together: 2 MiB of pointers. */
 const maxEntries = 262_144;
 
-export interface KeptList {
+/** A list as it is found. */
+export interface Found {
   /** In key order. The same array for all who ask, so that what is made of it can be kept by it. */
   readonly entries: readonly StoredEntry[];
   /** How many keys with the prefix follow the last entry. */
   readonly remaining: number;
+}
+
+export interface KeptList extends Found {
+  /** Whether it was asked for before. */
+  readonly repeated: boolean;
 }
 
 /**
@@ -37,17 +43,19 @@ export class KeptLists {
   #entries = 0;
 
   /** The list, or what `make` makes. */
-  of(prefix: string, { after, limit, only }: ListOptions, make: () => KeptList): KeptList {
+  of(prefix: string, { after, limit, only }: ListOptions, make: () => Found): KeptList {
     const name = only ?? `${limit ?? ''} ${prefix.length} ${prefix}${after ?? ''}`;
     const known = this.#lists.get(name);
     if (known && known.prefix === prefix && known.after === after && known.limit === limit) {
       if (name !== this.#latest) this.#use(name, known);
       return known.list;
     }
-    const list = make();
+    const { entries, remaining } = make();
     if (known) this.#drop(name, known);
-    if (list.entries.length <= maxEntries) this.#keep(name, { list, prefix, after, limit });
-    return list;
+    if (entries.length <= maxEntries) {
+      this.#keep(name, { list: { entries, remaining, repeated: true }, prefix, after, limit });
+    }
+    return { entries, remaining, repeated: false };
   }
 
   /** Lets go of the lists that a key is or may come to be in, so that they hold no entry that the store does not. */

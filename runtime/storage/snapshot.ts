@@ -2,7 +2,7 @@
 import type { Entry, EntryFilter, Key, ListOptions, Revision, Snapshot } from '../contract/index.js';
 import type { AttributeIndexes } from './attribute-indexes.js';
 import type { History } from './history.js';
-import type { KeptList, KeptLists } from './kept-lists.js';
+import type { Found, KeptLists } from './kept-lists.js';
 import { compareKeys, rangeOf } from './keys.js';
 import { mergeByKey } from './merge-by-key.js';
 import type { OrderedIndex } from './ordered-index.js';
@@ -24,19 +24,19 @@ export interface Versions {
  */
 export function listNow(versions: Versions, revision: Revision, prefix: string, options: ListOptions): Snapshot {
   const { only } = options;
-  const { entries, remaining } = versions.lists.of(prefix, options, () =>
+  const { entries, remaining, repeated } = versions.lists.of(prefix, options, () =>
     only ? listMatches(versions, prefix, options, only) : listAll(versions, prefix, options),
   );
-  return { revision, entries, more: remaining > 0, remaining };
+  return { revision, entries, more: remaining > 0, remaining, repeated };
 }
 
-function listAll({ live }: Versions, prefix: string, { after, limit }: ListOptions): KeptList {
+function listAll({ live }: Versions, prefix: string, { after, limit }: ListOptions): Found {
   const { start, end } = positionsOf(live, prefix, after);
   const last = Math.min(end, start + (limit ?? Number.POSITIVE_INFINITY));
   return { entries: live.slice(start, last), remaining: end - last };
 }
 
-function listMatches(versions: Versions, prefix: string, options: ListOptions, only: EntryFilter): KeptList {
+function listMatches(versions: Versions, prefix: string, options: ListOptions, only: EntryFilter): Found {
   const range = positionsOf(versions.live, prefix, options.after);
   const entries = firstMatches(candidates(versions, prefix, options, range), only, options.limit);
   const last = entries.length === options.limit ? entries.at(-1) : undefined;
@@ -63,7 +63,7 @@ export function listAt(versions: Versions, revision: Revision, prefix: string, o
   }
   const last = entries.length === limit ? entries.at(-1) : undefined;
   const remaining = last ? countAt(versions, revision, prefix, last.key) : 0;
-  return { revision, entries, more: remaining > 0, remaining };
+  return { revision, entries, more: remaining > 0, remaining, repeated: false };
 }
 
 /**

@@ -38,14 +38,14 @@ function readFrom(verb: VerbRequest, options: ListOptions, start: Start): Eventu
 }
 
 function pageOf(verb: VerbRequest, options: ListOptions, snapshot: Snapshot, start: Start): Page {
-  const { entries, revision, more, remaining } = snapshot;
+  const { entries, revision, more, remaining, repeated } = snapshot;
   const chosen = !options.selection.everything;
-  if (!more) return { revision, entries, selected: chosen, continueToken: '' };
+  if (!more) return { revision, entries, repeated, selected: chosen, continueToken: '' };
   const resume = (entries.at(-1)?.key ?? '').slice(collectionPrefix(verb).length);
   const began = start.began ?? beginning(verb);
   const continueToken = verb.services.continueTokens.seal({ revision, after: resume, began });
   const counted = chosen ? {} : { remainingItemCount: remaining };
-  return { revision, entries, selected: chosen, continueToken, ...counted };
+  return { revision, entries, repeated, selected: chosen, continueToken, ...counted };
 }
 
 /** Keys of the collection begin with this. */

@@ -48,10 +48,14 @@ interface Piece {
   readonly chunks: readonly Uint8Array[];
 }
 
-/** Pieces by the lists that the store keeps: as long as nothing at all changes, who asks the same gets the same bytes. */
+/**
+ * Pieces by the lists that the store keeps: as long as nothing at all changes, who asks the same gets the same bytes. Those
+ * of lists that are asked for once are not held: V8 would need more time to find out when they can go than making them takes.
+ */
 const pieces = new WeakMap<readonly Entry[], Piece>();
 
 function listBytes(resource: ServedResource, page: Page): readonly Uint8Array[] {
+  if (!page.repeated) return joinList(resource, page);
   const known = pieces.get(page.entries);
   if (known?.resource === resource && isSame(known.page, page)) return known.chunks;
   const chunks = joinList(resource, page);

@@ -23,6 +23,8 @@ export interface Page {
   /** 0 for a list of what is not stored, which has no revision. */
   readonly revision: Revision;
   readonly entries: readonly Entry[];
+  /** Whether this very array was listed before, so that what is made of it may be worth keeping. */
+  readonly repeated: boolean;
   /** Whether a selector chose the entries, so that they need not follow each other in the store. */
   readonly selected: boolean;
   /** Token for the next chunk; empty at the end. */

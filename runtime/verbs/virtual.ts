@@ -55,7 +55,7 @@ export async function listVirtual(verb: VerbRequest): Promise<Answer> {
   const objects = await ask(verb, readingWrite(verb), 'list', (handler, context) => handler.list?.(context));
   if (!objects.ok) return answerFailure(verb, objects.failure);
   const entries = objects.value.map((object) => entryOf(verb.resource, neverCreated(object)));
-  const page: Page = { revision: 0, entries, selected: true, continueToken: '' };
+  const page: Page = { revision: 0, entries, repeated: false, selected: true, continueToken: '' };
   const { contentType } = representation.value;
   return {
     code: 200,

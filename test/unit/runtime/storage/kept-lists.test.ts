@@ -1,7 +1,7 @@
 /** Lists that are kept: made once until something in them changes, and no more of them than there is room for. */
 import { describe, expect, it } from 'vitest';
 import type { EntryFilter, ListOptions } from '../../../../runtime/contract/index.js';
-import { type KeptList, KeptLists } from '../../../../runtime/storage/kept-lists.js';
+import { KeptLists } from '../../../../runtime/storage/kept-lists.js';
 import type { StoredEntry } from '../../../../runtime/storage/stored-entry.js';
 
 const widgets = 'example.com/widgets/';
@@ -14,11 +14,11 @@ function asker(lists: KeptLists) {
   let made = 0;
   return {
     made: () => made,
-    ask: (prefix: string, options: ListOptions = {}, length = 3): KeptList =>
+    ask: (prefix: string, options: ListOptions = {}, length = 3): readonly StoredEntry[] =>
       lists.of(prefix, options, () => {
         made++;
         return { entries: new Array<StoredEntry>(length), remaining: 0 };
-      }),
+      }).entries,
   };
 }
 
@@ -27,6 +27,18 @@ describe('kept lists', () => {
     const { ask, made } = asker(new KeptLists());
     expect(ask(widgets)).toBe(ask(widgets));
     expect(made()).toBe(1);
+  });
+
+  it('say whether they were asked for before', () => {
+    const lists = new KeptLists();
+    const only = filter();
+    const ask = (options: ListOptions) => lists.of(widgets, options, () => ({ entries: [], remaining: 7 }));
+    for (const options of [{}, { only }]) {
+      expect(ask(options)).toEqual({ entries: [], remaining: 7, repeated: false });
+      expect(ask(options)).toEqual({ entries: [], remaining: 7, repeated: true });
+      lists.forget(`${widgets}default/a`);
+      expect(ask(options).repeated).toBe(false);
+    }
   });
 
   it.each([

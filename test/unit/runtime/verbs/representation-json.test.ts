@@ -28,6 +28,7 @@ const entryOf = (name: string): Entry => ({
 const page = (names: readonly string[], more: Partial<Page> = {}): Page => ({
   revision: 9,
   entries: names.map(entryOf),
+  repeated: false,
   selected: false,
   continueToken: '',
   ...more,
@@ -77,7 +78,7 @@ describe('a list', () => {
   it.each([[[]], [['a', 'b']]])(
     'of %j that was joined before is the same bytes, where all that it says is the same',
     (names) => {
-      const first = page(names);
+      const first = page(names, { repeated: true });
       const chunks = jsonRepresentation.list(structural, first);
       expect(jsonRepresentation.list(structural, { ...first })).toBe(chunks);
       for (const other of [{ revision: 10 }, { continueToken: 'on' }, { remainingItemCount: 3 }] as const) {
@@ -87,6 +88,8 @@ describe('a list', () => {
       }
       expect(listed(v2, first).apiVersion).toBe('example.com/v2');
       expect(listed(structural, first)).toEqual(listed(structural, page(names)));
+      const once = page(names);
+      expect(jsonRepresentation.list(structural, { ...once })).not.toBe(jsonRepresentation.list(structural, once));
     },
   );
 

@@ -29,7 +29,14 @@ const entry: Entry = {
   bytes: Buffer.from(encodeAnswer(resource, object)),
   attributes: { labels: {}, fields: {} },
 };
-const page = { revision: 9, entries: [entry], selected: false, continueToken: 'token', remainingItemCount: 2 };
+const page = {
+  revision: 9,
+  entries: [entry],
+  repeated: false,
+  selected: false,
+  continueToken: 'token',
+  remainingItemCount: 2,
+};
 
 const as = (kind: string): string => `application/json;as=${kind};g=meta.platform.io;v=v1`;
 const parsed = (...chunks: readonly Uint8Array[]): JsonObject => JSON.parse(Buffer.concat([...chunks]).toString());
