@@ -72,7 +72,7 @@ export const defineApp = (handle: Handle): H3Core => new ServerApp(handle);
 export function listenerOf(app: H3Core): NodeHandler {
   return gatherArrivals((req, res) => {
     const response = app.fetch(new FetchRequest({ req, res }));
-    // Nothing is left to be sent of what was found at once, nor of what was found later, unless that failed.
+    // The app sends its answers by itself; something is left for h3 to send only where it failed while it looked for one.
     if (response instanceof Promise)
       void response.then((late) => (res.headersSent ? undefined : sendNodeResponse(res, late)));
   });

@@ -10,14 +10,14 @@ const maxLists = 32;
 const maxEntries = 262_144;
 
 /** A list as it is found. */
-export interface Found {
+export interface FoundList {
   /** In key order. The same array for all who ask, so that what is made of it can be kept by it. */
   readonly entries: readonly StoredEntry[];
   /** How many keys with the prefix follow the last entry. */
   readonly remaining: number;
 }
 
-export interface KeptList extends Found {
+export interface KeptList extends FoundList {
   /** Whether it was asked for before. */
   readonly repeated: boolean;
 }
@@ -43,7 +43,7 @@ export class KeptLists {
   #entries = 0;
 
   /** The list, or what `make` makes. */
-  of(prefix: string, { after, limit, only }: ListOptions, make: () => Found): KeptList {
+  of(prefix: string, { after, limit, only }: ListOptions, make: () => FoundList): KeptList {
     const name = only ?? `${limit ?? ''} ${prefix.length} ${prefix}${after ?? ''}`;
     const known = this.#lists.get(name);
     if (known && known.prefix === prefix && known.after === after && known.limit === limit) {

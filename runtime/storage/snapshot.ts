@@ -2,7 +2,7 @@
 import type { Entry, EntryFilter, Key, ListOptions, Revision, Snapshot } from '../contract/index.js';
 import type { AttributeIndexes } from './attribute-indexes.js';
 import type { History } from './history.js';
-import type { Found, KeptLists } from './kept-lists.js';
+import type { FoundList, KeptLists } from './kept-lists.js';
 import { compareKeys, rangeOf } from './keys.js';
 import { mergeByKey } from './merge-by-key.js';
 import type { OrderedIndex } from './ordered-index.js';
@@ -30,13 +30,13 @@ export function listNow(versions: Versions, revision: Revision, prefix: string, 
   return { revision, entries, more: remaining > 0, remaining, repeated };
 }
 
-function listAll({ live }: Versions, prefix: string, { after, limit }: ListOptions): Found {
+function listAll({ live }: Versions, prefix: string, { after, limit }: ListOptions): FoundList {
   const { start, end } = positionsOf(live, prefix, after);
   const last = Math.min(end, start + (limit ?? Number.POSITIVE_INFINITY));
   return { entries: live.slice(start, last), remaining: end - last };
 }
 
-function listMatches(versions: Versions, prefix: string, options: ListOptions, only: EntryFilter): Found {
+function listMatches(versions: Versions, prefix: string, options: ListOptions, only: EntryFilter): FoundList {
   const range = positionsOf(versions.live, prefix, options.after);
   const entries = firstMatches(candidates(versions, prefix, options, range), only, options.limit);
   const last = entries.length === options.limit ? entries.at(-1) : undefined;
