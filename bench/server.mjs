@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * Measures a server and the fastest server that Node allows, one right after the other, and prints the ratios.
- * Usage: node bench/server.mjs [--storage lmdb|memory|etcd|unstorage:…] [--objects 10000] [--seconds 4] [--watchers 500] [--only get,list,…]
+ * Measures a server and the fastest server that Node allows in turn, one kind of request after the other, and prints the ratios.
+ * Usage: node bench/server.mjs [--storage lmdb|memory|etcd|unstorage:…] [--objects 10000] [--seconds 4] [--rounds 1] [--watchers 500] [--only get,list,…]
+ * With several rounds each figure is their median, and the range of each ratio is told as well.
  * In `unstorage:…`, `{folder}` stands for a folder that is gone afterwards, as in `unstorage:fs?base={folder}/data`.
  * Needs a build (`npm run build`), `wrk`, and the load generator beside the checkout; for etcd that program, too: one
  * member is started, on the same disk as the rest.
@@ -17,6 +18,7 @@ const { values: options } = parseArgs({
     storage: { type: 'string', default: 'lmdb' },
     objects: { type: 'string', default: '10000' },
     seconds: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '1' },
     watchers: { type: 'string', default: '500' },
     connections: { type: 'string', default: '64' },
     only: { type: 'string' },
@@ -40,36 +42,15 @@ function start(command, args) {
   });
 }
 
-const requests = ['get', 'list500', 'list', 'listConsistent', 'listLabel', 'create', 'update', 'mergePatch', 'apply'];
+const reads = ['get', 'list500', 'list', 'listConsistent', 'listLabel'];
+const writes = ['create', 'update', 'mergePatch', 'apply'];
+const wanted = options.only?.split(',') ?? [...reads, ...writes, 'watch'];
 
-async function measure(name, command, args) {
-  const { child, url } = await start(command, args);
-  const wanted = options.only?.split(',') ?? [...requests, 'watch'];
-  const results = {};
-  // The load generator keeps its connections while `wrk` runs, and may find them closed when it goes on to watches: those
-  // are measured by a generator of their own.
-  for (const only of [wanted.filter((one) => one !== 'watch'), wanted.filter((one) => one === 'watch')]) {
-    if (only.length > 0) Object.assign(results, await generateLoad(name, url, child.pid, only));
-  }
-  child.removeAllListeners('exit');
-  child.kill('SIGTERM');
-  await new Promise((resolve) => child.once('exit', resolve));
-  return results;
-}
-
-async function generateLoad(name, url, pid, only) {
-  const file = join(folder, `${name}.json`);
-  const { objects, seconds, watchers, connections } = options;
-  const flags = {
-    base: url,
-    pids: String(pid),
-    objects,
-    seconds,
-    watchers,
-    connections,
-    only: only.join(),
-    json: file,
-  };
+/** Runs the load generator, which creates objects that are not there yet, whatever it measures. */
+async function generateLoad({ url, child }, only, objects = options.objects) {
+  const file = join(folder, 'figures.json');
+  const { seconds, watchers, connections } = options;
+  const flags = { base: url, pids: String(child.pid), objects, seconds, watchers, connections, only, json: file };
   const args = Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, value]);
   const bench = spawn(process.execPath, [join(generator, 'bench.mjs'), ...args], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -78,6 +59,22 @@ async function generateLoad(name, url, pid, only) {
   if (code !== 0) throw new Error(`the load generator ended with ${code}`);
   return JSON.parse(readFileSync(file, 'utf8'));
 }
+
+/** The rounds of a kind of request, the server and the ceiling in turn. */
+async function measure(name) {
+  const rounds = [];
+  for (let round = 0; round < Number(options.rounds); round++) {
+    // What is read is there already.
+    const objects = reads.includes(name) ? '8' : options.objects;
+    const ours = await generateLoad(server, name, objects);
+    const theirs = await generateLoad(ceiling, name, objects);
+    rounds.push({ ours: ours[name], theirs: theirs[name] });
+  }
+  return rounds;
+}
+
+const memoryOf = ({ child }) =>
+  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024);
 
 /** Starts etcd; its client port is 23790, its data goes with the folder. */
 async function startEtcd() {
@@ -107,44 +104,62 @@ async function startEtcd() {
 const etcd = options.storage === 'etcd' ? await startEtcd() : undefined;
 const inFolder = options.storage === 'lmdb' ? 'lmdb:{folder}/data' : options.storage;
 const storage = etcd?.storage ?? inFolder.replace('{folder}', folder);
-const server = await measure('server', process.execPath, [
-  'dist/bin/kindforge.js',
-  'serve',
-  '--allow-everyone',
-  '--http-port',
-  '0',
-  '--storage',
-  storage,
-]);
+const flags = ['serve', '--allow-everyone', '--http-port', '0', '--storage', storage];
+const server = await start(process.execPath, ['dist/bin/kindforge.js', ...flags]);
+const ceiling = await start(process.execPath, [join(generator, 'ceiling.mjs'), '--objects', options.objects]);
+for (const one of [server, ceiling]) await generateLoad(one, 'nothing');
+
+const figures = [];
+for (const name of wanted) figures.push([name, await measure(name)]);
+const memory = [memoryOf(server), memoryOf(ceiling)];
+
+for (const { child } of [server, ceiling]) {
+  child.removeAllListeners('exit');
+  child.kill('SIGTERM');
+  await new Promise((resolve) => child.once('exit', resolve));
+}
 etcd?.child.kill('SIGKILL');
-const ceiling = await measure('ceiling', process.execPath, [
-  join(generator, 'ceiling.mjs'),
-  '--objects',
-  options.objects,
-]);
 rmSync(folder, { recursive: true, force: true });
 
-console.log(
-  `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${options.storage}, ${options.objects} objects`,
-);
-console.log('');
-console.log('| | server | ceiling | ratio | ratio of CPU time |');
-console.log('|---|---|---|---|---|');
-for (const [name, ours] of Object.entries(server)) {
-  const theirs = ceiling[name];
-  if (ours.perSecond !== undefined) {
-    const ratio = (ours.perSecond / theirs.perSecond).toFixed(2);
-    const ofCpu = (theirs.cpuUsPerRequest / ours.cpuUsPerRequest).toFixed(2);
-    const wrong = ours.non2xx ? `, ${ours.non2xx} not 2xx` : '';
-    console.log(
-      `| ${name} | ${Math.round(ours.perSecond)}/s, ${ours.cpuUsPerRequest} µs${wrong} | ${Math.round(theirs.perSecond)}/s, ${theirs.cpuUsPerRequest} µs | ${ratio} | ${ofCpu} |`,
-    );
-  }
-  if (ours.cpuUsPerDelivery !== undefined) {
-    const ratio = (theirs.cpuUsPerDelivery / ours.cpuUsPerDelivery).toFixed(2);
-    console.log(
-      `| ${name}, ${ours.watchers} watchers | ${ours.cpuUsPerDelivery} µs per delivery, ${ours.lost} lost | ${theirs.cpuUsPerDelivery} µs, ${theirs.lost} lost | | ${ratio} |`,
-    );
-  }
-  if (name === 'memory') console.log(`| memory | ${ours.rssMiB} MiB | ${theirs.rssMiB} MiB | | |`);
+function medianOf(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = sorted.length / 2;
+  return ((sorted[Math.ceil(half) - 1] ?? 0) + (sorted[Math.floor(half)] ?? 0)) / 2;
 }
+
+/** The median of the rounds' ratios, and the least and the most where there are several. */
+function ratioOf(values) {
+  const [least, most] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(2));
+  return medianOf(values).toFixed(2) + (values.length > 1 ? ` (${least} – ${most})` : '');
+}
+
+function requestRow(name, rounds) {
+  const median = (side, figure) => Math.round(medianOf(rounds.map((round) => round[side][figure])));
+  const told = (side) => `${median(side, 'perSecond')}/s, ${median(side, 'cpuUsPerRequest')} µs`;
+  const wrong = rounds.reduce((sum, { ours }) => sum + ours.non2xx, 0);
+  const ratio = ratioOf(rounds.map(({ ours, theirs }) => ours.perSecond / theirs.perSecond));
+  const ofCpu = ratioOf(rounds.map(({ ours, theirs }) => theirs.cpuUsPerRequest / ours.cpuUsPerRequest));
+  return [name, told('ours') + (wrong > 0 ? `, ${wrong} not 2xx` : ''), told('theirs'), ratio, ofCpu];
+}
+
+function watchRow(rounds) {
+  const told = (side) => {
+    const lost = rounds.reduce((sum, round) => sum + round[side].lost, 0);
+    return `${medianOf(rounds.map((round) => round[side].cpuUsPerDelivery)).toFixed(1)} µs per delivery, ${lost} lost`;
+  };
+  const ofCpu = ratioOf(rounds.map(({ ours, theirs }) => theirs.cpuUsPerDelivery / ours.cpuUsPerDelivery));
+  return [`watch, ${options.watchers} watchers`, told('ours'), told('theirs'), '', ofCpu];
+}
+
+const date = new Date().toISOString().slice(0, 10);
+console.log(
+  `${date}, ${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${options.storage}, ${options.objects} objects, rounds: ${options.rounds}`,
+);
+const rows = [
+  ['', 'server', 'ceiling', 'ratio', 'ratio of CPU time'],
+  ['---', '---', '---', '---', '---'],
+  ...figures.map(([name, rounds]) => (name === 'watch' ? watchRow(rounds) : requestRow(name, rounds))),
+  ['memory', ...memory.map((mib) => `${mib} MiB`), '', ''],
+];
+console.log('');
+for (const row of rows) console.log(`| ${row.join(' | ')} |`);

@@ -145,9 +145,17 @@ export function send(res: NodeResponse, answer: Answer): Eventually<void> {
   return only && body.length === 1 ? sendWhole(res, answer, only) : sendChunks(res, answer, body);
 }
 
+/** Writes a body that is there as a whole: to wait until a part of it has been taken would save no memory. */
 function sendWhole(res: NodeResponse, answer: Answer, body: Uint8Array): void {
   res.writeHead(answer.code, headersOf(answer, body.length));
-  res.end(body);
+  const batches = body.length > batchBytesAsIs && sendsAsIs(res) ? Math.ceil(body.length / batchBytesAsIs) : 1;
+  const size = Math.ceil(body.length / batches);
+  for (let batch = 1; batch < batches; batch++) {
+    res.cork();
+    res.write(body.subarray((batch - 1) * size, batch * size));
+    res.uncork();
+  }
+  res.end(batches === 1 ? body : body.subarray((batches - 1) * size));
 }
 
 function headersOf(answer: Answer, length: number | undefined): OutgoingHttpHeaders {

@@ -8,6 +8,7 @@ import { objectBookmark } from './forms.js';
 import { ItemRuns } from './item-runs.js';
 import type { Page, Representation } from './representation.js';
 import { frameLine } from './watch-frames.js';
+import { WholeLists } from './whole-lists.js';
 
 /** Compact JSON. */
 export const jsonRepresentation: Representation = {
@@ -38,36 +39,11 @@ const runs = new ItemRuns(keptRunBytes);
 
 const end = Buffer.from(']}');
 
-/** Lists up to this size go out as one piece; larger ones are not copied again. */
-const onePieceBytes = 64 * 1024;
-
-/** A list that went out as one piece. */
-interface Piece {
-  readonly resource: ServedResource;
-  readonly page: Page;
-  readonly chunks: readonly Uint8Array[];
-}
-
-/**
- * Pieces by the lists that the store keeps: as long as nothing at all changes, who asks the same gets the same bytes. Those
- * of lists that are asked for once are not held: V8 would need more time to find out when they can go than making them takes.
- */
-const pieces = new WeakMap<readonly Entry[], Piece>();
+const whole = new WholeLists();
 
 function listBytes(resource: ServedResource, page: Page): readonly Uint8Array[] {
-  if (!page.repeated) return joinList(resource, page);
-  const known = pieces.get(page.entries);
-  if (known?.resource === resource && isSame(known.page, page)) return known.chunks;
-  const chunks = joinList(resource, page);
-  if (chunks.length === 1) pieces.set(page.entries, { resource, page, chunks });
-  return chunks;
+  return whole.of(resource, page, joinList);
 }
-
-/** Whether two pages of the same entries say the same about them. */
-const isSame = (one: Page, other: Page): boolean =>
-  one.revision === other.revision &&
-  one.continueToken === other.continueToken &&
-  one.remainingItemCount === other.remainingItemCount;
 
 /**
  * Joins the stored bytes of a list: no encoding, and no copying either where the same runs were listed before. Items of
@@ -77,9 +53,7 @@ function joinList(resource: ServedResource, page: Page): readonly Uint8Array[] {
   if (page.entries.length === 0) return [Buffer.from(`${listHead(resource, page)}]}`)];
   const skip = resource.module.decoding === 'typed' ? resource.envelopeLength : 0;
   const items = (page.selected ? new ItemRuns(0) : runs).join(resource, page.entries, { of: entryBytes, skip });
-  const chunks = [Buffer.from(listHead(resource, page)), ...items, end];
-  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  return length <= onePieceBytes ? [Buffer.concat(chunks, length)] : chunks;
+  return [Buffer.from(listHead(resource, page)), ...items, end];
 }
 
 function listHead({ module, apiVersion }: ServedResource, page: Page): string {

@@ -1,7 +1,8 @@
 /** The HTTP side: headers, bodies up to a size, and streams that end with their client. */
+import { randomBytes } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { send as sendAnswer } from '../../../../runtime/server/http.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
@@ -76,6 +77,38 @@ describe('an answer of many chunks', () => {
       socket.destroy();
       await new Promise((resolve) => socket.once('close', resolve));
     }));
+});
+
+describe('an answer of one chunk', () => {
+  const batchBytes = 768 * 1024;
+
+  it.each([
+    [1, 1],
+    [batchBytes, 1],
+    [batchBytes + 1, 2],
+    [2 * batchBytes + 5, 3],
+  ])('of %i bytes goes in %i batches', async (length, batches) => {
+    const body = randomBytes(length);
+    const written: number[] = [];
+    let handedOver = 0;
+    const server = createServer((_, res) => {
+      const { mock: write } = vi.spyOn(res, 'write');
+      const { mock: uncork } = vi.spyOn(res, 'uncork');
+      const { mock: end } = vi.spyOn(res, 'end');
+      void sendAnswer(res, { code: 200, contentType: 'text/plain', body });
+      for (const [chunk] of [...write.calls, ...end.calls]) written.push(Buffer.from(chunk).length);
+      const [ended = 0] = end.invocationCallOrder;
+      handedOver = uncork.invocationCallOrder.filter((order) => order < ended).length;
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const response = await fetch(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`);
+    expect(body.equals(Buffer.from(await response.arrayBuffer()))).toBe(true);
+    expect(written).toHaveLength(batches);
+    expect(handedOver).toBe(batches - 1);
+    expect(Math.max(...written)).toBeLessThanOrEqual(batchBytes);
+    await new Promise((resolve) => server.close(resolve));
+  });
 });
 
 describe('bodies over HTTP', () => {
