@@ -23,6 +23,7 @@ import { openTokenFile } from './open-token-file.js';
 import { keepPolicyStatus } from './policy-status.js';
 import { openServiceAccounts } from './service-accounts.js';
 import { readSettings, type Settings } from './settings.js';
+import { giveBackWhenQuiet } from './spare-memory.js';
 import { defineStartHooks, firstHooks, laterHooks } from './start-hooks/index.js';
 import { withSmallYoungGeneration } from './young-generation.js';
 
@@ -48,7 +49,9 @@ export async function runServe(flags: ServeFlags): Promise<Ending> {
   try {
     const running = await withSmallYoungGeneration(() => startServer(settings.value, modules.value));
     if (!flags.quiet) process.stdout.write(banner(settings.value, running, running.server.registry.resources.length));
+    const stopGivingBack = giveBackWhenQuiet();
     await asked;
+    stopGivingBack();
     await running.stop();
     return 'done';
   } catch (error) {
