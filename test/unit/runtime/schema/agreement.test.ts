@@ -17,6 +17,9 @@ import { hasShared, root } from '../../../support/shared.js';
 
 const seed = 20240229;
 
+/** How many generated schemas are tried; of each kind of this project, a fortieth as many objects. */
+const schemas = Number(process.env.KINDFORGE_SCHEMA_RUNS ?? 1000);
+
 /** What differs between two outcomes; nothing if they are the same. */
 function difference(a: Outcome, b: Outcome): string[] {
   const found: string[] = [];
@@ -58,7 +61,7 @@ describe('compiled functions agree with an interpreter', () => {
     const property = fc.property(cases, ([schema, objects]) => {
       for (const object of objects) expect(compare(schema, object)).toEqual([]);
     });
-    fc.assert(property, { seed, numRuns: 2000 });
+    fc.assert(property, { seed, numRuns: schemas });
   });
 
   it('on generated schemas of typed kinds', { timeout: 300_000 }, () => {
@@ -70,7 +73,7 @@ describe('compiled functions agree with an interpreter', () => {
         expect(compareTyped(schema, 'Thing', object, objects[i - 1] ?? {})).toEqual([]);
       });
     });
-    fc.assert(property, { seed, numRuns: 2000 });
+    fc.assert(property, { seed, numRuns: schemas });
   });
 
   it('on the kinds of this project', { timeout: 300_000 }, () => {
@@ -83,7 +86,7 @@ describe('compiled functions agree with an interpreter', () => {
         const property = fc.property(objects, ([object = {}, old = {}]) => {
           expect(compareTyped(schema, names.kind, object, old)).toEqual([]);
         });
-        fc.assert(property, { seed, numRuns: 50 });
+        fc.assert(property, { seed, numRuns: Math.ceil(schemas / 40) });
       }
     }
   });
