@@ -39,7 +39,7 @@ const keptToo = ['a label that 10 objects have', 'the absence of a value that al
 
 function startServer(folder) {
   const storage = options.storage === 'memory' ? 'memory' : `lmdb:${join(folder, 'data')}`;
-  const args = ['dist/bin/kindforge.js', 'serve', '--allow-everyone', '--http-port', '0', '--storage', storage];
+  const args = ['dist/bin/kindforge.cjs', 'serve', '--allow-everyone', '--http-port', '0', '--storage', storage];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   return new Promise((resolve, reject) => {
     let printed = '';

@@ -3,7 +3,7 @@
  * Measures the memory of the built server with many objects of 2 KiB on lmdb, as times the bytes that the objects take up:
  * right after they were created by 48 clients, right after a start with them, and once the server has come to rest each time.
  *
- *   node bench/memory.mjs [--objects 100000] [--starts 3] [--rest 30] [--command dist/bin/kindforge.js]
+ *   node bench/memory.mjs [--objects 100000] [--starts 3] [--rest 30] [--command dist/bin/kindforge.cjs]
  *
  * `--rest` is how long nothing is asked of the server until its memory is that of a server at rest, in seconds. Needs a
  * build (`npm run build`) and Linux.
@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
     objects: { type: 'string', default: '100000' },
     starts: { type: 'string', default: '3' },
     rest: { type: 'string', default: '30' },
-    command: { type: 'string', default: 'dist/bin/kindforge.js' },
+    command: { type: 'string', default: 'dist/bin/kindforge.cjs' },
   },
 });
 const objects = Number(options.objects);

@@ -1,10 +1,10 @@
 /**
  * Measures starts of the built server: from the start of its process until `/readyz` answers 200.
  *
- *   node bench/ready.mjs [--starts 20] [--storage memory] [--command dist/bin/kindforge.js] [flags of serve …]
+ *   node bench/ready.mjs [--starts 20] [--storage memory] [--command dist/bin/kindforge.cjs] [flags of serve …]
  *
  * Needs a build (`npm run build`). CPU time is told where the system has `/proc`. Starts of an empty Node in turn with
- * those of the server tell what of it is Node's own.
+ * those of the server tell what of it is Node's own; where `NODE_EXTRA_CA_CERTS` is set, most of that is reading these.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({
   options: {
     starts: { type: 'string', default: '20' },
     storage: { type: 'string', default: 'memory' },
-    command: { type: 'string', default: join(root, 'dist/bin/kindforge.js') },
+    command: { type: 'string', default: join(root, 'dist/bin/kindforge.cjs') },
   },
 });
 const command = resolve(values.command);
@@ -93,4 +93,9 @@ console.log(`command       ${code.length} files, ${(bytes / 2 ** 20).toFixed(2)}
 console.log(`until ready   ${figures(starts.map(({ ms }) => ms))}`);
 console.log(`CPU time      ${figures(starts.map(({ cpuMs }) => cpuMs))}`);
 console.log(`an empty Node ${figures(empty)}`);
+if (process.env.NODE_EXTRA_CA_CERTS) {
+  console.log(
+    'NODE_EXTRA_CA_CERTS is set: before anything else, each process reads all the certificates that Node trusts',
+  );
+}
 process.exit(0);

@@ -105,7 +105,7 @@ const etcd = options.storage === 'etcd' ? await startEtcd() : undefined;
 const inFolder = options.storage === 'lmdb' ? 'lmdb:{folder}/data' : options.storage;
 const storage = etcd?.storage ?? inFolder.replace('{folder}', folder);
 const flags = ['serve', '--allow-everyone', '--http-port', '0', '--storage', storage];
-const server = await start(process.execPath, ['dist/bin/kindforge.js', ...flags]);
+const server = await start(process.execPath, ['dist/bin/kindforge.cjs', ...flags]);
 const ceiling = await start(process.execPath, [join(generator, 'ceiling.mjs'), '--objects', options.objects]);
 for (const one of [server, ceiling]) await generateLoad(one, 'nothing');
 

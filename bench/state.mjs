@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Measures watches that begin with the state: what it costs to send it, and the memory that those take who do not read it.
- * Usage: node bench/state.mjs [--objects 2000] [--watchers 200] [--command dist/bin/kindforge.js]
+ * Usage: node bench/state.mjs [--objects 2000] [--watchers 200] [--command dist/bin/kindforge.cjs]
  * Needs a build (`npm run build`).
  */
 import { spawn } from 'node:child_process';
@@ -15,7 +15,7 @@ const { values: options } = parseArgs({
   options: {
     objects: { type: 'string', default: '2000' },
     watchers: { type: 'string', default: '200' },
-    command: { type: 'string', default: 'dist/bin/kindforge.js' },
+    command: { type: 'string', default: 'dist/bin/kindforge.cjs' },
   },
 });
 const [objects, watchers] = [Number(options.objects), Number(options.watchers)];

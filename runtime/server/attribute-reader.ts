@@ -6,7 +6,7 @@ import type { Naming } from '../objects/naming.js';
 import { attributesOf } from '../pipeline/served-resource.js';
 import { asCurrent } from '../pipeline/versions.js';
 import { underNaming } from './named-modules.js';
-import { buildRegistry } from './registry.js';
+import { buildRegistry, type Registry } from './registry.js';
 
 /**
  * A reader for the resources of these modules; objects of others keep their labels and no fields. What was stored in
@@ -18,17 +18,21 @@ export function attributeReader(
   strategies: readonly Strategy[] = [],
   conversions: readonly NamedConversion[] = [],
 ): AttributeReader {
-  const registry = buildRegistry({
-    modules: modules.map((module) => underNaming(module, naming)),
-    strategies,
-    plugins: [],
-    featureEnabled: () => true,
-    conversions,
-    rename: naming.rename,
-  });
+  const build = (): Registry =>
+    buildRegistry({
+      modules: modules.map((module) => underNaming(module, naming)),
+      strategies,
+      plugins: [],
+      featureEnabled: () => true,
+      conversions,
+      rename: naming.rename,
+    });
+  // Built with the first object that is read, as a store that is empty needs none.
+  let registry: Registry | undefined;
   return (key, object) => {
     if (!isApiObject(object)) return { labels: {}, fields: {} };
     const [group = '', plural = ''] = key.split('/', 2);
+    registry ??= build();
     const resource = registry.stored(group, plural);
     if (!resource) return { labels: object.metadata.labels ?? {}, fields: {} };
     if (object.apiVersion === resource.apiVersion) return attributesOf(resource, object);

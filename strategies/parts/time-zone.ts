@@ -4,9 +4,25 @@ import { invalidValue } from '../../runtime/objects/field-error.js';
 
 const part = /^[A-Za-z.\-_0-9+]{1,14}$/;
 
-/** Names in the spelling of the zone database; others differ from one of these in upper and lower case only, or are links. */
-const canonical: ReadonlySet<string> = new Set(Intl.supportedValuesOf('timeZone'));
-const lowerCase: ReadonlySet<string> = new Set([...canonical].map((name) => name.toLowerCase()));
+/** The zones of this machine; other names differ from one of these in upper and lower case only, or are links. */
+interface Zones {
+  /** In the spelling of the zone database. */
+  readonly canonical: ReadonlySet<string>;
+  readonly lowerCase: ReadonlySet<string>;
+}
+
+let zones: Zones | undefined;
+
+/** Asked for with the first name: reading them takes milliseconds, which a start would have to wait for. */
+function knownZones(): Zones {
+  zones ??= readZones();
+  return zones;
+}
+
+function readZones(): Zones {
+  const names = Intl.supportedValuesOf('timeZone');
+  return { canonical: new Set(names), lowerCase: new Set(names.map((name) => name.toLowerCase())) };
+}
 
 /** Errors of a zone that a schedule names; none for an absent one. */
 export function validateTimeZone(zone: JsonValue | undefined, path: string): readonly FieldError[] {
@@ -24,6 +40,7 @@ export function validateTimeZone(zone: JsonValue | undefined, path: string): rea
 
 /** Whether a name is that of a zone. Names are told apart by their case, which this machine does not do by itself. */
 export function isKnownZone(name: string): boolean {
+  const { canonical, lowerCase } = knownZones();
   if (canonical.has(name)) return true;
   if (lowerCase.has(name.toLowerCase()) || !/^[A-Z][A-Za-z]/.test(name)) return false;
   try {

@@ -85,7 +85,7 @@ describe('the package', () => {
 
   it('generates, and serves what it has generated to the client that it has generated', () => {
     cpSync(join(root, 'examples/shop/schemas'), join(project, 'schemas'), { recursive: true });
-    run('node_modules/kindforge/dist/bin/kindforge.js', 'generate', '--schemas', 'schemas', '--out', 'generated');
+    run('node_modules/kindforge/dist/bin/kindforge.cjs', 'generate', '--schemas', 'schemas', '--out', 'generated');
     writeFileSync(join(project, 'program.ts'), program);
     expect(compile()).toEqual([]);
     expect(run('out/program.js').trim()).toBe('1 large');
@@ -94,7 +94,7 @@ describe('the package', () => {
   it('takes snapshots, restores them, and checks them', () => {
     run('--input-type=module', '-e', storing);
     const storage = (...args: string[]): string =>
-      run('node_modules/kindforge/dist/bin/kindforge.js', 'storage', ...args);
+      run('node_modules/kindforge/dist/bin/kindforge.cjs', 'storage', ...args);
     expect(storage('snapshot', 'snapshot', '--storage', 'lmdb:data')).toContain('snapshot: 1 objects');
     expect(storage('restore', 'snapshot', '--storage', 'lmdb:other')).toContain('lmdb:other: 1 objects');
     expect(storage('verify', '--storage', 'lmdb:other')).toContain('nothing is damaged');

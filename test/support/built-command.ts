@@ -25,7 +25,7 @@ let known: string | undefined;
 
 /** The file that Node.js is run with. */
 export function builtCommand(): string {
-  known ??= join(buildOf(stamp()), 'kindforge.js');
+  known ??= join(buildOf(stamp()), 'kindforge.cjs');
   return known;
 }
 

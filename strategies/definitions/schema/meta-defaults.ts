@@ -1,5 +1,5 @@
 /** Defaults within the metadata of an object have to make metadata that an object can have. */
-import type { FieldError, JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
+import type { FieldError, JsonObject, JsonValue, Schema, SchemaFunctions } from '../../../runtime/contract/index.js';
 import { clone } from '../../../runtime/objects/clone.js';
 import { fieldErrorText, joinErrors } from '../../../runtime/objects/field-error.js';
 import { isObject } from '../../../runtime/objects/guards.js';
@@ -19,7 +19,13 @@ const holder: Schema = {
   },
 };
 
-const functions = instantiate(compileSchema(holder, { decoding: 'structural' }).text);
+let compiled: SchemaFunctions | undefined;
+
+/** Compiled for the first such default, since few servers ever see one. */
+function holderFunctions(): SchemaFunctions {
+  compiled ??= instantiate(compileSchema(holder, { decoding: 'structural' }).text);
+  return compiled;
+}
 
 /** What is wrong with an object whose value at the end of some steps is a default; the rest of it is right. */
 export function metadataProblem(steps: readonly Step[], value: JsonValue): string | undefined {
@@ -30,6 +36,7 @@ export function metadataProblem(steps: readonly Step[], value: JsonValue): strin
   const object: JsonObject = {
     object: { apiVersion: 'validation/v1', kind: 'Validation', ...(isObject(around) ? around : {}) },
   };
+  const functions = holderFunctions();
   const mismatch = functions.normalize?.(object);
   if (mismatch !== undefined) return mismatch.message.replace(/^object\./, '');
   const errors: FieldError[] = [];
