@@ -19,7 +19,11 @@ export default defineConfig({
     })),
   },
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: [
+      // Most of the time of these would be loading the same modules for each file. They are to leave nothing behind in them.
+      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], isolate: false } },
+      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: ['test/unit/**'] } },
+    ],
     // Ends what hangs; nothing is shown by how long a test takes.
     testTimeout: 180_000,
     hookTimeout: 120_000,
