@@ -4,11 +4,12 @@
  * Usage: node bench/labels.mjs [--objects 1000,10000,100000] [--storage memory|lmdb] [--seconds 3]
  * Needs a build (`npm run build`) and `wrk`. Ten objects each share a rack, and all the rest of their labels.
  */
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { cpuSeconds, memoryMiB, startServer, stop } from './running.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -17,8 +18,6 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '3' },
   },
 });
-const root = new URL('..', import.meta.url).pathname;
-const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK']).toString());
 const collection = '/api/v1/namespaces/bench/configmaps';
 const payload = 'x'.repeat(1700);
 
@@ -36,21 +35,6 @@ const selectors = {
 
 /** Those that are measured as well where nothing has changed since the list before. */
 const keptToo = ['a label that 10 objects have', 'the absence of a value that all have'];
-
-function startServer(folder) {
-  const storage = options.storage === 'memory' ? 'memory' : `lmdb:${join(folder, 'data')}`;
-  const args = ['dist/bin/kindforge.cjs', 'serve', '--allow-everyone', '--http-port', '0', '--storage', storage];
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
-  return new Promise((resolve, reject) => {
-    let printed = '';
-    child.stdout.on('data', (chunk) => {
-      printed += chunk;
-      const url = /https?:\/\/127\.0\.0\.1:\d+/.exec(printed);
-      if (url) resolve({ child, url: url[0] });
-    });
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
-  });
-}
 
 async function create(url, path, object) {
   const answer = await fetch(url + path, {
@@ -76,13 +60,6 @@ async function fill(url, count) {
   await Promise.all(Array.from({ length: 32 }, worker));
 }
 
-function cpuSeconds(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-}
-
-const residentMiB = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
-
 /**
  * Requests that ask the same in 64 ways, one after the other: lists in which nothing has changed are kept, but not that
  * many of them, so that each is looked up.
@@ -99,32 +76,30 @@ function load(url, seconds, script) {
 }
 
 /** The server's CPU time for one request, microseconds, once the first ones have built and compiled what they need. */
-function measure(url, pid, search, script) {
-  load(url + collection + search, 1, script);
-  const before = cpuSeconds(pid);
-  const out = load(url + collection + search, options.seconds, script);
+function measure(server, search, script) {
+  const url = server.url + collection + search;
+  load(url, 1, script);
+  const before = cpuSeconds(server);
+  const out = load(url, options.seconds, script);
   const requests = Number(/(\d+) requests in/.exec(out)[1]);
   if (/Non-2xx/.test(out)) throw new Error(`${search}: ${out}`);
-  return Math.round(((cpuSeconds(pid) - before) / requests) * 1e6);
+  return Math.round(((cpuSeconds(server) - before) / requests) * 1e6);
 }
 
 const counts = options.objects.split(',').map(Number);
 const columns = [];
 for (const count of counts) {
   const folder = mkdtempSync(join(tmpdir(), 'kindforge-bench-'));
-  const { child, url } = await startServer(folder);
-  await fill(url, count);
+  const server = await startServer(options.storage === 'memory' ? 'memory' : `lmdb:${join(folder, 'data')}`);
+  await fill(server.url, count);
   const script = join(folder, 'differently.lua');
   writeFileSync(script, differently);
   const column = {};
-  for (const [name, search] of Object.entries(selectors))
-    column[name] = `${measure(url, child.pid, search, script)} µs`;
-  for (const name of keptToo) column[`${name}, again`] = `${measure(url, child.pid, selectors[name])} µs`;
-  column['memory at the end'] = `${Math.round(residentMiB(child.pid))} MiB`;
+  for (const [name, search] of Object.entries(selectors)) column[name] = `${measure(server, search, script)} µs`;
+  for (const name of keptToo) column[`${name}, again`] = `${measure(server, selectors[name])} µs`;
+  column['memory at the end'] = `${Math.round(memoryMiB(server))} MiB`;
   columns.push(column);
-  child.removeAllListeners('exit');
-  child.kill('SIGTERM');
-  await new Promise((resolve) => child.once('exit', resolve));
+  await stop(server);
   rmSync(folder, { recursive: true, force: true });
 }
 

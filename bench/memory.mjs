@@ -8,24 +8,23 @@
  * `--rest` is how long nothing is asked of the server until its memory is that of a server at rest, in seconds. Needs a
  * build (`npm run build`) and Linux.
  */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { builtCommand, memoryMiB, startServer, stop } from './running.mjs';
 
 const { values: options } = parseArgs({
   options: {
     objects: { type: 'string', default: '100000' },
     starts: { type: 'string', default: '3' },
     rest: { type: 'string', default: '30' },
-    command: { type: 'string', default: 'dist/bin/kindforge.cjs' },
+    command: { type: 'string', default: builtCommand },
   },
 });
 const objects = Number(options.objects);
-const root = new URL('..', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'kindforge-bench-'));
 const path = '/api/v1/namespaces/default/configmaps';
 const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
@@ -33,28 +32,9 @@ const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds 
 /** Starts a server and resolves once it is ready. */
 async function start() {
   const began = performance.now();
-  const flags = ['serve', '--allow-everyone', '--http-port', '0', '--storage', `lmdb:${folder}/data`];
-  const child = spawn(process.execPath, [options.command, ...flags], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const url = await new Promise((resolve, reject) => {
-    let printed = '';
-    child.stdout.on('data', (chunk) => {
-      printed += chunk;
-      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(printed);
-      if (found) resolve(found[0]);
-    });
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
-  });
-  while ((await request(`${url}/readyz`)).code !== 200);
-  return { child, url, seconds: (performance.now() - began) / 1000 };
-}
-
-async function stop({ child }) {
-  child.removeAllListeners('exit');
-  child.kill('SIGTERM');
-  await once(child, 'exit');
+  const server = await startServer(`lmdb:${folder}/data`, options.command);
+  while ((await request(`${server.url}/readyz`)).code !== 200);
+  return { ...server, seconds: (performance.now() - began) / 1000 };
 }
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 48 });
@@ -83,15 +63,11 @@ async function fill({ url }) {
   await Promise.all(Array.from({ length: 48 }, client));
 }
 
-/** Memory of a server, MiB. */
-const memoryOf = ({ child }) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
-
 /** Tells what a server holds now, and at rest. */
 async function tell(what, server, bytes) {
-  const busy = memoryOf(server);
+  const busy = memoryMiB(server);
   await pause(Number(options.rest));
-  const shown = [busy, memoryOf(server)].map((mib) => `${Math.round(mib)} MiB, ${(mib / bytes).toFixed(2)} times`);
+  const shown = [busy, memoryMiB(server)].map((mib) => `${Math.round(mib)} MiB, ${(mib / bytes).toFixed(2)} times`);
   console.log(`${what}: ${shown[0]}; ${options.rest} s later ${shown[1]} the bytes stored`);
 }
 

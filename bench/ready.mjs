@@ -7,19 +7,18 @@
  * those of the server tell what of it is Node's own; where `NODE_EXTRA_CA_CERTS` is set, most of that is reading these.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { builtCommand, cpuSeconds, root, startProgram, stop } from './running.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     starts: { type: 'string', default: '20' },
     storage: { type: 'string', default: 'memory' },
-    command: { type: 'string', default: join(root, 'dist/bin/kindforge.cjs') },
+    command: { type: 'string', default: join(root, builtCommand) },
   },
 });
 const command = resolve(values.command);
@@ -28,40 +27,16 @@ if (!existsSync(command)) {
   process.exit(2);
 }
 
-/** CPU time of a process in milliseconds: fields 14 and 15 of its `stat`, in hundredths of a second. */
-const cpuOf = (pid) => {
-  const file = `/proc/${pid}/stat`;
-  if (!existsSync(file)) return Number.NaN;
-  const fields = readFileSync(file, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-};
-
-const addressFrom = (child) =>
-  new Promise((found, failed) => {
-    let printed = '';
-    child.stdout.on('data', (chunk) => {
-      printed += chunk;
-      const address = /https?:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0];
-      if (address !== undefined) found(address);
-    });
-    child.once('exit', (code) => failed(new Error(`the server ended with ${code}`)));
-  });
-
 const isReady = async (address) => (await fetch(`${address}/readyz`)).status === 200;
 
-const startServer = async () => {
+const flags = ['serve', '--storage', values.storage, '--http-port', '0', ...positionals];
+
+const start = async () => {
   const begun = performance.now();
-  const flags = ['serve', '--storage', values.storage, '--http-port', '0', ...positionals];
-  const child = spawn(process.execPath, [command, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const address = await addressFrom(child);
-  while (!(await isReady(address)));
-  const figures = { ms: performance.now() - begun, cpuMs: cpuOf(child.pid) };
-  child.removeAllListeners('exit');
-  const ended = new Promise((done) => child.once('exit', done));
-  child.kill('SIGTERM');
-  await ended;
+  const server = await startProgram(command, flags);
+  while (!(await isReady(server.url)));
+  const figures = { ms: performance.now() - begun, cpuMs: cpuSeconds(server) * 1000 };
+  await stop(server);
   return figures;
 };
 
@@ -79,11 +54,11 @@ const figures = (list) => {
 };
 
 // The connection pool of `fetch`, and the files of the server in the cache of the system.
-await startServer();
+await start();
 const starts = [];
 const empty = [];
 for (let i = 0; i < Number(values.starts); i++) {
-  starts.push(await startServer());
+  starts.push(await start());
   empty.push(await startNode());
 }
 const folder = dirname(command);

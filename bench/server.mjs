@@ -12,6 +12,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { memoryMiB, startProgram, startServer, stop } from './running.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -24,23 +25,8 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
   },
 });
-const root = new URL('..', import.meta.url).pathname;
 const generator = new URL('../../shared/bench/', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'kindforge-bench-'));
-
-/** Starts a process and resolves to the address that it prints. */
-function start(command, args) {
-  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
-  return new Promise((resolve, reject) => {
-    let printed = '';
-    child.stdout.on('data', (chunk) => {
-      printed += chunk;
-      const url = /https?:\/\/127\.0\.0\.1:\d+/.exec(printed);
-      if (url) resolve({ child, url: url[0] });
-    });
-    child.once('exit', (code) => reject(new Error(`${command} ended with ${code}`)));
-  });
-}
 
 const reads = ['get', 'list500', 'list', 'listConsistent', 'listLabel'];
 const writes = ['create', 'update', 'mergePatch', 'apply'];
@@ -73,9 +59,6 @@ async function measure(name) {
   return rounds;
 }
 
-const memoryOf = ({ child }) =>
-  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024);
-
 /** Starts etcd; its client port is 23790, its data goes with the folder. */
 async function startEtcd() {
   const [client, peer] = ['http://127.0.0.1:23790', 'http://127.0.0.1:23800'];
@@ -104,20 +87,15 @@ async function startEtcd() {
 const etcd = options.storage === 'etcd' ? await startEtcd() : undefined;
 const inFolder = options.storage === 'lmdb' ? 'lmdb:{folder}/data' : options.storage;
 const storage = etcd?.storage ?? inFolder.replace('{folder}', folder);
-const flags = ['serve', '--allow-everyone', '--http-port', '0', '--storage', storage];
-const server = await start(process.execPath, ['dist/bin/kindforge.cjs', ...flags]);
-const ceiling = await start(process.execPath, [join(generator, 'ceiling.mjs'), '--objects', options.objects]);
+const server = await startServer(storage);
+const ceiling = await startProgram(join(generator, 'ceiling.mjs'), ['--objects', options.objects]);
 for (const one of [server, ceiling]) await generateLoad(one, 'nothing');
 
 const figures = [];
 for (const name of wanted) figures.push([name, await measure(name)]);
-const memory = [memoryOf(server), memoryOf(ceiling)];
+const memory = [server, ceiling].map((one) => Math.round(memoryMiB(one)));
 
-for (const { child } of [server, ceiling]) {
-  child.removeAllListeners('exit');
-  child.kill('SIGTERM');
-  await new Promise((resolve) => child.once('exit', resolve));
-}
+for (const one of [server, ceiling]) await stop(one);
 etcd?.child.kill('SIGKILL');
 rmSync(folder, { recursive: true, force: true });
 

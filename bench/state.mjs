@@ -4,48 +4,26 @@
  * Usage: node bench/state.mjs [--objects 2000] [--watchers 200] [--command dist/bin/kindforge.cjs]
  * Needs a build (`npm run build`).
  */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { connect } from 'node:net';
 import { parseArgs } from 'node:util';
+import { builtCommand, cpuSeconds, memoryMiB, startServer, stop } from './running.mjs';
 
 const { values: options } = parseArgs({
   options: {
     objects: { type: 'string', default: '2000' },
     watchers: { type: 'string', default: '200' },
-    command: { type: 'string', default: 'dist/bin/kindforge.cjs' },
+    command: { type: 'string', default: builtCommand },
   },
 });
 const [objects, watchers] = [Number(options.objects), Number(options.watchers)];
-const root = new URL('..', import.meta.url).pathname;
 const path = '/api/v1/namespaces/default/configmaps';
 /** What lines of the state begin with. */
 const begin = '{"type":"ADDED"';
 
-const flags = ['serve', '--allow-everyone', '--http-port', '0', '--storage', 'memory'];
-const server = spawn(process.execPath, [options.command, ...flags], {
-  cwd: root,
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-process.once('exit', () => server.kill('SIGKILL'));
-const port = await new Promise((resolve) => {
-  let printed = '';
-  server.stdout.on('data', (chunk) => {
-    printed += chunk;
-    const found = /http:\/\/127\.0\.0\.1:(\d+)/.exec(printed);
-    if (found) resolve(Number(found[1]));
-  });
-});
-
-/** CPU time of the server, seconds. */
-const cpu = () => {
-  const fields = readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-};
-/** Memory of the server, MiB. */
-const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+const server = await startServer('memory', options.command);
+const port = Number(new URL(server.url).port);
 
 const agent = new http.Agent({ keepAlive: true });
 const payload = 'x'.repeat(1700);
@@ -68,7 +46,7 @@ await Promise.all(creating);
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 await pause(1000);
-const [memoryBefore, cpuBefore] = [memory(), cpu()];
+const [memoryBefore, cpuBefore] = [memoryMiB(server), cpuSeconds(server)];
 const sockets = await Promise.all(
   Array.from({ length: watchers }, async () => {
     const socket = connect(port, '127.0.0.1');
@@ -81,15 +59,15 @@ const sockets = await Promise.all(
 let unread = 0;
 for (let i = 0; i < 20; i++) {
   await pause(100);
-  unread = Math.max(unread, memory() - memoryBefore);
+  unread = Math.max(unread, memoryMiB(server) - memoryBefore);
 }
 
 const started = performance.now();
 await Promise.all(sockets.map(readState));
 const seconds = (performance.now() - started) / 1000;
-const perObject = ((cpu() - cpuBefore) * 1e6) / (objects * watchers);
+const perObject = ((cpuSeconds(server) - cpuBefore) * 1e6) / (objects * watchers);
 for (const socket of sockets) socket.destroy();
-server.kill('SIGTERM');
+await stop(server);
 
 /** Reads until all objects have come. */
 async function readState(socket) {
