@@ -13,9 +13,15 @@ const { paths }: { readonly paths: Readonly<Record<string, readonly string[]>> }
 ).compilerOptions;
 
 /** Folders whose files take longest, as they wait for other processes or try random things again and again. */
-const longest = ['crash', 'conformance', 'e2e', 'unit/runtime/storage', 'unit/runtime/schema'].map((folder) =>
-  source(`./test/${folder}/`),
-);
+const longest = [
+  'crash',
+  'conformance',
+  'e2e',
+  'unit/runtime/storage',
+  'unit/runtime/schema',
+  'unit/strategies/definitions',
+  'unit/generator',
+].map((folder) => source(`./test/${folder}/`));
 
 /** Begins with what takes longest, so that at the end no worker has minutes of work while the others have none. */
 class LongestFirst extends BaseSequencer {
