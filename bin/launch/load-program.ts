@@ -1,5 +1,5 @@
 /** Loads the command of a build, with what V8 made of its text when it was built: parsing that takes longer than a start. */
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
@@ -29,9 +29,9 @@ export interface Program {
 export function loadProgram(folder: string): Program {
   const file = join(folder, programFile);
   const cache = join(folder, codeCacheFile);
-  const cachedData = existsSync(cache) ? readFileSync(cache) : undefined;
+  const cachedData = existsSync(cache) ? readPages(cache) : undefined;
   // The build escapes what is not ASCII, and ASCII need not be decoded.
-  const script = new Script(readFileSync(file, 'latin1'), {
+  const script = new Script(readPages(file).toString('latin1'), {
     filename: file,
     ...(cachedData && { cachedData }),
   });
@@ -44,4 +44,24 @@ export function loadProgram(folder: string): Program {
     cached: cachedData !== undefined && script.cachedDataRejected === false,
     compiled: () => script.createCachedData(),
   };
+}
+
+/**
+ * Reads a file into pages of its own, as resizable buffers have. Given back, they go back to the system; after an ordinary
+ * buffer of such a size, the C library would take that for the usual one, and keep as much free memory in each thread.
+ */
+function readPages(path: string): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const pages = Buffer.from(new ArrayBuffer(size, { maxByteLength: size }));
+    for (let at = 0; at < size; ) {
+      const read = readSync(file, pages, at, size - at, at);
+      if (read === 0) throw new Error(`${path} has become shorter while it was read`);
+      at += read;
+    }
+    return pages;
+  } finally {
+    closeSync(file);
+  }
 }

@@ -7,7 +7,8 @@ import type { Credentials } from '../../runtime/contract/index.js';
  */
 export function bearerToken({ headers }: Credentials): string | undefined {
   const header = headers.authorization;
-  const value = (typeof header === 'string' ? header : header?.[0])?.trim() ?? '';
+  if (header === undefined) return undefined;
+  const value = (typeof header === 'string' ? header : header[0])?.trim() ?? '';
   const [scheme = '', token = ''] = value.split(' ', 2);
   return scheme.toLowerCase() === 'bearer' && token !== '' ? token : undefined;
 }

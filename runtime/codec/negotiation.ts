@@ -1,6 +1,7 @@
 /** Picks the format of an answer and recognises the format of a body. */
 import type { Failure, Result } from '../contract/index.js';
 import { notAcceptable, unsupportedMediaType } from '../objects/failures.js';
+import { remembered } from '../objects/remembered.js';
 import type { AcceptClause } from './media-types.js';
 import { clauseMatches, parseAccept, parseMediaType } from './media-types.js';
 
@@ -32,23 +33,16 @@ export interface Negotiated {
   readonly pretty: boolean;
 }
 
-/** Answers are remembered for this many different headers per route; clients send few. */
-const remembered = 128;
+/** Different headers per route whose answers are remembered; clients send few. */
+const mostHeaders = 128;
 
 /**
  * Makes the negotiation of a route. The answer to a header is found once and then looked up, so a request costs one
  * map read.
  */
 export function createNegotiator(offer: Offer): (accept: string | undefined) => Result<Negotiated> {
-  const known = new Map<string, Result<Negotiated>>();
-  return (accept = '') => {
-    const before = known.get(accept);
-    if (before !== undefined) return before;
-    const found = negotiate(accept, offer);
-    if (known.size >= remembered) known.clear();
-    known.set(accept, found);
-    return found;
-  };
+  const answerTo = remembered((accept) => negotiate(accept, offer), { most: mostHeaders });
+  return (accept = '') => answerTo(accept);
 }
 
 /** Picks a format for an Accept header, or fails with 406. */

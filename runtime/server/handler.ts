@@ -20,7 +20,7 @@ import { textNotFound } from './plain-answers.js';
 import type { Registry } from './registry.js';
 import { attributesOf } from './request-attributes.js';
 import { rootPaths } from './root-paths.js';
-import { parseResourcePath, type RequestPath, type ResourcePath, readPath } from './route.js';
+import { type RequestPath, type ResourcePath, readPath } from './route.js';
 import { versionDocument } from './version.js';
 
 /** What the handler works with. */
@@ -129,7 +129,7 @@ const readOnly = (request: ApiRequest, answer: () => Answer): Answer =>
   request.method === 'HEAD' ? answer() : onlyGet(request, answer);
 
 function apiAnswer(parts: HandlerParts, request: ApiRequest, path: RequestPath, user: UserInfo): Eventually<Answer> {
-  const named = parseResourcePath(path);
+  const named = path.resource;
   if (!named) return discoveryAnswer(parts, request);
   return (
     dispatch(parts.registry, parts.services, request, named, user) ?? answerOnceConfirmed(parts, request, named, user)

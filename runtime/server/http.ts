@@ -1,7 +1,7 @@
 /** The HTTP side of the server: an h3 app whose handlers read the node request and write the node response themselves. */
 import type { OutgoingHttpHeaders } from 'node:http';
 import { H3Core, type H3Event, type NodeHandler } from 'h3';
-import { NodeRequest as FetchRequest, sendNodeResponse } from 'srvx/node';
+import { FastURL, NodeRequest as FetchRequest, sendNodeResponse } from 'srvx/node';
 import type { Result } from '../contract/index.js';
 import { badRequest, requestEntityTooLarge } from '../objects/status.js';
 import { type Eventually, whenKnown } from '../objects/when-known.js';
@@ -38,6 +38,11 @@ interface Outgoing {
 class ServerApp extends H3Core {
   readonly #handle: Handle;
   #outgoing: Outgoing[] = [];
+  readonly #sendAll = (): void => {
+    const all = this.#outgoing;
+    this.#outgoing = [];
+    for (const { res, answer } of all) void send(res, answer);
+  };
 
   constructor(handle: Handle) {
     // The path is taken apart by the handler, which has an answer for malformed escapes.
@@ -52,16 +57,16 @@ class ServerApp extends H3Core {
 
   /** Sends an answer once the others are found that are found in one go with it: writing has code and memory of its own. */
   #sendWithOthers(outgoing: Outgoing): symbol {
-    if (this.#outgoing.push(outgoing) === 1) queueMicrotask(() => this.#sendAll());
+    if (this.#outgoing.push(outgoing) === 1) void settled.then(this.#sendAll);
     return handled;
   }
-
-  #sendAll(): void {
-    const all = this.#outgoing;
-    this.#outgoing = [];
-    for (const { res, answer } of all) void send(res, answer);
-  }
 }
+
+/** Goes on in a microtask without what Node keeps for each of `queueMicrotask`. */
+const settled = Promise.resolve();
+
+/** What h3 would make of each target, which nobody reads: the handler takes the target apart by itself. */
+const unreadUrl = new FastURL('http://localhost/');
 
 export const defineApp = (handle: Handle): H3Core => new ServerApp(handle);
 
@@ -71,7 +76,9 @@ export const defineApp = (handle: Handle): H3Core => new ServerApp(handle);
  */
 export function listenerOf(app: H3Core): NodeHandler {
   return gatherArrivals((req, res) => {
-    const response = app.fetch(new FetchRequest({ req, res }));
+    const request = new FetchRequest({ req, res });
+    request._url = unreadUrl;
+    const response = app.fetch(request);
     // The app sends its answers by itself; something is left for h3 to send only where it failed while it looked for one.
     if (response instanceof Promise)
       void response.then((late) => (res.headersSent ? undefined : sendNodeResponse(res, late)));

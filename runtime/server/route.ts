@@ -1,4 +1,5 @@
 /** Takes a request path apart into the resource, namespace, name and subresource that it speaks of. */
+import { remembered } from '../objects/remembered.js';
 
 /** The path of a request, decoded and taken apart once for all that look at it. */
 export interface RequestPath {
@@ -6,17 +7,19 @@ export interface RequestPath {
   readonly text: string;
   /** What is between its slashes, an empty part before the first one; slashes at the end part nothing. */
   readonly parts: readonly string[];
-  readonly malformed: boolean;
+  /** The resource that it goes on to; absent where it does not, and where it is malformed. */
+  readonly resource?: ResourcePath;
 }
 
 /** Takes a path apart. It is decoded before, so an encoded slash parts as any other does. */
-export function readPath(path: string): RequestPath {
+export const readPath = remembered((path): RequestPath => {
   const decoded = decodePath(path);
   const text = decoded ?? path;
   const parts = text.split('/');
   while (parts.at(-1) === '') parts.pop();
-  return { text, parts, malformed: decoded === undefined };
-}
+  const resource = decoded === undefined ? undefined : resourceOf(parts);
+  return { text, parts, ...(resource && { resource }) };
+});
 
 /** What an API path names. Empty strings stand for parts that the path does not have. */
 export interface ResourcePath {
@@ -33,11 +36,10 @@ export interface ResourcePath {
 }
 
 /**
- * A path under `/api/<version>/…` or `/apis/<group>/<version>/…` that goes on to a resource; `undefined` for all others,
- * for malformed ones, and for those with more parts than any resource has.
+ * What a path names under `/api/<version>/…` or `/apis/<group>/<version>/…` that goes on to a resource; `undefined` for
+ * all others, and for those with more parts than any resource has.
  */
-export function parseResourcePath({ parts, malformed }: RequestPath): ResourcePath | undefined {
-  if (malformed) return undefined;
+function resourceOf(parts: readonly string[]): ResourcePath | undefined {
   let at: number;
   let group = '';
   if (parts[1] === 'api') at = 2;

@@ -1,5 +1,6 @@
 /** Reads query parameters the way the reference does: the first value counts, and mistakes are a 400. */
 import type { Failure, Result } from '../contract/index.js';
+import { remembered } from '../objects/remembered.js';
 import { badRequest } from '../objects/status.js';
 
 /** A parsed query; parsing is put off until a parameter is asked for. */
@@ -47,23 +48,11 @@ export class Query {
   }
 }
 
-/** Queries by their text: clients ask the same again and again, and what is made of a query is kept with it. */
-const known = new Map<string, Query>();
-
-/** How many queries are kept, and how long, in characters, their text may be. */
-const maxKnown = 512;
-const maxKnownText = 1024;
-
-/** The query with a text; the same one for the same text, as long as it is remembered. */
-export function queryOf(search: string): Query {
-  const kept = known.get(search);
-  if (kept) return kept;
-  const query = new Query(search);
-  if (search.length > maxKnownText) return query;
-  if (known.size === maxKnown) known.clear();
-  known.set(search, query);
-  return query;
-}
+/**
+ * The query with a text. Clients ask the same again and again, and what is made of a query is kept with it, so it is the
+ * same one for the same text, as long as that is remembered.
+ */
+export const queryOf = remembered((search) => new Query(search));
 
 const noParameters: ReadonlyMap<string, readonly string[]> = new Map();
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { attributesOf } from '../../../../runtime/server/request-attributes.js';
-import { parseResourcePath, readPath } from '../../../../runtime/server/route.js';
+import { readPath } from '../../../../runtime/server/route.js';
 
 const user = { name: 'anna', uid: '', groups: [], extra: {} };
 
@@ -82,7 +82,7 @@ describe('requests for resources', () => {
       .map(([root, rest]) => [root, ...rest].join('/'));
     fc.assert(
       fc.property(paths, (path) => {
-        const routed = parseResourcePath(readPath(path));
+        const routed = readPath(path).resource;
         if (!routed) return;
         const { group, plural, name, subresource, namespace, watch } = routed;
         const attributes = asked('GET', path);

@@ -1,6 +1,6 @@
 /** Request paths taken apart, and paths that are none of a resource. */
 import { describe, expect, it } from 'vitest';
-import { parseResourcePath, type ResourcePath, readPath } from '../../../../runtime/server/route.js';
+import { type ResourcePath, readPath } from '../../../../runtime/server/route.js';
 
 const core = { group: '', version: 'v1', namespaced: false, namespace: '', name: '', subresource: '', watch: false };
 const named = { ...core, group: 'example.com' };
@@ -27,7 +27,7 @@ describe('paths of resources', () => {
     ['/%61pi%2Fv1/nodes', { ...core, plural: 'nodes' }],
     ['/api/v1/nodes/a%25b', { ...core, plural: 'nodes', name: 'a%b' }],
   ])('%s', (path, expected) => {
-    expect(parseResourcePath(readPath(path))).toEqual(expected);
+    expect(readPath(path).resource).toEqual(expected);
   });
 });
 
@@ -41,7 +41,7 @@ describe('namespaces, which are a resource and a place', () => {
     ['/api/v1/namespaces//secrets', { plural: 'secrets', namespaced: true }],
     ['/api/v1/namespaces//secrets/a', { plural: 'secrets', namespaced: true, name: 'a' }],
   ])('%s', (path, expected) => {
-    expect(parseResourcePath(readPath(path))).toEqual({ ...core, ...expected });
+    expect(readPath(path).resource).toEqual({ ...core, ...expected });
   });
 });
 
@@ -51,11 +51,11 @@ describe('the watch form', () => {
     ['/api/v1/watch/namespaces/n/secrets', { plural: 'secrets', namespaced: true, namespace: 'n' }],
     ['/api/v1/watch/namespaces/n/secrets/a', { plural: 'secrets', namespaced: true, namespace: 'n', name: 'a' }],
   ])('%s', (path, expected) => {
-    expect(parseResourcePath(readPath(path))).toEqual({ ...core, ...expected, watch: true });
+    expect(readPath(path).resource).toEqual({ ...core, ...expected, watch: true });
   });
 
   it('needs a resource after it; alone it is a resource of that name', () => {
-    expect(parseResourcePath(readPath('/api/v1/watch'))).toEqual({ ...core, plural: 'watch' });
+    expect(readPath('/api/v1/watch').resource).toEqual({ ...core, plural: 'watch' });
   });
 });
 
@@ -80,6 +80,6 @@ describe('paths of no resource', () => {
     '/api/v1/nodes/%ff',
     `/api/v1/${'a/'.repeat(10_000)}`,
   ])('%.60s', (path) => {
-    expect(parseResourcePath(readPath(path))).toBeUndefined();
+    expect(readPath(path).resource).toBeUndefined();
   });
 });
