@@ -33,6 +33,7 @@ function varyOf({ headers }: Answer): string[] {
 /** Whether gzip is among what the client names; a weight makes it another name, as in the reference. */
 function takesGzip({ headers }: ApiRequest): boolean {
   const encodings = headers['accept-encoding'];
-  const text = typeof encodings === 'string' ? encodings : (encodings ?? []).join(',');
+  if (encodings === undefined) return false;
+  const text = typeof encodings === 'string' ? encodings : encodings.join(',');
   return text.split(',').some((encoding) => encoding.trim() === 'gzip');
 }

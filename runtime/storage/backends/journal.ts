@@ -13,9 +13,13 @@ import { JournalReader, readSegment, type SegmentSize } from './journal-reader.j
 import { type LogHeader, SegmentEncoder, type SegmentRecord } from './segment.js';
 import type { Segment, SegmentStore } from './segment-store.js';
 
-/** Bytes of old segments that a commit takes over at least, and for each byte of its own. */
-const CLEANING_BYTES = 128 * 1024;
+/**
+ * Bytes of old segments that are cleaned for each byte that is written: more of them are dead than are not, so the log
+ * becomes shorter by that. Should the oldest be what nobody ever changes, it grows to three times what is needed.
+ */
 const CLEANING_FACTOR = 2;
+/** Bytes that may be cleaned ahead of what is written. */
+const CLEANING_AHEAD = 128 * 1024;
 
 export interface JournalOptions {
   /** Cleaning begins when about this many bytes, and more than half of all records, are no longer needed. */
@@ -75,6 +79,8 @@ class Journal {
   #leftovers: readonly number[] = [];
   /** What the next commit puts in the place of damaged segments. */
   #repairs: readonly Segment[] = [];
+  /** Bytes that may be cleaned by now; below zero where a long segment was more than that. */
+  #allowance = CLEANING_AHEAD;
 
   constructor(store: SegmentStore, slackBytes: number) {
     this.#store = store;
@@ -122,15 +128,16 @@ class Journal {
     this.#repairs = reader.repairs;
   }
 
-  /** Looks through the oldest segments, as many as a commit of this batch can bear. */
+  /** Looks through the oldest segments, as many as have been paid for by what was written. */
   async #clean(batch: readonly StoredRecord[]): Promise<Cleaning> {
     const cleaning: Cleaning = { segments: [], kept: [], dropped: [] };
     let dead = this.#dead.size;
-    let budget = batch.reduce((sum, { bytes }) => sum + CLEANING_FACTOR * bytes.length, CLEANING_BYTES);
-    for (let at = 0; budget > 0 && this.#isWasteful(dead); at++) {
+    const written = batch.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    this.#allowance = Math.min(this.#allowance, CLEANING_AHEAD) + CLEANING_FACTOR * written;
+    for (let at = 0; this.#allowance > 0 && this.#isWasteful(dead); at++) {
       const segment = this.#segments.at(at);
       if (!segment) break;
-      budget -= segment.bytes;
+      this.#allowance -= segment.bytes;
       dead -= await this.#sort(segment, cleaning);
     }
     return cleaning;

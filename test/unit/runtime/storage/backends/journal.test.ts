@@ -124,6 +124,27 @@ describe('a journal', () => {
     expect(segments.bytes).toBeLessThan(201 * 1100 * 3);
   });
 
+  it('does not make small commits pay for what a burst has left', async () => {
+    const segments = new MemorySegments();
+    const journal = journalBackend(segments, { slackBytes: 0 });
+    await readAll(journal);
+    const body = 'x'.repeat(50_000);
+    const all = Array.from({ length: 40 }, (_, at) => at + 1);
+    for (const revision of all) await journal.commit([record('g/a/1', revision, body)], checkpointAt(revision), []);
+    const small = async (revision: number, forget: readonly Revision[]): Promise<number> => {
+      const before = segments.segments.size;
+      await journal.commit([record('g/a/1', revision, '')], checkpointAt(revision, revision), forget);
+      return before + 1 - segments.segments.size;
+    };
+    // Three are cleaned ahead. From then on one is cleaned for each 25 KB that are written.
+    expect(await small(41, all)).toBe(3);
+    expect(await small(42, [41])).toBe(0);
+    expect(await small(43, [42])).toBe(0);
+    await journal.commit([record('g/a/2', 44, body)], checkpointAt(44, 44), []);
+    expect(Math.min(...segments.segments.keys())).toBe(6);
+    expect(stateOf((await readAll(journalBackend(segments))).lines)).toEqual(['43 +g/a/1 ', `44 +g/a/2 ${body}`]);
+  });
+
   it('discards damage that is cleaned away in the same commit', async () => {
     const segments = new MemorySegments();
     const journal = journalBackend(segments, { slackBytes: 0 });
