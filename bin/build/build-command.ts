@@ -5,8 +5,9 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 import { programFile } from '../launch/load-program.js';
+import { programPlugins } from './program-plugins.js';
 
 /** Packages that every start of a server needs, and those that only come as ES modules; all others stay outside. */
 const bundled = new Set(['commander', 'db0', 'h3', 'jose', 're2js', 'srvx', 'unstorage', 'ws']);
@@ -23,22 +24,8 @@ const common: BuildOptions = {
   platform: 'node',
   target: 'node20',
   external: Object.keys(manifest.dependencies).filter((name) => !bundled.has(name)),
-  minifyWhitespace: true,
-  minifySyntax: true,
+  minify: true,
   logLevel: 'warning',
-};
-
-/** Names of modules that are only known at run time go to the import that the launcher hands in. */
-const importsByName: Plugin = {
-  name: 'imports by name',
-  setup({ onLoad }) {
-    onLoad({ filter: /import-factory\.ts$/ }, ({ path }) => {
-      const text = readFileSync(path, 'utf8');
-      const contents = text.replace('await import(path)', 'await importModule(path)');
-      if (contents === text) throw new Error(`${path} imports nothing by name any more`);
-      return { contents, loader: 'ts' };
-    });
-  },
 };
 
 const begin = `(function (require, __filename, importModule) {
@@ -50,10 +37,12 @@ await build({
   entryPoints: ['bin/kindforge.ts'],
   format: 'cjs',
   outfile: join(folder, programFile),
-  sourcemap: true,
+  // Traces of errors name places in the sources by it.
+  sourcemap: 'external',
+  sourcesContent: false,
   define: { 'import.meta.url': 'programUrl' },
   supported: { 'dynamic-import': false },
-  plugins: [importsByName],
+  plugins: [...programPlugins],
   banner: { js: begin },
   footer: { js: '})' },
 });

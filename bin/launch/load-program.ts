@@ -1,5 +1,5 @@
 /** Loads the command of a build, with what V8 made of its text when it was built: parsing that takes longer than a start. */
-import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
@@ -29,12 +29,11 @@ export interface Program {
 export function loadProgram(folder: string): Program {
   const file = join(folder, programFile);
   const cache = join(folder, codeCacheFile);
-  const cachedData = existsSync(cache) ? readPages(cache) : undefined;
+  const pages = pagesFor(Math.max(...[file, cache].map(sizeOf)));
   // The build escapes what is not ASCII, and ASCII need not be decoded.
-  const script = new Script(readPages(file).toString('latin1'), {
-    filename: file,
-    ...(cachedData && { cachedData }),
-  });
+  const text = read(file, pages).toString('latin1');
+  const cachedData = existsSync(cache) ? read(cache, pages) : undefined;
+  const script = new Script(text, { filename: file, ...(cachedData && { cachedData }) });
   return {
     run: () => {
       const main: unknown = script.runInThisContext();
@@ -46,21 +45,27 @@ export function loadProgram(folder: string): Program {
   };
 }
 
+/** How many bytes a file has; 0 where there is none. */
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
 /**
- * Reads a file into pages of its own, as resizable buffers have. Given back, they go back to the system; after an ordinary
- * buffer of such a size, the C library would take that for the usual one, and keep as much free memory in each thread.
+ * Pages of their own, as resizable buffers have, for one file after the other. Given back, they go back to the system; after
+ * an ordinary buffer of such a size, the C library would take that for the usual one, and keep as much free memory in each
+ * thread.
  */
-function readPages(path: string): Buffer {
+const pagesFor = (bytes: number): Buffer => Buffer.from(new ArrayBuffer(bytes, { maxByteLength: bytes }));
+
+/** Reads a file into pages that are there, as getting new ones takes as long as reading it. */
+function read(path: string, pages: Buffer): Buffer {
   const file = openSync(path, 'r');
   try {
     const { size } = fstatSync(file);
-    const pages = Buffer.from(new ArrayBuffer(size, { maxByteLength: size }));
     for (let at = 0; at < size; ) {
-      const read = readSync(file, pages, at, size - at, at);
-      if (read === 0) throw new Error(`${path} has become shorter while it was read`);
-      at += read;
+      const length = readSync(file, pages, at, size - at, at);
+      if (length === 0) throw new Error(`${path} has become shorter while it was read`);
+      at += length;
     }
-    return pages;
+    return pages.subarray(0, size);
   } finally {
     closeSync(file);
   }

@@ -4,7 +4,7 @@ import { createServer as createHttpsServer, Server as HttpsServer } from 'node:h
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { NodeHandler } from 'h3';
-import { createHttp2, type Http2 } from './http2.js';
+import type { Http2 } from './http2.js';
 import { answerMalformed, maxHeaderSize } from './malformed.js';
 import { isWebSocketRequest, withoutUpgrade } from './upgrade.js';
 import type { WebSockets } from './websocket.js';
@@ -40,7 +40,8 @@ const connections = { keepAliveTimeout: 90_000, requestTimeout: 0, maxHeaderSize
 /** Starts to listen. Rejects where the address cannot be had; throws where certificate and key are no pair. */
 export async function listen(handler: NodeHandler, webSockets: WebSockets, options: ListenOptions): Promise<Listening> {
   const { host, port, tls } = options;
-  const http2 = tls && createHttp2(handler);
+  // Only TLS can choose HTTP/2, which takes Node 6 ms to load.
+  const http2 = tls && (await import('./http2.js')).createHttp2(handler);
   const server = tls
     ? createHttpsServer({ ...connections, ...tls, minVersion: 'TLSv1.2', ALPNProtocols: ['h2', 'http/1.1'] }, handler)
     : createHttpServer(connections, handler);

@@ -1,6 +1,6 @@
 /** What requests and responses of HTTP/1.1 and HTTP/2 do not have in common, although Node gives them one interface. */
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { TLSSocket } from 'node:tls';
 
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
@@ -20,24 +20,32 @@ export interface NodeResponse {
 }
 
 export const isNodeRequest = (req: unknown): req is NodeRequest =>
-  req instanceof IncomingMessage || req instanceof Http2ServerRequest;
+  req instanceof IncomingMessage || isHttp2Request(req);
 
 export const isNodeResponse = (res: unknown): res is NodeResponse =>
-  res instanceof ServerResponse || res instanceof Http2ServerResponse;
+  res instanceof ServerResponse || isHttp2Response(res);
+
+/** Told by their streams: to name the classes would load HTTP/2 where nobody speaks it. */
+const isHttp2Request = (req: unknown): req is Http2ServerRequest => hasStream(req) && 'rawHeaders' in req;
+
+const isHttp2Response = (res: unknown): res is Http2ServerResponse => hasStream(res) && 'writeHead' in res;
+
+const hasStream = (exchange: unknown): exchange is { readonly stream: unknown } =>
+  typeof exchange === 'object' && exchange !== null && 'stream' in exchange;
 
 /** Whether a request's body ended because its client took the request back. HTTP/1.1 tells that as an error instead. */
 export const isTakenBack = (req: NodeRequest): boolean =>
-  req instanceof Http2ServerRequest && (req.stream.aborted || req.stream.rstCode !== 0);
+  isHttp2Request(req) && (req.stream.aborted || req.stream.rstCode !== 0);
 
 /** Whether nobody can get the response any more. */
 export function isGone(res: NodeResponse): boolean {
-  if (res instanceof Http2ServerResponse) return res.stream.destroyed;
+  if (isHttp2Response(res)) return res.stream.destroyed;
   return res instanceof ServerResponse && res.destroyed;
 }
 
 /** Whether to wait for `drain` before more is written. */
 export function needsDrain(res: NodeResponse): boolean {
-  if (res instanceof Http2ServerResponse) return res.stream.writableNeedDrain;
+  if (isHttp2Response(res)) return res.stream.writableNeedDrain;
   return res instanceof ServerResponse && res.writableNeedDrain;
 }
 
@@ -53,7 +61,7 @@ export function flushHead(res: NodeResponse): void {
 
 /** Ends a response so that the client sees that it is not whole. Other streams of the connection go on. */
 export function breakOff(res: NodeResponse): void {
-  if (res instanceof Http2ServerResponse) res.stream.destroy(new Error('the answer is broken off'));
+  if (isHttp2Response(res)) res.stream.destroy(new Error('the answer is broken off'));
   else if (res instanceof ServerResponse) res.destroy();
 }
 
@@ -89,7 +97,7 @@ export interface Wire {
  * earlier response of the connection has ended. Nowhere, where there is to be no body.
  */
 export function wireOf(res: NodeResponse): Wire | undefined {
-  if (res instanceof Http2ServerResponse) return res.stream;
+  if (isHttp2Response(res)) return res.stream;
   if (!(res instanceof ServerResponse) || res.req.method === 'HEAD') return undefined;
   return res.socket ?? res;
 }
