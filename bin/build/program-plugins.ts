@@ -3,22 +3,29 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Loader, Plugin } from 'esbuild';
 
-const lateFetchTypes = JSON.stringify(fileURLToPath(new URL('late-fetch-types.ts', import.meta.url)));
-
-/** A change of the files that a pattern finds. That it changes nothing is a mistake: the file is no longer what it was. */
-function change(name: string, filter: RegExp, loader: Loader, edit: (text: string) => string): Plugin {
-  return {
-    name,
-    setup({ onLoad }) {
-      onLoad({ filter }, ({ path }) => {
-        const text = readFileSync(path, 'utf8');
-        const contents = edit(text);
-        if (contents === text) throw new Error(`${path} has nothing of what is to be changed (${name})`);
-        return { contents, loader };
-      });
-    },
-  };
+/** A change of the modules that a pattern of paths finds. */
+interface Change {
+  readonly modules: RegExp;
+  readonly loader: Loader;
+  /** What is changed in them. Where there is none of it, a module is no longer what it was, and the build fails. */
+  readonly what: RegExp;
+  /** As `String.replace` takes it. */
+  readonly by: string;
+  /** An import that what has been changed needs. */
+  readonly imports?: string;
 }
+
+const change = ({ modules, loader, what, by, imports = '' }: Change): Plugin => ({
+  name: `change ${modules}`,
+  setup({ onLoad }) {
+    onLoad({ filter: modules }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      if (!what.test(text)) throw new Error(`${path} has nothing like ${what}, which is to be changed`);
+      what.lastIndex = 0;
+      return { contents: imports + text.replace(what, by), loader };
+    });
+  },
+});
 
 /** Modules of Node are loaded where something of them is used, not wherever a file of a library names them. */
 const onlyUsedModules: Plugin = {
@@ -28,19 +35,30 @@ const onlyUsedModules: Plugin = {
   },
 };
 
+const lateFetchTypes = JSON.stringify(fileURLToPath(new URL('late-fetch-types.ts', import.meta.url)));
+
 export const programPlugins: readonly Plugin[] = [
   onlyUsedModules,
   // Names of modules that are only known at run time go to the import that the launcher hands in.
-  change('imports by name', /import-factory\.ts$/, 'ts', (text) =>
-    text.replace('await import(path)', 'await importModule(path)'),
-  ),
+  change({
+    modules: /import-factory\.ts$/,
+    loader: 'ts',
+    what: /await import\(path\)/,
+    by: 'await importModule(path)',
+  }),
   // Node loads `fetch` and all it needs once a type of it is named: a tenth of a start, and 4 MiB.
-  change('types of the adapter', /srvx\/dist\/adapters\/node\.mjs$/, 'js', (text) =>
-    text
-      .replace(/\bglobalThis\.(Headers|Request|Response)(?=;|\);)/g, 'lateFetchTypes.$1')
-      .replace(/^/, `import * as lateFetchTypes from ${lateFetchTypes};\n`),
-  ),
-  change('types of answers', /h3\/dist\/response\.mjs$/, 'js', (text) =>
-    text.replace(/^/, `import { Headers, Response } from ${lateFetchTypes};\n`),
-  ),
+  change({
+    modules: /srvx\/dist\/adapters\/node\.mjs$/,
+    loader: 'js',
+    what: /\bglobalThis\.(Headers|Request|Response)(?=;|\);)/g,
+    by: 'lateFetchTypes.$1',
+    imports: `import * as lateFetchTypes from ${lateFetchTypes};\n`,
+  }),
+  change({
+    modules: /h3\/dist\/response\.mjs$/,
+    loader: 'js',
+    what: /\b(Headers|Response)\b/g,
+    by: '$1',
+    imports: `import { Headers, Response } from ${lateFetchTypes};\n`,
+  }),
 ];
