@@ -6,7 +6,7 @@ import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
-import { programFile } from '../launch/load-program.js';
+import { loadProgram, programFile } from '../launch/load-program.js';
 import { programPlugins } from './program-plugins.js';
 
 /** Packages that every start of a server needs, and those that only come as ES modules; all others stay outside. */
@@ -59,3 +59,4 @@ await build({ ...common, entryPoints: ['bin/build/compile-ahead.ts'], format: 'e
 copyFileSync(join(root, 'runtime/storage/etcd/etcd.proto'), join(folder, 'etcd.proto'));
 execFileSync(process.execPath, [compileAhead], { cwd: folder, stdio: 'inherit' });
 rmSync(compileAhead);
+if (!loadProgram(folder).cached) throw new Error(`${folder}: V8 does not take the code that it compiled ahead`);

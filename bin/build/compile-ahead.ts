@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { codeCacheFile, loadProgram } from '../launch/load-program.js';
+import { usualGrowth } from '../serve/young-generation.js';
 
 const folder = import.meta.dirname;
 const data = mkdtempSync(join(tmpdir(), 'kindforge-build-'));
@@ -16,8 +17,9 @@ const flags = ['serve', '--allow-everyone', '--http-port', '0', '--storage', `lm
 process.argv.splice(2, process.argv.length, ...flags);
 program.run();
 await use(await address);
-// A cache is only taken by processes with the same flags.
+// A cache is only taken by processes with the same flags: as they were before this, and before the server ran.
 setFlagsFromString('--flush-bytecode');
+setFlagsFromString(`--semi-space-growth-factor=${usualGrowth}`);
 writeFileSync(join(folder, codeCacheFile), program.compiled());
 rmSync(data, { recursive: true, force: true });
 process.exit(0);

@@ -25,7 +25,7 @@ import { openServiceAccounts } from './service-accounts.js';
 import { readSettings, type Settings } from './settings.js';
 import { giveBackWhenQuiet } from './spare-memory.js';
 import { defineStartHooks, firstHooks, laterHooks } from './start-hooks/index.js';
-import { withSmallYoungGeneration } from './young-generation.js';
+import { boundYoungGeneration, withSmallYoungGeneration } from './young-generation.js';
 
 /** A server that runs, for tests and for other commands. */
 export interface Running {
@@ -49,9 +49,9 @@ export async function runServe(flags: ServeFlags): Promise<Ending> {
   try {
     const running = await withSmallYoungGeneration(() => startServer(settings.value, modules.value));
     if (!flags.quiet) process.stdout.write(banner(settings.value, running, running.server.registry.resources.length));
-    const stopGivingBack = giveBackWhenQuiet();
+    const savings = [giveBackWhenQuiet(), boundYoungGeneration()];
     await asked;
-    stopGivingBack();
+    for (const end of savings) end();
     await running.stop();
     return 'done';
   } catch (error) {

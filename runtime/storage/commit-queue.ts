@@ -4,6 +4,7 @@ import { updateDigest } from './digest.js';
 import { closedFailure, keyFailure, overloadFailure, unguarded, writeFailure } from './failures.js';
 import type { StoredEvent } from './history.js';
 import { keyProblem } from './keys.js';
+import { PassingMap } from './passing-map.js';
 import type { Replica } from './replica.js';
 import { restampBytes, stampedPieces } from './stamp.js';
 import { StoredEntry } from './stored-entry.js';
@@ -46,7 +47,7 @@ export class CommitQueue {
   readonly #backend: Backend;
   readonly #now: () => number;
   /** The last change on its way, by key. */
-  readonly #pending = new Map<Key, Operation>();
+  readonly #pending = new PassingMap<Key, Operation>();
   readonly #waiting: Batch[] = [];
   #waitingBytes = 0;
   #busy = false;

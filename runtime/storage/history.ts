@@ -2,7 +2,7 @@
 import type { Revision, StoreEvent } from '../contract/index.js';
 import { isUnder, resourceOf } from './keys.js';
 import { Ring } from './ring.js';
-import type { StoredEntry } from './stored-entry.js';
+import { StoredEntry } from './stored-entry.js';
 
 /** A change as the store itself holds it. */
 export interface StoredEvent extends StoreEvent {
@@ -24,6 +24,12 @@ export interface HistoryOptions {
 /** The event itself, its places in the queues and its share of the index of past versions. */
 const EVENT_BYTES = 160;
 
+/**
+ * A change as it is kept. An addition that nobody was told of is its entry alone: the store holds that anyway, and an event
+ * takes 48 bytes.
+ */
+type Kept = StoredEvent | StoredEntry;
+
 /** The time of a change, and within the resolution of those up to the next mark. */
 interface Mark {
   readonly at: number;
@@ -35,8 +41,8 @@ export class History {
   readonly #options: HistoryOptions;
   /** Times are kept for groups of changes, at this distance in milliseconds. */
   readonly #resolution: number;
-  readonly #events = new Ring<StoredEvent>();
-  readonly #byResource = new Map<string, Ring<StoredEvent>>();
+  readonly #events = new Ring<Kept>();
+  readonly #byResource = new Map<string, Ring<Kept>>();
   readonly #marks = new Ring<Mark>();
   #bytes = 0;
   #oldest: Revision;
@@ -71,6 +77,12 @@ export class History {
     this.#bytes += costOf(event);
   }
 
+  /** Keeps less of the change that was appended last, as nobody has been told of it. */
+  shorten({ type, entry }: StoredEvent): void {
+    if (type !== 'ADDED') return;
+    for (const ring of [this.#events, this.#byResource.get(resourceOf(entry.key))]) ring?.set(ring.length - 1, entry);
+  }
+
   /** Drops what is too old or too much. Constant time when there is nothing to drop. */
   trim(): void {
     const deadline = this.#options.now() - this.#options.windowMs;
@@ -95,8 +107,12 @@ export class History {
     if (!ring) return found;
     const whole = prefix === resource;
     for (let at = firstAfter(ring, revision); at < ring.length; at++) {
-      const event = ring.at(at);
-      if (event && (whole || isUnder(prefix, event.entry.key))) found.push(event);
+      const kept = ring.at(at);
+      if (!kept || !(whole || isUnder(prefix, entryOf(kept).key))) continue;
+      const event = eventOf(kept);
+      // Whoever asks next is told the same event, with what was made of it.
+      if (event !== kept) ring.set(at, event);
+      found.push(event);
     }
     return found;
   }
@@ -128,8 +144,9 @@ export class History {
   }
 
   #dropFirst(): void {
-    const event = this.#events.shift();
-    if (!event) return;
+    const kept = this.#events.shift();
+    if (!kept) return;
+    const event = eventOf(kept);
     const resource = resourceOf(event.entry.key);
     const ring = this.#byResource.get(resource);
     ring?.shift();
@@ -140,8 +157,13 @@ export class History {
   }
 }
 
-function ringOf(event: StoredEvent): Ring<StoredEvent> {
-  const ring = new Ring<StoredEvent>();
+const entryOf = (kept: Kept): StoredEntry => (kept instanceof StoredEntry ? kept : kept.entry);
+
+const eventOf = (kept: Kept): StoredEvent =>
+  kept instanceof StoredEntry ? { type: 'ADDED', revision: kept.revision, entry: kept } : kept;
+
+function ringOf(event: StoredEvent): Ring<Kept> {
+  const ring = new Ring<Kept>();
   ring.push(event);
   return ring;
 }
@@ -152,7 +174,7 @@ function costOf({ type, entry, previous }: StoredEvent): number {
 }
 
 /** The position of the first change after a revision. */
-function firstAfter(ring: Ring<StoredEvent>, revision: Revision): number {
+function firstAfter(ring: Ring<Kept>, revision: Revision): number {
   let low = 0;
   let high = ring.length;
   while (low < high) {

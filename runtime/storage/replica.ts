@@ -132,7 +132,7 @@ export class Replica {
     this.#history.append(event);
     if (event.previous) this.#past.add(event);
     this.#revision = event.revision;
-    this.#hub.dispatch(event);
+    if (!this.#hub.dispatch(event)) this.#history.shorten(event);
     this.#waiters.reach(event.revision);
     this.#history.trim();
   }

@@ -17,6 +17,12 @@ export class Ring<T> {
     return this.#slots[(this.#head + position) & (this.#slots.length - 1)];
   }
 
+  /** Puts another item in the place of the one at a position, where there is one. */
+  set(position: number, item: T): void {
+    if (position < 0 || position >= this.#length) return;
+    this.#slots[(this.#head + position) & (this.#slots.length - 1)] = item;
+  }
+
   push(item: T): void {
     if (this.#length === this.#slots.length) this.#resize(this.#length * 2);
     this.#slots[(this.#head + this.#length) & (this.#slots.length - 1)] = item;

@@ -23,14 +23,15 @@ export class WatchHub {
     return subscription;
   }
 
-  dispatch(event: StoreEvent): void {
-    if (this.#size === 0) return;
+  /** Tells all whom a change concerns, and returns whether there was anybody. */
+  dispatch(event: StoreEvent): boolean {
+    if (this.#size === 0) return false;
     const { key } = event.entry;
-    this.#deliver('', event);
+    let told = this.#deliver('', event);
     for (let slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1)) {
-      this.#deliver(key.slice(0, slash + 1), event);
+      told = this.#deliver(key.slice(0, slash + 1), event) || told;
     }
-    this.#deliver(key, event);
+    return this.#deliver(key, event) || told;
   }
 
   /** Ends every watch. */
@@ -40,10 +41,11 @@ export class WatchHub {
     for (const subscription of all) subscription.end(reason);
   }
 
-  #deliver(prefix: string, event: StoreEvent): void {
+  #deliver(prefix: string, event: StoreEvent): boolean {
     const filed = this.#byPrefix.get(prefix);
-    if (!filed) return;
+    if (!filed) return false;
     for (const subscription of filed) subscription.deliver(event);
+    return true;
   }
 
   #remove(prefix: string, subscription: WatchSubscription): void {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change, Commit, Entry, Failure, Guard, Key, Revision } from '../../contract/index.js';
 import { closedFailure, keyFailure, overloadFailure, uncertain, unguarded } from '../failures.js';
 import { keyProblem } from '../keys.js';
+import { PassingMap } from '../passing-map.js';
 import type { Replica } from '../replica.js';
 import { restampBytes, stampRevision } from '../stamp.js';
 import type { Confirmations } from './confirmations.js';
@@ -42,10 +43,10 @@ export class Commits {
   readonly #layout: Layout;
   readonly #replica: Replica;
   readonly #confirmations: Confirmations;
-  readonly #pending: Map<Key, PendingChange>;
+  readonly #pending: PassingMap<Key, PendingChange>;
   readonly #standing: Standing;
   /** The last change of each key that has some under way. */
-  readonly #turns = new Map<Key, Promise<Commit>>();
+  readonly #turns = new PassingMap<Key, Promise<Commit>>();
   #bytes = 0;
   #closed = false;
 
@@ -58,7 +59,7 @@ export class Commits {
     layout: Layout,
     replica: Replica,
     confirmations: Confirmations,
-    pending: Map<Key, PendingChange>,
+    pending: PassingMap<Key, PendingChange>,
     standing: Standing,
   ) {
     this.#connection = connection;

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttributeReader, Damage, Key, Revision } from '../../contract/index.js';
 import { attributesOf, toEvent } from '../decoded-object.js';
+import type { PassingMap } from '../passing-map.js';
 import type { Replica } from '../replica.js';
 import { restampBytes } from '../stamp.js';
 import { StoredEntry } from '../stored-entry.js';
@@ -21,7 +22,7 @@ export interface MirrorOptions {
   readonly replica: Replica;
   readonly readAttributes: AttributeReader;
   /** This server's own changes by key: what they carry need not be parsed when it comes back. */
-  readonly pending: ReadonlyMap<Key, PendingChange>;
+  readonly pending: PassingMap<Key, PendingChange>;
   /** The last restore when the server started. */
   readonly standing: Standing;
 }

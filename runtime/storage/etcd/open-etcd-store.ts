@@ -19,6 +19,7 @@ import type {
 } from '../../contract/index.js';
 import { closedFailure, UNFINISHED, unfinishedFailure } from '../failures.js';
 import { DamagedStoreError } from '../open-store.js';
+import { PassingMap } from '../passing-map.js';
 import { Replica, type StoreStatistics } from '../replica.js';
 import { UnfinishedRestoreError } from '../unfinished.js';
 import { Commits } from './commits.js';
@@ -216,7 +217,7 @@ class EtcdStore implements EtcdBackedStore {
   #assemble(standing: Standing): Parts {
     const { readAttributes } = this.#options;
     const [connection, layout, replica] = [this.#connection, this.#layout, this.#replica];
-    const pending = new Map<Key, PendingChange>();
+    const pending = new PassingMap<Key, PendingChange>();
     const mirror = new Mirror({ connection, layout, replica, readAttributes, pending, standing });
     const confirmations = new Confirmations(connection, layout, replica, mirror);
     const commits = new Commits(connection, layout, replica, confirmations, pending, standing);

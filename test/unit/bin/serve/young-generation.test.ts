@@ -5,28 +5,44 @@ import { describe, expect, it } from 'vitest';
 
 const module = new URL('../../../../bin/serve/young-generation.ts', import.meta.url).href;
 
-/** What a process of its own says of its young generation, in MiB, while and after it made much that stays. */
-function sizes(): { readonly during: number; readonly after: number } {
+/** The young generation of a process of its own, in MiB, as it makes much that stays, in these ways one after the other. */
+function sizes(ways: readonly string[]): readonly number[] {
   const script = `
     import { getHeapSpaceStatistics } from 'node:v8';
-    import { withSmallYoungGeneration } from '${module}';
+    import * as young from '${module}';
     const size = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space').space_size / 2 ** 20;
     const kept = [];
     const fill = async () => {
-      for (let i = 0; i < 1_000_000; i++) kept.push({ i });
+      for (let i = 0; i < 1_000_000; i++) {
+        kept.push({ i });
+        // Where collections are told of.
+        if (i % 10_000 === 0) await new Promise(setImmediate);
+      }
       return size();
     };
-    const during = await withSmallYoungGeneration(fill);
-    console.log(JSON.stringify({ during, after: await fill(), kept: kept.length }));`;
+    const sizes = [];
+    for (const way of [${ways.join(', ')}]) sizes.push(await way());
+    console.log(JSON.stringify(sizes));
+    globalThis.kept = kept;`;
   const args = ['--import', 'tsx', '--input-type=module', '--eval', script];
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
 }
 
+const atStart = 'async () => young.withSmallYoungGeneration(fill)';
+const bounded = 'async () => { const end = young.boundYoungGeneration(); await fill(); end(); return size(); }';
+const free = 'fill';
+
 describe('the young generation', () => {
   it('stays small while data is loaded, and grows afterwards', () => {
     expect(getHeapSpaceStatistics().map(({ space_name }) => space_name)).toContain('new_space');
-    const { during, after } = sizes();
+    const [during, after] = sizes([atStart, free]);
     expect(during).toBeLessThanOrEqual(4);
     expect(after).toBeGreaterThan(4);
+  });
+
+  it('grows to 16 MiB while a server works, and beyond only without the bound', () => {
+    const [whileBounded, after] = sizes([bounded, free]);
+    expect(whileBounded).toBeLessThanOrEqual(16);
+    expect(after).toBeGreaterThan(16);
   });
 });

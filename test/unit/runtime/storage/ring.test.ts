@@ -16,6 +16,10 @@ describe('a ring', () => {
           }
           for (let count = 0; count < shift; count++) expect(ring.shift()).toBe(model.shift());
           expect(ring.length).toBe(model.length);
+          for (const at of [-1, 0, model.length - 1, model.length]) {
+            ring.set(at, next);
+            if (at >= 0 && at < model.length) model[at] = next++;
+          }
           for (const at of [-1, 0, 1, model.length >> 1, model.length - 1, model.length]) {
             expect(ring.at(at)).toBe(model[at]);
           }
