@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /** Starts the command of a build. */
 import { join } from 'node:path';
-import { loadProgram, programFile } from './launch/load-program.js';
+import { lateKindsFile, loadProgram, programFile } from './launch/load-program.js';
 import { nameSourcePlaces } from './launch/source-places.js';
 
-nameSourcePlaces(join(import.meta.dirname, programFile));
+nameSourcePlaces([programFile, lateKindsFile].map((name) => join(import.meta.dirname, name)));
 loadProgram(import.meta.dirname).run();

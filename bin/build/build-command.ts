@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 import { loadProgram, programFile } from '../launch/load-program.js';
+import { buildLateKinds, lateKinds } from './late-kinds-plugin.js';
 import { programPlugins } from './program-plugins.js';
 
 /** Packages that every start of a server needs, and those that only come as ES modules; all others stay outside. */
@@ -27,25 +28,25 @@ const common: BuildOptions = {
   minify: true,
   logLevel: 'warning',
 };
+/** Traces of errors name places in the sources by the map. */
+const mapped: BuildOptions = { ...common, sourcemap: 'external', sourcesContent: false };
 
 const begin = `(function (require, __filename, importModule) {
 const programUrl = require('node:url').pathToFileURL(__filename).href;`;
 
 rmSync(folder, { recursive: true, force: true });
 await build({
-  ...common,
+  ...mapped,
   entryPoints: ['bin/kindforge.ts'],
   format: 'cjs',
   outfile: join(folder, programFile),
-  // Traces of errors name places in the sources by it.
-  sourcemap: 'external',
-  sourcesContent: false,
   define: { 'import.meta.url': 'programUrl' },
   supported: { 'dynamic-import': false },
-  plugins: [...programPlugins],
+  plugins: [lateKinds, ...programPlugins],
   banner: { js: begin },
   footer: { js: '})' },
 });
+await buildLateKinds(folder, mapped);
 // To load an ES module, Node first loads what loads those, which takes as long as a tenth of a start.
 await build({
   ...common,

@@ -54,6 +54,13 @@ export const programPlugins: readonly Plugin[] = [
     by: 'lateFetchTypes.$1',
     imports: `import * as lateFetchTypes from ${lateFetchTypes};\n`,
   }),
+  // Only its client speaks TLS.
+  change({
+    modules: /ws\/lib\/websocket\.js$/,
+    loader: 'js',
+    what: /^const (https|tls) = require\('\1'\);$/gm,
+    by: "const $1 = { get request() { return require('$1').request; }, get connect() { return require('$1').connect; } };",
+  }),
   change({
     modules: /h3\/dist\/response\.mjs$/,
     loader: 'js',

@@ -10,7 +10,10 @@ import { Script } from 'node:vm';
  */
 export const programFile = 'program.cjs';
 
-/** What V8 made of it. */
+/** What most kinds do with their objects; the program reads it once that is asked for. */
+export const lateKindsFile = 'kinds.cjs';
+
+/** What V8 made of the program. */
 export const codeCacheFile = 'program.cache';
 
 export interface Program {

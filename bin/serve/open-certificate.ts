@@ -1,6 +1,5 @@
 /** Opens the certificate that `kindforge serve` shows of itself. */
 import { readFileSync } from 'node:fs';
-import { createSecureContext } from 'node:tls';
 import type { ServerCertificate } from '../../runtime/server/index.js';
 import { explaining } from './explain.js';
 
@@ -14,6 +13,7 @@ export interface CertificateFiles {
 export async function openCertificate({ certFile, keyFile }: CertificateFiles): Promise<ServerCertificate> {
   const cert = await read('--tls-cert-file', certFile);
   const key = await read('--tls-private-key-file', keyFile);
+  const { createSecureContext } = await import('node:tls');
   await explaining(
     () => createSecureContext({ cert, key }),
     ({ message }) => `--tls-cert-file ${certFile} with --tls-private-key-file ${keyFile}: ${message}`,

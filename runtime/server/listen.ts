@@ -1,6 +1,6 @@
 /** Listens for HTTP/1.1 and, where there is a certificate, for HTTP/2 and HTTP/1.1 over TLS; WebSockets go with either. */
-import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http';
-import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
+import { createServer as createHttpServer, type IncomingMessage, Server } from 'node:http';
+import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { NodeHandler } from 'h3';
@@ -40,11 +40,9 @@ const connections = { keepAliveTimeout: 90_000, requestTimeout: 0, maxHeaderSize
 /** Starts to listen. Rejects where the address cannot be had; throws where certificate and key are no pair. */
 export async function listen(handler: NodeHandler, webSockets: WebSockets, options: ListenOptions): Promise<Listening> {
   const { host, port, tls } = options;
-  // Only TLS can choose HTTP/2, which takes Node 6 ms to load.
+  // Only TLS can choose HTTP/2. Both are loaded for who wants them: they take Node as long as a thirtieth of a start.
   const http2 = tls && (await import('./http2.js')).createHttp2(handler);
-  const server = tls
-    ? createHttpsServer({ ...connections, ...tls, minVersion: 'TLSv1.2', ALPNProtocols: ['h2', 'http/1.1'] }, handler)
-    : createHttpServer(connections, handler);
+  const server = tls ? await createSecureServer(handler, tls) : createHttpServer(connections, handler);
   answerMalformed(server);
   if (http2) divert(server, http2);
   server.on('upgrade', (req, socket, head) => upgrade(server, webSockets, req, socket, head));
@@ -55,11 +53,18 @@ export async function listen(handler: NodeHandler, webSockets: WebSockets, optio
   };
 }
 
+async function createSecureServer(handler: NodeHandler, tls: ServerCertificate): Promise<HttpsServer> {
+  const { createServer } = await import('node:https');
+  const choices = { minVersion: 'TLSv1.2', ALPNProtocols: ['h2', 'http/1.1'] } as const;
+  return createServer({ ...connections, ...tls, ...choices }, handler);
+}
+
 /** The event by which a server is given its connections. */
-const connectionEvent = (server: Server): string => (server instanceof HttpsServer ? 'secureConnection' : 'connection');
+const connectionEvent = (server: Server | HttpsServer): string =>
+  server instanceof Server ? 'connection' : 'secureConnection';
 
 /** Sends connections whose client chose HTTP/2 (RFC 7301) there, and leaves the others where they go anyway. */
-function divert(server: Server, http2: Http2): void {
+function divert(server: Server | HttpsServer, http2: Http2): void {
   const event = connectionEvent(server);
   const others = server.listeners(event);
   server.removeAllListeners(event);
@@ -69,7 +74,13 @@ function divert(server: Server, http2: Http2): void {
   });
 }
 
-function upgrade(server: Server, webSockets: WebSockets, req: IncomingMessage, socket: Duplex, head: Buffer): void {
+function upgrade(
+  server: Server | HttpsServer,
+  webSockets: WebSockets,
+  req: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
   if (isWebSocketRequest(req)) {
     webSockets.upgrade(req, socket, head).catch(() => socket.destroy());
     return;
@@ -78,7 +89,7 @@ function upgrade(server: Server, webSockets: WebSockets, req: IncomingMessage, s
   server.emit(connectionEvent(server), socket);
 }
 
-function bind(server: Server, host: string, port: number): Promise<string> {
+function bind(server: Server | HttpsServer, host: string, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -103,7 +114,11 @@ interface Others {
   readonly webSockets: WebSockets;
 }
 
-async function close(server: Server, { http2, webSockets }: Others, settle?: () => Promise<void>): Promise<void> {
+async function close(
+  server: Server | HttpsServer,
+  { http2, webSockets }: Others,
+  settle?: () => Promise<void>,
+): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   webSockets.goAway();
   http2?.goAway();

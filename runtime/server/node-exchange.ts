@@ -1,7 +1,6 @@
 /** What requests and responses of HTTP/1.1 and HTTP/2 do not have in common, although Node gives them one interface. */
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
-import { TLSSocket } from 'node:tls';
 
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
 
@@ -49,9 +48,9 @@ export function needsDrain(res: NodeResponse): boolean {
   return res instanceof ServerResponse && res.writableNeedDrain;
 }
 
-/** Whether bytes go to the socket as they are, and wait there without being copied. */
+/** Whether bytes go to the socket as they are, and wait there without being copied. Sockets of TLS say that they encrypt. */
 export function sendsAsIs(res: NodeResponse): boolean {
-  return res instanceof ServerResponse && !(res.socket instanceof TLSSocket);
+  return res instanceof ServerResponse && !(res.socket && 'encrypted' in res.socket);
 }
 
 /** Sends the head before there is a body; HTTP/2 does not wait for one. */

@@ -30,7 +30,7 @@ describe('nameSourcePlaces', () => {
   function traceOf(map?: string): readonly string[] {
     const { code } = transformSync(source, { loader: 'ts', minify: true });
     if (map !== undefined) writeFileSync(`${program}.map`, map);
-    nameSourcePlaces(program);
+    nameSourcePlaces([program]);
     try {
       new Script(code, { filename: program }).runInThisContext({ displayErrors: false });
     } catch (error) {
@@ -55,7 +55,7 @@ describe('nameSourcePlaces', () => {
   });
 
   it('leaves frames of other files as they are', () => {
-    nameSourcePlaces(program);
+    nameSourcePlaces([program]);
     expect(new Error('here').stack).toMatch(/^Error: here\n {4}at .*source-places\.test\.ts:\d+:\d+/);
   });
 });

@@ -1,0 +1,89 @@
+/** Moves what most kinds do with their objects from the program into a file that is read once one of them is asked for. */
+import { readdirSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { lateKindsFile } from '../launch/load-program.js';
+
+const generated = fileURLToPath(new URL('../../generated', import.meta.url));
+const standIn = fileURLToPath(new URL('late-kinds.ts', import.meta.url));
+
+/** All that generated functions import; their own copy of it would not do, as it would know nothing of the program's. */
+const imported = 'kindforge/schema-support';
+
+/** Kinds that each start writes objects of. */
+const early = new Set([
+  'clusterrolebindings',
+  'clusterroles',
+  'configmaps',
+  'endpoints',
+  'endpointslices',
+  'flowschemas',
+  'namespaces',
+  'priorityclasses',
+  'prioritylevelconfigurations',
+  'rolebindings',
+  'roles',
+  'services',
+]);
+
+const functionsFile = /generated\/.*\/functions\.ts$/;
+
+/** As in `core/v1/pods`. */
+const kindOf = (file: string): string => relative(generated, dirname(file)).replaceAll('\\', '/');
+
+/** Whether a file has functions of a late kind; those that several kinds share go where these are. */
+function isLate(file: string): boolean {
+  const kind = kindOf(file);
+  return functionsFile.test(file.replaceAll('\\', '/')) && !kind.startsWith('types/') && !early.has(basename(kind));
+}
+
+/** Puts stand-ins where the functions of late kinds would be. */
+export const lateKinds: Plugin = {
+  name: 'late kinds',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: new RegExp(`^\\./${lateKindsFile}$`) }, ({ path }) => ({ path, external: true }));
+    onLoad({ filter: functionsFile }, async ({ path }) => {
+      if (!isLate(path)) return undefined;
+      const { functions } = await import(pathToFileURL(path).href);
+      const given = [kindOf(path), Object.keys(functions)].map((value) => JSON.stringify(value)).join(', ');
+      return {
+        loader: 'js',
+        resolveDir: dirname(path),
+        contents: `import * as support from '${imported}';
+import { lateFunctions } from ${JSON.stringify(standIn)};
+export const functions = lateFunctions(${given}, () => require('./${lateKindsFile}')(support));`,
+      };
+    });
+  },
+};
+
+/** Writes the file with the functions themselves. */
+export async function buildLateKinds(folder: string, common: BuildOptions): Promise<void> {
+  const names = readdirSync(generated, { recursive: true, encoding: 'utf8' });
+  const files = names.map((name) => resolve(generated, name)).filter(isLate);
+  const imports = files.map((file, i) => `import { functions as _${i} } from ${JSON.stringify(file)};`);
+  const kinds = files.map((file, i) => `${JSON.stringify(kindOf(file))}: _${i}`);
+  await build({
+    ...common,
+    stdin: { contents: `${imports.join('\n')}\nexport default { ${kinds.join(', ')} };`, resolveDir: generated },
+    format: 'cjs',
+    outfile: join(folder, lateKindsFile),
+    plugins: [importsAreGiven],
+    banner: { js: 'module.exports = (imported) => { const module = { exports: {} };' },
+    footer: { js: 'return module.exports.default; };' },
+  });
+}
+
+/** What generated functions import is that of the program. */
+const importsAreGiven: Plugin = {
+  name: 'imports are given',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: new RegExp(`^${imported}$`) }, ({ path }) => ({ path, namespace: 'given' }));
+    onLoad({ filter: /.*/, namespace: 'given' }, async () => {
+      // Each by its name, as a function that is called through an object of them costs more.
+      const names = Object.keys(await import(imported));
+      return { contents: `export const { ${names.join(', ')} } = imported;` };
+    });
+  },
+};
