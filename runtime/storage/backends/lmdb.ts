@@ -9,7 +9,7 @@ import { messageOf } from '../failures.js';
 import { type JournalOptions, journalBackend } from './journal.js';
 import { checkLmdbFile } from './lmdb-file.js';
 import { LmdbLock } from './lmdb-lock.js';
-import { MappedPages } from './mapped-pages.js';
+import { MappedPages, READ_BYTES, WRITTEN_BYTES } from './mapped-pages.js';
 import type { Segment, SegmentStore } from './segment-store.js';
 
 export type LmdbDatabase = RootDatabase<Buffer, Buffer>;
@@ -68,7 +68,7 @@ class LmdbSegments implements SegmentStore {
   }
 
   async secret(): Promise<Uint8Array> {
-    const database = await this.#lean();
+    const database = await this.#lean(READ_BYTES);
     const kept = database.get(SECRET_KEY);
     if (kept) return Buffer.from(kept);
     const made = randomBytes(SECRET_BYTES);
@@ -79,14 +79,14 @@ class LmdbSegments implements SegmentStore {
   }
 
   async read(id: number): Promise<Uint8Array | undefined> {
-    const database = await this.#lean();
+    const database = await this.#lean(READ_BYTES);
     const found = database.getBinaryFast(keyOf(id));
     // What the library returns is a buffer that it uses again and again, with a length that is not its own.
     return found && asBuffer(found);
   }
 
   async write(put: readonly Segment[], remove: readonly number[]): Promise<void> {
-    const database = await this.#lean();
+    const database = await this.#lean(WRITTEN_BYTES);
     const lock = this.#lock;
     if (!lock) throw new Error('the database is not open');
     const writing = lock.whileHeld(() => {
@@ -106,9 +106,9 @@ class LmdbSegments implements SegmentStore {
   }
 
   /** The database, opened anew where too many of its pages have become part of this process's memory. */
-  async #lean(): Promise<LmdbDatabase> {
+  async #lean(limitBytes: number): Promise<LmdbDatabase> {
     if (!this.#lock) throw new Error('the database is not open');
-    if (this.#database && !this.#pages.areMany()) return this.#database;
+    if (this.#database && !this.#pages.areMany(limitBytes)) return this.#database;
     const outgrown = this.#database;
     // Where opening fails, the next call tries again.
     this.#database = undefined;

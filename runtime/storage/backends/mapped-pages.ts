@@ -1,8 +1,10 @@
 /** Watches how much of a mapped file counts as this process's memory. */
 import { readFileSync } from 'node:fs';
 
-/** More file pages than this, in bytes, are worth opening the file anew to be rid of them. */
-const LIMIT_BYTES = 8 * 1024 * 1024;
+/** More file pages than this, in bytes, are worth opening the file anew to be rid of them: while it is read as a whole. */
+export const READ_BYTES = 8 * 1024 * 1024;
+/** The same while it is written, which touches few pages anew. */
+export const WRITTEN_BYTES = 2 * 1024 * 1024;
 /** How many questions are answered by one look, which takes about 15 µs. */
 const LOOK_EVERY = 8;
 const PAGE_BYTES = 4096;
@@ -15,10 +17,10 @@ export class MappedPages {
   #base = filePages();
   #questions = 0;
 
-  /** Whether the limit has been passed since `reset`. */
-  areMany(): boolean {
+  /** Whether there are more bytes of them than at `reset` and a limit together. */
+  areMany(limitBytes: number): boolean {
     if (++this.#questions % LOOK_EVERY !== 0) return false;
-    return (filePages() - this.#base) * PAGE_BYTES > LIMIT_BYTES;
+    return (filePages() - this.#base) * PAGE_BYTES > limitBytes;
   }
 
   /** Starts counting anew. */
