@@ -48,11 +48,14 @@ export async function runServe(flags: ServeFlags): Promise<Ending> {
   const asked = untilAskedToStop();
   try {
     const running = await withSmallYoungGeneration(() => startServer(settings.value, modules.value));
-    if (!flags.quiet) process.stdout.write(banner(settings.value, running, running.server.registry.resources.length));
-    const savings = [giveBackWhenQuiet(), boundYoungGeneration()];
-    await asked;
-    for (const end of savings) end();
-    await running.stop();
+    try {
+      if (!flags.quiet) process.stdout.write(banner(settings.value, running, running.server.registry.resources.length));
+      const savings = [giveBackWhenQuiet(), boundYoungGeneration()];
+      await asked;
+      for (const end of savings) end();
+    } finally {
+      await running.stop();
+    }
     return 'done';
   } catch (error) {
     if (error instanceof DamagedStoreError) return complain(`${error.message}\n${damageHelp}`, 'refused');
