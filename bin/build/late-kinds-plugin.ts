@@ -30,12 +30,12 @@ const early = new Set([
 const functionsFile = /generated\/.*\/functions\.ts$/;
 
 /** As in `core/v1/pods`. */
-const kindOf = (file: string): string => relative(generated, dirname(file)).replaceAll('\\', '/');
+const kindOf = (file: string): string => relative(generated, dirname(file));
 
 /** Whether a file has functions of a late kind; those that several kinds share go where these are. */
 function isLate(file: string): boolean {
   const kind = kindOf(file);
-  return functionsFile.test(file.replaceAll('\\', '/')) && !kind.startsWith('types/') && !early.has(basename(kind));
+  return functionsFile.test(file) && !kind.startsWith('types/') && !early.has(basename(kind));
 }
 
 /** Puts stand-ins where the functions of late kinds would be. */

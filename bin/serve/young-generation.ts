@@ -45,4 +45,9 @@ function youngBytes(): number {
   return getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0;
 }
 
-const grow = (factor: number): void => setFlagsFromString(`--semi-space-growth-factor=${factor}`);
+let growth = usualGrowth;
+
+function grow(factor: number): void {
+  if (factor !== growth) setFlagsFromString(`--semi-space-growth-factor=${factor}`);
+  growth = factor;
+}

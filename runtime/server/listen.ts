@@ -59,12 +59,14 @@ async function createSecureServer(handler: NodeHandler, tls: ServerCertificate):
   return createServer({ ...connections, ...tls, ...choices }, handler);
 }
 
+type EitherServer = Server | HttpsServer;
+
 /** The event by which a server is given its connections. */
-const connectionEvent = (server: Server | HttpsServer): string =>
+const connectionEvent = (server: EitherServer): string =>
   server instanceof Server ? 'connection' : 'secureConnection';
 
 /** Sends connections whose client chose HTTP/2 (RFC 7301) there, and leaves the others where they go anyway. */
-function divert(server: Server | HttpsServer, http2: Http2): void {
+function divert(server: EitherServer, http2: Http2): void {
   const event = connectionEvent(server);
   const others = server.listeners(event);
   server.removeAllListeners(event);
@@ -75,7 +77,7 @@ function divert(server: Server | HttpsServer, http2: Http2): void {
 }
 
 function upgrade(
-  server: Server | HttpsServer,
+  server: EitherServer,
   webSockets: WebSockets,
   req: IncomingMessage,
   socket: Duplex,
@@ -89,7 +91,7 @@ function upgrade(
   server.emit(connectionEvent(server), socket);
 }
 
-function bind(server: Server | HttpsServer, host: string, port: number): Promise<string> {
+function bind(server: EitherServer, host: string, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -114,11 +116,7 @@ interface Others {
   readonly webSockets: WebSockets;
 }
 
-async function close(
-  server: Server | HttpsServer,
-  { http2, webSockets }: Others,
-  settle?: () => Promise<void>,
-): Promise<void> {
+async function close(server: EitherServer, { http2, webSockets }: Others, settle?: () => Promise<void>): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   webSockets.goAway();
   http2?.goAway();

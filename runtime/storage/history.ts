@@ -1,5 +1,6 @@
 /** The recent changes, bounded by age and by bytes. */
 import type { Revision, StoreEvent } from '../contract/index.js';
+import { toEvent } from './decoded-object.js';
 import { isUnder, resourceOf } from './keys.js';
 import { Ring } from './ring.js';
 import { StoredEntry } from './stored-entry.js';
@@ -159,8 +160,7 @@ export class History {
 
 const entryOf = (kept: Kept): StoredEntry => (kept instanceof StoredEntry ? kept : kept.entry);
 
-const eventOf = (kept: Kept): StoredEvent =>
-  kept instanceof StoredEntry ? { type: 'ADDED', revision: kept.revision, entry: kept } : kept;
+const eventOf = (kept: Kept): StoredEvent => (kept instanceof StoredEntry ? toEvent(kept, false, undefined) : kept);
 
 function ringOf(event: StoredEvent): Ring<Kept> {
   const ring = new Ring<Kept>();

@@ -9,7 +9,7 @@ import { messageOf } from '../failures.js';
 import { type JournalOptions, journalBackend } from './journal.js';
 import { checkLmdbFile } from './lmdb-file.js';
 import { LmdbLock } from './lmdb-lock.js';
-import { MappedPages, READ_BYTES, WRITTEN_BYTES } from './mapped-pages.js';
+import { MappedPages, READING_LIMIT_BYTES, WRITING_LIMIT_BYTES } from './mapped-pages.js';
 import type { Segment, SegmentStore } from './segment-store.js';
 
 export type LmdbDatabase = RootDatabase<Buffer, Buffer>;
@@ -68,7 +68,7 @@ class LmdbSegments implements SegmentStore {
   }
 
   async secret(): Promise<Uint8Array> {
-    const database = await this.#lean(READ_BYTES);
+    const database = await this.#lean(READING_LIMIT_BYTES);
     const kept = database.get(SECRET_KEY);
     if (kept) return Buffer.from(kept);
     const made = randomBytes(SECRET_BYTES);
@@ -79,14 +79,14 @@ class LmdbSegments implements SegmentStore {
   }
 
   async read(id: number): Promise<Uint8Array | undefined> {
-    const database = await this.#lean(READ_BYTES);
+    const database = await this.#lean(READING_LIMIT_BYTES);
     const found = database.getBinaryFast(keyOf(id));
     // What the library returns is a buffer that it uses again and again, with a length that is not its own.
     return found && asBuffer(found);
   }
 
   async write(put: readonly Segment[], remove: readonly number[]): Promise<void> {
-    const database = await this.#lean(WRITTEN_BYTES);
+    const database = await this.#lean(WRITING_LIMIT_BYTES);
     const lock = this.#lock;
     if (!lock) throw new Error('the database is not open');
     const writing = lock.whileHeld(() => {

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 
 /** More file pages than this, in bytes, are worth opening the file anew to be rid of them: while it is read as a whole. */
-export const READ_BYTES = 8 * 1024 * 1024;
+export const READING_LIMIT_BYTES = 8 * 1024 * 1024;
 /** The same while it is written, which touches few pages anew. */
-export const WRITTEN_BYTES = 2 * 1024 * 1024;
+export const WRITING_LIMIT_BYTES = 2 * 1024 * 1024;
 /** How many questions are answered by one look, which takes about 15 µs. */
 const LOOK_EVERY = 8;
 const PAGE_BYTES = 4096;
