@@ -47,13 +47,14 @@ const apply = (version: string, manager: string, name: string, spec: JsonObject,
 const merge = (version: string, name: string, spec: JsonObject): Promise<Answer> =>
   ask('PATCH', `${heaters(version)}/${name}?fieldManager=editor`, { spec }, 'application/merge-patch+json');
 
-/** Who owns what of the spec, as `manager version: fields`. */
+/** Who owns what of the spec, as `manager version: fields`, sorted: the server's order depends on the second of each write. */
 function owners({ body }: Answer): readonly string[] {
   const entries = objectAt(body, 'metadata')?.managedFields;
-  return (isArray(entries) ? entries.filter(isObject) : []).map(({ manager, apiVersion, fieldsV1 }) => {
+  const owned = (isArray(entries) ? entries.filter(isObject) : []).map(({ manager, apiVersion, fieldsV1 }) => {
     const fields = isObject(fieldsV1) ? fieldsV1['f:spec'] : undefined;
     return `${manager} ${String(apiVersion).split('/')[1]}: ${JSON.stringify(fields)}`;
   });
+  return owned.sort();
 }
 
 const versions = heaterVersions({ note: { type: 'string' } });
