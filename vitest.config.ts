@@ -45,7 +45,10 @@ export default defineConfig({
     projects: [
       // Most of the time of these would be loading the same modules for each file. They are to leave nothing behind in them.
       { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], isolate: false } },
-      { extends: true, test: { name: 'system', include: ['test/**/*.test.ts'], exclude: ['test/unit/**'] } },
+      {
+        extends: true,
+        test: { name: 'system', include: ['test/**/*.test.ts'], exclude: ['test/unit/**'], isolate: false },
+      },
     ],
     sequence: { sequencer: LongestFirst },
     // Ends what hangs; nothing is shown by how long a test takes.

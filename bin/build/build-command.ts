@@ -7,11 +7,12 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 import { loadProgram, programFile } from '../launch/load-program.js';
+import { buildLateData, lateData } from './late-data-plugin.js';
 import { buildLateKinds, lateKinds } from './late-kinds-plugin.js';
 import { programPlugins } from './program-plugins.js';
 
 /** Packages that every start of a server needs, and those that only come as ES modules; all others stay outside. */
-const bundled = new Set(['commander', 'db0', 'h3', 'jose', 're2js', 'srvx', 'unstorage', 'ws']);
+const bundled = new Set(['commander', 'db0', 'h3', 'jose', 'lmdb', 'srvx', 'unstorage']);
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = resolve(process.argv[2] ?? 'dist/bin');
@@ -42,11 +43,12 @@ await build({
   outfile: join(folder, programFile),
   define: { 'import.meta.url': 'programUrl' },
   supported: { 'dynamic-import': false },
-  plugins: [lateKinds, ...programPlugins],
+  plugins: [lateKinds, lateData, ...programPlugins],
   banner: { js: begin },
   footer: { js: '})' },
 });
 await buildLateKinds(folder, mapped);
+await buildLateData(folder, common);
 // To load an ES module, Node first loads what loads those, which takes as long as a tenth of a start.
 await build({
   ...common,

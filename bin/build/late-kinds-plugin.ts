@@ -1,41 +1,21 @@
 /** Moves what most kinds do with their objects from the program into a file that is read once one of them is asked for. */
-import { readdirSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { lateKindsFile } from '../launch/load-program.js';
+import { generated, generatedFiles, isEarly, kindOf } from './generated-kinds.js';
 
-const generated = fileURLToPath(new URL('../../generated', import.meta.url));
 const standIn = fileURLToPath(new URL('late-kinds.ts', import.meta.url));
 
 /** All that generated functions import; their own copy of it would not do, as it would know nothing of the program's. */
 const imported = 'kindforge/schema-support';
 
-/** Kinds that each start writes objects of. */
-const early = new Set([
-  'clusterrolebindings',
-  'clusterroles',
-  'configmaps',
-  'endpoints',
-  'endpointslices',
-  'flowschemas',
-  'namespaces',
-  'priorityclasses',
-  'prioritylevelconfigurations',
-  'rolebindings',
-  'roles',
-  'services',
-]);
-
 const functionsFile = /generated\/.*\/functions\.ts$/;
-
-/** As in `core/v1/pods`. */
-const kindOf = (file: string): string => relative(generated, dirname(file));
 
 /** Whether a file has functions of a late kind; those that several kinds share go where these are. */
 function isLate(file: string): boolean {
   const kind = kindOf(file);
-  return functionsFile.test(file) && !kind.startsWith('types/') && !early.has(basename(kind));
+  return functionsFile.test(file) && !kind.startsWith('types/') && !isEarly(kind);
 }
 
 /** Puts stand-ins where the functions of late kinds would be. */
@@ -60,8 +40,7 @@ export const functions = lateFunctions(${given}, () => require('./${lateKindsFil
 
 /** Writes the file with the functions themselves. */
 export async function buildLateKinds(folder: string, common: BuildOptions): Promise<void> {
-  const names = readdirSync(generated, { recursive: true, encoding: 'utf8' });
-  const files = names.map((name) => resolve(generated, name)).filter(isLate);
+  const files = generatedFiles('functions.ts').filter(isLate);
   const imports = files.map((file, i) => `import { functions as _${i} } from ${JSON.stringify(file)};`);
   const kinds = files.map((file, i) => `${JSON.stringify(kindOf(file))}: _${i}`);
   await build({

@@ -1,5 +1,6 @@
 /** What the build changes of the modules that make up the program. */
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Loader, Plugin } from 'esbuild';
 
@@ -35,10 +36,45 @@ const onlyUsedModules: Plugin = {
   },
 };
 
+/** What is imported of a package, loaded with the first use. */
+const latePatterns: Plugin = {
+  name: 'late patterns',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^re2js$/ }, ({ path, kind }) =>
+      kind === 'require-call' ? { path, external: true } : { path, namespace: 'late', sideEffects: false },
+    );
+    onLoad({ filter: /.*/, namespace: 'late' }, () => ({
+      contents: "export const RE2JS = { compile: (pattern) => require('re2js').RE2JS.compile(pattern) };",
+    }));
+  },
+};
+
+/**
+ * Of lmdb, the form for `require`, since the other looks for the native library beside the module that it is part of; and
+ * without the encoding of objects that databases have where they are not told another, as ours is.
+ */
+const lmdbForRequire: Plugin = {
+  name: 'lmdb for require',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^lmdb$/ }, () => ({ path: createRequire(import.meta.url).resolve('lmdb') }));
+    onResolve({ filter: /^msgpackr$/ }, ({ path }) => ({ path, namespace: 'unused' }));
+    onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
+
 const lateFetchTypes = JSON.stringify(fileURLToPath(new URL('late-fetch-types.ts', import.meta.url)));
 
 export const programPlugins: readonly Plugin[] = [
   onlyUsedModules,
+  latePatterns,
+  lmdbForRequire,
+  change({
+    modules: /lmdb\/dist\/index\.cjs$/,
+    loader: 'js',
+    what: /\b__filename\b/g,
+    by: 'lmdbFile',
+    imports: "const lmdbFile = require('node:module').createRequire(__filename).resolve('lmdb');\n",
+  }),
   // Names of modules that are only known at run time go to the import that the launcher hands in.
   change({
     modules: /import-factory\.ts$/,
@@ -53,13 +89,6 @@ export const programPlugins: readonly Plugin[] = [
     what: /\bglobalThis\.(Headers|Request|Response)(?=;|\);)/g,
     by: 'lateFetchTypes.$1',
     imports: `import * as lateFetchTypes from ${lateFetchTypes};\n`,
-  }),
-  // Only its client speaks TLS.
-  change({
-    modules: /ws\/lib\/websocket\.js$/,
-    loader: 'js',
-    what: /^const (https|tls) = require\('\1'\);$/gm,
-    by: "const $1 = { get request() { return require('$1').request; }, get connect() { return require('$1').connect; } };",
   }),
   change({
     modules: /h3\/dist\/response\.mjs$/,

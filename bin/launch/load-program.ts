@@ -13,6 +13,10 @@ export const programFile = 'program.cjs';
 /** What most kinds do with their objects; the program reads it once that is asked for. */
 export const lateKindsFile = 'kinds.cjs';
 
+/** The schemas of most kinds, and the tables of all that say how they are written in protobuf; both are read so, too. */
+export const lateSchemasFile = 'schemas.cjs';
+export const lateTablesFile = 'protobuf.cjs';
+
 /** What V8 made of the program. */
 export const codeCacheFile = 'program.cache';
 

@@ -1,13 +1,10 @@
 /** Compresses large answers for clients that take gzip. */
 import { promisify } from 'node:util';
-import { constants, gzip } from 'node:zlib';
 import type { Eventually } from '../objects/when-known.js';
 import type { Answer, ApiRequest } from '../verbs/exchange.js';
 
 /** Answers up to this size, in bytes, are sent as they are: compressing them takes longer than sending them. */
 const threshold = 128 * 1024;
-
-const compress = promisify(gzip);
 
 /** The answer, or a promise of it with a body in gzip. Small answers and streams cost a look at their size. */
 export function compressed(request: ApiRequest, answer: Answer): Eventually<Answer> {
@@ -22,7 +19,8 @@ const sizeOf = (body: Uint8Array | readonly Uint8Array[]): number =>
 async function zip(answer: Answer, body: Uint8Array | readonly Uint8Array[]): Promise<Answer> {
   const whole = body instanceof Uint8Array ? body : Buffer.concat(body);
   const headers = { ...answer.headers, 'content-encoding': 'gzip', vary: varyOf(answer) };
-  return { ...answer, headers, body: await compress(whole, { level: constants.Z_BEST_SPEED }) };
+  const { constants, gzip } = await import('node:zlib');
+  return { ...answer, headers, body: await promisify(gzip)(whole, { level: constants.Z_BEST_SPEED }) };
 }
 
 function varyOf({ headers }: Answer): string[] {

@@ -1,6 +1,7 @@
 /** Puts modules under the names that are served; done once, when the registry is built. */
 import type { ResourceModule, Stability, Subresource } from '../contract/index.js';
 import type { Naming } from '../objects/naming.js';
+import { changedModule } from './changed-module.js';
 
 /** A module with every group that it names, its own among them, renamed where the naming says so. */
 export function underNaming(module: ResourceModule, naming: Naming): ResourceModule {
@@ -15,13 +16,12 @@ export function underNaming(module: ResourceModule, naming: Naming): ResourceMod
     keeper === storedAs?.group &&
     subresources.every((subresource, index) => subresource === module.subresources[index]);
   if (same) return module;
-  return {
-    ...module,
+  return changedModule(module, {
     group,
     subresources,
     ...(stability === undefined ? {} : { stability }),
     ...(storedAs && keeper !== undefined ? { storedAs: { ...storedAs, group: keeper } } : {}),
-  };
+  });
 }
 
 function stabilityUnder(stability: Stability, naming: Naming): Stability {

@@ -19,6 +19,7 @@ import {
   serveResource,
 } from '../pipeline/served-resource.js';
 import { byName } from './by-name.js';
+import { changedModule } from './changed-module.js';
 import { kindOf, storedKindOf, storedResourceOf } from './named-modules.js';
 import { applyRuntimeConfig, noRuntimeConfig, type RuntimeConfig } from './runtime-config.js';
 
@@ -113,7 +114,7 @@ function inVersionOrder(versions: readonly ServedResource[], first: string): rea
 /** Without the subresources whose kinds are not among the modules: nobody could say what they take. */
 function withKnownKinds(module: ResourceModule, isKnown: (kind: KindReference) => boolean): ResourceModule {
   const subresources = module.subresources.filter(({ kind, connects }) => !kind || connects || isKnown(kind));
-  return subresources.length === module.subresources.length ? module : { ...module, subresources };
+  return subresources.length === module.subresources.length ? module : changedModule(module, { subresources });
 }
 
 /** Tells the modules that are served: by the config, and by their gates. */

@@ -2,7 +2,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket, WebSocketServer } from 'ws';
 import type { Result } from '../contract/index.js';
 import { answerFailure } from '../verbs/answers.js';
 import type { Answer, ApiRequest, StreamStart } from '../verbs/exchange.js';
@@ -45,17 +45,13 @@ const heartbeatMs = 30_000;
 /** Defines WebSockets whose requests go the way of all others: authentication and verbs know nothing of them. */
 export function defineWebSockets(options: WebSocketOptions): WebSockets {
   const open = new OpenWebSockets();
-  const server = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    perMessageDeflate: false,
-    maxPayload: maxMessageBytes,
-    handleProtocols: (offered) => chooseProtocol([...offered], options.tokenProtocol) ?? false,
-  });
+  let making: Promise<WebSocketServer> | undefined;
   return {
     async upgrade(req, socket, head) {
       // Until there is a WebSocket, nobody else hears of it when the connection breaks.
       socket.on('error', () => socket.destroy());
+      making ??= makeServer(options);
+      const server = await making;
       const request = readHandshake(req, options);
       const answer = request.ok ? await options.handle(request.value) : answerFailure(undefined, request.failure);
       if (socket.destroyed) return;
@@ -66,6 +62,18 @@ export function defineWebSockets(options: WebSocketOptions): WebSockets {
     goAway: () => open.goAway(),
     terminate: () => open.terminate(),
   };
+}
+
+/** Makes what speaks the protocol; few servers are ever asked to. */
+async function makeServer({ tokenProtocol }: WebSocketOptions): Promise<WebSocketServer> {
+  const { WebSocketServer } = await import('ws');
+  return new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: maxMessageBytes,
+    handleProtocols: (offered) => chooseProtocol([...offered], tokenProtocol) ?? false,
+  });
 }
 
 /** The request behind a handshake, with what browsers cannot send as headers put where the rest looks for it. */

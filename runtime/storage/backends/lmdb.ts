@@ -1,7 +1,6 @@
 /** The embedded default backend: a journal in an LMDB file. */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
+import { mkdirSync, promises } from 'node:fs';
 import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
 import type { Backend } from '../../contract/index.js';
@@ -122,7 +121,7 @@ class LmdbSegments implements SegmentStore {
   /** LMDB reports most failed writes as an I/O error; a full disk is worth its own words. */
   async #explain(error: unknown): Promise<Error> {
     const cause = await causeOf(error);
-    const { bavail, bsize } = await statfs(this.#directory);
+    const { bavail, bsize } = await promises.statfs(this.#directory);
     const reason = bavail * bsize < SPARE_BYTES ? 'no space left on the device' : messageOf(cause);
     return new Error(`${join(this.#directory, 'data.mdb')}: ${reason}`, { cause });
   }

@@ -1,5 +1,5 @@
 /** Reads snapshots, and finds whatever is wrong with them. */
-import { open } from 'node:fs/promises';
+import { promises } from 'node:fs';
 import type { Damage, Key, Revision } from '../../contract/index.js';
 import { compareKeys } from '../keys.js';
 import { objectProblem } from './object-problem.js';
@@ -52,7 +52,7 @@ export class DamagedSnapshotError extends Error {
 
 /** Opens a snapshot. Rejects with a `NoSnapshotError`, or with what the system says. */
 export async function openSnapshot(path: string): Promise<SnapshotSource> {
-  const file = await open(path, 'r');
+  const file = await promises.open(path, 'r');
   try {
     const reader = new RecordReader(file);
     const magic = await reader.take(MAGIC.length);

@@ -1,7 +1,7 @@
 /** Writes snapshots: under another name until all is on the disk. */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { existsSync, promises } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { noProgress, type TransferProgress } from './progress.js';
 import { encodeEnd, encodeHeader, encodeRecord, MAGIC, type SnapshotEnd } from './snapshot-format.js';
@@ -22,7 +22,7 @@ export async function writeSnapshot(
 ): Promise<SnapshotEnd> {
   if (existsSync(path)) throw new Error(`${path} is there already; name a new file, or move that one away`);
   const partial = `${path}.${process.pid}.partial`;
-  const file = await open(partial, 'wx', 0o600);
+  const file = await promises.open(partial, 'wx', 0o600);
   try {
     const writer = new Writer(file);
     await writer.write(MAGIC);
@@ -39,12 +39,12 @@ export async function writeSnapshot(
     await writer.flush();
     await file.sync();
     await file.close();
-    await rename(partial, path);
+    await promises.rename(partial, path);
     await syncFolder(dirname(path));
     return end;
   } catch (error) {
     await file.close().catch(() => {});
-    await rm(partial, { force: true });
+    await promises.rm(partial, { force: true });
     throw error;
   }
 }
@@ -81,7 +81,7 @@ class Writer {
 
 /** The name is durable when its folder is. */
 async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
+  const folder = await promises.open(path, 'r');
   try {
     await folder.sync();
   } finally {
