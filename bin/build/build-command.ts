@@ -11,7 +11,7 @@ import { buildLateData, lateData } from './late-data-plugin.js';
 import { buildLateKinds, lateKinds } from './late-kinds-plugin.js';
 import { programPlugins } from './program-plugins.js';
 
-/** Packages that every start of a server needs, and those that only come as ES modules; all others stay outside. */
+/** Packages that starts of a server need, and those that only come as ES modules; all others stay outside. */
 const bundled = new Set(['commander', 'db0', 'h3', 'jose', 'lmdb', 'srvx', 'unstorage']);
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -36,7 +36,7 @@ const onlyUsedModules: Plugin = {
   },
 };
 
-/** What is imported of a package, loaded with the first use. */
+/** All that is used of RE2, which is loaded with the first pattern. */
 const latePatterns: Plugin = {
   name: 'late patterns',
   setup({ onLoad, onResolve }) {
@@ -73,7 +73,7 @@ export const programPlugins: readonly Plugin[] = [
     loader: 'js',
     what: /\b__filename\b/g,
     by: 'lmdbFile',
-    imports: "const lmdbFile = require('node:module').createRequire(__filename).resolve('lmdb');\n",
+    imports: "const lmdbFile = require('node:module').createRequire(__filename).resolve('lmdb'); ",
   }),
   // Names of modules that are only known at run time go to the import that the launcher hands in.
   change({

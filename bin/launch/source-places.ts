@@ -1,13 +1,16 @@
 /** Names places in the sources in the traces of errors: the files of a build have short names and few, long lines. */
 import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
+import { basename } from 'node:path';
 
 /** Has the traces of all errors to come name places in the sources of built files, as far as the maps beside them tell. */
 export function nameSourcePlaces(files: readonly string[]): void {
   const maps = new Map<string, SourceMap>();
   const placeOf = (frame: NodeJS.CallSite): string => {
-    const file = frame.getFileName() ?? '';
-    if (!files.includes(file)) return String(frame);
+    // What was compiled ahead keeps the folder in which it was, wherever it has been moved since.
+    const name = basename(frame.getFileName() ?? '');
+    const file = files.find((one) => basename(one) === name);
+    if (file === undefined) return String(frame);
     // Read once there is an error, as it takes half a second.
     const places = maps.get(file) ?? readPlaces(`${file}.map`);
     maps.set(file, places);

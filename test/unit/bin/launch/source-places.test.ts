@@ -27,12 +27,12 @@ describe('nameSourcePlaces', () => {
   });
 
   /** The trace of what the program throws, without the frames of the test. */
-  function traceOf(map?: string): readonly string[] {
+  function traceOf(map?: string, filename = program): readonly string[] {
     const { code } = transformSync(source, { loader: 'ts', minify: true });
     if (map !== undefined) writeFileSync(`${program}.map`, map);
     nameSourcePlaces([program]);
     try {
-      new Script(code, { filename: program }).runInThisContext({ displayErrors: false });
+      new Script(code, { filename }).runInThisContext({ displayErrors: false });
     } catch (error) {
       if (error instanceof Error) return (error.stack ?? '').split('\n').slice(0, 3);
     }
@@ -42,6 +42,11 @@ describe('nameSourcePlaces', () => {
   it('names them by the map beside the program', () => {
     const { map } = transformSync(source, { loader: 'ts', minify: true, sourcemap: true, sourcefile: '../../keys.ts' });
     expect(traceOf(map)).toEqual(['TypeError: no key', '    at keys.ts:3:9', '    at keys.ts:5:1']);
+  });
+
+  it('names them where the program was compiled in another folder', () => {
+    const { map } = transformSync(source, { loader: 'ts', minify: true, sourcemap: true, sourcefile: '../../keys.ts' });
+    expect(traceOf(map, '/elsewhere/program.cjs').slice(1)).toEqual(['    at keys.ts:3:9', '    at keys.ts:5:1']);
   });
 
   it.each([
