@@ -22,20 +22,25 @@ const parts: readonly Part[] = [
   { name: 'protobuf', outfile: lateTablesFile, isLate: () => true },
 ];
 
-/** Puts what reads such a part where resources have it. */
+const lateOf = (kind: string): readonly Part[] => parts.filter(({ isLate }) => isLate(kind));
+
+/** The function that gives modules these parts. */
+const giverOf = (late: readonly Part[]): string => `late_${late.map(({ name }) => name).join('_')}`;
+
+/** Has resources ask for such a part where they would have it. */
 export const lateData: Plugin = {
   name: 'late data',
   setup({ onLoad, onResolve }) {
     for (const { outfile } of parts) {
       onResolve({ filter: new RegExp(`^\\./${outfile}$`) }, ({ path }) => ({ path, external: true }));
     }
-    onLoad({ filter: /generated\/.*\/resource\.ts$/ }, ({ path }) => {
-      const kind = kindOf(path);
-      const late = parts.filter(({ isLate }) => isLate(kind));
-      const text = late.reduce((before, part) => withLate(before, part, kind, path), readFileSync(path, 'utf8'));
-      const imports = `import { lateData } from ${JSON.stringify(standIn)};\n`;
-      return { contents: imports + text, loader: 'ts', resolveDir: dirname(path) };
-    });
+    onResolve({ filter: /^late-data$/ }, ({ path }) => ({ path, namespace: 'late-data' }));
+    onLoad({ filter: /.*/, namespace: 'late-data' }, () => ({ contents: givers(), resolveDir: dirname(standIn) }));
+    onLoad({ filter: /generated\/.*\/resource\.ts$/ }, ({ path }) => ({
+      contents: withLateParts(readFileSync(path, 'utf8'), path),
+      loader: 'ts',
+      resolveDir: dirname(path),
+    }));
     onLoad({ filter: /generated\/types\/.*\/schema\.ts$/ }, ({ path }) => ({
       contents: withoutEffects(readFileSync(path, 'utf8')),
       loader: 'ts',
@@ -44,19 +49,40 @@ export const lateData: Plugin = {
   },
 };
 
+/** The module that gives parts, one function for each set of them that kinds have late. */
+function givers(): string {
+  const sets = new Map(
+    generatedFiles('resource.ts')
+      .map((file) => lateOf(kindOf(file)))
+      .map((late) => [giverOf(late), late]),
+  );
+  const files = (late: readonly Part[]): string =>
+    late.map(({ name, outfile }) => `${name}: () => require('./${outfile}').default`).join(', ');
+  const lines = [...sets].map(([giver, late]) => `export const ${giver} = lateParts({ ${files(late)} });`);
+  return [`import { lateParts } from ${JSON.stringify(standIn)};`, ...lines].join('\n');
+}
+
 /** Schemas of types, said to have no effects. A spread may have some, so that those of late kinds would stay for it. */
 const withoutEffects = (text: string): string =>
   text.replace(/^(export const \w+: Schema = )(\{.*?^\});$/gms, '$1/* @__PURE__ */ (() => ($2))();');
 
-/** The text of a resource with a getter for a part. */
-function withLate(text: string, { name, outfile }: Part, kind: string, path: string): string {
-  const line = new RegExp(`^ {2}${name},$`, 'm');
+/** The text of a resource whose module is given its late parts. */
+function withLateParts(text: string, path: string): string {
+  const kind = kindOf(path);
+  const late = lateOf(kind);
+  const giver = giverOf(late);
+  const literal = /^(export const resource: ResourceModule = )(\{\n.*?^\});$/ms;
+  if (!literal.test(text)) throw new Error(`${path} has no module, parts of which are to be read late`);
+  const without = late.reduce((before, { name }) => withoutPart(before, name, path), text);
+  const given = without.replace(literal, `$1${giver}(${JSON.stringify(kind)}, $2);`);
+  return `import { ${giver} } from 'late-data';\n${given}`;
+}
+
+function withoutPart(text: string, name: string, path: string): string {
   const imported = new RegExp(`^import \\{ ${name} \\} from .*$`, 'm');
-  if (!line.test(text) || !imported.test(text)) throw new Error(`${path} has no ${name}, which is to be read late`);
-  const given = `${JSON.stringify(kind)}, () => require('./${outfile}').default`;
-  return text
-    .replace(imported, `const late_${name} = lateData(${given});`)
-    .replace(line, `  get ${name}() { return late_${name}(); },`);
+  const member = new RegExp(`^ {2}${name},\n`, 'm');
+  if (!imported.test(text) || !member.test(text)) throw new Error(`${path} has no ${name}, which is to be read late`);
+  return text.replace(imported, '').replace(member, '');
 }
 
 /** Writes the files with the parts themselves. */

@@ -137,67 +137,101 @@ export interface ServeOptions {
 }
 
 /** Prepares a module for service. */
-export function serveResource(module: ResourceModule, options: ServeOptions = {}): ServedResource {
-  const apiVersion = module.group === '' ? module.version : `${module.group}/${module.version}`;
-  const envelope = `{"kind":${JSON.stringify(module.names.kind)},"apiVersion":${JSON.stringify(apiVersion)},`;
-  let plan: TypedPlan | undefined;
-  let patchSchema: Schema | undefined;
-  let protobuf: ProtobufCodec | undefined;
-  let emptyLists: ListPlace | undefined | 'unknown' = 'unknown';
-  let rules: RulePlace | undefined | 'uncompiled' = 'uncompiled';
-  const conversion = conversionOf(module, options);
-  const { strategy } = options;
-  const isConverted = conversion !== undefined && options.stored !== undefined;
-  const served: ServedResource = {
-    module,
-    get strategy() {
-      return options.ownStrategy ?? convertedStrategy ?? strategy;
-    },
-    apiVersion,
-    groupResource: module.group === '' ? module.names.plural : `${module.names.plural}.${module.group}`,
-    keyPrefix: options.stored?.keyPrefix ?? `${module.group}/${module.names.plural}/`,
-    get stored() {
-      return options.stored ?? served;
-    },
-    deprecation: deprecationOf(module, options.emulatedVersion ?? apiRelease),
-    conversion,
-    defined: options.defined,
-    remote: options.remote,
-    sibling: options.sibling ?? (() => undefined),
-    subresources: new Map(module.subresources.map((subresource) => [subresource.name, subresource])),
-    handlers: new Map((options.handlers ?? []).map((handler) => [handler.subresource ?? '', handler])),
-    spoken: options.spoken ?? (() => []),
-    head: `${envelope}"metadata":{"resourceVersion":"`,
-    envelopeLength: Buffer.byteLength(envelope),
-    fieldPaths: module.selectableFields.map((path) => ({ path, read: compileSelectable(path) })),
-    storedField: remembered((path) => storedFieldOf(path, conversion)),
-    get protobuf() {
-      protobuf ??= module.protobuf && compileProtobuf(module.protobuf);
-      return protobuf;
-    },
-    get patchSchema() {
-      patchSchema ??= strategicSchema(module.schema);
-      return patchSchema;
-    },
-    get plan() {
-      plan ??= compileTypedPlan(module.schema, module.decoding);
-      return plan;
-    },
-    get emptyLists() {
-      // Definitions of custom resources cannot ask for such lists.
-      if (emptyLists === 'unknown') emptyLists = module.decoding === 'typed' ? listPlaces(module.schema) : undefined;
-      return emptyLists;
-    },
-    get rules() {
-      if (rules === 'uncompiled') rules = rulesOf(module, options.emulatedVersion);
-      return rules;
-    },
-    admission: pluginsByOperation(module, options.plugins ?? []),
-    versions: options.sibling && versionSource(options.sibling),
-    resetFields: remembered((subresource) => resetFieldsOf(served, subresource)),
-  };
-  const convertedStrategy = isConverted && strategy ? throughStored(served, strategy) : undefined;
-  return served;
+export const serveResource = (module: ResourceModule, options: ServeOptions = {}): ServedResource =>
+  new PreparedResource(module, options);
+
+/**
+ * A class, so that what is worked out when first asked for comes from getters that all share: V8 takes an object literal with
+ * getters that is evaluated again for a dictionary, whose properties it finds slowly, and requests ask for many.
+ */
+class PreparedResource implements ServedResource {
+  readonly module: ResourceModule;
+  readonly strategy: Strategy | undefined;
+  readonly apiVersion: string;
+  readonly groupResource: string;
+  readonly keyPrefix: string;
+  readonly stored: ServedResource;
+  readonly conversion: BoundConversion | undefined;
+  readonly sibling: ServedResource['sibling'];
+  readonly subresources: ReadonlyMap<string, Subresource>;
+  readonly deprecation: Deprecation | undefined;
+  readonly handlers: ReadonlyMap<string, VirtualHandler>;
+  readonly defined: DefinedAtRunTime | undefined;
+  readonly remote: RemoteConversion | undefined;
+  readonly head: string;
+  readonly envelopeLength: number;
+  readonly fieldPaths: ServedResource['fieldPaths'];
+  readonly storedField: ServedResource['storedField'];
+  readonly versions: VersionSource | undefined;
+  readonly resetFields: ServedResource['resetFields'];
+  readonly spoken: ServedResource['spoken'];
+  readonly admission: ServedResource['admission'];
+  readonly #emulatedVersion: EmulatedVersion | undefined;
+  #protobuf: ProtobufCodec | undefined;
+  #plan: TypedPlan | undefined;
+  #patchSchema: Schema | undefined;
+  #emptyLists: ListPlace | undefined | 'unknown' = 'unknown';
+  #rules: RulePlace | undefined | 'uncompiled' = 'uncompiled';
+
+  constructor(module: ResourceModule, options: ServeOptions) {
+    const { group, version, names } = module;
+    const { emulatedVersion, handlers = [], plugins = [], sibling, stored } = options;
+    this.module = module;
+    this.apiVersion = group === '' ? version : `${group}/${version}`;
+    this.groupResource = group === '' ? names.plural : `${names.plural}.${group}`;
+    this.keyPrefix = stored?.keyPrefix ?? `${group}/${names.plural}/`;
+    this.stored = stored ?? this;
+    this.deprecation = deprecationOf(module, emulatedVersion ?? apiRelease);
+    this.conversion = conversionOf(module, options);
+    this.defined = options.defined;
+    this.remote = options.remote;
+    this.sibling = sibling ?? (() => undefined);
+    this.subresources = new Map(module.subresources.map((subresource) => [subresource.name, subresource]));
+    this.handlers = new Map(handlers.map((handler) => [handler.subresource ?? '', handler]));
+    this.spoken = options.spoken ?? (() => []);
+    const envelope = `{"kind":${JSON.stringify(names.kind)},"apiVersion":${JSON.stringify(this.apiVersion)},`;
+    this.head = `${envelope}"metadata":{"resourceVersion":"`;
+    this.envelopeLength = Buffer.byteLength(envelope);
+    this.fieldPaths = module.selectableFields.map((path) => ({ path, read: compileSelectable(path) }));
+    this.storedField = remembered((path) => storedFieldOf(path, this.conversion));
+    this.admission = pluginsByOperation(module, plugins);
+    this.versions = sibling && versionSource(sibling);
+    this.resetFields = remembered((subresource) => resetFieldsOf(this, subresource));
+    this.#emulatedVersion = emulatedVersion;
+    this.strategy = options.ownStrategy ?? this.#strategyThroughStored(options);
+  }
+
+  get protobuf(): ProtobufCodec | undefined {
+    this.#protobuf ??= this.module.protobuf && compileProtobuf(this.module.protobuf);
+    return this.#protobuf;
+  }
+
+  get patchSchema(): Schema {
+    this.#patchSchema ??= strategicSchema(this.module.schema);
+    return this.#patchSchema;
+  }
+
+  get plan(): TypedPlan {
+    this.#plan ??= compileTypedPlan(this.module.schema, this.module.decoding);
+    return this.#plan;
+  }
+
+  get emptyLists(): ListPlace | undefined {
+    const { module } = this;
+    // Definitions of custom resources cannot ask for such lists.
+    if (this.#emptyLists === 'unknown')
+      this.#emptyLists = module.decoding === 'typed' ? listPlaces(module.schema) : undefined;
+    return this.#emptyLists;
+  }
+
+  get rules(): RulePlace | undefined {
+    if (this.#rules === 'uncompiled') this.#rules = rulesOf(this.module, this.#emulatedVersion);
+    return this.#rules;
+  }
+
+  #strategyThroughStored({ stored, strategy }: ServeOptions): Strategy | undefined {
+    return strategy && stored && this.conversion ? throughStored(this, strategy) : strategy;
+  }
 }
 
 /** What a module declares, and after it what a conversion by name does; on the way to the stored version the reverse. */

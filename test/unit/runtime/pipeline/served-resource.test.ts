@@ -36,6 +36,13 @@ describe('a served resource', () => {
     expect(Buffer.from(named.head).subarray(named.envelopeLength).toString()).toBe('"metadata":{"resourceVersion":"');
   });
 
+  it('shares its getters with all others, so that V8 finds its properties quickly', () => {
+    const [one, other] = [serveResource(widgets), serveResource(widgets)];
+    const own = Object.values(Object.getOwnPropertyDescriptors(one));
+    expect(own.filter(({ get }) => get !== undefined)).toEqual([]);
+    expect(Object.getPrototypeOf(one)).toBe(Object.getPrototypeOf(other));
+  });
+
   it('compiles plans when first asked, and once', () => {
     expect(resource.plan).toBe(resource.plan);
     expect(resource.patchSchema).toBe(resource.patchSchema);

@@ -11,19 +11,22 @@ describe('a copy of a module', () => {
     expect(widgets.group).not.toBe('others.example.com');
   });
 
-  it('asks for nothing that the module finds out when it is asked', () => {
+  it('asks for nothing that the module inherits, and inherits it, too', () => {
     let asked = 0;
     const { schema, ...others } = widgets;
-    const late: ResourceModule = {
-      ...others,
-      get schema(): Schema {
-        asked++;
-        return schema;
+    const late: ResourceModule = Object.setPrototypeOf(
+      { ...others },
+      {
+        get schema(): Schema {
+          asked++;
+          return schema;
+        },
       },
-    };
+    );
     const copy = changedModule(changedModule(late, { group: 'others.example.com' }), { subresources: [] });
     expect(asked).toBe(0);
     expect(copy.schema).toBe(schema);
     expect(asked).toBe(1);
+    expect(copy).toMatchObject({ group: 'others.example.com', subresources: [] });
   });
 });
