@@ -6,7 +6,13 @@ import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
-import { loadProgram, programFile } from '../launch/load-program.js';
+import {
+  isCompiledAhead,
+  lateKindsFile,
+  lateSchemasFile,
+  lateTablesFile,
+  programFile,
+} from '../launch/load-program.js';
 import { buildLateData, lateData } from './late-data-plugin.js';
 import { buildLateKinds, lateKinds } from './late-kinds-plugin.js';
 import { programPlugins } from './program-plugins.js';
@@ -32,7 +38,7 @@ const common: BuildOptions = {
 /** Traces of errors name places in the sources by the map. */
 const mapped: BuildOptions = { ...common, sourcemap: 'external', sourcesContent: false };
 
-const begin = `(function (require, __filename, importModule) {
+const begin = `(function (require, __filename, importModule, loadPart) {
 const programUrl = require('node:url').pathToFileURL(__filename).href;`;
 
 rmSync(folder, { recursive: true, force: true });
@@ -62,4 +68,7 @@ await build({ ...common, entryPoints: ['bin/build/compile-ahead.ts'], format: 'e
 copyFileSync(join(root, 'runtime/storage/etcd/etcd.proto'), join(folder, 'etcd.proto'));
 execFileSync(process.execPath, [compileAhead], { cwd: folder, stdio: 'inherit' });
 rmSync(compileAhead);
-if (!loadProgram(folder).cached) throw new Error(`${folder}: V8 does not take the code that it compiled ahead`);
+for (const file of [programFile, lateKindsFile, lateSchemasFile, lateTablesFile]) {
+  if (!isCompiledAhead(folder, file))
+    throw new Error(`${file}: V8 does not take the code of it that it compiled ahead`);
+}

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { codeCacheFile, loadProgram } from '../launch/load-program.js';
+import { codeCacheOf, loadProgram } from '../launch/load-program.js';
 import { usualGrowth } from '../serve/young-generation.js';
 
 const folder = import.meta.dirname;
@@ -20,7 +20,7 @@ await use(await address);
 // A cache is only taken by processes with the same flags: as they were before this, and before the server ran.
 setFlagsFromString('--flush-bytecode');
 setFlagsFromString(`--semi-space-growth-factor=${usualGrowth}`);
-writeFileSync(join(folder, codeCacheFile), program.compiled());
+for (const [file, code] of program.compiled()) writeFileSync(join(folder, codeCacheOf(file)), code);
 rmSync(data, { recursive: true, force: true });
 process.exit(0);
 
@@ -35,10 +35,12 @@ function addressPrinted(): Promise<string> {
   });
 }
 
+type Send = (method: string, path: string, type?: string, body?: unknown) => Promise<void>;
+
 /** What most clients begin with: discovery, documents, one object through all verbs, and a watch. */
 async function use(server: string): Promise<void> {
-  const send = async (method: string, path: string, type?: string, body?: unknown): Promise<void> => {
-    const headers = { ...(type !== undefined && { 'content-type': type }) };
+  const send: Send = async (method, path, type, body) => {
+    const headers = { ...(type !== undefined && { [body === undefined ? 'accept' : 'content-type']: type }) };
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
     const response = await fetch(`${server}${path}`, init);
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
@@ -55,4 +57,18 @@ async function use(server: string): Promise<void> {
   for (const query of ['', '?limit=1', '?labelSelector=a%3Db']) await send('GET', `${maps}${query}`);
   await send('GET', `${maps}?watch=true&timeoutSeconds=1`);
   await send('DELETE', `${maps}/one`);
+  await usePods(send);
+}
+
+/** Pods by themselves and in a workload, one of them asked for in protobuf. */
+async function usePods(send: Send): Promise<void> {
+  const pods = '/api/v1/namespaces/default/pods';
+  const labels = { app: 'one' };
+  const spec = { containers: [{ name: 'one', image: 'one' }] };
+  await send('POST', pods, 'application/json', { metadata: { name: 'one', labels }, spec });
+  await send('GET', `${pods}/one`, 'application/vnd.platform.protobuf');
+  await send('POST', '/apis/apps/v1/namespaces/default/deployments', 'application/json', {
+    metadata: { name: 'one' },
+    spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
+  });
 }

@@ -31,9 +31,6 @@ const giverOf = (late: readonly Part[]): string => `late_${late.map(({ name }) =
 export const lateData: Plugin = {
   name: 'late data',
   setup({ onLoad, onResolve }) {
-    for (const { outfile } of parts) {
-      onResolve({ filter: new RegExp(`^\\./${outfile}$`) }, ({ path }) => ({ path, external: true }));
-    }
     onResolve({ filter: /^late-data$/ }, ({ path }) => ({ path, namespace: 'late-data' }));
     onLoad({ filter: /.*/, namespace: 'late-data' }, () => ({ contents: givers(), resolveDir: dirname(standIn) }));
     onLoad({ filter: /generated\/.*\/resource\.ts$/ }, ({ path }) => ({
@@ -57,7 +54,7 @@ function givers(): string {
       .map((late) => [giverOf(late), late]),
   );
   const files = (late: readonly Part[]): string =>
-    late.map(({ name, outfile }) => `${name}: () => require('./${outfile}').default`).join(', ');
+    late.map(({ name, outfile }) => `${name}: () => loadPart('${outfile}')()`).join(', ');
   const lines = [...sets].map(([giver, late]) => `export const ${giver} = lateParts({ ${files(late)} });`);
   return [`import { lateParts } from ${JSON.stringify(standIn)};`, ...lines].join('\n');
 }
@@ -99,6 +96,8 @@ export async function buildLateData(folder: string, common: BuildOptions): Promi
       stdin: { contents: `${imports.join('\n')}\nexport default { ${kinds.join(', ')} };`, resolveDir: folder },
       format: 'cjs',
       outfile: join(folder, outfile),
+      banner: { js: '(() => { const module = { exports: {} };' },
+      footer: { js: 'return module.exports.default; })' },
     });
   }
 }

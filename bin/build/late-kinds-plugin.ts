@@ -21,8 +21,7 @@ function isLate(file: string): boolean {
 /** Puts stand-ins where the functions of late kinds would be. */
 export const lateKinds: Plugin = {
   name: 'late kinds',
-  setup({ onLoad, onResolve }) {
-    onResolve({ filter: new RegExp(`^\\./${lateKindsFile}$`) }, ({ path }) => ({ path, external: true }));
+  setup({ onLoad }) {
     onLoad({ filter: functionsFile }, async ({ path }) => {
       if (!isLate(path)) return undefined;
       const { functions } = await import(pathToFileURL(path).href);
@@ -32,7 +31,7 @@ export const lateKinds: Plugin = {
         resolveDir: dirname(path),
         contents: `import * as support from '${imported}';
 import { lateFunctions } from ${JSON.stringify(standIn)};
-export const functions = lateFunctions(${given}, () => require('./${lateKindsFile}')(support));`,
+export const functions = lateFunctions(${given}, () => loadPart('${lateKindsFile}')(support));`,
       };
     });
   },
@@ -49,8 +48,8 @@ export async function buildLateKinds(folder: string, common: BuildOptions): Prom
     format: 'cjs',
     outfile: join(folder, lateKindsFile),
     plugins: [importsAreGiven],
-    banner: { js: 'module.exports = (imported) => { const module = { exports: {} };' },
-    footer: { js: 'return module.exports.default; };' },
+    banner: { js: '((imported) => { const module = { exports: {} };' },
+    footer: { js: 'return module.exports.default; })' },
   });
 }
 

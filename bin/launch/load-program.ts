@@ -5,52 +5,74 @@ import { join } from 'node:path';
 import { Script } from 'node:vm';
 
 /**
- * The whole command: a function of `require`, the file's own name, and what imports modules whose names are only known
- * when it runs, as texts with a code cache cannot in all releases of Node.
+ * The whole command: a function of `require`, the file's own name, what imports modules whose names are only known when it
+ * runs, as texts with a code cache cannot in all releases of Node, and what loads the files below.
  */
 export const programFile = 'program.cjs';
 
-/** What most kinds do with their objects; the program reads it once that is asked for. */
+/** What most kinds do with their objects: a function of what generated functions import. */
 export const lateKindsFile = 'kinds.cjs';
 
-/** The schemas of most kinds, and the tables of all that say how they are written in protobuf; both are read so, too. */
+/** The schemas of most kinds, and the tables of all that say how they are written in protobuf: functions of nothing. */
 export const lateSchemasFile = 'schemas.cjs';
 export const lateTablesFile = 'protobuf.cjs';
-
-/** What V8 made of the program. */
-export const codeCacheFile = 'program.cache';
 
 export interface Program {
   /** Runs it, once. */
   run(): void;
-  /** Whether the code cache was there, and of this release of Node with these flags of V8. */
-  readonly cached: boolean;
-  /** The code that V8 has compiled by now. */
-  compiled(): Buffer;
+  /** The code that V8 has compiled by now, of the program and of the files that it has loaded, by their names. */
+  compiled(): ReadonlyMap<string, Buffer>;
 }
+
+/** The file with what V8 made of another one. */
+export const codeCacheOf = (file: string): string => file.replace(/\.cjs$/, '.cache');
 
 /**
  * Loads the program of a folder. Without a cache that fits, all is as it is with one but for the time that it takes.
  * V8 itself refuses caches of other releases and flags; that a cache is of this very text is up to the build.
  */
 export function loadProgram(folder: string): Program {
+  const program = scriptOf(folder, programFile);
+  const scripts = new Map([[programFile, program]]);
   const file = join(folder, programFile);
-  const cache = join(folder, codeCacheFile);
+  const loadPart = (name: string): unknown => {
+    const part = scriptOf(folder, name);
+    scripts.set(name, part);
+    return functionOf(part, join(folder, name));
+  };
+  return {
+    run: () => {
+      const given = [createRequire(file), file, (name: string) => import(name), loadPart];
+      Reflect.apply(functionOf(program, file), undefined, given);
+    },
+    compiled: () => new Map([...scripts].map(([name, script]) => [name, script.createCachedData()])),
+  };
+}
+
+/** Whether a file's code cache is there, and of this release of Node with these flags of V8. */
+export const isCompiledAhead = (folder: string, name: string): boolean =>
+  scriptOf(folder, name).cachedDataRejected === false;
+
+/** A file of a build, which is an expression of a function, with what V8 made of it where that is there. */
+function scriptOf(folder: string, name: string): Script {
+  const file = join(folder, name);
+  const cache = join(folder, codeCacheOf(name));
   const pages = pagesFor(Math.max(...[file, cache].map(sizeOf)));
   // The build escapes what is not ASCII, and ASCII need not be decoded.
   const text = read(file, pages).toString('latin1');
   const cachedData = existsSync(cache) ? read(cache, pages) : undefined;
-  const script = new Script(text, { filename: file, ...(cachedData && { cachedData }) });
-  return {
-    run: () => {
-      const main: unknown = script.runInThisContext();
-      if (typeof main !== 'function') throw new Error(`${file} is not what the build makes`);
-      Reflect.apply(main, undefined, [createRequire(file), file, (name: string) => import(name)]);
-    },
-    cached: cachedData !== undefined && script.cachedDataRejected === false,
-    compiled: () => script.createCachedData(),
-  };
+  return new Script(text, { filename: file, ...(cachedData && { cachedData }) });
 }
+
+type Callable = (...given: readonly unknown[]) => unknown;
+
+function functionOf(script: Script, file: string): Callable {
+  const found: unknown = script.runInThisContext();
+  if (!isCallable(found)) throw new Error(`${file} is not what the build makes`);
+  return found;
+}
+
+const isCallable = (value: unknown): value is Callable => typeof value === 'function';
 
 /** How many bytes a file has; 0 where there is none. */
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -1,4 +1,4 @@
-/** A built server that tells which modules it loads while it runs. */
+/** A built server that tells which modules and files it loads while it runs. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { builtCommand } from './built-command.js';
 
 export interface TellingServer {
   readonly url: string;
-  /** Whether it has asked for a module whose name ends like this, so far. */
+  /** Whether it has asked for a module or a file whose name ends like this, so far. */
   hasLoaded(name: string): boolean;
   /** Ends it at once. */
   end(): void;
@@ -19,6 +19,12 @@ const load = Module._load;
 Module._load = (name, ...given) => {
   process.stderr.write('load ' + name + '\\n');
   return load(name, ...given);
+};
+const fs = require('node:fs');
+const open = fs.openSync;
+fs.openSync = (name, ...given) => {
+  process.stderr.write('open ' + name + '\\n');
+  return open(name, ...given);
 };`;
 
 /** Starts one in memory, on a free port, which lets everyone in. */

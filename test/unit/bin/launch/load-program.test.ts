@@ -3,13 +3,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { codeCacheFile, loadProgram, programFile } from '../../../../bin/launch/load-program.js';
+import { codeCacheOf, isCompiledAhead, loadProgram, programFile } from '../../../../bin/launch/load-program.js';
 
-/** A program that imports a module by a name that it makes up. */
-const text = `(function (require, __filename, importModule) {
+const partFile = 'part.cjs';
+
+/** A program that imports a module by a name that it makes up, and loads a part of itself. */
+const text = `(function (require, __filename, importModule, loadPart) {
   const { pathToFileURL } = require('node:url');
   const name = __filename.replace('${programFile}', 'named.mjs');
-  globalThis.kindforgeLoaded = importModule(pathToFileURL(name).href).then((loaded) => loaded.name);
+  const part = loadPart('${partFile}')(20);
+  globalThis.kindforgeLoaded = importModule(pathToFileURL(name).href).then((loaded) => loaded.name + part);
 })`;
 
 describe('loadProgram', () => {
@@ -17,6 +20,7 @@ describe('loadProgram', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'kindforge-launch-'));
     writeFileSync(join(folder, programFile), text);
+    writeFileSync(join(folder, partFile), '((given) => given + 1)');
     writeFileSync(join(folder, 'named.mjs'), "export const name = 'named';");
   });
   afterEach(() => {
@@ -24,32 +28,37 @@ describe('loadProgram', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Runs it and tells what a module that it names exports. */
-  async function run(): Promise<{ readonly cached: boolean; readonly name: unknown }> {
-    const program = loadProgram(folder);
-    program.run();
-    return { cached: program.cached, name: await Reflect.get(globalThis, 'kindforgeLoaded') };
+  /** Runs it and tells what a module that it names exports, with what its part makes of 20. */
+  async function run(): Promise<unknown> {
+    loadProgram(folder).run();
+    return await Reflect.get(globalThis, 'kindforgeLoaded');
   }
-  const writeCache = (bytes: Uint8Array): void => writeFileSync(join(folder, codeCacheFile), bytes);
+  const cached = (): readonly boolean[] => [programFile, partFile].map((file) => isCompiledAhead(folder, file));
+  const writeCaches = (compiled: ReadonlyMap<string, Uint8Array>): void => {
+    for (const [file, code] of compiled) writeFileSync(join(folder, codeCacheOf(file)), code);
+  };
 
   it('runs without a cache', async () => {
-    expect(await run()).toEqual({ cached: false, name: 'named' });
+    expect(cached()).toEqual([false, false]);
+    expect(await run()).toBe('named21');
   });
 
   it('takes the code that was compiled before', async () => {
     const first = loadProgram(folder);
     first.run();
-    writeCache(first.compiled());
-    expect(await run()).toEqual({ cached: true, name: 'named' });
+    writeCaches(first.compiled());
+    expect(cached()).toEqual([true, true]);
+    expect(await run()).toBe('named21');
   });
 
   it('runs with a cache that is broken, or of another text', async () => {
-    writeCache(Buffer.from('no cache'));
-    expect(await run()).toEqual({ cached: false, name: 'named' });
-    const { compiled } = loadProgram(folder);
-    writeCache(compiled());
+    writeCaches(new Map([programFile, partFile].map((file) => [file, Buffer.from('no cache')])));
+    expect(cached()).toEqual([false, false]);
+    expect(await run()).toBe('named21');
+    writeCaches(loadProgram(folder).compiled());
     writeFileSync(join(folder, programFile), `${text}\n`);
-    expect(await run()).toEqual({ cached: false, name: 'named' });
+    expect(isCompiledAhead(folder, programFile)).toBe(false);
+    expect(await run()).toBe('named21');
   });
 
   it('refuses a program that no build has made', () => {
