@@ -53,10 +53,11 @@ function givers(): string {
       .map((file) => lateOf(kindOf(file)))
       .map((late) => [giverOf(late), late]),
   );
-  const files = (late: readonly Part[]): string =>
-    late.map(({ name, outfile }) => `${name}: () => loadPart('${outfile}')()`).join(', ');
-  const lines = [...sets].map(([giver, late]) => `export const ${giver} = lateParts({ ${files(late)} });`);
-  return [`import { lateParts } from ${JSON.stringify(standIn)};`, ...lines].join('\n');
+  const files = parts.map(({ name, outfile }) => `const ${name} = lateFile(() => loadPart('${outfile}')());`);
+  const lines = [...sets].map(
+    ([giver, late]) => `export const ${giver} = lateParts({ ${late.map(({ name }) => name).join(', ')} });`,
+  );
+  return [`import { lateFile, lateParts } from ${JSON.stringify(standIn)};`, ...files, ...lines].join('\n');
 }
 
 /** Schemas of types, said to have no effects. A spread may have some, so that those of late kinds would stay for it. */

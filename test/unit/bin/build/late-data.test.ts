@@ -1,6 +1,6 @@
 /** What stands in for parts of modules in a build is read when it is asked for, and is that of the module's kind. */
 import { describe, expect, it } from 'vitest';
-import { lateParts } from '../../../../bin/build/late-data.js';
+import { lateFile, lateParts } from '../../../../bin/build/late-data.js';
 
 interface Module {
   readonly name: string;
@@ -12,14 +12,13 @@ const all = { 'g/v1/ones': { type: 'one' }, 'g/v1/others': { type: 'other' } };
 describe('late parts of modules', () => {
   it('are those of the kind, read when one is first asked for', () => {
     let files = 0;
-    const give = lateParts({
-      schema: () => {
-        files++;
-        return all;
-      },
+    const schema = lateFile(() => {
+      files++;
+      return all;
     });
+    const [give, giveOthers] = [lateParts({ schema }), lateParts({ schema })];
     const one: Module = give('g/v1/ones', { name: 'ones' });
-    const other: Module = give('g/v1/others', { name: 'others' });
+    const other: Module = giveOthers('g/v1/others', { name: 'others' });
     expect(files).toBe(0);
     expect([one.schema, other.schema, one.schema]).toEqual([{ type: 'one' }, { type: 'other' }, { type: 'one' }]);
     expect(one.schema).toBe(all['g/v1/ones']);
