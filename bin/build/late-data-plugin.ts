@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build, type Plugin } from 'esbuild';
+import type { BuildOptions, Plugin } from 'esbuild';
 import { lateSchemasFile, lateTablesFile } from '../launch/load-program.js';
 import { generatedFiles, isEarly, kindOf } from './generated-kinds.js';
+import { buildLateFile } from './late-file.js';
 
 const standIn = fileURLToPath(new URL('late-data.ts', import.meta.url));
 
@@ -85,20 +86,9 @@ function withoutPart(text: string, name: string, path: string): string {
 
 /** Writes the files with the parts themselves. */
 export async function buildLateData(folder: string, common: BuildOptions): Promise<void> {
+  const kinds = generatedFiles('resource.ts').map((file) => dirname(file));
   for (const { name, outfile, isLate } of parts) {
-    const files = generatedFiles('resource.ts').filter((file) => isLate(kindOf(file)));
-    const imports = files.map((file, i) => {
-      const from = join(dirname(file), `${name}.ts`);
-      return `import { ${name} as _${i} } from ${JSON.stringify(from)};`;
-    });
-    const kinds = files.map((file, i) => `${JSON.stringify(kindOf(file))}: _${i}`);
-    await build({
-      ...common,
-      stdin: { contents: `${imports.join('\n')}\nexport default { ${kinds.join(', ')} };`, resolveDir: folder },
-      format: 'cjs',
-      outfile: join(folder, outfile),
-      banner: { js: '(() => { const module = { exports: {} };' },
-      footer: { js: 'return module.exports.default; })' },
-    });
+    const files = kinds.map((kind) => join(kind, `${name}.ts`)).filter((file) => isLate(kindOf(file)));
+    await buildLateFile(join(folder, outfile), { files, constant: name }, common);
   }
 }

@@ -1,9 +1,10 @@
 /** Moves what most kinds do with their objects from the program into a file that is read once one of them is asked for. */
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type BuildOptions, build, type Plugin } from 'esbuild';
+import type { BuildOptions, Plugin } from 'esbuild';
 import { lateKindsFile } from '../launch/load-program.js';
-import { generated, generatedFiles, isEarly, kindOf } from './generated-kinds.js';
+import { generatedFiles, isEarly, kindOf } from './generated-kinds.js';
+import { buildLateFile } from './late-file.js';
 
 const standIn = fileURLToPath(new URL('late-kinds.ts', import.meta.url));
 
@@ -39,18 +40,12 @@ export const functions = lateFunctions(${given}, () => loadPart('${lateKindsFile
 
 /** Writes the file with the functions themselves. */
 export async function buildLateKinds(folder: string, common: BuildOptions): Promise<void> {
-  const files = generatedFiles('functions.ts').filter(isLate);
-  const imports = files.map((file, i) => `import { functions as _${i} } from ${JSON.stringify(file)};`);
-  const kinds = files.map((file, i) => `${JSON.stringify(kindOf(file))}: _${i}`);
-  await build({
-    ...common,
-    stdin: { contents: `${imports.join('\n')}\nexport default { ${kinds.join(', ')} };`, resolveDir: generated },
-    format: 'cjs',
-    outfile: join(folder, lateKindsFile),
-    plugins: [importsAreGiven],
-    banner: { js: '((imported) => { const module = { exports: {} };' },
-    footer: { js: 'return module.exports.default; })' },
-  });
+  const contents = {
+    files: generatedFiles('functions.ts').filter(isLate),
+    constant: 'functions',
+    parameter: 'imported',
+  };
+  await buildLateFile(join(folder, lateKindsFile), contents, { ...common, plugins: [importsAreGiven] });
 }
 
 /** What generated functions import is that of the program. */
