@@ -1,7 +1,6 @@
 /** Watches as Server-Sent Events (WHATWG HTML, section 9.2), which browsers resume by themselves. */
 import { parseAccept } from '../codec/media-types.js';
 import type { Result } from '../contract/index.js';
-import { badRequest } from '../objects/status.js';
 import { headerOf } from './body.js';
 import { type ListOptions, readRevision } from './list-options.js';
 import type { VerbRequest } from './verb-request.js';
@@ -71,8 +70,8 @@ export function eventStreamAccept(verb: VerbRequest): string | undefined {
 /** The options of a watch that goes on after the last event that the client has got; as given where it has got none. */
 export function resumed(verb: VerbRequest, options: ListOptions): Result<ListOptions> {
   const id = headerOf(verb, 'last-event-id') ?? '';
-  const revision = readRevision(id);
-  if (!revision.ok) return { ok: false, failure: badRequest(`Last-Event-ID: ${revision.failure.message}`) };
+  const revision = readRevision(id, 'Last-Event-ID');
+  if (!revision.ok) return revision;
   // No event has the id 0, so it stands for no event.
   if (!revision.value) return { ok: true, value: options };
   return { ok: true, value: { ...options, revision: revision.value, match: undefined, sendInitialEvents: false } };

@@ -74,7 +74,7 @@ function parseListOptions(verb: VerbRequest): Result<ListOptions> {
   const { match, resourceVersion, continueToken, sendInitialEvents } = given;
   const errors = watch ? watchErrors(given, streaming) : listErrors(given);
   if (errors.length > 0) return { ok: false, failure: invalid(verb.services.metaGroup, 'ListOptions', '', errors) };
-  const revision = readRevision(resourceVersion);
+  const revision = readRevision(resourceVersion, watch ? undefined : placeOfRevision(given, limit.value ?? 0));
   if (!revision.ok) return revision;
   return {
     ok: true,
@@ -95,8 +95,14 @@ function parseListOptions(verb: VerbRequest): Result<ListOptions> {
 /** Numbers of fewer digits are exact and within 64 bits, which need not be found out with big integers. */
 const exactDigits = 16;
 
-/** Reads a revision; empty is none. */
-export function readRevision(text: string): Result<Revision | undefined> {
+/** How a refusal names the revision: the reference says more where a list is not answered from its cache. */
+function placeOfRevision({ match, continueToken }: Given, limit: number): string {
+  const fromStore = match === 'Exact' || continueToken !== '' || limit > 0;
+  return fromStore ? 'invalid resource version: resourceVersion' : 'resourceVersion';
+}
+
+/** Reads a revision; empty is none. A refusal says that it stands at `place`. */
+export function readRevision(text: string, place = 'resourceVersion'): Result<Revision | undefined> {
   if (text === '') return { ok: true, value: undefined };
   const digits = /^\d+$/.test(text);
   if (digits && (text.length < exactDigits || BigInt(text) < 2n ** 64n)) return { ok: true, value: Number(text) };
@@ -104,7 +110,7 @@ export function readRevision(text: string): Result<Revision | undefined> {
   const why = digits ? 'value out of range' : 'invalid syntax';
   return {
     ok: false,
-    failure: badRequest(`Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: ${why}`),
+    failure: badRequest(`${place}: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: ${why}`),
   };
 }
 

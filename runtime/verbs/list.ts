@@ -61,6 +61,10 @@ interface Start {
   readonly began?: number;
 }
 
+const foreignToken = badRequest(
+  'invalid continue token: continue key is not valid: it was not issued by this server; start a new list without it',
+);
+
 const latest: Result<Start> = { ok: true, value: {} };
 
 /** When a list begins, to the second: lists of one state that begin in the same second go on with the same token. */
@@ -84,12 +88,10 @@ async function startAt(verb: VerbRequest, { match, limit }: ListOptions, revisio
 }
 
 async function continuedStart(verb: VerbRequest, options: ListOptions): Promise<Result<Start>> {
+  const continuation = verb.services.continueTokens.open(options.continueToken);
+  if (!continuation) return { ok: false, failure: foreignToken };
   if (options.revision !== undefined && options.revision !== 0) {
     return { ok: false, failure: badRequest('specifying resource version is not allowed when using continue') };
-  }
-  const continuation = verb.services.continueTokens.open(options.continueToken);
-  if (!continuation) {
-    return { ok: false, failure: badRequest('continue key is not valid: it was not issued by this server') };
   }
   const { revision, began } = continuation;
   const after = collectionPrefix(verb) + continuation.after;

@@ -71,7 +71,6 @@ describe('list options', () => {
   it.each([
     ['limit=x', /^BadRequest: /],
     ['timeoutSeconds=x', /^BadRequest: /],
-    ['resourceVersion=x', /^BadRequest: Invalid value: "x": strconv\.ParseUint: parsing "x": invalid syntax$/],
     ['labelSelector=%3D%3D', /^BadRequest: /],
     ['fieldSelector=a', /^BadRequest: /],
     ['fieldSelector=spec.size%3D1', /^BadRequest: /],
@@ -135,6 +134,19 @@ describe('revisions', () => {
 
   it.each(['x', '-1', '+1', '1.5', ' 1', '1e3', '0x1'])('%j is none', (text) => {
     expect(readRevision(text)).toMatchObject({ ok: false, failure: { reason: 'BadRequest' } });
+  });
+
+  const invalidNumber = 'resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax';
+
+  it.each([
+    ['resourceVersion=x', invalidNumber],
+    ['resourceVersion=x&resourceVersionMatch=NotOlderThan', invalidNumber],
+    ['watch=true&resourceVersion=x&limit=1', invalidNumber],
+    ['resourceVersion=x&limit=1', `invalid resource version: ${invalidNumber}`],
+    ['resourceVersion=x&continue=a', `invalid resource version: ${invalidNumber}`],
+    ['resourceVersion=x&resourceVersionMatch=Exact', `invalid resource version: ${invalidNumber}`],
+  ])('are named as the reference does: %s', (search, message) => {
+    expect(refusal(search)).toBe(`BadRequest: ${message}`);
   });
 });
 
