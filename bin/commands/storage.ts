@@ -4,7 +4,8 @@ import { exitCodes } from '../exit-codes.js';
 import type { MigrateVersionsFlags } from '../storage/migrate-versions.js';
 import type { StorageJob } from '../storage/run-storage.js';
 
-const stores = 'lmdb:<folder> or etcd:<endpoint>[,<endpoint>…][?prefix=…&user=…], as for serve';
+const stores =
+  'lmdb:<folder>, unstorage:<driver>[?<option>=…] or etcd:<endpoint>[,<endpoint>…][?prefix=…&user=…], as for serve';
 
 const exits = `
 Exit codes:
