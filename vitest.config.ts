@@ -19,7 +19,7 @@ const longest = [
   'e2e',
   'unit/runtime/storage',
   'unit/runtime/schema',
-  'unit/strategies/definitions',
+  'unit/strategies/apiextensions.platform.io',
   'unit/generator',
 ].map((folder) => source(`./test/${folder}/`));
 

@@ -13,8 +13,8 @@ import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { createGenerator } from '../generator/commands/generate.ts';
 import { emitters } from '../generator/emit/index.ts';
-import { createGenerator } from '../generator/generate.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({

@@ -13,7 +13,7 @@ import { defineValidatingAdmissionPolicy } from '../plugins/index.ts';
 import { namingOf } from '../runtime/objects/naming.ts';
 import { attributeReader, createServer, readRuntimeConfig } from '../runtime/server/index.ts';
 import { memoryBackend, openStore } from '../runtime/storage/index.ts';
-import { conversions } from '../strategies/conversions/index.ts';
+import { conversions } from '../strategies/conversions.ts';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '6' } } });
 const time = Number(values.seconds) * 1000;

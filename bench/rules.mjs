@@ -15,7 +15,7 @@ import { loadModules } from '../bin/serve/load-modules.ts';
 import { namingOf } from '../runtime/objects/naming.ts';
 import { attributeReader, createServer } from '../runtime/server/index.ts';
 import { memoryBackend, openStore } from '../runtime/storage/index.ts';
-import { conversions } from '../strategies/conversions/index.ts';
+import { conversions } from '../strategies/conversions.ts';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '4' } } });
 const time = Number(values.seconds) * 1000;

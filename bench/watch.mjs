@@ -11,8 +11,8 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createGenerator } from '../generator/generate.ts';
-import { watchFolder } from '../generator/watch.ts';
+import { createGenerator } from '../generator/commands/generate.ts';
+import { watchFolder } from '../generator/commands/watch.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({

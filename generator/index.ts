@@ -1,8 +1,9 @@
 /** The generator as a library: reads definitions, makes modules of them, and writes code; published as `kindforge/generator`. */
+
+export { createGenerator, type Generated, type GenerateOptions, type Generator } from './commands/generate.js';
 export { printDiagnostic } from './diagnostics/print.js';
 export { emitters } from './emit/index.js';
-export { createGenerator, type Generated, type GenerateOptions, type Generator } from './generate.js';
-export { type Definitions, loadDefinitions } from './load-definitions.js';
+export { type Definitions, loadDefinitions } from './load/load-definitions.js';
 export type {
   Diagnostic,
   Emitter,
@@ -12,5 +13,5 @@ export type {
   SharedType,
   SourceFile,
   VersionModel,
-} from './model.js';
-export { modulesOf } from './modules.js';
+} from './model/model.js';
+export { modulesOf } from './model/modules.js';

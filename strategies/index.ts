@@ -1,70 +1,70 @@
 /** What single kinds do that no schema can say, one file per kind. */
 import type { Strategy } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
-import { defineAPIServiceStrategy } from './api-service.js';
-import { defineCertificateSigningRequestStrategy } from './certificate-signing-request.js';
-import { defineClusterCIDRStrategy } from './cluster-cidr.js';
-import { defineClusterRoleStrategy } from './cluster-role.js';
-import { defineClusterRoleBindingStrategy } from './cluster-role-binding.js';
-import { defineConfigMapStrategy } from './config-map.js';
-import { defineControllerRevisionStrategy } from './controller-revision.js';
-import { defineCronJobStrategy } from './cron-job.js';
-import { defineCSIDriverStrategy } from './csi-driver.js';
-import { defineCSINodeStrategy } from './csi-node.js';
-import { defineCSIStorageCapacityStrategy } from './csi-storage-capacity.js';
-import { defineCustomResourceDefinitionStrategy } from './custom-resource-definition.js';
-import { defineDaemonSetStrategy } from './daemon-set.js';
-import { defineDeploymentStrategy } from './deployment.js';
-import { defineEndpointSliceStrategy } from './endpoint-slice.js';
-import { defineEndpointsStrategy } from './endpoints.js';
-import { defineEventStrategy } from './event.js';
-import { defineFlowSchemaStrategy } from './flow-schema.js';
-import { defineHorizontalPodAutoscalerStrategy } from './horizontal-pod-autoscaler.js';
-import { defineIngressStrategy } from './ingress.js';
-import { defineIngressClassStrategy } from './ingress-class.js';
-import { defineIPAddressStrategy } from './ip-address.js';
-import { defineJobStrategy } from './job.js';
-import { defineLeaseStrategy } from './lease.js';
-import { defineLimitRangeStrategy } from './limit-range.js';
-import { defineMutatingWebhookConfigurationStrategy } from './mutating-webhook-configuration.js';
-import { defineNamespaceStrategy } from './namespace.js';
-import { defineNetworkPolicyStrategy } from './network-policy.js';
-import { defineNewerEventStrategy } from './newer-event.js';
-import { defineNodeStrategy } from './node.js';
-import { definePersistentVolumeStrategy } from './persistent-volume.js';
-import { definePersistentVolumeClaimStrategy } from './persistent-volume-claim.js';
-import { definePodStrategy } from './pod.js';
-import { definePodDisruptionBudgetStrategy } from './pod-disruption-budget.js';
-import { definePodSchedulingContextStrategy } from './pod-scheduling-context.js';
-import { definePodTemplateStrategy } from './pod-template.js';
-import { definePriorityClassStrategy } from './priority-class.js';
-import { definePriorityLevelConfigurationStrategy } from './priority-level-configuration.js';
-import { defineReplicaSetStrategy } from './replica-set.js';
-import { defineReplicationControllerStrategy } from './replication-controller.js';
-import { defineResourceClaimStrategy } from './resource-claim.js';
-import { defineResourceClaimTemplateStrategy } from './resource-claim-template.js';
-import { defineResourceClassStrategy } from './resource-class.js';
-import { defineResourceQuotaStrategy } from './resource-quota.js';
-import { defineRoleStrategy } from './role.js';
-import { defineRoleBindingStrategy } from './role-binding.js';
-import { defineRuntimeClassStrategy } from './runtime-class.js';
-import { defineSecretStrategy } from './secret.js';
-import { defaultServiceRanges, type ServiceRanges } from './service/ranges.js';
-import { defineServiceStrategy } from './service.js';
-import { defineServiceAccountStrategy } from './service-account.js';
-import { defineStatefulSetStrategy } from './stateful-set.js';
-import { defineStorageClassStrategy } from './storage-class.js';
-import { defineStorageVersionStrategy } from './storage-version.js';
-import { defineValidatingAdmissionPolicyStrategy } from './validating-admission-policy.js';
-import { defineValidatingAdmissionPolicyBindingStrategy } from './validating-admission-policy-binding.js';
-import { defineValidatingWebhookConfigurationStrategy } from './validating-webhook-configuration.js';
-import { defineVolumeAttachmentStrategy } from './volume-attachment.js';
+import { defineMutatingWebhookConfigurationStrategy } from './admissionregistration.platform.io/mutatingwebhookconfigurations.js';
+import { defineValidatingAdmissionPolicyStrategy } from './admissionregistration.platform.io/validatingadmissionpolicies.js';
+import { defineValidatingAdmissionPolicyBindingStrategy } from './admissionregistration.platform.io/validatingadmissionpolicybindings.js';
+import { defineValidatingWebhookConfigurationStrategy } from './admissionregistration.platform.io/validatingwebhookconfigurations.js';
+import { defineCustomResourceDefinitionStrategy } from './apiextensions.platform.io/customresourcedefinitions.js';
+import { defineAPIServiceStrategy } from './apiregistration.platform.io/apiservices.js';
+import { defineControllerRevisionStrategy } from './apps/controllerrevisions.js';
+import { defineDaemonSetStrategy } from './apps/daemonsets.js';
+import { defineDeploymentStrategy } from './apps/deployments.js';
+import { defineReplicaSetStrategy } from './apps/replicasets.js';
+import { defineStatefulSetStrategy } from './apps/statefulsets.js';
+import { defineHorizontalPodAutoscalerStrategy } from './autoscaling/horizontalpodautoscalers.js';
+import { defineCronJobStrategy } from './batch/cronjobs.js';
+import { defineJobStrategy } from './batch/jobs.js';
+import { defineCertificateSigningRequestStrategy } from './certificates.platform.io/certificatesigningrequests.js';
+import { defineLeaseStrategy } from './coordination.platform.io/leases.js';
+import { defineConfigMapStrategy } from './core/configmaps.js';
+import { defineEndpointsStrategy } from './core/endpoints.js';
+import { defineEventStrategy } from './core/events.js';
+import { defineLimitRangeStrategy } from './core/limitranges.js';
+import { defineNamespaceStrategy } from './core/namespaces.js';
+import { defineNodeStrategy } from './core/nodes.js';
+import { definePersistentVolumeClaimStrategy } from './core/persistentvolumeclaims.js';
+import { definePersistentVolumeStrategy } from './core/persistentvolumes.js';
+import { definePodStrategy } from './core/pods.js';
+import { definePodTemplateStrategy } from './core/podtemplates.js';
+import { defineReplicationControllerStrategy } from './core/replicationcontrollers.js';
+import { defineResourceQuotaStrategy } from './core/resourcequotas.js';
+import { defineSecretStrategy } from './core/secrets.js';
+import { defineServiceAccountStrategy } from './core/serviceaccounts.js';
+import { defaultServiceRanges, type ServiceRanges } from './core/services/ranges.js';
+import { defineServiceStrategy } from './core/services.js';
+import { defineEndpointSliceStrategy } from './discovery.platform.io/endpointslices.js';
+import { defineEventsV1Strategy } from './events.platform.io/events.js';
+import { defineFlowSchemaStrategy } from './flowcontrol.apiserver.platform.io/flowschemas.js';
+import { definePriorityLevelConfigurationStrategy } from './flowcontrol.apiserver.platform.io/prioritylevelconfigurations.js';
+import { defineStorageVersionStrategy } from './internal.apiserver.platform.io/storageversions.js';
+import { defineClusterCIDRStrategy } from './networking.platform.io/clustercidrs.js';
+import { defineIngressClassStrategy } from './networking.platform.io/ingressclasses.js';
+import { defineIngressStrategy } from './networking.platform.io/ingresses.js';
+import { defineIPAddressStrategy } from './networking.platform.io/ipaddresses.js';
+import { defineNetworkPolicyStrategy } from './networking.platform.io/networkpolicies.js';
+import { defineRuntimeClassStrategy } from './node.platform.io/runtimeclasses.js';
+import { definePodDisruptionBudgetStrategy } from './policy/poddisruptionbudgets.js';
+import { defineClusterRoleBindingStrategy } from './rbac.authorization.platform.io/clusterrolebindings.js';
+import { defineClusterRoleStrategy } from './rbac.authorization.platform.io/clusterroles.js';
+import { defineRoleBindingStrategy } from './rbac.authorization.platform.io/rolebindings.js';
+import { defineRoleStrategy } from './rbac.authorization.platform.io/roles.js';
+import { definePodSchedulingContextStrategy } from './resource.platform.io/podschedulingcontexts.js';
+import { defineResourceClaimStrategy } from './resource.platform.io/resourceclaims.js';
+import { defineResourceClaimTemplateStrategy } from './resource.platform.io/resourceclaimtemplates.js';
+import { defineResourceClassStrategy } from './resource.platform.io/resourceclasses.js';
+import { definePriorityClassStrategy } from './scheduling.platform.io/priorityclasses.js';
+import { defineCSIDriverStrategy } from './storage.platform.io/csidrivers.js';
+import { defineCSINodeStrategy } from './storage.platform.io/csinodes.js';
+import { defineCSIStorageCapacityStrategy } from './storage.platform.io/csistoragecapacities.js';
+import { defineStorageClassStrategy } from './storage.platform.io/storageclasses.js';
+import { defineVolumeAttachmentStrategy } from './storage.platform.io/volumeattachments.js';
 
-export { conversions } from './conversions/index.js';
-export { addressRecords, addressRecordsGate } from './service/address-records.js';
-export { addressesHeld } from './service/allocation.js';
-export { defaultServiceRanges, type ServiceRanges } from './service/ranges.js';
-export { type Component, type HandlerParts, type TokenIssuer, virtualHandlers } from './virtual/index.js';
+export { conversions } from './conversions.js';
+export { addressRecords, addressRecordsGate } from './core/services/address-records.js';
+export { addressesHeld } from './core/services/allocation.js';
+export { defaultServiceRanges, type ServiceRanges } from './core/services/ranges.js';
+export { type Component, type HandlerParts, type TokenIssuer, virtualHandlers } from './virtual.js';
 
 /** What the strategies of some kinds are told of the cluster. */
 export interface StrategySettings {
@@ -119,7 +119,7 @@ function platformStrategies(names: Naming, { serviceRanges, emulatedVersion }: S
     defineMutatingWebhookConfigurationStrategy(),
     defineNamespaceStrategy(names),
     defineNetworkPolicyStrategy(),
-    defineNewerEventStrategy(names),
+    defineEventsV1Strategy(names),
     defineNodeStrategy(names),
     definePersistentVolumeClaimStrategy(names),
     definePersistentVolumeStrategy(names),

@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createGenerator } from '../generator/commands/generate.js';
 import { codes } from '../generator/diagnostics/codes.js';
 import { printDiagnostic } from '../generator/diagnostics/print.js';
-import { createGenerator } from '../generator/generate.js';
 
 const root = fileURLToPath(new URL('./golden/', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'kindforge-golden-'));

@@ -19,7 +19,7 @@ Exit codes:
   2  a flag is wrong`,
     )
     .action(async ({ schemas }: { readonly schemas: string }) => {
-      const { runCheck } = await import('../../generator/run-check.js');
+      const { runCheck } = await import('../../generator/commands/run-check.js');
       process.exitCode = exitCodes[runCheck({ schemas })];
     });
 }

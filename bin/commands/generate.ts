@@ -28,7 +28,7 @@ Exit codes:
     )
     .action(async (flags: Flags, command: Command) => {
       if (flags.check === true && flags.watch === true) command.error('--check and --watch exclude each other');
-      const { runGenerate } = await import('../../generator/run-generate.js');
+      const { runGenerate } = await import('../../generator/commands/run-generate.js');
       process.exitCode = exitCodes[await runGenerate(flags)];
     });
 }

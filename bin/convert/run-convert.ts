@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { namingOf } from '../../runtime/objects/naming.js';
 import { defineConverter } from '../../runtime/server/index.js';
-import { conversions } from '../../strategies/conversions/index.js';
+import { conversions } from '../../strategies/conversions.js';
 import { strategies } from '../../strategies/index.js';
 import type { ConvertFlags } from '../commands/convert.js';
 import type { Ending } from '../exit-codes.js';

@@ -1,6 +1,7 @@
 /** Reads what `kindforge import openapi` is given: a file, a document at a URL, or a server with all that it tells. */
 import { readFileSync, statSync } from 'node:fs';
 import { type FetchTransportOptions, fetchTransport, type Transport } from '../../client/index.js';
+import type { Progress } from '../../generator/commands/progress.js';
 import {
   type DiscoveredNames,
   MAX_DOCUMENT_BYTES,
@@ -8,7 +9,6 @@ import {
   parseDocument,
   readDiscovery,
 } from '../../generator/import/index.js';
-import type { Progress } from '../../generator/progress.js';
 import type { JsonValue } from '../../runtime/contract/index.js';
 import { getOwn, isObject, isString } from '../../runtime/objects/index.js';
 import { RequestError, requestDocument } from './request-json.js';

@@ -1,4 +1,6 @@
 /** The jobs of `kindforge import`: read, transform, write. */
+
+import { createProgress } from '../../generator/commands/progress.js';
 import { plural } from '../../generator/diagnostics/print.js';
 import {
   type Imported,
@@ -7,7 +9,6 @@ import {
   printRemarks,
   summarizeRemarks,
 } from '../../generator/import/index.js';
-import { createProgress } from '../../generator/progress.js';
 import type { Ending } from '../exit-codes.js';
 import { connectionOf, readCustomResources, type ServerFlags } from './read-custom-resources.js';
 import { DocumentError, readServer, readSource } from './read-source.js';

@@ -9,10 +9,10 @@ import { badRequest } from '../../runtime/objects/status.js';
 export async function loadModules(schemas: string | undefined): Promise<Result<readonly ResourceModule[]>> {
   const { registry } = await import('../../generated/registry.js');
   if (schemas === undefined) return { ok: true, value: registry };
-  const { loadDefinitions } = await import('../../generator/load-definitions.js');
-  const { modulesOf } = await import('../../generator/modules.js');
+  const { loadDefinitions } = await import('../../generator/load/load-definitions.js');
+  const { modulesOf } = await import('../../generator/model/modules.js');
   const { printDiagnostic } = await import('../../generator/diagnostics/print.js');
-  const { createNumbering } = await import('../../generator/number-model.js');
+  const { createNumbering } = await import('../../generator/lock/number-model.js');
   const loaded = loadDefinitions(schemas);
   const { model, diagnostics } = createNumbering(schemas)(loaded.model);
   const errors = [...loaded.diagnostics, ...diagnostics].filter((one) => one.severity !== 'warning');

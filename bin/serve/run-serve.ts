@@ -1,10 +1,10 @@
 /** The job of `kindforge serve`: opens the store, puts the server together, fills in what must exist, and listens. */
-import { modulesOfCustomResource } from '../../generator/custom-resource-modules.js';
+import { modulesOfCustomResource } from '../../generator/model/custom-resource-modules.js';
 import { admissionPlugins, anonymousUser, defineBootstrapTokens } from '../../plugins/index.js';
 import type { Authenticator, ResourceModule, UserInfo } from '../../runtime/contract/index.js';
 import { type ApiServer, attributeReader, createServer, type Listening } from '../../runtime/server/index.js';
 import { DamagedStoreError } from '../../runtime/storage/index.js';
-import { conversions } from '../../strategies/conversions/index.js';
+import { conversions } from '../../strategies/conversions.js';
 import { strategies, virtualHandlers } from '../../strategies/index.js';
 import type { ServeFlags } from '../commands/serve.js';
 import type { Ending } from '../exit-codes.js';
@@ -15,6 +15,7 @@ import { startControllers } from './controllers.js';
 import { type CredentialsFolder, writeCredentials } from './credentials-folder.js';
 import { readEnablement } from './enablement.js';
 import { explaining, explainListening } from './explain.js';
+import { giveBackWhenQuiet } from './idle-gc.js';
 import { loadModules } from './load-modules.js';
 import { defineLoopback } from './loopback.js';
 import { openCertificate } from './open-certificate.js';
@@ -23,7 +24,6 @@ import { openTokenFile } from './open-token-file.js';
 import { keepPolicyStatus } from './policy-status.js';
 import { openServiceAccounts } from './service-accounts.js';
 import { readSettings, type Settings } from './settings.js';
-import { giveBackWhenQuiet } from './spare-memory.js';
 import { defineStartHooks, firstHooks, laterHooks } from './start-hooks/index.js';
 import { boundYoungGeneration, withSmallYoungGeneration } from './young-generation.js';
 

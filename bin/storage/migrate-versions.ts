@@ -1,11 +1,11 @@
 /** The job of `kindforge storage migrate-versions`: every object is written again in the version that is stored now. */
 import { type ClientOptions, isConnectionError } from '../../client/index.js';
 import { loadKubeconfig } from '../../client/node.js';
-import { createProgress } from '../../generator/progress.js';
+import { createProgress } from '../../generator/commands/progress.js';
 import { namingOf } from '../../runtime/objects/naming.js';
 import { attributeReader, createServer } from '../../runtime/server/index.js';
 import { DamagedStoreError } from '../../runtime/storage/index.js';
-import { conversions } from '../../strategies/conversions/index.js';
+import { conversions } from '../../strategies/conversions.js';
 import { strategies } from '../../strategies/index.js';
 import type { Ending } from '../exit-codes.js';
 import { loadModules } from '../serve/load-modules.js';

@@ -1,6 +1,6 @@
 /** Rules between resources: within a group every name means one resource. */
 import type { Path, Problem } from '../diagnostics/problem.js';
-import type { ResourceModel } from '../model.js';
+import type { ResourceModel } from '../model/model.js';
 
 /** A problem of one resource with another. */
 export interface Collision<T> {

@@ -3,7 +3,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { isNativeKey } from '../../runtime/schema/reading/schema-keys.js';
 import type { Problem, Report } from '../diagnostics/problem.js';
-import { readFormatSchema } from '../package-root.js';
+import { readFormatSchema } from '../load/package-root.js';
 import { CUSTOM_NODE, customResourceFormat } from './custom-resource-format.js';
 import type { Definition, DocumentKind } from './document-kind.js';
 import { toProblem } from './format-problems.js';

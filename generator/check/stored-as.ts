@@ -1,7 +1,7 @@
 /** Rules between the versions that share what is stored: it has to be there, and conversions may lose nothing of it. */
 import { findLosses, type Loss, type ProvenVersion } from '../conversion/prove.js';
 import type { Problem } from '../diagnostics/problem.js';
-import type { ResourceModel, VersionModel } from '../model.js';
+import type { ResourceModel, VersionModel } from '../model/model.js';
 
 /** Losses by the version and the stored one: what has not changed is not proven again. */
 const proven = new WeakMap<VersionModel, { readonly stored: VersionModel; readonly losses: readonly Loss[] }>();

@@ -1,8 +1,8 @@
 /** Rules on the verbs of a resource: what is stored has some, what is virtual has those that a handler can answer. */
 import type { Verb } from '../../runtime/contract/index.js';
 import type { Report } from '../diagnostics/problem.js';
+import type { ResourceModel } from '../model/model.js';
 import { get, list } from '../model/read.js';
-import type { ResourceModel } from '../model.js';
 import type { Definition } from './document-kind.js';
 
 const PATH = ['spec', 'verbs'];

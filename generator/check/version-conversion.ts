@@ -2,7 +2,7 @@
 import type { ConversionPath, ConversionStep, Schema } from '../../runtime/contract/index.js';
 import { parsePath, type Segment, stepsOf } from '../../runtime/schema/index.js';
 import type { Path, Report } from '../diagnostics/problem.js';
-import type { ResourceModel, VersionModel } from '../model.js';
+import type { ResourceModel, VersionModel } from '../model/model.js';
 
 /** Checks the conversions of a definition, each by itself. */
 export function checkVersionConversions(resource: ResourceModel, report: Report): void {

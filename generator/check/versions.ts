@@ -1,8 +1,8 @@
 /** Rules on the versions of a resource: which there are, which one stores, how long they live. */
 import { compareReleases } from '../../runtime/objects/release.js';
 import type { Report } from '../diagnostics/problem.js';
+import type { ResourceModel } from '../model/model.js';
 import { get, list, string } from '../model/read.js';
-import type { ResourceModel } from '../model.js';
 import type { Definition } from './document-kind.js';
 
 const PATH = ['spec', 'versions'];

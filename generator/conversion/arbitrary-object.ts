@@ -2,7 +2,7 @@
 import type { ConversionPath, ConversionStep, JsonObject, JsonValue, Schema } from '../../runtime/contract/index.js';
 import { parsePath, stepsOf } from '../../runtime/schema/index.js';
 import { itemsAt, putAt, takeAt, valueAt } from '../../runtime/schema/support/places.js';
-import type { ConversionModel } from '../model.js';
+import type { ConversionModel } from '../model/model.js';
 import { ValueMaker } from './arbitrary-value.js';
 
 /** Which objects to make up. */

@@ -2,7 +2,7 @@
 import type { Conversion, ConversionStep, JsonObject, SchemaFunctions } from '../../runtime/contract/index.js';
 import { clone } from '../../runtime/objects/clone.js';
 import { compileSchema, instantiate, instantiateConversion } from '../../runtime/schema/index.js';
-import type { ConversionModel, ResourceModel, VersionModel } from '../model.js';
+import type { ConversionModel, ResourceModel, VersionModel } from '../model/model.js';
 import { defineObjects } from './arbitrary-object.js';
 import { differences } from './differences.js';
 import { createRandom } from './random.js';

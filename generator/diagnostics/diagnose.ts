@@ -3,7 +3,7 @@
 import { lineCounter, type Place } from '../load/lines.js';
 import type { LoadedFile } from '../load/load-folder.js';
 import { findOffset, indexPositions } from '../load/positions.js';
-import type { Diagnostic } from '../model.js';
+import type { Diagnostic } from '../model/model.js';
 import { severityOf } from './codes.js';
 import type { Problem } from './problem.js';
 

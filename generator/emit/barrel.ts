@@ -1,5 +1,5 @@
 /** Emits the index files, from which people import types and clients. */
-import type { Emitter, Model, OutputFile } from '../model.js';
+import type { Emitter, Model, OutputFile } from '../model/model.js';
 import { kindTypes } from './kind-types.js';
 import { type Entry, entriesOf, headerFor, importPath, resourceFolder, versionFolder } from './layout.js';
 import { LINE_WIDTH } from './literal.js';

@@ -1,8 +1,8 @@
 /** Emits the typed client: one constant per resource version, and the tree of all of them. */
 import { StructureKind } from 'ts-morph';
 import { kubernetesNaming } from '../../runtime/objects/naming.js';
+import type { Emitter, Model, OutputFile, ResourceModel, VersionModel } from '../model/model.js';
 import { VERBS } from '../model/verbs.js';
-import type { Emitter, Model, OutputFile, ResourceModel, VersionModel } from '../model.js';
 import { kindTypes } from './kind-types.js';
 import { apiVersionOf, headerFor, importPath, resourceFolder } from './layout.js';
 import { type Literal, printLiteral, toLiteral } from './literal.js';

@@ -1,6 +1,6 @@
 /** Emits how objects of a version become those of the stored one, and back, as straight-line code. */
 import { compileConversion } from '../../runtime/schema/index.js';
-import type { Emitter, OutputFile, ResourceModel, VersionModel } from '../model.js';
+import type { Emitter, OutputFile, ResourceModel, VersionModel } from '../model/model.js';
 import { headerFor, resourceFolder } from './layout.js';
 
 const conversionFile = (resource: ResourceModel, version: VersionModel): readonly OutputFile[] => {

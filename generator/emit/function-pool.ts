@@ -9,8 +9,8 @@ import {
   reservedNames,
   withReferences,
 } from '../../runtime/schema/index.js';
-import type { Model } from '../model.js';
-import { compare } from '../order.js';
+import type { Model } from '../model/model.js';
+import { compare } from '../write/order.js';
 import { createNameScope } from './name-scope.js';
 import { parseTypeName } from './shared-types.js';
 

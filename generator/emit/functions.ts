@@ -7,7 +7,7 @@ import {
   type Module,
   printModule,
 } from '../../runtime/schema/index.js';
-import type { Emitter, Model, OutputFile, VersionModel } from '../model.js';
+import type { Emitter, Model, OutputFile, VersionModel } from '../model/model.js';
 import { type FileContents, type LibraryContents, poolFunctions, type ResourceContents } from './function-pool.js';
 import { type Entry, entriesOf, headerFor, importPath, libraryFolder, resourceFolder } from './layout.js';
 import { createPrinter, type Draft, remember, sharedTypes } from './remember.js';

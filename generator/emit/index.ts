@@ -1,5 +1,5 @@
 /** The emitters, in the order in which they run. */
-import type { Emitter } from '../model.js';
+import type { Emitter } from '../model/model.js';
 import { barrelEmitter } from './barrel.js';
 import { clientEmitter } from './client.js';
 import { conversionEmitter } from './conversion.js';

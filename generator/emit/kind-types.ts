@@ -1,5 +1,5 @@
 /** What the types of a kind are called, and the members that all kinds share. */
-import type { ResourceModel } from '../model.js';
+import type { ResourceModel } from '../model/model.js';
 import { quote } from './literal.js';
 import { toPascal, toTypeName } from './naming.js';
 import type { ClientType, Member, TypeNode } from './type-nodes.js';

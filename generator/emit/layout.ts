@@ -1,5 +1,5 @@
 /** Where generated files lie, and what they say of where they came from. */
-import type { Model, ResourceModel, SourceFile, VersionModel } from '../model.js';
+import type { Model, ResourceModel, SourceFile, VersionModel } from '../model/model.js';
 
 /** One version of one resource. */
 export interface Entry {

@@ -1,6 +1,6 @@
 /** Which libraries' schema files may import which, so that none is asked for a constant before it has run. */
 import type { Schema } from '../../runtime/contract/index.js';
-import type { SharedType } from '../model.js';
+import type { SharedType } from '../model/model.js';
 import { parseTypeName } from './shared-types.js';
 
 /** Names of the shared types that the schema of a type refers to directly. */

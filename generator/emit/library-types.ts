@@ -1,6 +1,6 @@
 /** The type file of one library: every shared type once, with its apply form where that differs. */
 import type { Schema } from '../../runtime/contract/index.js';
-import type { Model, OutputFile, SharedType } from '../model.js';
+import type { Model, OutputFile, SharedType } from '../model/model.js';
 import { docText, tagsOf } from './jsdoc.js';
 import { headerFor, libraryFolder } from './layout.js';
 import { printFile, type Statement } from './source-file.js';

@@ -9,7 +9,7 @@ import {
   type OpenApiV2Document,
   platformNaming,
 } from '../../runtime/schema/openapi/index.js';
-import type { Emitter, Model, OutputFile, ResourceModel, SharedType, VersionModel } from '../model.js';
+import type { Emitter, Model, OutputFile, ResourceModel, SharedType, VersionModel } from '../model/model.js';
 
 /** Entries of a map of a document: each key with its line, in UTF-8. */
 type Lines = ReadonlyMap<string, Uint8Array>;
@@ -52,10 +52,10 @@ export function createOpenApiEmitter(): Emitter {
 const baseOptions: OpenApiOptions = { naming: platformNaming, title: 'Kindforge', version: 'unversioned' };
 
 function documented(resource: ResourceModel, version: VersionModel): OpenApiResource {
-  const { group, names, scope, verbs, decoding, deleteAnswers } = resource;
+  const { group, names, scope, verbs, decoding, deleteReturns } = resource;
   const { name, schema, subresources, selectableFields, served } = version;
   const own = { version: name, schema, subresources, selectableFields, served };
-  return { group, names, scope, verbs, decoding, deleteAnswers, ...own };
+  return { group, names, scope, verbs, decoding, deleteReturns, ...own };
 }
 
 function schemasByName(types: ReadonlyMap<string, SharedType>): ReadonlyMap<string, Schema> {

@@ -1,7 +1,7 @@
 /** Emits `proto/<group>/<version>.proto` for every version of every resource, and one file for each library it uses. */
 
-import { lockedMessage, messageIn, type ProtobufLock } from '../lock.js';
-import type { Emitter, OutputFile } from '../model.js';
+import { lockedMessage, messageIn, type ProtobufLock } from '../lock/lock.js';
+import type { Emitter, OutputFile } from '../model/model.js';
 import type { PlannedMessage } from '../protobuf/plan.js';
 import { type PlannedVersion, planModel } from '../protobuf/plan-model.js';
 import { type PrintedMessage, printProto } from '../protobuf/print-proto.js';

@@ -1,10 +1,10 @@
 /** Emits `protobuf.ts` for every version of every typed resource, and for each library of types that one of them uses. */
 import { StructureKind } from 'ts-morph';
 import type { ProtobufMessage, ProtobufSchema } from '../../runtime/contract/index.js';
-import type { Emitter, Model, OutputFile } from '../model.js';
-import { compare } from '../order.js';
+import type { Emitter, Model, OutputFile } from '../model/model.js';
 import { type PlannedVersion, planModel } from '../protobuf/plan-model.js';
 import { schemaOf } from '../protobuf/schema.js';
+import { compare } from '../write/order.js';
 import { apiVersionOf, headerFor, importPath, libraryFolder, resourceFolder } from './layout.js';
 import { type Literal, printLiteral, record, toLiteral } from './literal.js';
 import { createNameScope } from './name-scope.js';

@@ -1,5 +1,5 @@
 /** Pages of the reference in Markdown: one per group, one per library of types, and the index of both. */
-import type { OutputFile, ResourceModel, SharedType, VersionModel } from '../model.js';
+import type { OutputFile, ResourceModel, SharedType, VersionModel } from '../model/model.js';
 import { apiVersionOf } from './layout.js';
 import { fieldRows, fieldsHead, inTable, type LinkTo } from './reference-fields.js';
 import { parseTypeName } from './shared-types.js';

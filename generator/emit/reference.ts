@@ -1,5 +1,5 @@
 /** Emits the reference in Markdown, a page for each group and each library of types; prints again only what has changed. */
-import type { Emitter, Model, OutputFile, ResourceModel } from '../model.js';
+import type { Emitter, Model, OutputFile, ResourceModel } from '../model/model.js';
 import { groupPage, indexPage, libraryPage } from './reference-page.js';
 import { librariesOf } from './shared-types.js';
 

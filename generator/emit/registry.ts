@@ -1,6 +1,6 @@
 /** Emits the registry: the list of all resource modules, for servers. */
 import { StructureKind } from 'ts-morph';
-import type { Emitter, Model, OutputFile } from '../model.js';
+import type { Emitter, Model, OutputFile } from '../model/model.js';
 import { headerFor, importPath, resourceFolder } from './layout.js';
 import { namesOfResources, remember } from './remember.js';
 import { treePlaces } from './resource-names.js';

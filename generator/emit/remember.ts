@@ -1,5 +1,5 @@
 /** Keeps what was emitted for a whole model for as long as what it hangs on stays the same. */
-import type { Emitter, Model, OutputFile } from '../model.js';
+import type { Emitter, Model, OutputFile } from '../model/model.js';
 import { entriesOf } from './layout.js';
 
 type EmitModel = NonNullable<Emitter['emitModel']>;

@@ -1,7 +1,7 @@
 /** Names of groups, versions and resources as properties of the client: `api.storage.v1.csiDrivers`. */
 
-import type { Model, ResourceModel } from '../model.js';
-import { compare } from '../order.js';
+import type { Model, ResourceModel } from '../model/model.js';
+import { compare } from '../write/order.js';
 import { type Entry, entriesOf } from './layout.js';
 import { createNameScope } from './name-scope.js';
 import { toCamel, toPascal, toVariable } from './naming.js';

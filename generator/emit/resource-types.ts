@@ -1,5 +1,5 @@
 /** The type file of one resource version: the object, its list, its parts and its apply configuration. */
-import type { Model, OutputFile, ResourceModel, VersionModel } from '../model.js';
+import type { Model, OutputFile, ResourceModel, VersionModel } from '../model/model.js';
 import { docText } from './jsdoc.js';
 import { findParts, mentionPart, type Part, partStatement } from './kind-parts.js';
 import { envelope, type KindTypes, kindTypes, requiredMember } from './kind-types.js';

@@ -1,7 +1,7 @@
 /** Emits the module of each resource version: what the server needs to know of it. */
 import { StructureKind } from 'ts-morph';
-import { describeResource } from '../describe.js';
-import type { Emitter, Model, OutputFile, ResourceModel, VersionModel } from '../model.js';
+import { describeResource } from '../model/describe.js';
+import type { Emitter, Model, OutputFile, ResourceModel, VersionModel } from '../model/model.js';
 import { kindTypes } from './kind-types.js';
 import { apiVersionOf, headerFor, resourceFolder } from './layout.js';
 import { type Literal, printLiteral, quote, toLiteral } from './literal.js';

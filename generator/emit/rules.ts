@@ -1,6 +1,6 @@
 /** Emits the rules of resource versions, compiled. */
 import { printRules } from '../../runtime/cel/index.js';
-import type { Emitter, VersionModel } from '../model.js';
+import type { Emitter, VersionModel } from '../model/model.js';
 import { headerFor, resourceFolder } from './layout.js';
 
 const printed = new WeakMap<VersionModel, { readonly text: string | undefined }>();

@@ -1,7 +1,7 @@
 /** A schema file in the making: its constants, and what it imports from libraries. */
 import { StructureKind } from 'ts-morph';
 import type { Schema } from '../../runtime/contract/index.js';
-import type { Model } from '../model.js';
+import type { Model } from '../model/model.js';
 import { importPath, libraryFolder } from './layout.js';
 import { type Literal, printLiteral } from './literal.js';
 import { createNameScope } from './name-scope.js';

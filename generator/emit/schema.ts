@@ -1,6 +1,6 @@
 /** Emits the schema of each resource version, and those of each type library, as data. */
 import type { Schema } from '../../runtime/contract/index.js';
-import type { Emitter, Model, OutputFile, ResourceModel, SharedType, VersionModel } from '../model.js';
+import type { Emitter, Model, OutputFile, ResourceModel, SharedType, VersionModel } from '../model/model.js';
 import { apiVersionOf, headerFor, libraryFolder, resourceFolder } from './layout.js';
 import { type LibraryOrder, orderLibraries } from './library-order.js';
 import type { Literal } from './literal.js';

@@ -1,7 +1,7 @@
 /** Shared types: their names, the libraries they are in, and what a schema that refers to one says differently. */
 import type { Schema } from '../../runtime/contract/index.js';
-import type { SharedType, SourceFile } from '../model.js';
-import { compare } from '../order.js';
+import type { SharedType, SourceFile } from '../model/model.js';
+import { compare } from '../write/order.js';
 
 /** A shared type's library and own name. */
 export interface TypeReference {

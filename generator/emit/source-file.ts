@@ -7,7 +7,7 @@ import {
   type StatementStructures,
   type WriterFunction,
 } from 'ts-morph';
-import type { OutputFile } from '../model.js';
+import type { OutputFile } from '../model/model.js';
 
 /** What a file consists of: structures, or ready text. */
 export type Statement = StatementStructures | WriterFunction | string;

@@ -1,6 +1,6 @@
 /** Reads a schema as TypeScript types. */
 import type { Schema } from '../../runtime/contract/index.js';
-import type { SharedType } from '../model.js';
+import type { SharedType } from '../model/model.js';
 import { hasApplyForm, hasItemForm, isGranular, requiredKeys } from './apply-form.js';
 import { fieldDoc } from './jsdoc.js';
 import { createShapePool } from './shape-pool.js';

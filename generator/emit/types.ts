@@ -1,5 +1,5 @@
 /** Emits the TypeScript types of each resource version and of each type library. */
-import type { Emitter } from '../model.js';
+import type { Emitter } from '../model/model.js';
 import { libraryTypes } from './library-types.js';
 import { remember, sharedTypes } from './remember.js';
 import { resourceTypes } from './resource-types.js';

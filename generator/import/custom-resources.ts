@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { get, type Raw, string } from '../model/read.js';
-import { compare } from '../order.js';
+import { compare } from '../write/order.js';
 import { isPathName, resourcePath, withOwnPaths } from './file-paths.js';
 import type { Imported, ImportedFile } from './import-openapi.js';
 import type { Remark } from './remarks.js';

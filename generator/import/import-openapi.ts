@@ -1,7 +1,7 @@
 /** Turns the OpenAPI documents of a server into definitions and type libraries of the native format. */
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { get, list, type Raw, string } from '../model/read.js';
-import { compare } from '../order.js';
+import { compare } from '../write/order.js';
 import { type DiscoveredNames, nothingDiscovered } from './discovery.js';
 import { type ApiDocument, readDocuments } from './document.js';
 import { libraryPath, resourcePath, withOwnPaths } from './file-paths.js';

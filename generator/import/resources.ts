@@ -58,7 +58,7 @@ export function toResourceDefinition(versions: readonly KnownResource[], context
       names: { plural, kind, ...listKindOf(newest.served, context.document), ...names },
       scope: sorted.some(({ served }) => served.namespaced) ? 'Namespaced' : 'Cluster',
       ...(virtual ? { virtual } : verbs.length === VERBS.length ? {} : { verbs: [...verbs] }),
-      ...(answersStatus(newest.served, context.document) ? { deleteAnswers: 'Status' } : {}),
+      ...(answersStatus(newest.served, context.document) ? { deleteReturns: 'Status' } : {}),
       versions: sorted.map((each) => toVersion(each, virtual ? undefined : each === storage, context)),
     },
   };

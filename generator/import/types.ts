@@ -1,7 +1,7 @@
 /** Collects the definitions that resources refer to into libraries of shared types, with circles among them cut. */
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { get, object, type Raw, string } from '../model/read.js';
-import { compare } from '../order.js';
+import { compare } from '../write/order.js';
 import { circles } from './circles.js';
 import type { ApiDocument } from './document.js';
 import { withoutEnvelope } from './envelope.js';

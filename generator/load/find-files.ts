@@ -1,8 +1,8 @@
 /** Finds the definition files below a folder, in one fixed order, through symbolic links but never in circles. */
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { compare } from '../order.js';
 import { isOutputFolder } from '../write/manifest.js';
+import { compare } from '../write/order.js';
 import { MAX_FOLDER_DEPTH } from './limits.js';
 
 /** A file that may hold definitions. */

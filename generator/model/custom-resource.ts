@@ -3,8 +3,8 @@ import type { Deprecation, JsonObject } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { compareVersions } from '../../runtime/objects/gvk.js';
 import { PLAIN, readSchema } from '../../runtime/schema/reading/read-schema.js';
-import type { ResourceModel, SourceFile, VersionModel } from '../model.js';
 import { readColumns } from './columns.js';
+import type { ResourceModel, SourceFile, VersionModel } from './model.js';
 import { readNames } from './names.js';
 import { describe, SCOPES } from './native-resource.js';
 import { boolean, compact, get, list, oneOf, type Raw, string } from './read.js';
@@ -31,7 +31,7 @@ export function readCustomResource(raw: Raw, source: SourceFile): ResourceModel 
     withoutMetadata: undefined,
     nameRule: { format: 'dns-1123-subdomain' },
     generation: 'counted',
-    deleteAnswers: 'Status',
+    deleteReturns: 'Status',
     createOnUpdate: false,
     unconditionalUpdate: false,
     untracked: undefined,

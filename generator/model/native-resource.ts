@@ -1,9 +1,9 @@
 /** Turns a `ResourceDefinition` into a resource of the model. */
 import type { Deprecation, NameRule, Replacement, Stability, StoredAs, Verb } from '../../runtime/contract/index.js';
 import { readSchema, type SchemaContext } from '../../runtime/schema/reading/read-schema.js';
-import type { ResourceModel, SourceFile, VersionModel } from '../model.js';
 import { readColumns } from './columns.js';
 import { readConversion } from './conversion.js';
+import type { ResourceModel, SourceFile, VersionModel } from './model.js';
 import { readNames } from './names.js';
 import { boolean, compact, get, list, number, oneOf, type Raw, string } from './read.js';
 import { readSelectableFields } from './selectable-fields.js';
@@ -18,7 +18,7 @@ const VIRTUAL_VERBS: readonly Verb[] = ['create'];
 
 export const SCOPES = ['Cluster', 'Namespaced'] as const;
 export const GENERATIONS = ['counted', 'after-change', 'none'] as const;
-export const DELETE_ANSWERS = ['object', 'Status'] as const;
+export const DELETE_RETURNS = ['object', 'Status'] as const;
 export const PRESENCES = ['explicit', 'implicit'] as const;
 export const LEVELS = ['alpha', 'beta', 'stable'] as const;
 
@@ -41,7 +41,7 @@ export function readNativeResource(raw: Raw, source: SourceFile, resolve: Schema
     withoutMetadata: boolean(get(spec, 'withoutMetadata')) || undefined,
     nameRule: readNameRule(get(spec, 'nameRule')),
     generation: oneOf(GENERATIONS)(get(spec, 'generation')) ?? 'counted',
-    deleteAnswers: oneOf(DELETE_ANSWERS)(get(spec, 'deleteAnswers')) ?? 'object',
+    deleteReturns: oneOf(DELETE_RETURNS)(get(spec, 'deleteReturns')) ?? 'object',
     createOnUpdate: boolean(get(spec, 'createOnUpdate')) ?? false,
     unconditionalUpdate: boolean(get(spec, 'unconditionalUpdate')) ?? true,
     untracked: readPaths(get(spec, 'untracked')),

@@ -36,7 +36,7 @@ function readNative(name: string, raw: JsonObject): Subresource {
     verbs: raw.verbs === undefined ? usual.verbs : readVerbs(raw.verbs),
     kind: readKindReference(raw.kind),
     connects: boolean(raw.connects) || undefined,
-    passesOn: boolean(raw.passesOn) || undefined,
+    proxy: boolean(raw.proxy) || undefined,
     query: isObject(raw.query) ? Object.entries(raw.query).map(([key, each]) => readParameter(key, each)) : undefined,
     writes: readPaths(raw.writes) ?? usual.writes,
     writesMetadata: boolean(raw.writesMetadata) ?? usual.writesMetadata,

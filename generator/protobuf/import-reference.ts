@@ -1,6 +1,6 @@
 /** Takes the field numbers of the reference's kinds into a lock, once, when a kind is first defined here. */
 import type { ProtobufField } from '../../runtime/contract/index.js';
-import { messageIn } from '../lock.js';
+import { messageIn } from '../lock/lock.js';
 import type { LockedMessage, ProtobufLock, ReservedField } from './lock-file.js';
 import type { PlannedMessage } from './plan.js';
 import type { PlannedVersion } from './plan-model.js';

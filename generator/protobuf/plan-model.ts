@@ -1,6 +1,6 @@
 /** Plans the messages of a whole model, each resource's once. */
 import type { Schema } from '../../runtime/contract/index.js';
-import type { Model, ResourceModel, VersionModel } from '../model.js';
+import type { Model, ResourceModel, VersionModel } from '../model/model.js';
 import { type PlannedMessage, planMessages } from './plan.js';
 
 /** One version of a resource with its messages. */

@@ -1,6 +1,6 @@
 /** Prints one `.proto` file: the messages of a library, their fields in the order of their numbers. */
 import type { ProtobufField } from '../../runtime/contract/index.js';
-import { lockedMessage, messageIn } from '../lock.js';
+import { lockedMessage, messageIn } from '../lock/lock.js';
 import type { LockedMessage, ProtobufLock } from './lock-file.js';
 import type { PlannedMessage } from './plan.js';
 import { fieldNames, libraryOf, packageOf } from './proto-names.js';

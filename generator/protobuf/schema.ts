@@ -1,7 +1,7 @@
 /** What the runtime's codec needs of one kind: its messages with their numbers, and which fields are always written. */
 import type { ProtobufField, ProtobufMessage, ProtobufSchema, Schema } from '../../runtime/contract/index.js';
-import { protobufSchema } from '../lock.js';
-import type { ResourceModel, VersionModel } from '../model.js';
+import { protobufSchema } from '../lock/lock.js';
+import type { ResourceModel, VersionModel } from '../model/model.js';
 import type { ProtobufLock } from './lock-file.js';
 import type { PlannedField, PlannedMessage } from './plan.js';
 import { type PlannedVersion, planVersions } from './plan-model.js';

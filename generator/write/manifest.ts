@@ -2,7 +2,7 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { get, isObject, type Raw } from '../model/read.js';
-import { compare } from '../order.js';
+import { compare } from './order.js';
 
 /** Name of the list within the output folder. */
 export const MANIFEST = 'manifest.json';

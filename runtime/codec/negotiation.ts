@@ -1,7 +1,7 @@
 /** Picks the format of an answer and recognises the format of a body. */
 import type { Failure, Result } from '../contract/index.js';
 import { notAcceptable, unsupportedMediaType } from '../objects/failures.js';
-import { remembered } from '../objects/remembered.js';
+import { remembered } from '../objects/memoize.js';
 import type { AcceptClause } from './media-types.js';
 import { clauseMatches, parseAccept, parseMediaType } from './media-types.js';
 

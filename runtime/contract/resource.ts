@@ -56,7 +56,7 @@ export interface Subresource {
    */
   readonly connects?: true;
   /** Whether it passes any method on, and whatever follows it in the path; only where it connects. */
-  readonly passesOn?: true;
+  readonly proxy?: true;
   /** What its query may say; only where it connects. */
   readonly query?: readonly QueryParameter[];
   /** Top-level fields (`status`) or two-step paths (`status.conditions`) that a write here may change. */
@@ -178,7 +178,7 @@ export interface ResourceModule {
   /** The gate that must be on for the resource to be served. */
   readonly featureGate?: string;
   /** What a finished delete answers: the object as it was (built-in kinds mostly), or a Status. */
-  readonly deleteAnswers: 'object' | 'Status';
+  readonly deleteReturns: 'object' | 'Status';
   /** Whether a PUT of a missing object creates it. */
   readonly createOnUpdate: boolean;
   /** Whether a PUT without a resourceVersion replaces whatever is stored; otherwise it is a 422. */

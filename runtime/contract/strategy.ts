@@ -39,9 +39,9 @@ export interface Strategy<T = ApiObject> {
    * Whether updates of the object itself tell twice what is wrong with it, as the reference does for some kinds: with
    * all of it, or with one field, whose path this is then.
    */
-  readonly tellsTwice?: boolean | string;
+  readonly repeatsErrors?: boolean | string;
   /** Whether they tell what is wrong with the metadata once more, too, for kinds that check the whole object again. */
-  readonly tellsMetadataAgain?: boolean;
+  readonly repeatsMetadataErrors?: boolean;
   /** Values that no two objects hold, where the kind has such; not part of writes through subresources. */
   readonly allocation?: Allocation;
   /** Warnings for the writer, one header each. */

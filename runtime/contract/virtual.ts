@@ -30,7 +30,7 @@ export interface DeleteDemands {
  * committed as they are: neither admission nor validation is asked, and nobody's fields change owners. In a dry run
  * nothing is written.
  */
-export interface ObjectDoor {
+export interface ObjectAccess {
   readonly get: (place: ObjectPlace) => ApiObject | undefined;
   /** All of a namespace, or of the cluster where it is empty. */
   readonly list: (place: Omit<ObjectPlace, 'name'>) => readonly ApiObject[];
@@ -58,7 +58,7 @@ export interface VirtualContext {
   readonly dryRun: boolean;
   /** The value of a parameter of the query; empty where it is not there. */
   readonly query: (name: string) => string;
-  readonly objects: ObjectDoor;
+  readonly objects: ObjectAccess;
   readonly authorizer: Authorizer;
   /** Finds out whose a bearer token is, as for a request that comes with it. */
   readonly authenticate: (token: string, audiences: readonly string[]) => Promise<Authentication>;

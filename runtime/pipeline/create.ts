@@ -11,7 +11,7 @@ import { keepingNulls } from './kept-nulls.js';
 import type { Outcome } from './outcome.js';
 import { dedupOwnerReferences } from './owner-references.js';
 import { recordOwnership } from './ownership.js';
-import { commitRelying, terminating } from './relied-commit.js';
+import { commitWithPreconditions, terminating } from './preconditions.js';
 import { amongVersions } from './remote-ownership.js';
 import { prepareToRead } from './remote-versions.js';
 import { keyOf } from './served-resource.js';
@@ -146,7 +146,7 @@ async function commitCreate(
     const next = existing ? undefined : await encodeForWrite(resource, object);
     if (next?.ok === false) return next;
     const commit = next
-      ? await commitRelying(write, { key, expected: 0, next: next.value, guards })
+      ? await commitWithPreconditions(write, { key, expected: 0, next: next.value, guards })
       : ({ outcome: 'conflict', current: existing } as const);
     if (commit.outcome === 'committed') {
       assignment.keep();

@@ -5,7 +5,7 @@ import { validateAdmission } from './admission.js';
 import { encodeForWrite } from './encoding.js';
 import { beginGrace } from './grace.js';
 import type { Outcome } from './outcome.js';
-import { commitRelying } from './relied-commit.js';
+import { commitWithPreconditions } from './preconditions.js';
 import { prepareToRead } from './remote-versions.js';
 import { keyOf } from './served-resource.js';
 import { strategyContext } from './validation.js';
@@ -101,7 +101,7 @@ async function removeNow(write: Write, entry: Entry, object: ApiObject): Promise
   if (write.dryRun) return { ok: true, value: { object, created: false, removed: true } };
   const last = await encodeForWrite(write.resource, object);
   if (!last.ok) return last;
-  const commit = await commitRelying(write, { key: entry.key, expected: entry.revision, last: last.value });
+  const commit = await commitWithPreconditions(write, { key: entry.key, expected: entry.revision, last: last.value });
   if (commit.outcome === 'conflict') return 'lost';
   if (commit.outcome === 'failed') return { ok: false, failure: commit.failure };
   if (write.resource.strategy?.allocation?.records) await giveUpValues(write, object);
@@ -139,7 +139,7 @@ async function markDeleted(
   if (write.dryRun) return { ok: true, value: { object, created: false, removed: false } };
   const next = await encodeForWrite(write.resource, object);
   if (!next.ok) return next;
-  const commit = await commitRelying(write, { key: entry.key, expected: entry.revision, next: next.value });
+  const commit = await commitWithPreconditions(write, { key: entry.key, expected: entry.revision, next: next.value });
   if (commit.outcome === 'conflict') return 'lost';
   if (commit.outcome === 'failed') return { ok: false, failure: commit.failure };
   const unread = await prepareToRead(write.resource, [commit.entry]);

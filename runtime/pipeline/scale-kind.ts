@@ -52,7 +52,7 @@ const description: Omit<ResourceModule, 'functions'> = {
   storage: false,
   virtual: true,
   served: true,
-  deleteAnswers: 'object',
+  deleteReturns: 'object',
   createOnUpdate: false,
   unconditionalUpdate: true,
 };

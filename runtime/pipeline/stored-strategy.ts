@@ -16,7 +16,7 @@ export function throughStored(resource: ServedResource, strategy: Strategy): Str
   };
   const { kind, prepareForCreate, prepareForUpdate, prepareForDelete, validateName } = strategy;
   const { validate, validateUpdate, warnings, mayRemove, selectableField, cell } = strategy;
-  const { tellsTwice, tellsMetadataAgain } = strategy;
+  const { repeatsErrors, repeatsMetadataErrors } = strategy;
   const shown = new WeakMap<ApiObject, ApiObject>();
   const show = (object: ApiObject): ApiObject => {
     const stored = shown.get(object) ?? read(object);
@@ -25,8 +25,8 @@ export function throughStored(resource: ServedResource, strategy: Strategy): Str
   };
   return {
     kind,
-    ...(tellsTwice && { tellsTwice }),
-    ...(tellsMetadataAgain && { tellsMetadataAgain }),
+    ...(repeatsErrors && { repeatsErrors }),
+    ...(repeatsMetadataErrors && { repeatsMetadataErrors }),
     ...(validateName && { validateName }),
     ...(prepareForCreate && {
       prepareForCreate: (object, context) => change(object, (stored) => prepareForCreate(stored, context)),

@@ -13,7 +13,7 @@ import { encodeForWrite } from './encoding.js';
 import { countGeneration } from './generation.js';
 import type { Outcome } from './outcome.js';
 import { dedupOwnerReferences } from './owner-references.js';
-import { commitRelying } from './relied-commit.js';
+import { commitWithPreconditions } from './preconditions.js';
 import { amongVersions } from './remote-ownership.js';
 import { prepareToRead } from './remote-versions.js';
 import { keyOf } from './served-resource.js';
@@ -215,7 +215,7 @@ async function commitUpdate(
   const next = removed ? undefined : await encodeForWrite(resource, object);
   if (next?.ok === false) return next;
   const change = next ? { next: next.value } : {};
-  const commit = await commitRelying(write, { key: entry.key, expected: entry.revision, ...change, guards });
+  const commit = await commitWithPreconditions(write, { key: entry.key, expected: entry.revision, ...change, guards });
   if (commit.outcome === 'conflict') return 'lost';
   if (commit.outcome === 'failed') return { ok: false, failure: commit.failure };
   if (!removed) assignment.keep();

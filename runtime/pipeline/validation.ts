@@ -34,12 +34,12 @@ export function validateUpdate(write: Write, object: ApiObject, old: ApiObject):
   functions.validateUpdate?.(object, old, found);
   const own = [...found, ...(strategy?.validate?.(object, context) ?? [])];
   const ofMetadata = validateMetadataUpdate(resource, object, old);
-  const again = whole && strategy?.tellsMetadataAgain === true && ofMetadata.length > 0;
+  const again = whole && strategy?.repeatsMetadataErrors === true && ofMetadata.length > 0;
   const errors = [
     ...ofMetadata,
     ...(again ? validateMetadataAgain(resource, object) : []),
     ...own,
-    ...(whole ? own.filter(({ field }) => isToldTwice(strategy?.tellsTwice, field)) : []),
+    ...(whole ? own.filter(({ field }) => isToldTwice(strategy?.repeatsErrors, field)) : []),
     ...(strategy?.validateUpdate?.(object, old, context) ?? []),
   ];
   checkRules(resource, object, old, errors);

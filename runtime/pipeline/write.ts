@@ -8,7 +8,7 @@ import type {
   Subresource,
   UserInfo,
 } from '../contract/index.js';
-import type { Reliances } from './relied-commit.js';
+import type { Reliances } from './preconditions.js';
 import type { RemoteVersions } from './remote-ownership.js';
 import type { ServedResource } from './served-resource.js';
 

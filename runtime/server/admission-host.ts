@@ -12,7 +12,7 @@ import { followObjects } from '../pipeline/follow.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import { convertBetween } from '../pipeline/versions.js';
 import type { PipelineServices } from '../pipeline/write.js';
-import type { Registry } from './registry.js';
+import type { Registry } from '../registry/registry.js';
 
 /** The door for plugins. */
 export function defineAdmissionHost(registry: Registry, services: PipelineServices): AdmissionHost {

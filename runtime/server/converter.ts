@@ -6,9 +6,9 @@ import { badRequest } from '../objects/status.js';
 import { toObject } from '../pipeline/decode.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import { convertBetween, toStored } from '../pipeline/versions.js';
+import { underNaming } from '../registry/named-modules.js';
+import { buildRegistry, type RegistrySources } from '../registry/registry.js';
 import type { ServerOptions } from './index.js';
-import { underNaming } from './named-modules.js';
-import { buildRegistry, type RegistrySources } from './registry.js';
 
 /** A converted object, and what its writer should hear: fields of the given version that it does not have. */
 export interface Converted {

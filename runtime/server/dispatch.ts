@@ -1,29 +1,29 @@
 /** Sends a resource request to its verb, or answers why there is none. */
 import type { Failure, ScalePaths, UserInfo, Verb } from '../contract/index.js';
+import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { badRequest, genericNotFound, methodNotSupported, notFound, verbNotSupported } from '../objects/status.js';
-import { type Eventually, whenKnown } from '../objects/when-known.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
-import { answerFailure } from '../verbs/answers.js';
+import { defineAttempt, type Handler } from '../registry/definitions/attempt.js';
+import { deprecationFor } from '../registry/deprecated-requests.js';
+import type { Registry } from '../registry/registry.js';
+import type { ResourcePath } from '../registry/route.js';
+import type { ApiRequest, ApiResponse } from '../verbs/api-request.js';
 import { apply, isApply } from '../verbs/apply.js';
 import { create } from '../verbs/create.js';
 import { deleteOne } from '../verbs/delete.js';
 import { deleteCollection } from '../verbs/delete-collection.js';
-import type { Answer, ApiRequest } from '../verbs/exchange.js';
 import { get } from '../verbs/get.js';
 import { list } from '../verbs/list.js';
 import { readListOptions } from '../verbs/list-options.js';
 import { patch } from '../verbs/patch.js';
 import { queryOf } from '../verbs/query.js';
+import { answerFailure } from '../verbs/responses.js';
 import { applyScale, getScale, patchScale, updateScale } from '../verbs/scale.js';
 import { onlyNamed } from '../verbs/selection.js';
 import { update } from '../verbs/update.js';
 import type { VerbRequest, VerbServices } from '../verbs/verb-request.js';
 import { connect, createVirtual, getVirtual, listVirtual } from '../verbs/virtual.js';
 import { watch } from '../verbs/watch.js';
-import { defineAttempt, type Handler } from './definitions/attempt.js';
-import { deprecationFor } from './deprecated-requests.js';
-import type { Registry } from './registry.js';
-import type { ResourcePath } from './route.js';
 
 /** Answers a request whose path has the shape of a resource's; absent where there is no such resource. */
 export function dispatch(
@@ -32,7 +32,7 @@ export function dispatch(
   request: ApiRequest,
   path: ResourcePath,
   user: UserInfo,
-): Eventually<Answer> | undefined {
+): MaybePromise<ApiResponse> | undefined {
   const resource = registry.find(path.group, path.version, path.plural);
   if (!resource || !isPlaced(resource, path, request) || !isAnswered(resource, path)) return undefined;
   if (path.namespaced && path.namespace === '' && path.name !== '') {
@@ -61,7 +61,7 @@ export function dispatch(
   if (!handle)
     return answerFailure(isCustom ? verb : undefined, isCustom ? unsupported(path, request) : methodNotSupported());
   if (deprecation) services.noteDeprecated?.(request, resource, subresource, deprecation);
-  const anew = (): Eventually<Answer> =>
+  const anew = (): MaybePromise<ApiResponse> =>
     dispatch(registry, services, request, path, user) ?? answerFailure(undefined, genericNotFound());
   const isSame = (): boolean => registry.find(path.group, path.version, path.plural) === resource;
   const run = attempt ? attempt.orAgain(handle, anew) : handle;
@@ -100,11 +100,11 @@ const unspeakableName = (name: string): Failure =>
 function onLatestState(
   verb: VerbRequest,
   handle: Handler,
-  otherwise: () => Eventually<Answer> | undefined,
-): Eventually<Answer> {
-  const run = (unconfirmed: Failure | undefined): Eventually<Answer> =>
+  otherwise: () => MaybePromise<ApiResponse> | undefined,
+): MaybePromise<ApiResponse> {
+  const run = (unconfirmed: Failure | undefined): MaybePromise<ApiResponse> =>
     unconfirmed ? answerFailure(verb, unconfirmed) : (otherwise() ?? handle(verb));
-  return whenKnown(verb.services.store.confirm(), run);
+  return thenSync(verb.services.store.confirm(), run);
 }
 
 /** Whether namespace and name of the path fit the resource's scope. */
@@ -198,7 +198,7 @@ function objectHandler(
 const acrossNamespaces = ({ resource, namespace }: VerbRequest): boolean =>
   resource.module.scope === 'Namespaced' && namespace === '';
 
-function listOrWatch(verb: VerbRequest): Eventually<Answer> {
+function listOrWatch(verb: VerbRequest): MaybePromise<ApiResponse> {
   const options = readListOptions(verb);
   if (!options.ok) return answerFailure(verb, options.failure);
   if (!options.value.watch) return list(verb, options.value);
@@ -207,13 +207,13 @@ function listOrWatch(verb: VerbRequest): Eventually<Answer> {
     : answerFailure(verb, methodNotSupported());
 }
 
-function watchCollection(verb: VerbRequest): Eventually<Answer> {
+function watchCollection(verb: VerbRequest): MaybePromise<ApiResponse> {
   const options = readListOptions(verb, 'watch');
   return options.ok ? watch(verb, options.value) : answerFailure(verb, options.failure);
 }
 
 /** The deprecated watch of one object: the collection's, narrowed to a name. */
-function watchObject(verb: VerbRequest): Eventually<Answer> {
+function watchObject(verb: VerbRequest): MaybePromise<ApiResponse> {
   const options = readListOptions(verb, 'watch');
   if (!options.ok) return answerFailure(verb, options.failure);
   const { selection } = options.value;

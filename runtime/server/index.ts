@@ -1,5 +1,7 @@
 /** The server: puts registry, store, plugins and transport together from what it is handed. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { defineAuditNotes, type OnAuditNote } from '../access/audit-notes.js';
+import { authenticateToken } from '../access/authentication.js';
 import type {
   AdmissionPlugin,
   Authenticator,
@@ -13,47 +15,45 @@ import type {
   UserInfo,
   VirtualHandler,
 } from '../contract/index.js';
+import { defineDocuments } from '../discovery/documents.js';
+import { type HealthCheck, ping, storageCheck } from '../discovery/health.js';
+import { OpenApiDocuments } from '../discovery/openapi.js';
+import { type Listening, type ListenOptions, listen } from '../http/listen.js';
+import { defineApp, listenerOf } from '../http/node-listener.js';
+import { defineWebSockets } from '../http/websocket.js';
 import type { Naming } from '../objects/naming.js';
 import type { EmulatedVersion } from '../pipeline/served-resource.js';
+import { byName } from '../registry/by-name.js';
+import { conversionWebhook } from '../registry/definitions/conversion-webhook.js';
+import type { CompileDefinition } from '../registry/definitions/known-definition.js';
+import { serveDefinitions } from '../registry/definitions/serve-definitions.js';
+import { deprecatedUse, type OnDeprecatedUse } from '../registry/deprecated-requests.js';
+import { enabledByDefault } from '../registry/feature-gates.js';
+import { defineLiveRegistry } from '../registry/live-registry.js';
+import { underNaming } from '../registry/named-modules.js';
+import { buildRegistry, type Registry, type RegistrySources } from '../registry/registry.js';
+import type { RuntimeConfig } from '../registry/runtime-config.js';
 import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
+import type { ApiRequest, Handle } from '../verbs/api-request.js';
 import { defineContinueTokens } from '../verbs/continue-token.js';
-import type { ApiRequest } from '../verbs/exchange.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { defineAdmissionHost, defineConversion } from './admission-host.js';
-import { defineAuditNotes, type OnAuditNote } from './audit-notes.js';
-import { authenticateToken } from './authentication.js';
-import { byName } from './by-name.js';
-import { conversionWebhook } from './definitions/conversion-webhook.js';
-import type { CompileDefinition } from './definitions/known-definition.js';
-import { serveDefinitions } from './definitions/serve-definitions.js';
-import { deprecatedUse, type OnDeprecatedUse } from './deprecated-requests.js';
-import { defineDocuments } from './documents.js';
-import { enabledByDefault } from './feature-gates.js';
-import { defineHandler, type Handle } from './handler.js';
-import { type HealthCheck, ping, storageCheck } from './health.js';
-import { defineApp, listenerOf } from './http.js';
-import { type Listening, type ListenOptions, listen } from './listen.js';
-import { defineLiveRegistry } from './live-registry.js';
-import { underNaming } from './named-modules.js';
-import { OpenApiDocuments } from './openapi.js';
-import { buildRegistry, type Registry, type RegistrySources } from './registry.js';
-import type { RuntimeConfig } from './runtime-config.js';
-import { defineWebSockets } from './websocket.js';
+import { defineHandler } from './handler.js';
 
+export type { OnAuditNote } from '../access/audit-notes.js';
 export { encodeJson } from '../codec/json.js';
+export type { HealthCheck } from '../discovery/health.js';
+export type { Listening, ListenOptions, ServerCertificate } from '../http/listen.js';
 export type { EmulatedVersion } from '../pipeline/served-resource.js';
-export { attributeReader } from './attribute-reader.js';
-export type { OnAuditNote } from './audit-notes.js';
+export { attributeReader } from '../registry/attribute-reader.js';
+export type { CompileDefinition } from '../registry/definitions/known-definition.js';
+export type { OnDeprecatedUse } from '../registry/deprecated-requests.js';
+export { type FeatureGates, readFeatureGates } from '../registry/feature-gates.js';
+export { gatesOf } from '../registry/gates-of-definitions.js';
+export { underNaming } from '../registry/named-modules.js';
+export type { Registry } from '../registry/registry.js';
+export { applyRuntimeConfig, type RuntimeConfig, readRuntimeConfig } from '../registry/runtime-config.js';
 export { type Convert, type Converted, defineConverter } from './converter.js';
-export type { CompileDefinition } from './definitions/known-definition.js';
-export type { OnDeprecatedUse } from './deprecated-requests.js';
-export { type FeatureGates, readFeatureGates } from './feature-gates.js';
-export { gatesOf } from './gates-of-definitions.js';
-export type { HealthCheck } from './health.js';
-export type { Listening, ListenOptions, ServerCertificate } from './listen.js';
-export { underNaming } from './named-modules.js';
-export type { Registry } from './registry.js';
-export { applyRuntimeConfig, type RuntimeConfig, readRuntimeConfig } from './runtime-config.js';
 
 /** What a server is made of. All names in modules are platform names; `naming` says how they are served. */
 export interface ServerOptions {

@@ -12,7 +12,7 @@ import type {
 import { AttributeIndexes } from './attribute-indexes.js';
 import { AttributePool } from './attribute-pool.js';
 import { History, type StoredEvent } from './history.js';
-import { KeptLists } from './kept-lists.js';
+import { ListCache } from './list-cache.js';
 import { OrderedIndex } from './ordered-index.js';
 import { PastVersions } from './past-versions.js';
 import { RevisionWaiters } from './revision-waiters.js';
@@ -51,7 +51,7 @@ export class Replica {
   readonly #past = new PastVersions();
   readonly #history: History;
   readonly #indexes: AttributeIndexes;
-  readonly #lists = new KeptLists();
+  readonly #lists = new ListCache();
   readonly #hub = new WatchHub();
   readonly #waiters = new RevisionWaiters();
   #revision: Revision;

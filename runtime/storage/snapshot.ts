@@ -2,8 +2,8 @@
 import type { Entry, EntryFilter, Key, ListOptions, Revision, Snapshot } from '../contract/index.js';
 import type { AttributeIndexes } from './attribute-indexes.js';
 import type { History } from './history.js';
-import type { FoundList, KeptLists } from './kept-lists.js';
 import { compareKeys, rangeOf } from './keys.js';
+import type { FoundList, ListCache } from './list-cache.js';
 import { mergeByKey } from './merge-by-key.js';
 import type { OrderedIndex } from './ordered-index.js';
 import { type PastKey, type PastVersions, versionAt } from './past-versions.js';
@@ -15,7 +15,7 @@ export interface Versions {
   readonly past: PastVersions;
   readonly history: History;
   readonly indexes: AttributeIndexes;
-  readonly lists: KeptLists;
+  readonly lists: ListCache;
 }
 
 /**

@@ -12,12 +12,12 @@ import { ownershipOf } from '../pipeline/ownership.js';
 import { checkNameAgrees } from '../pipeline/system-fields.js';
 import { draftOf, runUpdate } from '../pipeline/update.js';
 import type { Write } from '../pipeline/write.js';
-import { answerFailure, answerOutcome } from './answers.js';
+import type { ApiResponse } from './api-request.js';
 import { headerOf } from './body.js';
-import type { Answer } from './exchange.js';
 import { reportFields, unknownOf } from './field-validation.js';
-import { fresh } from './fresh.js';
+import { fresh } from './per-attempt.js';
 import { readRepresentation } from './representation.js';
+import { answerFailure, answerOutcome } from './responses.js';
 import type { VerbRequest } from './verb-request.js';
 import { readWriteOptions, type WriteOptions } from './write-options.js';
 import { toWrite } from './write-request.js';
@@ -38,7 +38,7 @@ export function isApply(verb: VerbRequest): boolean {
 const lostRaces = 5;
 
 /** Applies the configuration in the body. */
-export async function apply(verb: VerbRequest): Promise<Answer> {
+export async function apply(verb: VerbRequest): Promise<ApiResponse> {
   const representation = readRepresentation(verb, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const bytes = await verb.request.readBody(verb.services.maxBodyBytes);

@@ -1,16 +1,16 @@
 /** The verb `create`: POST of an object to its collection. */
 import { runCreate } from '../pipeline/create.js';
-import { answerFailure, answerOutcome } from './answers.js';
+import type { ApiResponse } from './api-request.js';
 import { readObjectBody } from './body.js';
 import { decodeObject } from './decode-object.js';
-import type { Answer } from './exchange.js';
 import { readRepresentation } from './representation.js';
+import { answerFailure, answerOutcome } from './responses.js';
 import type { VerbRequest } from './verb-request.js';
 import { readWriteOptions } from './write-options.js';
 import { toWrite } from './write-request.js';
 
 /** Creates the object in the body. */
-export async function create(verb: VerbRequest): Promise<Answer> {
+export async function create(verb: VerbRequest): Promise<ApiResponse> {
   const representation = readRepresentation(verb, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const body = await readObjectBody(verb);

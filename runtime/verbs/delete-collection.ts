@@ -1,12 +1,12 @@
 /** The verb `deletecollection`: every object of a collection that the selectors let through. */
 import { isFailure, successStatus } from '../objects/status.js';
 import { type DeletePlan, runDelete } from '../pipeline/delete.js';
-import { answerFailure, answerPage, answerStatus } from './answers.js';
+import type { ApiResponse } from './api-request.js';
 import { readDeleteOptions } from './delete-options.js';
-import type { Answer } from './exchange.js';
 import { readPage } from './list.js';
 import { readListOptions } from './list-options.js';
 import { readRepresentation } from './representation.js';
+import { answerFailure, answerPage, answerStatus } from './responses.js';
 import type { VerbRequest } from './verb-request.js';
 import { toWrite } from './write-request.js';
 
@@ -17,7 +17,7 @@ const concurrency = 16;
  * Deletes what a list with the same options shows. The answer is a Status; who asks for a table, or for metadata, gets
  * that of the objects.
  */
-export async function deleteCollection(verb: VerbRequest): Promise<Answer> {
+export async function deleteCollection(verb: VerbRequest): Promise<ApiResponse> {
   const representation = readRepresentation(verb, 'list');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const listOptions = readListOptions(verb);
@@ -28,7 +28,7 @@ export async function deleteCollection(verb: VerbRequest): Promise<Answer> {
   if (!page.ok) return answerFailure(verb, page.failure);
   const { dryRun, plan, object } = options.value;
   const queue = page.value.entries.map((entry) => entry.key);
-  let refused: Answer | undefined;
+  let refused: ApiResponse | undefined;
   const worker = async (): Promise<void> => {
     for (let key = queue.pop(); key !== undefined && !refused; key = queue.pop()) {
       refused = await deleteKey(verb, key, plan, dryRun, object);
@@ -47,7 +47,7 @@ async function deleteKey(
   plan: DeletePlan,
   dryRun: boolean,
   object: Parameters<typeof toWrite>[1]['object'],
-): Promise<Answer | undefined> {
+): Promise<ApiResponse | undefined> {
   const parts = key.slice(verb.resource.keyPrefix.length).split('/');
   const name = parts.at(-1) ?? '';
   const namespace = parts.length > 1 ? (parts[0] ?? '') : '';

@@ -1,14 +1,14 @@
 /** The verb `delete`: one object, at once or once its finalizers are done. */
 import { runDelete } from '../pipeline/delete.js';
-import { answerDeleted, answerFailure } from './answers.js';
+import type { ApiResponse } from './api-request.js';
 import { readDeleteOptions } from './delete-options.js';
-import type { Answer } from './exchange.js';
 import { readRepresentation } from './representation.js';
+import { answerDeleted, answerFailure } from './responses.js';
 import type { VerbRequest } from './verb-request.js';
 import { toWrite } from './write-request.js';
 
 /** Deletes the object that the path names. */
-export async function deleteOne(verb: VerbRequest): Promise<Answer> {
+export async function deleteOne(verb: VerbRequest): Promise<ApiResponse> {
   const representation = readRepresentation(verb, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const options = await readDeleteOptions(verb);

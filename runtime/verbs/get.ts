@@ -1,13 +1,13 @@
 /** The verb `get`: one object as it is now. */
 import type { Failure, Revision } from '../contract/index.js';
+import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { badRequest, notFound, tooLargeResourceVersion } from '../objects/status.js';
-import { type Eventually, whenKnown } from '../objects/when-known.js';
 import { prepareToRead } from '../pipeline/remote-versions.js';
 import { keyOf } from '../pipeline/served-resource.js';
-import { answerFailure } from './answers.js';
-import type { Answer } from './exchange.js';
+import type { ApiResponse } from './api-request.js';
 import { readRevision } from './list-options.js';
 import { type Representation, readRepresentation } from './representation.js';
+import { answerFailure } from './responses.js';
 import type { VerbRequest } from './verb-request.js';
 import { warningHeaders } from './warnings.js';
 
@@ -17,32 +17,32 @@ export const futureRevisionWaitMs = 3000;
 const exportGone = badRequest('the export parameter, deprecated since v1.14, is no longer supported');
 
 /** Reads the object that the path names. */
-export function get(verb: VerbRequest): Eventually<Answer> {
+export function get(verb: VerbRequest): MaybePromise<ApiResponse> {
   const representation = readRepresentation(verb, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   if (verb.query.boolean('export')) return answerFailure(verb, exportGone);
   const revision = readRevision(verb.query.text('resourceVersion'));
   if (!revision.ok) return answerFailure(verb, revision.failure);
-  return whenKnown(freshness(verb, revision.value), (failure) =>
+  return thenSync(freshness(verb, revision.value), (failure) =>
     failure ? answerFailure(verb, failure) : answerNow(verb, representation.value),
   );
 }
 
 /** Waits until what is read is as new as asked for: the most recent, where no revision is named. */
-function freshness({ services }: VerbRequest, revision: Revision | undefined): Eventually<Failure | undefined> {
+function freshness({ services }: VerbRequest, revision: Revision | undefined): MaybePromise<Failure | undefined> {
   const { store } = services;
   if (revision === undefined) return store.confirm();
   if (revision === 0) return undefined;
-  return whenKnown(store.reached(revision, futureRevisionWaitMs), (reached) =>
+  return thenSync(store.reached(revision, futureRevisionWaitMs), (reached) =>
     reached ? undefined : tooLargeResourceVersion(revision, store.revision),
   );
 }
 
-function answerNow(verb: VerbRequest, representation: Representation): Eventually<Answer> {
+function answerNow(verb: VerbRequest, representation: Representation): MaybePromise<ApiResponse> {
   const { resource, services } = verb;
   const entry = services.store.get(keyOf(resource, verb.namespace, verb.name));
   if (!entry) return answerFailure(verb, notFound(resource.module.group, resource.module.names.plural, verb.name));
-  return whenKnown(prepareToRead(resource, [entry]), (failure) => {
+  return thenSync(prepareToRead(resource, [entry]), (failure) => {
     if (failure) return answerFailure(verb, failure);
     const body = representation.entry(resource, entry);
     return { code: 200, contentType: representation.contentType, headers: warningHeaders(verb), body };

@@ -1,14 +1,14 @@
 /** The verb `list`: a collection at one revision, whole or in chunks. */
 import type { Failure, Result, Revision, Snapshot } from '../contract/index.js';
+import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { badRequest, expired, tooLargeResourceVersion } from '../objects/status.js';
-import { type Eventually, whenKnown } from '../objects/when-known.js';
 import { prepareToRead } from '../pipeline/remote-versions.js';
 import { keyOf } from '../pipeline/served-resource.js';
-import { answerFailure, answerPage } from './answers.js';
-import type { Answer } from './exchange.js';
+import type { ApiResponse } from './api-request.js';
 import { futureRevisionWaitMs } from './get.js';
 import type { ListOptions } from './list-options.js';
 import { type Page, readRepresentation } from './representation.js';
+import { answerFailure, answerPage } from './responses.js';
 import type { Selection } from './selection.js';
 import type { VerbRequest } from './verb-request.js';
 
@@ -16,23 +16,23 @@ import type { VerbRequest } from './verb-request.js';
 const continueTokenLifetimeMs = 5 * 60 * 1000;
 
 /** Lists the collection that the path names. */
-export function list(verb: VerbRequest, options: ListOptions): Eventually<Answer> {
+export function list(verb: VerbRequest, options: ListOptions): MaybePromise<ApiResponse> {
   const representation = readRepresentation(verb, 'list');
   if (!representation.ok) return answerFailure(verb, representation.failure);
-  return whenKnown(readPage(verb, options), (page) =>
+  return thenSync(readPage(verb, options), (page) =>
     page.ok ? answerPage(verb, representation.value, page.value) : answerFailure(verb, page.failure),
   );
 }
 
 /** Reads one chunk, or the whole collection where no limit is given. What need not be waited for comes at once. */
-export function readPage(verb: VerbRequest, options: ListOptions): Eventually<Result<Page>> {
-  return whenKnown(startOf(verb, options), (start) => (start.ok ? readFrom(verb, options, start.value) : start));
+export function readPage(verb: VerbRequest, options: ListOptions): MaybePromise<Result<Page>> {
+  return thenSync(startOf(verb, options), (start) => (start.ok ? readFrom(verb, options, start.value) : start));
 }
 
-function readFrom(verb: VerbRequest, options: ListOptions, start: Start): Eventually<Result<Page>> {
+function readFrom(verb: VerbRequest, options: ListOptions, start: Start): MaybePromise<Result<Page>> {
   const selected = select(verb, options, start);
   if (!selected.ok) return selected;
-  return whenKnown(prepareToRead(verb.resource, selected.value.entries), (failure) =>
+  return thenSync(prepareToRead(verb.resource, selected.value.entries), (failure) =>
     failure ? { ok: false, failure } : { ok: true, value: pageOf(verb, options, selected.value, start) },
   );
 }
@@ -70,12 +70,12 @@ const latest: Result<Start> = { ok: true, value: {} };
 /** When a list begins, to the second: lists of one state that begin in the same second go on with the same token. */
 const beginning = ({ services }: VerbRequest): number => Math.ceil(services.clock() / 1000) * 1000;
 
-function startOf(verb: VerbRequest, options: ListOptions): Eventually<Result<Start>> {
+function startOf(verb: VerbRequest, options: ListOptions): MaybePromise<Result<Start>> {
   if (options.continueToken !== '') return continuedStart(verb, options);
   const { revision } = options;
   if (revision === 0) return latest;
   if (revision !== undefined) return startAt(verb, options, revision);
-  return whenKnown(verb.services.store.confirm(), (failure) => (failure ? { ok: false, failure } : latest));
+  return thenSync(verb.services.store.confirm(), (failure) => (failure ? { ok: false, failure } : latest));
 }
 
 async function startAt(verb: VerbRequest, { match, limit }: ListOptions, revision: Revision): Promise<Result<Start>> {

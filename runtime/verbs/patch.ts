@@ -11,14 +11,14 @@ import { recordOwnership } from '../pipeline/ownership.js';
 import { draftOf, runUpdate } from '../pipeline/update.js';
 import type { Write } from '../pipeline/write.js';
 import { spoilWrittenNumber } from '../pipeline/written-numbers.js';
-import { answerFailure, answerOutcome } from './answers.js';
+import type { ApiResponse } from './api-request.js';
 import { applyMediaType } from './apply.js';
 import { headerOf } from './body.js';
-import type { Answer } from './exchange.js';
 import { reportFields, reportOtherVersion, unknownOf } from './field-validation.js';
-import { fresh } from './fresh.js';
 import { type Patcher, patchers, patchMediaTypes, strategicMediaType } from './patchers.js';
+import { fresh } from './per-attempt.js';
 import { readRepresentation } from './representation.js';
+import { answerFailure, answerOutcome } from './responses.js';
 import type { VerbRequest } from './verb-request.js';
 import { readWriteOptions, type WriteOptions } from './write-options.js';
 import { toWrite } from './write-request.js';
@@ -27,7 +27,7 @@ import { toWrite } from './write-request.js';
 const lostRaces = 5;
 
 /** Patches the object that the path names. */
-export async function patch(verb: VerbRequest): Promise<Answer> {
+export async function patch(verb: VerbRequest): Promise<ApiResponse> {
   const request = await readPatch(verb);
   if (!request.ok) return answerFailure(verb, request.failure);
   const representation = readRepresentation(verb, 'object');

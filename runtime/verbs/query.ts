@@ -1,6 +1,6 @@
 /** Reads query parameters the way the reference does: the first value counts, and mistakes are a 400. */
 import type { Failure, Result } from '../contract/index.js';
-import { remembered } from '../objects/remembered.js';
+import { remembered } from '../objects/memoize.js';
 import { badRequest } from '../objects/status.js';
 
 /** A parsed query; parsing is put off until a parameter is asked for. */

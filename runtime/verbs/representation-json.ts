@@ -4,11 +4,11 @@ import type { ApiObject, Entry } from '../contract/index.js';
 import { encodeAnswer } from '../pipeline/encoding.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import { readAs, storedBytes } from '../pipeline/versions.js';
-import { objectBookmark } from './forms.js';
-import { ItemRuns } from './item-runs.js';
+import { ListSegments } from './list-segments.js';
 import type { Page, Representation } from './representation.js';
+import { objectBookmark } from './response-transforms.js';
 import { frameLine } from './watch-frames.js';
-import { WholeLists } from './whole-lists.js';
+import { WholeLists } from './whole-list-cache.js';
 
 /** Compact JSON. */
 export const jsonRepresentation: Representation = {
@@ -35,7 +35,7 @@ export function entryBytes(resource: ServedResource, entry: Entry): Uint8Array {
 /** Memory for joined runs of items, over all resources. */
 const keptRunBytes = 32 * 1024 * 1024;
 
-const runs = new ItemRuns(keptRunBytes);
+const runs = new ListSegments(keptRunBytes);
 
 const end = Buffer.from(']}');
 
@@ -52,7 +52,7 @@ function listBytes(resource: ServedResource, page: Page): readonly Uint8Array[] 
 function joinList(resource: ServedResource, page: Page): readonly Uint8Array[] {
   if (page.entries.length === 0) return [Buffer.from(`${listHead(resource, page)}]}`)];
   const skip = resource.module.decoding === 'typed' ? resource.envelopeLength : 0;
-  const items = (page.selected ? new ItemRuns(0) : runs).join(resource, page.entries, { of: entryBytes, skip });
+  const items = (page.selected ? new ListSegments(0) : runs).join(resource, page.entries, { of: entryBytes, skip });
   return [Buffer.from(listHead(resource, page)), ...items, end];
 }
 

@@ -6,9 +6,9 @@ import type { ServedResource } from '../pipeline/served-resource.js';
 import { readAs } from '../pipeline/versions.js';
 import { EncodedItems } from './encoded-items.js';
 import { encoderFor } from './encoders.js';
-import { objectBookmark } from './forms.js';
 import type { Representation } from './representation.js';
 import { listMetadata } from './representation-values.js';
+import { objectBookmark } from './response-transforms.js';
 
 /** Memory for encoded items, over all resources. */
 const keptItemBytes = 32 * 1024 * 1024;

@@ -2,8 +2,8 @@
 import type { JsonObject } from '../contract/index.js';
 import { readAs } from '../pipeline/versions.js';
 import type { Encoder } from './encoders.js';
-import { type Form, wholeForm } from './forms.js';
 import type { Page, Representation } from './representation.js';
+import { type Form, wholeForm } from './response-transforms.js';
 
 /** A form, written by an encoder. */
 export function valueRepresentation(form: Form, encoder: Encoder): Representation {

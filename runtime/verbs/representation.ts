@@ -11,10 +11,10 @@ import type { ApiObject, Entry, Failure, JsonObject, Result, Revision } from '..
 import type { ServedResource } from '../pipeline/served-resource.js';
 import { headerOf } from './body.js';
 import { encoderFor } from './encoders.js';
-import { formFor } from './forms.js';
 import { jsonRepresentation } from './representation-json.js';
 import { protobufRepresentation } from './representation-protobuf.js';
 import { valueRepresentation } from './representation-values.js';
+import { formFor } from './response-transforms.js';
 import type { VerbRequest, VerbServices } from './verb-request.js';
 import type { WatchFrameType } from './watch-frames.js';
 

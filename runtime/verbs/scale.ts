@@ -12,13 +12,13 @@ import { checkNameAgrees, placeInNamespace } from '../pipeline/system-fields.js'
 import { draftOf, isPinned, runUpdate } from '../pipeline/update.js';
 import { readAs } from '../pipeline/versions.js';
 import type { Write } from '../pipeline/write.js';
-import { answerFailure } from './answers.js';
+import type { ApiResponse } from './api-request.js';
 import { mergedConfiguration, readConfiguration } from './apply.js';
 import { readObjectBody } from './body.js';
 import { decodeObject } from './decode-object.js';
-import type { Answer } from './exchange.js';
 import { patched, readPatch } from './patch.js';
 import { type Representation, readRepresentation } from './representation.js';
+import { answerFailure } from './responses.js';
 import type { VerbRequest } from './verb-request.js';
 import { warningHeaders } from './warnings.js';
 import { readWriteOptions } from './write-options.js';
@@ -31,7 +31,7 @@ const lostRaces = 64;
 const spokenOf = (verb: VerbRequest): VerbRequest => ({ ...verb, resource: scaleKind() });
 
 /** Reads the Scale of the object that the path names. */
-export async function getScale(verb: VerbRequest, paths: ScalePaths): Promise<Answer> {
+export async function getScale(verb: VerbRequest, paths: ScalePaths): Promise<ApiResponse> {
   const { resource, services } = verb;
   const representation = readRepresentation(spokenOf(verb), 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
@@ -55,7 +55,7 @@ function missing({ resource: { module }, name }: VerbRequest) {
 }
 
 /** Replaces the Scale of the object that the path names. */
-export async function updateScale(verb: VerbRequest, paths: ScalePaths): Promise<Answer> {
+export async function updateScale(verb: VerbRequest, paths: ScalePaths): Promise<ApiResponse> {
   const spoken = spokenOf(verb);
   const representation = readRepresentation(spoken, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
@@ -75,7 +75,7 @@ export async function updateScale(verb: VerbRequest, paths: ScalePaths): Promise
 }
 
 /** Patches the Scale of the object that the path names. */
-export async function patchScale(verb: VerbRequest, paths: ScalePaths): Promise<Answer> {
+export async function patchScale(verb: VerbRequest, paths: ScalePaths): Promise<ApiResponse> {
   const spoken = spokenOf(verb);
   const request = await readPatch(verb, scaleKind());
   if (!request.ok) return answerFailure(verb, request.failure);
@@ -92,7 +92,7 @@ export async function patchScale(verb: VerbRequest, paths: ScalePaths): Promise<
 }
 
 /** Applies a Scale to the object that the path names, which has to be there. */
-export async function applyScale(verb: VerbRequest, paths: ScalePaths): Promise<Answer> {
+export async function applyScale(verb: VerbRequest, paths: ScalePaths): Promise<ApiResponse> {
   const spoken = spokenOf(verb);
   const representation = readRepresentation(spoken, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
@@ -117,7 +117,11 @@ interface ScaleWrite {
   readonly pinned: boolean;
 }
 
-async function writeScale(verb: VerbRequest, representation: Representation, scaleWrite: ScaleWrite): Promise<Answer> {
+async function writeScale(
+  verb: VerbRequest,
+  representation: Representation,
+  scaleWrite: ScaleWrite,
+): Promise<ApiResponse> {
   const outcome = await runScaleUpdate(scaleWrite);
   if (!outcome.ok) return answerFailure(verb, outcome.failure);
   if (representation.refusal) return answerFailure(verb, representation.refusal);
@@ -149,7 +153,7 @@ function runScaleUpdate({ write, paths, change, pinned }: ScaleWrite): Promise<R
   });
 }
 
-function answerScale(verb: VerbRequest, representation: Representation, scale: ApiObject): Answer {
+function answerScale(verb: VerbRequest, representation: Representation, scale: ApiObject): ApiResponse {
   const { contentType } = representation;
   return { code: 200, contentType, headers: warningHeaders(verb), body: representation.object(scaleKind(), scale) };
 }

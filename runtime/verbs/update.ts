@@ -7,12 +7,12 @@ import { recordOwnership } from '../pipeline/ownership.js';
 import { checkNameAgrees, placeInNamespace } from '../pipeline/system-fields.js';
 import { isPinned, runUpdate } from '../pipeline/update.js';
 import type { Write } from '../pipeline/write.js';
-import { answerFailure, answerOutcome } from './answers.js';
+import type { ApiResponse } from './api-request.js';
 import { type DecodedBody, readObjectBody } from './body.js';
 import { decodeObject } from './decode-object.js';
-import type { Answer } from './exchange.js';
-import { fresh } from './fresh.js';
+import { fresh } from './per-attempt.js';
 import { readRepresentation } from './representation.js';
+import { answerFailure, answerOutcome } from './responses.js';
 import type { VerbRequest } from './verb-request.js';
 import { readWriteOptions } from './write-options.js';
 import { toWrite } from './write-request.js';
@@ -21,7 +21,7 @@ import { toWrite } from './write-request.js';
 const lostRaces = 64;
 
 /** Replaces the object that the path names. */
-export async function update(verb: VerbRequest): Promise<Answer> {
+export async function update(verb: VerbRequest): Promise<ApiResponse> {
   const representation = readRepresentation(verb, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const body = await readObjectBody(verb);

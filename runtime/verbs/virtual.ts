@@ -3,22 +3,22 @@ import type { ApiObject, Entry, Result, TextAnswer, VirtualContext, VirtualHandl
 import { isObject, stringAt } from '../objects/guards.js';
 import { successStatus } from '../objects/status.js';
 import { encodeAnswer } from '../pipeline/encoding.js';
-import { openDoor } from '../pipeline/object-door.js';
+import { openDoor } from '../pipeline/object-access.js';
 import { attributesOf, keyOf, type ServedResource } from '../pipeline/served-resource.js';
 import { admitConnection, runVirtual, unanswered } from '../pipeline/virtual.js';
 import type { Write } from '../pipeline/write.js';
-import { answerFailure, answerStatus } from './answers.js';
+import type { ApiResponse } from './api-request.js';
 import { type DecodedBody, readObjectBody } from './body.js';
 import { decodeObject } from './decode-object.js';
-import type { Answer } from './exchange.js';
 import { type Page, type Representation, readRepresentation } from './representation.js';
+import { answerFailure, answerStatus } from './responses.js';
 import type { VerbRequest } from './verb-request.js';
 import { warningHeaders } from './warnings.js';
 import { readWriteOptions } from './write-options.js';
 import { toWrite } from './write-request.js';
 
 /** POST of an object that asks for something, to a virtual resource or to a subresource with a kind of its own. */
-export async function createVirtual(verb: VerbRequest): Promise<Answer> {
+export async function createVirtual(verb: VerbRequest): Promise<ApiResponse> {
   const kinds = kindsOf(verb);
   const spoken = { ...verb, resource: kinds[0] ?? verb.resource };
   const representation = readRepresentation(spoken, 'object');
@@ -39,7 +39,7 @@ export async function createVirtual(verb: VerbRequest): Promise<Answer> {
 }
 
 /** GET of an object that is made when it is asked for. */
-export async function getVirtual(verb: VerbRequest): Promise<Answer> {
+export async function getVirtual(verb: VerbRequest): Promise<ApiResponse> {
   const representation = readRepresentation(verb, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const write = readingWrite(verb);
@@ -49,7 +49,7 @@ export async function getVirtual(verb: VerbRequest): Promise<Answer> {
 }
 
 /** GET of all objects that can be made. */
-export async function listVirtual(verb: VerbRequest): Promise<Answer> {
+export async function listVirtual(verb: VerbRequest): Promise<ApiResponse> {
   const representation = readRepresentation(verb, 'list');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const objects = await ask(verb, readingWrite(verb), 'list', (handler, context) => handler.list?.(context));
@@ -66,7 +66,7 @@ export async function listVirtual(verb: VerbRequest): Promise<Answer> {
 }
 
 /** Any method on a path that opens a connection, or is answered with text. */
-export async function connect(verb: VerbRequest): Promise<Answer> {
+export async function connect(verb: VerbRequest): Promise<ApiResponse> {
   const write = readingWrite(verb);
   const refused = verb.subresource?.kind && (await admitConnection(write));
   if (refused) return answerFailure(verb, refused);
@@ -126,7 +126,7 @@ function answerObject(
   kind: ServedResource,
   code: number,
   object: ApiObject,
-): Answer {
+): ApiResponse {
   if (representation.refusal) return answerFailure(verb, representation.refusal);
   const { contentType } = representation;
   return { code, contentType, headers: warningHeaders(verb), body: representation.object(kind, neverCreated(object)) };

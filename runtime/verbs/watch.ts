@@ -1,18 +1,18 @@
 /** The verb `watch`: the state as ADDED events where asked for, then every change, once and in order. */
 import type { Result } from '../contract/index.js';
-import { answerFailure } from './answers.js';
+import type { ApiResponse, StreamSink } from './api-request.js';
 import { eventStream, eventStreamAccept, resumed } from './event-stream.js';
-import type { Answer, StreamSink } from './exchange.js';
 import { readPage } from './list.js';
 import type { ListOptions } from './list-options.js';
 import { readRepresentation } from './representation.js';
+import { answerFailure } from './responses.js';
 import type { VerbRequest } from './verb-request.js';
 import { warningHeaders } from './warnings.js';
 import { lines } from './watch-framing.js';
 import { Watcher, type WatchForm, type WatchStart } from './watcher.js';
 
 /** Watches the collection or object that the path names. */
-export async function watch(verb: VerbRequest, given: ListOptions): Promise<Answer> {
+export async function watch(verb: VerbRequest, given: ListOptions): Promise<ApiResponse> {
   const accept = eventStreamAccept(verb);
   const representation = readRepresentation(verb, 'stream', accept);
   if (!representation.ok) return answerFailure(verb, representation.failure);

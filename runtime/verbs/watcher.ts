@@ -3,7 +3,7 @@ import type { Entry, Failure, Result, Revision, StoreEvent, Subscription, WatchS
 import { expired, toStatus } from '../objects/status.js';
 import { prepareToRead } from '../pipeline/remote-versions.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
-import type { StreamSink } from './exchange.js';
+import type { StreamSink } from './api-request.js';
 import { collectionPrefix } from './list.js';
 import type { ListOptions } from './list-options.js';
 import type { Representation } from './representation.js';

@@ -1,6 +1,6 @@
 /** Resources in several groups and versions, for tests of what discovery says of them. */
 import type { ResourceModule, Subresource } from '../../runtime/contract/index.js';
-import { buildRegistry, type Registry } from '../../runtime/server/registry.js';
+import { buildRegistry, type Registry } from '../../runtime/registry/registry.js';
 import { moduleOf } from './modules.js';
 import { widgetStatus, widgets } from './widgets.js';
 

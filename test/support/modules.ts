@@ -31,7 +31,7 @@ export function moduleOf(
     generation: 'none',
     storage: true,
     served: true,
-    deleteAnswers: 'object',
+    deleteReturns: 'object',
     createOnUpdate: false,
     unconditionalUpdate: true,
     ...more,

@@ -21,7 +21,7 @@ import {
   type RuntimeConfig,
 } from '../../runtime/server/index.js';
 import { type EmbeddedStore, memoryBackend, openStore } from '../../runtime/storage/index.js';
-import type { Answer, StreamSink } from '../../runtime/verbs/exchange.js';
+import type { ApiResponse, StreamSink } from '../../runtime/verbs/api-request.js';
 
 /** What a test may say of its server. */
 export interface TestApiOptions {
@@ -112,7 +112,7 @@ export async function startTestApi(modules: readonly ResourceModule[], options: 
   };
 }
 
-function toReply({ code, contentType, headers = {}, body }: Answer): Reply {
+function toReply({ code, contentType, headers = {}, body }: ApiResponse): Reply {
   if ('stream' in body) throw new Error('the answer is a stream');
   const text = Buffer.concat(body instanceof Uint8Array ? [body] : body).toString();
   return { code, contentType, headers, text, body: text.startsWith('{') ? objectIn(text) : {} };
@@ -123,7 +123,7 @@ function objectIn(text: string): JsonObject {
   return isObject(value) ? value : {};
 }
 
-function toWatched(answer: Answer): Watched {
+function toWatched(answer: ApiResponse): Watched {
   if (!('stream' in answer.body)) throw new Error(`no watch: ${toReply(answer).text}`);
   const events: JsonObject[] = [];
   let ended = false;

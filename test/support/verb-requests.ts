@@ -2,7 +2,7 @@
 import type { ResourceModule } from '../../runtime/contract/index.js';
 import { type ServedResource, serveResource } from '../../runtime/pipeline/served-resource.js';
 import type { Write } from '../../runtime/pipeline/write.js';
-import { enabledByDefault } from '../../runtime/server/feature-gates.js';
+import { enabledByDefault } from '../../runtime/registry/feature-gates.js';
 import { memoryBackend, openStore } from '../../runtime/storage/index.js';
 import { defineContinueTokens } from '../../runtime/verbs/continue-token.js';
 import { Query } from '../../runtime/verbs/query.js';

@@ -44,7 +44,7 @@ export const widgets: ResourceModule = moduleOf('example.com', 'widgets', 'Widge
   selectableFields: ['spec.color'],
   nameRule: { format: 'dns-1123-subdomain' },
   generation: 'counted',
-  deleteAnswers: 'Status',
+  deleteReturns: 'Status',
   unconditionalUpdate: false,
 });
 

@@ -3,7 +3,10 @@ import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import { isArray, isObject } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
-import { mandatoryFlowSchemas, mandatoryPriorityLevels } from '../../../strategies/parts/mandatory-flow-control.js';
+import {
+  mandatoryFlowSchemas,
+  mandatoryPriorityLevels,
+} from '../../../strategies/flowcontrol.apiserver.platform.io/mandatory-flow-control.js';
 import { suggestedFlowSchemas, suggestedPriorityLevels } from './data/flow-control.js';
 import { type BringIntoLine, ensureObjects, type WantedObject } from './ensure-objects.js';
 import type { Circumstances, StartHook } from './start-hook.js';

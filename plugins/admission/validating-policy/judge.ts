@@ -19,7 +19,7 @@ import { type SeenObjects, variablesOf } from './variables.js';
 import { evaluatePolicy } from './verdict.js';
 
 /** What judging needs besides the request. */
-export interface Court {
+export interface Evaluation {
   readonly resources: ResourceIndex;
   /** Key of the notes about demands that were not met. */
   readonly failureKey: string;
@@ -27,7 +27,7 @@ export interface Court {
 
 /** Resolves to the refusal of a request by the first policy that denies it. All policies are asked even so. */
 export async function judgeRequest(
-  court: Court,
+  court: Evaluation,
   candidates: readonly CandidatePolicy[],
   attributes: AdmissionAttributes,
   context: AdmissionContext,
@@ -35,19 +35,20 @@ export async function judgeRequest(
   const rights = defineRights(context);
   const denials: Denial[] = [];
   for (const candidate of candidates) {
-    for await (const denial of new Trial(court, candidate, attributes, context, rights).denials()) denials.push(denial);
+    for await (const denial of new EvaluationRun(court, candidate, attributes, context, rights).denials())
+      denials.push(denial);
   }
   const [first] = denials;
   return first && refusal(attributes, first);
 }
 
 /** One policy and one request. */
-class Trial {
+class EvaluationRun {
   readonly #notes = new PolicyNotes();
   #seen: Result<SeenObjects> | undefined;
 
   constructor(
-    private readonly court: Court,
+    private readonly court: Evaluation,
     private readonly candidate: CandidatePolicy,
     private readonly attributes: AdmissionAttributes,
     private readonly context: AdmissionContext,

@@ -22,11 +22,11 @@ export function connectionRoutes(context: RouteContext, subresource: Subresource
   if (subresource.kind === undefined) return [textRoute(context, subresource, at)];
   const verbs = Object.entries(methods).filter(([verb]) => subresource.verbs.some((served) => served === verb));
   const used: HttpMethod[] = verbs.map(([, method]) => method);
-  if (subresource.passesOn) used.push('head', 'options');
+  if (subresource.proxy) used.push('head', 'options');
   const query = (subresource.query ?? []).map(toParameter);
   return used.flatMap((method) => {
     const route = connectRoute(context, subresource, { method, path: at, query });
-    if (!subresource.passesOn) return [route];
+    if (!subresource.proxy) return [route];
     const longer = { operationId: `${route.operationId}WithPath`, path: `${at}/{path}` };
     return [route, { ...route, ...longer, parameters: [...route.parameters, below] }];
   });

@@ -13,5 +13,5 @@ export type OpenApiResource = Pick<
   | 'schema'
   | 'selectableFields'
   | 'served'
-  | 'deleteAnswers'
+  | 'deleteReturns'
 >;

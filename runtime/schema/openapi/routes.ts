@@ -272,7 +272,7 @@ function answersOf(context: RouteContext, action: Action, object: string): Answe
     case 'patch':
       return resource.decoding === 'typed' ? answer(object, '200', '201') : answer(object, '200');
     case 'delete':
-      return answer(resource.deleteAnswers === 'object' ? object : meta('Status'), '200', '202');
+      return answer(resource.deleteReturns === 'object' ? object : meta('Status'), '200', '202');
     case 'deletecollection':
       return answer(meta('Status'), '200');
     default:

@@ -16,7 +16,7 @@ import type {
   WatchRequest,
   WatchResponse,
 } from './messages.js';
-import { type Shift, shiftedCompaction, shiftedRange, shiftedTxn, shiftedWatch, unshifted } from './shift.js';
+import { type Shift, shiftedCompaction, shiftedRange, shiftedTxn, shiftedWatch, unshifted } from './restore-epoch.js';
 
 /** One call: `Question` goes there, `Answer` comes back. */
 export interface Method<Question, Answer> {

@@ -9,7 +9,7 @@ import { kubernetesNaming, platformNaming } from '../../../runtime/objects/namin
 import { toObject } from '../../../runtime/pipeline/decode.js';
 import { settleEmptyLists } from '../../../runtime/pipeline/empty-lists.js';
 import { type ServedResource, serveResource } from '../../../runtime/pipeline/served-resource.js';
-import { kindOf, underNaming } from '../../../runtime/server/named-modules.js';
+import { kindOf, underNaming } from '../../../runtime/registry/named-modules.js';
 import { strategies } from '../../../strategies/index.js';
 import { typedObject } from '../../support/arbitrary-typed-objects.js';
 import { type Golden, goldenObjects, hasGolden } from '../runtime/codec/protobuf/reference-messages.js';

@@ -32,7 +32,7 @@ export const resource: ResourceModule = {
   withoutMetadata: true,
   served: false,
   stability: { level: 'stable' },
-  deleteAnswers: 'object',
+  deleteReturns: 'object',
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'apiextensions.platform.io/conversionreviews.yaml',

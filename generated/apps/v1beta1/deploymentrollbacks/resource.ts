@@ -32,7 +32,7 @@ export const resource: ResourceModule = {
   withoutMetadata: true,
   served: false,
   stability: { level: 'beta', removed: '1.16' },
-  deleteAnswers: 'object',
+  deleteReturns: 'object',
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'apps/deploymentrollbacks.yaml',

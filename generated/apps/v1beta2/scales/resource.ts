@@ -24,7 +24,7 @@ export const resource: ResourceModule = {
   virtual: true,
   served: false,
   stability: { level: 'beta', removed: '1.16' },
-  deleteAnswers: 'object',
+  deleteReturns: 'object',
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'apps/scales.yaml',

@@ -31,7 +31,7 @@ export const resource: ResourceModule = {
   virtual: true,
   served: true,
   stability: { level: 'alpha', introduced: '1.26' },
-  deleteAnswers: 'object',
+  deleteReturns: 'object',
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'authentication.platform.io/selfsubjectreviews.yaml',

@@ -31,7 +31,7 @@ export const resource: ResourceModule = {
   virtual: true,
   served: true,
   stability: { level: 'stable', introduced: '1.6' },
-  deleteAnswers: 'object',
+  deleteReturns: 'object',
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'authorization.platform.io/subjectaccessreviews.yaml',

@@ -31,7 +31,7 @@ export const resource: ResourceModule = {
   virtual: true,
   served: false,
   stability: { level: 'beta', removed: '1.22' },
-  deleteAnswers: 'object',
+  deleteReturns: 'object',
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'authorization.platform.io/selfsubjectaccessreviews.yaml',

@@ -24,7 +24,7 @@ export const resource: ResourceModule = {
   virtual: true,
   served: false,
   stability: { level: 'stable' },
-  deleteAnswers: 'object',
+  deleteReturns: 'object',
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'autoscaling/scales.yaml',

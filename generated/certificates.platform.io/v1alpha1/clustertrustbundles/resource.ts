@@ -30,7 +30,7 @@ export const resource: ResourceModule = {
   storage: true,
   served: false,
   stability: { level: 'alpha', introduced: '1.26' },
-  deleteAnswers: 'object',
+  deleteReturns: 'object',
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'certificates.platform.io/clustertrustbundles.yaml',

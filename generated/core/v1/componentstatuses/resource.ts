@@ -51,7 +51,7 @@ export const resource: ResourceModule = {
   served: true,
   deprecation: { message: 'v1 ComponentStatus is deprecated in v1.19+' },
   stability: { level: 'stable', introduced: '1.0', deprecated: '1.19' },
-  deleteAnswers: 'object',
+  deleteReturns: 'object',
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'core/componentstatuses.yaml',

@@ -60,7 +60,7 @@ export const resource: ResourceModule = {
   storage: true,
   served: true,
   stability: { level: 'stable', introduced: '1.0' },
-  deleteAnswers: 'object',
+  deleteReturns: 'object',
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'core/persistentvolumeclaims.yaml',

@@ -31,7 +31,7 @@ export const resource: ResourceModule = {
   virtual: true,
   served: false,
   stability: { level: 'stable' },
-  deleteAnswers: 'object',
+  deleteReturns: 'object',
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'core/podstatusresults.yaml',

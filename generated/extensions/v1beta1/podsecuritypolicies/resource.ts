@@ -31,7 +31,7 @@ export const resource: ResourceModule = {
   served: false,
   storedAs: { group: 'policy', plural: 'podsecuritypolicies' },
   stability: { level: 'beta', removed: '1.16' },
-  deleteAnswers: 'object',
+  deleteReturns: 'object',
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'extensions/podsecuritypolicies.yaml',

@@ -31,7 +31,7 @@ export const resource: ResourceModule = {
   virtual: true,
   served: false,
   stability: { level: 'beta', introduced: '1.5', deprecated: '1.21', removed: '1.25' },
-  deleteAnswers: 'object',
+  deleteReturns: 'object',
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'policy/evictions.yaml',

@@ -30,7 +30,7 @@ export const resource: ResourceModule = {
   storage: true,
   served: false,
   stability: { level: 'beta', removed: '1.25' },
-  deleteAnswers: 'object',
+  deleteReturns: 'object',
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'policy/podsecuritypolicies.yaml',

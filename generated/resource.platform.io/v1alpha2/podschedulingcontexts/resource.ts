@@ -45,7 +45,7 @@ export const resource: ResourceModule = {
   served: true,
   stability: { level: 'alpha', introduced: '1.27' },
   featureGate: 'DynamicResourceAllocation',
-  deleteAnswers: 'object',
+  deleteReturns: 'object',
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'resource.platform.io/podschedulingcontexts.yaml',

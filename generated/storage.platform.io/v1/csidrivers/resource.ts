@@ -74,7 +74,7 @@ export const resource: ResourceModule = {
   storage: true,
   served: true,
   stability: { level: 'stable', introduced: '1.19' },
-  deleteAnswers: 'object',
+  deleteReturns: 'object',
   createOnUpdate: false,
   unconditionalUpdate: false,
   source: 'storage.platform.io/csidrivers.yaml',

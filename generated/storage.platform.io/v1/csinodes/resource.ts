@@ -39,7 +39,7 @@ export const resource: ResourceModule = {
   storage: true,
   served: true,
   stability: { level: 'stable', introduced: '1.17' },
-  deleteAnswers: 'object',
+  deleteReturns: 'object',
   createOnUpdate: false,
   unconditionalUpdate: false,
   source: 'storage.platform.io/csinodes.yaml',

@@ -64,7 +64,7 @@ export const resource: ResourceModule = {
   storage: true,
   served: true,
   stability: { level: 'stable', introduced: '1.6' },
-  deleteAnswers: 'object',
+  deleteReturns: 'object',
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'storage.platform.io/storageclasses.yaml',

@@ -53,7 +53,7 @@ export const resource: ResourceModule = {
   storage: true,
   served: true,
   stability: { level: 'stable', introduced: '1.13' },
-  deleteAnswers: 'object',
+  deleteReturns: 'object',
   createOnUpdate: false,
   unconditionalUpdate: false,
   source: 'storage.platform.io/volumeattachments.yaml',

@@ -30,7 +30,7 @@ export const resource: ResourceModule = {
   storage: false,
   served: false,
   stability: { level: 'alpha', removed: '1.24' },
-  deleteAnswers: 'object',
+  deleteReturns: 'object',
   createOnUpdate: false,
   unconditionalUpdate: false,
   source: 'storage.platform.io/volumeattachments.yaml',

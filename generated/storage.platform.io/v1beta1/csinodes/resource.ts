@@ -30,7 +30,7 @@ export const resource: ResourceModule = {
   storage: false,
   served: false,
   stability: { level: 'beta', removed: '1.22' },
-  deleteAnswers: 'object',
+  deleteReturns: 'object',
   createOnUpdate: false,
   unconditionalUpdate: false,
   source: 'storage.platform.io/csinodes.yaml',

@@ -4,8 +4,8 @@ import type { Definition } from '../../../../generator/check/document-kind.js';
 import { checkFormat } from '../../../../generator/check/format.js';
 import type { Problem } from '../../../../generator/diagnostics/problem.js';
 import { loadFolder } from '../../../../generator/load/load-folder.js';
+import { packageRoot, readFormatSchema } from '../../../../generator/load/package-root.js';
 import { isObject } from '../../../../generator/model/read.js';
-import { packageRoot, readFormatSchema } from '../../../../generator/package-root.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { isNativeKey, schemaReaders } from '../../../../runtime/schema/reading/schema-keys.js';
 

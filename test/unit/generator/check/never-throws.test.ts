@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { analyse, documentsOf, typesOf } from '../../../../generator/analyse.js';
+import { analyse, documentsOf, typesOf } from '../../../../generator/check/analyse.js';
 import { diagnoseFile } from '../../../../generator/diagnostics/diagnose.js';
 import type { LoadedFile } from '../../../../generator/load/load-folder.js';
+import { packageRoot } from '../../../../generator/load/package-root.js';
 import { parseYaml } from '../../../../generator/load/parse-yaml.js';
 import { resolveTypes } from '../../../../generator/model/shared-types.js';
-import { packageRoot } from '../../../../generator/package-root.js';
 import type { JsonValue } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkSelectableFields } from '../../../../generator/check/selectable-fields.js';
-import { loadDefinitions } from '../../../../generator/load-definitions.js';
+import { loadDefinitions } from '../../../../generator/load/load-definitions.js';
 import { root } from '../../../support/shared.js';
 
 const { model } = loadDefinitions(join(root, 'schemas'));

@@ -6,9 +6,9 @@ import { checkDefinition } from '../../../../generator/check/definition.js';
 import { checkExpressions } from '../../../../generator/check/schema/expressions.js';
 import { severityOf } from '../../../../generator/diagnostics/codes.js';
 import type { Problem } from '../../../../generator/diagnostics/problem.js';
-import { loadDefinitions } from '../../../../generator/load-definitions.js';
+import { loadDefinitions } from '../../../../generator/load/load-definitions.js';
+import { packageRoot } from '../../../../generator/load/package-root.js';
 import { readCustomResource } from '../../../../generator/model/custom-resource.js';
-import { packageRoot } from '../../../../generator/package-root.js';
 import type { JsonObject, Schema } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
 

@@ -1,10 +1,10 @@
 /** The proof that conversions lose nothing: what it finds, and that the built-in kinds pass it, code included. */
 import { describe, expect, it } from 'vitest';
 import { findLosses } from '../../../../generator/conversion/prove.js';
-import { loadDefinitions } from '../../../../generator/load-definitions.js';
-import type { ConversionModel, ResourceModel, VersionModel } from '../../../../generator/model.js';
+import { loadDefinitions } from '../../../../generator/load/load-definitions.js';
+import type { ConversionModel, ResourceModel, VersionModel } from '../../../../generator/model/model.js';
 import type { ConversionStep, Schema } from '../../../../runtime/contract/index.js';
-import { conversions } from '../../../../strategies/conversions/index.js';
+import { conversions } from '../../../../strategies/conversions.js';
 import { root } from '../../../support/shared.js';
 
 const text: Schema = { type: 'string', 'x-kindforge-presence': 'implicit' };

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Code, codes, severityOf } from '../../../../generator/diagnostics/codes.js';
-import { packageRoot } from '../../../../generator/package-root.js';
+import { packageRoot } from '../../../../generator/load/package-root.js';
 
 const page = join(packageRoot(), 'docs', 'diagnostics.md');
 const rows = (existsSync(page) ? readFileSync(page, 'utf8') : '')

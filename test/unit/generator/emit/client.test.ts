@@ -1,7 +1,7 @@
 /** The generated client: names of groups and resources, the tree, and what its types allow. */
 import { describe, expect, it } from 'vitest';
 import { groupProperties, resourceProperty, versionProperty } from '../../../../generator/emit/resource-names.js';
-import type { ResourceModel } from '../../../../generator/model.js';
+import type { ResourceModel } from '../../../../generator/model/model.js';
 import { customResource, emit, emitted, modelOf, typeErrors } from './emitting.js';
 
 const named = (kind: string, plural: string): ResourceModel => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../../generated/registry.js';
 import { createFunctionsEmitter } from '../../../../generator/emit/functions.js';
-import type { Model } from '../../../../generator/model.js';
+import type { Model } from '../../../../generator/model/model.js';
 import type { FieldError, JsonObject, SchemaFunctions } from '../../../../runtime/contract/index.js';
 import { clone } from '../../../../runtime/objects/clone.js';
 import { fittingObject } from '../../../support/arbitrary-schemas.js';

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createOpenApiEmitter } from '../../../../generator/emit/openapi.js';
-import { loadDefinitions } from '../../../../generator/load-definitions.js';
-import type { Model, OutputFile, ResourceModel } from '../../../../generator/model.js';
+import { loadDefinitions } from '../../../../generator/load/load-definitions.js';
+import type { Model, OutputFile, ResourceModel } from '../../../../generator/model/model.js';
 import type { Schema } from '../../../../runtime/contract/index.js';
 import { buildOpenApiV2, buildOpenApiV3, platformNaming } from '../../../../runtime/schema/openapi/index.js';
 import { outputText } from '../../../support/output-text.js';
@@ -26,7 +26,7 @@ const custom = (kind: string, properties: Record<string, Schema>): ResourceModel
   verbs: ['get', 'list', 'create', 'delete'],
   nameRule: { format: 'dns-1123-subdomain' },
   generation: 'counted',
-  deleteAnswers: 'Status',
+  deleteReturns: 'Status',
   createOnUpdate: false,
   unconditionalUpdate: true,
   versions: [

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createProtoEmitter } from '../../../../generator/emit/proto.js';
-import { loadDefinitions } from '../../../../generator/load-definitions.js';
-import { emptyLock, numberFields, type ProtobufLock, readLock } from '../../../../generator/lock.js';
-import { readLockFile } from '../../../../generator/lock-store.js';
-import type { Model, ResourceModel } from '../../../../generator/model.js';
+import { loadDefinitions } from '../../../../generator/load/load-definitions.js';
+import { emptyLock, numberFields, type ProtobufLock, readLock } from '../../../../generator/lock/lock.js';
+import { readLockFile } from '../../../../generator/lock/lock-store.js';
+import type { Model, ResourceModel } from '../../../../generator/model/model.js';
 import { planModel } from '../../../../generator/protobuf/plan-model.js';
 import type { Schema } from '../../../../runtime/contract/index.js';
 import { outputText } from '../../../support/output-text.js';
@@ -33,7 +33,7 @@ function modelOf(properties: Record<string, Schema>, decoding: 'typed' | 'struct
     verbs: ['get', 'list', 'create'],
     nameRule: { format: 'dns-1123-subdomain' },
     generation: 'counted',
-    deleteAnswers: 'Status',
+    deleteReturns: 'Status',
     createOnUpdate: false,
     unconditionalUpdate: true,
     versions: [

@@ -1,9 +1,9 @@
 /** The protobuf emitter prints what the runtime's codec needs, shared types once, and only for typed kinds. */
 import { describe, expect, it } from 'vitest';
 import { createProtobufEmitter } from '../../../../generator/emit/protobuf.js';
-import { emptyLock, numberFields } from '../../../../generator/lock.js';
-import type { Model } from '../../../../generator/model.js';
-import { modulesOf } from '../../../../generator/modules.js';
+import { emptyLock, numberFields } from '../../../../generator/lock/lock.js';
+import type { Model } from '../../../../generator/model/model.js';
+import { modulesOf } from '../../../../generator/model/modules.js';
 import { planModel } from '../../../../generator/protobuf/plan-model.js';
 import type { ProtobufSchema, ResourceModule } from '../../../../runtime/contract/index.js';
 import { customResource, emit, modelOf, nativeResource, run, typeErrors, typeLibrary } from './emitting.js';

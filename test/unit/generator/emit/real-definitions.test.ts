@@ -6,8 +6,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadDefinitions } from '../../../../generator/load-definitions.js';
-import type { Model } from '../../../../generator/model.js';
+import { loadDefinitions } from '../../../../generator/load/load-definitions.js';
+import type { Model } from '../../../../generator/model/model.js';
 import { emit, typeErrors } from './emitting.js';
 
 const folder = fileURLToPath(new URL('../../../../../shared/crds/definitions/', import.meta.url));

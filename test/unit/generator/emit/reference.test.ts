@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createReferenceEmitter } from '../../../../generator/emit/reference.js';
-import { loadDefinitions } from '../../../../generator/load-definitions.js';
-import type { Model } from '../../../../generator/model.js';
+import { loadDefinitions } from '../../../../generator/load/load-definitions.js';
+import type { Model } from '../../../../generator/model/model.js';
 import { outputText } from '../../../support/output-text.js';
 import { root } from '../../../support/shared.js';
 

@@ -89,7 +89,7 @@ describe('a resource', () => {
     const deleting = { delete: operation('Thing', { responses: { 200: { schema: ref('Status') } } }) };
     expect(specOf(run(thing({ [`${base}/{name}`]: deleting }, definitions)).values)).toMatchObject({
       names: { listKind: 'Things' },
-      deleteAnswers: 'Status',
+      deleteReturns: 'Status',
     });
   });
 

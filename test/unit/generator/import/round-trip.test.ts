@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { printDiagnostic } from '../../../../generator/diagnostics/print.js';
 import { createOpenApiEmitter } from '../../../../generator/emit/openapi.js';
 import { type Imported, importOpenApi, parseDocument, printDefinition } from '../../../../generator/import/index.js';
-import { loadDefinitions } from '../../../../generator/load-definitions.js';
+import { loadDefinitions } from '../../../../generator/load/load-definitions.js';
 import { differences } from '../../../support/differences.js';
 import { root } from '../../../support/shared.js';
 

@@ -27,7 +27,7 @@ describe('native definitions', () => {
       verbs: VERBS,
       nameRule: { format: 'dns-1123-subdomain' },
       generation: 'counted',
-      deleteAnswers: 'object',
+      deleteReturns: 'object',
       createOnUpdate: false,
       unconditionalUpdate: true,
       description: 'A thing.',
@@ -138,7 +138,7 @@ describe('CustomResourceDefinitions', () => {
     ).toMatchObject({
       decoding: 'structural',
       generation: 'counted',
-      deleteAnswers: 'Status',
+      deleteReturns: 'Status',
       createOnUpdate: false,
       unconditionalUpdate: false,
       nameRule: { format: 'dns-1123-subdomain' },

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { defineSystemPriorities } from '../../../../plugins/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
-import { systemPriorityClasses } from '../../../../strategies/parts/system-priorities.js';
+import { systemPriorityClasses } from '../../../../strategies/scheduling.platform.io/system-priorities.js';
 import { runPlugin, testAdmissionPlugin } from '../../../support/admission-suite.js';
 import { moduleOf } from '../../../support/modules.js';
 import { contextWith, write } from './attributes.js';

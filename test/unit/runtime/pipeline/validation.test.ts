@@ -13,7 +13,7 @@ let uidAtPreparation: string | undefined;
 
 const strategy: Strategy = {
   kind: `${widgets.group}/${widgets.names.kind}`,
-  tellsTwice: true,
+  repeatsErrors: true,
   prepareForCreate: (object) => {
     uidAtPreparation = object.metadata.uid;
   },

@@ -2,9 +2,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ResourceModule } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
+import { buildRegistry } from '../../../../runtime/registry/registry.js';
 import { instantiateConversion } from '../../../../runtime/schema/index.js';
 import { defineConverter } from '../../../../runtime/server/index.js';
-import { buildRegistry } from '../../../../runtime/server/registry.js';
 import { moduleOf } from '../../../support/modules.js';
 import { startTestApi } from '../../../support/test-api.js';
 

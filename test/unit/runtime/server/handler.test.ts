@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Authenticator, UserInfo } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
 import { createServer } from '../../../../runtime/server/index.js';
-import type { ApiRequest } from '../../../../runtime/verbs/exchange.js';
+import type { ApiRequest } from '../../../../runtime/verbs/api-request.js';
 import { moduleOf } from '../../../support/modules.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets } from '../../../support/widgets.js';

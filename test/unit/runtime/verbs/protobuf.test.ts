@@ -7,7 +7,7 @@ import { ProtobufWriter } from '../../../../runtime/codec/protobuf/writer.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
 import { serveResource } from '../../../../runtime/pipeline/served-resource.js';
-import type { Answer } from '../../../../runtime/verbs/exchange.js';
+import type { ApiResponse } from '../../../../runtime/verbs/api-request.js';
 import { protobufRepresentation } from '../../../../runtime/verbs/representation-protobuf.js';
 import { errorFrame } from '../../../../runtime/verbs/watch-frames.js';
 import { startTestApi } from '../../../support/test-api.js';
@@ -30,24 +30,28 @@ interface Sent {
   readonly contentType?: string;
 }
 
-async function ask(method: string, path: string, { accept, body, contentType = protobuf }: Sent = {}): Promise<Answer> {
+async function ask(
+  method: string,
+  path: string,
+  { accept, body, contentType = protobuf }: Sent = {},
+): Promise<ApiResponse> {
   const [place = '', search = ''] = path.split('?', 2);
   const headers = { ...(accept ? { accept } : {}), ...(body ? { 'content-type': contentType } : {}) };
   const readBody = () => Promise.resolve({ ok: true, value: body ?? Buffer.alloc(0) } as const);
   return api.server.handle({ method, path: place, search, headers, readBody });
 }
 
-function bytesOf({ body }: Answer): Buffer {
+function bytesOf({ body }: ApiResponse): Buffer {
   if ('stream' in body) throw new Error('the answer is a stream');
   return Buffer.concat(body instanceof Uint8Array ? [body] : body);
 }
 
-function jsonOf(answer: Answer): JsonObject {
+function jsonOf(answer: ApiResponse): JsonObject {
   const value: unknown = JSON.parse(bytesOf(answer).toString());
   return isObject(value) ? value : {};
 }
 
-function objectOf(answer: Answer, by = codec): JsonObject {
+function objectOf(answer: ApiResponse, by = codec): JsonObject {
   const decoded = by.decode(bytesOf(answer));
   if (!decoded.ok) throw new Error(decoded.problem);
   return decoded.value;

@@ -77,7 +77,7 @@ export function referenceResources(): OpenApiResource[] {
           schema: schemaOf(id, types, nodes),
           selectableFields: [],
           served: true,
-          deleteAnswers: deletes?.responses['200']?.endsWith('.Status') ? 'Status' : 'object',
+          deleteReturns: deletes?.responses['200']?.endsWith('.Status') ? 'Status' : 'object',
         } satisfies OpenApiResource;
       });
   });

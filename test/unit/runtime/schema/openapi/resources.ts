@@ -35,7 +35,7 @@ function resource(
     schema: given.schema,
     selectableFields: [],
     served: true,
-    deleteAnswers: decoding === 'typed' ? 'object' : 'Status',
+    deleteReturns: decoding === 'typed' ? 'object' : 'Status',
     ...overrides,
   };
 }

@@ -29,7 +29,7 @@ export const resource: ResourceModule = {
   storage: false,
   served: true,
   deprecation: { message: 'example.com/v1beta1 Gadget is deprecated; use example.com/v1 Gadget' },
-  deleteAnswers: 'Status',
+  deleteReturns: 'Status',
   createOnUpdate: false,
   unconditionalUpdate: false,
   source: 'gadgets.yaml',

@@ -28,7 +28,7 @@ export const resource: ResourceModule = {
   generation: 'counted',
   storage: true,
   served: true,
-  deleteAnswers: 'Status',
+  deleteReturns: 'Status',
   createOnUpdate: false,
   unconditionalUpdate: false,
   source: 'crlf.yaml',

@@ -21,7 +21,7 @@ export const resource: ResourceModule = {
   generation: 'counted',
   storage: true,
   served: true,
-  deleteAnswers: 'Status',
+  deleteReturns: 'Status',
   createOnUpdate: false,
   unconditionalUpdate: false,
   source: 'definition.json',

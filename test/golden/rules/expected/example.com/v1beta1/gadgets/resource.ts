@@ -28,7 +28,7 @@ export const resource: ResourceModule = {
   generation: 'counted',
   storage: false,
   served: true,
-  deleteAnswers: 'Status',
+  deleteReturns: 'Status',
   createOnUpdate: false,
   unconditionalUpdate: false,
   source: 'gadgets.yaml',

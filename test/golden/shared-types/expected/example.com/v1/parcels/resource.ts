@@ -29,7 +29,7 @@ export const resource: ResourceModule = {
   generation: 'counted',
   storage: true,
   served: true,
-  deleteAnswers: 'object',
+  deleteReturns: 'object',
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'parcels.yaml',

@@ -1,0 +1,97 @@
+/** Finds out what one document says and what is wrong with it. */
+import type { Schema } from '../../runtime/contract/index.js';
+import { severityOf } from '../diagnostics/codes.js';
+import type { Problem, Report } from '../diagnostics/problem.js';
+import type { LoadedFile } from '../load/load-folder.js';
+import { readCustomResource } from '../model/custom-resource.js';
+import type { ResourceModel } from '../model/model.js';
+import { readNativeResource } from '../model/native-resource.js';
+import { get, isObject, list, type Raw, string } from '../model/read.js';
+import { findReferences, typeName } from '../model/references.js';
+import type { ResolvedTypes, WrittenType } from '../model/shared-types.js';
+import { checkDefinition } from './definition.js';
+import { classify, type Definition } from './document-kind.js';
+import { checkLibrary } from './library.js';
+import type { ReferenceContext } from './schema/references.js';
+
+/** One document of one file. */
+export interface Document {
+  readonly file: LoadedFile;
+  readonly index: number;
+  /** Absent where the document is none; `problems` says why. */
+  readonly definition: Definition | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/** What one document says, and what that was made from. */
+export interface Analysis {
+  /** Absent for what is no resource definition. */
+  readonly resource?: ResourceModel;
+  readonly problems: readonly Problem[];
+  /** What each reference stood for. */
+  readonly uses: ReadonlyMap<string, Schema | undefined>;
+}
+
+/** More mistakes of one document than these are not told. */
+const MAX_PROBLEMS = 1_000;
+
+/** The documents of a file. */
+export function documentsOf(file: LoadedFile): readonly Document[] {
+  return file.documents.flatMap((value, index): Document[] => {
+    if (value === undefined) return [];
+    const { problems, report } = collect();
+    return [{ file, index, definition: classify(value, report), problems }];
+  });
+}
+
+/** The types that a document writes. */
+export function typesOf({ definition, file }: Document): readonly WrittenType[] {
+  if (definition?.kind !== 'TypeLibrary') return [];
+  const library = string(get(get(definition.value, 'metadata'), 'name')) ?? '';
+  const spec = get(definition.value, 'spec');
+  const types = get(spec, 'types');
+  if (!isObject(types)) return [];
+  const fieldPresence = get(spec, 'fieldPresence') === 'implicit' ? 'implicit' : 'explicit';
+  const source = { path: file.path, hash: file.hash };
+  return Object.entries(types).map(([type, raw]) => ({ name: typeName(library, type), raw, fieldPresence, source }));
+}
+
+/** Reads and checks a document. */
+export function analyse({ definition, file, problems: known }: Document, context: ReferenceContext): Analysis {
+  if (definition === undefined) return { problems: known, uses: new Map() };
+  const { problems, report } = collect();
+  if (definition.kind === 'TypeLibrary') {
+    checkLibrary(definition, context, report);
+    return { problems, uses: new Map() };
+  }
+  const source = { path: file.path, hash: file.hash };
+  const isNative = definition.kind === 'ResourceDefinition';
+  const resource = isNative
+    ? readNativeResource(definition.value, source, (reference) => context.types.get(reference))
+    : readCustomResource(definition.value, source);
+  checkDefinition(definition, resource, context, report);
+  return { resource, problems, uses: isNative ? usesOf(definition.value, context.types) : new Map() };
+}
+
+/** Whether an analysis made earlier would come out the same with these types. */
+export function isCurrent({ uses }: Analysis, types: ResolvedTypes): boolean {
+  return [...uses].every(([name, schema]) => types.get(name)?.schema === schema);
+}
+
+/** Whether problems keep a document of this kind out of the model. */
+export function hasErrors(problems: readonly Problem[], definition: Definition | undefined): boolean {
+  const isNative = definition?.kind !== 'CustomResourceDefinition';
+  return problems.some((problem) => severityOf(problem.code, isNative) === 'error');
+}
+
+function usesOf(value: Raw, types: ResolvedTypes): ReadonlyMap<string, Schema | undefined> {
+  const versions = list(get(get(value, 'spec'), 'versions'));
+  const schemas = versions.map((version) => get(get(version, 'schema'), 'openAPIV3Schema'));
+  const names = schemas.flatMap((schema) => findReferences(schema).map((each) => each.target));
+  return new Map(names.map((name) => [name, types.get(name)?.schema]));
+}
+
+function collect(): { readonly problems: Problem[]; readonly report: Report } {
+  const problems: Problem[] = [];
+  return { problems, report: (problem) => void (problems.length < MAX_PROBLEMS && problems.push(problem)) };
+}

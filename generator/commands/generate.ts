@@ -1,0 +1,123 @@
+/** Runs a whole generation: load, check, emit, write; a second run of the same generator does only what has changed. */
+import { relative } from 'node:path';
+import { emitters as allEmitters } from '../emit/index.js';
+import { type Definitions, loadDefinitions } from '../load/load-definitions.js';
+import { createNumbering, lockIsBehind } from '../lock/number-model.js';
+import type { Diagnostic, Emitter, Model, OutputFile, ResourceModel } from '../model/model.js';
+import { type Manifest, otherOrigin } from '../write/manifest.js';
+import { type Outcome, type OutputFolder, openOutput } from '../write/output-folder.js';
+import { noProgress, type Progress } from './progress.js';
+
+export interface GenerateOptions {
+  /** Folder of the definitions. */
+  readonly schemas: string;
+  /** Folder that is written. */
+  readonly out: string;
+  /** Compares without writing. */
+  readonly check?: boolean;
+  readonly progress?: Progress;
+  /** All emitters where absent. */
+  readonly emitters?: readonly Emitter[];
+}
+
+/** What came of one run. */
+export interface Generated {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absent where errors in the definitions kept everything as it was. */
+  readonly outcome?: Outcome;
+  /** Resources in the model, and those among them that were emitted in this run. */
+  readonly resources: number;
+  readonly emitted: number;
+}
+
+/** A generator keeps what it has read and written, so that its next run is quick. */
+export interface Generator {
+  readonly run: () => Generated;
+}
+
+/** A file that was emitted, without its content. */
+interface Emitted {
+  readonly path: string;
+  readonly hash: string;
+}
+
+/** Prepares a generator. `run` throws for what the file system refuses, and never for what definitions contain. */
+export function createGenerator(options: GenerateOptions): Generator {
+  const { schemas, out, check = false, progress = noProgress, emitters = allEmitters } = options;
+  let definitions: Definitions | undefined;
+  let known: Manifest | undefined;
+  let emitted = new Map<ResourceModel, readonly Emitted[]>();
+  const number = createNumbering(schemas);
+
+  const emitResource = (resource: ResourceModel, model: Model, output: OutputFolder): readonly Emitted[] =>
+    emitters.flatMap((emitter) => addAll(emitter.emitResource?.(resource, model) ?? [], output));
+
+  const emitAll = (model: Model, output: OutputFolder): number => {
+    const next = new Map<ResourceModel, readonly Emitted[]>();
+    let count = 0;
+    model.resources.forEach((resource, index) => {
+      const before = emitted.get(resource);
+      if (before === undefined) count++;
+      else for (const { path, hash } of before) output.keep(path, hash);
+      next.set(resource, before ?? emitResource(resource, model, output));
+      progress.step('generating', index + 1, model.resources.length, resource.source.path);
+    });
+    emitted = next;
+    for (const emitter of emitters) addAll(emitter.emitModel?.(model) ?? [], output);
+    return count;
+  };
+
+  const generate = (): Generated => {
+    refuseForeign(out, schemas);
+    definitions = loadDefinitions(schemas, definitions, (done, total, path) =>
+      progress.step('reading', done, total, path),
+    );
+    const loaded = definitions;
+    const refuse = (diagnostics: readonly Diagnostic[]): Generated => ({
+      diagnostics: [...loaded.diagnostics, ...diagnostics],
+      resources: loaded.model.resources.length,
+      emitted: 0,
+    });
+    if (loaded.diagnostics.some((each) => each.severity === 'error')) return refuse([]);
+    const { model, diagnostics, save } = number(loaded.model);
+    if (diagnostics.length > 0) return refuse(diagnostics);
+    if (check && save !== undefined) return refuse([lockIsBehind()]);
+    // Before any output: what clients may read must already be promised.
+    save?.();
+    const output = openOutput(out, { check, schemas, ...(known === undefined ? {} : { known }) });
+    const count = emitAll(model, output);
+    const outcome = output.finish();
+    if (!check) known = output.manifest();
+    return { diagnostics: loaded.diagnostics, outcome, resources: model.resources.length, emitted: count };
+  };
+
+  /** After a failure nobody knows what the folder holds, so the next run begins from nothing. */
+  const run = (): Generated => {
+    try {
+      return generate();
+    } catch (error) {
+      definitions = undefined;
+      known = undefined;
+      emitted = new Map();
+      throw error;
+    } finally {
+      progress.end();
+    }
+  };
+
+  return { run };
+}
+
+/** What was generated from other definitions would be removed as stale. */
+function refuseForeign(out: string, schemas: string): void {
+  const origin = otherOrigin(out, schemas);
+  if (origin === undefined) return;
+  const named = relative('', origin) || '.';
+  throw new Error(
+    `${out} holds what was generated from ${named}, which ${schemas} would replace; name another folder with --out, or remove ${out} first`,
+  );
+}
+
+function addAll(files: readonly OutputFile[], output: OutputFolder): readonly Emitted[] {
+  return files.map((file) => ({ path: file.path, hash: output.add(file) }));
+}

@@ -1,0 +1,16 @@
+/** Run once when kinds of the reference are added: `tsx generator/commands/import-protobuf.ts SCHEMAS MESSAGES.json`. */
+import { readFileSync } from 'node:fs';
+import { loadDefinitions } from '../load/load-definitions.js';
+import { readLockFile, writeLockFile } from '../lock/lock-store.js';
+import { importReference } from '../protobuf/import-reference.js';
+import { planModel } from '../protobuf/plan-model.js';
+
+const [schemas, messages] = process.argv.slice(2);
+if (schemas === undefined || messages === undefined) {
+  process.stderr.write('usage: import-protobuf SCHEMAS MESSAGES.json\n');
+  process.exitCode = 2;
+} else {
+  const versions = planModel(loadDefinitions(schemas).model);
+  const lock = importReference(readLockFile(schemas).lock, versions, JSON.parse(readFileSync(messages, 'utf8')));
+  writeLockFile(schemas, lock);
+}

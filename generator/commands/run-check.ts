@@ -1,0 +1,37 @@
+/** The job of `kindforge check`: prints every mistake of a folder, what breaks earlier promises included. */
+import { countDiagnostics, hasErrors, plural, printDiagnostic } from '../diagnostics/print.js';
+import { loadDefinitions } from '../load/load-definitions.js';
+import { createNumbering } from '../lock/number-model.js';
+import { createProgress, type ProgressStream } from './progress.js';
+
+/** Where the jobs of the command print to. */
+export interface Console {
+  readonly out: (line: string) => void;
+  readonly error: (line: string) => void;
+  readonly progress: ProgressStream;
+}
+
+/** Standard output and standard error. */
+export const standardConsole: Console = {
+  out: (line) => void process.stdout.write(`${line}\n`),
+  error: (line) => void process.stderr.write(`${line}\n`),
+  progress: process.stderr,
+};
+
+/** Checks the definitions of a folder; mistakes go to standard output, the sum to standard error. */
+export function runCheck({ schemas }: { readonly schemas: string }, console = standardConsole): 'done' | 'refused' {
+  const progress = createProgress(console.progress);
+  const loaded = loadDefinitions(schemas, undefined, (done, total, path) => {
+    progress.step('checking', done, total, path);
+  });
+  progress.end();
+  const found = hasErrors(loaded.diagnostics)
+    ? loaded.diagnostics
+    : [...loaded.diagnostics, ...createNumbering(schemas)(loaded.model).diagnostics];
+  for (const diagnostic of found) console.out(printDiagnostic(diagnostic));
+  const count = countDiagnostics(found);
+  console.error(
+    `${plural(loaded.model.resources.length, 'resource')} without errors${count === '' ? '' : `; ${count}`}`,
+  );
+  return hasErrors(found) ? 'refused' : 'done';
+}

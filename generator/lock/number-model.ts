@@ -1,0 +1,90 @@
+/** Gives a model its field numbers: those of the lock where there is one, and new ones, which the lock then keeps. */
+import { codes } from '../diagnostics/codes.js';
+import type { Diagnostic, Model } from '../model/model.js';
+import { findLine, type LockedMessage } from '../protobuf/lock-file.js';
+import { type PlannedVersion, planModel } from '../protobuf/plan-model.js';
+import { type BrokenPromise, emptyLock, numberFields, type ProtobufLock, printLock } from './lock.js';
+import { hasLockFolder, lockPath, readLockFile, writeLockFile } from './lock-store.js';
+
+export interface NumberedModel {
+  readonly model: Model;
+  /** Errors in the lock, and changes that would break what it promises. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Writes the lock; absent where it is as it should be, or where the definitions have no folder `lock`. */
+  readonly save?: () => void;
+}
+
+/** A numbering remembers which resources it has numbered, as long as the lock stays the same. */
+export function createNumbering(schemas: string): (model: Model) => NumberedModel {
+  let current: ProtobufLock = emptyLock;
+  let text: string | undefined;
+  let done = new WeakSet<PlannedVersion>();
+
+  /** Reads the lock again if another has written it. */
+  const read = (): readonly Diagnostic[] => {
+    const file = readLockFile(schemas);
+    if (file.text === text && text !== undefined) return [];
+    current = file.lock;
+    text = file.text;
+    done = new WeakSet();
+    return file.problems.map(({ line, message }) => diagnose(line, 'KF5001', message, 'restore the file'));
+  };
+
+  return (model) => {
+    if (!hasLockFolder(schemas)) return { model: { ...model, protobuf: numberAnew(model) }, diagnostics: [] };
+    const problems = read();
+    if (problems.length > 0) {
+      text = undefined;
+      return { model, diagnostics: problems };
+    }
+    const fresh = planModel(model).filter((version) => !done.has(version));
+    const { lock, broken } = numberFields(
+      current,
+      fresh.flatMap(({ messages }) => messages),
+    );
+    if (broken.length > 0) return { model, diagnostics: broken.map((each) => diagnoseBroken(each, text ?? '')) };
+    current = lock;
+    for (const version of fresh) done.add(version);
+    const numbered = { model: { ...model, protobuf: lock }, diagnostics: [] };
+    const wanted = printLock(lock);
+    if (wanted === text) return numbered;
+    return {
+      ...numbered,
+      save: () => {
+        writeLockFile(schemas, lock);
+        text = wanted;
+      },
+    };
+  };
+}
+
+const numberedAlone = new WeakMap<PlannedVersion, ProtobufLock>();
+
+/** Numbers that depend on nothing but the definitions as they are, for definitions that promise none. */
+function numberAnew(model: Model): ProtobufLock {
+  const numbers = new Map<string, LockedMessage>();
+  for (const version of planModel(model)) {
+    const alone = numberedAlone.get(version) ?? numberFields(emptyLock, version.messages).lock;
+    numberedAlone.set(version, alone);
+    for (const [id, message] of alone) numbers.set(id, message);
+  }
+  return numbers;
+}
+
+function diagnoseBroken({ message, field, number, was, becomes }: BrokenPromise, text: string): Diagnostic {
+  return diagnose(
+    findLine(text, message, field),
+    'KF5002',
+    `field ${field} of ${message} is ${was} with number ${number} for all clients, and cannot become ${becomes}`,
+    'give the field that has the new type a new name',
+  );
+}
+
+/** What `--check` says when the lock does not have all numbers. */
+export function lockIsBehind(): Diagnostic {
+  return diagnose(1, 'KF5003', 'the lock does not have the numbers of all fields', 'run kindforge generate');
+}
+
+function diagnose(line: number, code: 'KF5001' | 'KF5002' | 'KF5003', message: string, suggestion: string): Diagnostic {
+  return { file: lockPath, line, column: 1, code, severity: codes[code].severity, message, suggestion };
+}

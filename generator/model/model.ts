@@ -1,0 +1,134 @@
+/** The model: what definitions say once versions are expanded and references resolved. Immutable; emitters read only this. */
+import type {
+  ConversionPath,
+  ConversionStep,
+  Deprecation,
+  GenerationRule,
+  JsonObject,
+  NameRule,
+  PrinterColumn,
+  ResourceNames,
+  Schema,
+  Scope,
+  Stability,
+  StoredAs,
+  Subresource,
+  Verb,
+} from '../../runtime/contract/index.js';
+import type { ProtobufLock } from '../protobuf/lock-file.js';
+
+/** Everything one folder of definitions says. */
+export interface Model {
+  /** Sorted by group, then plural. */
+  readonly resources: readonly ResourceModel[];
+  /** Shared types by name, each written once in a type library; schemas point at them by `x-kindforge-type`. */
+  readonly types: ReadonlyMap<string, SharedType>;
+  /** Field numbers of all messages, once they have been given. */
+  readonly protobuf?: ProtobufLock;
+}
+
+/** A type that several schemas refer to. */
+export interface SharedType {
+  /** `<library>#/<Name>`, as in `meta/v1#/LabelSelector`; what `x-kindforge-type` says. */
+  readonly name: string;
+  readonly schema: Schema;
+  readonly source: SourceFile;
+}
+
+/** A file that was read, for headers, drift checks and messages. */
+export interface SourceFile {
+  /** Relative to the schemas folder, with forward slashes. */
+  readonly path: string;
+  /** SHA-256 of the file's bytes, hexadecimal. */
+  readonly hash: string;
+}
+
+/** One resource with all its versions. */
+export interface ResourceModel {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly names: ResourceNames;
+  readonly scope: Scope;
+  /** `typed` for native definitions, `structural` for CustomResourceDefinitions. */
+  readonly decoding: 'typed' | 'structural';
+  readonly verbs: readonly Verb[];
+  /** Whether nothing of this kind is ever stored; absent for kinds that are. */
+  readonly virtual?: true;
+  /** Whether objects have no metadata; only kinds without verbs can be so. */
+  readonly withoutMetadata?: true;
+  readonly nameRule: NameRule;
+  readonly generation: GenerationRule;
+  readonly deleteReturns: 'object' | 'Status';
+  readonly createOnUpdate: boolean;
+  readonly unconditionalUpdate: boolean;
+  readonly untracked?: readonly string[];
+  readonly featureGate?: string;
+  /** The resource as which objects are stored, where that is another one. */
+  readonly storedAs?: StoredAs;
+  /** The webhook that converts between the versions, as the definition says it; absent where none does. */
+  readonly conversionWebhook?: JsonObject;
+  readonly description?: string;
+  /** As in the definition, storage version included where the kind is stored; never empty. */
+  readonly versions: readonly VersionModel[];
+  readonly source: SourceFile;
+}
+
+/** One version of a resource, self-contained: references are resolved, defaults of the format filled in. */
+export interface VersionModel {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly schema: Schema;
+  readonly subresources: readonly Subresource[];
+  readonly columns: readonly PrinterColumn[];
+  readonly selectableFields: readonly string[];
+  readonly deprecation?: Deprecation;
+  readonly stability?: Stability;
+  /** Absent for the stored version, and where only `apiVersion` differs. */
+  readonly conversion?: ConversionModel;
+}
+
+/** How a version is converted to the stored one and back, and what is known of the objects. */
+export interface ConversionModel {
+  readonly steps: readonly ConversionStep[];
+  /** A conversion in code that comes after the steps. */
+  readonly function?: string;
+  /** Fields of which no valid object has more than one. */
+  readonly oneOf: readonly { readonly of: 'this' | 'stored'; readonly fields: readonly ConversionPath[] }[];
+  /** Fields that need not come back. */
+  readonly lost: readonly { readonly of: 'this' | 'stored'; readonly path: ConversionPath }[];
+}
+
+/** A mistake in a definition. Printed as `file:line:column code message`, the suggestion on a line of its own. */
+export interface Diagnostic {
+  /** Relative to the schemas folder. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in characters. */
+  readonly column: number;
+  /** Stable, as `KF1003`; every code has a row in `docs/diagnostics.md`. */
+  readonly code: string;
+  /** Errors stop generation, warnings do not. */
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  readonly suggestion?: string;
+}
+
+/** A file an emitter wants to exist. */
+export interface OutputFile {
+  /** Relative to the output folder, with forward slashes. */
+  readonly path: string;
+  /** Text, or the UTF-8 of it where an emitter has that at hand. */
+  readonly content: string | Uint8Array;
+}
+
+/** An emitter: one kind of output, a pure function of the model. */
+export interface Emitter {
+  /** As in `types`, `openapi-v3`. */
+  readonly name: string;
+  /** Files of one resource; called again only when that resource or a type it uses has changed. */
+  readonly emitResource?: (resource: ResourceModel, model: Model) => readonly OutputFile[];
+  /** Files that need the whole model. */
+  readonly emitModel?: (model: Model) => readonly OutputFile[];
+}

@@ -1,0 +1,106 @@
+/** Finds out who makes a request, or whose a token is, by asking one method after the other. */
+import type {
+  Authenticated,
+  Authentication,
+  AuthenticationContext,
+  Authenticator,
+  Credentials,
+  Refused,
+  Result,
+  UserInfo,
+} from '../contract/index.js';
+import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
+import { unauthorized } from '../objects/status.js';
+import { readObject } from '../pipeline/object-access.js';
+import type { PipelineServices } from '../pipeline/write.js';
+import type { ApiRequest } from '../verbs/api-request.js';
+
+/** What requests are authenticated with. */
+export interface AuthenticationParts {
+  readonly methods: readonly Authenticator[];
+  /** Who a request without credentials comes from; absent to refuse such requests. */
+  readonly anonymous: UserInfo | undefined;
+  readonly services: PipelineServices;
+}
+
+/** Who makes a request, or 401. Waits only for methods that do so themselves. */
+export function authenticateRequest(
+  { methods, anonymous, services }: AuthenticationParts,
+  request: ApiRequest,
+): MaybePromise<Result<UserInfo>> {
+  return thenSync(firstOf(methods, request, contextOf(services)), (found) => toUser(found, anonymous));
+}
+
+function toUser(found: Authentication, anonymous: UserInfo | undefined): Result<UserInfo> {
+  if (found && 'user' in found) return { ok: true, value: found.user };
+  if (found || !anonymous) return { ok: false, failure: unauthorized() };
+  return { ok: true, value: anonymous };
+}
+
+/** Whose a bearer token is, where it is for one of the audiences; an unknown one is refused. */
+export async function authenticateToken(
+  methods: readonly Authenticator[],
+  services: PipelineServices & { readonly audiences: readonly string[] },
+  token: string,
+  audiences: readonly string[],
+): Promise<Authentication> {
+  const wanted = audiences.length === 0 ? services.audiences : audiences;
+  const credentials = { headers: { authorization: `Bearer ${token}` }, audiences: wanted };
+  const found = await firstOf(methods, credentials, contextOf(services), (authenticated) =>
+    forAudiences(authenticated, wanted, services.audiences),
+  );
+  return found ?? { refused: 'nobody knows the token' };
+}
+
+const contexts = new WeakMap<PipelineServices, AuthenticationContext>();
+
+function contextOf(services: PipelineServices): AuthenticationContext {
+  const context = contexts.get(services) ?? { get: (place) => readObject(services, place) };
+  contexts.set(services, context);
+  return context;
+}
+
+/**
+ * The first method that recognizes the credentials; else why they were refused, with all that may be told of it. Most
+ * methods see at once that the credentials are not of theirs, so nobody waits until one does not.
+ */
+function firstOf(
+  methods: readonly Authenticator[],
+  credentials: Credentials,
+  context: AuthenticationContext,
+  admit: (authenticated: Authenticated) => Authentication = (authenticated) => authenticated,
+): MaybePromise<Authentication> {
+  const refusals: Refused[] = [];
+  const askFrom = (first: number): MaybePromise<Authentication> => {
+    for (let at = first; at < methods.length; at++) {
+      const answer = methods[at]?.authenticate(credentials, context);
+      if (answer instanceof Promise) return answer.then((known) => takeIn(known) ?? askFrom(at + 1));
+      const found = takeIn(answer);
+      if (found) return found;
+    }
+    return joined(refusals);
+  };
+  const takeIn = (answer: Authentication): Authenticated | undefined => {
+    const found = answer && 'user' in answer ? admit(answer) : answer;
+    if (found === undefined) return undefined;
+    if ('user' in found) return found;
+    refusals.push(found);
+    return undefined;
+  };
+  return askFrom(0);
+}
+
+function joined(refusals: readonly Refused[]): Authentication {
+  if (refusals.length === 0) return undefined;
+  const told = refusals.flatMap((refusal) => refusal.told ?? []);
+  const refused = refusals.map((refusal) => refusal.refused).join('; ');
+  return { refused, ...(told.length === 0 ? {} : { told: told.join(', ') }) };
+}
+
+/** A method that knows no audiences speaks for the server's own. */
+function forAudiences(found: Authenticated, wanted: readonly string[], own: readonly string[]): Authentication {
+  if (found.audiences) return found;
+  const audiences = wanted.filter((audience) => own.includes(audience));
+  if (audiences.length === 0 && wanted.length > 0) return { refused: 'the token is not for the audiences' };
+  return { ...found, audiences };
+}

@@ -1,0 +1,14 @@
+/** Asks the authorizer whether a request may be answered at all. */
+import type { AccessAttributes, AccessDecision, Authorizer, Failure } from '../contract/index.js';
+import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
+import { accessDenied, pathDenied } from '../objects/status.js';
+
+/** Why a request is refused, `undefined` where it is allowed. Waits only for authorizers that do so themselves. */
+export const refusalOf = (authorizer: Authorizer, attributes: AccessAttributes): MaybePromise<Failure | undefined> =>
+  thenSync(authorizer.decide(attributes), (decision) => toRefusal(attributes, decision));
+
+function toRefusal(attributes: AccessAttributes, { decision, reason }: AccessDecision): Failure | undefined {
+  if (decision === 'allow') return undefined;
+  if ('path' in attributes) return pathDenied(attributes.user.name, attributes.verb, attributes.path, reason);
+  return accessDenied(attributes, reason);
+}

@@ -1,0 +1,123 @@
+/** Lets a request be made in the name of somebody else, where its maker has the right to each part of that identity. */
+import type { AuthorizationAttributes, Authorizer, Result, UserInfo } from '../contract/index.js';
+import { dns1123Label, dns1123Subdomain } from '../objects/dns-names.js';
+import { badRequest } from '../objects/status.js';
+import type { ApiRequest } from '../verbs/api-request.js';
+import { refusalOf } from './authorization.js';
+
+const userHeader = 'impersonate-user';
+const groupHeader = 'impersonate-group';
+const uidHeader = 'impersonate-uid';
+const extraPrefix = 'impersonate-extra-';
+
+/** Whom a request is to come from, as its headers say. */
+interface Wanted {
+  readonly name: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What impersonation works with. */
+export interface ImpersonationParts {
+  readonly authorizer: Authorizer;
+  /** Group of the parts of users that have no kind of their own, under the naming that is served. */
+  readonly authenticationGroup: string;
+}
+
+/** Who a request counts as: its maker, or whom the headers name. Fails where the maker may not be one of the parts. */
+export async function actingUser(
+  parts: ImpersonationParts,
+  request: ApiRequest,
+  maker: UserInfo,
+): Promise<Result<UserInfo>> {
+  const wanted = readWanted(request);
+  if (!wanted.ok) return wanted;
+  if (!wanted.value) return { ok: true, value: maker };
+  for (const asked of rightsFor(wanted.value, parts.authenticationGroup, maker)) {
+    const failure = await refusalOf(parts.authorizer, asked);
+    if (failure) return { ok: false, failure };
+  }
+  return { ok: true, value: toUser(wanted.value) };
+}
+
+/** Whether a request has anything to do with impersonation; most have not. */
+export function impersonates({ headers }: ApiRequest): boolean {
+  for (const name in headers) if (name.startsWith('impersonate-')) return true;
+  return false;
+}
+
+function readWanted(request: ApiRequest): Result<Wanted | undefined> {
+  const extra = extraOf(request);
+  const [name = ''] = valuesOf(request, userHeader);
+  const [uid = ''] = valuesOf(request, uidHeader);
+  const groups = valuesOf(request, groupHeader);
+  if (name !== '') return { ok: true, value: { name, uid, groups, extra } };
+  if (uid === '' && groups.length === 0 && Object.keys(extra).length === 0) return { ok: true, value: undefined };
+  const problem = 'the headers of impersonation name groups, a uid or extras, but no user: Impersonate-User is missing';
+  return { ok: false, failure: badRequest(problem) };
+}
+
+function extraOf(request: ApiRequest): Wanted['extra'] {
+  const extra = new Map<string, readonly string[]>();
+  for (const header of Object.keys(request.headers)) {
+    if (!header.startsWith(extraPrefix)) continue;
+    const key = unescaped(header.slice(extraPrefix.length));
+    extra.set(key, [...(extra.get(key) ?? []), ...valuesOf(request, header)]);
+  }
+  return Object.fromEntries(extra);
+}
+
+function valuesOf({ headers, valuesOf: all }: ApiRequest, name: string): readonly string[] {
+  const value = headers[name];
+  if (value === undefined) return [];
+  return all?.(name) ?? (typeof value === 'string' ? [value] : value);
+}
+
+/** A key is percent-encoded where a header's name could not say it; one that is not stays as it is. */
+function unescaped(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}
+
+/** The right to each part, in the order in which they are asked for. */
+function* rightsFor(
+  { name, uid, groups, extra }: Wanted,
+  group: string,
+  user: UserInfo,
+): Generator<AuthorizationAttributes> {
+  const account = accountOf(name);
+  const ask = { user, verb: 'impersonate', group: '' };
+  yield account ? { ...ask, resource: 'serviceaccounts', ...account } : { ...ask, resource: 'users', name };
+  for (const one of groups) yield { ...ask, resource: 'groups', name: one };
+  for (const [key, values] of Object.entries(extra)) {
+    for (const value of values) yield { ...ask, group, resource: 'userextras', subresource: key, name: value };
+  }
+  if (uid !== '') yield { ...ask, group, resource: 'uids', name: uid };
+}
+
+const accountPrefix = 'system:serviceaccount:';
+
+/** The service account that goes by a user's name, if it is the name of one. */
+function accountOf(user: string): { readonly namespace: string; readonly name: string } | undefined {
+  if (!user.startsWith(accountPrefix)) return undefined;
+  const [namespace = '', name = '', ...more] = user.slice(accountPrefix.length).split(':');
+  if (more.length > 0 || dns1123Label(namespace).length > 0 || dns1123Subdomain(name).length > 0) return undefined;
+  return { namespace, name };
+}
+
+const authenticated = 'system:authenticated';
+const unauthenticated = 'system:unauthenticated';
+
+/** The user with the groups that follow from who it is. */
+function toUser({ name, uid, groups: said, extra }: Wanted): UserInfo {
+  const account = said.length === 0 ? accountOf(name) : undefined;
+  const groups = account ? ['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`] : [...said];
+  if (name === 'system:anonymous') {
+    if (!groups.includes(unauthenticated)) groups.push(unauthenticated);
+  } else if (!groups.includes(authenticated) && !groups.includes(unauthenticated)) groups.push(authenticated);
+  return { name, uid, groups, extra };
+}

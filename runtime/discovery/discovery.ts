@@ -1,0 +1,130 @@
+/** Discovery documents: which groups, versions and resources there are. */
+import type { JsonObject, KindReference, ResourceModule, Subresource, Verb } from '../contract/index.js';
+import { compareVersions, formatGroupVersion } from '../objects/gvk.js';
+import type { ServedResource } from '../pipeline/served-resource.js';
+import type { Registry } from '../registry/registry.js';
+import { compareGroups } from './group-order.js';
+import { storageVersionHash } from './storage-version-hash.js';
+
+/** A group with its versions, the preferred one first. */
+export interface GroupVersions {
+  readonly group: string;
+  readonly versions: readonly string[];
+}
+
+/** Groups in the order of the reference, the core group left out; versions from stable to alpha, newest first. */
+export function groupsOf(registry: Registry): readonly GroupVersions[] {
+  const versions = new Map<string, Set<string>>();
+  for (const { module } of registry.resources) {
+    const known = versions.get(module.group) ?? new Set();
+    versions.set(module.group, known.add(module.version));
+  }
+  return [...versions]
+    .filter(([group]) => group !== '')
+    .sort(([a], [b]) => compareGroups(a, b))
+    .map(([group, known]) => ({ group, versions: [...known].sort(compareVersions) }));
+}
+
+/** `/api`: versions of the core group. */
+export function apiVersions(registry: Registry, serverAddress: string): JsonObject {
+  const versions = new Set(
+    registry.resources.filter(({ module }) => module.group === '').map(({ module }) => module.version),
+  );
+  return {
+    kind: 'APIVersions',
+    versions: [...versions].sort(compareVersions),
+    serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }],
+  };
+}
+
+/** `/apis`: all named groups. */
+export const apiGroupList = (registry: Registry): JsonObject => ({
+  kind: 'APIGroupList',
+  apiVersion: 'v1',
+  groups: groupsOf(registry).map(groupDocument),
+});
+
+/** `/apis/<group>`: one group. */
+export function apiGroup(registry: Registry, group: string): JsonObject | undefined {
+  const found = groupsOf(registry).find((one) => one.group === group);
+  return found && { kind: 'APIGroup', apiVersion: 'v1', ...groupDocument(found) };
+}
+
+function groupDocument({ group, versions }: GroupVersions): JsonObject {
+  const listed = versions.map((version) => ({ groupVersion: formatGroupVersion(group, version), version }));
+  return { name: group, versions: listed, preferredVersion: { ...listed[0] } };
+}
+
+/** `/api/v1` and `/apis/<group>/<version>`: the resources of a version. */
+export function apiResourceList(registry: Registry, group: string, version: string): JsonObject {
+  const resources = inVersion(registry, group, version).flatMap(resourceDocuments);
+  const groupVersion = formatGroupVersion(group, version);
+  // The core group's list has no apiVersion, as it never had one.
+  return { kind: 'APIResourceList', ...(group === '' ? {} : { apiVersion: 'v1' }), groupVersion, resources };
+}
+
+/** Resources of a version in order of their plurals. */
+export function inVersion(registry: Registry, group: string, version: string): readonly ServedResource[] {
+  return registry.resources
+    .filter(({ module }) => module.group === group && module.version === version)
+    .sort((a, b) => (a.module.names.plural < b.module.names.plural ? -1 : 1));
+}
+
+function resourceDocuments(resource: ServedResource): JsonObject[] {
+  const { names, scope, verbs } = resource.module;
+  const namespaced = scope === 'Namespaced';
+  const own: JsonObject = {
+    name: names.plural,
+    singularName: names.singular,
+    namespaced,
+    kind: names.kind,
+    verbs: listedVerbs(resource.module, verbs),
+  };
+  if (names.shortNames.length > 0) own.shortNames = [...names.shortNames];
+  if (names.categories.length > 0) own.categories = [...names.categories];
+  own.storageVersionHash = storageVersionHash(resource);
+  return [own, ...sortedSubresources(resource).map((subresource) => subresourceDocument(resource, subresource))];
+}
+
+/** Subresources in order of their names; those of custom resources in the order of the definition. */
+export const sortedSubresources = ({ module }: ServedResource): readonly Subresource[] =>
+  module.decoding === 'structural'
+    ? module.subresources
+    : [...module.subresources].sort((a, b) => (a.name < b.name ? -1 : 1));
+
+/** The order in which the reference lists the verbs of custom resources. */
+const customVerbs: readonly Verb[] = [
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'create',
+  'update',
+  'watch',
+];
+
+/** The verbs of a resource as they are listed. */
+export const listedVerbs = ({ decoding }: ResourceModule, verbs: readonly Verb[]): Verb[] =>
+  decoding === 'structural' ? customVerbs.filter((verb) => verbs.includes(verb)) : [...verbs].sort();
+
+/** The kind that a subresource takes and answers: its own, or the resource's. */
+export function kindOfSubresource(module: ResourceModule, { kind, scale }: Subresource): KindReference {
+  if (scale) return scaleKind;
+  return kind ?? { group: module.group, version: module.version, kind: module.names.kind };
+}
+
+const scaleKind: KindReference = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+
+function subresourceDocument({ module }: ServedResource, subresource: Subresource): JsonObject {
+  const { group, version, kind } = kindOfSubresource(module, subresource);
+  const foreign = group !== module.group || version !== module.version;
+  return {
+    name: `${module.names.plural}/${subresource.name}`,
+    singularName: '',
+    namespaced: module.scope === 'Namespaced',
+    ...(foreign ? { group, version } : {}),
+    kind,
+    verbs: [...subresource.verbs].sort(),
+  };
+}

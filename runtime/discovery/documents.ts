@@ -1,0 +1,93 @@
+/** Sends documents in the format that the client accepts: discovery, and the statuses of failures. */
+import {
+  createNegotiator,
+  type Negotiated,
+  prettyRequested,
+  routeAccepts,
+  type Transform,
+} from '../codec/negotiation.js';
+import type { JsonObject, Result } from '../contract/index.js';
+import type { ApiRequest, ApiResponse } from '../verbs/api-request.js';
+import { encoderFor } from '../verbs/encoders.js';
+import { queryOf } from '../verbs/query.js';
+import { answerFailure } from '../verbs/responses.js';
+import { hashOf, tagged } from './entity-tag.js';
+
+/** Which negotiation a document goes through besides the finer one: the routes of versions look at Accept twice. */
+export type DocumentRoute = 'announced' | 'plain';
+
+/** Documents of one server. */
+export interface Documents {
+  /** A discovery document. */
+  discovery(request: ApiRequest, document: JsonObject, route: DocumentRoute): ApiResponse;
+  /** The aggregated form of a discovery document; absent where the client does not ask for it. */
+  aggregated(request: ApiRequest, document: () => JsonObject): ApiResponse | undefined;
+  /** A document that there is in JSON alone, indented. */
+  jsonOnly(request: ApiRequest, document: JsonObject): ApiResponse;
+  /** The answer with its document, where it has one, in the format that the client accepts. */
+  accepted(request: ApiRequest, answer: ApiResponse): ApiResponse;
+}
+
+const json = 'application/json';
+
+/** `protobufType` and `discoveryGroup` are names under the naming that is served. */
+export function defineDocuments(protobufType: string, discoveryGroup: string): Documents {
+  const types = [json, 'application/yaml', protobufType];
+  const negotiatePlain = createNegotiator({ types, streams: types, allows: (_type, transform) => !transform });
+  const negotiateAggregated = createNegotiator({ types, allows: (_type, transform) => isAggregated(transform) });
+  const isAggregated = (transform: Transform | undefined): boolean =>
+    transform?.kind === aggregatedKind && transform.group === discoveryGroup && transform.version === 'v2beta1';
+  return {
+    discovery(request, document, route) {
+      const accept = headerOf(request, 'accept');
+      const refused = route === 'announced' ? routeAccepts(accept, types) : undefined;
+      if (refused) return answerFailure(undefined, refused);
+      const found = negotiatePlain(accept);
+      if (!found.ok) return answerFailure(undefined, found.failure);
+      return encoded(request, { code: 200, headers: {} }, document, found.value);
+    },
+    aggregated(request, document) {
+      const found = negotiateAggregated(headerOf(request, 'accept'));
+      if (!found.ok || !found.value.transform) return undefined;
+      const headers = { vary: 'Accept', 'cache-control': 'public' };
+      const answer = encoded(request, { code: 200, headers }, document(), found.value);
+      const contentType = `${answer.contentType};g=${discoveryGroup};v=v2beta1;as=${aggregatedKind}`;
+      return tagged(request, { ...answer, contentType }, hashOf(answer.body));
+    },
+    jsonOnly(request, document) {
+      const refused = routeAccepts(headerOf(request, 'accept'), [json]);
+      if (refused) return answerFailure(undefined, refused);
+      return { code: 200, contentType: json, body: encoderFor(json, true).encode(document) };
+    },
+    accepted(request, answer) {
+      const { document } = answer;
+      if (document === undefined) return answer;
+      return encoded(request, answer, document, orIndented(negotiatePlain(headerOf(request, 'accept'))));
+    },
+  };
+}
+
+const aggregatedKind = 'APIGroupDiscoveryList';
+
+/** Who accepts none of the formats gets JSON for people to read. */
+const orIndented = (found: Result<Negotiated>): Negotiated => (found.ok ? found.value : { type: json, pretty: true });
+
+function encoded(
+  request: ApiRequest,
+  { code, headers = {} }: Pick<ApiResponse, 'code' | 'headers'>,
+  document: JsonObject,
+  { type, pretty }: Negotiated,
+): ApiResponse & { readonly body: Uint8Array } {
+  const encoder = encoderFor(type, pretty || asksForIndentation(request));
+  return { code, headers, contentType: encoder.contentType, body: encoder.encode(document) };
+}
+
+function asksForIndentation(request: ApiRequest): boolean {
+  const query = queryOf(request.search);
+  return prettyRequested(query.has('pretty') ? query.text('pretty') : undefined, headerOf(request, 'user-agent'));
+}
+
+function headerOf({ headers }: ApiRequest, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+}

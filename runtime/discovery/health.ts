@@ -1,0 +1,62 @@
+/** Health endpoints: `/healthz`, `/livez`, `/readyz`, whole or one check at a time. */
+import type { Store } from '../contract/index.js';
+import type { ApiResponse } from '../verbs/api-request.js';
+import { queryOf } from '../verbs/query.js';
+import { plainText, textNotFound } from './plain-responses.js';
+
+/** One check; `problem` is empty while all is well. */
+export interface HealthCheck {
+  readonly name: string;
+  readonly problem: () => string;
+  /** Whether it is a matter of readiness alone: a server that waits for others to recover must not be restarted. */
+  readonly readinessOnly?: boolean;
+}
+
+export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
+
+/** The check that says no more than that requests are answered. */
+export const ping: HealthCheck = { name: 'ping', problem: () => '' };
+
+/** The check that the store can be reached and memory is up to date. */
+export const storageCheck = (store: Pick<Store, 'health'>): HealthCheck => ({
+  name: 'storage',
+  problem: () => store.health(),
+  readinessOnly: true,
+});
+
+/** Answers an endpoint, or one check of it where the path goes on. */
+export function answerHealth(
+  endpoint: HealthEndpoint,
+  check: string | undefined,
+  all: readonly HealthCheck[],
+  search: string,
+): ApiResponse {
+  const checks = all.filter(({ readinessOnly }) => !readinessOnly || endpoint === 'readyz');
+  if (check !== undefined) return answerCheck(check, checks);
+  const query = queryOf(search);
+  const excluded = new Set(query.all('exclude'));
+  const lines: string[] = [];
+  let failed = false;
+  for (const { name, problem } of checks) {
+    if (excluded.delete(name)) {
+      lines.push(`[+]${name} excluded: ok`);
+      continue;
+    }
+    const broken = problem() !== '';
+    failed ||= broken;
+    lines.push(broken ? `[-]${name} failed: reason withheld` : `[+]${name} ok`);
+  }
+  if (excluded.size > 0) {
+    const names = [...excluded].sort().map((name) => JSON.stringify(name));
+    lines.push(`warn: some health checks cannot be excluded: no matches for ${names.join(',')}`);
+  }
+  if (failed) return plainText(500, `${lines.join('\n')}\n${endpoint} check failed\n`);
+  return plainText(200, query.has('verbose') ? `${lines.join('\n')}\n${endpoint} check passed\n` : 'ok');
+}
+
+function answerCheck(name: string, checks: readonly HealthCheck[]): ApiResponse {
+  const check = checks.find((one) => one.name === name);
+  if (!check) return textNotFound();
+  const problem = check.problem();
+  return problem === '' ? plainText(200, 'ok') : plainText(500, `internal server error: ${problem}\n`);
+}

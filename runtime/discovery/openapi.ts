@@ -1,0 +1,128 @@
+/** Serves the OpenAPI documents: built when asked for, kept as bytes until their resources change, with ETags. */
+import { createNegotiator } from '../codec/negotiation.js';
+import { encodeOpenApiV2Protobuf, openApiV2ProtobufType } from '../codec/protobuf/openapi-v2.js';
+import type { ServedResource } from '../pipeline/served-resource.js';
+import type { Registry } from '../registry/registry.js';
+import {
+  buildOpenApiV2,
+  buildOpenApiV3,
+  buildOpenApiV3Index,
+  encodeOpenApiJson,
+  type OpenApiOptions,
+  openApiV3Paths,
+} from '../schema/openapi/index.js';
+import type { ApiRequest, ApiResponse } from '../verbs/api-request.js';
+import { answerFailure } from '../verbs/responses.js';
+import { hashOf, tagged } from './entity-tag.js';
+import { textNotFound } from './plain-responses.js';
+
+/** A document as it is sent. */
+interface Document {
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+  readonly hash: string;
+}
+
+/** A document with what it was made of. */
+interface KeptDocument {
+  readonly document: Document;
+  readonly resources: readonly ServedResource[];
+}
+
+const isSame = (before: readonly ServedResource[], now: readonly ServedResource[]): boolean =>
+  before === now || (before.length === now.length && before.every((resource, i) => resource === now[i]));
+
+const json = 'application/json';
+
+/** The protobuf type under the name that newer clients use, whose characters a media type may have. */
+const plainProtobufType = openApiV2ProtobufType.replace('@', '.');
+
+const negotiateV2 = createNegotiator({ types: [json, openApiV2ProtobufType, plainProtobufType], allows: () => true });
+const negotiateV3 = createNegotiator({ types: [json], allows: () => true });
+
+/** The documents of one registry. */
+export class OpenApiDocuments {
+  readonly #registry: Registry;
+  readonly #options: OpenApiOptions;
+  readonly #documents = new Map<string, KeptDocument>();
+
+  constructor(registry: Registry, options: OpenApiOptions) {
+    this.#registry = registry;
+    this.#options = options;
+  }
+
+  /** Answers a path below `/openapi/`. */
+  answer(request: ApiRequest): ApiResponse {
+    const path = request.path.replace(/\/$/, '');
+    const name = path.slice('/openapi/'.length);
+    if (name !== 'v2' && name !== 'v3' && !name.startsWith('v3/')) return textNotFound();
+    const { accept } = request.headers;
+    const negotiated = (name === 'v2' ? negotiateV2 : negotiateV3)(typeof accept === 'string' ? accept : undefined);
+    if (!negotiated.ok) return answerFailure(undefined, negotiated.failure);
+    const document = this.#document(name, negotiated.value.type);
+    return document ? send(request, document) : textNotFound();
+  }
+
+  /** Documents that exist are kept until their resources change; what a client makes up is not. */
+  #document(name: string, type: string): Document | undefined {
+    const key = `${type} ${name}`;
+    const resources = this.#resourcesOf(name);
+    const known = this.#documents.get(key);
+    if (known && isSame(known.resources, resources)) return known.document;
+    const document = this.#build(name, type);
+    if (document) this.#documents.set(key, { document, resources });
+    else this.#documents.delete(key);
+    return document;
+  }
+
+  /**
+   * The resources by which a document changes: all, or those of its group version. What documents of built-in kinds
+   * say of others is said of built-in ones.
+   */
+  #resourcesOf(name: string): readonly ServedResource[] {
+    const { resources } = this.#registry;
+    if (name === 'v2' || name === 'v3') return resources;
+    const [root, group = '', version] = name.slice('v3/'.length).split('/');
+    const apiVersion = root === 'api' ? group : `${group}/${version}`;
+    return resources.filter((resource) => resource.apiVersion === apiVersion);
+  }
+
+  #build(name: string, type: string): Document | undefined {
+    const { resources, spokenKinds } = this.#registry;
+    const modules = [...resources, ...spokenKinds].map(({ module }) => module);
+    if (name === 'v2') {
+      const document = buildOpenApiV2(modules, this.#options);
+      return type === json ? jsonDocument(document) : toDocument(plainProtobufType, encodeOpenApiV2Protobuf(document));
+    }
+    if (name === 'v3') {
+      const documents = openApiV3Paths(modules).map((path) => ({
+        path,
+        hash: this.#document(`v3/${path}`, json)?.hash ?? '',
+      }));
+      return jsonDocument(buildOpenApiV3Index(documents));
+    }
+    const document = buildOpenApiV3(name.slice('v3/'.length), modules, this.#options);
+    return document && jsonDocument(document);
+  }
+}
+
+function send(request: ApiRequest, { contentType, bytes, hash }: Document): ApiResponse {
+  const headers: Record<string, string> = { vary: 'Accept' };
+  const asked = new URLSearchParams(request.search).get('hash');
+  if (asked !== null && asked !== hash) {
+    const location = `${request.path}?hash=${hash}`;
+    const moved = { ...headers, etag: `"${hash}"`, location };
+    return { code: 301, contentType: 'text/plain; charset=utf-8', headers: moved, body: Buffer.alloc(0) };
+  }
+  // A document that is named by its hash never changes under that name.
+  if (asked !== null) headers['cache-control'] = 'public, immutable';
+  return tagged(request, { code: 200, contentType, headers, body: bytes }, hash);
+}
+
+const jsonDocument = (document: object): Document => toDocument(json, Buffer.from(encodeOpenApiJson(document)));
+
+const toDocument = (contentType: string, bytes: Uint8Array): Document => ({
+  contentType,
+  bytes,
+  hash: hashOf(bytes),
+});

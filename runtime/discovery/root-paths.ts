@@ -1,0 +1,23 @@
+/** The document of `/`: every path that leads on or answers by itself. */
+import type { JsonObject } from '../contract/index.js';
+import { formatGroupVersion } from '../objects/gvk.js';
+import type { Registry } from '../registry/registry.js';
+import { groupsOf } from './discovery.js';
+import type { HealthCheck } from './health.js';
+
+const always: readonly string[] = ['/api', '/apis', '/apis/', '/openapi/v2', '/openapi/v3', '/openapi/v3/', '/version'];
+
+/** Lists the paths in the order of their names. */
+export function rootPaths(registry: Registry, checks: readonly HealthCheck[]): JsonObject {
+  const core = registry.resources.filter(({ module }) => module.group === '').map(({ module }) => module.version);
+  const groups = groupsOf(registry).flatMap(({ group, versions }) => [
+    `/apis/${group}`,
+    ...versions.map((version) => `/apis/${formatGroupVersion(group, version)}`),
+  ]);
+  const health = ['/healthz', '/livez', '/readyz'].flatMap((path) => [
+    path,
+    ...checks.map(({ name }) => `${path}/${name}`),
+  ]);
+  const paths = new Set([...always, ...core.map((version) => `/api/${version}`), ...groups, ...health]);
+  return { paths: [...paths].sort() };
+}

@@ -1,0 +1,37 @@
+/** Compresses large answers for clients that take gzip. */
+import { promisify } from 'node:util';
+import type { MaybePromise } from '../objects/maybe-promise.js';
+import type { ApiRequest, ApiResponse } from '../verbs/api-request.js';
+
+/** Answers up to this size, in bytes, are sent as they are: compressing them takes longer than sending them. */
+const threshold = 128 * 1024;
+
+/** The answer, or a promise of it with a body in gzip. Small answers and streams cost a look at their size. */
+export function compressed(request: ApiRequest, answer: ApiResponse): MaybePromise<ApiResponse> {
+  const { body } = answer;
+  if ('stream' in body || sizeOf(body) <= threshold || !takesGzip(request)) return answer;
+  return zip(answer, body);
+}
+
+const sizeOf = (body: Uint8Array | readonly Uint8Array[]): number =>
+  body instanceof Uint8Array ? body.length : body.reduce((sum, chunk) => sum + chunk.length, 0);
+
+async function zip(answer: ApiResponse, body: Uint8Array | readonly Uint8Array[]): Promise<ApiResponse> {
+  const whole = body instanceof Uint8Array ? body : Buffer.concat(body);
+  const headers = { ...answer.headers, 'content-encoding': 'gzip', vary: varyOf(answer) };
+  const { constants, gzip } = await import('node:zlib');
+  return { ...answer, headers, body: await promisify(gzip)(whole, { level: constants.Z_BEST_SPEED }) };
+}
+
+function varyOf({ headers }: ApiResponse): string[] {
+  const vary = headers?.vary ?? [];
+  return [...(typeof vary === 'string' ? [vary] : vary), 'Accept-Encoding'];
+}
+
+/** Whether gzip is among what the client names; a weight makes it another name, as in the reference. */
+function takesGzip({ headers }: ApiRequest): boolean {
+  const encodings = headers['accept-encoding'];
+  if (encodings === undefined) return false;
+  const text = typeof encodings === 'string' ? encodings : encodings.join(',');
+  return text.split(',').some((encoding) => encoding.trim() === 'gzip');
+}

@@ -1,0 +1,164 @@
+/** Watches over WebSocket (RFC 6455): each event of the HTTP stream is a text message. */
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { WebSocket, WebSocketServer } from 'ws';
+import type { Result } from '../contract/index.js';
+import type { ApiRequest, ApiResponse, Handle, StreamStart } from '../verbs/api-request.js';
+import { queryOf } from '../verbs/query.js';
+import { answerFailure } from '../verbs/responses.js';
+import { send, toRequest } from './node-listener.js';
+import { roomIn } from './node-messages.js';
+import { textMessage } from './websocket-frames.js';
+import { allowsOrigin } from './websocket-origin.js';
+import { chooseProtocol, readToken } from './websocket-protocols.js';
+
+/** What WebSockets are made with. */
+export interface WebSocketOptions {
+  readonly handle: Handle;
+  /** Begins the subprotocol by which a client sends its bearer token. */
+  readonly tokenProtocol: string;
+  /** Origins whose pages may connect besides the server's own. */
+  readonly allowedOrigins: readonly string[];
+}
+
+/** The WebSockets of a server. */
+export interface WebSockets {
+  /** Takes over a connection whose request asks for a WebSocket. Answers without a stream are sent as to any request. */
+  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
+  /** Watches that end from here on end because the server does. */
+  goAway(): void;
+  /** Breaks off what is still open. */
+  terminate(): void;
+}
+
+/** Close codes of RFC 6455, section 7.4.1. */
+const closeCodes = { done: 1000, goingAway: 1001 } as const;
+
+/** Clients have nothing to say, so that no message of theirs needs to be long. Larger ones end the connection. */
+const maxMessageBytes = 4096;
+
+/** How often clients have to show that they are there, milliseconds. */
+const heartbeatMs = 30_000;
+
+/** Defines WebSockets whose requests go the way of all others: authentication and verbs know nothing of them. */
+export function defineWebSockets(options: WebSocketOptions): WebSockets {
+  const open = new OpenWebSockets();
+  let making: Promise<WebSocketServer> | undefined;
+  return {
+    async upgrade(req, socket, head) {
+      // Until there is a WebSocket, nobody else hears of it when the connection breaks.
+      socket.on('error', () => socket.destroy());
+      making ??= makeServer(options);
+      const server = await making;
+      const request = readHandshake(req, options);
+      const answer = request.ok ? await options.handle(request.value) : answerFailure(undefined, request.failure);
+      if (socket.destroyed) return;
+      if (!('stream' in answer.body)) return sendPlain(req, socket, answer);
+      const { stream } = answer.body;
+      server.handleUpgrade(req, socket, head, (client) => open.start(client, socket, stream));
+    },
+    goAway: () => open.goAway(),
+    terminate: () => open.terminate(),
+  };
+}
+
+/** Makes what speaks the protocol; few servers are ever asked to. */
+async function makeServer({ tokenProtocol }: WebSocketOptions): Promise<WebSocketServer> {
+  const { WebSocketServer } = await import('ws');
+  return new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: maxMessageBytes,
+    handleProtocols: (offered) => chooseProtocol([...offered], tokenProtocol) ?? false,
+  });
+}
+
+/** The request behind a handshake, with what browsers cannot send as headers put where the rest looks for it. */
+function readHandshake(req: IncomingMessage, { allowedOrigins, tokenProtocol }: WebSocketOptions): Result<ApiRequest> {
+  const { origin, host } = req.headers;
+  if (!allowsOrigin(origin, host, allowedOrigins)) {
+    const message = `pages of ${origin} may not open a WebSocket here`;
+    return { ok: false, failure: { reason: 'Forbidden', message } };
+  }
+  const token = readToken(req.headers['sec-websocket-protocol'], tokenProtocol);
+  if (!token.ok) return token;
+  const plain = toRequest(req);
+  const query = queryOf(plain.search);
+  const headers = {
+    ...plain.headers,
+    ...(query.has('accept') ? { accept: query.text('accept') } : {}),
+    ...(token.value === undefined || plain.headers.authorization ? {} : { authorization: `Bearer ${token.value}` }),
+  };
+  return { ok: true, value: { ...plain, headers } };
+}
+
+/** Sends an answer as HTTP, and ends the connection after it. */
+async function sendPlain(req: IncomingMessage, socket: Duplex, answer: ApiResponse): Promise<void> {
+  const res = new ServerResponse(req);
+  res.shouldKeepAlive = false;
+  if (socket instanceof Socket) res.assignSocket(socket);
+  res.once('finish', () => socket.end());
+  await send(res, answer);
+}
+
+/** Open WebSockets, and what they are asked now and then. */
+class OpenWebSockets {
+  readonly #sockets = new Map<WebSocket, Duplex>();
+  /** Those that have not answered since they were last asked. */
+  readonly #silent = new Set<WebSocket>();
+  #heartbeat: NodeJS.Timeout | undefined;
+  #closing = false;
+
+  start(client: WebSocket, socket: Duplex, stream: StreamStart): void {
+    this.#sockets.set(client, socket);
+    this.#heartbeat ??= setInterval(() => this.#beat(), heartbeatMs);
+    // What is wrong with a client ends its connection, and that is all that there is to do about it.
+    client.on('error', () => {});
+    client.on('pong', () => this.#silent.delete(client));
+    const stop = stream({
+      get buffered() {
+        return socket.writableLength;
+      },
+      // Past the library, which would make each client's bytes anew: frames stand for themselves, so they mix with its own.
+      write: (line) => {
+        if (client.readyState === client.OPEN) socket.write(textMessage(line));
+      },
+      taken: () => roomIn(socket),
+      end: () => client.close(this.#closing ? closeCodes.goingAway : closeCodes.done),
+      destroy: () => client.terminate(),
+    });
+    client.once('close', () => {
+      this.#forget(client);
+      stop();
+    });
+  }
+
+  goAway(): void {
+    this.#closing = true;
+  }
+
+  terminate(): void {
+    for (const client of this.#sockets.keys()) client.terminate();
+  }
+
+  /** Asks all for a sign of life, and cuts off those who have given none. Who is still reading is not asked. */
+  #beat(): void {
+    for (const [client, socket] of this.#sockets) {
+      if (this.#silent.has(client)) client.terminate();
+      else if (socket.writableLength === 0) {
+        this.#silent.add(client);
+        client.ping();
+      }
+    }
+  }
+
+  #forget(client: WebSocket): void {
+    this.#sockets.delete(client);
+    this.#silent.delete(client);
+    if (this.#sockets.size > 0) return;
+    clearInterval(this.#heartbeat);
+    this.#heartbeat = undefined;
+  }
+}

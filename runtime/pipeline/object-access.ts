@@ -1,0 +1,81 @@
+/** What handlers see of stored objects, and how they change them. */
+import type { ApiObject, Failure, ObjectAccess, ObjectPlace, Result } from '../contract/index.js';
+import { equal } from '../objects/equality.js';
+import { conflict, genericNotFound, notFound } from '../objects/status.js';
+import { runDelete } from './delete.js';
+import { encodeForStore } from './encoding.js';
+import { keyOf, type ServedResource } from './served-resource.js';
+import { sharedObjectOf } from './shared-object.js';
+import { readAs } from './versions.js';
+import type { PipelineServices, Write } from './write.js';
+
+/** A change starts again this often when others keep being faster. */
+const attempts = 64;
+
+/** The door of one request; what it writes is written in the request's name. */
+export function openDoor(write: Write): ObjectAccess {
+  const { services } = write;
+  return {
+    get: (place) => readObject(services, place),
+    list: ({ group, resource: plural, namespace }) => {
+      const resource = services.resource(group, plural);
+      if (!resource) return [];
+      const listed = services.store.list(namespace === '' ? resource.keyPrefix : `${resource.keyPrefix}${namespace}/`);
+      return typeof listed === 'string' ? [] : listed.entries.map((entry) => sharedObjectOf(resource, entry));
+    },
+    update: (place, change) => withResource(services, place, (resource) => update(write, resource, place, change)),
+    delete: (place, { propagation, gracePeriodSeconds, ...preconditions }) =>
+      withResource(services, place, async (resource) => {
+        const { namespace, name } = place;
+        const plan = {
+          preconditions,
+          ...(propagation === undefined ? {} : { propagation }),
+          ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+        };
+        const outcome = await runDelete(
+          { ...write, resource, namespace, name, subresource: undefined },
+          plan,
+          'admitted',
+        );
+        return outcome.ok ? { ok: true, value: outcome.value.object } : outcome;
+      }),
+  };
+}
+
+/** A stored object for reading only. */
+export function readObject(services: PipelineServices, place: ObjectPlace): ApiObject | undefined {
+  const resource = services.resource(place.group, place.resource);
+  const entry = resource && services.store.get(keyOf(resource, place.namespace, place.name));
+  return entry && sharedObjectOf(resource, entry);
+}
+
+async function withResource(
+  services: PipelineServices,
+  { group, resource }: ObjectPlace,
+  act: (resource: ServedResource) => Promise<Result<ApiObject>>,
+): Promise<Result<ApiObject>> {
+  const served = services.resource(group, resource);
+  return served ? act(served) : { ok: false, failure: genericNotFound() };
+}
+
+async function update(
+  { services, dryRun }: Write,
+  resource: ServedResource,
+  { group, resource: plural, namespace, name }: ObjectPlace,
+  change: (object: ApiObject) => Failure | undefined,
+): Promise<Result<ApiObject>> {
+  const key = keyOf(resource, namespace, name);
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const entry = services.store.get(key);
+    if (!entry) return { ok: false, failure: notFound(group, plural, name) };
+    const object = readAs(resource.stored, entry);
+    const failure = change(object);
+    if (failure) return { ok: false, failure };
+    if (dryRun || equal(object, sharedObjectOf(resource, entry))) return { ok: true, value: object };
+    const next = encodeForStore(resource, object);
+    const commit = await services.store.commit({ key, expected: entry.revision, next });
+    if (commit.outcome === 'failed') return { ok: false, failure: commit.failure };
+    if (commit.outcome === 'committed') return { ok: true, value: readAs(resource.stored, commit.entry) };
+  }
+  return { ok: false, failure: conflict(group, plural, name) };
+}

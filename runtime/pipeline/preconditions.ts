@@ -1,0 +1,80 @@
+/** Commits what a write has made only while the stored objects that it relies on say what they said. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Change, Commit, Failure, Guard, Key, ObjectPlace } from '../contract/index.js';
+import { verbNotAllowed } from '../objects/status.js';
+import { keyOf } from './served-resource.js';
+import type { PipelineServices, Write } from './write.js';
+
+/** A stored object that a write relies on until it is stored itself. */
+export interface Reliance {
+  /** Why the write cannot go on, by what memory has now. Asked again whenever the object has changed. */
+  readonly broken: () => Failure | undefined;
+  /** The object, at the revision that `broken` speaks of. */
+  readonly guard: () => Guard;
+}
+
+/** What a write relies on, by the key of the object. */
+export type Reliances = Map<Key, Reliance>;
+
+/** Adds an object of which a check has been made; the check is made again should the object change. */
+export function rely(
+  { resource: find, store }: Pick<PipelineServices, 'resource' | 'store'>,
+  reliances: Reliances,
+  { group, resource, namespace, name }: ObjectPlace,
+  broken: () => Failure | undefined,
+): void {
+  const found = find(group, resource);
+  if (!found) return;
+  const key = keyOf(found, namespace, name);
+  reliances.set(key, { broken, guard: () => ({ key, revision: store.get(key)?.revision ?? 0 }) });
+}
+
+/** A change starts again this often while what it relies on changes, or is about to. */
+const attempts = 24;
+
+/** The longest pause before that, milliseconds: what is about to change has to become durable first. */
+const longestPauseMs = 100;
+
+/**
+ * Commits a change of a write. Of a resource that a stored definition brings it relies on the definition, too: nothing
+ * is stored by a schema that is no longer the present one, nor created once the definition is being deleted.
+ */
+export async function commitWithPreconditions(write: Write, change: Change): Promise<Commit> {
+  const relied = reliancesOf(write, change);
+  const { store } = write.services;
+  if (relied.length === 0) return store.commit(change);
+  for (let attempt = 1; ; attempt++) {
+    for (const { broken } of relied) {
+      const failure = broken();
+      if (failure) return { outcome: 'failed', failure };
+    }
+    const guards = [...(change.guards ?? []), ...relied.map(({ guard }) => guard())];
+    const commit = await store.commit({ ...change, guards });
+    if (commit.outcome !== 'failed' || !commit.unguarded || attempt === attempts) return commit;
+    await sleep(Math.min(2 ** attempt, longestPauseMs));
+  }
+}
+
+function reliancesOf(write: Write, { expected }: Change): readonly Reliance[] {
+  const others = [...write.reliances.values()];
+  const { defined } = write.resource.stored;
+  if (!defined) return others;
+  const broken = (): Failure | undefined => {
+    if (!defined.ended.aborted) return expected === 0 && defined.terminating() ? terminating(write) : undefined;
+    write.superseded?.();
+    return superseded(write);
+  };
+  return [{ broken, guard: defined.guard }, ...others];
+}
+
+/** 405: the definition is being deleted, and all objects with it. */
+export function terminating({ resource: { module } }: Write): Failure {
+  return verbNotAllowed('create', module.group, module.names.plural, 'while custom resource definition is terminating');
+}
+
+/** 503: nothing was stored; the client may simply try again. */
+const superseded = ({ resource: { groupResource } }: Write): Failure => ({
+  reason: 'ServiceUnavailable',
+  message: `the definition of ${groupResource} changed while the request was under way, please try again`,
+  details: { retryAfterSeconds: 1 },
+});

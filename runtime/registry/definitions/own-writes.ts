@@ -1,0 +1,87 @@
+/** How the server writes definitions and deletes their objects itself: on the path that the writes of clients take. */
+import type { ApiObject, Entry, Failure, Guard, Result } from '../../contract/index.js';
+import { formatTime } from '../../objects/time.js';
+import { runDelete } from '../../pipeline/delete.js';
+import { readObject } from '../../pipeline/object-access.js';
+import type { Outcome } from '../../pipeline/outcome.js';
+import { itself, ownManager } from '../../pipeline/own-identity.js';
+import { recordOwnership } from '../../pipeline/ownership.js';
+import type { ServedResource } from '../../pipeline/served-resource.js';
+import { draftOf, runUpdate } from '../../pipeline/update.js';
+import type { Write } from '../../pipeline/write.js';
+import type { VerbServices } from '../../verbs/verb-request.js';
+
+/** An update starts again this often when others keep being faster. */
+const attempts = 64;
+
+/** What an update does to a draft of the stored object; it says so where there is nothing to do. */
+export type Change = (draft: ApiObject, current: ApiObject) => void;
+
+/** Updates a cluster-scoped object, or a subresource of it; where a lock is `held`, only as long as that is so. */
+export function updateOwn(
+  services: VerbServices,
+  resource: ServedResource,
+  place: { readonly name: string; readonly uid: string; readonly subresource?: string },
+  change: Change,
+  held?: Guard,
+): Promise<Result<Outcome>> {
+  const { name, uid, subresource = '' } = place;
+  const write = ownWrite(services, resource, { namespace: '', name }, 'UpdateOptions', subresource);
+  if (held) write.reliances.set(held.key, { broken: () => undefined, guard: () => held });
+  return runUpdate(write, {
+    next: (current) => {
+      const draft = draftOf(current);
+      change(draft, current);
+      recordOwnership(write, draft, current);
+      return { ok: true, value: draft };
+    },
+    uid,
+    pinned: false,
+    attempts,
+  });
+}
+
+/** Deletes an object; that it is gone already is what was wanted. */
+export async function deleteOwn(
+  services: VerbServices,
+  resource: ServedResource,
+  { key }: Entry,
+): Promise<Failure | undefined> {
+  const [namespace = '', name] = key.slice(resource.keyPrefix.length).split('/', 2);
+  const place = name === undefined ? { namespace: '', name: namespace } : { namespace, name };
+  const outcome = await runDelete(ownWrite(services, resource, place, 'DeleteOptions'), { preconditions: {} });
+  return outcome.ok || outcome.failure.reason === 'NotFound' ? undefined : outcome.failure;
+}
+
+function ownWrite(
+  services: VerbServices,
+  resource: ServedResource,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  optionsKind: string,
+  subresource = '',
+): Write {
+  return {
+    resource,
+    namespace,
+    name,
+    subresource: resource.subresources.get(subresource),
+    user: itself,
+    now: formatTime(services.clock()),
+    manager: ownManager,
+    dryRun: false,
+    options: { kind: optionsKind, apiVersion: `${services.metaGroup}/v1` },
+    services,
+    warn: () => {},
+    reliances: new Map(),
+    admission: {
+      get: (group, plural, of, called) =>
+        readObject(services, { group, resource: plural, namespace: of, name: called }),
+      rely: () => {},
+      authorize: services.authorize,
+      decide: (attributes) => services.authorizer.decide(attributes),
+      convert: services.convert,
+      warn: () => {},
+      annotate: () => {},
+    },
+  };
+}

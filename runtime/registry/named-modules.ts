@@ -1,0 +1,53 @@
+/** Puts modules under the names that are served; done once, when the registry is built. */
+import type { ResourceModule, Stability, Subresource } from '../contract/index.js';
+import type { Naming } from '../objects/naming.js';
+import { withChanges } from './with-changes.js';
+
+/** A module with every group that it names, its own among them, renamed where the naming says so. */
+export function underNaming(module: ResourceModule, naming: Naming): ResourceModule {
+  const group = naming.rename(module.group);
+  const stability = module.stability && stabilityUnder(module.stability, naming);
+  const subresources = module.subresources.map((subresource) => renamedKind(subresource, naming));
+  const { storedAs } = module;
+  const keeper = storedAs && naming.rename(storedAs.group);
+  const same =
+    group === module.group &&
+    stability === module.stability &&
+    keeper === storedAs?.group &&
+    subresources.every((subresource, index) => subresource === module.subresources[index]);
+  if (same) return module;
+  return withChanges(module, {
+    group,
+    subresources,
+    ...(stability === undefined ? {} : { stability }),
+    ...(storedAs && keeper !== undefined ? { storedAs: { ...storedAs, group: keeper } } : {}),
+  });
+}
+
+function stabilityUnder(stability: Stability, naming: Naming): Stability {
+  const { replacement } = stability;
+  if (replacement?.group === undefined) return stability;
+  const group = naming.rename(replacement.group);
+  return group === replacement.group ? stability : { ...stability, replacement: { ...replacement, group } };
+}
+
+function renamedKind(subresource: Subresource, naming: Naming): Subresource {
+  if (subresource.kind === undefined) return subresource;
+  const group = naming.rename(subresource.kind.group);
+  return group === subresource.kind.group ? subresource : { ...subresource, kind: { ...subresource.kind, group } };
+}
+
+/** Group and plural of the resource as which objects of a module are stored; its own for most. */
+export function storedResourceOf({ group, names, storedAs }: ResourceModule): string {
+  return storedAs ? `${storedAs.group}/${storedAs.plural}` : `${group}/${names.plural}`;
+}
+
+/** The name of the strategy of the resource that objects are stored as, whose kind is the same. */
+export function storedKindOf({ group, names, storedAs }: ResourceModule): string {
+  const keeper = storedAs ? storedAs.group : group;
+  return keeper === '' ? names.kind : `${keeper}/${names.kind}`;
+}
+
+/** The group and kind by which strategies name a module's resource. */
+export const kindOf = ({ group, names }: ResourceModule): string =>
+  group === '' ? names.kind : `${group}/${names.kind}`;

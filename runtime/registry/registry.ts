@@ -1,0 +1,236 @@
+/** Every served resource, found by the parts of a path, by kind, and in the order of discovery. */
+import type {
+  AdmissionPlugin,
+  JsonObject,
+  KindReference,
+  NamedConversion,
+  Rename,
+  ResourceModule,
+  Strategy,
+  VirtualHandler,
+} from '../contract/index.js';
+import { formatGroupVersion } from '../objects/gvk.js';
+import { apiRelease } from '../objects/release.js';
+import type { RemoteConversion } from '../pipeline/remote-versions.js';
+import {
+  type DefinedAtRunTime,
+  type EmulatedVersion,
+  type ServedResource,
+  serveResource,
+} from '../pipeline/served-resource.js';
+import { byName } from './by-name.js';
+import { kindOf, storedKindOf, storedResourceOf } from './named-modules.js';
+import { applyRuntimeConfig, noRuntimeConfig, type RuntimeConfig } from './runtime-config.js';
+import { withChanges } from './with-changes.js';
+
+/** What a registry is built from. */
+export interface RegistrySources {
+  /** Under the names that are served. */
+  readonly modules: readonly ResourceModule[];
+  readonly strategies: readonly Strategy[];
+  readonly plugins: readonly AdmissionPlugin[];
+  readonly handlers?: readonly VirtualHandler[];
+  readonly featureEnabled: (gate: string) => boolean;
+  /** Which versions and resources are on and off; as they are by default where absent. */
+  readonly runtimeConfig?: RuntimeConfig;
+  readonly emulatedVersion?: EmulatedVersion;
+  /** Conversions that modules name; those of definitions where absent. */
+  readonly conversions?: readonly NamedConversion[];
+  /** How names of the platform are called here; as they are where absent. */
+  readonly rename?: Rename;
+  /** Where all modules are those of one stored definition. */
+  readonly defined?: DefinedAtRunTime;
+  /** How to ask the webhooks that convert; absent where none is ever asked. */
+  readonly remote?: (webhook: JsonObject) => RemoteConversion;
+}
+
+/** The served resources. */
+export interface Registry {
+  /** Those that have a path; kinds that only subresources take are not among them. Another array after each change. */
+  readonly resources: readonly ServedResource[];
+  /** Kinds that only subresources take. */
+  readonly spokenKinds: readonly ServedResource[];
+  find(group: string, version: string, plural: string): ServedResource | undefined;
+  /** In the version that objects are stored in, be it of another group. */
+  stored(group: string, plural: string): ServedResource | undefined;
+  /** The resource of a kind in a version that may be one which is not served, only stored or converted. */
+  convertible(apiVersion: string, kind: string): ServedResource | undefined;
+  hasGroup(group: string): boolean;
+  /** Whether a group has resources that are there as long as the server is. */
+  isBuiltIn(group: string): boolean;
+  hasVersion(group: string, version: string): boolean;
+  /** Whether there is such a kind, be it served or not. */
+  knowsKind(apiVersion: string, kind: string): boolean;
+}
+
+/**
+ * Builds the registry. Two modules for one resource and version, two stored versions, two strategies for a kind, or two
+ * plugins or conversions of one name are an error of the caller, and so is a conversion or a stored resource that there
+ * is none of, and a config that names what there is not.
+ */
+export function buildRegistry(sources: RegistrySources): Registry {
+  byName('admission plugins called', sources.plugins, ({ name }) => name);
+  const isServed = servedModules(sources);
+  const described = new Set(sources.modules.filter(({ virtual }) => virtual).map(referenceOf));
+  const modules = sources.modules.map((module) => withKnownKinds(module, (kind) => described.has(keyOfKind(kind))));
+  const virtualKinds = new Map<string, ServedResource[]>();
+  const versions = defineVersions({ ...sources, modules }, (kind) =>
+    inVersionOrder(virtualKinds.get(nameOf(kind)) ?? [], kind.version),
+  );
+  const stored = new Map<string, ServedResource>();
+  const byPath = new Map<string, ServedResource>();
+  for (const module of modules) {
+    const resource = versions.of(module);
+    if (module.storage) addOnce(stored, idOf(module), resource);
+    if (module.virtual) {
+      const name = nameOf({ group: module.group, kind: module.names.kind });
+      virtualKinds.set(name, [...(virtualKinds.get(name) ?? []), resource]);
+    }
+    if (module.verbs.length === 0 || !isServed(module)) continue;
+    addOnce(byPath, `${resource.apiVersion}/${module.names.plural}`, resource);
+  }
+  for (const module of modules) {
+    if (module.storedAs) stored.set(idOf(module), versions.of(module).stored);
+  }
+  return lookups(byPath, stored, modules.map(versions.of));
+}
+
+const keyOfKind = ({ group, version, kind }: KindReference): string => `${group}/${version}/${kind}`;
+
+const referenceOf = ({ group, version, names }: ResourceModule): string =>
+  keyOfKind({ group, version, kind: names.kind });
+
+const nameOf = ({ group, kind }: Pick<KindReference, 'group' | 'kind'>): string => `${group}/${kind}`;
+
+const placeOf = ({ group, resource, subresource = '' }: Omit<VirtualHandler, 'create'>): string =>
+  `${group}/${resource}/${subresource}`;
+
+/** Versions of a kind, the named one first; none where it is not among them. */
+function inVersionOrder(versions: readonly ServedResource[], first: string): readonly ServedResource[] {
+  const named = versions.filter(({ module }) => module.version === first);
+  return named.length === 0 ? [] : [...named, ...versions.filter(({ module }) => module.version !== first)];
+}
+
+/** Without the subresources whose kinds are not among the modules: nobody could say what they take. */
+function withKnownKinds(module: ResourceModule, isKnown: (kind: KindReference) => boolean): ResourceModule {
+  const subresources = module.subresources.filter(({ kind, connects }) => !kind || connects || isKnown(kind));
+  return subresources.length === module.subresources.length ? module : withChanges(module, { subresources });
+}
+
+/** Tells the modules that are served: by the config, and by their gates. */
+function servedModules(sources: RegistrySources): (module: ResourceModule) => boolean {
+  const release = sources.emulatedVersion ?? apiRelease;
+  const configured = applyRuntimeConfig(sources.runtimeConfig ?? noRuntimeConfig, sources.modules, release);
+  if (!configured.ok) throw new Error(configured.failure.message);
+  return (module) =>
+    configured.value(module) && (module.featureGate === undefined || sources.featureEnabled(module.featureGate));
+}
+
+const idOf = ({ group, names }: ResourceModule): string => `${group}/${names.plural}`;
+
+/** Makes a resource of each module, once, and knows which of them are stored as the same. */
+function defineVersions(
+  sources: RegistrySources,
+  spoken: (kind: KindReference) => readonly ServedResource[],
+): { readonly of: (module: ResourceModule) => ServedResource } {
+  const strategies = byName('strategies for', sources.strategies, ({ kind }) => kind);
+  const handlers = byName('handlers for', sources.handlers ?? [], placeOf);
+  const conversions = byName('conversions called', sources.conversions ?? [], ({ name }) => name);
+  const families = familiesOf(sources.modules);
+  const made = new Map<ResourceModule, ServedResource>();
+  const of = (module: ResourceModule): ServedResource => {
+    const known = made.get(module);
+    if (known) return known;
+    const family = families.get(storedResourceOf(module));
+    const keeper = family?.keeper;
+    if (!keeper && module.storedAs) throw new Error(`resource ${idOf(module)} is stored as one that is not there`);
+    const resource = serveResource(module, {
+      ...(family && family.byVersion.size > 1 ? { sibling: siblingIn(family, of) } : {}),
+      strategy: strategies.get(storedKindOf(module)),
+      ...(module.storedAs ? { ownStrategy: strategies.get(kindOf(module)) } : {}),
+      plugins: sources.plugins,
+      handlers: ['', ...module.subresources.map(({ name }) => name)].flatMap(
+        (subresource) =>
+          handlers.get(placeOf({ group: module.group, resource: module.names.plural, subresource })) ?? [],
+      ),
+      spoken,
+      stored: keeper && keeper !== module ? of(keeper) : undefined,
+      emulatedVersion: sources.emulatedVersion,
+      namedConversion: module.conversionName === undefined ? undefined : named(conversions, module.conversionName),
+      rename: sources.rename,
+      defined: sources.defined,
+      remote: keeper?.conversionWebhook && sources.remote?.(keeper.conversionWebhook),
+    });
+    made.set(module, resource);
+    return resource;
+  };
+  return { of };
+}
+
+/** The modules whose objects are stored as the same. */
+interface Family {
+  readonly byVersion: Map<string, ResourceModule>;
+  /** The first that stores. */
+  keeper: ResourceModule | undefined;
+}
+
+function familiesOf(modules: readonly ResourceModule[]): ReadonlyMap<string, Family> {
+  const families = new Map<string, Family>();
+  for (const module of modules) {
+    const name = storedResourceOf(module);
+    const family = families.get(name) ?? { byVersion: new Map(), keeper: undefined };
+    families.set(name, family);
+    family.byVersion.set(formatGroupVersion(module.group, module.version), module);
+    if (module.storage) family.keeper ??= module;
+  }
+  return families;
+}
+
+function siblingIn(
+  { byVersion }: Family,
+  of: (module: ResourceModule) => ServedResource,
+): (apiVersion: string) => ServedResource | undefined {
+  return (apiVersion) => {
+    const module = byVersion.get(apiVersion);
+    return module && of(module);
+  };
+}
+
+function named(conversions: ReadonlyMap<string, NamedConversion>, name: string): NamedConversion {
+  const conversion = conversions.get(name);
+  if (!conversion) throw new Error(`there is no conversion called ${name}`);
+  return conversion;
+}
+
+function lookups(
+  byPath: ReadonlyMap<string, ServedResource>,
+  stored: ReadonlyMap<string, ServedResource>,
+  all: readonly ServedResource[],
+): Registry {
+  const resources = [...byPath.values()];
+  const byKind = new Map(all.map((resource) => [`${resource.apiVersion} ${resource.module.names.kind}`, resource]));
+  const groups = new Set(resources.map(({ module }) => module.group));
+  const versions = new Set(resources.map(({ apiVersion }) => apiVersion));
+  const kinds = new Set<string>();
+  for (const { apiVersion, module } of all) {
+    kinds.add(`${apiVersion} ${module.names.kind}`);
+    kinds.add(`${apiVersion} ${module.names.listKind}`);
+  }
+  return {
+    resources,
+    spokenKinds: all.filter(({ module }) => module.virtual && module.verbs.length === 0),
+    find: (group, version, plural) => byPath.get(`${formatGroupVersion(group, version)}/${plural}`),
+    stored: (group, plural) => stored.get(`${group}/${plural}`),
+    convertible: (apiVersion, kind) => byKind.get(`${apiVersion} ${kind}`),
+    hasGroup: (group) => groups.has(group),
+    isBuiltIn: (group) => groups.has(group),
+    hasVersion: (group, version) => versions.has(formatGroupVersion(group, version)),
+    knowsKind: (apiVersion, kind) => kinds.has(`${apiVersion} ${kind}`),
+  };
+}
+
+function addOnce(map: Map<string, ServedResource>, key: string, resource: ServedResource): void {
+  if (map.has(key))
+    throw new Error(`resource ${key} is defined twice; the second is from ${resource.module.source ?? 'code'}`);
+  map.set(key, resource);
+}

@@ -1,0 +1,98 @@
+/** Takes a request path apart into the resource, namespace, name and subresource that it speaks of. */
+import { remembered } from '../objects/memoize.js';
+
+/** The path of a request, decoded and taken apart once for all that look at it. */
+export interface RequestPath {
+  /** Without its percent-encoding (RFC 3986, 2.1), or as it came where that is malformed. */
+  readonly text: string;
+  /** What is between its slashes, an empty part before the first one; slashes at the end part nothing. */
+  readonly parts: readonly string[];
+  /** The resource that it goes on to; absent where it does not, and where it is malformed. */
+  readonly resource?: ResourcePath;
+}
+
+/** Takes a path apart. It is decoded before, so an encoded slash parts as any other does. */
+export const readPath = remembered((path): RequestPath => {
+  const decoded = decodePath(path);
+  const text = decoded ?? path;
+  const parts = text.split('/');
+  while (parts.at(-1) === '') parts.pop();
+  const resource = decoded === undefined ? undefined : resourceOf(parts);
+  return { text, parts, ...(resource && { resource }) };
+});
+
+/** What an API path names. Empty strings stand for parts that the path does not have. */
+export interface ResourcePath {
+  readonly group: string;
+  readonly version: string;
+  readonly namespace: string;
+  readonly plural: string;
+  readonly name: string;
+  readonly subresource: string;
+  /** Whether the path has a place for a namespace, which may be empty: `/namespaces//pods`. */
+  readonly namespaced: boolean;
+  /** The deprecated `/watch/` form, in which a GET is a watch. */
+  readonly watch: boolean;
+}
+
+/**
+ * What a path names under `/api/<version>/…` or `/apis/<group>/<version>/…` that goes on to a resource; `undefined` for
+ * all others, and for those with more parts than any resource has.
+ */
+function resourceOf(parts: readonly string[]): ResourcePath | undefined {
+  let at: number;
+  let group = '';
+  if (parts[1] === 'api') at = 2;
+  else if (parts[1] === 'apis') {
+    group = parts[2] ?? '';
+    at = 3;
+  } else return undefined;
+  const version = parts[at++];
+  if (version === undefined) return undefined;
+  const watch = parts[at] === 'watch' && parts.length > at + 1;
+  if (watch) at++;
+  const rest = parts.slice(at);
+  const namespaced = isNamespaced(rest);
+  if (rest.length === 0 || hasGap(rest, namespaced) || !isShort(rest, namespaced)) return undefined;
+  return {
+    group,
+    version,
+    watch,
+    namespaced,
+    namespace: namespaced ? (rest[1] ?? '') : '',
+    plural: rest[namespaced ? 2 : 0] ?? '',
+    name: rest[namespaced ? 3 : 1] ?? '',
+    subresource: rest[namespaced ? 4 : 2] ?? '',
+  };
+}
+
+/** Whether a part is empty that may not be: only a namespace may. */
+function hasGap(rest: readonly string[], namespaced: boolean): boolean {
+  const gap = rest.indexOf('');
+  return gap >= 0 && (!namespaced || gap !== 1 || rest.includes('', 2));
+}
+
+/** A namespace's own subresources share the shape of a namespaced resource, so their names are told apart here. */
+export const isNamespaceSubresource = (name: string): boolean => name === 'status' || name === 'finalize';
+
+/** The subresource that a path may go on after: what follows is for whoever is behind it. */
+const proxy = 'proxy';
+
+/** Whether there are no more parts than a resource has. */
+const isShort = (rest: readonly string[], namespaced: boolean): boolean =>
+  namespaced ? rest.length <= 5 || rest[4] === proxy : rest.length <= 3 || rest[2] === proxy;
+
+function isNamespaced(rest: readonly string[]): boolean {
+  const third = rest[2] ?? '';
+  return rest[0] === 'namespaces' && third !== '' && !isNamespaceSubresource(third);
+}
+
+/** `undefined` where an escape is malformed. */
+function decodePath(path: string): string | undefined {
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,51 @@
+/** A request and its answer, free of any transport: HTTP, and the in-process client, both speak this. */
+import type { JsonObject, Result } from '../contract/index.js';
+import type { MaybePromise } from '../objects/maybe-promise.js';
+
+/** Header values by lower-case name. */
+export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** One request as it arrived. */
+export interface ApiRequest {
+  readonly method: string;
+  /** The path as sent, percent-encoding kept, without the query. */
+  readonly path: string;
+  /** The query as sent, without its `?`; empty where there is none. */
+  readonly search: string;
+  readonly headers: RequestHeaders;
+  /** All values of a header, by its lower-case name, where `headers` puts several into one; absent where it does not. */
+  readonly valuesOf?: (name: string) => readonly string[];
+  /** PEM of a client certificate that TLS has verified. */
+  readonly clientCertificate?: string;
+  /** Reads the whole body, the same whenever it is asked again; fails with `RequestEntityTooLarge` past `limit` bytes. */
+  readBody(limit: number): Promise<Result<Uint8Array>>;
+}
+
+/** Where a streamed answer goes. */
+export interface StreamSink {
+  /** Bytes written but not yet taken by the client. */
+  readonly buffered: number;
+  write(chunk: Uint8Array): void;
+  /** Resolves, not at once, when there is room for more, or nobody can take it any more. */
+  taken(): Promise<void>;
+  /** Ends the stream in order. */
+  end(): void;
+  /** Breaks it off, so that the client knows that something is missing. */
+  destroy(): void;
+}
+
+/** Starts a stream; called once, after the head was sent. Returns what to call when the client has gone. */
+export type StreamStart = (sink: StreamSink) => () => void;
+
+/** One answer. A body of several chunks is sent in order, with the pauses the client's pace asks for. */
+export interface ApiResponse {
+  readonly code: number;
+  readonly contentType: string;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly body: Uint8Array | readonly Uint8Array[] | { readonly stream: StreamStart };
+  /** What the body says, where it is JSON and the client may have asked for another format. */
+  readonly document?: JsonObject;
+}
+
+/** Answers one request; synchronously where nothing has to be awaited. Never throws or rejects. */
+export type Handle = (request: ApiRequest) => MaybePromise<ApiResponse>;

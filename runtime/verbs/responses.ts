@@ -1,0 +1,65 @@
+/** Makes answers of outcomes and failures. */
+import { encodeJson } from '../codec/json.js';
+import type { ApiObject, Failure, JsonObject } from '../contract/index.js';
+import { deletedStatus, toStatus } from '../objects/status.js';
+import type { Outcome } from '../pipeline/outcome.js';
+import type { ServedResource } from '../pipeline/served-resource.js';
+import type { ApiResponse } from './api-request.js';
+import type { Page, Representation } from './representation.js';
+import type { VerbRequest } from './verb-request.js';
+import { warningHeaders } from './warnings.js';
+
+/** The answer to a write that went through. */
+export function answerOutcome(verb: VerbRequest, representation: Representation, outcome: Outcome): ApiResponse {
+  if (representation.refusal) return answerFailure(verb, representation.refusal);
+  const body = outcome.entry
+    ? representation.entry(verb.resource, outcome.entry)
+    : representation.object(verb.resource, outcome.object);
+  return {
+    code: outcome.created ? 201 : 200,
+    contentType: representation.contentType,
+    headers: warningHeaders(verb),
+    body,
+  };
+}
+
+/** The answer to a delete: the object, or a Status for kinds that say so and objects that are gone. */
+export function answerDeleted(verb: VerbRequest, representation: Representation, outcome: Outcome): ApiResponse {
+  if (!outcome.removed || verb.resource.module.deleteReturns === 'object') {
+    return { ...answerOutcome(verb, representation, outcome), code: 200 };
+  }
+  return answerStatus(verb, representation, 200, deletionStatus(verb.resource, outcome.object));
+}
+
+const deletionStatus = ({ module }: ServedResource, { metadata }: ApiObject): JsonObject =>
+  deletedStatus(module.group, module.names.plural, metadata.name ?? '', metadata.uid ?? '');
+
+/** The answer that is a list. */
+export function answerPage(verb: VerbRequest, representation: Representation, page: Page): ApiResponse {
+  if (representation.refusal) return answerFailure(verb, representation.refusal);
+  const { contentType } = representation;
+  return { code: 200, contentType, headers: warningHeaders(verb), body: representation.list(verb.resource, page) };
+}
+
+/** The answer to a request that failed, with the warnings gathered until then. */
+export function answerFailure(verb: VerbRequest | undefined, failure: Failure): ApiResponse {
+  const { code, body } = toStatus(failure);
+  const retryAfter = failure.details?.retryAfterSeconds;
+  const headers = {
+    ...(verb ? warningHeaders(verb) : {}),
+    ...(retryAfter ? { 'retry-after': String(retryAfter) } : {}),
+  };
+  return { code, contentType: 'application/json', headers, body: Buffer.from(encodeJson(body)), document: body };
+}
+
+/** An answer whose body is a Status, in the format of the objects that there are none of. */
+export function answerStatus(
+  verb: VerbRequest,
+  representation: Representation,
+  code: number,
+  status: JsonObject,
+): ApiResponse {
+  if (representation.refusal) return answerFailure(verb, representation.refusal);
+  const { contentType } = representation;
+  return { code, contentType, headers: warningHeaders(verb), body: representation.status(status) };
+}

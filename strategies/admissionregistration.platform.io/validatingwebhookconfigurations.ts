@@ -1,0 +1,11 @@
+/** ValidatingWebhookConfiguration: which webhooks are sound, and how tables show it. */
+import type { Strategy } from '../../runtime/contract/index.js';
+import { webhookCount, webhookErrors } from './webhooks.js';
+
+export function defineValidatingWebhookConfigurationStrategy(): Strategy {
+  return {
+    kind: 'admissionregistration.platform.io/ValidatingWebhookConfiguration',
+    validate: webhookErrors,
+    cell: (object, column) => (column === 'Webhooks' ? webhookCount(object) : undefined),
+  };
+}

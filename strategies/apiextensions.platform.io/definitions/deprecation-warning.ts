@@ -1,0 +1,39 @@
+/** What users of a deprecated version may be told. */
+import type { JsonObject } from '../../../runtime/contract/index.js';
+import { invalidValue } from '../../../runtime/objects/field-error.js';
+import { stringAt } from '../../../runtime/objects/guards.js';
+import { byteLength } from '../../../runtime/objects/printing.js';
+import type { FieldErrors } from '../../shared/field-checks.js';
+import { hasAt, isTrueAt } from '../../shared/reading.js';
+
+/** In bytes of UTF-8. */
+const maxLength = 256;
+
+const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+
+/** What is wrong with the warning of a version. */
+export function* deprecationWarningErrors(version: JsonObject, path: string): FieldErrors {
+  if (!hasAt(version, 'deprecationWarning')) return;
+  const warning = stringAt(version, 'deprecationWarning');
+  for (const problem of deprecationWarningProblems(isTrueAt(version, 'deprecated'), warning)) {
+    yield invalidValue(`${path}.deprecationWarning`, warning, problem);
+  }
+}
+
+/** What is wrong with a warning, in words. */
+export function deprecationWarningProblems(deprecated: boolean, warning: string): readonly string[] {
+  if (!deprecated) return ['can only be set for deprecated versions'];
+  const problems: string[] = [];
+  if (byteLength(warning) > maxLength) problems.push(`must be <= ${maxLength} characters long`);
+  if (warning === '') problems.push('must not be an empty string');
+  let index = 0;
+  for (const char of warning) {
+    if (!printable.test(char)) {
+      const rule = 'must only contain printable UTF-8 characters; non-printable character found at index';
+      problems.push(`${rule} ${index}`);
+      break;
+    }
+    index += byteLength(char);
+  }
+  return problems;
+}

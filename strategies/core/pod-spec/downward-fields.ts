@@ -1,0 +1,113 @@
+/** Fields of a pod, and resources of its containers, that the pod itself can be told. */
+import type { JsonObject } from '../../../runtime/contract/index.js';
+import { invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
+import { stringAt } from '../../../runtime/objects/guards.js';
+import { annotationKey, qualifiedNameCheck } from '../../../runtime/objects/key-names.js';
+import { canonicalQuantity } from '../../../runtime/objects/quantity.js';
+import { checkText, type FieldErrors } from '../../shared/field-checks.js';
+
+/** What environment variables can be told. */
+export const envFields = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.serviceAccountName',
+  'status.hostIP',
+  'status.podIP',
+  'status.podIPs',
+] as const;
+
+/** What files can be told. */
+export const fileFields = [
+  'metadata.annotations',
+  'metadata.labels',
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+] as const;
+
+/** All that there is a name for, whether or not it can be told everywhere. */
+const knownFields: ReadonlySet<string> = new Set([
+  ...envFields,
+  ...fileFields,
+  'spec.restartPolicy',
+  'spec.schedulerName',
+  'status.phase',
+]);
+
+/** Maps of which one entry can be meant, as in `metadata.labels['key']`, with the rule of their keys. */
+const maps = new Map([
+  ['metadata.annotations', annotationKey],
+  ['metadata.labels', qualifiedNameCheck],
+]);
+
+/** A reference to a field of the pod. */
+export function* checkFieldSelector(selector: JsonObject, path: string, allowed: readonly string[]): FieldErrors {
+  const version = stringAt(selector, 'apiVersion');
+  const field = stringAt(selector, 'fieldPath');
+  if (version === '') yield required(`${path}.apiVersion`);
+  else if (field === '') yield required(`${path}.fieldPath`);
+  else {
+    const [, map = '', key = ''] = /^([^[]+)\['(.*)'\]$/s.exec(field) ?? [];
+    const problem = unknownField(version, field, map);
+    const check = maps.get(map);
+    if (problem) yield invalidValue(`${path}.fieldPath`, field, `error converting fieldPath: ${problem}`);
+    else if (check) yield* checkText(path, key, check);
+    else if (!allowed.includes(field)) yield notSupported(`${path}.fieldPath`, field, allowed);
+  }
+}
+
+function unknownField(version: string, field: string, map: string): string | undefined {
+  if (version !== 'v1') return `unsupported pod version: ${version}`;
+  if (map !== '') return maps.has(map) ? undefined : `field label does not support subscript: ${field}`;
+  return knownFields.has(field) ? undefined : `field label not supported: ${field}`;
+}
+
+const resources = [
+  'limits.cpu',
+  'limits.ephemeral-storage',
+  'limits.memory',
+  'requests.cpu',
+  'requests.ephemeral-storage',
+  'requests.memory',
+] as const;
+
+const isHugePages = (resource: string): boolean => /^(limits|requests)\.hugepages-/.test(resource);
+
+/** A reference to a resource of a container, which files have to name. */
+export function* checkResourceSelector(selector: JsonObject, path: string, inFile: boolean): FieldErrors {
+  const resource = stringAt(selector, 'resource');
+  if (inFile && stringAt(selector, 'containerName') === '') yield required(`${path}.containerName`);
+  else if (resource === '') yield required(`${path}.resource`);
+  else if (!resources.some((known) => known === resource) && !isHugePages(resource)) {
+    yield notSupported(`${path}.resource`, resource, resources);
+  }
+  yield* checkDivisor(selector, resource, path);
+}
+
+const cpuDivisors = ['1m', '1'] as const;
+const byteDivisors = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'] as const;
+
+function* checkDivisor(selector: JsonObject, resource: string, path: string): FieldErrors {
+  const written = canonicalQuantity(stringAt(selector, 'divisor') || '0');
+  const divisor = written.ok ? written.value : '';
+  if (divisor === '0') return;
+  const kind = kindOf(resource);
+  if (kind === undefined) return;
+  const allowed: readonly string[] = kind === 'cpu' ? cpuDivisors : byteDivisors;
+  if (allowed.includes(divisor)) return;
+  const listed = kind === 'cpu' ? '1m and 1' : byteDivisors.join(', ');
+  yield invalidValue(
+    `${path}.divisor`,
+    resource,
+    `only divisor's values ${listed} are supported with the ${kind} resource`,
+  );
+}
+
+function kindOf(resource: string): string | undefined {
+  if (isHugePages(resource)) return 'hugepages';
+  if (resource.endsWith('.cpu')) return 'cpu';
+  if (resource.endsWith('.memory')) return 'memory';
+  return resource.endsWith('.ephemeral-storage') ? 'local ephemeral storage' : undefined;
+}

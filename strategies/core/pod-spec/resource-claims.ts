@@ -1,0 +1,50 @@
+/** Claims of devices that the containers of a pod share. */
+import type { JsonObject } from '../../../runtime/contract/index.js';
+import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/dns-names.js';
+import { duplicate, invalidValue, required } from '../../../runtime/objects/field-error.js';
+import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
+import { checkText, type FieldErrors } from '../../shared/field-checks.js';
+import { hasAt, objectsAt } from '../../shared/reading.js';
+import type { ClaimNames } from './resources.js';
+
+/** The names under which containers can ask for claims. */
+export const claimNamesOf = (spec: JsonObject): ClaimNames =>
+  new Set(objectsAt(spec, 'resourceClaims').map((claim) => stringAt(claim, 'name')));
+
+/** The claims of a spec, at the path of the list; `podName` is empty for templates. */
+export function* checkResourceClaims(spec: JsonObject, path: string, podName: string): FieldErrors {
+  const seen = new Set<string>();
+  for (const [i, claim] of objectsAt(spec, 'resourceClaims').entries()) {
+    const at = `${path}[${i}]`;
+    const name = stringAt(claim, 'name');
+    const source = objectAt(claim, 'source') ?? {};
+    if (name === '') yield required(`${at}.name`);
+    else if (seen.has(name)) yield duplicate(`${at}.name`, name);
+    else yield* checkName(name, `${at}.name`, podName, hasAt(source, 'resourceClaimTemplateName'));
+    seen.add(name);
+    yield* checkSource(source, `${at}.source`);
+  }
+}
+
+/** A claim that is made from a template is called after the pod. */
+function* checkName(name: string, path: string, podName: string, isMade: boolean): FieldErrors {
+  const problems = dns1123Label(name);
+  for (const problem of problems) yield invalidValue(path, name, problem);
+  if (problems.length > 0 || podName === '' || !isMade) return;
+  const made = `${podName}-${name}`;
+  for (const problem of dns1123Subdomain(made)) yield invalidValue(path, made, `final ResourceClaim name: ${problem}`);
+}
+
+const kinds = ['resourceClaimName', 'resourceClaimTemplateName'] as const;
+
+function* checkSource(source: JsonObject, path: string): FieldErrors {
+  const found = kinds.filter((kind) => hasAt(source, kind));
+  if (found.length > 1) {
+    const problem = 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified';
+    yield invalidValue(path, source, problem);
+  }
+  if (found.length === 0) {
+    yield invalidValue(path, source, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`');
+  }
+  for (const kind of found) yield* checkText(`${path}.${kind}`, stringAt(source, kind), dns1123Subdomain);
+}

@@ -1,0 +1,99 @@
+/** Options of containers on Windows: who they run as, and whether they are processes of the node itself. */
+import type { JsonObject } from '../../../runtime/contract/index.js';
+import { dns1123Subdomain } from '../../../runtime/objects/dns-names.js';
+import { invalidValue } from '../../../runtime/objects/field-error.js';
+import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
+import { byteLength } from '../../../runtime/objects/printing.js';
+import { checkText, type FieldErrors } from '../../shared/field-checks.js';
+import { hasAt, isTrueAt } from '../../shared/reading.js';
+import { visitContainers } from './visit-containers.js';
+
+const maxCredentialKiB = 64;
+const maxDomain = 256;
+const maxUser = 104;
+
+/** The options in a security context, at the context's path. */
+export function* checkWindowsOptions(context: JsonObject, path: string): FieldErrors {
+  const options = objectAt(context, 'windowsOptions');
+  if (!options) return;
+  const at = `${path}.windowsOptions`;
+  if (hasAt(options, 'gmsaCredentialSpecName')) {
+    yield* checkText(`${at}.gmsaCredentialSpecName`, stringAt(options, 'gmsaCredentialSpecName'), dns1123Subdomain);
+  }
+  const spec = stringAt(options, 'gmsaCredentialSpec');
+  if (hasAt(options, 'gmsaCredentialSpec') && spec === '') {
+    yield invalidValue(`${at}.gmsaCredentialSpec`, spec, 'gmsaCredentialSpec cannot be an empty string');
+  } else if (byteLength(spec) > maxCredentialKiB * 1024) {
+    const problem = `gmsaCredentialSpec size must be under ${maxCredentialKiB} KiB`;
+    yield invalidValue(`${at}.gmsaCredentialSpec`, spec, problem);
+  }
+  if (!hasAt(options, 'runAsUserName')) return;
+  const name = stringAt(options, 'runAsUserName');
+  for (const problem of userNameProblems(name)) yield invalidValue(`${at}.runAsUserName`, name, problem);
+}
+
+/** `DOMAIN\user`, or a user alone. */
+function userNameProblems(name: string): readonly string[] {
+  if (name === '') return ['runAsUserName cannot be an empty string'];
+  if (/\p{Cc}/u.test(name)) return ['runAsUserName cannot contain control characters'];
+  const parts = name.split('\\');
+  if (parts.length > 2) return ['runAsUserName cannot contain more than one backslash'];
+  const user = parts.at(-1) ?? '';
+  return [...(parts.length === 2 ? domainProblems(parts[0] ?? '') : []), ...userProblems(user)];
+}
+
+const netBios = /^[^\\/:*?|."<>]{0,15}$/;
+const dnsLabel = /^([a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])$/;
+
+function domainProblems(domain: string): readonly string[] {
+  const problems: string[] = [];
+  if (domain.length >= maxDomain) problems.push(`runAsUserName's Domain length must be under ${maxDomain} characters`);
+  const isDns = domain.split('.').every((label) => dnsLabel.test(label));
+  if (!(netBios.test(domain) && domain !== '') && !isDns) {
+    problems.push("runAsUserName's Domain doesn't match the NetBios nor the DNS format");
+  }
+  return problems;
+}
+
+function userProblems(user: string): readonly string[] {
+  const problems: string[] = [];
+  if (user === '') problems.push("runAsUserName's User cannot be empty");
+  else if (user.length > maxUser) {
+    problems.push(`runAsUserName's User length must not be longer than ${maxUser} characters`);
+  }
+  if (/["/\\:;|=,+*?<>@[\]]/.test(user)) {
+    problems.push('runAsUserName\'s User cannot contain the following characters: "/\\:;|=,+*?<>@[]');
+  }
+  if (/^[. ]+$/.test(user)) problems.push("runAsUserName's User cannot contain only periods or spaces");
+  return problems;
+}
+
+/** Whether options ask for a process of the node; absent where they do not say. */
+function hostProcessOf(object: JsonObject): boolean | undefined {
+  const options = objectAt(objectAt(object, 'securityContext'), 'windowsOptions');
+  return options !== undefined && hasAt(options, 'hostProcess') ? isTrueAt(options, 'hostProcess') : undefined;
+}
+
+/** Containers that are processes of the node: all of a pod or none, and in the network of the node. */
+export function* checkHostProcesses(spec: JsonObject, path: string): FieldErrors {
+  const ofPod = hostProcessOf(spec);
+  let count = 0;
+  let all = 0;
+  for (const { container, path: at } of visitContainers(spec, path)) {
+    const own = hostProcessOf(container);
+    all++;
+    if (own ?? ofPod) count++;
+    if (own === undefined || ofPod === undefined || own === ofPod) continue;
+    const problem = `pod hostProcess value must be identical if both are specified, was ${ofPod}`;
+    yield invalidValue(`${at}.securityContext.windowsOptions.hostProcess`, own, problem);
+  }
+  if (count === 0) return;
+  if (count !== all) {
+    const problem = 'If pod contains any hostProcess containers then all containers must be HostProcess containers';
+    yield invalidValue(path, '', problem);
+  }
+  if (!isTrueAt(spec, 'hostNetwork')) {
+    const problem = 'hostNetwork must be true if pod contains any hostProcess containers';
+    yield invalidValue(`${path}.hostNetwork`, false, problem);
+  }
+}

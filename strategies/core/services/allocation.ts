@@ -1,0 +1,122 @@
+/** Gives Services their addresses and their ports on nodes. */
+import type {
+  Allocation,
+  AllocationRecords,
+  ApiObject,
+  Claims,
+  Failure,
+  FieldError,
+  JsonObject,
+} from '../../../runtime/contract/index.js';
+import { invalidValue, stringList } from '../../../runtime/objects/field-error.js';
+import { objectAt } from '../../../runtime/objects/guards.js';
+import { type IpNumber, ipNumber, ipRangeText, ipText } from '../../../runtime/objects/ip-range.js';
+import { internalFailure, invalid } from '../../../runtime/objects/status.js';
+import { chooseFamilies } from './families.js';
+import { keepAssignedValues, matchAddresses } from './kept-values.js';
+import { assignHealthCheckPort, assignNodePorts } from './node-ports.js';
+import { addressValue, familiesIn, isUsable, portValue, type ServiceRanges, takeAddress } from './ranges.js';
+import {
+  clusterIPsOf,
+  familiesOf,
+  isHeadless,
+  mayHaveNodePorts,
+  needsClusterIP,
+  needsHealthCheck,
+  nodePortsOf,
+  numberAt,
+  specOf,
+} from './spec.js';
+
+/** Why a Service does not get what it needs: mistakes of its writer, or a range that is used up. */
+export type Refusal = { readonly errors: readonly FieldError[] } | { readonly usedUp: string };
+
+export function defineServiceAllocation(ranges: ServiceRanges, records: AllocationRecords): Allocation {
+  return {
+    holds,
+    records,
+    async assign(service, old, claims) {
+      if (old) keepAssignedValues(service, old);
+      matchAddresses(service, old);
+      const mistakes = chooseFamilies(service, old, familiesIn(ranges));
+      if (mistakes.length > 0) return failureOf(service, { errors: mistakes });
+      const refusal =
+        (await assignAddresses(service, old, ranges, claims)) ??
+        (await assignNodePorts(service, old, ranges.nodePorts, claims)) ??
+        (await assignHealthCheckPort(service, old, ranges.nodePorts, claims));
+      return refusal && failureOf(service, refusal);
+    },
+  };
+}
+
+/** The addresses of a Service, in canonical form. */
+export const addressesHeld = (service: ApiObject): readonly string[] =>
+  addressNumbers(service).map((address) => ipText(address));
+
+const addressNumbers = (service: ApiObject): readonly IpNumber[] =>
+  clusterIPsOf(service).flatMap((text) => ipNumber(text) ?? []);
+
+function holds(service: ApiObject): readonly string[] {
+  const ports = mayHaveNodePorts(service) ? nodePortsOf(service) : [];
+  const healthCheck = needsHealthCheck(service) ? numberAt(specOf(service), 'healthCheckNodePort') : 0;
+  return [
+    ...addressNumbers(service).map(addressValue),
+    ...[...ports, ...(healthCheck === 0 ? [] : [healthCheck])].map(portValue),
+  ];
+}
+
+function failureOf(service: ApiObject, refusal: Refusal): Failure {
+  if ('errors' in refusal) return invalid('', 'Service', service.metadata.name ?? '', refusal.errors);
+  return internalFailure(`failed to allocate a ${refusal.usedUp}: range is full`);
+}
+
+/** Claims the addresses that a Service asks for, and gives it those of its families that it has none of. */
+async function assignAddresses(
+  service: ApiObject,
+  old: ApiObject | undefined,
+  ranges: ServiceRanges,
+  claims: Claims,
+): Promise<Refusal | undefined> {
+  const spec = objectAt(service, 'spec');
+  const first = firstToAssign(service, old);
+  if (!spec || first === undefined) return undefined;
+  for (const [i, family] of familiesOf(service).entries()) {
+    const range = ranges.addresses.find((one) => one.family === family);
+    if (i < first || !range) continue;
+    const asked = clusterIPsOf(service)[i];
+    const given = asked ?? (await takeAddress(range, claims));
+    if (given === undefined) return { usedUp: 'serviceIP' };
+    if (asked !== undefined) {
+      const problem = await claimProblem(asked, ranges, claims);
+      if (problem) return { errors: [addressError(service, `failed to allocate IP ${asked}: ${problem}`)] };
+    }
+    setAddress(spec, clusterIPsOf(service), i, given);
+  }
+  return undefined;
+}
+
+/** The place of the first address that is new; `undefined` where there is none. */
+function firstToAssign(service: ApiObject, old: ApiObject | undefined): number | undefined {
+  if (!needsClusterIP(service) || isHeadless(service)) return undefined;
+  if (!old || !needsClusterIP(old)) return 0;
+  const isUpgraded = familiesOf(old).length === 1 && familiesOf(service).length === 2;
+  return isUpgraded && !isHeadless(old) ? 1 : undefined;
+}
+
+function setAddress(spec: JsonObject, addresses: readonly string[], i: number, address: string): void {
+  spec.clusterIPs = [...addresses.slice(0, i), address, ...addresses.slice(i + 1)];
+  if (i === 0) spec.clusterIP = address;
+}
+
+async function claimProblem(text: string, { addresses }: ServiceRanges, claims: Claims): Promise<string | undefined> {
+  const address = ipNumber(text);
+  const range = addresses.find(({ family }) => family === address?.family);
+  if (!address || !range) return `the provided IP (${text}) is not in any valid range`;
+  if (!isUsable(range, address)) {
+    return `the provided IP (${ipText(address)}) is not in the valid range. The range of valid IPs is ${ipRangeText(range)}`;
+  }
+  return (await claims.take(addressValue(address))) ? undefined : 'provided IP is already allocated';
+}
+
+const addressError = (service: ApiObject, problem: string): FieldError =>
+  invalidValue('spec.clusterIPs', stringList(clusterIPsOf(service)), problem);

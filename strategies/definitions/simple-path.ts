@@ -1,8 +1,0 @@
-/** Paths that lead by names from an object to a value in it. */
-import { invalidValue } from '../../runtime/objects/field-error.js';
-import type { FieldErrors } from '../parts/field-checks.js';
-
-/** What is wrong with a path that is written. */
-export function* simplePathErrors(text: string, path: string): FieldErrors {
-  if (!text.startsWith('.')) yield invalidValue(path, text, 'must be a simple json path starting with .');
-}

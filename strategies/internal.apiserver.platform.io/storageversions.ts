@@ -1,0 +1,124 @@
+/** StorageVersion: what it is called, what servers may report, and how tables show it. */
+import type { ApiObject, FieldError, JsonObject, Strategy } from '../../runtime/contract/index.js';
+import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/dns-names.js';
+import { invalidValue, required, stringList } from '../../runtime/objects/field-error.js';
+import { getOwn, objectAt, stringAt } from '../../runtime/objects/guards.js';
+import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
+import { prefixEach } from '../../runtime/objects/name-patterns.js';
+import { objectsAt, textsAt } from '../shared/reading.js';
+
+export function defineStorageVersionStrategy(): Strategy {
+  return {
+    kind: 'internal.apiserver.platform.io/StorageVersion',
+    validateName: nameProblems,
+    validate: (object, { subresource }) => (subresource === 'status' ? statusErrors(objectAt(object, 'status')) : []),
+    cell: versionCell,
+  };
+}
+
+/** A name is a group, a dot and a resource. */
+function nameProblems(name: string): readonly string[] {
+  const dot = name.lastIndexOf('.');
+  if (dot === -1) return ['name must be in the form of <group>.<resource>'];
+  return [
+    ...prefixEach('the group segment ', dns1123Subdomain(name.slice(0, dot))),
+    ...prefixEach('the resource segment ', dns1035Label(name.slice(dot + 1))),
+  ];
+}
+
+function statusErrors(status: JsonObject | undefined): readonly FieldError[] {
+  const servers = objectsAt(status, 'storageVersions');
+  return [
+    ...servers.flatMap((server, i) => serverErrors(server, `status.storageVersions[${i}]`)),
+    ...commonErrors(status, servers),
+    ...conditionErrors(objectsAt(status, 'conditions')),
+  ];
+}
+
+function serverErrors(server: JsonObject, field: string): readonly FieldError[] {
+  const id = stringAt(server, 'apiServerID');
+  const encoding = stringAt(server, 'encodingVersion');
+  const decodable = textsAt(server, 'decodableVersions');
+  const missing = `decodableVersions must include encodingVersion ${encoding}`;
+  return [
+    ...dns1123Subdomain(id).map((problem) => invalidValue(`${field}.apiServerID`, id, problem)),
+    ...versionErrors(encoding, `${field}.encodingVersion`),
+    ...decodable.flatMap((version, i) => versionErrors(version, `${field}.decodableVersions[${i}]`)),
+    ...(decodable.includes(encoding)
+      ? []
+      : [invalidValue(`${field}.decodableVersions`, stringList(decodable), missing)]),
+  ];
+}
+
+const versionRule =
+  "an apiVersion is a DNS-1035 label, which must consist of lower case alphanumeric characters or '-', " +
+  'start with an alphabetic character, and end with an alphanumeric character ' +
+  "(e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?') " +
+  "with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyVersion')";
+
+function versionErrors(text: string, field: string): readonly FieldError[] {
+  const parts = text.split('/', 3);
+  const version = parts.at(-1) ?? '';
+  const group = parts.length === 2 ? [...partProblems('group part: ', parts[0] ?? '', dns1123Subdomain)] : [];
+  const problems =
+    parts.length > 2 ? [versionRule] : [...group, ...partProblems('version part: ', version, dns1035Label)];
+  return problems.length === 0 ? [] : [invalidValue(field, text, problems.join(','))];
+}
+
+const partProblems = (prefix: string, text: string, check: (text: string) => readonly string[]): readonly string[] =>
+  prefixEach(prefix, text === '' ? ['must be non-empty'] : check(text));
+
+/** The common version is told where all servers agree, and nowhere else. */
+function commonErrors(status: JsonObject | undefined, servers: readonly JsonObject[]): readonly FieldError[] {
+  const field = 'status.commonEncodingVersion';
+  const versions = new Set(servers.map((server) => stringAt(server, 'encodingVersion')));
+  const [common] = versions.size === 1 ? versions : [];
+  const told = status === undefined ? undefined : getOwn(status, 'commonEncodingVersion');
+  if (told === common) return [];
+  if (common === undefined) {
+    const rule =
+      'should be nil if servers do not agree on the same encoding version, ' +
+      'or if there is no server reporting the supported versions yet';
+    return [invalidValue(field, told, rule)];
+  }
+  const rule = told === undefined ? 'the common encoding version is' : 'the actual common encoding version is';
+  return [invalidValue(field, told, `${rule} ${common}`)];
+}
+
+function conditionErrors(conditions: readonly JsonObject[]): readonly FieldError[] {
+  const seen = new Map<string, number>();
+  return conditions.flatMap((condition, i) => {
+    const field = `status[${i}]`;
+    const type = stringAt(condition, 'type');
+    const before = seen.get(type);
+    seen.set(type, i);
+    const again = `the type of the condition is not unique, it also appears in conditions[${before}]`;
+    return [
+      ...(before === undefined ? [] : [invalidValue(`${field}.type`, type, again)]),
+      ...qualifiedNameCheck(type).map((problem) => invalidValue(`${field}.type`, type, problem)),
+      ...qualifiedNameCheck(stringAt(condition, 'status')).map((problem) =>
+        invalidValue(`${field}.status`, type, problem),
+      ),
+      ...(stringAt(condition, 'reason') === '' ? [required(`${field}.reason`, 'reason cannot be empty')] : []),
+      ...(stringAt(condition, 'message') === '' ? [required(`${field}.message`, 'message cannot be empty')] : []),
+    ];
+  });
+}
+
+const versionCell: Strategy['cell'] = (object: ApiObject, column) => {
+  const status = objectAt(object, 'status');
+  if (column === 'CommonEncodingVersion') return stringAt(status, 'commonEncodingVersion') || '<unset>';
+  return column === 'StorageVersions' ? serversText(objectsAt(status, 'storageVersions')) : undefined;
+};
+
+/** How many servers are named; the others are counted. */
+const maxShown = 3;
+
+function serversText(servers: readonly JsonObject[]): string {
+  if (servers.length === 0) return '<unset>';
+  const shown = servers
+    .slice(0, maxShown)
+    .map((server) => `${stringAt(server, 'apiServerID')}=${stringAt(server, 'encodingVersion')}`);
+  const more = servers.length > maxShown ? `, ${servers.length - maxShown} more...` : '';
+  return `${shown.join(',')}${more}`;
+}

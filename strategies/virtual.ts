@@ -1,0 +1,40 @@
+/** What answers for virtual kinds, and for subresources with kinds of their own; one file per kind. */
+import type { VirtualHandler } from '../runtime/contract/index.js';
+import type { Naming } from '../runtime/objects/naming.js';
+import { defineSelfSubjectReview } from './authentication.platform.io/selfsubjectreviews.js';
+import { defineTokenRequest, type TokenIssuer } from './authentication.platform.io/tokenrequests.js';
+import { defineTokenReview } from './authentication.platform.io/tokenreviews.js';
+import { defineAccessReviews } from './authorization.platform.io/access-reviews.js';
+import { defineRulesReview } from './authorization.platform.io/selfsubjectrulesreviews.js';
+import { defineBindings } from './core/bindings.js';
+import { type Component, defineComponentStatus } from './core/componentstatuses.js';
+import { defineConnections } from './core/connections.js';
+import { defineEviction } from './policy/evictions.js';
+
+export type { TokenIssuer } from './authentication.platform.io/tokenrequests.js';
+export type { Component } from './core/componentstatuses.js';
+
+/** What some handlers need of the server that they answer for. */
+export interface HandlerParts {
+  /** Absent where the server issues no tokens. */
+  readonly issuer?: TokenIssuer;
+  readonly components?: readonly Component[];
+}
+
+/** The handlers of the built-in kinds. */
+export function virtualHandlers(
+  names: Naming,
+  { issuer, components = [] }: HandlerParts = {},
+): readonly VirtualHandler[] {
+  return [
+    ...defineAccessReviews(names),
+    ...defineBindings(),
+    ...defineConnections(),
+    defineEviction(),
+    defineComponentStatus(components),
+    defineRulesReview(),
+    defineSelfSubjectReview(),
+    defineTokenReview(),
+    ...(issuer ? [defineTokenRequest(names, issuer)] : []),
+  ];
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { createProgress } from '../../../../generator/commands/progress.js';
+
+const record = (isTTY: boolean) => {
+  const written: string[] = [];
+  let time = 0;
+  const progress = createProgress({ isTTY, write: (text) => written.push(text) }, () => time);
+  return { written, progress, wait: (ms: number) => (time += ms) };
+};
+
+test('on a terminal one line is rewritten and cleared at the end', () => {
+  const { written, progress, wait } = record(true);
+  wait(100);
+  progress.step('reading', 1, 3, 'a.yaml');
+  wait(10);
+  progress.step('reading', 2, 3, 'b.yaml');
+  wait(100);
+  progress.step('reading', 3, 3, `${'c'.repeat(200)}.yaml`);
+  progress.end();
+  progress.end();
+  expect(written).toEqual([
+    '\r\x1b[Kreading 1/3 a.yaml',
+    `\r\x1b[K${`reading 3/3 ${'c'.repeat(200)}`.slice(0, 100)}`,
+    '\r\x1b[K',
+  ]);
+});
+
+test('elsewhere there is a line now and then', () => {
+  const { written, progress, wait } = record(false);
+  for (let step = 1; step <= 50; step++) {
+    wait(100);
+    progress.step('reading', step, 50, 'a.yaml');
+  }
+  progress.end();
+  expect(written).toEqual(['reading 20/50 a.yaml\n', 'reading 40/50 a.yaml\n']);
+});
+
+test('a job of unknown length tells how much it has done', () => {
+  const { written, progress, wait } = record(false);
+  wait(2_000);
+  progress.step('migrating', 84, undefined, 'objects');
+  expect(written).toEqual(['migrating 84 objects\n']);
+});
+
+test('short jobs are quiet', () => {
+  const { written, progress } = record(true);
+  progress.step('reading', 1, 1, 'a.yaml');
+  progress.end();
+  expect(written).toEqual([]);
+});

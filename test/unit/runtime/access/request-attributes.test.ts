@@ -1,0 +1,113 @@
+/** What requests ask for in the terms of authorization. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { attributesOf } from '../../../../runtime/access/request-attributes.js';
+import { readPath } from '../../../../runtime/registry/route.js';
+
+const user = { name: 'anna', uid: '', groups: [], extra: {} };
+
+const asked = (method: string, url: string): object => {
+  const [path = '', search = ''] = url.split('?', 2);
+  const readBody = () => Promise.resolve({ ok: true, value: new Uint8Array() } as const);
+  const { user: _user, ...attributes } = attributesOf(
+    { method, path, search, headers: {}, readBody },
+    readPath(path),
+    user,
+  );
+  return attributes;
+};
+
+const secrets = { group: '', resource: 'secrets', namespace: 'n', name: '', subresource: '' };
+
+describe('requests for resources', () => {
+  it.each([
+    ['GET', '/api/v1/namespaces/n/secrets', { verb: 'list' }],
+    ['HEAD', '/api/v1/namespaces/n/secrets/', { verb: 'list' }],
+    ['GET', '/api/v1/namespaces/n/secrets?watch=1', { verb: 'watch' }],
+    ['GET', '/api/v1/namespaces/n/secrets?watch=false', { verb: 'list' }],
+    ['GET', '/api/v1/watch/namespaces/n/secrets', { verb: 'watch' }],
+    ['GET', '/api/v1/watch/namespaces/n/secrets/a', { verb: 'watch', name: 'a' }],
+    ['GET', '/api/v1/namespaces/n/secrets/a?watch=true', { verb: 'get', name: 'a' }],
+    ['POST', '/api/v1/namespaces/n/secrets', { verb: 'create' }],
+    ['PUT', '/api/v1/namespaces/n/secrets/a', { verb: 'update', name: 'a' }],
+    ['PATCH', '/api/v1/namespaces/n/secrets/a', { verb: 'patch', name: 'a' }],
+    ['DELETE', '/api/v1/namespaces/n/secrets/a', { verb: 'delete', name: 'a' }],
+    ['DELETE', '/api/v1/namespaces/n/secrets', { verb: 'deletecollection' }],
+    ['OPTIONS', '/api/v1/namespaces/n/secrets', { verb: '' }],
+    ['GET', '/api/v1/namespaces/n/secrets/a/status/more', { verb: 'get', name: 'a', subresource: 'status' }],
+    ['GET', '/api/v1/secrets', { verb: 'list', namespace: '' }],
+    ['GET', '/apis/example.com/v1/secrets', { verb: 'list', namespace: '', group: 'example.com' }],
+    ['GET', '/api/v1/namespaces', { verb: 'list', resource: 'namespaces', namespace: '' }],
+    ['GET', '/api/v1/namespaces/n', { verb: 'get', resource: 'namespaces', name: 'n' }],
+    [
+      'PUT',
+      '/api/v1/namespaces/n/finalize',
+      { verb: 'update', resource: 'namespaces', name: 'n', subresource: 'finalize' },
+    ],
+    ['GET', '/api/v1/watch', { verb: 'list', resource: 'watch', namespace: '' }],
+  ])('%s %s', (method, url, expected) => {
+    expect(asked(method, url)).toEqual({ ...secrets, ...expected });
+  });
+
+  it.each([
+    ['metadata.name%3Da', 'a'],
+    ['metadata.name==a,type=x', 'a'],
+    ['metadata.name!=a', ''],
+    ['type=x', ''],
+    ['metadata.name=a/b', ''],
+    ['metadata.name', ''],
+    ['metadata.name=a&limit=x', ''],
+    ['metadata.name=a&labelSelector=!!', ''],
+  ])('of one name, where the fields %s say so', (fields, name) => {
+    expect(asked('GET', `/api/v1/namespaces/n/secrets?fieldSelector=${fields}`)).toMatchObject({ verb: 'list', name });
+    expect(asked('DELETE', `/api/v1/namespaces/n/secrets?fieldSelector=${fields}`)).toMatchObject({ name: '' });
+  });
+
+  it('are for what they are then sent to', () => {
+    const parts = fc.constantFrom(
+      '',
+      'namespaces',
+      'watch',
+      'status',
+      'finalize',
+      'proxy',
+      'pods',
+      'a',
+      'n',
+      '%61',
+      '..',
+    );
+    const paths = fc
+      .tuple(fc.constantFrom('/api/v1', '/apis/g/v1', '/apis//v1', '/api/'), fc.array(parts, { maxLength: 8 }))
+      .map(([root, rest]) => [root, ...rest].join('/'));
+    fc.assert(
+      fc.property(paths, (path) => {
+        const routed = readPath(path).resource;
+        if (!routed) return;
+        const { group, plural, name, subresource, namespace, watch } = routed;
+        const attributes = asked('GET', path);
+        expect(attributes).toMatchObject({ group, resource: plural, name, subresource });
+        if (plural !== 'namespaces' || namespace !== '') expect(attributes).toMatchObject({ namespace });
+        expect(attributes).toMatchObject({ verb: watch ? 'watch' : name === '' ? 'list' : 'get' });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('requests for other paths', () => {
+  it.each([
+    '/',
+    '/api',
+    '/api/',
+    '/api/v1',
+    '/apis/',
+    '/apis/g',
+    '/apis/g/v1/',
+    '/metrics',
+    '//api/v1/pods',
+    '/apiz/v1/pods',
+  ])('%s', (path) => {
+    expect(asked('POST', path)).toEqual({ verb: 'post', path });
+  });
+});

@@ -1,0 +1,105 @@
+/** Discovery and the statuses of failures, in the format that the client accepts. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { openEnvelope } from '../../../../runtime/codec/protobuf/codec.js';
+import type { ApiResponse } from '../../../../runtime/verbs/api-request.js';
+import { startTestApi } from '../../../support/test-api.js';
+import { widgets } from '../../../support/widgets.js';
+
+const api = await startTestApi([widgets]);
+afterAll(() => api.close());
+
+const protobuf = 'application/vnd.platform.protobuf';
+const missing = '/apis/example.com/v1/namespaces/default/widgets/missing';
+
+async function ask(path: string, headers: Readonly<Record<string, string>>): Promise<ApiResponse> {
+  const [place = '', search = ''] = path.split('?', 2);
+  const readBody = () => Promise.resolve({ ok: true, value: Buffer.alloc(0) } as const);
+  return api.server.handle({ method: 'GET', path: place, search, headers, readBody });
+}
+
+function bytesOf({ body }: ApiResponse): Buffer {
+  if (!(body instanceof Uint8Array)) throw new Error('the answer is in pieces');
+  return Buffer.from(body);
+}
+
+const kindOf = (answer: ApiResponse): unknown => {
+  const opened = openEnvelope(bytesOf(answer));
+  return opened.ok && opened.value.kind;
+};
+
+describe('the status of a failure', () => {
+  it('is YAML or protobuf for who accepts that', async () => {
+    const yaml = await ask(missing, { accept: 'application/yaml' });
+    expect([yaml.code, yaml.contentType]).toEqual([404, 'application/yaml']);
+    expect(bytesOf(yaml).toString()).toMatch(/^apiVersion: v1\ncode: 404\n/);
+    const binary = await ask(missing, { accept: protobuf });
+    expect([binary.contentType, kindOf(binary)]).toEqual([protobuf, 'Status']);
+  });
+
+  it('is JSON for all others, indented for people and for who accepts nothing of it', async () => {
+    const textOf = async (path: string, headers: Readonly<Record<string, string>>): Promise<string> => {
+      const answer = await ask(path, headers);
+      expect(answer.contentType).toBe('application/json');
+      return bytesOf(answer).toString();
+    };
+    expect(await textOf(missing, {})).not.toContain('\n');
+    expect(await textOf(missing, { accept: '*/*', 'user-agent': 'kubectl/1.27' })).not.toContain('\n');
+    expect(await textOf(missing, { 'user-agent': 'curl/8.0' })).toContain('\n  "kind": "Status"');
+    expect(await textOf(`${missing}?pretty=true`, {})).toContain('\n  ');
+    expect(await textOf(`${missing}?pretty=false`, { 'user-agent': 'curl/8.0' })).not.toContain('\n');
+    expect(await textOf(missing, { accept: 'text/plain' })).toContain('\n  ');
+  });
+
+  it('is so wherever the failure comes from', async () => {
+    for (const path of ['/apis/example.com/v1/nothings', '/apis/example.com/v2', '/apis/example.com/v1/widgets/a']) {
+      expect((await ask(path, { accept: 'application/yaml' })).contentType, path).toBe('application/yaml');
+    }
+  });
+});
+
+describe('discovery', () => {
+  it.each([
+    ['/api', 'APIVersions'],
+    ['/apis', 'APIGroupList'],
+    ['/apis/example.com', 'APIGroup'],
+    ['/apis/example.com/v1', 'APIResourceList'],
+  ])('%s is sent as it is accepted', async (path, kind) => {
+    const binary = await ask(path, { accept: `${protobuf},application/json` });
+    expect([binary.code, binary.contentType, kindOf(binary)]).toEqual([200, protobuf, kind]);
+    const yaml = await ask(path, { accept: 'application/yaml' });
+    expect([yaml.contentType, bytesOf(yaml).toString()]).toEqual([
+      'application/yaml',
+      expect.stringContaining(`kind: ${kind}\n`),
+    ]);
+    expect(bytesOf(await ask(path, { 'user-agent': 'curl/8.0' })).toString()).toContain('\n  ');
+    expect((await ask(path, { accept: 'text/plain' })).code).toBe(406);
+    expect((await ask(path, { accept: 'application/json;as=Other;g=example.com;v=v1' })).code).toBe(406);
+  });
+
+  const form = 'g=apidiscovery.platform.io;v=v2beta1;as=APIGroupDiscoveryList';
+
+  it.each(['application/json', 'application/yaml', protobuf])('is aggregated in %s', async (type) => {
+    const newer = `${type};g=apidiscovery.platform.io;v=v2;as=APIGroupDiscoveryList`;
+    const answer = await ask('/apis', { accept: `${newer},${type};${form},application/json` });
+    expect([answer.code, answer.contentType, answer.headers?.vary]).toEqual([200, `${type};${form}`, 'Accept']);
+    expect(bytesOf(answer).toString('latin1')).toContain('APIGroupDiscoveryList');
+  });
+
+  it('is not aggregated in forms that nobody knows', async () => {
+    expect((await ask('/apis', { accept: `application/json;${form}x` })).code).toBe(406);
+    expect((await ask('/apis', { accept: `application/json;${form.replace('v2beta1', 'v2')}` })).code).toBe(406);
+    const both = await ask('/apis', { accept: `application/json;${form}x,application/json` });
+    expect([both.contentType, both.headers]).toEqual(['application/json', {}]);
+  });
+});
+
+describe('aggregated discovery', () => {
+  const accept = 'application/json;g=apidiscovery.platform.io;v=v2beta1;as=APIGroupDiscoveryList';
+
+  it('has a tag, by which clients that have it get no body', async () => {
+    const answer = await ask('/apis', { accept });
+    expect([answer.code, answer.headers?.['cache-control']]).toEqual([200, 'public']);
+    const again = await ask('/apis', { accept, 'if-none-match': String(answer.headers?.etag) });
+    expect([again.code, bytesOf(again).length]).toEqual([304, 0]);
+  });
+});

@@ -1,0 +1,36 @@
+/** Tags of documents, and clients that have them already. */
+import { expect, it } from 'vitest';
+import { hashOf, tagged } from '../../../../runtime/discovery/entity-tag.js';
+import type { ApiRequest, ApiResponse } from '../../../../runtime/verbs/api-request.js';
+
+const body = Buffer.from('{}');
+const hash = hashOf(body);
+const answer: ApiResponse = { code: 200, contentType: 'application/json', headers: { vary: 'Accept' }, body };
+
+const request = (tag?: string): ApiRequest => ({
+  method: 'GET',
+  path: '/apis',
+  search: '',
+  headers: tag === undefined ? {} : { 'if-none-match': tag },
+  readBody: () => Promise.resolve({ ok: true, value: Buffer.alloc(0) }),
+});
+
+it('is a hash in upper case', () => {
+  expect(hash).toMatch(/^27C74670ADB75075[0-9A-F]{112}$/);
+});
+
+it.each([
+  ['no tag', undefined],
+  ['another', '"ABC"'],
+  ['one without quotes', hash],
+])('with %s the document is sent', (_what, tag) => {
+  expect(tagged(request(tag), answer, hash)).toEqual({
+    ...answer,
+    headers: { vary: 'Accept', etag: `"${hash}"` },
+  });
+});
+
+it('with its tag only the headers are', () => {
+  const { code, headers, body: sent } = tagged(request(`"${hash}"`), answer, hash);
+  expect([code, headers, sent]).toEqual([304, { vary: 'Accept', etag: `"${hash}"` }, Buffer.alloc(0)]);
+});

@@ -1,0 +1,47 @@
+/** Health endpoints: short and long answers, single checks, and checks that are left out. */
+import { describe, expect, it } from 'vitest';
+import { answerHealth, type HealthCheck, ping } from '../../../../runtime/discovery/health.js';
+
+const broken: HealthCheck = { name: 'disk', problem: () => 'no space left' };
+
+function ask(checks: readonly HealthCheck[], search = '', check?: string) {
+  const { code, contentType, body } = answerHealth('readyz', check, checks, search);
+  return { code, contentType, text: body instanceof Uint8Array ? Buffer.from(body).toString() : '' };
+}
+
+describe('an endpoint', () => {
+  it('says ok in one word, and each check to who asks', () => {
+    expect(ask([ping])).toEqual({ code: 200, contentType: 'text/plain; charset=utf-8', text: 'ok' });
+    expect(ask([ping], 'verbose')).toMatchObject({ code: 200, text: '[+]ping ok\nreadyz check passed\n' });
+  });
+
+  it('names what is broken and keeps the reason to itself', () => {
+    expect(ask([ping, broken])).toMatchObject({
+      code: 500,
+      text: '[+]ping ok\n[-]disk failed: reason withheld\nreadyz check failed\n',
+    });
+  });
+
+  it('leaves out what it is told to', () => {
+    expect(ask([ping, broken], 'exclude=disk')).toMatchObject({ code: 200, text: 'ok' });
+    expect(ask([ping, broken], 'verbose&exclude=disk').text).toBe(
+      '[+]ping ok\n[+]disk excluded: ok\nreadyz check passed\n',
+    );
+  });
+
+  it('warns of checks that cannot be left out, because there are none such', () => {
+    expect(ask([ping], 'verbose&exclude=b&exclude=a').text).toBe(
+      '[+]ping ok\nwarn: some health checks cannot be excluded: no matches for "a","b"\nreadyz check passed\n',
+    );
+  });
+});
+
+describe('one check', () => {
+  it.each([
+    ['ping', 200, 'ok'],
+    ['disk', 500, 'internal server error: no space left\n'],
+    ['other', 404, '404 page not found\n'],
+  ])('%s', (check, code, text) => {
+    expect(ask([ping, broken], '', check)).toMatchObject({ code, text });
+  });
+});

@@ -1,0 +1,201 @@
+/** Streamed bodies on the wire: what is written together is sent together, in order, and nothing after its end. */
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ResponseStream } from '../../../../runtime/http/response-stream.js';
+
+let server: Server;
+let socket: Socket;
+afterEach(async () => {
+  socket.destroy();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** Connects to a server of its own; the function returned reads until a text has come, or the end. */
+async function converse(listener: RequestListener): Promise<(text?: string) => Promise<string>> {
+  server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port }: AddressInfo = Object(server.address());
+  socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => {});
+  let read = '';
+  let over = false;
+  socket.on('data', (chunk: Buffer) => {
+    read += chunk.toString();
+  });
+  for (const event of ['end', 'close']) {
+    socket.once(event, () => {
+      over = true;
+    });
+  }
+  return async (text) => {
+    while (!over && (text === undefined || !read.includes(text))) {
+      await new Promise<void>((resolve) => {
+        for (const event of ['data', 'end', 'close']) socket.once(event, () => resolve());
+      });
+    }
+    const end = text === undefined ? read.length : read.indexOf(text) + text.length;
+    const found = read.slice(0, end);
+    read = read.slice(end);
+    return found;
+  };
+}
+
+const get = (path: string, method = 'GET', version = '1.1'): string =>
+  `${method} ${path} HTTP/${version}\r\nhost: a\r\n\r\n`;
+
+/** Starts a stream as the server does. */
+function begin(res: Parameters<RequestListener>[1]): ResponseStream {
+  res.writeHead(200, { 'content-type': 'text/plain' });
+  res.flushHeaders();
+  return new ResponseStream(res);
+}
+
+const head = '\r\n\r\n';
+
+describe('a stream', () => {
+  it('sends what is written in one turn in one chunk, and what comes later in another', async () => {
+    const read = await converse(async (_req, res) => {
+      const stream = begin(res);
+      stream.write(Buffer.from('one '));
+      stream.write(Buffer.from('two '));
+      stream.write(Buffer.from('three'));
+      await new Promise((resolve) => setImmediate(resolve));
+      stream.write(Buffer.from('four'));
+      stream.end();
+    });
+    socket.write(get('/'));
+    await read(head);
+    expect(await read('0\r\n\r\n')).toBe('d\r\none two three\r\n4\r\nfour\r\n0\r\n\r\n');
+  });
+
+  it('has no chunks where the client knows none', async () => {
+    const read = await converse((_req, res) => {
+      const stream = begin(res);
+      stream.write(Buffer.from('one '));
+      stream.write(Buffer.from('two'));
+      stream.end();
+    });
+    socket.write(get('/', 'GET', '1.0'));
+    await read(head);
+    expect(await read()).toBe('one two');
+  });
+
+  it('has no body where only the head was asked for', async () => {
+    const read = await converse((_req, res) => {
+      const stream = begin(res);
+      stream.write(Buffer.from('body'));
+      expect(stream.buffered).toBe(4);
+      stream.end();
+    });
+    socket.write(get('/', 'HEAD') + get('/next', 'HEAD'));
+    await read(head);
+    expect(await read(head)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  });
+
+  it('waits for the answers to what was asked before it on the same connection', async () => {
+    const read = await converse(async (req, res) => {
+      if (req.url === '/slow') {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        res.end('slow');
+        return;
+      }
+      const stream = begin(res);
+      stream.write(Buffer.from('early'));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      stream.write(Buffer.from('late'));
+      stream.end();
+    });
+    socket.write(get('/slow') + get('/stream'));
+    expect(await read(head)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(await read('slow')).toBe('slow');
+    await read(head);
+    expect(await read('0\r\n\r\n')).toBe('5\r\nearly\r\n4\r\nlate\r\n0\r\n\r\n');
+  });
+
+  it('writes nothing into the next answer of its connection', async () => {
+    const read = await converse((req, res) => {
+      if (req.url === '/next') {
+        res.end('next');
+        return;
+      }
+      const stream = begin(res);
+      stream.end();
+      stream.write(Buffer.from('after the end'));
+      setTimeout(() => stream.write(Buffer.from('long after')), 20);
+    });
+    socket.write(get('/'));
+    await read('0\r\n\r\n');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.write(get('/next'));
+    expect(await read(head)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(await read('next')).toBe('next');
+  });
+
+  it('drops what nobody can get any more', async () => {
+    const errors: unknown[] = [];
+    let left: number | undefined;
+    const read = await converse((req, res) => {
+      const stream = begin(res);
+      stream.write(Buffer.from('one'));
+      // By then Node has ended its side of the connection, too.
+      req.socket.once('end', () => {
+        stream.write(Buffer.from('two'));
+        setTimeout(() => {
+          left = stream.buffered;
+        }, 20);
+      });
+    });
+    server.on('clientError', (error) => errors.push(error));
+    socket.write(get('/'));
+    await read('one');
+    socket.end();
+    await expect.poll(() => left).toBe(0);
+    expect(errors).toEqual([]);
+  });
+});
+
+describe('a client that does not read', () => {
+  const large = Buffer.alloc(16 * 1024 * 1024, 'x');
+
+  /** The stream to a client that has stopped reading in the middle. */
+  async function stuck(): Promise<ResponseStream> {
+    const begun = new Promise<ResponseStream>((resolve) => {
+      void converse((_req, res) => {
+        const stream = begin(res);
+        stream.write(large);
+        resolve(stream);
+      }).then(() => {
+        socket.pause();
+        socket.write(get('/'));
+      });
+    });
+    const stream = await begun;
+    await expect.poll(() => stream.buffered).toBeGreaterThan(1024 * 1024);
+    return stream;
+  }
+
+  it('is known by what it has not taken, until it has', async () => {
+    const stream = await stuck();
+    let taken = false;
+    void stream.taken().then(() => {
+      taken = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(taken).toBe(false);
+    socket.resume();
+    await expect.poll(() => taken).toBe(true);
+    expect(stream.buffered).toBe(0);
+  });
+
+  it('is waited for no longer once it has gone', async () => {
+    const stream = await stuck();
+    const taken = stream.taken();
+    socket.destroy();
+    await taken;
+    stream.write(large);
+    stream.destroy();
+  });
+});

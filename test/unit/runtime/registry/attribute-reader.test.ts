@@ -1,0 +1,46 @@
+/** Selectable attributes of objects that are found in a store when it is opened. */
+import { describe, expect, it } from 'vitest';
+import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
+import { attributeReader } from '../../../../runtime/registry/attribute-reader.js';
+import { moduleOf } from '../../../support/modules.js';
+import { widget, widgets } from '../../../support/widgets.js';
+
+const object = widget('a', { color: 'red' }, { namespace: 'default', labels: { tier: 'web' } });
+
+describe('attributes of stored objects', () => {
+  const read = attributeReader([widgets], platformNaming);
+
+  it('are labels and the fields of the resource that the key names', () => {
+    expect(read('example.com/widgets/default/a', object)).toEqual({
+      labels: { tier: 'web' },
+      fields: { 'spec.color': 'red' },
+    });
+  });
+
+  it('are labels alone for resources that are not served', () => {
+    expect(read('other.com/widgets/default/a', object)).toEqual({ labels: { tier: 'web' }, fields: {} });
+  });
+
+  it('are none for what is no object', () => {
+    expect(read('example.com/widgets/default/a', { kind: 'Widget' })).toEqual({ labels: {}, fields: {} });
+  });
+
+  it('are found under the names that are served', () => {
+    const leases = { ...moduleOf('coordination.platform.io', 'leases', 'Lease'), selectableFields: ['spec.color'] };
+    const renamed = attributeReader([leases], kubernetesNaming);
+    expect(renamed('coordination.k8s.io/leases/default/a', object).fields).toEqual({ 'spec.color': 'red' });
+    expect(renamed('coordination.platform.io/leases/default/a', object).fields).toEqual({});
+  });
+
+  it('are read in the version that objects are stored in, as its strategy says', () => {
+    const v2 = { ...widgets, version: 'v2', storage: false, selectableFields: ['spec.size'] };
+    const strategies = [{ kind: 'example.com/Widget', selectableField: () => 'chosen' }];
+    for (const modules of [
+      [v2, widgets],
+      [widgets, v2],
+    ]) {
+      const both = attributeReader(modules, platformNaming, strategies);
+      expect(both('example.com/widgets/default/a', object).fields).toMatchObject({ 'spec.color': 'chosen' });
+    }
+  });
+});

@@ -1,0 +1,101 @@
+/** The registry: which modules are served, and how they are found. */
+import { describe, expect, it } from 'vitest';
+import type { ResourceModule } from '../../../../runtime/contract/index.js';
+import { buildRegistry } from '../../../../runtime/registry/registry.js';
+import { moduleOf } from '../../../support/modules.js';
+import { widgets } from '../../../support/widgets.js';
+
+const build = (modules: readonly ResourceModule[], gates: readonly string[] = []) =>
+  buildRegistry({ modules, strategies: [], plugins: [], featureEnabled: (gate) => gates.includes(gate) });
+
+const secrets = moduleOf('', 'secrets', 'Secret');
+const v2: ResourceModule = { ...widgets, version: 'v2', storage: false };
+
+describe('a registry', () => {
+  const registry = build([secrets, widgets, v2]);
+
+  it('finds resources by the parts of a path', () => {
+    expect(registry.find('', 'v1', 'secrets')?.module).toBe(secrets);
+    expect(registry.find('example.com', 'v2', 'widgets')?.module).toBe(v2);
+    expect(registry.find('example.com', 'v3', 'widgets')).toBeUndefined();
+    expect(registry.find('', 'v1', 'widgets')).toBeUndefined();
+  });
+
+  it('serves all versions of a resource from the stored one', () => {
+    const stored = registry.stored('example.com', 'widgets');
+    expect(stored?.module).toBe(widgets);
+    expect(registry.find('example.com', 'v1', 'widgets')).toBe(stored);
+    expect(registry.find('example.com', 'v2', 'widgets')?.stored).toBe(stored);
+  });
+
+  it('knows groups, versions and kinds, those of lists too', () => {
+    expect([registry.hasGroup(''), registry.hasGroup('example.com'), registry.hasGroup('other')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(registry.hasVersion('', 'v1')).toBe(true);
+    expect(registry.hasVersion('', 'v2')).toBe(false);
+    expect(registry.knowsKind('example.com/v2', 'Widget')).toBe(true);
+    expect(registry.knowsKind('example.com/v2', 'WidgetList')).toBe(true);
+    expect(registry.knowsKind('v1', 'Widget')).toBe(false);
+  });
+
+  it('tells a resource of several versions where the others are', () => {
+    const versions = registry.find('example.com', 'v1', 'widgets')?.versions;
+    expect(versions?.versionOf('example.com/v2')).toBeDefined();
+    expect(versions?.versionOf('example.com/v3')).toBeUndefined();
+    expect(registry.find('', 'v1', 'secrets')?.versions).toBeUndefined();
+  });
+});
+
+describe('what is not served', () => {
+  it('is a version that says so, though objects may be stored in it', () => {
+    const registry = build([{ ...widgets, served: false }, v2]);
+    expect(registry.find('example.com', 'v1', 'widgets')).toBeUndefined();
+    expect(registry.hasVersion('example.com', 'v1')).toBe(false);
+    expect(registry.knowsKind('example.com/v1', 'Widget')).toBe(true);
+    expect(registry.find('example.com', 'v2', 'widgets')?.stored.apiVersion).toBe('example.com/v1');
+  });
+
+  it('is what the config says', () => {
+    const config = { classes: new Map(), versions: new Map([['example.com/v1', false]]), resources: new Map() };
+    const sources = { modules: [widgets, v2], strategies: [], plugins: [], featureEnabled: () => false };
+    const registry = buildRegistry({ ...sources, runtimeConfig: config });
+    expect([registry.hasVersion('example.com', 'v1'), registry.hasVersion('example.com', 'v2')]).toEqual([false, true]);
+    const unknown = { ...config, versions: new Map([['example.com/v9', true]]) };
+    expect(() => buildRegistry({ ...sources, runtimeConfig: unknown })).toThrow('unknown version example.com/v9');
+  });
+
+  it('is a resource whose gate is off', () => {
+    const gated = { ...widgets, featureGate: 'Gate' };
+    expect(build([gated]).hasGroup('example.com')).toBe(false);
+    expect(build([gated], ['Gate']).hasGroup('example.com')).toBe(true);
+  });
+});
+
+describe('mistakes', () => {
+  it('are two modules for one resource', () => {
+    expect(() => build([widgets, { ...widgets, source: 'again.yaml' }])).toThrow(
+      'resource example.com/widgets is defined twice; the second is from again.yaml',
+    );
+    expect(() => build([widgets, v2, v2])).toThrow('resource example.com/v2/widgets is defined twice');
+  });
+});
+
+describe('strategies and plugins', () => {
+  it('go to the resources that they are for', () => {
+    const strategy = { kind: 'Secret' };
+    const registry = buildRegistry({
+      modules: [secrets, widgets],
+      strategies: [strategy, { kind: 'other.com/Widget' }],
+      plugins: [{ name: 'P', handles: (module) => module.group === '' }],
+      featureEnabled: () => false,
+    });
+    const [secret, widget] = [registry.stored('', 'secrets'), registry.stored('example.com', 'widgets')];
+    expect(secret?.strategy).toBe(strategy);
+    expect(widget?.strategy).toBeUndefined();
+    expect(secret?.admission('CREATE', '')).toHaveLength(1);
+    expect(widget?.admission('CREATE', '')).toHaveLength(0);
+  });
+});

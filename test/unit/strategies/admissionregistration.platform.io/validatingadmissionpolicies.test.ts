@@ -1,0 +1,167 @@
+/** ValidatingAdmissionPolicy and its bindings: expressions, demands and cells. */
+import { describe, expect, it } from 'vitest';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { defineValidatingAdmissionPolicyStrategy } from '../../../../strategies/admissionregistration.platform.io/validatingadmissionpolicies.js';
+import { defineValidatingAdmissionPolicyBindingStrategy } from '../../../../strategies/admissionregistration.platform.io/validatingadmissionpolicybindings.js';
+import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+
+const matchConstraints = {
+  matchPolicy: 'Equivalent',
+  namespaceSelector: {},
+  objectSelector: {},
+  resourceRules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*'], scope: '*' }],
+};
+const spec = (more: JsonObject = {}): JsonObject => ({
+  failurePolicy: 'Fail',
+  matchConstraints,
+  validations: [{ expression: 'object.metadata.name != "x"' }],
+  ...more,
+});
+const object = (kind: string, body: JsonObject): ApiObject => ({
+  apiVersion: 'admissionregistration.platform.io/v1alpha1',
+  kind,
+  metadata: { name: 'p.example.com' },
+  ...body,
+});
+const policy = defineValidatingAdmissionPolicyStrategy();
+const binding = defineValidatingAdmissionPolicyBindingStrategy();
+const bound = (more: JsonObject = {}): JsonObject => ({
+  policyName: 'p.example.com',
+  validationActions: ['Deny'],
+  ...more,
+});
+
+describe('the policy', () =>
+  testStrategy({
+    strategy: policy,
+    stored: object('ValidatingAdmissionPolicy', { spec: spec(), status: {} }),
+    words: ['validations', 'expression', 'matchConstraints', 'auditAnnotations', 'paramKind', 'typeChecking'],
+    subresources: ['status'],
+    columns: ['Validations', 'ParamKind'],
+  }));
+describe('the binding', () =>
+  testStrategy({
+    strategy: binding,
+    stored: object('ValidatingAdmissionPolicyBinding', { spec: bound() }),
+    words: ['policyName', 'paramRef', 'matchResources', 'validationActions'],
+    columns: ['ParamRef'],
+  }));
+
+const found = (more: JsonObject) =>
+  (policy.validate?.(object('ValidatingAdmissionPolicy', { spec: spec(more) }), contextOf()) ?? []).map(
+    ({ field, message }) => `${field}: ${message.split('\n')[0]}`,
+  );
+const validation = (one: JsonObject): JsonObject => ({ validations: [{ expression: 'true', ...one }] });
+const failed = (text: string, why: string): string =>
+  `spec.validations[0].expression: Invalid value: ${JSON.stringify(text)}: ${why}`;
+
+describe('expressions', () => {
+  it.each([
+    ['1 + 1', 'must evaluate to bool'],
+    ['object.x', 'must evaluate to bool'],
+    ['params.x == 1', "compilation failed: ERROR: <input>:1:1: undeclared reference to 'params' (in container '')"],
+    ['request.nope == 1', "compilation failed: ERROR: <input>:1:8: undefined field 'nope'"],
+  ])('%s', (text, why) => {
+    expect(found(validation({ expression: text }))).toEqual([failed(text, why)]);
+  });
+
+  it.each(
+    [
+      'request.operation == "CREATE" && has(object.spec) && oldObject == null',
+      'request.userInfo.groups.exists(g, g == "a") && !request.dryRun',
+      'authorizer.group("apps").resource("deployments").namespace("n").name("d").check("get").allowed()',
+      'authorizer.path("/healthz").check("get").reason() == ""',
+      'authorizer.serviceAccount("n", "s").requestResource.check("get").allowed() || true',
+    ].slice(0, 4),
+  )('%s compiles', (expression) => {
+    expect(found(validation({ expression }))).toEqual([]);
+  });
+
+  it('see parameters where there are some', () => {
+    const paramKind = { apiVersion: 'example.com/v1', kind: 'Rule' };
+    expect(found({ paramKind, ...validation({ expression: 'params.x == 1' }) })).toEqual([]);
+  });
+
+  it('of messages yield texts, and ask nobody', () => {
+    expect(found(validation({ messageExpression: '1' }))[0]).toContain('must evaluate to string');
+    expect(found(validation({ messageExpression: 'authorizer.path("/").check("get").reason()' }))[0]).toContain(
+      'authorizer',
+    );
+    expect(found(validation({ messageExpression: '"a" + string(object.x)' }))).toEqual([]);
+  });
+});
+
+it.each([
+  [{ validations: [] }, ['spec.validations', 'spec.auditAnnotations']],
+  [{ failurePolicy: 'Maybe' }, ['spec.failurePolicy']],
+  [{ matchConstraints: undefined }, ['spec.matchConstraints']],
+  [{ matchConstraints: { ...matchConstraints, resourceRules: [] } }, ['spec.matchConstraints.resourceRules']],
+  [
+    { matchConstraints: { ...matchConstraints, objectSelector: { matchLabels: { a: '!' } } } },
+    ['spec.matchConstraints.labelSelector.matchLabels'],
+  ],
+  [{ paramKind: { apiVersion: 'a/b/c', kind: '9' } }, ['spec.paramKind.apiVersion', 'spec.paramKind.kind']],
+  [validation({ message: 'two\nlines' }), ['spec.validations[0].message']],
+  [validation({ reason: 'NotFound' }), ['spec.validations[0].reason']],
+  [validation({ expression: ' ' }), ['spec.validations[0].expression']],
+  [{ auditAnnotations: [{ key: 'a', valueExpression: '1' }] }, ['spec.auditAnnotations[0].valueExpression']],
+  [
+    {
+      auditAnnotations: [
+        { key: 'a', valueExpression: '"x"' },
+        { key: 'a', valueExpression: 'null' },
+      ],
+    },
+    ['spec.auditAnnotations[1].key'],
+  ],
+])('%j', (more, fields) => {
+  expect(found(more).map((text) => text.split(': ')[0])).toEqual(fields);
+});
+
+it('has a status that makes sense', () => {
+  const status = {
+    typeChecking: { expressionWarnings: [{ fieldRef: '', warning: '' }] },
+    conditions: [{ type: 'bad type', status: 'True', reason: 'a b', lastTransitionTime: null }],
+  };
+  const errors =
+    policy.validate?.(
+      object('ValidatingAdmissionPolicy', { spec: spec(), status }),
+      contextOf({ subresource: 'status' }),
+    ) ?? [];
+  expect(errors.map(({ field }) => field.replace('status.', ''))).toEqual([
+    'typeChecking.expressionWarnings[0].warning',
+    'typeChecking.expressionWarnings[0].fieldRef',
+    'conditions[0].type',
+    'conditions[0].lastTransitionTime',
+    'conditions[0].reason',
+  ]);
+});
+
+it.each([
+  [{ policyName: '' }, ['policyName']],
+  [{ policyName: 'Not_A_Name' }, ['policyName']],
+  [{ paramRef: { name: 'a/b' } }, ['paramRef.name']],
+  [{ validationActions: [] }, ['validationActions']],
+  [{ validationActions: ['Deny', 'Warn'] }, ['validationActions']],
+  [{ validationActions: ['Deny', 'Deny'] }, ['validationActions[1]']],
+  [{ validationActions: ['Shrug'] }, ['validationActions[0]']],
+  [{ matchResources: { ...matchConstraints, matchPolicy: 'Loose' } }, ['matchResouces.matchPolicy']],
+])('binding %j', (more, fields) => {
+  const errors =
+    binding.validate?.(object('ValidatingAdmissionPolicyBinding', { spec: bound(more) }), contextOf()) ?? [];
+  expect(errors.map(({ field }) => field)).toEqual(fields.map((field) => `spec.${field}`));
+});
+
+it('shows parameters', () => {
+  const cell = (more: JsonObject) =>
+    binding.cell?.(object('ValidatingAdmissionPolicyBinding', { spec: bound(more) }), 'ParamRef', 0);
+  expect([cell({}), cell({ paramRef: { name: 'a' } }), cell({ paramRef: { name: 'a', namespace: 'n' } })]).toEqual([
+    '<unset>',
+    '*/a',
+    'n/a',
+  ]);
+  const kind = { paramKind: { apiVersion: 'example.com/v1', kind: 'Rule' } };
+  expect(policy.cell?.(object('ValidatingAdmissionPolicy', { spec: spec(kind) }), 'ParamKind', 0)).toBe(
+    'example.com/v1/Rule',
+  );
+});

@@ -1,0 +1,110 @@
+/** The strategy of definitions: what it sets, what may change, and what hostile definitions cost. */
+import { describe, expect, it } from 'vitest';
+import type { ApiObject, JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
+import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { defineCustomResourceDefinitionStrategy } from '../../../../strategies/apiextensions.platform.io/customresourcedefinitions.js';
+import { createDefinition } from '../../../support/definitions.js';
+import { lineOf } from '../../../support/recorded-creates.js';
+import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+
+const strategy = defineCustomResourceDefinitionStrategy(platformNaming);
+
+const version = (name: string, storage: boolean, schema: JsonValue = { type: 'object' }): JsonObject => ({
+  name,
+  served: true,
+  storage,
+  schema: { openAPIV3Schema: schema },
+});
+
+const definitionOf = (versions: JsonObject[], more: JsonObject = {}): JsonObject => ({
+  apiVersion: 'apiextensions.platform.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'things.example.com' },
+  spec: { group: 'example.com', scope: 'Namespaced', names: { plural: 'things', kind: 'Thing' }, versions, ...more },
+});
+
+function created(body: JsonObject): { readonly definition: ApiObject; readonly errors: string[] } {
+  const found = createDefinition(strategy, body);
+  if (found === undefined) throw new Error('the body cannot be read');
+  return { definition: found.definition, errors: found.errors.map(lineOf) };
+}
+
+const stored = created(definitionOf([version('v1', true)])).definition;
+
+testStrategy({
+  strategy,
+  stored,
+  words: ['versions', 'names', 'group', 'schema', 'openAPIV3Schema', 'properties', 'conversion', 'storedVersions'],
+  subresources: ['status'],
+  columns: [],
+});
+
+describe('a new definition', () => {
+  it('has the names that it does not say, no conversion, and the version that is stored', () => {
+    const { definition, errors } = created(definitionOf([version('v1', false), version('v2', true)]));
+    expect(errors).toEqual([]);
+    expect(definition.spec).toMatchObject({
+      names: { plural: 'things', kind: 'Thing', singular: 'thing', listKind: 'ThingList' },
+      conversion: { strategy: 'None' },
+    });
+    expect(definition.status).toEqual({
+      conditions: null,
+      acceptedNames: { plural: '', kind: '' },
+      storedVersions: ['v2'],
+    });
+  });
+});
+
+describe('a changed definition', () => {
+  it('keeps its group and plural, and once established its scope and kind', () => {
+    const old = {
+      ...stored,
+      status: { storedVersions: ['v1'], conditions: [{ type: 'Established', status: 'True' }] },
+    };
+    const now = created(definitionOf([version('v1', true)], { scope: 'Cluster' })).definition;
+    const lines = (before: ApiObject): string[] =>
+      (strategy.validateUpdate?.(now, before, contextOf()) ?? []).map(({ field }) => field);
+    expect(lines(stored)).toEqual([]);
+    expect(lines(old)).toEqual(['spec.scope']);
+  });
+
+  it('keeps the versions that objects are stored in', () => {
+    const now = created(definitionOf([version('v2', true)])).definition;
+    now.status = { storedVersions: ['v1'] };
+    strategy.prepareForUpdate?.(now, stored, contextOf());
+    expect(now.status).toEqual({ storedVersions: ['v1', 'v2'] });
+    const errors = (strategy.validateUpdate?.(now, stored, contextOf()) ?? []).map(lineOf);
+    expect(errors).toEqual([
+      'status.storedVersions[0]: Invalid value: "v1": must appear in spec.versions (FieldValueInvalid)',
+    ]);
+  });
+});
+
+describe('hostile definitions', () => {
+  const nested = (depth: number): JsonValue => {
+    let schema: JsonObject = { type: 'string' };
+    for (let i = 0; i < depth; i++) schema = { type: 'object', properties: { a: schema } };
+    return schema;
+  };
+
+  it('cannot nest without end', () => {
+    expect(created(definitionOf([version('v1', true, nested(200))])).errors).toEqual([]);
+    expect(created(definitionOf([version('v1', true, nested(400))])).errors).toEqual([
+      'spec.validation.openAPIV3Schema: Invalid value: "": schemas must not be nested more than 300 levels deep (FieldValueInvalid)',
+    ]);
+  });
+
+  it('are told a bounded number of errors', () => {
+    const properties = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`p${i}`, {}]));
+    expect(created(definitionOf([version('v1', true, { type: 'object', properties })])).errors).toHaveLength(1000);
+  });
+
+  it('cannot make patterns costly', () => {
+    const pattern = `${'('.repeat(200)}a${'{1000})'.repeat(200)}`;
+    const { errors } = created(
+      definitionOf([version('v1', true, { type: 'object', properties: { a: { type: 'string', pattern } } })]),
+    );
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toContain('must be a valid regular expression');
+  });
+});

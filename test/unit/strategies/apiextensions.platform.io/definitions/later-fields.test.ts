@@ -1,0 +1,45 @@
+/** What rules of definitions have to say since release 1.28. */
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../../runtime/contract/index.js';
+import { pruneLaterFields } from '../../../../../strategies/apiextensions.platform.io/definitions/later-fields.js';
+import { reportErrors } from '../../../../../strategies/apiextensions.platform.io/definitions/schema/rule-reports.js';
+
+const key = 'x-kubernetes-validations';
+
+function definition(rule: JsonObject): JsonObject {
+  const inner = (): JsonObject => ({ type: 'string', [key]: [{ ...rule }] });
+  const root = { type: 'object', [key]: [{ ...rule }], properties: { a: inner() }, items: inner() };
+  return { spec: { versions: [{ schema: { openAPIV3Schema: root } }] } };
+}
+
+describe('fields of rules that came after 1.27', () => {
+  it('are dropped everywhere, and told where unknown fields are', () => {
+    const pruned = definition({ rule: 'true', reason: 'FieldValueInvalid', fieldPath: '.a', optionalOldSelf: true });
+    const told: string[] = [];
+    pruneLaterFields(pruned, (path) => told.push(path));
+    expect(pruned).toEqual(definition({ rule: 'true' }));
+    const root = 'spec.versions[0].schema.openAPIV3Schema';
+    const places = [`${root}.${key}[0]`, `${root}.properties.a.${key}[0]`];
+    expect(told).toEqual(
+      places.flatMap((place) => [`${place}.reason`, `${place}.fieldPath`, `${place}.optionalOldSelf`]),
+    );
+  });
+
+  it('are passed over where there are none', () => {
+    const told: string[] = [];
+    for (const odd of [{}, { spec: { versions: [{}] } }, definition({ rule: 'true' })]) {
+      const before = structuredClone(odd);
+      pruneLaterFields(odd, (path) => told.push(path));
+      expect(odd).toEqual(before);
+    }
+    expect(told).toEqual([]);
+  });
+
+  it('name a reason that there is and a field that there is', () => {
+    const schema = { type: 'object' as const, properties: { a: { type: 'string' as const } } };
+    const errors = (rule: object) => [...reportErrors({ rule: 'true', ...rule }, schema, 'rules[0]')];
+    expect(errors({ reason: 'FieldValueRequired', fieldPath: '.a' })).toEqual([]);
+    expect(errors({ reason: 'Other' }).map(({ field }) => field)).toEqual(['rules[0].reason']);
+    expect(errors({ fieldPath: '.b' }).map(({ field }) => field)).toEqual(['rules[0].fieldPath']);
+  });
+});

@@ -1,0 +1,135 @@
+/** Replays public tables of definitions, of changes to them, and of schemas: which errors there are, and where. */
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { ApiObject, FieldError, JsonObject, JsonValue } from '../../../../../runtime/contract/index.js';
+import { isApiObject } from '../../../../../runtime/objects/guards.js';
+import { kubernetesNaming } from '../../../../../runtime/objects/naming.js';
+import { defineCustomResourceDefinitionStrategy } from '../../../../../strategies/apiextensions.platform.io/customresourcedefinitions.js';
+import { deprecationWarningProblems } from '../../../../../strategies/apiextensions.platform.io/definitions/deprecation-warning.js';
+import { expressionsOf } from '../../../../../strategies/apiextensions.platform.io/definitions/schema/expressions.js';
+import { schemaErrors } from '../../../../../strategies/apiextensions.platform.io/definitions/schema/version-schema.js';
+import { shared } from '../../../../support/shared.js';
+import { contextOf } from '../../../../support/strategy-suite.js';
+
+const table = shared('suites', 'tables', 'apiextensions-apiserver_pkg_apis_apiextensions_validation.jsonl');
+
+interface Expected {
+  readonly errorType: string;
+  readonly path: string;
+}
+
+interface Case {
+  readonly name: string;
+  readonly resource: JsonObject;
+  readonly old: JsonObject;
+  readonly errors: readonly Expected[] | null;
+  readonly input: JsonObject;
+  readonly statusEnabled: boolean;
+  readonly opts: { readonly [option: string]: JsonValue };
+  readonly expectedErrors: readonly Expected[] | null;
+  readonly deprecated: boolean;
+  readonly warning: string | null;
+  readonly want: readonly string[] | null;
+}
+
+const rows: readonly { readonly test: string; readonly case: Case }[] = existsSync(table)
+  ? readFileSync(table, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  : [];
+
+const casesOf = (test: string): readonly Case[] => rows.filter((row) => row.test === test).map((row) => row.case);
+
+const strategy = defineCustomResourceDefinitionStrategy(kubernetesNaming);
+
+const ours = (errors: readonly FieldError[]): string[] =>
+  errors.map(({ reason, field }) => `${reason} ${field}`).sort();
+const theirs = (errors: readonly Expected[] | null): string[] =>
+  (errors ?? []).map(({ errorType, path }) => `${errorType} ${path}`).sort();
+
+/** Rows of definitions that cannot be replayed, by what stands in the way. */
+const unplayed: readonly (readonly [reason: string, names: RegExp])[] = [
+  [
+    'the row has lost its conversionReviewVersions',
+    /^webhookconfig: .*(port|CABundle|both|blank)|missing_webhookconfig/,
+  ],
+  [
+    'fields that this version of the kind does not have',
+    /^(top-level and per-version|per-version fields)|without preserveUnknownFields=false/,
+  ],
+  [
+    'the row has lost its versions, or that it keeps unknown fields',
+    /^bad names 01|unknown-field: false|without pruning/,
+  ],
+  ['JSON holds no such text', /^non-utf-8/],
+];
+
+/** Rows of schemas that cannot be replayed: broken ones, and those of a time without defaults. */
+const isPlayedSchema = ({ input, opts, expectedErrors }: Case): boolean =>
+  !('$panic' in input) && (opts.allowDefaults === true || !JSON.stringify(expectedErrors ?? []).includes('.default"'));
+
+const isPlayed = ({ name }: Case): boolean => !unplayed.some(([, names]) => names.test(name));
+
+/** One line where errors or their places differ. */
+function difference(name: string, found: readonly FieldError[], expected: readonly Expected[] | null): string[] {
+  const [mine, wanted] = [ours(found).join('\n  '), theirs(expected).join('\n  ')];
+  return mine === wanted ? [] : [`${name}\n  ${wanted}\n found\n  ${mine}`];
+}
+
+const asObject = (value: JsonObject): ApiObject =>
+  isApiObject(value) ? value : { apiVersion: '', kind: '', metadata: {}, ...value };
+
+describe.skipIf(rows.length === 0)('tables (skipped where they are not beside the checkout)', () => {
+  it('definitions', () => {
+    const cases = casesOf('TestValidateCustomResourceDefinition').filter(isPlayed);
+    const wrong = cases.flatMap(({ name, resource, errors }) =>
+      difference(name, strategy.validateCreate?.(asObject(resource), contextOf()) ?? [], errors),
+    );
+    expect(wrong).toEqual([]);
+    expect(cases.length).toBeGreaterThan(40);
+  });
+
+  it('changes of definitions', () => {
+    const cases = casesOf('TestValidateCustomResourceDefinitionUpdate').filter(isPlayed);
+    const wrong = cases.flatMap(({ name, resource, old, errors }) =>
+      difference(name, strategy.validateUpdate?.(asObject(resource), asObject(old), contextOf()) ?? [], errors),
+    );
+    expect(wrong).toEqual([]);
+    expect(cases.length).toBeGreaterThan(30);
+  });
+
+  it('selectable fields', () => {
+    const cases = casesOf('TestSelectableFields');
+    const wrong = cases.flatMap(({ name, resource, errors }) =>
+      difference(name, strategy.validateCreate?.(asObject(resource), contextOf()) ?? [], errors),
+    );
+    expect(wrong).toEqual([]);
+    expect(cases.length).toBe(5);
+  });
+
+  it('schemas', () => {
+    const cases = casesOf('TestValidateCustomResourceDefinitionValidation').filter(isPlayedSchema);
+    const wrong = cases.flatMap(({ name, input, opts, statusEnabled, expectedErrors }) => {
+      const ratchets = {
+        requireKnownTypes: opts.requireValidPropertyType === true,
+        requireStructure: opts.requireStructuralSchema === true,
+        requirePrunedDefaults: () => opts.requirePrunedDefaults === true,
+        requireAtomicSets: opts.requireAtomicSetType === true,
+        requireListKeys: opts.requireMapListKeysMapSetValidation === true,
+        requireCheapRules: true,
+      };
+      const check = { ratchets, expressions: expressionsOf(undefined) };
+      return difference(name, [...schemaErrors(input, 'spec.validation', statusEnabled, check)], expectedErrors);
+    });
+    expect(wrong).toEqual([]);
+    expect(cases.length).toBeGreaterThan(90);
+  });
+
+  it('warnings of deprecated versions', () => {
+    for (const { name, deprecated, warning, want } of casesOf('Test_validateDeprecationWarning').filter(isPlayed)) {
+      const found = warning === null ? [] : deprecationWarningProblems(deprecated, warning);
+      expect(found, name).toEqual(want ?? []);
+    }
+  });
+});

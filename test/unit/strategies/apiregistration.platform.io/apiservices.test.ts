@@ -1,0 +1,67 @@
+/** APIService: names, priorities, services and cells. */
+import { expect, it } from 'vitest';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { defineAPIServiceStrategy } from '../../../../strategies/apiregistration.platform.io/apiservices.js';
+import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+
+const strategy = defineAPIServiceStrategy();
+const service = (spec: JsonObject, name = 'v1.example.com', status: JsonObject = {}): ApiObject => ({
+  apiVersion: 'apiregistration.platform.io/v1',
+  kind: 'APIService',
+  metadata: { name },
+  spec: { group: 'example.com', version: 'v1', groupPriorityMinimum: 100, versionPriority: 10, ...spec },
+  status,
+});
+const remote = { service: { namespace: 'default', name: 'api', port: 443 } };
+
+testStrategy({
+  strategy,
+  stored: service(remote, 'v1.example.com', { conditions: [{ type: 'Available', status: 'True' }] }),
+  words: ['spec', 'service', 'group', 'version', 'caBundle', 'conditions', 'type', 'status'],
+  subresources: ['status'],
+  columns: ['Service', 'Available'],
+});
+
+it.each([
+  [{}, 'v2.example.com', ['metadata.name']],
+  [{ group: '' }, 'v1.', []],
+  [{ group: '', version: 'v2' }, 'v2.', ['spec.group']],
+  [{ version: 'V1' }, 'V1.example.com', ['spec.version']],
+  [
+    { groupPriorityMinimum: 0, versionPriority: 1001 },
+    'v1.example.com',
+    ['spec.groupPriorityMinimum', 'spec.versionPriority'],
+  ],
+  [
+    { caBundle: 'YQ==', insecureSkipTLSVerify: true },
+    'v1.example.com',
+    ['spec.caBundle', 'spec.insecureSkipTLSVerify'],
+  ],
+  [{ service: {} }, 'v1.example.com', ['spec.service.namespace', 'spec.service.name']],
+  [{ service: { ...remote.service, port: 0 } }, 'v1.example.com', ['spec.service.port']],
+  [{ ...remote, caBundle: 'YQ==', insecureSkipTLSVerify: true }, 'v1.example.com', ['spec.insecureSkipTLSVerify']],
+])('%j called %s', (spec, name, expected) => {
+  expect((strategy.validate?.(service(spec, name), contextOf()) ?? []).map(({ field }) => field)).toEqual(expected);
+});
+
+it('is available at once where the server answers itself', () => {
+  const local = service({});
+  strategy.prepareForCreate?.(local, contextOf());
+  expect(local.status).toMatchObject({ conditions: [{ type: 'Available', status: 'True', reason: 'Local' }] });
+  const elsewhere = service(remote);
+  strategy.prepareForCreate?.(elsewhere, contextOf());
+  expect(elsewhere.status).toEqual({});
+});
+
+it('shows who answers, and whether', () => {
+  const down = { conditions: [{ type: 'Available', status: 'False', reason: 'Gone' }] };
+  const object = service(remote, 'v1.example.com', down);
+  expect([strategy.cell?.(object, 'Service', 0), strategy.cell?.(object, 'Available', 0)]).toEqual([
+    'default/api',
+    'False (Gone)',
+  ]);
+  expect([strategy.cell?.(service({}), 'Service', 0), strategy.cell?.(service({}), 'Available', 0)]).toEqual([
+    'Local',
+    'Unknown',
+  ]);
+});

@@ -1,0 +1,112 @@
+/** DaemonSet: defaults, the count of its templates, rules and cells. */
+import { describe, expect, it } from 'vitest';
+import type { ApiObject, JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
+import { objectAt } from '../../../../runtime/objects/guards.js';
+import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { defineDaemonSetStrategy } from '../../../../strategies/apps/daemonsets.js';
+import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { podTemplate, problemsOf } from '../../../support/workloads.js';
+
+const strategy = defineDaemonSetStrategy(platformNaming);
+const counter = 'deprecated.daemonset.template.generation';
+
+const daemons = (spec: JsonObject = {}, count = '1', status: JsonObject = {}): ApiObject => ({
+  apiVersion: 'apps/v1',
+  kind: 'DaemonSet',
+  metadata: { name: 'd', generation: 1, annotations: { [counter]: count } },
+  spec: {
+    selector: { matchLabels: { app: 'a' } },
+    template: podTemplate(),
+    updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
+    ...spec,
+  },
+  status,
+});
+
+testStrategy({
+  strategy,
+  stored: daemons(),
+  words: ['updateStrategy', 'type', 'rollingUpdate', 'selector', 'template', 'nodeSelector'],
+  subresources: ['status'],
+  columns: ['Desired', 'Node Selector', 'Containers', 'Images', 'Selector'],
+});
+
+it('replaces the pod of one node at a time where nothing is said', () => {
+  const object = daemons({ updateStrategy: { type: 'RollingUpdate' } });
+  strategy.canonicalize?.(object);
+  expect(objectAt(object, 'spec')?.updateStrategy).toEqual({
+    type: 'RollingUpdate',
+    rollingUpdate: { maxUnavailable: 1, maxSurge: 0 },
+  });
+});
+
+describe('the count of templates', () => {
+  const countOf = ({ metadata }: ApiObject): string | undefined => metadata.annotations?.[counter];
+
+  it.each([
+    ['', '1'],
+    ['0', '1'],
+    ['7', '7'],
+    ['x', '1'],
+  ])('begins with %j at %s', (given, expected) => {
+    const object = daemons({}, given);
+    strategy.canonicalize?.(object);
+    strategy.prepareForCreate?.(object, contextOf());
+    expect(countOf(object)).toBe(expected);
+  });
+
+  it('goes up with each change of the template, whatever the writer says', () => {
+    const same = daemons({ minReadySeconds: 4 }, '9');
+    strategy.prepareForUpdate?.(same, daemons({}, '3'), contextOf());
+    expect(countOf(same)).toBe('3');
+    const changed = daemons({ template: podTemplate({ hostPID: true }) }, '9');
+    strategy.prepareForUpdate?.(changed, daemons({}, '3'), contextOf());
+    expect(countOf(changed)).toBe('4');
+  });
+});
+
+describe('rules of a DaemonSet', () => {
+  const path = 'spec.updateStrategy.rollingUpdate';
+  it.each<[JsonValue, JsonValue, readonly string[]]>([
+    [1, 0, []],
+    [0, '10%', []],
+    [0, '0%', [`${path}.maxUnavailable: Required value: cannot be 0 when maxSurge is 0`]],
+    [
+      1,
+      1,
+      [
+        `${path}.maxSurge: Invalid value: intstr.IntOrString{Type:0, IntVal:1, StrVal:""}: may not be set when maxUnavailable is non-zero`,
+      ],
+    ],
+    [
+      '200%',
+      0,
+      [
+        `${path}.maxUnavailable: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"200%"}: must not be greater than 100%`,
+      ],
+    ],
+  ])('for %j missing and %j more', (maxUnavailable, maxSurge, expected) => {
+    const updateStrategy = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable, maxSurge } };
+    expect(problemsOf(strategy, daemons({ updateStrategy }))).toEqual(expected);
+  });
+
+  it('ask for a selector that selects something', () => {
+    expect(problemsOf(strategy, daemons({ selector: {} })).join()).toContain('empty selector is invalid for daemonset');
+  });
+
+  it('ask for counts that are none below zero', () => {
+    expect(problemsOf(strategy, daemons({}, '1', { numberReady: -1 }), 'status')).toEqual([
+      'status.numberReady: Invalid value: -1: must be greater than or equal to 0',
+    ]);
+  });
+});
+
+it.each([
+  ['Desired', 3],
+  ['Current', 0],
+  ['Node Selector', 'a=1,b=2'],
+  ['Selector', 'app=a'],
+])('shows %s as %j', (column, expected) => {
+  const template = podTemplate({ nodeSelector: { b: '2', a: '1' } });
+  expect(strategy.cell?.(daemons({ template }, '1', { desiredNumberScheduled: 3 }), column, 0)).toBe(expected);
+});

@@ -1,0 +1,181 @@
+/** Deployment: defaults, rules, changes and cells. */
+import { describe, expect, it } from 'vitest';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { defineDeploymentStrategy } from '../../../../strategies/apps/deployments.js';
+import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { changeProblemsOf, podTemplate, problemsOf } from '../../../support/workloads.js';
+
+const strategy = defineDeploymentStrategy(platformNaming);
+const rolling = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } };
+
+const deployment = (spec: JsonObject = {}, status: JsonObject = {}, name = 'd'): ApiObject => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name, generation: 1 },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: { app: 'a' } },
+    template: podTemplate(),
+    strategy: rolling,
+    progressDeadlineSeconds: 600,
+    ...spec,
+  },
+  status,
+});
+
+testStrategy({
+  strategy,
+  stored: deployment(),
+  words: ['selector', 'matchLabels', 'template', 'strategy', 'type', 'RollingUpdate', 'rollingUpdate', 'replicas'],
+  subresources: ['status'],
+  columns: ['Ready', 'Up-to-date', 'Available', 'Containers', 'Images', 'Selector'],
+});
+
+it.each<[JsonObject, JsonObject]>([
+  [{ type: 'RollingUpdate' }, rolling],
+  [
+    { type: 'RollingUpdate', rollingUpdate: { maxSurge: 3 } },
+    { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: 3 } },
+  ],
+  [{ type: 'Recreate' }, { type: 'Recreate' }],
+])('completes %j', (given, expected) => {
+  const object = deployment({ strategy: { ...given } });
+  strategy.canonicalize?.(object);
+  expect(object.spec).toMatchObject({ strategy: expected });
+  expect(object.spec).toHaveProperty('strategy', expected);
+});
+
+const rollingPath = 'spec.strategy.rollingUpdate';
+const percent =
+  "a valid percent string must be a numeric string followed by an ending '%' " +
+  "(e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
+
+describe('rules of a Deployment', () => {
+  it('says nothing of a template whose selector cannot be asked', () => {
+    const selector = { matchLabels: { app: 'a' }, matchExpressions: [{ key: 'b', operator: 'Near' }] };
+    const problems = problemsOf(strategy, deployment({ selector, template: { spec: {} } }));
+    expect(problems.map((problem) => problem.replace(/v1\.LabelSelector\{.*\}:/, '…:'))).toEqual([
+      'spec.selector.matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator',
+      'spec.selector: Invalid value: …: invalid label selector',
+    ]);
+  });
+
+  it.each<[JsonObject, readonly string[]]>([
+    [
+      { selector: { matchLabels: { app: 'b' } } },
+      [
+        'spec.template.metadata.labels: Invalid value: map[string]string{"app":"a"}: `selector` does not match template `labels`',
+      ],
+    ],
+    [
+      { selector: {} },
+      [
+        'spec.selector: Invalid value: v1.LabelSelector{MatchLabels:map[string]string(nil), ' +
+          'MatchExpressions:[]v1.LabelSelectorRequirement(nil)}: empty selector is invalid for deployment',
+      ],
+    ],
+    [
+      { template: podTemplate({ restartPolicy: 'Never' }) },
+      ['spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"'],
+    ],
+    [
+      { template: podTemplate({ activeDeadlineSeconds: 5 }) },
+      ['spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in ReplicaSet is not Supported'],
+    ],
+    [
+      { strategy: { ...rolling, type: 'Recreate' } },
+      ["spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is 'Recreate'"],
+    ],
+    [
+      { strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '0%', maxSurge: 0 } } },
+      [
+        `${rollingPath}.maxUnavailable: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"0%"}: ` +
+          'may not be 0 when `maxSurge` is 0',
+      ],
+    ],
+    [
+      { strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '101%', maxSurge: 'many' } } },
+      [
+        `${rollingPath}.maxSurge: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"many"}: ${percent}`,
+        `${rollingPath}.maxUnavailable: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"101%"}: must not be greater than 100%`,
+      ],
+    ],
+    [
+      { strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: -1, maxSurge: 1 } } },
+      [`${rollingPath}.maxUnavailable: Invalid value: -1: must be greater than or equal to 0`],
+    ],
+    [
+      { minReadySeconds: 600 },
+      ['spec.progressDeadlineSeconds: Invalid value: 600: must be greater than minReadySeconds'],
+    ],
+    [{ minReadySeconds: 599, strategy: { type: 'Recreate' } }, []],
+  ])('%j', (spec, expected) => {
+    expect(problemsOf(strategy, deployment(spec))).toEqual(expected);
+  });
+
+  it('allow several pods to read a disk, and one to write it', () => {
+    const template = podTemplate({ volumes: [{ name: 'v', gcePersistentDisk: { pdName: 'p' } }] });
+    const field = 'spec.template.spec.volumes[0].gcePersistentDisk.readOnly';
+    expect(problemsOf(strategy, deployment({ template, replicas: 1 })).join()).not.toContain(field);
+    expect(problemsOf(strategy, deployment({ template })).join()).toContain(field);
+  });
+});
+
+describe('the state of a Deployment', () => {
+  it.each<[JsonObject, readonly string[]]>([
+    [{ replicas: 2, updatedReplicas: 2, readyReplicas: 2, availableReplicas: 1 }, []],
+    [
+      { replicas: 1, updatedReplicas: 2, readyReplicas: 1, availableReplicas: 2 },
+      [
+        'status.updatedReplicas: Invalid value: 2: cannot be greater than status.replicas',
+        'status.availableReplicas: Invalid value: 2: cannot be greater than status.replicas',
+        'status.availableReplicas: Invalid value: 2: cannot be greater than readyReplicas',
+      ],
+    ],
+    [
+      { unavailableReplicas: -1 },
+      ['status.unavailableReplicas: Invalid value: -1: must be greater than or equal to 0'],
+    ],
+  ])('%j', (status, expected) => {
+    expect(problemsOf(strategy, deployment({ selector: {} }, status), 'status')).toEqual(expected);
+  });
+
+  it('counts collisions upwards, and leaves labels alone', () => {
+    const old = deployment({}, { collisionCount: 2 });
+    const object = deployment({}, { collisionCount: 1 });
+    expect(changeProblemsOf(strategy, object, old, 'status')).toEqual([
+      'status.collisionCount: Invalid value: 1: cannot be decremented',
+    ]);
+    object.metadata.labels = { a: 'b' };
+    strategy.prepareForUpdate?.(object, old, contextOf({ subresource: 'status' }));
+    expect(object.metadata.labels).toBeUndefined();
+  });
+});
+
+it('keeps its selector', () => {
+  const changed = deployment({ selector: { matchExpressions: [{ key: 'app', operator: 'In', values: ['a'] }] } });
+  expect(changeProblemsOf(strategy, changed, deployment())).toEqual([
+    'spec.selector: Invalid value: v1.LabelSelector{MatchLabels:map[string]string(nil), ' +
+      'MatchExpressions:[]v1.LabelSelectorRequirement{v1.LabelSelectorRequirement{Key:"app", Operator:"In", ' +
+      'Values:[]string{"a"}}}}: field is immutable',
+  ]);
+});
+
+it('warns about a name that hosts cannot have, once', () => {
+  const object = deployment({}, {}, 'a.b');
+  expect(strategy.warnings?.(object, undefined).join()).toContain('a DNS label is recommended');
+  expect(strategy.warnings?.(object, object)).toEqual([]);
+});
+
+it.each([
+  ['Ready', '1/2'],
+  ['Up-to-date', 2],
+  ['Available', 0],
+  ['Containers', 'c'],
+  ['Images', 'i'],
+  ['Selector', 'app=a'],
+  ['Age', undefined],
+])('shows %s as %j', (column, expected) => {
+  expect(strategy.cell?.(deployment({}, { readyReplicas: 1, updatedReplicas: 2 }), column, 0)).toBe(expected);
+});

@@ -1,0 +1,64 @@
+/** ReplicaSet: rules, changes and cells. */
+import { expect, it } from 'vitest';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { defineReplicaSetStrategy } from '../../../../strategies/apps/replicasets.js';
+import { testStrategy } from '../../../support/strategy-suite.js';
+import { changeProblemsOf, podTemplate, problemsOf } from '../../../support/workloads.js';
+
+const strategy = defineReplicaSetStrategy(platformNaming);
+
+const replicas = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject => ({
+  apiVersion: 'apps/v1',
+  kind: 'ReplicaSet',
+  metadata: { name: 'r', generation: 1 },
+  spec: { replicas: 2, selector: { matchLabels: { app: 'a' } }, template: podTemplate(), ...spec },
+  status,
+});
+
+testStrategy({
+  strategy,
+  stored: replicas(),
+  words: ['selector', 'matchLabels', 'template', 'replicas'],
+  subresources: ['status'],
+  columns: ['Desired', 'Current', 'Ready', 'Containers', 'Images', 'Selector'],
+});
+
+it.each<[JsonObject, number]>([
+  [{}, 0],
+  [{ selector: { matchLabels: { app: 'b' } } }, 1],
+  [{ selector: { matchLabels: {} } }, 1],
+  [{ template: podTemplate({ restartPolicy: 'Never' }) }, 1],
+  [{ template: podTemplate({}, { app: 'b' }) }, 1],
+])('%j has %d mistakes', (spec, count) => {
+  expect(problemsOf(strategy, replicas(spec))).toHaveLength(count);
+});
+
+it('keeps its selector', () => {
+  expect(changeProblemsOf(strategy, replicas({ selector: { matchLabels: { b: 'c' } } }), replicas())).toHaveLength(1);
+  expect(changeProblemsOf(strategy, replicas({ replicas: 9 }), replicas())).toEqual([]);
+});
+
+it('checks its state by itself', () => {
+  const status = { replicas: 1, fullyLabeledReplicas: 2, observedGeneration: -1 };
+  expect(problemsOf(strategy, replicas({ selector: {} }, status), 'status')).toEqual([
+    'status.observedGeneration: Invalid value: -1: must be greater than or equal to 0',
+    'status.fullyLabeledReplicas: Invalid value: 2: cannot be greater than status.replicas',
+  ]);
+});
+
+it.each([
+  ['Desired', 2],
+  ['Current', 1],
+  ['Ready', 0],
+  ['Selector', 'app=a,!b,c in (d,e),f,g notin (h)'],
+])('shows %s as %j', (column, expected) => {
+  const matchExpressions = [
+    { key: 'g', operator: 'NotIn', values: ['h'] },
+    { key: 'f', operator: 'Exists' },
+    { key: 'c', operator: 'In', values: ['e', 'd'] },
+    { key: 'b', operator: 'DoesNotExist' },
+  ];
+  const object = replicas({ selector: { matchLabels: { app: 'a' }, matchExpressions } }, { replicas: 1 });
+  expect(strategy.cell?.(object, column, 0)).toBe(expected);
+});

@@ -1,0 +1,25 @@
+/** Selectors of workloads that were written when they could be left out. */
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../runtime/contract/index.js';
+import { selectorFromTemplate } from '../../../../strategies/apps/selector-from-template.js';
+
+const converted = (spec: JsonObject): JsonObject => {
+  const object = { spec };
+  selectorFromTemplate.toStored(object, (name) => name);
+  return object.spec;
+};
+const template = { metadata: { labels: { app: 'a' } } };
+
+describe('a selector', () => {
+  it('that is absent selects the labels of the template', () => {
+    expect(converted({ template }).selector).toEqual({ matchLabels: { app: 'a' } });
+  });
+
+  it('that is there stays, however empty', () => {
+    expect(converted({ template, selector: {} }).selector).toEqual({});
+  });
+
+  it('is not made up where there are no labels', () => {
+    expect(converted({ template: {} })).toEqual({ template: {} });
+  });
+});

@@ -1,0 +1,128 @@
+/** StatefulSet: defaults, rules, the fields that may change, and cells. */
+import { describe, expect, it } from 'vitest';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { objectAt } from '../../../../runtime/objects/guards.js';
+import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { defineStatefulSetStrategy } from '../../../../strategies/apps/statefulsets.js';
+import { testStrategy } from '../../../support/strategy-suite.js';
+import { changeProblemsOf, podTemplate, problemsOf } from '../../../support/workloads.js';
+
+const strategy = defineStatefulSetStrategy(platformNaming);
+
+const set = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject => ({
+  apiVersion: 'apps/v1',
+  kind: 'StatefulSet',
+  metadata: { name: 's', generation: 1 },
+  spec: {
+    replicas: 2,
+    serviceName: 'peers',
+    podManagementPolicy: 'OrderedReady',
+    selector: { matchLabels: { app: 'a' } },
+    template: podTemplate(),
+    updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0 } },
+    ...spec,
+  },
+  status,
+});
+
+testStrategy({
+  strategy,
+  stored: set(),
+  words: ['updateStrategy', 'type', 'rollingUpdate', 'volumeClaimTemplates', 'selector', 'template', 'ordinals'],
+  subresources: ['status'],
+  columns: ['Ready', 'Containers', 'Images'],
+});
+
+it.each<[JsonObject, JsonObject]>([
+  [{}, { type: 'RollingUpdate', rollingUpdate: { partition: 0 } }],
+  [{ rollingUpdate: { partition: 3 } }, { type: 'RollingUpdate', rollingUpdate: { partition: 3 } }],
+  [{ type: 'RollingUpdate' }, { type: 'RollingUpdate' }],
+  [{ type: 'OnDelete' }, { type: 'OnDelete' }],
+])('completes the strategy %j', (given, expected) => {
+  const object = set({ updateStrategy: { ...given } });
+  strategy.canonicalize?.(object);
+  expect(objectAt(object, 'spec')?.updateStrategy).toEqual(expected);
+});
+
+it('says of claims what they are', () => {
+  const object = set({ volumeClaimTemplates: [{ kind: 'Other', metadata: { name: 'v' }, spec: {} }] });
+  strategy.canonicalize?.(object);
+  expect(objectAt(object, 'spec')?.volumeClaimTemplates).toEqual([
+    {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: 'v' },
+      spec: { volumeMode: 'Filesystem' },
+      status: { phase: 'Pending' },
+    },
+  ]);
+});
+
+describe('rules of a StatefulSet', () => {
+  it.each<[JsonObject, readonly string[]]>([
+    [{ ordinals: { start: -1 } }, ['spec.ordinals.start: Invalid value: -1: must be greater than or equal to 0']],
+    [
+      { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: -1, maxUnavailable: 0 } } },
+      [
+        'spec.updateStrategy.rollingUpdate.partition: Invalid value: -1: must be greater than or equal to 0',
+        'spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: ' +
+          'intstr.IntOrString{Type:0, IntVal:0, StrVal:""}: cannot be 0',
+      ],
+    ],
+    [
+      { persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Keep' } },
+      [
+        "spec.persistentVolumeClaimRetentionPolicy.whenDeleted: Invalid value: \"Keep\": must be 'Retain' or 'Delete'",
+        'spec.persistentVolumeClaimRetentionPolicy.whenScaled: Required value',
+      ],
+    ],
+    [
+      { template: podTemplate({ restartPolicy: 'OnFailure', activeDeadlineSeconds: 1 }) },
+      [
+        'spec.template.spec.restartPolicy: Unsupported value: "OnFailure": supported values: "Always"',
+        'spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in StatefulSet is not Supported',
+      ],
+    ],
+    // Pods are looked at when they are made.
+    [{ template: podTemplate({ containers: [] }) }, []],
+  ])('%j', (spec, expected) => {
+    expect(problemsOf(strategy, set(spec))).toEqual(expected);
+  });
+
+  it('name details of another strategy', () => {
+    const found = problemsOf(strategy, set({ updateStrategy: { type: 'OnDelete', rollingUpdate: {} } }));
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain("only allowed for updateStrategy 'RollingUpdate'");
+  });
+});
+
+describe('changes of a StatefulSet', () => {
+  it.each([
+    ['replicas', 5],
+    ['ordinals', { start: 1 }],
+    ['template', podTemplate({ hostNetwork: true })],
+    ['updateStrategy', { type: 'OnDelete' }],
+    ['minReadySeconds', 3],
+    ['persistentVolumeClaimRetentionPolicy', { whenDeleted: 'Delete', whenScaled: 'Retain' }],
+  ])('%s may change', (field, value) => {
+    expect(changeProblemsOf(strategy, set({ [field]: value }), set())).toEqual([]);
+  });
+
+  it.each(['serviceName', 'podManagementPolicy', 'revisionHistoryLimit', 'selector', 'volumeClaimTemplates'])(
+    '%s may not',
+    (field) => {
+      expect(changeProblemsOf(strategy, set({ [field]: 'other' }), set())).toEqual([
+        "spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', " +
+          "'updateStrategy', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
+      ]);
+    },
+  );
+});
+
+it('checks its state by itself', () => {
+  const status = { replicas: 1, readyReplicas: 1, currentReplicas: 2 };
+  expect(problemsOf(strategy, set({ selector: {} }, status), 'status')).toEqual([
+    'status.currentReplicas: Invalid value: 2: cannot be greater than status.replicas',
+  ]);
+  expect(strategy.cell?.(set({}, status), 'Ready', 0)).toBe('1/2');
+});

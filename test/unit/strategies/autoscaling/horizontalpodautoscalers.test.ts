@@ -1,0 +1,150 @@
+/** HorizontalPodAutoscaler: defaults, limits, metrics, behaviour and cells. */
+import { describe, expect, it } from 'vitest';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { objectAt } from '../../../../runtime/objects/guards.js';
+import { defineHorizontalPodAutoscalerStrategy } from '../../../../strategies/autoscaling/horizontalpodautoscalers.js';
+import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { problemsOf } from '../../../support/workloads.js';
+
+const strategy = defineHorizontalPodAutoscalerStrategy();
+const cpu = { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } };
+
+const autoscaler = (spec: JsonObject = {}, status: JsonObject = {}, version = 'v2'): ApiObject => ({
+  apiVersion: `autoscaling/${version}`,
+  kind: 'HorizontalPodAutoscaler',
+  metadata: { name: 'h' },
+  spec: {
+    scaleTargetRef: { kind: 'Deployment', name: 'd' },
+    minReplicas: 1,
+    maxReplicas: 3,
+    metrics: [{ type: 'Resource', resource: cpu }],
+    ...spec,
+  },
+  status,
+});
+
+testStrategy({
+  strategy,
+  stored: autoscaler(),
+  words: ['metrics', 'type', 'resource', 'target', 'behavior', 'scaleUp', 'policies', 'currentMetrics'],
+  subresources: ['status'],
+  columns: ['Reference', 'Targets', 'MinPods', 'MaxPods', 'Replicas'],
+});
+
+describe('defaults of an autoscaler', () => {
+  const completed = (spec: JsonObject, version?: string) => {
+    const object = autoscaler(spec, {}, version);
+    strategy.canonicalize?.(object);
+    return objectAt(object, 'spec');
+  };
+
+  it('are a share of the processor time', () => {
+    expect(completed({ metrics: undefined })?.metrics).toEqual([{ type: 'Resource', resource: cpu }]);
+    expect(completed({ metrics: undefined }, 'v1')?.metrics).toBeUndefined();
+  });
+
+  it('are what is usual in each direction, where any is spoken of', () => {
+    expect(completed({})).not.toHaveProperty('behavior');
+    expect(completed({ behavior: { scaleDown: { selectPolicy: 'Disabled' } } })?.behavior).toEqual({
+      scaleUp: {
+        stabilizationWindowSeconds: 0,
+        selectPolicy: 'Max',
+        policies: [
+          { type: 'Pods', value: 4, periodSeconds: 15 },
+          { type: 'Percent', value: 100, periodSeconds: 15 },
+        ],
+      },
+      scaleDown: { selectPolicy: 'Disabled', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] },
+    });
+  });
+});
+
+const metric = (target: JsonObject): JsonObject => ({ metric: { name: 'm' }, target: { type: 'Value', ...target } });
+
+describe('rules of an autoscaler', () => {
+  it.each<[JsonObject, readonly string[]]>([
+    [{ minReplicas: 4 }, ['spec.maxReplicas']],
+    [{ scaleTargetRef: { kind: 'A/B', name: '' } }, ['spec.scaleTargetRef.kind', 'spec.scaleTargetRef.name']],
+    [{ metrics: [{ type: 'Resource' }] }, ['spec.metrics[0].resource']],
+    [{ metrics: [{ type: 'Resource', resource: cpu, pods: metric({ averageValue: '1' }) }] }, ['spec.metrics[0].pods']],
+    [{ metrics: [{ type: 'External', external: metric({ value: '1' }) }] }, []],
+    [{ metrics: [{ type: 'External', external: metric({}) }] }, ['spec.metrics[0].external.target.averageValue']],
+    [
+      { metrics: [{ type: 'External', external: metric({ value: '1', averageValue: '-1' }) }] },
+      ['spec.metrics[0].external.target.averageValue', 'spec.metrics[0].external.target.value'],
+    ],
+    [{ metrics: [{ type: 'Pods', pods: metric({ averageValue: '10m' }) }] }, []],
+    [{ metrics: [{ type: 'Pods', pods: metric({ value: '1' }) }] }, ['spec.metrics[0].pods.target.averageValue']],
+    [
+      { metrics: [{ type: 'Object', object: { ...metric({ value: '1' }), describedObject: { kind: 'K' } } }] },
+      ['spec.metrics[0].object.describedObject.name'],
+    ],
+    [
+      { metrics: [{ type: 'ContainerResource', containerResource: cpu }] },
+      ['spec.metrics[0].containerResource.container'],
+    ],
+    [
+      { metrics: [{ type: 'Resource', resource: { name: '', target: { type: 'Some', averageUtilization: 0 } } }] },
+      [
+        'spec.metrics[0].resource.name',
+        'spec.metrics[0].resource.target.type',
+        'spec.metrics[0].resource.target.averageUtilization',
+      ],
+    ],
+    [{ behavior: { scaleUp: { policies: [{ type: 'Pods', value: 1, periodSeconds: 1800 }] } } }, []],
+    [
+      { behavior: { scaleUp: { stabilizationWindowSeconds: 3601, selectPolicy: 'Any', policies: [] } } },
+      ['stabilizationWindowSeconds', 'selectPolicy', 'policies'].map((field) => `spec.behavior.scaleUp.${field}`),
+    ],
+    [
+      { behavior: { scaleDown: { policies: [{ type: 'All', value: 0, periodSeconds: 1801 }] } } },
+      ['type', 'value', 'periodSeconds'].map((field) => `spec.behavior.scaleDown.policies[0].${field}`),
+    ],
+  ])('%j', (spec, fields) => {
+    expect(problemsOf(strategy, autoscaler(spec)).map((problem) => problem.split(':', 1)[0])).toEqual(fields);
+  });
+
+  it('let nothing be scaled to zero but behind a gate, or where it was before', () => {
+    const off = contextOf({ featureEnabled: () => false });
+    const external = [{ type: 'External', external: metric({ value: '1' }) }];
+    const object = autoscaler({ minReplicas: 0, metrics: external });
+    expect(problemsOf(strategy, autoscaler({ minReplicas: 0 }))).toHaveLength(1);
+    expect(problemsOf(strategy, object)).toEqual([]);
+    expect(strategy.validateCreate?.(object, off)).toHaveLength(1);
+    expect(strategy.validateCreate?.(object, contextOf())).toEqual([]);
+    expect(strategy.validateUpdate?.(object, autoscaler(), off)).toHaveLength(1);
+    expect(strategy.validateUpdate?.(object, object, off)).toEqual([]);
+  });
+});
+
+describe('cells of an autoscaler', () => {
+  const targets = (spec: JsonObject, status: JsonObject = {}) =>
+    strategy.cell?.(autoscaler(spec, status), 'Targets', 0);
+  const external = (target: JsonObject): JsonObject => ({ type: 'External', external: metric(target) });
+  const current = (value: JsonObject): JsonObject => ({ type: 'External', external: { current: value } });
+
+  it.each<[JsonObject, JsonObject, string]>([
+    [{}, {}, '<unknown>/80%'],
+    [{}, { currentMetrics: [{ resource: { current: { averageUtilization: 7 } } }] }, '7%/80%'],
+    [{ metrics: [] }, {}, '<none>'],
+    [{ metrics: [external({ value: '2k' })] }, { currentMetrics: [current({ value: '5' })] }, '5/2k'],
+    [{ metrics: [external({ averageValue: '2k' })] }, {}, '<unknown>/2k (avg)'],
+    [
+      { metrics: [1, 2, 3, 4].map((value) => external({ value: String(value) })) },
+      {},
+      '<unknown>/1, <unknown>/2 + 2 more...',
+    ],
+    [{ metrics: undefined, targetCPUUtilizationPercentage: 50 }, { currentCPUUtilizationPercentage: 40 }, '40%/50%'],
+  ])('%j, %j: %s', (spec, status, text) => {
+    expect(targets(spec, status)).toBe(text);
+  });
+
+  it.each([
+    ['Reference', 'Deployment/d'],
+    ['MinPods', '1'],
+    ['MaxPods', 3],
+    ['Replicas', 0],
+  ])('show %s as %j', (column, expected) => {
+    expect(strategy.cell?.(autoscaler(), column, 0)).toBe(expected);
+  });
+});

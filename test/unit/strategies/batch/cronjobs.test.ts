@@ -1,0 +1,86 @@
+/** CronJob: rules, warnings and cells. */
+import { describe, expect, it } from 'vitest';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
+import { defineCronJobStrategy } from '../../../../strategies/batch/cronjobs.js';
+import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { podTemplate, problemsOf } from '../../../support/workloads.js';
+
+const strategy = defineCronJobStrategy(platformNaming);
+const jobSpec = { template: podTemplate({ restartPolicy: 'Never' }) };
+
+const cron = (spec: JsonObject = {}, status: JsonObject = {}, name = 'c'): ApiObject => ({
+  apiVersion: 'batch/v1',
+  kind: 'CronJob',
+  metadata: { name, generation: 1 },
+  spec: { schedule: '0 * * * *', suspend: false, jobTemplate: { spec: jobSpec }, ...spec },
+  status,
+});
+
+testStrategy({
+  strategy,
+  stored: cron(),
+  words: ['schedule', 'timeZone', 'jobTemplate', 'template', 'active', 'lastScheduleTime'],
+  subresources: ['status'],
+  columns: ['Suspend', 'Active', 'Last Schedule', 'Containers', 'Images', 'Selector'],
+});
+
+describe('rules of a CronJob', () => {
+  it.each<[JsonObject, readonly string[]]>([
+    [{ timeZone: 'Asia/Tokyo' }, []],
+    [{ schedule: '* * *' }, ['spec.schedule: Invalid value: "* * *": expected exactly 5 fields, found 3: [* * *]']],
+    [
+      { schedule: 'TZ=UTC 0 * * * *', timeZone: 'UTC' },
+      [
+        'spec.schedule: Invalid value: "TZ=UTC 0 * * * *": cannot use both timeZone field and TZ or CRON_TZ in schedule',
+      ],
+    ],
+    [{ timeZone: 'Nowhere' }, ['spec.timeZone: Invalid value: "Nowhere": unknown time zone Nowhere']],
+    [
+      { jobTemplate: { spec: { ...jobSpec, manualSelector: true } } },
+      ['spec.jobTemplate.spec.manualSelector: Unsupported value: true: supported values: "nil", "false"'],
+    ],
+    [
+      { jobTemplate: { spec: { template: podTemplate() } } },
+      ['spec.jobTemplate.spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"'],
+    ],
+  ])('%j', (spec, expected) => {
+    expect(problemsOf(strategy, cron(spec))).toEqual(expected);
+  });
+
+  it('give jobs their selectors', () => {
+    const found = problemsOf(strategy, cron({ jobTemplate: { spec: { ...jobSpec, selector: {} } } }));
+    expect(found.join()).toContain('`selector` will be auto-generated');
+  });
+
+  it('ask new ones for names that leave room for those of jobs', () => {
+    const errorsOf = (length: number) => strategy.validateCreate?.(cron({}, {}, 'c'.repeat(length)), contextOf());
+    expect(errorsOf(52)).toEqual([]);
+    expect(errorsOf(53)?.map(({ message }) => message)).toEqual([
+      `Invalid value: "${'c'.repeat(53)}": must be no more than 52 characters`,
+    ]);
+  });
+});
+
+it('warns about zones in schedules', () => {
+  const object = cron({ schedule: 'TZ=UTC 0 * * * *' });
+  const page = (host: string) =>
+    'CRON_TZ or TZ used in spec.spec.schedule is not officially supported, see ' +
+    `https://${host}/docs/concepts/workloads/controllers/cron-jobs/ for more details`;
+  expect(strategy.warnings?.(object, undefined)).toEqual([page('platform.io')]);
+  expect(defineCronJobStrategy(kubernetesNaming).warnings?.(object, undefined)).toEqual([page('kubernetes.io')]);
+  expect(strategy.warnings?.(object, object)).toEqual([]);
+});
+
+it.each<[JsonObject, JsonObject, string, string | number]>([
+  [{}, {}, 'Suspend', 'False'],
+  [{ suspend: true }, {}, 'Suspend', 'True'],
+  [{}, { active: [{}, {}] }, 'Active', 2],
+  [{}, {}, 'Active', 0],
+  [{}, {}, 'Last Schedule', '<none>'],
+  [{}, { lastScheduleTime: '2024-05-06T07:08:00Z' }, 'Last Schedule', '9s'],
+  [{}, {}, 'Containers', 'c'],
+  [{}, {}, 'Selector', '<none>'],
+])('%j, %j: %s is %j', (spec, status, column, expected) => {
+  expect(strategy.cell?.(cron(spec, status), column, Date.parse('2024-05-06T07:08:09Z'))).toBe(expected);
+});

@@ -1,0 +1,204 @@
+/** Job: defaults, the labels that it is given, rules, changes, state and cells. */
+import { describe, expect, it } from 'vitest';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { objectAt } from '../../../../runtime/objects/guards.js';
+import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
+import { defineJobStrategy } from '../../../../strategies/batch/jobs.js';
+import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { changeProblemsOf, podTemplate, problemsOf } from '../../../support/workloads.js';
+
+const strategy = defineJobStrategy(platformNaming);
+
+const uidLabel = 'batch.platform.io/controller-uid';
+const generated = { 'controller-uid': 'u', 'job-name': 'j', [uidLabel]: 'u', 'batch.platform.io/job-name': 'j' };
+const template = (spec: JsonObject = {}, labels: JsonObject = {}): JsonObject =>
+  podTemplate({ restartPolicy: 'Never', ...spec }, { ...generated, ...labels });
+
+const job = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject => ({
+  apiVersion: 'batch/v1',
+  kind: 'Job',
+  metadata: { name: 'j', uid: 'u', generation: 1, labels: { app: 'a' } },
+  spec: {
+    completions: 1,
+    parallelism: 1,
+    completionMode: 'NonIndexed',
+    backoffLimit: 6,
+    suspend: false,
+    selector: { matchLabels: { [uidLabel]: 'u' } },
+    template: template(),
+    ...spec,
+  },
+  status,
+});
+
+testStrategy({
+  strategy,
+  stored: job(),
+  words: ['selector', 'template', 'completions', 'parallelism', 'podFailurePolicy', 'rules', 'onExitCodes', 'values'],
+  subresources: ['status'],
+  columns: ['Completions', 'Duration', 'Containers', 'Images', 'Selector'],
+});
+
+it.each<[JsonObject, JsonObject]>([
+  [{}, { completions: 1, parallelism: 1 }],
+  [{ parallelism: 3 }, { parallelism: 3 }],
+  [{ completions: 3 }, { completions: 3, parallelism: 1 }],
+])('completes %j', (spec, expected) => {
+  const object: ApiObject = { ...job(), metadata: { name: 'j' }, spec: { ...spec, template: podTemplate() } };
+  strategy.canonicalize?.(object);
+  const { template: _template, ...rest } = objectAt(object, 'spec') ?? {};
+  expect(rest).toEqual({ backoffLimit: 6, completionMode: 'NonIndexed', suspend: false, ...expected });
+  expect(object.metadata.labels).toEqual({ app: 'a' });
+});
+
+describe('labels of a Job', () => {
+  it('are given to its pods', () => {
+    const object: ApiObject = { ...job(), spec: { template: podTemplate() } };
+    strategy.prepareForCreate?.(object, contextOf());
+    const spec = objectAt(object, 'spec');
+    expect(objectAt(objectAt(spec, 'template'), 'metadata')?.labels).toEqual({ app: 'a', ...generated });
+    expect(spec?.selector).toEqual({ matchLabels: { [uidLabel]: 'u' } });
+    expect(problemsOf(strategy, { ...object, spec: { ...spec, template: template({}, { app: 'a' }) } })).toEqual([]);
+  });
+
+  it('are called as the names that are served', () => {
+    const object: ApiObject = { ...job(), spec: { template: podTemplate() } };
+    defineJobStrategy(kubernetesNaming).prepareForCreate?.(object, contextOf());
+    expect(objectAt(object, 'spec')?.selector).toEqual({ matchLabels: { 'batch.kubernetes.io/controller-uid': 'u' } });
+  });
+
+  it("are the writer's own where that is wanted", () => {
+    const own = {
+      manualSelector: true,
+      template: podTemplate({ restartPolicy: 'Never' }),
+      selector: { matchLabels: { app: 'a' } },
+    };
+    const object: ApiObject = { ...job(), spec: own };
+    strategy.prepareForCreate?.(object, contextOf());
+    expect(object.spec).toEqual(own);
+    expect(problemsOf(strategy, object)).toEqual([]);
+  });
+
+  it('cannot be others', () => {
+    expect(problemsOf(strategy, job({ template: template({}, { 'job-name': 'other' }) }))).toEqual([
+      'spec.template.metadata.labels[job-name]: Invalid value: "other": must be \'j\'',
+    ]);
+    expect(problemsOf(strategy, job({ selector: { matchLabels: { app: 'a' } } })).join()).toContain(
+      '`selector` not auto-generated',
+    );
+  });
+});
+
+describe('rules of a Job', () => {
+  const policyPath = 'spec.podFailurePolicy.rules[0]';
+  const policy = (rule: JsonObject): JsonObject => ({ podFailurePolicy: { rules: [{ action: 'Count', ...rule }] } });
+  const codes = (values: number[], operator = 'In'): JsonObject => policy({ onExitCodes: { operator, values } });
+
+  it.each<[JsonObject, readonly string[]]>([
+    [
+      { template: template({ restartPolicy: 'Always' }) },
+      ['spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"'],
+    ],
+    [
+      { completionMode: 'Indexed', completions: undefined, parallelism: 100_001 },
+      [
+        'spec.completions: Required value: when completion mode is Indexed',
+        'spec.parallelism: Invalid value: 100001: must be less than or equal to 100000 when completion mode is Indexed',
+      ],
+    ],
+    [codes([1, 2]), []],
+    [codes([0], 'NotIn'), []],
+    [codes([]), [`${policyPath}.onExitCodes.values: Invalid value: []int32{}: at least one value is required`]],
+    [
+      codes([0, 3, 3, 1]),
+      [
+        `${policyPath}.onExitCodes.values[0]: Invalid value: 0: must not be 0 for the In operator`,
+        `${policyPath}.onExitCodes.values[2]: Duplicate value: 3`,
+        `${policyPath}.onExitCodes.values: Invalid value: []int32{0, 3, 3, 1}: must be ordered`,
+      ],
+    ],
+    [policy({}), [`${policyPath}: Invalid value: specifying one of OnExitCodes and OnPodConditions is required`]],
+    [
+      policy({ onPodConditions: [{ type: 'A', status: 'Maybe' }] }),
+      [
+        `${policyPath}.onPodConditions[0].status: Unsupported value: "Maybe": supported values: "False", "True", "Unknown"`,
+      ],
+    ],
+    [
+      policy({ onExitCodes: { operator: 'In', values: [1], containerName: 'x' } }),
+      [
+        `${policyPath}.onExitCodes.containerName: Invalid value: "x": must be one of the container or initContainer names in the pod template`,
+      ],
+    ],
+    [
+      {
+        ...policy({ onPodConditions: [{ type: 'A', status: 'True' }] }),
+        template: template({ restartPolicy: 'OnFailure' }),
+      },
+      [
+        'spec.template.spec.restartPolicy: Invalid value: "OnFailure": only "Never" is supported when podFailurePolicy is specified',
+      ],
+    ],
+  ])('%j', (spec, expected) => {
+    expect(problemsOf(strategy, job(spec))).toEqual(expected);
+  });
+
+  it('ask for a name that its hosts can have', () => {
+    const object = job({ completionMode: 'Indexed', completions: 1000 });
+    expect(problemsOf(strategy, object)).toEqual([]);
+    const named: ApiObject = { ...object, metadata: { ...object.metadata, name: 'j.k' } };
+    expect(problemsOf(strategy, named).join()).toContain('will not able to create pod with invalid DNS label: j.k-999');
+  });
+});
+
+describe('changes of a Job', () => {
+  it.each<[JsonObject, JsonObject, readonly string[]]>([
+    [{}, { parallelism: 4 }, []],
+    [{}, { completions: 4 }, ['spec.completions']],
+    [{ completionMode: 'Indexed' }, { completionMode: 'Indexed', completions: 4, parallelism: 4 }, []],
+    [{ completionMode: 'Indexed' }, { completionMode: 'Indexed', completions: 4 }, ['spec.completions']],
+    [{}, { completionMode: 'Indexed' }, ['spec.completionMode']],
+    [{}, { selector: {} }, ['spec.selector']],
+    [{}, { template: template({ nodeSelector: { a: 'b' } }) }, ['spec.template']],
+    [{ suspend: true }, { template: template({ nodeSelector: { a: 'b' } }, { more: 'labels' }) }, []],
+    [{ suspend: true }, { template: template({ affinity: { nodeAffinity: {} } }) }, []],
+    [{ suspend: true }, { template: template({ affinity: { podAffinity: {} } }) }, ['spec.template']],
+    [{ suspend: true }, { template: template({ hostPID: true }) }, ['spec.template']],
+  ])('from %j to %j', (before, after, fields) => {
+    const found = changeProblemsOf(strategy, job(after), job(before));
+    expect(found.map((problem) => problem.split(':', 1)[0])).toEqual(fields);
+  });
+
+  it('are fewer once it has begun', () => {
+    const begun = job({ suspend: true }, { startTime: '2024-05-06T07:08:09Z' });
+    expect(changeProblemsOf(strategy, job({ template: template({ nodeSelector: { a: 'b' } }) }), begun)).toHaveLength(
+      1,
+    );
+  });
+});
+
+it('lists each pod that it has still to count once', () => {
+  const uncountedTerminatedPods = { succeeded: ['a', ''], failed: ['a', 'b'] };
+  expect(problemsOf(strategy, job({}, { uncountedTerminatedPods, active: -1 }), 'status')).toEqual([
+    'status.active: Invalid value: -1: must be greater than or equal to 0',
+    'status.uncountedTerminatedPods.succeeded[1]: Invalid value: "": must not be empty',
+    'status.uncountedTerminatedPods.failed[0]: Duplicate value: "a"',
+  ]);
+});
+
+it.each<[JsonObject, JsonObject, string, string]>([
+  [{ completions: 3 }, { succeeded: 1 }, 'Completions', '1/3'],
+  [{ completions: undefined, parallelism: 2 }, {}, 'Completions', '0/1 of 2'],
+  [{ completions: undefined }, {}, 'Completions', '0/1'],
+  [{}, {}, 'Duration', ''],
+  [{}, { startTime: '2024-05-06T07:00:00Z' }, 'Duration', '90s'],
+  [{}, { startTime: '2024-05-06T07:00:00Z', completionTime: '2024-05-06T07:00:05Z' }, 'Duration', '5s'],
+])('%j, %j: %s is %j', (spec, status, column, expected) => {
+  expect(strategy.cell?.(job(spec, status), column, Date.parse('2024-05-06T07:01:30Z'))).toBe(expected);
+});
+
+it('jobs can be selected by how many pods have succeeded', () => {
+  const selected = (status: JsonObject) => strategy.selectableField?.(job({}, status), 'status.successful');
+  expect([selected({}), selected({ succeeded: 3 })]).toEqual(['0', '3']);
+  expect(strategy.selectableField?.(job(), 'status.failed')).toBeUndefined();
+});

@@ -1,0 +1,263 @@
+/** CertificateSigningRequest: who asks, what is asked, and who may write what. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ApiObject, JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
+import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
+import { defineCertificateSigningRequestStrategy } from '../../../../strategies/certificates.platform.io/certificatesigningrequests.js';
+import { makeCertificate, makeKeys, makeRequest } from '../../../support/certificates.js';
+import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+
+const strategy = defineCertificateSigningRequestStrategy(platformNaming);
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+const [pem, certificate] = await Promise.all([
+  makeRequest('O=devs, CN=alice'),
+  makeKeys()
+    .then(makeCertificate)
+    .then((made) => made.toString('pem')),
+]);
+const request = base64(pem);
+
+const spec = { request, signerName: 'example.com/signer', usages: ['client auth'], username: 'alice' };
+const time = '2024-01-01T00:00:00Z';
+const condition = (type: string, more: JsonObject = {}): JsonObject => ({
+  type,
+  status: 'True',
+  lastUpdateTime: time,
+  lastTransitionTime: time,
+  ...more,
+});
+
+const csr = (status: JsonObject = {}, more: JsonObject = {}): ApiObject => ({
+  apiVersion: 'certificates.platform.io/v1',
+  kind: 'CertificateSigningRequest',
+  metadata: { name: 'r' },
+  spec: { ...spec, ...more },
+  status,
+});
+
+testStrategy({
+  strategy,
+  stored: csr({
+    conditions: [condition('Approved'), condition('Custom', { status: 'False' })],
+    certificate: base64(certificate),
+  }),
+  words: [
+    'request',
+    'signerName',
+    'usages',
+    'conditions',
+    'type',
+    'status',
+    'Approved',
+    'Denied',
+    'certificate',
+    'extra',
+  ],
+  subresources: ['approval', 'status'],
+  columns: ['SignerName', 'Requestor', 'RequestedDuration', 'Condition'],
+});
+
+const errors = (object: ApiObject) => strategy.validate?.(object, contextOf()) ?? [];
+
+describe('a new request', () => {
+  it('is made by the caller, and undecided, whatever it says', () => {
+    const object = csr(
+      { conditions: [condition('Approved')], certificate: 'x' },
+      { username: 'root', groups: ['g'], uid: 'x' },
+    );
+    const user = { name: 'bob', uid: '7', groups: ['a', 'b'], extra: { scope: ['read'] } };
+    strategy.prepareForCreate?.(object, contextOf({ user }));
+    expect(object.spec).toMatchObject({ username: 'bob', uid: '7', groups: ['a', 'b'], extra: { scope: ['read'] } });
+    expect(object.status).toEqual({});
+  });
+
+  it('has nothing where the caller has nothing', () => {
+    const object = csr({}, { uid: 'x', groups: ['g'], extra: { a: ['b'] } });
+    strategy.prepareForCreate?.(object, contextOf({ user: { name: '', uid: '', groups: [], extra: {} } }));
+    expect(JSON.parse(JSON.stringify(object.spec))).toEqual({
+      request,
+      signerName: spec.signerName,
+      usages: spec.usages,
+    });
+  });
+});
+
+describe('what is asked', () => {
+  let tampered = '';
+  beforeAll(() => {
+    const lines = pem.split('\n');
+    const data = Buffer.from(lines.slice(1, -2).join(''), 'base64');
+    data[data.length - 1] = (data.at(-1) ?? 0) ^ 1;
+    tampered = [lines[0], data.toString('base64'), ...lines.slice(-2)].join('\n');
+  });
+
+  it('is a request with a good signature', () => {
+    expect(errors(csr())).toEqual([]);
+    expect(errors(csr({}, { request: base64(tampered) }))).toMatchObject([{ field: 'spec.request' }]);
+  });
+
+  it.each([
+    [undefined, '[]byte(nil)'],
+    [null, '[]byte(nil)'],
+    ['', '[]byte{}'],
+    [base64('no'), '[]byte{0x6e, 0x6f}'],
+  ])('is not %j', (value, printed) => {
+    const why = `Invalid value: ${printed}: PEM block type must be CERTIFICATE REQUEST`;
+    expect(errors(csr({}, { request: value }))).toMatchObject([{ field: 'spec.request', message: why }]);
+  });
+
+  it('is not repeated at length in messages', () => {
+    const [error] = errors(csr({}, { request: Buffer.alloc(1_000_000).toString('base64') }));
+    expect(error?.message.length).toBeLessThan(50_000);
+  });
+
+  it('names each usage once', () => {
+    expect(errors(csr({}, { usages: ['any', 'signing', 'any', 'any'] }))).toMatchObject([
+      { field: 'spec.usages[2]', message: 'Duplicate value: "any"' },
+      { field: 'spec.usages[3]' },
+    ]);
+  });
+
+  it('is not for the legacy signer, by the name that is served', () => {
+    const legacy = { signerName: 'platform.io/legacy-unknown' };
+    expect(errors(csr({}, legacy))).toMatchObject([
+      { field: 'spec.signerName', message: expect.stringContaining('legacy') },
+    ]);
+    const served = defineCertificateSigningRequestStrategy(kubernetesNaming);
+    expect(served.validate?.(csr({}, legacy), contextOf())).toEqual([]);
+  });
+});
+
+describe('conditions', () => {
+  const problems = (conditions: JsonValue[]) =>
+    errors(csr({ conditions })).map(({ field, reason }) => `${field} ${reason}`);
+
+  it.each([
+    [[condition('Approved', { status: 'False' })], ['status.conditions[0].status FieldValueNotSupported']],
+    [[condition('Custom', { status: 'False' })], []],
+    [[condition('Custom', { status: 'maybe' })], ['status.conditions[0].status FieldValueNotSupported']],
+    [[condition('approved', { status: 'Unknown' })], []],
+    [[{}], ['status.conditions[0].type FieldValueRequired', 'status.conditions[0].status FieldValueRequired']],
+    [[condition('A'), condition('A')], ['status.conditions[1].type FieldValueDuplicate']],
+    [
+      [condition('Denied'), condition('Failed'), condition('Approved')],
+      ['status.conditions[2].type FieldValueInvalid'],
+    ],
+  ])('%#: each says something sound', (conditions, expected) => {
+    expect(problems(conditions)).toEqual(expected);
+  });
+
+  const update = (subresource: string, from: JsonObject, to: JsonObject) => {
+    const object = csr(to);
+    const old = csr(from);
+    const context = contextOf({ subresource });
+    strategy.prepareForUpdate?.(object, old, context);
+    const found = strategy.validateUpdate?.(object, old, context) ?? [];
+    return { object, messages: found.map(({ field, message }) => `${field}: ${message}`) };
+  };
+
+  it('of a decision are added through approval only', () => {
+    const approved = { conditions: [condition('Approved')] };
+    expect(update('approval', {}, approved).messages).toEqual([]);
+    expect(update('status', {}, approved).messages).toEqual([
+      'status.conditions: Forbidden: updates may not add a condition of type "Approved"',
+    ]);
+    expect(update('status', {}, { conditions: [condition('Failed')] }).messages).toEqual([]);
+  });
+
+  it('of a decision stay what they are when a signer writes', () => {
+    const before = [condition('Approved', { reason: 'Good' }), condition('Custom')];
+    const after = [condition('Custom', { reason: 'New' }), condition('Approved', { reason: 'Other', message: 'm' })];
+    const { object, messages } = update('status', { conditions: before }, { conditions: after });
+    expect(messages).toEqual([]);
+    expect(object.status).toEqual({ conditions: [condition('Custom', { reason: 'New' }), before[0]] });
+  });
+
+  it('that last are never taken back', () => {
+    const before = { conditions: [condition('Denied'), condition('Failed'), condition('Custom')] };
+    const taken = (subresource: string) => update(subresource, before, {}).messages;
+    for (const subresource of ['approval', 'status']) {
+      expect(taken(subresource)).toEqual([
+        'status.conditions: Forbidden: updates may not remove a condition of type "Denied"',
+        'status.conditions: Forbidden: updates may not remove a condition of type "Failed"',
+      ]);
+    }
+  });
+
+  it('get the times that are missing', () => {
+    const before = { conditions: [condition('Custom')] };
+    const now = '2024-05-06T07:08:09Z';
+    const bare = (status: string) => ({ conditions: [{ type: 'Custom', status }] });
+    expect(update('approval', before, bare('True')).object.status).toEqual({
+      conditions: [condition('Custom', { lastUpdateTime: now })],
+    });
+    expect(update('status', before, bare('False')).object.status).toEqual({
+      conditions: [condition('Custom', { status: 'False', lastUpdateTime: now, lastTransitionTime: now })],
+    });
+  });
+});
+
+describe('the certificate', () => {
+  const update = (subresource: string, from: JsonObject, to: JsonObject) => {
+    const object = csr(to);
+    const old = csr(from);
+    const context = contextOf({ subresource });
+    strategy.prepareForUpdate?.(object, old, context);
+    const found = strategy.validateUpdate?.(object, old, context) ?? [];
+    return { status: JSON.parse(JSON.stringify(object.status)), fields: found.map(({ message }) => message) };
+  };
+  const signed = { certificate: base64(certificate) };
+
+  it('is written through status', () => {
+    expect(update('status', {}, signed)).toEqual({ status: signed, fields: [] });
+    expect(update('approval', {}, signed)).toEqual({ status: {}, fields: [] });
+    expect(update('', {}, signed)).toEqual({ status: {}, fields: [] });
+  });
+
+  it('is written once', () => {
+    const rule = 'Forbidden: updates may not modify existing certificate content';
+    expect(update('status', signed, { certificate: base64(`${certificate}\n`) }).fields).toEqual([rule]);
+    expect(update('status', signed, {}).fields).toEqual([rule]);
+    expect(update('status', signed, signed).fields).toEqual([]);
+  });
+
+  it('may not be set another way', () => {
+    const found = strategy.validateUpdate?.(csr(signed), csr(), contextOf({ subresource: 'approval' }));
+    expect(found).toMatchObject([{ field: 'status.certificate', message: expect.stringContaining('may not set') }]);
+  });
+
+  it('is one', () => {
+    expect(errors(csr(signed))).toEqual([]);
+    expect(errors(csr({ certificate: base64('x') }))).toMatchObject([
+      {
+        field: 'status.certificate',
+        message: expect.stringMatching(/^Invalid value: "<certificate data>": must contain/),
+      },
+    ]);
+  });
+});
+
+describe('cells of a request', () => {
+  const cell = (object: ApiObject, column: string) => strategy.cell?.(object, column, 0);
+
+  it.each([
+    [[], '', 'Pending'],
+    [['Approved'], '', 'Approved'],
+    [['Approved'], 'x', 'Approved,Issued'],
+    [['Denied', 'Failed'], '', 'Denied,Failed'],
+    [['Custom'], 'x', 'Pending,Issued'],
+  ])('say what became of it: %j %j', (types, issued, text) => {
+    const status = {
+      conditions: types.map((type) => condition(type)),
+      ...(issued === '' ? {} : { certificate: issued }),
+    };
+    expect(cell(csr(status), 'Condition')).toBe(text);
+  });
+
+  it('say who asks whom, and for how long', () => {
+    expect(cell(csr(), 'SignerName')).toBe('example.com/signer');
+    expect(cell(csr(), 'Requestor')).toBe('alice');
+    expect(cell(csr(), 'RequestedDuration')).toBe('<none>');
+    expect(cell(csr({}, { expirationSeconds: 86400 }), 'RequestedDuration')).toBe('24h');
+  });
+});

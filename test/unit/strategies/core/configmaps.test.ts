@@ -1,0 +1,79 @@
+/** ConfigMap: keys, size and immutability. */
+import { describe, expect, it } from 'vitest';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { defineConfigMapStrategy } from '../../../../strategies/core/configmaps.js';
+import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+
+const strategy = defineConfigMapStrategy();
+
+const map = (body: JsonObject): ApiObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'm' },
+  ...body,
+});
+
+const errors = (body: JsonObject) => strategy.validate?.(map(body), contextOf()) ?? [];
+
+testStrategy({
+  strategy,
+  stored: map({ data: { a: '1' }, binaryData: { b: 'AAEC' }, immutable: true }),
+  words: ['data', 'binaryData', 'immutable'],
+  columns: ['Data'],
+});
+
+describe('keys of a ConfigMap', () => {
+  it.each(['a', '.hidden', 'A_b-c.d', 'k'.repeat(253)])('takes %s', (key) => {
+    expect(errors({ data: { [key]: '' } })).toEqual([]);
+  });
+
+  it.each(['', 'a b', '..', '.', '..a', 'k'.repeat(254), '__proto__!'])('refuses %j in both maps', (key) => {
+    expect(errors({ data: { [key]: '' } })).toMatchObject([{ field: `data[${key}]` }]);
+    expect(errors({ binaryData: { [key]: '' } })).toMatchObject([{ field: `binaryData[${key}]` }]);
+  });
+
+  it('refuses a key that is in both maps', () => {
+    expect(errors({ data: { a: '' }, binaryData: { a: '' } })).toMatchObject([
+      { field: 'data[a]', message: 'Invalid value: "a": duplicate of key present in binaryData' },
+    ]);
+  });
+});
+
+describe('size of a ConfigMap', () => {
+  const half = 512 * 1024;
+  const bytes = Buffer.alloc(half).toString('base64');
+
+  it('counts bytes, those of binary data once decoded', () => {
+    expect(errors({ data: { a: 'x'.repeat(half) }, binaryData: { b: bytes } })).toEqual([]);
+    expect(errors({ data: { a: 'é'.repeat(half / 2) }, binaryData: { b: bytes } })).toEqual([]);
+  });
+
+  it('may not be above 1 MiB', () => {
+    expect(errors({ data: { a: 'x'.repeat(half + 1) }, binaryData: { b: bytes } })).toEqual([
+      { reason: 'FieldValueTooLong', field: '', message: 'Too long: must have at most 1048576 bytes' },
+    ]);
+  });
+});
+
+describe('an immutable ConfigMap', () => {
+  const old = map({ data: { a: '1' }, binaryData: { b: 'AA==' }, immutable: true });
+  const fields = (body: JsonObject) =>
+    (strategy.validateUpdate?.(map(body), old, contextOf()) ?? []).map(({ field }) => field);
+
+  it('refuses changes, in the order of its rules', () => {
+    expect(fields({ data: { a: '2' }, binaryData: { b: 'AA==' }, immutable: true })).toEqual(['data']);
+    expect(fields({ data: { a: '1' }, immutable: true })).toEqual(['binaryData']);
+    expect(fields({ data: { a: '1' }, binaryData: { b: 'AA==' } })).toEqual(['immutable']);
+    expect(fields({ immutable: false })).toEqual(['immutable', 'data', 'binaryData']);
+  });
+
+  it('is not one before it says so', () => {
+    const mutable = map({ data: { a: '1' } });
+    expect(strategy.validateUpdate?.(map({ data: {}, immutable: true }), mutable, contextOf())).toEqual([]);
+  });
+});
+
+it('shows how many keys there are', () => {
+  expect(strategy.cell?.(map({ data: { a: '1', b: '' }, binaryData: { c: '' } }), 'Data', 0)).toBe(3);
+  expect(strategy.cell?.(map({}), 'Data', 0)).toBe(0);
+});

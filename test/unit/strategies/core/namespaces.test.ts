@@ -1,0 +1,121 @@
+/** Namespace: state, label and finalizers. */
+import { describe, expect, it } from 'vitest';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
+import { defineNamespaceStrategy } from '../../../../strategies/core/namespaces.js';
+import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+
+const strategy = defineNamespaceStrategy(platformNaming);
+const label = platformNaming.wellKnown.metadataNameLabel;
+
+const namespace = (body: JsonObject = {}, metadata: JsonObject = {}): ApiObject => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name: 'team', ...metadata },
+  ...body,
+});
+
+const stored = namespace(
+  { spec: { finalizers: ['kubernetes'] }, status: { phase: 'Active' } },
+  { labels: { [label]: 'team', a: 'b' } },
+);
+
+testStrategy({
+  strategy,
+  stored,
+  words: ['finalizers', 'phase', 'Terminating', 'labels'],
+  subresources: ['finalize', 'status'],
+  columns: ['Status'],
+});
+
+describe('a new namespace', () => {
+  it('is active, and held by the server', () => {
+    const object = namespace({ status: { phase: 'Terminating', conditions: [] } });
+    strategy.prepareForCreate?.(object, contextOf());
+    expect(object.status).toEqual({ phase: 'Active' });
+    expect(object.spec).toEqual({ finalizers: ['kubernetes'] });
+  });
+
+  it('keeps finalizers of its own, and has the server among them once', () => {
+    for (const finalizers of [['example.com/a'], ['example.com/a', 'kubernetes']]) {
+      const object = namespace({ spec: { finalizers } });
+      strategy.prepareForCreate?.(object, contextOf());
+      expect(object.spec).toEqual({ finalizers: ['example.com/a', 'kubernetes'] });
+    }
+  });
+
+  it('carries its name as a label, also when the name was generated late', () => {
+    const object = namespace({}, { name: undefined, generateName: 'team-' });
+    strategy.canonicalize?.(object);
+    expect(object.metadata.labels).toBeUndefined();
+    object.metadata.name = 'team-x1';
+    strategy.prepareForCreate?.(object, contextOf());
+    expect(object.metadata.labels).toEqual({ [label]: 'team-x1' });
+  });
+});
+
+describe('the label of a namespace', () => {
+  it('takes the place of what was sent', () => {
+    const object = namespace({}, { labels: { [label]: 'forged', a: 'b' } });
+    strategy.canonicalize?.(object);
+    expect(object.metadata.labels).toEqual({ [label]: 'team', a: 'b' });
+  });
+
+  it('goes by the names that are served', () => {
+    const object = namespace();
+    defineNamespaceStrategy(kubernetesNaming).canonicalize?.(object);
+    expect(object.metadata.labels).toEqual({ 'kubernetes.io/metadata.name': 'team' });
+  });
+});
+
+describe('an update of a namespace', () => {
+  const changed = () => namespace({ spec: { finalizers: [] }, status: { phase: 'Terminating' } });
+
+  it.each([
+    ['', ['kubernetes'], 'Active'],
+    ['finalize', [], 'Active'],
+    ['status', ['kubernetes'], 'Terminating'],
+  ])('through %j writes its own part only', (subresource, finalizers, phase) => {
+    const object = changed();
+    strategy.prepareForUpdate?.(object, stored, contextOf({ subresource }));
+    expect(object.spec).toEqual({ finalizers });
+    expect(object.status).toEqual({ phase });
+  });
+});
+
+describe('rules of a namespace', () => {
+  const context = contextOf({ subresource: 'status' });
+
+  it('ties the phase to the deletion', () => {
+    const phases = (phase: string, deletionTimestamp?: string) =>
+      strategy.validateUpdate?.(namespace({ status: { phase } }, { deletionTimestamp }), stored, context) ?? [];
+    expect(phases('Active')).toEqual([]);
+    expect(phases('Terminating', '2024-01-01T00:00:00Z')).toEqual([]);
+    expect(phases('Terminating')).toMatchObject([{ field: 'status.Phase', reason: 'FieldValueInvalid' }]);
+    expect(phases('Active', '2024-01-01T00:00:00Z')).toMatchObject([{ field: 'status.Phase' }]);
+  });
+
+  it('asks for qualified finalizers', () => {
+    const object = namespace({ spec: { finalizers: ['kubernetes', 'example.com/ok', 'unqualified'] } });
+    expect(strategy.validate?.(object, contextOf({ subresource: 'finalize' }))).toMatchObject([
+      { field: 'spec.finalizers[2]', message: expect.stringContaining('neither a standard finalizer') },
+    ]);
+    expect(strategy.validate?.(object, contextOf())).toMatchObject([{ field: 'spec.finalizers' }]);
+  });
+});
+
+describe('the end of a namespace', () => {
+  it('begins with a mark', () => {
+    const object = structuredClone(stored);
+    strategy.prepareForDelete?.(object, contextOf());
+    expect(object.status).toEqual({ phase: 'Terminating' });
+    expect(strategy.mayRemove?.(object)).toBe(false);
+  });
+
+  it('comes when it is marked and nobody holds it', () => {
+    const marked = { deletionTimestamp: '2024-01-01T00:00:00Z' };
+    expect(strategy.mayRemove?.(namespace({ spec: {} }))).toBe(false);
+    expect(strategy.mayRemove?.(namespace({ spec: { finalizers: ['kubernetes'] } }, marked))).toBe(false);
+    expect(strategy.mayRemove?.(namespace({ spec: {} }, marked))).toBe(true);
+  });
+});

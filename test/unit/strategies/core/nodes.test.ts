@@ -1,0 +1,254 @@
+/** Node: taints, blocks of addresses, what may change, and how tables show it. */
+import { describe, expect, it } from 'vitest';
+import type { ApiObject, JsonObject, Strategy } from '../../../../runtime/contract/index.js';
+import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
+import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { defineNodeStrategy } from '../../../../strategies/core/nodes.js';
+import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+
+const strategy: Strategy = defineNodeStrategy(platformNaming);
+
+const node = (spec: JsonObject = {}, status: JsonObject = {}, metadata: ApiObject['metadata'] = {}): ApiObject => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name: 'n1', ...metadata },
+  spec,
+  status,
+});
+
+const taint = (key: string, effect = 'NoSchedule', more: JsonObject = {}): JsonObject => ({ key, effect, ...more });
+
+testStrategy({
+  strategy,
+  stored: node(
+    { podCIDR: '10.0.0.0/24', podCIDRs: ['10.0.0.0/24', 'fd00::/64'], taints: [taint('a'), taint('a', 'NoExecute')] },
+    { capacity: { cpu: '2', pods: '110' }, addresses: [{ type: 'Hostname', address: 'n1' }] },
+  ),
+  words: [
+    'podCIDR',
+    'podCIDRs',
+    'taints',
+    'key',
+    'effect',
+    'configSource',
+    'capacity',
+    'addresses',
+    'conditions',
+    'type',
+  ],
+  subresources: ['status'],
+  columns: ['Status', 'Roles', 'Internal-IP', 'External-IP', 'OS-Image', 'Kernel-Version', 'Container-Runtime'],
+});
+
+const errorsOf = (object: ApiObject): readonly string[] =>
+  (strategy.validate?.(object, contextOf()) ?? []).map(fieldErrorText);
+
+const changeErrors = (object: ApiObject, old: ApiObject): readonly string[] =>
+  (strategy.validateUpdate?.(object, old, contextOf()) ?? []).map(fieldErrorText);
+
+const annotated = (key: string, value: string): ApiObject =>
+  node({}, {}, { annotations: { [`scheduler.alpha.platform.io/${key}`]: value } });
+
+describe('a Node', () => {
+  it.each<[string, ApiObject]>([
+    ['one block of each family', node({ podCIDRs: ['fd00::/64', '10.0.0.0/24'] })],
+    ['amounts of any resource', node({}, { allocatable: { cpu: '1500m', 'example.com/cards': '2' } })],
+    [
+      'pods that it avoids',
+      annotated('preferAvoidPods', '{"preferAvoidPods":[{"podSignature":{"podController":{"controller":true}}}]}'),
+    ],
+    ['annotations that are empty', annotated('taints', '')],
+  ])('takes %s', (_what, object) => {
+    expect(errorsOf(object)).toEqual([]);
+  });
+
+  it.each<[string, ApiObject, string[]]>([
+    ['taints without an effect', node({ taints: [taint('a', '')] }), ['metadata.taints[0].effect: Required value']],
+    [
+      'effects that there are not',
+      node({ taints: [taint('a', 'Stop')] }),
+      [
+        'metadata.taints[0].effect: Unsupported value: "Stop": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"',
+      ],
+    ],
+    [
+      'taints that repeat',
+      node({ taints: [taint('a'), taint('a', 'NoSchedule', { value: 'v' })] }),
+      [
+        'metadata.taints[1]: Duplicate value: core.Taint{Key:"a", Value:"v", Effect:"NoSchedule", TimeAdded:(*v1.Time)(nil)}: taints must be unique by key and effect pair',
+      ],
+    ],
+    [
+      'blocks that are none',
+      node({ podCIDRs: ['10.0.0.0'] }),
+      ['spec.podCIDRs[0]: Invalid value: "10.0.0.0": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'],
+    ],
+    [
+      'two blocks of a family',
+      node({ podCIDRs: ['10.0.0.0/24', '10.0.1.0/24'] }),
+      [
+        'spec.podCIDRs: Invalid value: []string{"10.0.0.0/24", "10.0.1.0/24"}: may specify no more than one CIDR for each IP family',
+      ],
+    ],
+    [
+      'a block that repeats',
+      node({ podCIDRs: ['10.0.0.0/24', 'fd00::/64', '10.0.0.0/24'] }),
+      [
+        'spec.podCIDRs: Invalid value: []string{"10.0.0.0/24", "fd00::/64", "10.0.0.0/24"}: may specify no more than one CIDR for each IP family',
+        'spec.podCIDRs[2]: Duplicate value: "10.0.0.0/24"',
+      ],
+    ],
+    [
+      'amounts that are negative',
+      node({}, { capacity: { cpu: '-1' } }),
+      ['status.capacity.cpu: Invalid value: "-1": must be greater than or equal to 0'],
+    ],
+    [
+      'parts of what is counted',
+      node({}, { allocatable: { pods: '1500m', 'example.com/cards': '500m' } }),
+      [
+        'status.allocatable.pods: Invalid value: resource.Quantity{i:resource.int64Amount{value:1500, scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"1500m", Format:"DecimalSI"}: must be an integer',
+        'status.allocatable.example.com/cards: Invalid value: resource.Quantity{i:resource.int64Amount{value:500, scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"500m", Format:"DecimalSI"}: must be an integer',
+      ],
+    ],
+    [
+      'taints in an annotation that are none',
+      annotated('taints', '[{"key":"a"}]'),
+      ['metadata.annotations.scheduler.alpha.platform.io/taints[0].effect: Required value'],
+    ],
+    [
+      'annotations that are no JSON',
+      annotated('preferAvoidPods', '{'),
+      [
+        'metadata.annotations.AvoidPods: Invalid value: "scheduler.alpha.platform.io/preferAvoidPods": the value is not a JSON object',
+      ],
+    ],
+    [
+      'pods that nobody controls',
+      annotated('preferAvoidPods', '{"preferAvoidPods":[{},{"podSignature":{"podController":{}}}]}'),
+      [
+        'metadata.annotations.scheduler.alpha.platform.io/preferAvoidPods[0].PodSignature: Required value',
+        'metadata.annotations.scheduler.alpha.platform.io/preferAvoidPods[1].PodSignature.PodController.Controller: Invalid value: false: must point to a controller',
+      ],
+    ],
+  ])('refuses %s', (_what, object, errors) => {
+    expect(errorsOf(object)).toEqual(errors);
+  });
+
+  it.each<[string, JsonObject, JsonObject]>([
+    ['the older field counts', { podCIDR: 'a', podCIDRs: ['b', 'c'] }, { podCIDR: 'a', podCIDRs: ['a'] }],
+    ['the older field alone is enough', { podCIDR: 'a' }, { podCIDR: 'a', podCIDRs: ['a'] }],
+    ['the newer field alone is enough', { podCIDRs: ['a', 'b'] }, { podCIDR: 'a', podCIDRs: ['a', 'b'] }],
+    ['both agree', { podCIDR: 'a', podCIDRs: ['a', 'b'] }, { podCIDR: 'a', podCIDRs: ['a', 'b'] }],
+  ])('has its blocks in two fields: %s', (_what, spec, settled) => {
+    const object = node({ ...spec });
+    strategy.canonicalize?.(object);
+    expect(object.spec).toEqual(settled);
+  });
+
+  it('takes its configuration by reference only if it always did', () => {
+    const configSource = { configMap: { namespace: 'a', name: 'b', kubeletConfigKey: 'c' } };
+    const created = node({ configSource });
+    strategy.prepareForCreate?.(created, contextOf());
+    expect(created.spec).toEqual({});
+    const kept = node({ configSource });
+    strategy.prepareForUpdate?.(kept, node({ configSource }), contextOf());
+    expect(kept.spec).toEqual({ configSource });
+    const reported = node({ configSource }, { config: {} });
+    strategy.prepareForUpdate?.(reported, node(), contextOf({ subresource: 'status' }));
+    expect(reported).toEqual(node({ configSource }));
+  });
+
+  it('is selected by whether it takes new pods', () => {
+    expect(strategy.selectableField?.(node(), 'spec.unschedulable')).toBe('false');
+    expect(strategy.selectableField?.(node({ unschedulable: true }), 'spec.unschedulable')).toBe('true');
+  });
+});
+
+describe('an update of a Node', () => {
+  it.each<[string, ApiObject, ApiObject]>([
+    ['blocks that it gets', node({ podCIDRs: ['10.0.0.0/24'] }), node()],
+    ['an id that it gets', node({ providerID: 'x://1' }), node()],
+    ['taints', node({ taints: [taint('a')] }), node({ taints: [taint('b')] })],
+    ['to be closed to new pods', node({ unschedulable: true }), node()],
+  ])('takes %s', (_what, object, old) => {
+    expect(changeErrors(object, old)).toEqual([]);
+  });
+
+  it.each<[string, ApiObject, ApiObject, string[]]>([
+    [
+      'other blocks',
+      node({ podCIDRs: ['10.0.1.0/24'] }),
+      node({ podCIDRs: ['10.0.0.0/24'] }),
+      ['spec.podCIDRs: Forbidden: node updates may not change podCIDR except from "" to valid'],
+    ],
+    [
+      'no blocks any more',
+      node(),
+      node({ podCIDRs: ['10.0.0.0/24', 'fd00::/64'] }),
+      ['spec.podCIDRs: Forbidden: node updates may not change podCIDR except from "" to valid'],
+    ],
+    [
+      'another machine',
+      node({ providerID: 'x://2' }),
+      node({ providerID: 'x://1' }),
+      ['spec.providerID: Forbidden: node updates may not change providerID except from "" to valid'],
+    ],
+    ['another external id', node({ externalID: 'a' }), node(), ['spec.externalID: Forbidden: may not be updated']],
+    [
+      'addresses that repeat',
+      node(
+        {},
+        {
+          addresses: [
+            { type: 'InternalIP', address: '10.0.0.1' },
+            { type: 'InternalIP', address: '10.0.0.1' },
+          ],
+        },
+      ),
+      node(),
+      ['status.addresses[1]: Duplicate value: core.NodeAddress{Type:"InternalIP", Address:"10.0.0.1"}'],
+    ],
+    [
+      'a reference to a version',
+      node({ configSource: { configMap: { namespace: 'a', name: 'b', kubeletConfigKey: 'c', uid: 'u' } } }),
+      node(),
+      ['spec.configSource.configMap.uid: Forbidden: uid must not be set in spec'],
+    ],
+    [
+      'reports without a version',
+      node({}, { config: { active: { configMap: { namespace: 'a', name: 'b', kubeletConfigKey: 'c', uid: 'u' } } } }),
+      node(),
+      ['status.config.active.configMap.resourceVersion: Required value: resourceVersion must be set in status'],
+    ],
+  ])('refuses %s', (_what, object, old, errors) => {
+    expect(changeErrors(object, old)).toEqual(errors);
+  });
+});
+
+const ready = (status: string): JsonObject => ({ conditions: [{ type: 'Ready', status }] });
+
+describe('cells of a Node', () => {
+  it.each<[string, ApiObject, string]>([
+    ['Status', node(), 'Unknown'],
+    ['Status', node({}, ready('True')), 'Ready'],
+    ['Status', node({}, ready('Unknown')), 'NotReady'],
+    ['Status', node({ unschedulable: true }, ready('True')), 'Ready,SchedulingDisabled'],
+    ['Roles', node(), '<none>'],
+    [
+      'Roles',
+      node(
+        {},
+        {},
+        { labels: { 'node-role.platform.io/worker': '', 'platform.io/role': 'edge', 'node-role.platform.io/': '' } },
+      ),
+      'edge,worker',
+    ],
+    ['Internal-IP', node({}, { addresses: [{ type: 'InternalIP', address: '10.0.0.1' }] }), '10.0.0.1'],
+    ['External-IP', node({}, { addresses: [{ type: 'InternalIP', address: '10.0.0.1' }] }), '<none>'],
+    ['OS-Image', node({}, { nodeInfo: { osImage: 'An OS' } }), 'An OS'],
+    ['Kernel-Version', node(), '<unknown>'],
+  ])('show in %s of %j: %s', (column, object, text) => {
+    expect(strategy.cell?.(object, column, 0)).toBe(text);
+  });
+});

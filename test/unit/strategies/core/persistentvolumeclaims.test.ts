@@ -1,0 +1,226 @@
+/** PersistentVolumeClaim: what it begins with, how it grows, what else may change, and how tables show it. */
+import { describe, expect, it } from 'vitest';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
+import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { definePersistentVolumeClaimStrategy } from '../../../../strategies/core/persistentvolumeclaims.js';
+import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+
+const strategy = definePersistentVolumeClaimStrategy(platformNaming);
+const classAnnotation = 'volume.beta.platform.io/storage-class';
+
+const claim = (spec: JsonObject = {}, status: JsonObject = {}, annotations?: Record<string, string>): ApiObject => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  metadata: { name: 'c', namespace: 'default', ...(annotations ? { annotations } : {}) },
+  spec: {
+    accessModes: ['ReadWriteOnce'],
+    resources: { requests: { storage: '1Gi' } },
+    volumeMode: 'Filesystem',
+    ...spec,
+  },
+  status: { phase: 'Pending', ...status },
+});
+
+const sized = (storage: string): JsonObject => ({ resources: { requests: { storage } } });
+const bound = { phase: 'Bound', capacity: { storage: '1Gi' } };
+
+/** Gates as they are where nobody says anything. */
+const off = new Set(['RecoverVolumeExpansionFailure', 'CrossNamespaceVolumeDataSource']);
+const usual = contextOf({ featureEnabled: (gate) => !off.has(gate) });
+const ofStatus = contextOf({ subresource: 'status', featureEnabled: (gate) => !off.has(gate) });
+
+testStrategy({
+  strategy,
+  stored: claim({ volumeName: 'v1', storageClassName: 'fast' }, bound),
+  words: ['resources', 'requests', 'storage', 'dataSource', 'dataSourceRef', 'kind', 'capacity', 'allocatedResources'],
+  subresources: ['status'],
+  columns: ['Status', 'Capacity', 'Access Modes', 'StorageClass', 'VolumeMode'],
+});
+
+describe('a PersistentVolumeClaim', () => {
+  it.each<[string, JsonObject, string[]]>([
+    ['no access', { accessModes: [] }, ['spec.accessModes: Required value: at least 1 access mode is required']],
+    ['no size', { resources: {} }, ['spec.resources[storage]: Required value']],
+    ['a size of nothing', sized('0'), ['spec.resources[storage]: Invalid value: "0": must be greater than zero']],
+    [
+      'two beginnings',
+      {
+        dataSource: { kind: 'PersistentVolumeClaim', name: 'a' },
+        dataSourceRef: { kind: 'PersistentVolumeClaim', name: 'b' },
+      },
+      ['spec: Invalid value: "spec.dataSource": must match dataSourceRef'],
+    ],
+    [
+      'contents of a namespace that has no name',
+      { dataSourceRef: { kind: 'PersistentVolumeClaim', name: 'a', namespace: 'a.b' } },
+      ['spec.dataSourceRef.namespace: Invalid value: "a.b": must not contain dots'],
+    ],
+  ])('does not have %s', (_what, spec, errors) => {
+    expect((strategy.validate?.(claim(spec), usual) ?? []).map(fieldErrorText)).toEqual(errors);
+  });
+
+  it('warns about parts of bytes', () => {
+    const resources = { requests: { storage: '1500m' }, limits: { storage: '1' } };
+    expect(strategy.warnings?.(claim({ resources }), undefined)).toEqual([
+      'spec.resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer',
+    ]);
+  });
+});
+
+const group = 'snapshot.storage.platform.io';
+const snapshot = { apiGroup: group, kind: 'VolumeSnapshot', name: 's' };
+const special = { apiGroup: 'example.com', kind: 'Backup', name: 'b' };
+
+describe('what a claim begins with', () => {
+  it.each<[string, JsonObject, JsonObject]>([
+    ['the older field is copied', { dataSource: snapshot }, { dataSource: snapshot, dataSourceRef: snapshot }],
+    ['the newer field is copied', { dataSourceRef: special }, { dataSource: special, dataSourceRef: special }],
+    ['the older field drops what it cannot name', { dataSource: special }, {}],
+    ['objects of other namespaces need their gate', { dataSourceRef: { ...special, namespace: 'other' } }, {}],
+    [
+      'what is there twice stays',
+      { dataSource: snapshot, dataSourceRef: special },
+      { dataSource: snapshot, dataSourceRef: special },
+    ],
+  ])('%s', (_what, spec, settled) => {
+    const object = claim(spec);
+    strategy.prepareForCreate?.(object, usual);
+    expect(object).toEqual(claim(settled));
+  });
+
+  it('may be in another namespace with the gate', () => {
+    const dataSourceRef = { ...special, namespace: 'other' };
+    const object = claim({ dataSourceRef });
+    strategy.prepareForCreate?.(object, contextOf());
+    expect(object).toEqual(claim({ dataSourceRef }));
+  });
+
+  it('stays where it already is', () => {
+    const object = claim({ dataSource: special });
+    strategy.prepareForUpdate?.(object, claim({ dataSource: special }), usual);
+    expect(object).toEqual(claim({ dataSource: special, dataSourceRef: special }));
+    expect(strategy.validateUpdate?.(object, claim({ dataSource: special }), usual)).toEqual([]);
+  });
+});
+
+const changeErrors = (now: ApiObject, old: ApiObject, context = usual): readonly string[] =>
+  (strategy.validateUpdate?.(now, old, context) ?? []).map(fieldErrorText);
+
+const unchangeable = 'spec: Forbidden: spec is immutable after creation except resources.requests for bound claims';
+
+describe('an update of a PersistentVolumeClaim', () => {
+  it.each<[string, ApiObject, ApiObject]>([
+    ['a volume', claim({ volumeName: 'v1' }), claim()],
+    ['a larger size once it is bound', claim(sized('2Gi'), bound), claim({}, bound)],
+    ['a class that it did not have', claim({ storageClassName: 'fast' }), claim()],
+    [
+      'the class of its annotation',
+      claim({ storageClassName: 'fast' }, {}, { [classAnnotation]: 'fast' }),
+      claim({}, {}, { [classAnnotation]: 'fast' }),
+    ],
+    [
+      'the class of its annotation in place of that',
+      claim({ storageClassName: 'fast' }),
+      claim({}, {}, { [classAnnotation]: 'fast' }),
+    ],
+  ])('takes %s', (_what, now, old) => {
+    expect(changeErrors(now, old)).toEqual([]);
+  });
+
+  it.each<[string, ApiObject, ApiObject, string[]]>([
+    [
+      'a larger size before it is bound',
+      claim(sized('2Gi')),
+      claim(),
+      [`${unchangeable}\n- spec.resources.requests.storage: "1Gi"\n+ spec.resources.requests.storage: "2Gi"\n`],
+    ],
+    [
+      'a smaller size',
+      claim(sized('1Mi'), bound),
+      claim({}, bound),
+      ['spec.resources.requests.storage: Forbidden: field can not be less than previous value'],
+    ],
+    [
+      'limits',
+      claim({ resources: { requests: { storage: '1Gi' }, limits: { storage: '1Gi' } } }, bound),
+      claim({}, bound),
+      [expect.stringContaining(unchangeable)],
+    ],
+    [
+      'another volume',
+      claim({ volumeName: 'v2' }),
+      claim({ volumeName: 'v1' }),
+      [`${unchangeable}\n- spec.volumeName: "v1"\n+ spec.volumeName: "v2"\n`],
+    ],
+    [
+      'another class',
+      claim({ storageClassName: 'slow' }),
+      claim({ storageClassName: 'fast' }),
+      [expect.stringContaining(unchangeable)],
+    ],
+    [
+      'another mode',
+      claim({ volumeMode: 'Block' }),
+      claim(),
+      [expect.stringContaining(unchangeable), 'volumeMode: Invalid value: "Block": field is immutable'],
+    ],
+    [
+      'another class in its annotation',
+      claim({}, {}, { [classAnnotation]: 'slow' }),
+      claim({}, {}, { [classAnnotation]: 'fast' }),
+      [`metadata.annotations.${classAnnotation}: Invalid value: "slow": field is immutable`],
+    ],
+  ])('refuses %s', (_what, now, old, errors) => {
+    expect(changeErrors(now, old)).toEqual(errors);
+  });
+
+  it('takes back a size that was never reached, with its gate', () => {
+    const old = claim(sized('3Gi'), bound);
+    expect(changeErrors(claim(sized('2Gi'), bound), old, contextOf())).toEqual([]);
+    expect(changeErrors(claim(sized('1Gi'), bound), old, contextOf())).toEqual([
+      'spec.resources.requests.storage: Forbidden: field can not be less than status.capacity',
+    ]);
+  });
+});
+
+describe('the status of a PersistentVolumeClaim', () => {
+  it.each<[string, JsonObject, string[]]>([
+    ['sizes', { capacity: { storage: '1Gi' } }, []],
+    [
+      'sizes of less than nothing',
+      { capacity: { storage: '-1' } },
+      ['status.capacity[storage]: Invalid value: -1: must be a valid resource quantity'],
+    ],
+    ['anything about growing that its gate hides', { resizeStatus: 'Halfway' }, []],
+  ])('is checked for %s', (_what, status, errors) => {
+    expect(changeErrors(claim({}, status), claim(), ofStatus)).toEqual(errors);
+  });
+
+  it('is checked for how far it has come in growing, where it says so', () => {
+    const growing = claim({}, { resizeStatus: '' });
+    const status = { resizeStatus: 'Halfway', allocatedResources: { storage: '-1', cpu: '1' } };
+    expect(changeErrors(claim({}, status), growing, ofStatus)).toEqual([
+      'status.resizeStatus: Unsupported value: "Halfway": supported values: "", "ControllerExpansionFailed", "ControllerExpansionInProgress", "NodeExpansionFailed", "NodeExpansionInProgress", "NodeExpansionPending"',
+      'status.allocatedResources[storage]: Invalid value: -1: must be a valid resource quantity',
+      'status.allocatedResources: Unsupported value: "cpu": supported values: "storage"',
+    ]);
+  });
+});
+
+describe('cells of a PersistentVolumeClaim', () => {
+  const reached = { ...bound, accessModes: ['ReadWriteMany'] };
+  it.each<[string, ApiObject, string]>([
+    ['Capacity', claim({}, reached), ''],
+    ['Capacity', claim({ volumeName: 'v1' }, reached), '1Gi'],
+    ['Capacity', claim({ volumeName: 'v1' }), '0'],
+    ['Access Modes', claim({}, reached), ''],
+    ['Access Modes', claim({ volumeName: 'v1' }, reached), 'RWX'],
+    ['Status', claim(), 'Pending'],
+    ['StorageClass', claim({ storageClassName: 'fast' }), 'fast'],
+    ['StorageClass', claim(), ''],
+    ['VolumeMode', claim({ volumeMode: 'Block' }), 'Block'],
+  ])('show in %s of %j: %s', (column, object, text) => {
+    expect(strategy.cell?.(object, column, 0)).toBe(text);
+  });
+});

@@ -1,0 +1,74 @@
+/** PodTemplate: its pods are checked and completed as pods are, but for what only pods have. */
+import { describe, expect, it } from 'vitest';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
+import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { definePodTemplateStrategy } from '../../../../strategies/core/podtemplates.js';
+import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+
+const strategy = definePodTemplateStrategy(platformNaming);
+
+const container = {
+  name: 'c',
+  image: 'image:1',
+  imagePullPolicy: 'IfNotPresent',
+  terminationMessagePolicy: 'File',
+  resources: {},
+};
+
+const template = (spec: JsonObject = {}, metadata: JsonObject = {}): ApiObject => ({
+  apiVersion: 'v1',
+  kind: 'PodTemplate',
+  metadata: { name: 't' },
+  template: {
+    metadata,
+    spec: { containers: [container], restartPolicy: 'Always', dnsPolicy: 'ClusterFirst', ...spec },
+  },
+});
+
+testStrategy({
+  strategy,
+  stored: template({}, { labels: { a: 'b' } }),
+  words: ['template', 'containers', 'labels', 'metadata'],
+  columns: ['Containers', 'Images', 'Pod Labels'],
+});
+
+describe('a template of pods', () => {
+  it('has labels, annotations and containers that pods can have', () => {
+    const object = template({ containers: [{ ...container, image: '' }] }, { labels: { 'a b': 'c' } });
+    expect((strategy.validate?.(object, contextOf()) ?? []).map(({ field }) => field)).toEqual([
+      'template.labels',
+      'template.spec.containers[0].image',
+    ]);
+  });
+
+  it('has nobody who looks into its pods', () => {
+    const object = template({ ephemeralContainers: [{ ...container, name: 'e' }] });
+    expect((strategy.validate?.(object, contextOf()) ?? []).map(fieldErrorText)).toEqual([
+      'template.spec.ephemeralContainers: Forbidden: ephemeral containers not allowed in pod template',
+    ]);
+  });
+
+  it('leaves requests to its pods', () => {
+    const limited = { ...container, imagePullPolicy: undefined, resources: { limits: { cpu: '1' } } };
+    const object = template({ containers: [limited] });
+    strategy.canonicalize?.(object);
+    expect(object).toMatchObject({
+      template: { spec: { containers: [{ imagePullPolicy: 'IfNotPresent', resources: { limits: { cpu: '1' } } }] } },
+    });
+    expect(JSON.stringify(object)).not.toContain('requests');
+  });
+
+  it('warns as pods do', () => {
+    const object = template({ nodeSelector: { 'beta.platform.io/os': 'linux' } });
+    expect(strategy.warnings?.(object, undefined)).toEqual([
+      'template.spec.nodeSelector[beta.platform.io/os]: deprecated since v1.14; use "platform.io/os" instead',
+    ]);
+  });
+
+  it('shows its containers and labels', () => {
+    const object = template({ containers: [container, { ...container, name: 'd' }] }, { labels: { b: '1', a: '2' } });
+    const cells = ['Containers', 'Images', 'Pod Labels'].map((column) => strategy.cell?.(object, column, 0));
+    expect(cells).toEqual(['c,d', 'image:1,image:1', 'a=2,b=1']);
+  });
+});

@@ -1,0 +1,60 @@
+/** ReplicationController: labels and selector of its template, rules and cells. */
+import { expect, it } from 'vitest';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { defineReplicationControllerStrategy } from '../../../../strategies/core/replicationcontrollers.js';
+import { testStrategy } from '../../../support/strategy-suite.js';
+import { podTemplate, problemsOf } from '../../../support/workloads.js';
+
+const strategy = defineReplicationControllerStrategy(platformNaming);
+
+const controller = (spec: JsonObject = {}, labels: Record<string, string> = { app: 'a' }): ApiObject => ({
+  apiVersion: 'v1',
+  kind: 'ReplicationController',
+  metadata: { name: 'r', generation: 1, labels },
+  spec: { replicas: 2, selector: { app: 'a' }, template: podTemplate(), ...spec },
+  status: { replicas: 1 },
+});
+
+testStrategy({
+  strategy,
+  stored: controller(),
+  words: ['selector', 'template', 'replicas', 'labels', 'metadata'],
+  subresources: ['status'],
+  columns: ['Desired', 'Current', 'Ready', 'Containers', 'Images', 'Selector'],
+});
+
+it('takes labels and selector from its template where it has none', () => {
+  const object = controller({ selector: {} }, {});
+  strategy.canonicalize?.(object);
+  expect(object.metadata.labels).toEqual({ app: 'a' });
+  expect(object.spec).toHaveProperty('selector', { app: 'a' });
+  const own = controller({ selector: { b: 'c' } }, { d: 'e' });
+  strategy.canonicalize?.(own);
+  expect([own.metadata.labels, own.spec]).toEqual([{ d: 'e' }, expect.objectContaining({ selector: { b: 'c' } })]);
+});
+
+it.each<[JsonObject, readonly string[]]>([
+  [{ selector: {} }, ['spec.selector: Required value']],
+  [{ template: undefined }, ['spec.template: Required value']],
+  [
+    { selector: { b: 'c' } },
+    [
+      'spec.template.metadata.labels: Invalid value: map[string]string{"app":"a"}: `selector` does not match template `labels`',
+    ],
+  ],
+  [
+    { template: podTemplate({ activeDeadlineSeconds: 5 }) },
+    [
+      'spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in ReplicationController is not Supported',
+    ],
+  ],
+])('%j', (spec, expected) => {
+  expect(problemsOf(strategy, controller(spec))).toEqual(expected);
+});
+
+it('is selected by its replicas, and shows them', () => {
+  expect(strategy.selectableField?.(controller(), 'status.replicas')).toBe('1');
+  expect(strategy.cell?.(controller(), 'Selector', 0)).toBe('app=a');
+  expect(strategy.cell?.(controller(), 'Current', 0)).toBe(1);
+});

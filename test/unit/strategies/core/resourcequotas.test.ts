@@ -1,0 +1,77 @@
+/** ResourceQuota: amounts, scopes and cells. */
+import { expect, it } from 'vitest';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { defineResourceQuotaStrategy } from '../../../../strategies/core/resourcequotas.js';
+import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+
+const strategy = defineResourceQuotaStrategy(platformNaming);
+const quota = (spec: JsonObject, status: JsonObject = {}): ApiObject => ({
+  apiVersion: 'v1',
+  kind: 'ResourceQuota',
+  metadata: { name: 'q', namespace: 'default' },
+  spec,
+  status,
+});
+
+testStrategy({
+  strategy,
+  stored: quota({ hard: { pods: '5' }, scopes: ['BestEffort'] }, { hard: { pods: '5' }, used: { pods: '1' } }),
+  words: [
+    'spec',
+    'status',
+    'hard',
+    'used',
+    'pods',
+    'scopes',
+    'scopeSelector',
+    'matchExpressions',
+    'scopeName',
+    'operator',
+  ],
+  subresources: ['status'],
+  columns: ['Request', 'Limit'],
+});
+
+const selector = (expression: JsonObject): JsonObject => ({ scopeSelector: { matchExpressions: [expression] } });
+const at = 'scopeSelector.matchExpressions';
+
+it.each([
+  [{ hard: { pods: '1500m' } }, ['hard[pods]']],
+  [{ hard: { cpu: '-1' } }, ['hard[cpu]']],
+  [{ hard: { bogus: '1' } }, ['hard[bogus]', 'hard[bogus]']],
+  [{ hard: { 'requests.example.com/gpu': '1', 'count/things.example.com': '4' } }, []],
+  [{ scopes: ['Nonsense'] }, ['scopes']],
+  [{ scopes: ['Terminating', 'NotTerminating'] }, ['scopes']],
+  [{ hard: { cpu: '1' }, scopes: ['BestEffort'] }, ['scopes']],
+  [{ hard: { cpu: '1' }, scopes: ['NotBestEffort'] }, []],
+  [{ hard: { services: '1' }, scopes: ['Terminating'] }, ['scopes']],
+  [selector({ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }), []],
+  [selector({ scopeName: 'PriorityClass', operator: 'In' }), [`${at}.values`]],
+  [selector({ scopeName: 'PriorityClass', operator: 'Exists', values: ['a'] }), [`${at}.values`]],
+  [selector({ scopeName: 'PriorityClass', operator: 'Near' }), [`${at}.operator`]],
+  [selector({ scopeName: 'BestEffort', operator: 'In', values: ['a'] }), [`${at}.operator`]],
+  [selector({ scopeName: '', operator: 'Exists' }), [`${at}.scopeName`]],
+])('%j', (spec, fields) => {
+  const found = (strategy.validate?.(quota(spec), contextOf()) ?? []).map(({ field }) => field);
+  expect(found).toEqual(fields.map((field) => `spec.${field}`));
+});
+
+it('checks its status, too', () => {
+  const object = quota({}, { hard: { bogus: '1' }, used: { pods: '-1' } });
+  const found = strategy.validate?.(object, contextOf({ subresource: 'status' })) ?? [];
+  expect(found.map(({ field }) => field)).toEqual(['status.hard[bogus]', 'status.hard[bogus]', 'status.used[pods]']);
+});
+
+it('keeps its scopes, in whatever order', () => {
+  const change = (scopes: string[]) =>
+    strategy.validateUpdate?.(quota({ scopes }), quota({ scopes: ['Terminating', 'BestEffort'] }), contextOf());
+  expect(change(['BestEffort', 'Terminating'])).toEqual([]);
+  expect(change(['BestEffort'])).toMatchObject([{ field: 'spec.scopes' }]);
+});
+
+it('shows what is used', () => {
+  const object = quota({}, { hard: { pods: '5', 'limits.cpu': '2', cpu: '4' }, used: { pods: '1' } });
+  expect(strategy.cell?.(object, 'Request', 0)).toBe('cpu: 0/4, pods: 1/5');
+  expect(strategy.cell?.(object, 'Limit', 0)).toBe('limits.cpu: 0/2');
+});

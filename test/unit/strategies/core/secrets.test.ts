@@ -1,0 +1,129 @@
+/** Secret: texts that become data, and the rules of types. */
+import { describe, expect, it } from 'vitest';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
+import { defineSecretStrategy } from '../../../../strategies/core/secrets.js';
+import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+
+const strategy = defineSecretStrategy(platformNaming);
+
+const secret = (body: JsonObject, annotations?: { [key: string]: string }): ApiObject => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 's', ...(annotations ? { annotations } : {}) },
+  ...body,
+});
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+const problems = (body: JsonObject, annotations?: { [key: string]: string }) =>
+  (strategy.validate?.(secret(body, annotations), contextOf()) ?? []).map(({ field, reason }) => [field, reason]);
+
+testStrategy({
+  strategy,
+  stored: secret({ data: { a: base64('1') }, type: 'Opaque' }),
+  words: ['data', 'stringData', 'type', 'platform.io/tls', 'tls.crt', 'tls.key', '.dockercfg', 'platform.io/dockercfg'],
+  columns: ['Data'],
+});
+
+describe('stringData', () => {
+  const canonical = (body: JsonObject): ApiObject => {
+    const object = secret(body);
+    strategy.canonicalize?.(object);
+    return object;
+  };
+
+  it('takes the place of data under the same keys', () => {
+    const object = canonical({ data: { a: base64('1'), b: base64('2') }, stringData: { b: 'two', c: 'ü' } });
+    expect(object.data).toEqual({ a: base64('1'), b: base64('two'), c: base64('ü') });
+    expect(object).not.toHaveProperty('stringData');
+  });
+
+  it('makes data where there was none, and none where there is none', () => {
+    expect(canonical({ stringData: { a: '' } }).data).toEqual({ a: '' });
+    expect(canonical({ stringData: {} })).not.toHaveProperty('data');
+  });
+
+  it('takes any key for a key', () => {
+    const data = canonical({ stringData: JSON.parse('{"__proto__":"x","constructor":"y"}') }).data ?? {};
+    expect(Object.keys(data).sort()).toEqual(['__proto__', 'constructor']);
+  });
+});
+
+describe('types of Secrets', () => {
+  const required = 'FieldValueRequired';
+
+  it.each([
+    ['platform.io/tls', { 'tls.crt': '' }, [['data[tls.key]', required]]],
+    ['platform.io/tls', { 'tls.crt': '', 'tls.key': '' }, []],
+    [
+      'platform.io/basic-auth',
+      {},
+      [
+        ['data[username]', required],
+        ['data[password]', required],
+      ],
+    ],
+    ['platform.io/basic-auth', { password: '' }, []],
+    ['platform.io/ssh-auth', { 'ssh-privatekey': '' }, [['data[ssh-privatekey]', required]]],
+    ['platform.io/ssh-auth', { 'ssh-privatekey': base64('key') }, []],
+    ['platform.io/dockercfg', {}, [['data[.dockercfg]', required]]],
+    ['platform.io/dockercfg', { '.dockercfg': base64('{"a":{}}') }, []],
+    [
+      'platform.io/dockerconfigjson',
+      { '.dockerconfigjson': base64('[]') },
+      [['data[.dockerconfigjson]', 'FieldValueInvalid']],
+    ],
+    [
+      'platform.io/dockerconfigjson',
+      { '.dockerconfigjson': base64('no') },
+      [['data[.dockerconfigjson]', 'FieldValueInvalid']],
+    ],
+    ['platform.io/dockerconfigjson', { '.dockerconfigjson': base64('{}') }, []],
+    ['example.com/own', {}, []],
+    ['kubernetes.io/tls', {}, []],
+  ])('%s with %j', (type, data, expected) => {
+    expect(problems({ type, data })).toEqual(expected);
+  });
+
+  it('ask for the account of a token', () => {
+    const type = 'platform.io/service-account-token';
+    const annotation = 'platform.io/service-account.name';
+    expect(problems({ type })).toEqual([[`metadata.annotations[${annotation}]`, required]]);
+    expect(problems({ type }, { [annotation]: '' })).toHaveLength(1);
+    expect(problems({ type }, { [annotation]: 'robot' })).toEqual([]);
+  });
+
+  it('go by the names that are served', () => {
+    const served = defineSecretStrategy(kubernetesNaming);
+    expect(served.validate?.(secret({ type: 'kubernetes.io/tls' }), contextOf())).toHaveLength(2);
+    expect(served.validate?.(secret({ type: 'platform.io/tls' }), contextOf())).toEqual([]);
+  });
+
+  it('never let a message say what is in the data', () => {
+    const body = { type: 'platform.io/dockercfg', data: { '.dockercfg': base64('hunter2') } };
+    expect(JSON.stringify(strategy.validate?.(secret(body), contextOf()))).not.toContain('hunter2');
+  });
+});
+
+it('may not hold more than 1 MiB', () => {
+  const data = { a: Buffer.alloc(1024 * 1024 + 1).toString('base64') };
+  expect(problems({ data })).toEqual([['data', 'FieldValueTooLong']]);
+});
+
+it('refuses changes of immutable data', () => {
+  const old = secret({ data: { a: base64('1') }, immutable: true });
+  const update = strategy.validateUpdate?.(secret({ data: { a: base64('2') } }), old, contextOf());
+  expect(update?.map(({ field }) => field)).toEqual(['immutable', 'data']);
+});
+
+it('warns of certificates and keys that do not fit, for their type only', () => {
+  const data = { 'tls.crt': '', 'tls.key': '' };
+  const warning = 'tls: failed to find any PEM data in certificate input';
+  expect(strategy.warnings?.(secret({ type: 'platform.io/tls', data }), undefined)).toEqual([warning]);
+  expect(strategy.warnings?.(secret({ type: 'Opaque', data }), undefined)).toEqual([]);
+});
+
+it('shows how many keys there are', () => {
+  expect(strategy.cell?.(secret({ data: { a: '', b: '' } }), 'Data', 0)).toBe(2);
+});

@@ -1,0 +1,227 @@
+/** Addresses and node ports of Services: given once, free again when they are given up, known to every server. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openEtcdStore } from '../../../../../runtime/storage/etcd/index.js';
+import { type EmbeddedStore, memoryBackend, openStore } from '../../../../../runtime/storage/index.js';
+import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../../../../support/etcd.js';
+import {
+  addressesIn,
+  messageOf,
+  nodePortsIn,
+  type SendService,
+  serveServices,
+  serviceNamed,
+  smallRanges,
+} from '../../../../support/service-api.js';
+
+const readAttributes = () => ({ labels: {}, fields: {} });
+const everyAddress = Array.from({ length: 14 }, (_, i) => `10.7.0.${i + 1}`);
+
+async function createMany(senders: readonly SendService[], count: number, spec = {}) {
+  return Promise.all(
+    Array.from({ length: count }, (_, i) => {
+      const send = senders[i % senders.length];
+      if (!send) throw new Error('no server');
+      return send('POST', '', serviceNamed(`s${i}`, spec));
+    }),
+  );
+}
+
+describe('values of Services', () => {
+  let store: EmbeddedStore;
+  let send: SendService;
+  beforeEach(async () => {
+    store = await openStore({ backend: memoryBackend(), readAttributes });
+    send = serveServices(store, smallRanges());
+  });
+  afterEach(() => store.close());
+
+  it('are never given twice to those who ask at the same time', async () => {
+    const replies = await createMany([send], 20);
+    const given = replies.filter(({ code }) => code === 201).flatMap(addressesIn);
+    expect(given.toSorted()).toEqual(everyAddress.toSorted());
+    const refused = replies.filter(({ code }) => code !== 201);
+    expect(refused.map(messageOf)).toEqual(
+      Array.from({ length: 6 }, () => 'Internal error occurred: failed to allocate a serviceIP: range is full'),
+    );
+  });
+
+  it('are refused to all but one of those who ask for the same', async () => {
+    const replies = await createMany([send], 5, { clusterIP: '10.7.0.9' });
+    expect(replies.map(({ code }) => code).toSorted()).toEqual([201, 422, 422, 422, 422]);
+    const refused = replies.filter(({ code }) => code === 422).map(messageOf);
+    expect(refused[0]).toMatch(
+      /^Service "s\d" is invalid: spec\.clusterIPs: Invalid value: \[\]string\{"10\.7\.0\.9"\}: failed to allocate IP 10\.7\.0\.9: provided IP is already allocated$/,
+    );
+  });
+
+  it('are free again when the Service is gone, or does not need them any more', async () => {
+    await send('POST', '', serviceNamed('a', { clusterIP: '10.7.0.9' }));
+    await send('DELETE', '/a');
+    expect((await send('POST', '', serviceNamed('b', { clusterIP: '10.7.0.9' }))).code).toBe(201);
+    const changed = await send('PATCH', '/b', { spec: { type: 'ExternalName', externalName: 'example.com' } });
+    expect(changed.code).toBe(200);
+    expect(addressesIn(changed)).toEqual([]);
+    expect((await send('POST', '', serviceNamed('c', { clusterIP: '10.7.0.9' }))).code).toBe(201);
+  });
+
+  it('are neither taken nor given up by a dry run', async () => {
+    const dry = await send('POST', '?dryRun=All', serviceNamed('a', { clusterIP: '10.7.0.9', type: 'NodePort' }));
+    expect(dry.code).toBe(201);
+    expect(addressesIn(dry)).toEqual(['10.7.0.9']);
+    expect((await send('POST', '', serviceNamed('b', { clusterIP: '10.7.0.9' }))).code).toBe(201);
+    await send('DELETE', '/b?dryRun=All');
+    expect((await send('POST', '', serviceNamed('c', { clusterIP: '10.7.0.9' }))).code).toBe(422);
+  });
+
+  it('are given up by a write that is refused later', async () => {
+    const bad = { clusterIP: '10.7.0.9', ports: [{ port: 0 }] };
+    expect((await send('POST', '', serviceNamed('a', bad))).code).toBe(422);
+    expect((await send('POST', '', serviceNamed('a', { clusterIP: '10.7.0.9' }))).code).toBe(201);
+  });
+
+  it('are known to a server that has just started', async () => {
+    await send('POST', '', serviceNamed('a', { clusterIP: '10.7.0.9', type: 'NodePort' }));
+    const records = store.list('');
+    if (typeof records === 'string') throw new Error(records);
+    const later = await openStore({ backend: memoryBackend(), readAttributes });
+    const objects = records.entries.map(({ key, bytes }) => {
+      const [head = '', tail = ''] = Buffer.from(bytes)
+        .toString()
+        .split(/(?<="resourceVersion":")\d+/, 2);
+      return { key, object: { text: head + tail, revisionAt: head.length, attributes: readAttributes() } };
+    });
+    await later.restore(objects, store.revision);
+    const sendLater = serveServices(later, smallRanges());
+    expect((await sendLater('POST', '', serviceNamed('b', { clusterIP: '10.7.0.9' }))).code).toBe(422);
+    const rest = await createMany([sendLater], 5, { type: 'NodePort' });
+    expect(rest.map(({ code }) => code)).toEqual([201, 201, 201, 201, 201]);
+    await later.close();
+  });
+
+  it('may be asked for within the range only', async () => {
+    const range = 'The range of valid IPs is 10.7.0.0/28';
+    for (const address of ['10.7.0.0', '10.7.0.15', '10.8.0.1']) {
+      const reply = await send('POST', '', serviceNamed('a', { clusterIP: address }));
+      expect(messageOf(reply)).toContain(`the provided IP (${address}) is not in the valid range. ${range}`);
+    }
+    const port = await send('POST', '', serviceNamed('a', { type: 'NodePort', ports: [{ port: 1, nodePort: 80 }] }));
+    expect(messageOf(port)).toBe(
+      'Service "a" is invalid: spec.ports[0].nodePort: Invalid value: 80: provided port is not in the valid range. ' +
+        'The range of valid ports is 30000-30005',
+    );
+  });
+
+  it('are ports too, one for each port, and the same for one number over several protocols', async () => {
+    const ports = [
+      { name: 'a', port: 53, protocol: 'UDP' },
+      { name: 'b', port: 53, protocol: 'TCP' },
+      { name: 'c', port: 80 },
+    ];
+    const reply = await send('POST', '', serviceNamed('a', { type: 'NodePort', ports }));
+    expect(reply.code, messageOf(reply)).toBe(201);
+    const [a, b, c] = nodePortsIn(reply);
+    expect(a).toBe(b);
+    expect(c).not.toBe(a);
+    const same = { type: 'NodePort', ports: [{ port: 1, nodePort: a }] };
+    const taken = await send('POST', '', serviceNamed('b', same));
+    expect(messageOf(taken)).toBe(
+      `Service "b" is invalid: spec.ports[0].nodePort: Invalid value: ${String(a)}: provided port is already allocated`,
+    );
+    await send('PATCH', '/a', { spec: { type: 'ClusterIP' } });
+    expect((await send('POST', '', serviceNamed('b', same))).code).toBe(201);
+  });
+
+  it('are all different within one Service, until there are no more', async () => {
+    const ports = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `p${i}`, port: i + 1 }));
+    const three = await send('POST', '', serviceNamed('a', { type: 'NodePort', ports: ports(3) }));
+    const six = await send('PATCH', '/a', { spec: { ports: ports(6) } });
+    expect(new Set(nodePortsIn(six)).size).toBe(6);
+    expect(nodePortsIn(six).slice(0, 3)).toEqual(nodePortsIn(three));
+    const seven = await send('PATCH', '/a', { spec: { ports: ports(7) } });
+    expect(messageOf(seven)).toBe('Internal error occurred: failed to allocate a nodePort: range is full');
+  });
+
+  it('stay when the same is written again without them', async () => {
+    const written = serviceNamed('a', { type: 'NodePort' });
+    const created = await send('POST', '', written);
+    const again = await send('PUT', '/a', written);
+    expect(again.body).toEqual(created.body);
+  });
+
+  it('have a port more for the health check of a load balancer', async () => {
+    const balanced = { type: 'LoadBalancer', externalTrafficPolicy: 'Local' };
+    const reply = await send('POST', '', serviceNamed('a', balanced));
+    const { healthCheckNodePort } = reply.body.spec as { healthCheckNodePort?: number };
+    expect(healthCheckNodePort).toBeGreaterThanOrEqual(30_000);
+    expect(nodePortsIn(reply)).not.toContain(healthCheckNodePort);
+    const other = await send('POST', '', serviceNamed('b', { ...balanced, healthCheckNodePort }));
+    expect(messageOf(other)).toContain('spec.healthCheckNodePort: Invalid value');
+    const local = await send('PATCH', '/a', { spec: { externalTrafficPolicy: 'Cluster' } });
+    expect((local.body.spec as { healthCheckNodePort?: number }).healthCheckNodePort).toBeUndefined();
+  });
+});
+
+describe('Services of two families', () => {
+  let store: EmbeddedStore;
+  let send: SendService;
+  beforeEach(async () => {
+    store = await openStore({ backend: memoryBackend(), readAttributes });
+    send = serveServices(store, smallRanges('10.7.0.0/28', 'fd00::/112'));
+  });
+  afterEach(() => store.close());
+
+  it('have an address of each where they want both', async () => {
+    const both = await send('POST', '', serviceNamed('a', { ipFamilyPolicy: 'PreferDualStack' }));
+    expect(addressesIn(both)).toEqual([expect.stringMatching(/^10\.7\.0\./), expect.stringMatching(/^fd00::/)]);
+    const one = await send('POST', '', serviceNamed('b', { ipFamilies: ['IPv6'] }));
+    expect(addressesIn(one)).toEqual([expect.stringMatching(/^fd00::/)]);
+  });
+
+  it('get a second address and give it up again', async () => {
+    const created = await send('POST', '', serviceNamed('a'));
+    const upgraded = await send('PATCH', '/a', { spec: { ipFamilyPolicy: 'RequireDualStack' } });
+    expect(addressesIn(upgraded)).toEqual([...addressesIn(created), expect.stringMatching(/^fd00::/)]);
+    const [, second] = addressesIn(upgraded);
+    const back = await send('PATCH', '/a', { spec: { ipFamilyPolicy: 'SingleStack' } });
+    expect(addressesIn(back)).toEqual(addressesIn(created));
+    const other = await send('POST', '', serviceNamed('b', { clusterIP: second }));
+    expect(other.code).toBe(201);
+  });
+});
+
+describe.runIf(hasEtcd)(etcdOrWhyNot, () => {
+  let etcd: EtcdCluster;
+  beforeAll(async () => {
+    etcd = await startEtcd();
+  });
+  afterAll(() => etcd.dispose());
+
+  const open = (prefix: string) =>
+    openEtcdStore({ endpoints: etcd.endpoints, prefix, readAttributes, compaction: false });
+
+  it('two servers never give the same value', { timeout: 60_000 }, async () => {
+    const stores = [await open('/two/'), await open('/two/')];
+    const senders = stores.map((store) => serveServices(store, smallRanges()));
+    const replies = await createMany(senders, 24, { type: 'NodePort' });
+    const created = replies.filter(({ code }) => code === 201);
+    expect(created.length).toBeLessThanOrEqual(6);
+    expect(new Set(created.flatMap(addressesIn)).size).toBe(created.length);
+    expect(new Set(created.flatMap(nodePortsIn)).size).toBe(created.length);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it('a claim that a server left behind fails the next one for a while, and nobody else', {
+    timeout: 60_000,
+  }, async () => {
+    const [dead, alive] = [await open('/dead/'), await open('/dead/')];
+    const head = '{"metadata":{"resourceVersion":"';
+    const lock = { text: `${head}"}}`, revisionAt: head.length, attributes: { labels: {}, fields: {} } };
+    await dead.commit({ key: '!claims/services/clusterIPs/10.7.0.9', expected: 0, next: lock });
+    await dead.close();
+    const send = serveServices(alive, smallRanges());
+    expect((await send('POST', '', serviceNamed('a', { clusterIP: '10.7.0.9' }))).code).toBe(422);
+    const others = await createMany([send], 13);
+    expect(others.map(({ code }) => code)).toEqual(Array.from({ length: 13 }, () => 201));
+    await alive.close();
+  });
+});

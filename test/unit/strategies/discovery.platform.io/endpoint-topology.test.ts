@@ -1,0 +1,48 @@
+/** Where endpoints are, in the version that has a map for it. */
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../runtime/contract/index.js';
+import { endpointTopology } from '../../../../strategies/discovery.platform.io/endpoint-topology.js';
+
+const same = (name: string): string => name;
+const zone = 'topology.platform.io/zone';
+const host = 'platform.io/hostname';
+
+function toStored(endpoint: JsonObject): JsonObject {
+  endpointTopology.toStored({ endpoints: [endpoint] }, same);
+  return endpoint;
+}
+
+function fromStored(endpoint: JsonObject): JsonObject {
+  endpointTopology.fromStored({ endpoints: [endpoint] }, same);
+  return endpoint;
+}
+
+describe('the topology of endpoints', () => {
+  it('gives its zone to a field, and back', () => {
+    expect(toStored({ topology: { [zone]: 'a', rack: '7' } })).toEqual({
+      zone: 'a',
+      topology: { rack: '7' },
+    });
+    expect(fromStored({ zone: 'a', topology: { rack: '7' } })).toEqual({
+      topology: { rack: '7', [zone]: 'a' },
+    });
+  });
+
+  it('does without the host where it is the node', () => {
+    expect(toStored({ nodeName: 'n1', topology: { [host]: 'n1' } })).toEqual({ nodeName: 'n1' });
+    expect(fromStored({ nodeName: 'n1' })).toEqual({ nodeName: 'n1', topology: { [host]: 'n1' } });
+  });
+
+  it('keeps a host that is another', () => {
+    const stored = toStored({ nodeName: 'n1', topology: { [host]: 'n2' } });
+    expect(stored).toEqual({ nodeName: 'n1', topology: { [host]: 'n2' } });
+    expect(fromStored(stored)).toEqual({ nodeName: 'n1', topology: { [host]: 'n2' } });
+  });
+
+  it('leaves alone what says nothing, and what is no endpoint', () => {
+    expect(toStored({ addresses: ['a'] })).toEqual({ addresses: ['a'] });
+    expect(fromStored({ addresses: ['a'] })).toEqual({ addresses: ['a'] });
+    expect(() => endpointTopology.toStored({ endpoints: null }, same)).not.toThrow();
+    expect(() => endpointTopology.fromStored({}, same)).not.toThrow();
+  });
+});

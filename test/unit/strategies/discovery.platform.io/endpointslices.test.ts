@@ -1,0 +1,62 @@
+/** EndpointSlice: addresses of one type, ports, generations, and what tables show. */
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../runtime/contract/index.js';
+import { defineEndpointSliceStrategy } from '../../../../strategies/discovery.platform.io/endpointslices.js';
+import { errorsOf, objectOf } from '../../../support/field-errors.js';
+import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+
+const strategy = defineEndpointSliceStrategy();
+const slice = (rest: JsonObject, metadata: JsonObject = {}) =>
+  objectOf('EndpointSlice', { addressType: 'IPv4', endpoints: [], ports: [], ...rest }, metadata);
+
+testStrategy({
+  strategy,
+  stored: slice({ endpoints: [{ addresses: ['10.0.0.1'], conditions: {} }], ports: [{ name: '', port: 80 }] }),
+  words: ['addressType', 'endpoints', 'addresses', 'ports', 'name', 'hints', 'forZones', 'deprecatedTopology'],
+  columns: ['Ports', 'Endpoints'],
+});
+
+describe('a slice', () => {
+  it.each([
+    [{ endpoints: [{ addresses: [] }] }, ['endpoints[0].addresses: Required value: must contain at least 1 address']],
+    [
+      { endpoints: [{ addresses: ['fd00::1'] }] },
+      ['endpoints[0].addresses[0]: Invalid value: "fd00::1": must be a valid IPv4 address'],
+    ],
+    [
+      { addressType: 'IPv6', endpoints: [{ addresses: ['::1'] }] },
+      ['endpoints[0].addresses[0]: Invalid value: "::1": may not be in the loopback range (127.0.0.0/8, ::1/128)'],
+    ],
+    [
+      { addressType: 'FQDN', endpoints: [{ addresses: ['short'] }] },
+      [
+        'endpoints[0].addresses[0]: Invalid value: "short": should be a domain with at least three segments separated by dots',
+      ],
+    ],
+    [{ ports: [{ name: 'a' }, { name: 'a' }] }, ['ports[1].name: Duplicate value: "a"']],
+    [
+      { endpoints: Array.from({ length: 1001 }, () => ({})) },
+      ['endpoints: Too many: 1001: must have at most 1000 items'],
+    ],
+    [
+      { endpoints: [{ addresses: ['10.0.0.1'], hints: { forZones: [{ name: 'z' }, { name: 'z' }] } }] },
+      ['endpoints[0].hints.forZones[1].name: Duplicate value: "z"'],
+    ],
+  ])('is refused with %j', (rest, expected) => {
+    expect(errorsOf(strategy, slice(rest))).toEqual(expected);
+  });
+
+  it('counts a change of its labels', () => {
+    const object = slice({}, { labels: { a: 'b' }, generation: 3 });
+    strategy.prepareForUpdate?.(object, slice({}, { generation: 3 }), contextOf());
+    expect(object.metadata.generation).toBe(4);
+  });
+
+  it('shows three of its ports and addresses', () => {
+    const ports = [{ port: 80 }, { name: 'b' }, {}, { port: 1 }];
+    const endpoints = [{ addresses: ['10.0.0.1', '10.0.0.2'] }];
+    expect(strategy.cell?.(slice({ ports, endpoints }), 'Ports', 0)).toBe('80,b,* + 1 more...');
+    expect(strategy.cell?.(slice({ ports, endpoints }), 'Endpoints', 0)).toBe('10.0.0.1,10.0.0.2');
+    expect(strategy.cell?.(slice({}), 'Ports', 0)).toBe('<unset>');
+  });
+});

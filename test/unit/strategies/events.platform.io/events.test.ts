@@ -1,0 +1,79 @@
+/** Events of the group of their own. */
+import { describe, expect, it } from 'vitest';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { defineEventsV1Strategy } from '../../../../strategies/events.platform.io/events.js';
+import { contextOf } from '../../../support/strategy-suite.js';
+
+const strategy = defineEventsV1Strategy(platformNaming);
+
+const event = (more: JsonObject = {}): ApiObject => ({
+  apiVersion: 'events.platform.io/v1',
+  kind: 'Event',
+  metadata: { name: 'e', namespace: 'default' },
+  eventTime: '2024-05-06T07:08:09.000000Z',
+  type: 'Normal',
+  reason: 'Started',
+  action: 'Starting',
+  note: 'It runs.',
+  regarding: { kind: 'Pod', name: 'p', namespace: 'default' },
+  reportingController: 'example.com/controller',
+  reportingInstance: 'one',
+  ...more,
+});
+
+const told = (errors: readonly { readonly field: string; readonly message: string }[] | undefined): string[] =>
+  (errors ?? []).map(({ field, message }) => `${field}: ${message}`);
+
+const created = (more: JsonObject): string[] => {
+  const object = event(more);
+  return told([
+    ...(strategy.validate?.(object, contextOf()) ?? []),
+    ...(strategy.validateCreate?.(object, contextOf()) ?? []),
+  ]);
+};
+
+const changed = (more: JsonObject): string[] => told(strategy.validateUpdate?.(event(more), event(), contextOf()));
+
+describe('a new event', () => {
+  it.each<[string, JsonObject, string[]]>([
+    ['as it should be', {}, []],
+    ['without its time', { eventTime: null }, ['eventTime: Required value']],
+    ['of no type', { type: '' }, ['type: Invalid value: "": has invalid value: ']],
+    ['of another type', { type: 'Error' }, ['type: Invalid value: "": has invalid value: Error']],
+    ['that counts in the older form', { deprecatedCount: 2 }, ['count: Invalid value: "": needs to be unset']],
+    [
+      'with times of the older form',
+      { deprecatedFirstTimestamp: '2024-05-06T07:08:09Z', deprecatedLastTimestamp: '2024-05-06T07:08:09Z' },
+      ['firstTimestamp: Invalid value: "": needs to be unset', 'lastTimestamp: Invalid value: "": needs to be unset'],
+    ],
+    ['with a source', { deprecatedSource: { host: 'h' } }, ['source: Invalid value: "": needs to be unset']],
+    ['with an empty source', { deprecatedSource: {} }, []],
+    [
+      'of a series that is none',
+      { series: { count: 1, lastObservedTime: null } },
+      ['series.count: Invalid value: "": should be at least 2', 'series.lastObservedTime: Required value'],
+    ],
+    ['of a series', { series: { count: 2, lastObservedTime: '2024-05-06T07:08:09.000000Z' } }, []],
+  ])('%s', (_name, more, errors) => {
+    expect(created(more)).toEqual(errors);
+  });
+});
+
+describe('an event that is there', () => {
+  it.each<[string, JsonObject, string[]]>([
+    ['may stay as it is', {}, []],
+    ['may happen again', { series: { count: 2, lastObservedTime: '2024-05-06T07:08:09.000000Z' } }, []],
+    ['keeps what it says', { note: 'other' }, ['message: Invalid value: "other": field is immutable']],
+    ['keeps what was done', { action: 'Push' }, ['action: Invalid value: "Push": field is immutable']],
+    ['keeps its reason', { reason: 'Other' }, ['reason: Invalid value: "Other": field is immutable']],
+    ['keeps who told', { reportingController: 'x' }, ['reportingController: Invalid value: "x": field is immutable']],
+  ])('%s', (_name, more, errors) => {
+    expect(changed(more)).toEqual(errors);
+  });
+
+  it('is shown as one of the core group', () => {
+    expect(strategy.cell?.(event(), 'Object', 0)).toBe('pod/p');
+    expect(strategy.cell?.(event(), 'Message', 0)).toBe('It runs.');
+  });
+});

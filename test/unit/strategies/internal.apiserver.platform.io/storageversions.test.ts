@@ -1,0 +1,61 @@
+/** StorageVersion: names, what servers report, and cells. */
+import { expect, it } from 'vitest';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { defineStorageVersionStrategy } from '../../../../strategies/internal.apiserver.platform.io/storageversions.js';
+import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+
+const strategy = defineStorageVersionStrategy();
+const server = (apiServerID: string, encodingVersion: string): JsonObject => ({
+  apiServerID,
+  encodingVersion,
+  decodableVersions: [encodingVersion],
+});
+const version = (status: JsonObject): ApiObject => ({
+  apiVersion: 'internal.apiserver.platform.io/v1alpha1',
+  kind: 'StorageVersion',
+  metadata: { name: 'apps.deployments' },
+  spec: {},
+  status,
+});
+
+testStrategy({
+  strategy,
+  stored: version({ storageVersions: [server('a', 'apps/v1')], commonEncodingVersion: 'apps/v1' }),
+  words: ['status', 'storageVersions', 'apiServerID', 'encodingVersion', 'decodableVersions', 'conditions', 'type'],
+  subresources: ['status'],
+  columns: ['CommonEncodingVersion', 'StorageVersions'],
+});
+
+it.each([
+  [{ storageVersions: [server('a', 'apps/v1')] }, ['commonEncodingVersion']],
+  [{ storageVersions: [server('a', 'apps/v1')], commonEncodingVersion: 'v2' }, ['commonEncodingVersion']],
+  [{ storageVersions: [server('a', 'v1'), server('b', 'v2')] }, []],
+  [{ commonEncodingVersion: 'v1' }, ['commonEncodingVersion']],
+  [{ storageVersions: [server('Bad_ID', 'v1')], commonEncodingVersion: 'v1' }, ['storageVersions[0].apiServerID']],
+  [
+    { storageVersions: [server('a', 'a/b/c')], commonEncodingVersion: 'a/b/c' },
+    ['storageVersions[0].encodingVersion', 'storageVersions[0].decodableVersions[0]'],
+  ],
+  [
+    { storageVersions: [{ ...server('a', 'v1'), decodableVersions: [] }], commonEncodingVersion: 'v1' },
+    ['storageVersions[0].decodableVersions'],
+  ],
+])('%j', (status, expected) => {
+  const found = strategy.validate?.(version(status), contextOf({ subresource: 'status' })) ?? [];
+  expect(found.map(({ field }) => field)).toEqual(expected.map((field) => `status.${field}`));
+});
+
+it.each([
+  ['apps.deployments', 0],
+  ['deployments', 1],
+  ['Apps.deployments', 1],
+  ['apps.9', 1],
+])('the name %s has %d problems', (name, count) => {
+  expect(strategy.validateName?.(name)).toHaveLength(count);
+});
+
+it('shows three servers and counts the others', () => {
+  const storageVersions = ['a', 'b', 'c', 'd'].map((id) => server(id, 'v1'));
+  expect(strategy.cell?.(version({ storageVersions }), 'StorageVersions', 0)).toBe('a=v1,b=v1,c=v1, 1 more...');
+  expect(strategy.cell?.(version({}), 'CommonEncodingVersion', 0)).toBe('<unset>');
+});

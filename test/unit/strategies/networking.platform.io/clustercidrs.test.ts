@@ -1,0 +1,36 @@
+/** ClusterCIDR: blocks, bits and changes. */
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../runtime/contract/index.js';
+import { defineClusterCIDRStrategy } from '../../../../strategies/networking.platform.io/clustercidrs.js';
+import { changeErrorsOf, errorsOf, objectOf } from '../../../support/field-errors.js';
+import { testStrategy } from '../../../support/strategy-suite.js';
+
+const strategy = defineClusterCIDRStrategy();
+const blocks = (spec: JsonObject) => objectOf('ClusterCIDR', { spec: { perNodeHostBits: 8, ...spec } });
+
+testStrategy({
+  strategy,
+  stored: blocks({ ipv4: '10.0.0.0/16' }),
+  words: ['perNodeHostBits', 'ipv4', 'ipv6', 'nodeSelector', 'nodeSelectorTerms'],
+  columns: ['IPv4', 'IPv6', 'NodeSelector'],
+});
+
+describe('blocks of a cluster', () => {
+  it.each([
+    [{}, 'spec: Required value: one or both of `ipv4` and `ipv6` must be specified'],
+    [{ ipv4: 'fd00::/64' }, 'spec.ipv4: Invalid value: "fd00::/64": must be a valid IPv4 CIDR'],
+    [
+      { ipv4: '10.0.0.0/16', perNodeHostBits: 3 },
+      'spec.perNodeHostBits: Invalid value: 3: must be greater than or equal to 4',
+    ],
+    [{ ipv4: '10.0.0.0/30' }, 'spec.perNodeHostBits: Invalid value: 8: must be less than or equal to 2'],
+  ])('are refused with %j', (spec, error) => {
+    expect(errorsOf(strategy, blocks(spec))).toEqual([error]);
+  });
+
+  it('stay as they are', () => {
+    expect(changeErrorsOf(strategy, blocks({ ipv4: '10.1.0.0/16' }), blocks({ ipv4: '10.0.0.0/16' }))).toEqual([
+      'spec.ipv4: Invalid value: "10.1.0.0/16": field is immutable',
+    ]);
+  });
+});

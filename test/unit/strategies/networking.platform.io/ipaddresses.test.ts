@@ -1,0 +1,51 @@
+/** IPAddress: names and cells. */
+import { describe, expect, it } from 'vitest';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { defineIPAddressStrategy } from '../../../../strategies/networking.platform.io/ipaddresses.js';
+import { testStrategy } from '../../../support/strategy-suite.js';
+
+const strategy = defineIPAddressStrategy();
+
+const address = (name: string, parentRef?: JsonObject): ApiObject => ({
+  apiVersion: 'networking.platform.io/v1alpha1',
+  kind: 'IPAddress',
+  metadata: { name },
+  spec: parentRef === undefined ? {} : { parentRef },
+});
+
+testStrategy({
+  strategy,
+  stored: address('192.0.2.1', { resource: 'services', name: 'web' }),
+  words: ['parentRef', 'group', 'resource', 'namespace', 'name'],
+  columns: ['ParentRef'],
+});
+
+describe('names of IPAddresses', () => {
+  it.each(['0.0.0.0', '255.255.255.255', '2001:db8::1', '::', '::ffff:192.0.2.1'])('takes %s', (name) => {
+    expect(strategy.validateName?.(name)).toEqual([]);
+  });
+
+  it.each([
+    ['2001:DB8::1', 'not a valid ip in canonical format'],
+    ['2001:db8:0:0:0:0:0:1', 'not a valid ip in canonical format'],
+    ['192.0.2.01', 'ParseAddr("192.0.2.01"): IPv4 field has octet with leading zero'],
+    ['fe80::1%lo', "may not contain '%'"],
+    ['web', 'ParseAddr("web"): unable to parse IP'],
+  ])('refuses %s', (name, problem) => {
+    expect(strategy.validateName?.(name)).toEqual([problem]);
+  });
+});
+
+describe('cells of IPAddresses', () => {
+  it.each([
+    [undefined, '<none>'],
+    [{ resource: 'services', namespace: 'default', name: 'web' }, 'services/default/web'],
+    [{ resource: 'nodes', name: 'n1' }, 'nodes/n1'],
+    [
+      { group: 'Gateway.example.com', resource: 'gateways', namespace: 'e', name: 'Gw' },
+      'gateways.gateway.example.com/e/Gw',
+    ],
+  ])('shows %j as %s', (parentRef, text) => {
+    expect(strategy.cell?.(address('192.0.2.1', parentRef), 'ParentRef', 0)).toBe(text);
+  });
+});

@@ -1,0 +1,74 @@
+/** NetworkPolicy: what is restricted, peers, ports and blocks. */
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../runtime/contract/index.js';
+import { defineNetworkPolicyStrategy } from '../../../../strategies/networking.platform.io/networkpolicies.js';
+import { errorsOf, objectOf } from '../../../support/field-errors.js';
+import { testStrategy } from '../../../support/strategy-suite.js';
+
+const strategy = defineNetworkPolicyStrategy();
+const policy = (spec: JsonObject) => objectOf('NetworkPolicy', { spec: { podSelector: {}, ...spec } });
+const from = (...peers: JsonObject[]) => ({ ingress: [{ from: peers }] });
+const ports = (...list: JsonObject[]) => ({ egress: [{ ports: list }] });
+
+testStrategy({
+  strategy,
+  stored: policy({ ...from({ podSelector: {} }), policyTypes: ['Ingress'] }),
+  words: ['podSelector', 'ingress', 'egress', 'from', 'to', 'ports', 'port', 'endPort', 'ipBlock', 'policyTypes'],
+  columns: ['Pod-Selector'],
+});
+
+describe('a network policy', () => {
+  it.each([
+    [{}, ['Ingress']],
+    [{ egress: [{}] }, ['Ingress', 'Egress']],
+    [{ policyTypes: ['Egress'] }, ['Egress']],
+  ])('%j restricts %j', (spec, types) => {
+    const object = policy(spec);
+    strategy.canonicalize?.(object);
+    expect(object.spec).toMatchObject({ policyTypes: types });
+  });
+
+  const block = 'spec.ingress[0].from[0].ipBlock';
+  const port = 'spec.egress[0].ports[0]';
+  it.each([
+    [from({}), 'spec.ingress[0].from[0]: Required value: must specify a peer'],
+    [
+      from({ podSelector: {}, ipBlock: { cidr: '10.0.0.0/8' } }),
+      'spec.ingress[0].from[0]: Forbidden: may not specify both ipBlock and another peer',
+    ],
+    [from({ ipBlock: {} }), `${block}.cidr: Required value`],
+    [from({ ipBlock: { cidr: 'x' } }), `${block}.cidr: Invalid value: "x": not a valid CIDR`],
+    [
+      from({ ipBlock: { cidr: '10.0.0.0/8', except: ['11.0.0.0/9'] } }),
+      `${block}.except[0]: Invalid value: "11.0.0.0/9": must be a strict subset of \`cidr\``,
+    ],
+    [ports({ port: 0 }), `${port}.port: Invalid value: 0: must be between 1 and 65535, inclusive`],
+    [ports({ port: 'Web' }), `${port}.port: Invalid value: "Web": must contain only alpha-numeric`],
+    [
+      ports({ port: 'web', endPort: 5 }),
+      `${port}.endPort: Invalid value: 5: may not be specified when \`port\` is non-numeric`,
+    ],
+    [ports({ endPort: 5 }), `${port}.endPort: Invalid value: 5: may not be specified when \`port\` is not specified`],
+    [ports({ port: 9, endPort: 5 }), `${port}.endPort: Invalid value: 5: must be greater than or equal to \`port\``],
+    [{ policyTypes: ['Up'] }, 'spec.policyTypes[0]: Unsupported value: "Up": supported values: "Ingress", "Egress"'],
+    [{ podSelector: { matchLabels: { 'a b': 'c' } } }, 'spec.podSelector.matchLabels: Invalid value: "a b"'],
+  ])('is refused with %j', (spec, start) => {
+    expect(errorsOf(strategy, policy(spec))[0]).toContain(start);
+  });
+
+  it.each([
+    [{}, '<none>'],
+    [
+      {
+        matchLabels: { b: '2', a: '1' },
+        matchExpressions: [
+          { key: 'c', operator: 'In', values: ['y', 'x'] },
+          { key: 'd', operator: 'DoesNotExist' },
+        ],
+      },
+      'a=1,b=2,c in (x,y),!d',
+    ],
+  ])('of %j shows %j', (podSelector, text) => {
+    expect(strategy.cell?.(policy({ podSelector }), 'Pod-Selector', 0)).toBe(text);
+  });
+});

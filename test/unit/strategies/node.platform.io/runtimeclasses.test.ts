@@ -1,0 +1,54 @@
+/** RuntimeClass: overheads and tolerations. */
+import { expect, it } from 'vitest';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { defineRuntimeClassStrategy } from '../../../../strategies/node.platform.io/runtimeclasses.js';
+import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+
+const strategy = defineRuntimeClassStrategy(platformNaming);
+const runtime = (body: JsonObject): ApiObject => ({
+  apiVersion: 'node.platform.io/v1',
+  kind: 'RuntimeClass',
+  metadata: { name: 'sandbox' },
+  handler: 'sandbox',
+  ...body,
+});
+
+testStrategy({
+  strategy,
+  stored: runtime({ overhead: { podFixed: { cpu: '250m' } }, scheduling: { nodeSelector: { a: 'b' } } }),
+  words: ['overhead', 'podFixed', 'scheduling', 'nodeSelector', 'tolerations', 'operator', 'Exists', 'effect'],
+  columns: [],
+});
+
+it.each([
+  [{ overhead: { podFixed: { cpu: '-1' } } }, ['overhead.limits[cpu]']],
+  [{ overhead: { podFixed: { bogus: '1' } } }, ['overhead.limits[bogus]', 'overhead.limits[bogus]']],
+  [{ overhead: { podFixed: { 'example.com/card': '1500m' } } }, ['overhead.limits[example.com/card]']],
+  [{ overhead: { podFixed: { 'hugepages-2Mi': '2Mi' } } }, ['overhead']],
+  [{ overhead: { podFixed: { 'hugepages-2Mi': '2Mi', cpu: '1' } } }, []],
+  [{ scheduling: { nodeSelector: { 'bad key!': 'v' } } }, ['scheduling.nodeSelector']],
+  [{ scheduling: { tolerations: [{ operator: 'Exists' }, { operator: 'Exists' }] } }, ['scheduling.tolerations[1]']],
+  [{ scheduling: { tolerations: [{}] } }, ['scheduling.tolerations.tolerations[0].operator']],
+  [
+    { scheduling: { tolerations: [{ key: 'a', operator: 'Exists', value: 'v' }] } },
+    ['scheduling.tolerations.tolerations[0].operator'],
+  ],
+  [
+    { scheduling: { tolerations: [{ key: 'a', operator: 'Near' }] } },
+    ['scheduling.tolerations.tolerations[0].operator'],
+  ],
+  [{ scheduling: { tolerations: [{ key: 'a', effect: 'Never' }] } }, ['scheduling.tolerations.tolerations[0].effect']],
+  [
+    { scheduling: { tolerations: [{ key: 'a', tolerationSeconds: 5 }] } },
+    ['scheduling.tolerations.tolerations[0].effect'],
+  ],
+])('%j', (body, fields) => {
+  expect((strategy.validate?.(runtime(body), contextOf()) ?? []).map(({ field }) => field)).toEqual(fields);
+});
+
+it('rounds amounts up to thousandths', () => {
+  const object = runtime({ overhead: { podFixed: { cpu: '1n', memory: '1Gi' } } });
+  strategy.canonicalize?.(object);
+  expect(object.overhead).toEqual({ podFixed: { cpu: '1m', memory: '1Gi' } });
+});

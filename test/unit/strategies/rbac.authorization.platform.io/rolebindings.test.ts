@@ -1,0 +1,102 @@
+/** RoleBinding and ClusterRoleBinding: roles, subjects and cells. */
+import { describe, expect, it } from 'vitest';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { defineClusterRoleBindingStrategy } from '../../../../strategies/rbac.authorization.platform.io/clusterrolebindings.js';
+import { defineRoleBindingStrategy } from '../../../../strategies/rbac.authorization.platform.io/rolebindings.js';
+import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+
+const group = 'rbac.authorization.platform.io';
+const roleRef = { apiGroup: group, kind: 'ClusterRole', name: 'view' };
+const binding = (body: JsonObject): ApiObject => ({
+  apiVersion: `${group}/v1`,
+  kind: 'RoleBinding',
+  metadata: { name: 'b' },
+  roleRef,
+  ...body,
+});
+const namespaced = defineRoleBindingStrategy(platformNaming);
+const cluster = defineClusterRoleBindingStrategy(platformNaming);
+const subjects = [
+  { kind: 'User', apiGroup: group, name: 'ann' },
+  { kind: 'User', apiGroup: group, name: 'ben' },
+  { kind: 'Group', apiGroup: group, name: 'all' },
+  { kind: 'ServiceAccount', name: 'robot', namespace: 'default' },
+];
+const words = ['subjects', 'roleRef', 'kind', 'apiGroup', 'name', 'namespace', 'User', 'ServiceAccount'];
+const columns = ['Role', 'Users', 'Groups', 'ServiceAccounts'];
+
+describe('RoleBinding', () => testStrategy({ strategy: namespaced, stored: binding({ subjects }), words, columns }));
+describe('ClusterRoleBinding', () =>
+  testStrategy({ strategy: cluster, stored: binding({ subjects }), words, columns }));
+
+const problems = (strategy: typeof cluster, body: JsonObject) =>
+  (strategy.validate?.(binding(body), contextOf()) ?? []).map(({ field, message }) => `${field}: ${message}`);
+
+it.each([
+  [{ ...roleRef, kind: 'Role' }, [], ['roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole"']],
+  [{ ...roleRef, name: '' }, ['roleRef.name: Required value'], ['roleRef.name: Required value']],
+  [
+    { ...roleRef, name: 'a/b' },
+    [`roleRef.name: Invalid value: "a/b": may not contain '/'`],
+    [`roleRef.name: Invalid value: "a/b": may not contain '/'`],
+  ],
+])('role %j', (reference, ofNamespace, ofCluster) => {
+  expect(problems(namespaced, { roleRef: reference })).toEqual(ofNamespace);
+  expect(problems(cluster, { roleRef: reference })).toEqual(ofCluster);
+});
+
+it.each([
+  [
+    { kind: 'User', apiGroup: 'other', name: 'a' },
+    [`subjects[0].apiGroup: Unsupported value: "other": supported values: "${group}"`],
+  ],
+  [
+    { kind: 'Robot', name: 'a' },
+    ['subjects[0].kind: Unsupported value: "Robot": supported values: "ServiceAccount", "User", "Group"'],
+  ],
+  [
+    { kind: 'ServiceAccount', name: 'a', apiGroup: 'x', namespace: 'n' },
+    ['subjects[0].apiGroup: Unsupported value: "x": supported values: ""'],
+  ],
+  [{ kind: 'ServiceAccount', name: 'a' }, ['subjects[0].namespace: Required value']],
+  [{ kind: 'User', apiGroup: group, name: '' }, ['subjects[0].name: Required value']],
+])('subject %j', (subject, expected) => {
+  expect(problems(cluster, { subjects: [subject] })).toEqual(expected);
+});
+
+it('fills in the group of roles', () => {
+  const object = binding({
+    roleRef: { kind: 'Role', name: 'r' },
+    subjects: [
+      { kind: 'User', name: 'ann' },
+      { kind: 'ServiceAccount', name: 'robot' },
+    ],
+  });
+  namespaced.canonicalize?.(object);
+  expect(object.roleRef).toEqual({ apiGroup: group, kind: 'Role', name: 'r' });
+  expect(object.subjects).toEqual([
+    { kind: 'User', name: 'ann', apiGroup: group },
+    { kind: 'ServiceAccount', name: 'robot' },
+  ]);
+});
+
+it('keeps its role', () => {
+  const found = namespaced.validateUpdate?.(
+    binding({ roleRef: { ...roleRef, name: 'edit' } }),
+    binding({}),
+    contextOf(),
+  );
+  expect(found).toEqual([
+    {
+      reason: 'FieldValueInvalid',
+      field: 'roleRef',
+      message: `Invalid value: rbac.RoleRef{APIGroup:"${group}", Kind:"ClusterRole", Name:"edit"}: cannot change roleRef`,
+    },
+  ]);
+});
+
+it('shows whom it names', () => {
+  const cells = columns.map((column) => cluster.cell?.(binding({ subjects }), column, 0));
+  expect(cells).toEqual(['ClusterRole/view', 'ann, ben', 'all', 'default/robot']);
+});

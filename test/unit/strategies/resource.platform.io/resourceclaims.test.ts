@@ -1,0 +1,54 @@
+/** ResourceClaim: what its status may become, and cells. */
+import { expect, it } from 'vitest';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { defineResourceClaimStrategy } from '../../../../strategies/resource.platform.io/resourceclaims.js';
+import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+
+const strategy = defineResourceClaimStrategy();
+const claim = (status: JsonObject, deletionTimestamp?: string): ApiObject => ({
+  apiVersion: 'resource.platform.io/v1alpha2',
+  kind: 'ResourceClaim',
+  metadata: { name: 'c', namespace: 'default', ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }) },
+  spec: { resourceClassName: 'gpu', allocationMode: 'Immediate' },
+  status,
+});
+const pod = (uid: string): JsonObject => ({ resource: 'pods', name: uid, uid });
+const allocated = { driverName: 'example.com', allocation: { shareable: true } };
+
+testStrategy({
+  strategy,
+  stored: claim({ ...allocated, reservedFor: [pod('1')] }),
+  words: ['status', 'allocation', 'reservedFor', 'driverName', 'deallocationRequested'],
+  subresources: ['status'],
+  columns: ['State'],
+});
+
+const deleted = '2024-01-01T00:00:00Z';
+it.each([
+  [claim({ allocation: {} }), claim({}), ['status.driverName']],
+  [claim({ reservedFor: [pod('1')] }), claim({}), ['status.reservedFor']],
+  [claim({ ...allocated, allocation: {}, reservedFor: [pod('1'), pod('2')] }), claim({}), ['status.reservedFor']],
+  [claim({ ...allocated, reservedFor: [pod('1')] }, deleted), claim(allocated, deleted), ['status.reservedFor']],
+  [claim({ ...allocated, allocation: {} }), claim(allocated), ['status.allocation']],
+  [
+    claim({ ...allocated, deallocationRequested: true, reservedFor: [pod('1')] }),
+    claim({ ...allocated, reservedFor: [pod('1')] }),
+    ['status.deallocationRequested'],
+  ],
+  [claim({ deallocationRequested: true }), claim({}), ['status']],
+  [claim(allocated), claim({ ...allocated, deallocationRequested: true }), ['status.deallocationRequested']],
+  [claim({ driverName: 'example.com' }), claim({ ...allocated, deallocationRequested: true }), []],
+])('case %#', (object, old, expected) => {
+  const found = strategy.validateUpdate?.(object, old, contextOf({ subresource: 'status' })) ?? [];
+  expect(found.map(({ field }) => field)).toEqual(expected);
+});
+
+it.each([
+  [claim({}), 'pending'],
+  [claim(allocated), 'allocated'],
+  [claim({ ...allocated, reservedFor: [pod('1')] }), 'allocated,reserved'],
+  [claim({ ...allocated, deallocationRequested: true }, deleted), 'deleted,allocated,deallocation-requested'],
+  [claim({}, deleted), 'deleted'],
+])('shows its state, case %#', (object, state) => {
+  expect(strategy.cell?.(object, 'State', 0)).toBe(state);
+});

@@ -1,0 +1,65 @@
+/** CSIDriver: generations and cells. */
+import { describe, expect, it } from 'vitest';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { defineCSIDriverStrategy } from '../../../../strategies/storage.platform.io/csidrivers.js';
+import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+
+const strategy = defineCSIDriverStrategy();
+
+const driver = (spec: JsonObject, generation?: number): ApiObject => ({
+  apiVersion: 'storage.platform.io/v1',
+  kind: 'CSIDriver',
+  metadata: { name: 'driver.example.com', ...(generation === undefined ? {} : { generation }) },
+  spec,
+});
+
+testStrategy({
+  strategy,
+  stored: driver({ attachRequired: true, tokenRequests: [{ audience: 'a' }], volumeLifecycleModes: ['Persistent'] }, 3),
+  words: ['tokenRequests', 'audience', 'volumeLifecycleModes', 'requiresRepublish'],
+  columns: ['TokenRequests', 'Modes'],
+});
+
+/** The generation after a change of the spec. */
+function generationAfter(before: ApiObject, spec: JsonObject): number | undefined {
+  const object = driver(spec);
+  strategy.prepareForUpdate?.(object, before, contextOf());
+  return object.metadata.generation;
+}
+
+describe('generation of a CSIDriver', () => {
+  it.each([[{ requiresRepublish: true }], [{ seLinuxMount: true }], [{ tokenRequests: [{ audience: 'a' }] }]])(
+    'counts a change of %j',
+    (change) => {
+      expect(generationAfter(driver({}), change)).toBe(1);
+      expect(generationAfter(driver({}, 4), change)).toBe(5);
+    },
+  );
+
+  it('does not count a change of anything else', () => {
+    expect(generationAfter(driver({ storageCapacity: false }), { storageCapacity: true })).toBeUndefined();
+    expect(generationAfter(driver({ storageCapacity: false }, 4), { storageCapacity: true })).toBe(4);
+  });
+
+  it('is not what the writer says', () => {
+    const object = driver({}, 40);
+    strategy.prepareForUpdate?.(object, driver({}, 2), contextOf());
+    expect(object.metadata.generation).toBe(2);
+  });
+});
+
+describe('cells of a CSIDriver', () => {
+  it.each([
+    [{}, '<unset>', '<none>'],
+    [{ tokenRequests: [], volumeLifecycleModes: [] }, '', '<none>'],
+    [{ tokenRequests: [{ audience: '' }], volumeLifecycleModes: ['Ephemeral'] }, '', 'Ephemeral'],
+    [
+      { tokenRequests: [{ audience: 'a' }, { audience: '' }, { audience: 'c' }], volumeLifecycleModes: ['A', 'B'] },
+      'a,,c',
+      'A,B',
+    ],
+  ])('shows %j', (spec, audiences, modes) => {
+    expect(strategy.cell?.(driver(spec), 'TokenRequests', 0)).toBe(audiences);
+    expect(strategy.cell?.(driver(spec), 'Modes', 0)).toBe(modes);
+  });
+});

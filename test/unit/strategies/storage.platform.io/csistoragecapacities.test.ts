@@ -1,0 +1,51 @@
+/** CSIStorageCapacity: selectors and amounts. */
+import { describe, expect, it } from 'vitest';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
+import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { defineCSIStorageCapacityStrategy } from '../../../../strategies/storage.platform.io/csistoragecapacities.js';
+import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+
+const strategy = defineCSIStorageCapacityStrategy(platformNaming);
+
+const capacity = (fields: JsonObject = {}): ApiObject => ({
+  apiVersion: 'storage.platform.io/v1',
+  kind: 'CSIStorageCapacity',
+  metadata: { name: 'c1', namespace: 'default' },
+  storageClassName: 'fast',
+  ...fields,
+});
+
+testStrategy({
+  strategy,
+  stored: capacity({ nodeTopology: { matchLabels: { zone: 'a' } }, capacity: '1Gi', maximumVolumeSize: '0' }),
+  words: ['nodeTopology', 'matchLabels', 'matchExpressions', 'key', 'capacity', 'maximumVolumeSize'],
+  columns: [],
+});
+
+describe('a CSIStorageCapacity', () => {
+  it.each<[string, JsonObject, string[]]>([
+    ['less than no room', { capacity: '-1' }, ['capacity: Invalid value: "-1": must be greater than or equal to 0']],
+    [
+      'volumes of less than nothing',
+      { maximumVolumeSize: '-1Gi' },
+      ['maximumVolumeSize: Invalid value: "-1Gi": must be greater than or equal to 0'],
+    ],
+    [
+      'operators that there are not',
+      { nodeTopology: { matchExpressions: [{ key: 'a', operator: 'Near', values: ['b'] }] } },
+      ['nodeTopology.matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator'],
+    ],
+  ])('refuses %s', (_what, fields, errors) => {
+    expect((strategy.validate?.(capacity(fields), contextOf()) ?? []).map(fieldErrorText)).toEqual(errors);
+  });
+
+  it('warns about labels with newer names', () => {
+    const label = 'beta.platform.io/os';
+    const nodeTopology = { matchLabels: { [label]: 'a' }, matchExpressions: [{ key: label, operator: 'Exists' }] };
+    expect(strategy.warnings?.(capacity({ nodeTopology }), undefined)).toEqual([
+      `nodeTopology.matchExpressions[0].key: ${label} is deprecated since v1.14; use "platform.io/os" instead`,
+      `nodeTopology.matchLabels.${label}: deprecated since v1.14; use "platform.io/os" instead`,
+    ]);
+  });
+});
