@@ -6,6 +6,7 @@ export type * from './authorizer.js';
 export type * from './backend.js';
 export type * from './conversion.js';
 export type * from './deprecated-use.js';
+export type * from './draft.js';
 export type * from './failure.js';
 export type * from './json.js';
 export type * from './object.js';

@@ -32,6 +32,7 @@ function scalar({ type, format, ...schema }: Schema): fc.Arbitrary<JsonValue> | 
   if (type !== 'string') return undefined;
   if (format === 'byte') return base64;
   if (format === 'quantity') return quantity;
+  if (schema.enum) return fc.oneof(fc.constantFrom(...schema.enum), text);
   if (format !== 'date-time') return text;
   return schema['x-kindforge-time'] === 'micros' ? micros : seconds;
 }

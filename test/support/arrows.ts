@@ -92,3 +92,8 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'client',
   ],
 };
+
+/** Rooms of which a room may see the types, and nothing else. */
+export const typeArrows: Readonly<Record<string, readonly string[]>> = {
+  strategies: ['generated'],
+};

@@ -1,16 +1,25 @@
 /** What every strategy keeps to, run on each of them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ApiObject, FieldError, Strategy, StrategyContext } from '../../runtime/contract/index.js';
+import { registry } from '../../generated/registry.js';
+import type {
+  ApiObject,
+  FieldError,
+  JsonObject,
+  ResourceModule,
+  Strategy,
+  StrategyContext,
+} from '../../runtime/contract/index.js';
 import { arbitraryObject, copy, deepFreeze } from './arbitrary-objects.js';
+import { typedObject } from './arbitrary-typed-objects.js';
 
 /** What the suite needs to know of a strategy. */
 export interface StrategyExample {
   readonly strategy: Strategy;
   /** An object as it is stored: nothing about it is wrong. */
   readonly stored: ApiObject;
-  /** Names of fields that the strategy looks at, for objects that are made up. */
-  readonly words: readonly string[];
+  /** Names of fields that the strategy looks at, for made-up objects of kinds that are not generated. */
+  readonly words?: readonly string[];
   /** Subresources of the kind. */
   readonly subresources?: readonly string[];
   /** Columns of its tables. */
@@ -26,10 +35,25 @@ export const contextOf = (more: Partial<StrategyContext> = {}): StrategyContext 
   ...more,
 });
 
+/** Objects of a generated kind as strategies get them: of the right types, and otherwise anything. */
+function decodedObjects(kind: string): fc.Arbitrary<ApiObject> | undefined {
+  const module = registry.find(({ group, names, storage }) => storage && kindName(group, names.kind) === kind);
+  return module && typedObject(module.schema).map((object) => decoded(object, module));
+}
+
+const kindName = (group: string, kind: string): string => (group === '' ? kind : `${group}/${kind}`);
+
+function decoded(object: JsonObject, { group, version, names, functions }: ResourceModule): ApiObject {
+  const wrong = functions.normalize?.(object);
+  if (wrong) throw new Error(`a made-up ${names.kind} does not decode: ${JSON.stringify(wrong)}`);
+  const apiVersion = group === '' ? version : `${group}/${version}`;
+  return { metadata: {}, ...object, apiVersion, kind: names.kind };
+}
+
 /** Runs the suite. */
-export function testStrategy({ strategy, stored, words, subresources = [], columns }: StrategyExample): void {
+export function testStrategy({ strategy, stored, words = [], subresources = [], columns }: StrategyExample): void {
   const contexts = ['', ...subresources].map((subresource) => contextOf({ subresource }));
-  const objects = arbitraryObject([...words, 'spec', 'status']);
+  const objects = decodedObjects(strategy.kind) ?? arbitraryObject([...words, 'spec', 'status']);
 
   describe('as every strategy', () => {
     it('names a kind', () => {
