@@ -1,8 +1,8 @@
-/** Test settings: which files are tests, and how the package's own names resolve to its sources. */
+/** Test settings: which files are tests, which of them take long, and how the package's own names resolve to its sources. */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -12,16 +12,28 @@ const { paths }: { readonly paths: Readonly<Record<string, readonly string[]>> }
   readFileSync(source('./tsconfig.json'), 'utf8'),
 ).compilerOptions;
 
+/** Tests that `npm run test:long` alone runs: each takes a minute or more. */
+const onlyLong = [
+  'test/conformance/samples.test.ts',
+  'test/crash/{server,transfer}.test.ts',
+  'test/e2e/{client-node,disk-full,python}.test.ts',
+  'test/e2e/kubectl-*.test.ts',
+];
+
+/** Tests that try something again and again: a little of it in `npm test`, all of it in `npm run test:long`. */
+const moreOften = [
+  'test/crash/{history,store}.test.ts',
+  'test/e2e/hostile-input.test.ts',
+  'test/unit/generator/emit/real-definitions.test.ts',
+  'test/unit/runtime/cel/agreement.test.ts',
+  'test/unit/runtime/schema/agreement.test.ts',
+  'test/unit/runtime/storage/**/*.test.ts',
+];
+
 /** Folders whose files take longest, as they wait for other processes or try random things again and again. */
-const longest = [
-  'crash',
-  'conformance',
-  'e2e',
-  'unit/runtime/storage',
-  'unit/runtime/schema',
-  'unit/strategies/apiextensions.platform.io',
-  'unit/generator',
-].map((folder) => source(`./test/${folder}/`));
+const longest = ['crash', 'conformance', 'e2e', 'unit/runtime/storage', 'unit/runtime/schema', 'unit/generator'].map(
+  (folder) => source(`./test/${folder}/`),
+);
 
 /** Begins with what takes longest, so that at the end no worker has minutes of work while the others have none. */
 class LongestFirst extends BaseSequencer {
@@ -34,6 +46,12 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Files of a project share modules, as loading them takes longer than most tests. They are to leave nothing behind in them. */
+const project = (name: string, include: string[], exclude: string[], env = {}): TestProjectConfiguration => ({
+  extends: true,
+  test: { name, include, exclude, env, isolate: false },
+});
+
 export default defineConfig({
   resolve: {
     alias: Object.entries(paths).map(([name, [path = '']]) => ({
@@ -43,12 +61,9 @@ export default defineConfig({
   },
   test: {
     projects: [
-      // Most of the time of these would be loading the same modules for each file. They are to leave nothing behind in them.
-      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], isolate: false } },
-      {
-        extends: true,
-        test: { name: 'system', include: ['test/**/*.test.ts'], exclude: ['test/unit/**'], isolate: false },
-      },
+      project('unit', ['test/unit/**/*.test.ts'], []),
+      project('system', ['test/**/*.test.ts'], ['test/unit/**', ...onlyLong]),
+      project('long', [...onlyLong, ...moreOften], [], { KINDFORGE_LONG: '1' }),
     ],
     sequence: { sequencer: LongestFirst },
     // Ends what hangs; nothing is shown by how long a test takes.

@@ -3,6 +3,7 @@
  * that they were told fits together. KINDFORGE_HISTORY_ROUNDS sets how often something is killed on each backend.
  */
 import { describe, expect, it } from 'vitest';
+import { effort } from '../support/effort.js';
 import { etcdOrWhyNot, hasEtcd } from '../support/etcd.js';
 import { checkHistory } from '../support/history/check-history.js';
 import { type Deploy, onEtcd, onFolder } from '../support/history/deployments.js';
@@ -14,25 +15,32 @@ interface Backend {
   readonly name: string;
   readonly deploy: Deploy;
   readonly runs: boolean;
-  /** Kills where nothing else is said; as many as fit into the time that all tests together may take. */
-  readonly rounds: number;
+  /** Kills in `npm test`, and in `npm run test:long`. */
+  readonly rounds: { readonly usual: number; readonly long: number };
   /** Codes of answers that come of what is killed. */
   readonly excused: readonly number[];
 }
 
 const backends: readonly Backend[] = [
-  { name: 'lmdb', deploy: onFolder((folder) => `lmdb:${folder}`), runs: true, rounds: 200, excused: [] },
+  {
+    name: 'lmdb',
+    deploy: onFolder((folder) => `lmdb:${folder}`),
+    runs: true,
+    rounds: { usual: 8, long: 200 },
+    excused: [],
+  },
   {
     name: 'unstorage with fs',
     deploy: onFolder((folder) => `unstorage:fs?base=${folder}`),
     runs: true,
-    rounds: 30,
+    rounds: { usual: 3, long: 30 },
     excused: [],
   },
-  { name: etcdOrWhyNot, deploy: onEtcd, runs: hasEtcd, rounds: 30, excused: [503, 504] },
+  { name: etcdOrWhyNot, deploy: onEtcd, runs: hasEtcd, rounds: { usual: 3, long: 30 }, excused: [503, 504] },
 ];
 
-const rounds = (backend: Backend): number => Number(process.env.KINDFORGE_HISTORY_ROUNDS ?? backend.rounds);
+const rounds = (backend: Backend): number =>
+  effort('KINDFORGE_HISTORY_ROUNDS', backend.rounds.usual, backend.rounds.long);
 
 /** A counter has counted every change that was acknowledged, and no more than were asked for. */
 function expectCounted(key: string, { writes, lists }: Recorder): void {

@@ -11,10 +11,11 @@ import type { Key, Revision, Store } from '../../runtime/contract/index.js';
 import { openStore } from '../../runtime/storage/index.js';
 import { startChild } from '../support/child.js';
 import { crashBackend } from '../support/crash-backends.js';
+import { effort } from '../support/effort.js';
 import { hasRedis, redisOrWhyNot, startRedis } from '../support/redis.js';
 import { contentOf, listed, readAttributes, stamped, textOf, watching } from '../support/store-objects.js';
 
-const ROUNDS = Number(process.env.KINDFORGE_CRASH_ROUNDS ?? 8);
+const ROUNDS = effort('KINDFORGE_CRASH_ROUNDS', 3, 16);
 /** As many as the writing process has: so many changes can be durable without having been acknowledged. */
 const WRITERS = 16;
 const AMPLE_HISTORY = 512 * 1024 * 1024;

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Running } from '../../bin/serve/run-serve.js';
 import type { JsonObject } from '../../runtime/contract/index.js';
+import { effort } from '../support/effort.js';
 import { type HostileRequest, hostileRequest, type Target } from '../support/hostile-requests.js';
 import { startServing } from '../support/serving.js';
 
@@ -90,6 +91,6 @@ it('are answered with a success or with a status of what is wrong, and never wit
     fc.asyncProperty(hostileRequest(targets), async (request) => {
       expect(oddity(request.method, await ask(request))).toBeUndefined();
     }),
-    { numRuns: 3_000 },
+    { numRuns: effort('KINDFORGE_HOSTILE_RUNS', 800, 10_000) },
   );
 }, 300_000);

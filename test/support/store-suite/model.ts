@@ -2,12 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Commit, Entry, Key, Revision, Store } from '../../../runtime/contract/index.js';
+import { effort } from '../effort.js';
 import { Observer } from '../store-invariants.js';
 import { contentOf, encoded, listed, watching } from '../store-objects.js';
 import type { HarnessFactory, StoreHarness, StoreTraits } from '../store-suite.js';
 
 /** Random runs per backend; each makes up to 60 steps. */
-const RUNS = Number(process.env.KINDFORGE_MODEL_RUNS ?? 100);
+const RUNS = effort('KINDFORGE_MODEL_RUNS', 25, 100);
 
 const KEYS: readonly Key[] = [
   ...['a', 'b', 'c'].flatMap((name) => [`g/things/n1/${name}`, `g/things/n2/${name}`, `g/others/${name}`]),

@@ -5,11 +5,12 @@ import type { EncodedObject, Entry, EntryFilter, Key, Revision, Store } from '..
 import { parseFieldSelector } from '../../../runtime/objects/field-selectors.js';
 import { parseLabelSelector } from '../../../runtime/objects/labels.js';
 import { selectionOf } from '../../../runtime/verbs/selection.js';
+import { effort } from '../effort.js';
 import { committed, keysOf, listed } from '../store-objects.js';
 import type { HarnessFactory, StoreHarness, StoreTraits } from '../store-suite.js';
 
 /** Random runs per backend. */
-const RUNS = Number(process.env.KINDFORGE_SELECTOR_RUNS ?? 8);
+const RUNS = effort('KINDFORGE_SELECTOR_RUNS', 3, 12);
 
 /** Enough for indexes to be worth building. */
 const KEYS: readonly Key[] = Array.from(

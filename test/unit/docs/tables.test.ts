@@ -95,7 +95,7 @@ describe('tables of the documentation', () => {
   });
 
   it('list every variable that asks tests for more', () => {
-    const named = testFiles().flatMap((path) => read(path).match(/(?<=process\.env\.)KINDFORGE_\w+/g) ?? []);
+    const named = testFiles().flatMap((path) => read(path).match(/(?<=effort\(')KINDFORGE_\w+/g) ?? []);
     expect(firstCells('docs/testing.md', '## Asking for more').sort()).toEqual([...new Set(named)].sort());
   });
 

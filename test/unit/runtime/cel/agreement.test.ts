@@ -6,6 +6,7 @@ import { expressions, objects, schema } from '../../../support/cel/arbitrary-rul
 import { interpret, readWhole } from '../../../support/cel/interpreter.js';
 import { evaluatePrinted } from '../../../support/cel/printed.js';
 import { same } from '../../../support/cel/spec-values.js';
+import { effort } from '../../../support/effort.js';
 
 /** Lists of data and lists that an expression made say in different words that they end before an index. */
 const plain = (message: string): string => message.replace(/^index .*/, 'index out of bounds');
@@ -37,7 +38,7 @@ describe('compiled and interpreted expressions', () => {
         else
           expect(found.ok ? 'a value' : plain(found.message), text).toBe(wanted.ok ? 'a value' : plain(wanted.message));
       }),
-      { numRuns: Number(process.env.CEL_FUZZ_RUNS ?? 2000) },
+      { numRuns: effort('KINDFORGE_CEL_RUNS', 500, 5000) },
     );
     expect(evaluated - failed).toBeGreaterThan(evaluated / 10);
     expect(failed).toBeGreaterThan(evaluated / 10);
@@ -55,7 +56,7 @@ describe('compiled and interpreted expressions', () => {
         reasons.add(wanted.ok ? 'value' : wanted.reason);
         expect(evaluatePrinted(compiled.expression, { self, oldSelf }, budget), text).toEqual(wanted);
       }),
-      { numRuns: Number(process.env.CEL_FUZZ_RUNS ?? 500) },
+      { numRuns: effort('KINDFORGE_CEL_RUNS', 150, 2000) },
     );
     expect([...reasons].sort()).toEqual(['budget', 'error', 'value']);
   });

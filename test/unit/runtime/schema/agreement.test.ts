@@ -11,6 +11,7 @@ import { fittingObject, mutate, mutations, structuralSchema } from '../../../sup
 import { typedSchema } from '../../../support/arbitrary-typed-schemas.js';
 import { functionsOf, type Outcome, run } from '../../../support/compiled.js';
 import { definitionIn, readSample, samples, versionsFor } from '../../../support/crds.js';
+import { effort } from '../../../support/effort.js';
 import { interpret } from '../../../support/schema-interpreter/structural.js';
 import { interpretTyped, interpretUpdate } from '../../../support/schema-interpreter/typed.js';
 import { hasShared, root } from '../../../support/shared.js';
@@ -18,7 +19,7 @@ import { hasShared, root } from '../../../support/shared.js';
 const seed = 20240229;
 
 /** How many generated schemas are tried; of each kind of this project, a fortieth as many objects. */
-const schemas = Number(process.env.KINDFORGE_SCHEMA_RUNS ?? 1000);
+const schemas = effort('KINDFORGE_SCHEMA_RUNS', 250, 2000);
 
 /** What differs between two outcomes; nothing if they are the same. */
 function difference(a: Outcome, b: Outcome): string[] {

@@ -11,6 +11,7 @@ import {
   record,
   testBackend,
 } from '../../../../support/backend-suite.js';
+import { effort } from '../../../../support/effort.js';
 import { MemorySegments } from '../../../../support/memory-segments.js';
 
 testBackend('journal', async () => {
@@ -296,7 +297,7 @@ describe('a journal', () => {
         }
       }),
       {
-        numRuns: Number(process.env.KINDFORGE_JOURNAL_RUNS ?? 200),
+        numRuns: effort('KINDFORGE_JOURNAL_RUNS', 60, 600),
         examples: MOVED_PAST_THEIR_END.map((sequence): [Step[]] => [sequence]),
       },
     );

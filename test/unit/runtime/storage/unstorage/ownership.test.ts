@@ -9,6 +9,7 @@ import { DataInUseError, type EmbeddedStore, openStore } from '../../../../../ru
 import { unstorageBackend } from '../../../../../runtime/storage/unstorage/index.js';
 import type { OwnershipTiming } from '../../../../../runtime/storage/unstorage/ownership.js';
 import { UnstorageSegments } from '../../../../../runtime/storage/unstorage/segments.js';
+import { effort } from '../../../../support/effort.js';
 import { slowDriver } from '../../../../support/slow-driver.js';
 import { commit, encoded, keysOf, listed, readAttributes } from '../../../../support/store-objects.js';
 
@@ -273,7 +274,7 @@ describe('writers that take each other for dead', () => {
         await commit(store, 'g/things/last', 0, 'x');
         await store.close();
       }),
-      { numRuns: Number(process.env.KINDFORGE_FENCE_RUNS ?? 300) },
+      { numRuns: effort('KINDFORGE_FENCE_RUNS', 100, 1000) },
     );
   });
 });

@@ -1,0 +1,10 @@
+/** How much random or repeated work a test does: enough to notice a mistake in `npm test`, all of it in `npm run test:long`. */
+
+const isLong = process.env.KINDFORGE_LONG === '1';
+
+/**
+ * How often a test tries something.
+ * @param variable the environment variable that says otherwise, as listed in `docs/testing.md`.
+ */
+export const effort = (variable: `KINDFORGE_${string}`, usual: number, long: number): number =>
+  Number(process.env[variable] ?? (isLong ? long : usual));
