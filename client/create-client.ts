@@ -70,7 +70,7 @@ export function createResourceClient<T extends ApiObjectLike, A, S extends strin
   return new RemoteResource(partsOf(options), resource);
 }
 
-/** What requests are sent with under these options. */
+/** The transport and headers that these options ask for. */
 export function partsOf(options: ClientOptions): ResourceClientParts {
   return {
     transport: retrying(transportOf(options), options.retry),

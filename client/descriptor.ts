@@ -1,6 +1,6 @@
-/** What the generated code says of a resource, and the types that go with it. */
+/** The description of a resource that generated code hands to the client, with its types. */
 
-/** What can be done with a resource; `patch` includes apply, `list` what reads in chunks. */
+/** Verbs of a resource; `patch` includes apply, and `list` includes reading in chunks. */
 export type ResourceVerb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
 
 /** A resource of the API. `TObject` and `TApply` are types only. */
@@ -20,7 +20,7 @@ export interface ResourceDescriptor<
   readonly kind: string;
   readonly scope: TScope;
   readonly subresources: readonly TSubresource[];
-  /** What can be done with it; everything where absent. */
+  /** The verbs that it has; all of them where absent. */
   readonly allows?: readonly TVerb[];
   /** Never there at run time; carries the types. */
   readonly types?: { readonly object: TObject; readonly apply: TApply };

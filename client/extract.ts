@@ -9,8 +9,8 @@ const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * What a manager has applied of an object, with what names the object. To change it and to apply it again changes these
- * fields and gives up none. Where the manager has applied nothing, it only names the object. Throws where the manager has
+ * Returns the fields of an object that a manager has applied, with those that name the object. Applying them again, changed,
+ * changes these fields and gives up none. Where the manager has applied nothing, it only names the object. Throws where the manager has
  * applied the object in another version, whose fields it cannot tell.
  */
 export function extract<A>(object: ApiObjectLike, manager: string): A {
@@ -34,7 +34,7 @@ function appliedEntry({ apiVersion, metadata }: ApiObjectLike, manager: string):
   throw new Error(`${manager} has applied ${applied[0]?.apiVersion} of this object, which was read as ${apiVersion}`);
 }
 
-/** What the manager owns at a place, and what others own there. */
+/** The fields that the manager owns at a place, and those that others own there. */
 interface Ownership<Owned> {
   readonly owned: Owned;
   readonly others: readonly unknown[];
@@ -49,7 +49,7 @@ const within = ({ owned, others }: Ownership<Members>, path: string): Ownership<
   others: others.map((other) => (isMembers(other) ? other[path] : undefined)),
 });
 
-/** What is owned of a value: all of it where no parts are named, unless others own parts. Then it was applied empty. */
+/** The owned part of a value: all of it where no parts are named, unless others own parts. Then it was applied empty. */
 function extractValue({ owned, others }: Ownership<unknown>, value: unknown): unknown {
   const parts = hasParts(owned) ? owned : others.some(hasParts) ? {} : undefined;
   if (parts === undefined) return structuredClone(value);

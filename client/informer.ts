@@ -12,7 +12,7 @@ export type Change<T> =
   | { readonly type: 'removed'; readonly object: T }
   | { readonly type: 'synced' };
 
-/** What to follow. */
+/** The objects to follow. */
 export interface FollowOptions extends Selection {
   /** Ends the following. */
   readonly signal?: AbortSignal;

@@ -55,7 +55,7 @@ export function stringifyJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null';
   } catch {
-    // What fails again without them did not fail for them.
+    // A text that fails again without them is wrong for another reason.
     JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? 0 : part));
     return writeValue(value, '') ?? 'null';
   }

@@ -1,4 +1,4 @@
-/** What the SDK can do in Node only: read kubeconfig files, and speak TLS with certificates of one's own. */
+/** The Node part of the SDK: kubeconfig files, and TLS with certificates of one's own. */
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -10,7 +10,7 @@ import type { FetchTransportOptions } from './transport.js';
 export * from './index.js';
 export type { Connection } from './kubeconfig.js';
 
-/** What `createClient({ kubeconfig })` takes. */
+/** A kubeconfig as `createClient({ kubeconfig })` takes it. */
 export interface LoadedKubeconfig extends FetchTransportOptions {
   /** Namespace of the context. */
   readonly namespace?: string;

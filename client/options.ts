@@ -16,9 +16,9 @@ export interface GetOptions extends RequestOptions {
 export interface WriteOptions extends RequestOptions {
   /** Goes through every stage but storing. */
   readonly dryRun?: boolean;
-  /** Who will own the fields that change; the client's name where not given. */
+  /** The manager that will own the changed fields; the client's name by default. */
   readonly fieldManager?: string;
-  /** What becomes of unknown fields: a warning by default. */
+  /** How unknown fields are treated: with a warning by default. */
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
 }
 
@@ -54,7 +54,7 @@ export interface WatchOptions extends Selection, RequestOptions {
 export interface DeleteOptions extends RequestOptions {
   readonly dryRun?: boolean;
   readonly gracePeriodSeconds?: number;
-  /** What becomes of objects that the deleted one owns. */
+  /** How dependents of the deleted object are treated. */
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
   /** Refuses with a conflict where the object is another one, or has changed. */
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };

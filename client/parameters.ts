@@ -2,7 +2,7 @@
 import type { ApplyOptions, DeleteOptions, ListOptions, RequestOptions, WriteOptions } from './options.js';
 import type { ObjectRequest } from './requests.js';
 
-/** What options add to a request. */
+/** Query parameters that options add to a request. */
 export type OptionParts = Pick<ObjectRequest, 'parameters' | 'signal'>;
 
 /** Options as query parameters, the signal aside. */

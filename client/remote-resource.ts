@@ -24,7 +24,7 @@ import type {
 import type { ApiObjectLike, ListOf, ObjectEvent, Status, WatchEvent } from './types.js';
 import { readWatch } from './watch.js';
 
-/** What clients of resources are made with. */
+/** Everything that a resource client shares with the others of its client. */
 export interface ResourceClientParts extends Requester {
   /** The name that a resource's group is served under. */
   readonly groupOf: (resource: ResourceDescriptor) => string;
@@ -151,7 +151,7 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string> implem
       update: async (object, options) => this.#put(object, options, subresource),
       patch: async (name, change, options) =>
         this.#patch(this.#pathTo(name, subresource), mergePatchType, change, options),
-      // What says its kind may be left out: the path says it.
+      // apiVersion and kind may be left out, since the path says them.
       create: async (name, object, options) =>
         this.#send({ method: 'POST', path: this.#pathTo(name, subresource), body: object, ...writeParts(options) }),
     };

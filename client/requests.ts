@@ -16,7 +16,7 @@ export interface ObjectRequest {
   readonly signal?: AbortSignal;
 }
 
-/** What a client sends requests with. */
+/** Sends requests for a client. */
 export interface Requester {
   readonly transport: Transport;
   /** Told of each Warning header's text. */

@@ -1,4 +1,4 @@
-/** What can be asked of the objects of a resource, typed by their kind. */
+/** The requests for objects of one resource, typed by their kind. */
 import type {
   ApplyOptions,
   DeleteOptions,
@@ -21,7 +21,7 @@ export interface CollectionClient<T, A> {
   update(object: T, options?: WriteOptions): Promise<T>;
   /** States what the caller wants of an object and lets the server merge it (server-side apply). */
   apply(configuration: NewObject<A>, options: ApplyOptions): Promise<T>;
-  /** What a manager has applied of an object that was read here, to be changed and applied again; asks no server. */
+  /** The part of an object that a manager has applied, to be changed and applied again; sends no request. */
   extract(object: T, manager: string): A;
   /** One list; a chunk of it where `limit` is given. */
   list(options?: ListOptions): Promise<ListOf<T>>;

@@ -60,7 +60,7 @@ export interface ApplyObjectMeta {
   finalizers?: string[];
 }
 
-/** What every object has. */
+/** Fields that every object has. */
 export interface ApiObjectLike {
   apiVersion: string;
   kind: string;
@@ -100,5 +100,5 @@ export interface ObjectEvent<T> {
   object: T;
 }
 
-/** What a watch tells that was asked for bookmarks: these carry no object but say up to where everything has been told. */
+/** An event of a watch that asked for bookmarks. A bookmark has no object: it says up to which revision all was sent. */
 export type WatchEvent<T> = ObjectEvent<T> | { type: 'BOOKMARK'; object: ApiObjectLike };

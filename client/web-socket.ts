@@ -8,7 +8,7 @@ import {
   type TransportResponse,
 } from './transport.js';
 
-/** What is used of a WebSocket. */
+/** The part of the WebSocket interface that is used here. */
 interface Socket {
   addEventListener(type: string, listener: (event: SocketEvent) => void): void;
   close(): void;
@@ -101,7 +101,7 @@ class Received {
         this.#wake();
       });
     });
-    // What went wrong is seen in the end that follows.
+    // The close event that follows says what went wrong.
     socket.addEventListener('error', () => {});
     socket.addEventListener('message', ({ data }) => {
       this.#messages.push(String(data));

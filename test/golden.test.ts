@@ -19,14 +19,14 @@ const codeOf = (name: string): string | undefined => /^KF\d{4}/.exec(name)?.[0];
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** What the generator makes of a case. */
+/** The output of the generator for a case. */
 interface Output {
   readonly diagnostics: string;
   /** Contents by path; none for cases of diagnostics, so that they do not change with the emitters. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** What `prepare.mjs` may export. */
+/** The exports of `prepare.mjs`. */
 interface Preparation {
   readonly prepare?: (folder: string) => void;
   readonly options?: { readonly check: boolean };

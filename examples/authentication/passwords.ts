@@ -43,7 +43,7 @@ export function definePasswords(text: string): Authenticator {
   };
 }
 
-/** What a header of the method `Basic` says; undefined where there is no such header. */
+/** The name and password of a `Basic` header; undefined where there is no such header. */
 function nameAndPassword({ headers: { authorization: header } }: Credentials) {
   if (typeof header !== 'string' || !/^basic /i.test(header)) return undefined;
   const text = Buffer.from(header.slice('basic '.length), 'base64').toString();

@@ -11,7 +11,7 @@ const revisionGap = 1_000_000;
 
 const nothing: Checkpoint = { revision: 0, oldestRevision: 0, digest: 0, time: 0 };
 
-/** What a line says. */
+/** A line of the file. */
 interface Commit {
   readonly checkpoint: Checkpoint;
   readonly records: readonly JsonRecord[];
@@ -85,7 +85,7 @@ function damagedLine(path: string, number: number): Damage {
   };
 }
 
-/** What a line says; undefined where it cannot be trusted. A sound checksum vouches for the shape. */
+/** Reads a line; undefined where its checksum is wrong. A right one vouches for the shape, too. */
 function commitOf({ text }: Line): Commit | undefined {
   return text === undefined ? undefined : JSON.parse(text);
 }

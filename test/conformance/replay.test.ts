@@ -1,6 +1,6 @@
 /**
  * Holds the server against recorded exchanges. Differences that are known stand in `known-differences.json` and may
- * only become fewer: a new one fails, and so does one that is listed but gone. `UPDATE_KNOWN=1` writes the list anew.
+ * only become fewer: a new one fails, and so does one that is listed but gone. `UPDATE_KNOWN=1` writes the list again.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

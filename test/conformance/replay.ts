@@ -22,7 +22,7 @@ interface Player {
   parseTokens(csv: string): Record<string, string>;
 }
 
-/** What an area's replay came to. */
+/** The outcome of an area's replay. */
 export interface Replayed {
   /** Exchanges that were compared. */
   readonly compared: number;
@@ -33,7 +33,7 @@ export interface Replayed {
 const isPlayer = (module: unknown): module is Player =>
   typeof module === 'object' && module !== null && 'play' in module;
 
-/** What of an area is compared, and how. */
+/** How an area is replayed and compared. */
 interface Comparison {
   /** Whether exchanges about a path are compared; all where absent. */
   readonly about?: (path: string) => boolean;

@@ -14,7 +14,7 @@ import { postDefinition, projectDefinitions, untilEstablished } from '../support
 import { startReference } from '../support/reference-server.js';
 import { hasShared, root, shared } from '../support/shared.js';
 
-/** What a real server answered. */
+/** The recorded answer of a real server. */
 interface Expected {
   readonly file: string;
   readonly code: number;
@@ -94,7 +94,7 @@ async function create(running: Running, file: string): Promise<Expected> {
     const made = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
     await send(running, '/api/v1/namespaces', JSON.stringify(made), 'application/json');
   }
-  // What another server had given out is no part of the sample.
+  // Fields that another server had set are no part of the sample.
   const text = new TextDecoder().decode(body).replace(/^ {2}resourceVersion: .*\n/m, '');
   const response = await send(running, path, text, 'application/yaml');
   const answer: JsonObject = JSON.parse(await response.text());
@@ -154,7 +154,7 @@ function withoutGenerated(object: JsonObject): JsonObject {
   return { ...object, metadata };
 }
 
-/** What differs first, in a few words; causes in any order, since the reference has none. */
+/** The first difference, in a few words; causes in any order, since the reference has none. */
 function compare(expected: Expected, found: Expected): string | undefined {
   if (expected.code !== found.code) return `code: ${expected.code} -> ${found.code}`;
   const warnings = difference('warnings', [...expected.warnings].sort(), [...found.warnings].sort());

@@ -18,7 +18,7 @@ const total = 10_000;
 const concurrency = 32;
 const kills = 4;
 
-/** What an object holds follows from its name, so that every object that is found can be checked. Up to 2 KiB. */
+/** The contents of an object follow from its name, so that every object that is found can be checked. Up to 2 KiB. */
 function dataOf(name: string): Record<string, string> {
   const digest = createHash('sha256').update(name).digest('hex');
   return { digest, filling: digest.repeat((Number.parseInt(digest.slice(0, 4), 16) % 32) + 1) };
@@ -154,7 +154,7 @@ describe('a server on lmdb', () => {
     await check(again.url, writers);
     const stored = await collect(mapsAt(again.url).each());
     expect(told.sort()).toEqual(stored.map(({ metadata }) => metadata.name).sort());
-    // What was accepted was answered, too.
+    // Every request that was accepted was answered, too.
     expect(stored.filter(({ metadata }) => !writers.acknowledged.has(metadata.name ?? ''))).toEqual([]);
   });
 

@@ -82,7 +82,7 @@ class Ledger {
         expect(entry.revision).toBeGreaterThan(change?.revision ?? 0);
       }
     }
-    // What is not there was deleted, or its deletion was on its way.
+    // An object that is missing was deleted, or its deletion was on its way.
     for (const change of last.values()) if (change.content !== undefined) unacknowledged++;
     expect(unacknowledged).toBeLessThanOrEqual(WRITERS * rounds);
   }

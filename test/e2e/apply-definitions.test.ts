@@ -45,7 +45,7 @@ function version(name: string, storage: boolean, granular: boolean): JsonObject 
   return { name, served: true, storage, schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } };
 }
 
-/** Defines racks, or defines them anew, and waits until what is served shows it. */
+/** Defines racks, again where they are defined already, and waits until they are served so. */
 async function define(plural: string, ...versions: JsonObject[]): Promise<void> {
   const kind = `Rack${plural}`;
   const name = `${plural}.lab.example.com`;
@@ -80,7 +80,7 @@ function apply(plural: string, manager: string, spec: JsonObject, apiVersion = '
 
 const whole: JsonObject = { notes: { a: '1' }, size: { height: '1' }, cables: ['1'], units: [{ slot: '1' }] };
 
-/** What the whole would be with one part changed, part by part. */
+/** The whole with one part changed, for each part. */
 const changes: readonly [string, JsonObject][] = [
   ['notes', { notes: { a: '2' } }],
   ['size', { size: { height: '2' } }],

@@ -47,7 +47,7 @@ const createMap = (name: string, data?: Record<string, string>, labels?: Record<
   core.createNamespacedConfigMap({ namespace, body: map(name, data, labels) });
 const patchedBy = (strategy: string) => setHeaderOptions('Content-Type', strategy);
 
-/** What a request is refused with: the code, and the Status in its body. */
+/** The refusal of a request: the code, and the Status in its body. */
 async function refusal(request: Promise<unknown>): Promise<{ readonly code: number; readonly body: unknown }> {
   const error: unknown = await request.catch((reason: unknown) => reason);
   if (!(error instanceof ApiException)) throw new Error(`not refused: ${String(error)}`);

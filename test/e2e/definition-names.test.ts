@@ -31,7 +31,7 @@ async function ask(server: Running, method: string, path: string, body?: JsonObj
   return said.startsWith('{') ? JSON.parse(said) : {};
 }
 
-/** What a definition's conditions say, by their types. */
+/** The conditions of a definition, by their types. */
 async function conditions(server: Running, name: string): Promise<Readonly<Record<string, unknown>>> {
   const { conditions: all } = objectAt(await ask(server, 'GET', `${definitions}/${name}`), 'status') ?? {};
   return Object.fromEntries((isArray(all) ? all.filter(isObject) : []).map(({ type, status }) => [type, status]));

@@ -99,7 +99,7 @@ roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Role, name: shop }
 subjects: [{ kind: ServiceAccount, name: shop, namespace: shop }]
 `;
 
-/** What is printed of each kind: name, and the columns that do not hang on time or on assigned addresses. */
+/** The columns that are compared for each kind: its name, and those that depend neither on time nor on assigned addresses. */
 const listed: readonly (readonly [kind: string, line: RegExp])[] = [
   ['configmaps', /^shop-settings\s+1\s+\d+s$/m],
   ['secrets', /^shop-password\s+Opaque\s+1\s+\d+s$/m],

@@ -1,4 +1,4 @@
-/** What the real kubectl makes by command, without a file: one object for each of its generators. */
+/** The real kubectl makes an object by command, without a file, for each of its generators. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Running } from '../../bin/serve/run-serve.js';
 import { makeServerCertificate } from '../support/certificates.js';

@@ -7,7 +7,7 @@ import { startServing } from '../support/serving.js';
 
 const { program, minor } = newestKubectl();
 
-/** What a command printed, once it is seen that it was answered in protobuf. */
+/** Output of a command, after a check that it was answered in protobuf. */
 async function inProtobuf(kubectl: Kubectl, ...args: string[]): Promise<string> {
   const ran = await kubectl.run(...args, '-v=8');
   expect(ran.code, ran.err).toBe(0);

@@ -58,7 +58,7 @@ describe.skipIf(!hasKubectl)('kubectl and rights (skipped where it is not instal
     const reconcile = (object: object): Promise<Ran> =>
       kubectl.run('auth', 'reconcile', '-f', kubectl.file('role.json', JSON.stringify(object)));
     for (const verb of ['get', 'list']) {
-      // What it did goes to its standard error.
+      // It reports its requests on standard error.
       expect(await reconcile(role([verb], ['pods']))).toMatchObject({
         code: 0,
         out: expect.stringContaining('reconciled'),

@@ -1,4 +1,4 @@
-/** What definitions can say since release 1.27: rules on values that are new, and fields that objects are selected by. */
+/** Additions to definitions since release 1.27: rules on values that are new, and selectable fields. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Running } from '../../bin/serve/run-serve.js';

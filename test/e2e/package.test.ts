@@ -14,7 +14,7 @@ interface Manifest {
 }
 const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** What each entry point offers, by one name; the contract has types only. */
+/** One name that each entry point exports; the contract has types only. */
 const entries: Readonly<Record<string, string | undefined>> = {
   'kindforge/contract': undefined,
   'kindforge/objects': 'forbiddenObject',
@@ -172,7 +172,7 @@ await store.commit({ key: 'g/things/a', expected: 0, next });
 await store.close();
 `;
 
-/** What `npm run build` does, but into a folder of the test's; types are checked elsewhere. */
+/** Builds as `npm run build` does, but into a folder of the test's; types are checked elsewhere. */
 function build(folder: string): void {
   const flags = `--noCheck --incremental false --tsBuildInfoFile null --outDir ${folder}`;
   const command = manifest.scripts.build

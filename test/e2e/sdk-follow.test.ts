@@ -108,7 +108,7 @@ describe('following a collection', () => {
     await follower.end();
   });
 
-  it('starts anew when the history is gone, and tells the difference', async () => {
+  it('lists again when the history is gone, and reports the difference', async () => {
     running = await startServing();
     const inner = inProcessTransport(running.server.handle);
     const direct = createClient({ transport: inner }).core.v1.configMaps.in('default');

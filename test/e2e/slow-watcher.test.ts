@@ -9,7 +9,7 @@ import { type ServerProcess, startServerProcess } from '../support/server-proces
 const path = '/api/v1/namespaces/default/configmaps';
 const MiB = 1024 * 1024;
 
-/** What is written in all: far more than a watcher may fall behind, and than the bound on memory. */
+/** Bytes written in all: far more than a watcher may fall behind, and than the bound on memory. */
 const updates = 400;
 const text = 'x'.repeat(MiB / 2);
 const slowWatchers = 8;
@@ -52,7 +52,7 @@ async function revisionsOf(stream: IncomingMessage, wanted: number): Promise<{ r
   }
 }
 
-/** What a state is made of, and how many begin with it without reading it: in all, far more than the bound on memory. */
+/** The size of a state, and how many watches begin with it without reading it: in all, far more than the bound on memory. */
 const stateObjects = 100;
 const stateWatchers = 20;
 
@@ -91,7 +91,7 @@ describe('watchers that never read', () => {
     for (const stream of slow) {
       const { revisions, broken } = await revisionsOf(stream, updates);
       expect(broken).toBe(true);
-      // What had been sent by then is there without a gap, and it is not much.
+      // The events sent by then are there without a gap, and they are not many.
       expect(revisions).toEqual(written.slice(0, revisions.length));
       expect(revisions.length).toBeLessThan(updates / 4);
     }

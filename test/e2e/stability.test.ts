@@ -1,4 +1,4 @@
-/** What flags switch on and off, over HTTP: paths, discovery, OpenAPI, and what is stored meanwhile. */
+/** Flags switch versions and kinds on and off: paths, discovery, OpenAPI, and objects that are stored meanwhile. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What clients get over HTTP while storage fails, stalls or leaves open what it did, and how all goes on later. */
+/** Storage fails, stalls, or does not say whether it wrote: what clients get over HTTP, and how all goes on later. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { resource as configMaps } from '../../generated/core/v1/configmaps/resource.js';

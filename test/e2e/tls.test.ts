@@ -45,7 +45,7 @@ const hasCurl = ((): boolean => {
   }
 })();
 
-/** What curl prints; it may be cut off by its own `--max-time`. */
+/** Output of curl; it may be cut off by curl's own `--max-time`. */
 const curl = (path: string, ...args: string[]): Promise<string> =>
   new Promise((resolve) => {
     const all = ['-sN', '--cacert', certFile, '-H', 'authorization: Bearer secret', ...args, server.url + path];

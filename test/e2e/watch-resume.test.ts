@@ -73,7 +73,7 @@ async function history(from: string, last: string, namespace?: string): Promise<
 
 const now = async (): Promise<string> => (await maps().list()).metadata.resourceVersion ?? '';
 
-/** What a client of an event stream has got. */
+/** Events that a client of an event stream has received. */
 interface Followed {
   /** The events of the last connection that began with the state, up to the first id. */
   state: Change[];

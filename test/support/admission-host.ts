@@ -1,4 +1,4 @@
-/** What a server is to the admission plugins of tests: resources, gates, and objects that come and go as tests say. */
+/** A server as admission plugins see it: resources, gates, and objects that come and go as tests say. */
 import type {
   AdmissionHost,
   ApiObject,
@@ -13,7 +13,7 @@ export interface TestHost extends AdmissionHost {
   /** Tells those that follow the resource. */
   readonly put: (resource: string, object: ApiObject) => void;
   readonly remove: (resource: string, name: string) => void;
-  /** Begins anew with no objects at all. */
+  /** Starts again without any objects. */
   readonly reset: (resource: string) => void;
 }
 

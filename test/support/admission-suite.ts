@@ -1,4 +1,4 @@
-/** What every admission plugin keeps to, run on each of them. */
+/** The rules that every admission plugin keeps, run on each of them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type {
@@ -10,7 +10,7 @@ import type {
 } from '../../runtime/contract/index.js';
 import { arbitraryObject, copy, deepFreeze } from './arbitrary-objects.js';
 
-/** What the suite needs to know of a plugin. */
+/** A plugin, and the facts that the suite needs of it. */
 export interface AdmissionExample {
   readonly plugin: AdmissionPlugin;
   /** A write that it lets pass, and one that it does not. */

@@ -135,7 +135,7 @@ const leaf: fc.Arbitrary<Schema> = fc
   )
   .map(compact);
 
-/** What branches of allOf, anyOf, oneOf and not may hold: checks, without a shape of their own. */
+/** Branches of allOf, anyOf, oneOf and not: checks, without a shape of their own. */
 const branch: fc.Arbitrary<Schema> = fc.letrec<{ branch: Schema }>((tie) => ({
   branch: fc
     .record({

@@ -1,9 +1,9 @@
-/** What every authenticator keeps to, run on each of them. */
+/** The rules that every authenticator keeps, run on each of them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Authenticator, Credentials } from '../../runtime/contract/index.js';
 
-/** What the suite needs to know of an authenticator. */
+/** An authenticator, and the facts that the suite needs of it. */
 export interface AuthenticatorExample {
   readonly authenticator: Authenticator;
   /** Credentials that it recognizes, and whose they are. */

@@ -1,9 +1,9 @@
-/** What every authorizer keeps to, run on each of them. */
+/** The rules that every authorizer keeps, run on each of them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AccessAttributes, Authorizer, UserInfo } from '../../runtime/contract/index.js';
 
-/** What the suite needs to know of an authorizer. */
+/** An authorizer, and the facts that the suite needs of it. */
 export interface AuthorizerExample {
   readonly authorizer: Authorizer;
   /** Something that it allows; absent where that is nothing. */

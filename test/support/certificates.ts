@@ -61,7 +61,7 @@ export async function makeCertificate(keys: Keys): Promise<X509Certificate> {
   });
 }
 
-/** What a server on this machine shows of itself, in PEM. The certificate is its own authority. */
+/** A certificate and key for a server on this machine, in PEM. The certificate is its own authority. */
 export async function makeServerCertificate(): Promise<{ readonly cert: string; readonly key: string }> {
   const keys = await makeKeys();
   const certificate = await X509CertificateGenerator.createSelfSigned({

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { makeServerCertificate } from './certificates.js';
 
-/** What a webhook answers instead of its response, given the review that it was asked for. */
+/** An answer in place of the usual one, made of the review that was sent. */
 export type Answerer = (response: JsonObject, review: JsonObject) => JsonValue;
 
 /** The response in a review. */
@@ -51,7 +51,7 @@ export async function startConversionWebhook(): Promise<ConversionWebhook> {
   return webhook;
 }
 
-/** What the webhook does to an object. */
+/** The conversion that the webhook does. */
 function convert(object: JsonObject, apiVersion: string): JsonObject {
   const spec = objectAt(object, 'spec') ?? {};
   if (object.apiVersion === apiVersion) return object;

@@ -25,7 +25,7 @@ export interface Sample {
   readonly definition: string;
 }
 
-/** What a real server answered to the sample. */
+/** The recorded answer of a real server to the sample. */
 export interface Answer {
   readonly file: string;
   readonly code: number;
@@ -95,7 +95,7 @@ export function versionsFor({ kind, versions }: Definition, object: JsonObject):
   return { version, stored };
 }
 
-/** What a real server answered, by sample file. */
+/** The recorded answers of a real server, by sample file. */
 export function answers(): Map<string, Answer> {
   const lines = readFileSync(shared('crds', 'expected.jsonl'), 'utf8').trim().split('\n');
   const rows: Answer[] = lines.map((line) => JSON.parse(line));

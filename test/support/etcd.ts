@@ -59,7 +59,7 @@ export async function startEtcd({ members: size = 1, flags = [], tls }: EtcdOpti
         ...['--name', name, '--data-dir', join(folder, name), '--logger', 'zap', '--log-level', 'error'],
         ...['--listen-client-urls', client, '--advertise-client-urls', client],
         ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer, '--initial-cluster', cluster],
-        // What is tested is not the disk.
+        // The disk is not what is tested.
         ...['--heartbeat-interval', '50', '--election-timeout', '500', '--max-request-bytes', '8000000'],
         ...(tls ? ['--cert-file', tls.cert, '--key-file', tls.key] : []),
         ...flags,

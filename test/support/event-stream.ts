@@ -15,7 +15,7 @@ export interface EventStreamParser {
   readonly events: readonly ServerSentEvent[];
   /** Those without a name of their own. */
   readonly messages: readonly ServerSentEvent[];
-  /** What a client that connects again sends as `Last-Event-ID`; empty for nothing. */
+  /** `Last-Event-ID` of a client that connects again; empty for none. */
   readonly lastEventId: string;
   /** The first id that the stream told; empty for none so far. */
   readonly firstEventId: string;

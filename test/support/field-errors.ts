@@ -1,4 +1,4 @@
-/** What a strategy finds wrong with an object, as clients read it. */
+/** Errors that a strategy finds in an object, as clients read them. */
 import type { ApiObject, JsonObject, Strategy } from '../../runtime/contract/index.js';
 import { fieldErrorText } from '../../runtime/objects/field-error.js';
 import { contextOf } from './strategy-suite.js';

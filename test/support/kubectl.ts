@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { expect } from 'vitest';
 
-/** What a command printed and how it ended. */
+/** Output and exit code of a command. */
 export interface Ran {
   readonly code: number;
   readonly out: string;
@@ -29,7 +29,7 @@ export interface Kubectl {
   close(): void;
 }
 
-/** What a command printed, once it is seen to have gone well; warnings may stand beside it. */
+/** Output of a command, after a check that it succeeded; warnings are allowed. */
 export function printed({ code, out, err }: Ran): string {
   expect(err.replace(/^Warning:.*\n/gm, ''), out).toBe('');
   expect(code, out).toBe(0);
@@ -67,7 +67,7 @@ export function newestKubectl(): { readonly program: string; readonly minor: num
     execFileSync('kubectl', ['version', '--client', '-o', 'json'], { encoding: 'utf8' }),
   );
   const own = { program: 'kubectl', minor: Number.parseInt(version.clientVersion.minor, 10) };
-  // What is called kubectl may be another release for every server.
+  // `kubectl` may be a wrapper that picks a release for each server.
   return releases.sort((a, b) => b.minor - a.minor)[0] ?? own;
 }
 

@@ -7,7 +7,7 @@ export class MemorySegments implements SegmentStore {
   readonly segments = new Map<number, Buffer>();
   /** Bytes of all segments that were ever stored. */
   written = 0;
-  /** What the store knows of segments that are not there. */
+  /** Metadata of segments that are not there. */
   readonly remembered = new Map<number, readonly RecordName[]>();
   /** Makes writes fail, and change nothing. */
   failing = false;

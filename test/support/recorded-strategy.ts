@@ -46,7 +46,7 @@ export interface Player {
   readonly decides: readonly string[];
 }
 
-/** What one exchange came to: what was expected of the strategy, and what it did. */
+/** The outcome of one exchange: what was expected of the strategy, and what it did. */
 export interface Played {
   readonly step: string;
   readonly expected: JsonValue;
@@ -202,7 +202,7 @@ const decided = (player: Player, path: string): boolean =>
 const pickOf = (body: JsonObject | undefined, paths: readonly string[]): JsonObject =>
   Object.fromEntries(paths.map((path) => [path, body?.[path] ?? null]));
 
-/** What was recorded of one cause; parts that were not picked are absent. */
+/** The recorded parts of one cause; parts that were not picked are absent. */
 interface Cause extends JsonObject {
   reason?: string;
   field?: string;

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What was asked. */
+/** The requests so far. */
 export interface Asked {
   readonly method: string;
   readonly path: string;

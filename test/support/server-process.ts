@@ -24,7 +24,7 @@ export interface ServerProcess {
 export interface Spawned {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
-  /** What is on standard output so far. */
+  /** Standard output so far. */
   readonly out: () => string;
 }
 

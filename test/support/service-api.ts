@@ -14,7 +14,7 @@ export function smallRanges(...blocks: readonly string[]): ServiceRanges {
   return { addresses, nodePorts: { first: 30_000, last: 30_005 } };
 }
 
-/** What a server answers; the body where it is a JSON object. */
+/** An answer; the body where it is a JSON object. */
 export interface ServiceReply {
   readonly code: number;
   readonly body: JsonObject;

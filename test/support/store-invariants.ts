@@ -1,4 +1,4 @@
-/** What must be true of any store at any time, checked against all that a watch of everything has seen. */
+/** Invariants of every store, checked against all that a watch of everything has seen. */
 import { expect } from 'vitest';
 import type { Entry, Key, Revision, Store, StoreEvent } from '../../runtime/contract/index.js';
 import { listed, textOf, watching } from './store-objects.js';
@@ -54,7 +54,7 @@ export class Observer {
   }
 }
 
-/** What a store says about its own sizes, where it says anything. */
+/** The sizes that a store reports, where it does. */
 function expectAccounts(store: Store): void {
   if (!('statistics' in store)) return;
   const { entries } = listed(store, '');

@@ -9,7 +9,7 @@ import { restoreTests } from './store-suite/restore.js';
 import { selectorTests } from './store-suite/selectors.js';
 import { watchTests } from './store-suite/watch.js';
 
-/** What the suite chooses for a store; the defaults keep history for as long as a test takes. */
+/** Settings that the suite chooses for a store; the defaults keep history for as long as a test takes. */
 export interface SuiteOptions {
   readonly historyWindowMs?: number;
   readonly historyMaxBytes?: number;

@@ -1,4 +1,4 @@
-/** What every strategy keeps to, run on each of them. */
+/** The rules that every strategy keeps, run on each of them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../generated/registry.js';
@@ -13,7 +13,7 @@ import type {
 import { arbitraryObject, copy, deepFreeze } from './arbitrary-objects.js';
 import { typedObject } from './arbitrary-typed-objects.js';
 
-/** What the suite needs to know of a strategy. */
+/** A strategy, and the facts that the suite needs of it. */
 export interface StrategyExample {
   readonly strategy: Strategy;
   /** An object as it is stored: nothing about it is wrong. */

@@ -23,7 +23,7 @@ import {
 import { type EmbeddedStore, memoryBackend, openStore } from '../../runtime/storage/index.js';
 import type { ApiResponse, StreamSink } from '../../runtime/verbs/api-request.js';
 
-/** What a test may say of its server. */
+/** Options of a test for its server. */
 export interface TestApiOptions {
   readonly strategies?: readonly Strategy[];
   readonly plugins?: readonly AdmissionPlugin[];
@@ -31,7 +31,7 @@ export interface TestApiOptions {
   readonly conversions?: readonly NamedConversion[];
   readonly authenticators?: readonly Authenticator[];
   readonly audiences?: readonly string[];
-  /** Who may do what; everyone everything where absent. */
+  /** Decides who may do what; everyone may do everything where absent. */
   readonly authorizer?: Authorizer;
   readonly featureEnabled?: (gate: string) => boolean;
   readonly onDeprecatedUse?: OnDeprecatedUse;
@@ -53,7 +53,7 @@ export interface Reply {
   readonly body: JsonObject;
 }
 
-/** What a watcher has got. */
+/** The events that a watcher has received. */
 export interface Watched {
   /** The events so far; errors and bookmarks too. */
   readonly events: readonly JsonObject[];

@@ -40,7 +40,7 @@ export const services: VerbServices = {
   knowsKind: (apiVersion, kind) => apiVersion === 'example.com/v1' && kind === 'Widget',
 };
 
-/** What a test says of a request; the rest is of no matter to it. */
+/** The parts of a request that a test sets; defaults serve for the rest. */
 export interface RequestParts {
   readonly module?: ResourceModule;
   readonly resource?: ServedResource;

@@ -25,11 +25,11 @@ export const podTemplate = (spec: JsonObject = {}, labels: JsonObject = { app: '
   },
 });
 
-/** What a strategy finds wrong with an object, as `field: message`. */
+/** Errors that a strategy finds in an object, as `field: message`. */
 export const problemsOf = (strategy: Strategy, object: ApiObject, subresource = ''): readonly string[] =>
   (strategy.validate?.(object, contextOf({ subresource })) ?? []).map(({ field, message }) => `${field}: ${message}`);
 
-/** What it finds wrong with a change. */
+/** Errors that it finds in a change. */
 export const changeProblemsOf = (strategy: Strategy, object: ApiObject, old: ApiObject, subresource = '') =>
   (strategy.validateUpdate?.(object, old, contextOf({ subresource })) ?? []).map(
     ({ field, message }) => `${field}: ${message}`,

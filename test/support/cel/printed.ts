@@ -6,7 +6,7 @@ import type { RuleOutcome } from '../../../runtime/contract/index.js';
 
 const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
 
-/** What a printed program yields, and what it costs. Whatever it does not declare comes from the support module. */
+/** The result and cost of a printed program. Names that it does not declare come from the support module. */
 export function evaluatePrinted(
   { typeScript, text }: Expression,
   variables: Readonly<Record<string, unknown>>,

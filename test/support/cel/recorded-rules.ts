@@ -22,7 +22,7 @@ export interface RecordedObject {
   readonly causes: readonly Cause[];
 }
 
-/** What an object is created with, beside the definition it is created by. */
+/** The request that creates an object, beside the definition of its kind. */
 export function recordedRules(): { definitions: RecordedDefinition[]; objects: RecordedObject[] } {
   const definitions: RecordedDefinition[] = [];
   const objects: RecordedObject[] = [];

@@ -33,7 +33,7 @@ import { NotApplicable, same, toType, toValue } from './spec-values.js';
 export interface SpecCase {
   readonly name: string;
   readonly stage: 'parse' | 'check' | 'evaluate';
-  /** What differs from what the case expects; `undefined` where nothing does. */
+  /** The difference from what the case expects; `undefined` where there is none. */
   run(): string | undefined;
 }
 
@@ -138,7 +138,7 @@ function environment(test: IncrementalTest, mixedComparisons = true): Environmen
   });
 }
 
-/** What the checker's own cases refer to without declaring it. */
+/** Names that the checker's own cases use without declaring them. */
 const commonDeclarations = {
   variables: {
     is: { type: string },

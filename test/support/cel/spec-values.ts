@@ -23,7 +23,7 @@ import {
   Uint,
 } from '../../../runtime/cel/values/value.js';
 
-/** What a case needs that the engine has not, as protobuf messages. */
+/** Features that a case needs and the engine does not have, such as protobuf messages. */
 export class NotApplicable extends Error {}
 
 export function toValue(value: Value): CelValue {

@@ -76,7 +76,7 @@ function differences(list: ListRecord, state: ReadonlyMap<Key, Change>, timeline
     const due = state.get(entry.key);
     if (due?.revision === entry.revision) continue;
     const last = timeline.lastOf(entry.key, at);
-    // What it shows is part of the timeline, so the state differs by something that came after it.
+    // All that it shows is part of the timeline, so the state differs by something that came after it.
     if (last && last.revision > entry.revision) {
       problems.push({
         rule: 'lost write',

@@ -54,7 +54,7 @@ function baseProblems(change: Change, write: WriteRecord | undefined, timeline: 
   const hidden = found > 0 && timeline.mayHideDeletion(key, found, revision);
   if (write?.value === undefined) {
     if (found > 0) {
-      // Who of those that were told nothing made it is a guess, so what it named does not count.
+      // Several writers got no answer, so it is a guess which of them made it: the version it named does not count.
       if (typeof write?.outcome !== 'number' || write.expected === undefined || write.expected === found) return [];
       return [doubleWin(change, write.expected, found)];
     }

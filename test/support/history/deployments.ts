@@ -1,4 +1,4 @@
-/** What histories are recorded on: servers and what lies under them, any of which is killed and comes back. */
+/** Deployments to record histories on: servers and their storage, any of which is killed and comes back. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

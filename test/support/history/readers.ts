@@ -9,7 +9,7 @@ export function runReader(scene: Scene): Promise<void> {
   return keepDoing(scene, () => (Math.random() < 0.4 ? get(scene) : list(scene)));
 }
 
-/** What a client says about freshness in a query, and what it may then count on. */
+/** Freshness that a client asks for in a query, and what it may then rely on. */
 interface Asked extends Freshness {
   readonly query: string;
 }

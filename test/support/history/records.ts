@@ -19,7 +19,7 @@ export interface Seen {
 
 export interface WriteRecord extends Span {
   readonly key: Key;
-  /** What is to be stored, which no other write of the history has; absent for a deletion. */
+  /** The value to store, which no other write of the history has; absent for a deletion. */
   readonly value?: string;
   /** The revision that the key must have; 0: it must not exist. Absent: whatever it has. */
   readonly expected?: Revision;

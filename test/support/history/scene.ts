@@ -1,4 +1,4 @@
-/** What the clients of a recording share: where the servers are, what is taken down, and when it is over. */
+/** The state that all clients of a recording share: addresses of servers, the recorder, and when it is over. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Recorder } from './recorder.js';
 

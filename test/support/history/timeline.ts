@@ -2,7 +2,7 @@
 import type { Key, Revision } from '../../../runtime/contract/index.js';
 import type { History, Violation, WriteRecord } from './records.js';
 
-/** What a key became at a revision. */
+/** The value of a key from a revision on. */
 export interface Change {
   readonly revision: Revision;
   readonly key: Key;

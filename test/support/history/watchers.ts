@@ -46,7 +46,7 @@ export async function follow(scene: Scene, from: Revision, goal: () => Revision 
   }
 }
 
-/** What a client does when the history is gone: it goes on from a list. */
+/** Goes on from a list, as a client does when the history is gone. */
 async function listAgain(scene: Scene, at: Revision): Promise<Revision> {
   noteSurprise(scene, `watch from ${at}`, 410, undefined);
   const answer = await ask(await someServer(scene), 'GET', '').catch(() => undefined);

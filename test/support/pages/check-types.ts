@@ -11,7 +11,7 @@ export interface PageSources {
   readonly folder: string;
 }
 
-/** What the compiler finds wrong, each as `docs/sdk.md:12: message`. All pages are checked at once, which is quicker. */
+/** Errors of the compiler, each as `docs/sdk.md:12: message`. All pages are checked at once, which is quicker. */
 export function typeErrors(sources: readonly PageSources[]): readonly string[] {
   const origin = new Map<string, string>();
   for (const { page, folder } of sources) {

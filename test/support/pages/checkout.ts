@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { builtCommand } from '../built-command.js';
 import { hasShared, root, shared } from '../shared.js';
 
-/** What commands only read, so that a link will do. */
+/** Folders that commands only read, so that a link will do. */
 const linked = [
   'bench',
   'bin',
@@ -20,7 +20,7 @@ const linked = [
   'test',
 ];
 
-/** What commands may write into, or look for relative to where it lies. */
+/** Folders that commands may write into, or whose files look for others relative to themselves. */
 const copied = ['examples', 'generated', 'package.json', 'schemas', 'tsconfig.json'];
 
 /** A folder with all of a checkout, and beside it the command on a path of its own. */

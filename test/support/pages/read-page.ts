@@ -5,7 +5,7 @@ import { root } from '../shared.js';
 
 /** A fenced block. */
 export interface Block {
-  /** What stands behind the opening fence; empty where nothing does. */
+  /** The word behind the opening fence; empty where there is none. */
   readonly language: string;
   /** Lines between the fences. */
   readonly lines: readonly string[];

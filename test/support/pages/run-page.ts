@@ -13,7 +13,7 @@ const pagePorts = ['8080', '8081', '8082', '8083', '8180', '2379', '2380', '6379
 /** Longest time that a page may take, milliseconds. */
 const patience = 280_000;
 
-/** What became of a page's commands. */
+/** The outcome of a page's commands. */
 export interface RanPage {
   /** Empty where every command did what the page says; otherwise what went wrong, by line. */
   readonly problems: readonly string[];

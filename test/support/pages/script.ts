@@ -35,7 +35,7 @@ function transcribe({ line, command, output }: Shown): readonly string[] {
   return `{ ${command}${end}} >"$OUTPUTS/${line}" 2>&1${mayFail}${wait}`.split('\n');
 }
 
-/** What the script needs: to stop at the first failure and name its line, and to wait for what others print. */
+/** The beginning of each script: it stops at the first failure and names its line, and waits for the output of others. */
 export const prelude = `set -Eeuo pipefail
 trap 'echo "line $LINENO: \\"$BASH_COMMAND\\" ended with $?"' ERR
 await() {

@@ -31,8 +31,8 @@ export function printsAs(expected: readonly string[], found: string): boolean {
 }
 
 /**
- * What a command has printed without the lines that tell how far it is, which it prints every few seconds: a page cannot
- * know how long a machine takes.
+ * Takes the lines of progress out of a command's output. They come every few seconds, and a page cannot know how long a
+ * machine takes.
  */
 export const withoutProgress = (found: string): string =>
   found.replaceAll(/^[a-z]+ing(?: bytes)? \d+(?:\/\d+)? .*\n/gm, '');

@@ -158,7 +158,7 @@ function wantedBy(schema: Schema, { struct, field, own }: Place): string {
   return wantedType(nodeOf(schema), inner ? itemStructName(nodeOf(inner), struct, field) : own, 'v1');
 }
 
-/** What stands for the absence of a value that is always there. */
+/** The value of a field that is never absent, where it was not given. */
 function zeroOf(schema: Schema): JsonValue {
   if (schema['x-kubernetes-int-or-string']) return 0;
   if (schema.type === 'object') return {};

@@ -13,7 +13,7 @@ import { checkFields, reported, worded } from './typed-checks.js';
 import { readObject } from './typed-read.js';
 import { own } from './walk.js';
 
-/** What belongs to the runtime. */
+/** Fields that belong to the runtime. */
 const head = ['apiVersion', 'kind', 'metadata'];
 
 /** Decodes and validates an object, which is changed in place. */

@@ -74,7 +74,7 @@ function steps(traits: StoreTraits): fc.Arbitrary<Step[]> {
   );
 }
 
-/** What happened, as the answers to the writers tell it. */
+/** The writes so far, as the answers to the writers tell them. */
 interface Fact {
   readonly key: Key;
   readonly revision: Revision;
@@ -87,7 +87,7 @@ interface Pager {
   readonly prefix: string;
   readonly at: Revision;
   readonly limit: number;
-  /** What all chunks together must show. */
+  /** The entries that all chunks together must show. */
   readonly whole: readonly Entry[];
   readonly chunks: Entry[];
 }

@@ -9,7 +9,7 @@ const BEHIND = 5_000_000_000;
 
 const objects = (...keys: string[]): RestoredObject[] => keys.map((key) => ({ key, object: encoded(`of ${key}`) }));
 
-/** What comes before the source of the objects fails. */
+/** The objects that come before their source fails. */
 function* broken(...keys: string[]): Generator<RestoredObject> {
   yield* objects(...keys);
   throw new Error('the source has failed');

@@ -94,7 +94,7 @@ async function change(store: Store, key: Key, own: Labels | undefined): Promise<
   else if (expected > 0) committed(await store.commit({ key, expected }));
 }
 
-/** What a list must show, out of the same list without a filter. */
+/** The entries that a list must show, picked from the same list without a filter. */
 function wanted(store: Store, { only, prefix }: Look, at: Revision | undefined): readonly Entry[] {
   return listed(store, prefix, { at }).entries.filter((entry) => only.matches(entry));
 }

@@ -1,4 +1,4 @@
-/** What a manager has applied comes back out of the object, by the record that the server keeps of it. */
+/** The fields that a manager has applied come back out of the object, by the record that the server keeps of them. */
 import { describe, expect, it } from 'vitest';
 import { extract } from '../../../client/extract.js';
 import type { ApiObjectLike, ManagedFieldsEntry } from '../../../client/types.js';

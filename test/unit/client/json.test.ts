@@ -5,7 +5,7 @@ import { parseJson, stringifyJson } from '../../../client/json.js';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 
-/** What a JSON text with this integer in it is read as. */
+/** The value that a JSON text with this integer is read as. */
 const asRead = (value: bigint): number | bigint => (Number.isSafeInteger(Number(value)) ? Number(value) : value);
 
 const { values } = fc.letrec((tie) => ({

@@ -1,4 +1,4 @@
-/** What holds the documentation against the product notices when the two differ. */
+/** The tests of the documentation notice when it and the product differ. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

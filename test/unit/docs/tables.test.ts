@@ -17,7 +17,7 @@ const testFiles = (): string[] =>
     .filter((path) => path.endsWith('.ts'))
     .map((path) => `test/${path}`);
 
-/** What stands in backticks in the first cells of a page's tables below a heading. */
+/** The names in backticks in the first cells of a page's tables below a heading. */
 function firstCells(path: string, heading: string): string[] {
   const [, below = ''] = read(path).split(`\n${heading}\n`);
   const [section = ''] = below.split(/\n## /);
@@ -50,7 +50,7 @@ describe('tables of the documentation', () => {
       const file = registeredArguments.map((one) => ` <${one.name()}>`).join('');
       const needed = options.filter(({ mandatory }) => mandatory).map(({ flags }) => ` ${flags}`);
       const other = options.filter(({ mandatory }) => !mandatory).map(({ flags }) => flags);
-      // What needs a value and is not needed always is one of several to choose from.
+      // A flag that needs a value, and is not always needed, is one of several to choose from.
       const chosen = other.filter((flags) => flags.includes('<'));
       const rest = other.filter((flags) => !flags.includes('<')).map((flags) => ` [${flags}]`);
       const [base, tail] = [`${command.name()}${file}${needed.join('')}`, rest.join('')];
