@@ -10,7 +10,7 @@
 import { parseArgs } from 'node:util';
 import { registry } from '../generated/registry.ts';
 import { decodeJson } from '../runtime/codec/json.ts';
-import { toObject } from '../runtime/pipeline/decode.ts';
+import { toObject } from '../runtime/pipeline/decode/decode.ts';
 import { serveResource } from '../runtime/pipeline/served-resource.ts';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '4' } } });

@@ -1,8 +1,8 @@
 /** Reads `--history-window` and `--history-size`: how much of the past a server keeps. */
 import type { Result } from '../../runtime/contract/index.js';
-import { parseDuration } from '../../runtime/objects/duration.js';
 import { parseQuantity, quantityInUnits } from '../../runtime/objects/quantity.js';
 import { badRequest } from '../../runtime/objects/status.js';
+import { parseDuration } from '../../runtime/objects/time/duration.js';
 
 /** What bounds the history; whichever is reached first. */
 export interface HistorySetting {

@@ -1,7 +1,7 @@
 /** Reads the flags about the tokens of service accounts. */
 import type { Result } from '../../runtime/contract/index.js';
-import { parseDuration } from '../../runtime/objects/duration.js';
 import { badRequest } from '../../runtime/objects/status.js';
+import { parseDuration } from '../../runtime/objects/time/duration.js';
 import type { ServeFlags } from '../commands/serve.js';
 
 /** How tokens of service accounts are made and checked. */

@@ -1,5 +1,5 @@
 /** CertificateSubjectRestriction: nobody becomes an administrator by way of a client certificate. */
-import { parseCertificateRequest } from '../../runtime/codec/certificate-request.js';
+import { parseCertificateRequest } from '../../runtime/codec/certificates/certificate-request.js';
 import type { AdmissionPlugin } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';

@@ -1,8 +1,8 @@
 /** What a request asks for in the terms of authorization: a verb on a resource, or a method on another path. */
 import type { AccessAttributes, UserInfo } from '../contract/index.js';
-import { exactValue, parseFieldSelector } from '../objects/field-selectors.js';
-import { parseLabelSelector } from '../objects/labels.js';
 import { pathSegment } from '../objects/names.js';
+import { exactValue, parseFieldSelector } from '../objects/selectors/field-selectors.js';
+import { parseLabelSelector } from '../objects/selectors/labels.js';
 import { isNamespaceSubresource, type RequestPath } from '../registry/route.js';
 import type { ApiRequest } from '../verbs/api-request.js';
 import { type Query, queryOf } from '../verbs/query.js';

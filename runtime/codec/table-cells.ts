@@ -1,9 +1,9 @@
 /** What stands in one cell of a Table: a value of the column's type, or an age. */
 import type { JsonValue, PrinterColumn } from '../contract/index.js';
-import { humanDuration } from '../objects/human-duration.js';
 import { compileJsonPath, type JsonPath } from '../objects/json-path.js';
 import { byCodePoint, formatNumber } from '../objects/printing.js';
-import { timeMillis } from '../objects/time.js';
+import { humanDuration } from '../objects/time/human-duration.js';
+import { timeMillis } from '../objects/time/time.js';
 import { encodeJson } from './json.js';
 
 /** Reads a cell from an object; `now` is in milliseconds since 1970. */

@@ -8,8 +8,8 @@ import {
 } from '../codec/negotiation.js';
 import type { JsonObject, Result } from '../contract/index.js';
 import type { ApiRequest, ApiResponse } from '../verbs/api-request.js';
-import { encoderFor } from '../verbs/encoders.js';
 import { queryOf } from '../verbs/query.js';
+import { encoderFor } from '../verbs/representation/encoders.js';
 import { answerFailure } from '../verbs/responses.js';
 import { hashOf, tagged } from './entity-tag.js';
 

@@ -1,26 +1,26 @@
 /** The stages of a create, top to bottom. */
 import type { ApiObject, Failure, Result } from '../contract/index.js';
 import { alreadyExists, badRequest, forbiddenObject } from '../objects/status.js';
-import { admit, validateAdmission } from './admission.js';
-import { type Assignment, assignValues } from './assignment.js';
-import { dropDisabledFields } from './disabled-fields.js';
-import { settleEmptyLists } from './empty-lists.js';
-import { encodeForWrite } from './encoding.js';
-import { startGeneration } from './generation.js';
-import { keepingNulls } from './kept-nulls.js';
+import { type Assignment, assignValues } from './allocation/assignment.js';
+import { keepingNulls } from './decode/kept-nulls.js';
 import type { Outcome } from './outcome.js';
-import { dedupOwnerReferences } from './owner-references.js';
-import { recordOwnership } from './ownership.js';
 import { commitWithPreconditions, terminating } from './preconditions.js';
-import { amongVersions } from './remote-ownership.js';
-import { prepareToRead } from './remote-versions.js';
 import { keyOf } from './served-resource.js';
+import { admit, validateAdmission } from './stages/admission.js';
+import { dropDisabledFields } from './stages/disabled-fields.js';
+import { settleEmptyLists } from './stages/empty-lists.js';
+import { startGeneration } from './stages/generation.js';
+import { dedupOwnerReferences } from './stages/owner-references.js';
+import { recordOwnership } from './stages/ownership.js';
+import { clearSystemFields, generateName, placeInNamespace, setSystemFields } from './stages/system-fields.js';
+import { strategyContext, validateCreate } from './stages/validation.js';
+import { dropSubresourceFields } from './stages/writable-fields.js';
 import { nextStage } from './stages.js';
-import { objectOf } from './stored-object.js';
-import { clearSystemFields, generateName, placeInNamespace, setSystemFields } from './system-fields.js';
-import { strategyContext, validateCreate } from './validation.js';
-import { asAnswered } from './versions.js';
-import { dropSubresourceFields } from './writable-fields.js';
+import { encodeForWrite } from './versions/encoding.js';
+import { amongVersions } from './versions/remote-ownership.js';
+import { prepareToRead } from './versions/remote-versions.js';
+import { objectOf } from './versions/stored-object.js';
+import { asAnswered } from './versions/versions.js';
 import type { Write } from './write.js';
 
 /** Generated names are tried this often before a clash is reported. */

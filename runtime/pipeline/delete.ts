@@ -1,16 +1,16 @@
 /** The stages of a delete: at once where nothing holds the object, else by a mark that finalizers answer to. */
 import type { ApiObject, Entry, Failure, Result } from '../contract/index.js';
 import { conflict, notFound } from '../objects/status.js';
-import { validateAdmission } from './admission.js';
-import { encodeForWrite } from './encoding.js';
-import { beginGrace } from './grace.js';
+import { giveUpValues } from './allocation/value-records.js';
 import type { Outcome } from './outcome.js';
 import { commitWithPreconditions } from './preconditions.js';
-import { prepareToRead } from './remote-versions.js';
 import { keyOf } from './served-resource.js';
-import { strategyContext } from './validation.js';
-import { giveUpValues } from './value-records.js';
-import { readAs } from './versions.js';
+import { validateAdmission } from './stages/admission.js';
+import { beginGrace } from './stages/grace.js';
+import { strategyContext } from './stages/validation.js';
+import { encodeForWrite } from './versions/encoding.js';
+import { prepareToRead } from './versions/remote-versions.js';
+import { readAs } from './versions/versions.js';
 import type { Write } from './write.js';
 
 /** What a client may ask of a delete, checked. */

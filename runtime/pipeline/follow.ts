@@ -2,7 +2,7 @@
 import type { ObjectSink, StoreEvent, Subscription } from '../contract/index.js';
 import { followEntries } from './follow-entries.js';
 import type { ServedResource } from './served-resource.js';
-import { sharedObjectOf } from './shared-object.js';
+import { sharedObjectOf } from './versions/shared-object.js';
 import type { PipelineServices } from './write.js';
 
 /**

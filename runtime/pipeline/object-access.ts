@@ -3,10 +3,10 @@ import type { ApiObject, Failure, ObjectAccess, ObjectPlace, Result } from '../c
 import { equal } from '../objects/equality.js';
 import { conflict, genericNotFound, notFound } from '../objects/status.js';
 import { runDelete } from './delete.js';
-import { encodeForStore } from './encoding.js';
 import { keyOf, type ServedResource } from './served-resource.js';
-import { sharedObjectOf } from './shared-object.js';
-import { readAs } from './versions.js';
+import { encodeForStore } from './versions/encoding.js';
+import { sharedObjectOf } from './versions/shared-object.js';
+import { readAs } from './versions/versions.js';
 import type { PipelineServices, Write } from './write.js';
 
 /** A change starts again this often when others keep being faster. */

@@ -4,9 +4,9 @@ import { fromScaleEntries, type ScaleMapping, scalePath, toScaleEntries } from '
 import { invalidValue } from '../objects/field-error.js';
 import { getOwn, isObject, setOwn } from '../objects/guards.js';
 import { parseGroupVersion } from '../objects/gvk.js';
-import { formatLabelSelector } from '../objects/label-selector-text.js';
+import { formatLabelSelector } from '../objects/selectors/label-selector-text.js';
 import { conflict, internalFailure, invalid } from '../objects/status.js';
-import { scaleKind } from './scale-kind.js';
+import { scaleKind } from './resource/scale-kind.js';
 import type { ServedResource } from './served-resource.js';
 import type { Write } from './write.js';
 

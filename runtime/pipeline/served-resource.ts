@@ -29,13 +29,13 @@ import {
 } from '../merge/index.js';
 import { compileJsonPath, type JsonPath } from '../objects/json-path.js';
 import { apiRelease } from '../objects/release.js';
-import { deprecationOf } from './deprecation.js';
-import { type ListPlace, listPlaces } from './empty-lists.js';
-import { resetFieldsOf } from './ownership.js';
-import type { RemoteConversion } from './remote-versions.js';
-import { storedFieldOf } from './stored-fields.js';
-import { throughStored } from './stored-strategy.js';
-import { convertBetween } from './versions.js';
+import { deprecationOf } from './resource/deprecation.js';
+import { type ListPlace, listPlaces } from './stages/empty-lists.js';
+import { resetFieldsOf } from './stages/ownership.js';
+import type { RemoteConversion } from './versions/remote-versions.js';
+import { storedFieldOf } from './versions/stored-fields.js';
+import { throughStored } from './versions/stored-strategy.js';
+import { convertBetween } from './versions/versions.js';
 
 /** How objects of a version become those of the stored one, and back, in place. */
 export interface BoundConversion {

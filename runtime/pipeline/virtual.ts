@@ -1,11 +1,11 @@
 /** The stages of a request for what is never stored, top to bottom. */
 import type { ApiObject, Failure, FieldError, Result, VirtualContext, VirtualHandler } from '../contract/index.js';
 import { invalid, verbNotSupported } from '../objects/status.js';
-import { admit, validateAdmission } from './admission.js';
-import { recordOwnership } from './ownership.js';
-import { checkRules } from './rule-validation.js';
 import type { ServedResource } from './served-resource.js';
-import { placeInNamespace } from './system-fields.js';
+import { admit, validateAdmission } from './stages/admission.js';
+import { recordOwnership } from './stages/ownership.js';
+import { checkRules } from './stages/rule-validation.js';
+import { placeInNamespace } from './stages/system-fields.js';
 import type { Write } from './write.js';
 
 /**

@@ -9,8 +9,8 @@ import type {
   UserInfo,
 } from '../contract/index.js';
 import type { Reliances } from './preconditions.js';
-import type { RemoteVersions } from './remote-ownership.js';
 import type { ServedResource } from './served-resource.js';
+import type { RemoteVersions } from './versions/remote-ownership.js';
 
 /** What the stages share over all requests. */
 export interface PipelineServices {

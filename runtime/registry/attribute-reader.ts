@@ -4,7 +4,7 @@ import { clone } from '../objects/clone.js';
 import { isApiObject } from '../objects/guards.js';
 import type { Naming } from '../objects/naming.js';
 import { attributesOf } from '../pipeline/served-resource.js';
-import { asCurrent } from '../pipeline/versions.js';
+import { asCurrent } from '../pipeline/versions/versions.js';
 import { underNaming } from './named-modules.js';
 import { buildRegistry, type Registry } from './registry.js';
 

@@ -10,7 +10,7 @@ import type {
 import { isApiObject } from '../objects/guards.js';
 import { followObjects } from '../pipeline/follow.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
-import { convertBetween } from '../pipeline/versions.js';
+import { convertBetween } from '../pipeline/versions/versions.js';
 import type { PipelineServices } from '../pipeline/write.js';
 import type { Registry } from '../registry/registry.js';
 

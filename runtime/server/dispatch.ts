@@ -13,17 +13,17 @@ import { create } from '../verbs/create.js';
 import { deleteOne } from '../verbs/delete.js';
 import { deleteCollection } from '../verbs/delete-collection.js';
 import { get } from '../verbs/get.js';
-import { list } from '../verbs/list.js';
-import { readListOptions } from '../verbs/list-options.js';
+import { list } from '../verbs/list/list.js';
+import { readListOptions } from '../verbs/list/list-options.js';
+import { onlyNamed } from '../verbs/list/selection.js';
 import { patch } from '../verbs/patch.js';
 import { queryOf } from '../verbs/query.js';
 import { answerFailure } from '../verbs/responses.js';
 import { applyScale, getScale, patchScale, updateScale } from '../verbs/scale.js';
-import { onlyNamed } from '../verbs/selection.js';
 import { update } from '../verbs/update.js';
 import type { VerbRequest, VerbServices } from '../verbs/verb-request.js';
 import { connect, createVirtual, getVirtual, listVirtual } from '../verbs/virtual.js';
-import { watch } from '../verbs/watch.js';
+import { watch } from '../verbs/watch/watch.js';
 
 /** Answers a request whose path has the shape of a resource's; absent where there is no such resource. */
 export function dispatch(

@@ -19,7 +19,7 @@ import { genericNotFound, internalFailure, methodNotSupported } from '../objects
 import type { Registry } from '../registry/registry.js';
 import { type RequestPath, type ResourcePath, readPath } from '../registry/route.js';
 import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
-import { encoderFor } from '../verbs/encoders.js';
+import { encoderFor } from '../verbs/representation/encoders.js';
 import { answerFailure } from '../verbs/responses.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { dispatch } from './dispatch.js';

@@ -35,7 +35,7 @@ import { buildRegistry, type Registry, type RegistrySources } from '../registry/
 import type { RuntimeConfig } from '../registry/runtime-config.js';
 import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
 import type { ApiRequest, Handle } from '../verbs/api-request.js';
-import { defineContinueTokens } from '../verbs/continue-token.js';
+import { defineContinueTokens } from '../verbs/list/continue-token.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { defineAdmissionHost, defineConversion } from './admission-host.js';
 import { defineHandler } from './handler.js';

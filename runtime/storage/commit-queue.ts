@@ -1,13 +1,13 @@
 /** Decides changes, makes them durable in batches, and publishes them: the write path of the embedded store. */
 import type { Backend, Change, Commit, Entry, Failure, Key, Revision, StoredRecord } from '../contract/index.js';
+import { PassingMap } from './collections/passing-map.js';
 import { updateDigest } from './digest.js';
 import { closedFailure, keyFailure, overloadFailure, unguarded, writeFailure } from './failures.js';
-import type { StoredEvent } from './history.js';
 import { keyProblem } from './keys.js';
-import { PassingMap } from './passing-map.js';
-import type { Replica } from './replica.js';
+import type { StoredEvent } from './memory/history.js';
+import type { Replica } from './memory/replica.js';
+import { StoredEntry } from './memory/stored-entry.js';
 import { restampBytes, stampedPieces } from './stamp.js';
-import { StoredEntry } from './stored-entry.js';
 
 /** A batch is full at this many changes or bytes; what comes after goes into the next. */
 const BATCH_CHANGES = 1024;

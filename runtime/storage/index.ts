@@ -2,8 +2,8 @@
 export { lmdbBackend } from './backends/lmdb.js';
 export { memoryBackend } from './backends/memory.js';
 export { DataInUseError } from './backends/owner.js';
+export type { StoreStatistics } from './memory/replica.js';
 export { DamagedStoreError, type EmbeddedStore, type OpenStoreOptions, openStore } from './open-store.js';
-export type { StoreStatistics } from './replica.js';
 export { stampRevision } from './stamp.js';
 export type { TransferProgress } from './transfer/progress.js';
 export { DamagedSnapshotError, NoSnapshotError } from './transfer/read-snapshot.js';

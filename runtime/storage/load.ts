@@ -1,9 +1,9 @@
 /** Fills memory from what a backend has kept. */
 import type { AttributeReader, Damage, Key, Opened, Revision, StoredRecord } from '../contract/index.js';
-import { attributesOf, toEvent } from './decoded-object.js';
 import { updateDigest } from './digest.js';
-import type { Replica } from './replica.js';
-import { StoredEntry } from './stored-entry.js';
+import { attributesOf, toEvent } from './memory/decoded-object.js';
+import type { Replica } from './memory/replica.js';
+import { StoredEntry } from './memory/stored-entry.js';
 
 export interface Loaded {
   /** What cannot be trusted, and was left out. */

@@ -21,8 +21,8 @@ import type {
 import { CommitQueue } from './commit-queue.js';
 import { UNFINISHED, unfinishedFailure } from './failures.js';
 import { load } from './load.js';
+import { Replica, type StoreStatistics } from './memory/replica.js';
 import { replaceAll } from './replacement.js';
-import { Replica, type StoreStatistics } from './replica.js';
 import { isUnfinished, MARK_KEY, UnfinishedRestoreError } from './unfinished.js';
 
 export interface OpenStoreOptions {

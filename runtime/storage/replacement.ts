@@ -1,11 +1,11 @@
 /** Replaces all that an embedded store holds, in batches, marked as unfinished from the first to the last. */
 import type { Backend, EncodedObject, Key, RestoredObject, Revision, StoredRecord } from '../contract/index.js';
 import { updateDigest } from './digest.js';
-import type { StoredEvent } from './history.js';
 import { compareKeys, keyProblem } from './keys.js';
-import type { Replica } from './replica.js';
+import type { StoredEvent } from './memory/history.js';
+import type { Replica } from './memory/replica.js';
+import { StoredEntry } from './memory/stored-entry.js';
 import { stampedPieces } from './stamp.js';
-import { StoredEntry } from './stored-entry.js';
 import { MARK, MARK_KEY } from './unfinished.js';
 
 /** A batch is full at this many changes or bytes. */

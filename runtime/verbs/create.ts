@@ -1,9 +1,9 @@
 /** The verb `create`: POST of an object to its collection. */
 import { runCreate } from '../pipeline/create.js';
 import type { ApiResponse } from './api-request.js';
-import { readObjectBody } from './body.js';
-import { decodeObject } from './decode-object.js';
-import { readRepresentation } from './representation.js';
+import { readObjectBody } from './body/body.js';
+import { decodeObject } from './body/decode-object.js';
+import { readRepresentation } from './representation/negotiate.js';
 import { answerFailure, answerOutcome } from './responses.js';
 import type { VerbRequest } from './verb-request.js';
 import { readWriteOptions } from './write-options.js';

@@ -5,7 +5,7 @@ import { invalidValue, notSupported } from '../objects/field-error.js';
 import { isInteger, isObject } from '../objects/guards.js';
 import { badRequest, invalid } from '../objects/status.js';
 import type { DeletePlan } from '../pipeline/delete.js';
-import { readDeleteBody } from './body.js';
+import { readDeleteBody } from './body/body.js';
 import type { VerbRequest } from './verb-request.js';
 import { dryRunErrors } from './write-options.js';
 

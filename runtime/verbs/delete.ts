@@ -2,7 +2,7 @@
 import { runDelete } from '../pipeline/delete.js';
 import type { ApiResponse } from './api-request.js';
 import { readDeleteOptions } from './delete-options.js';
-import { readRepresentation } from './representation.js';
+import { readRepresentation } from './representation/negotiate.js';
 import { answerDeleted, answerFailure } from './responses.js';
 import type { VerbRequest } from './verb-request.js';
 import { toWrite } from './write-request.js';

@@ -2,11 +2,11 @@
 import type { Failure, Revision } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { badRequest, notFound, tooLargeResourceVersion } from '../objects/status.js';
-import { prepareToRead } from '../pipeline/remote-versions.js';
 import { keyOf } from '../pipeline/served-resource.js';
+import { prepareToRead } from '../pipeline/versions/remote-versions.js';
 import type { ApiResponse } from './api-request.js';
-import { readRevision } from './list-options.js';
-import { type Representation, readRepresentation } from './representation.js';
+import { readRevision } from './list/list-options.js';
+import { type Representation, readRepresentation } from './representation/negotiate.js';
 import { answerFailure } from './responses.js';
 import type { VerbRequest } from './verb-request.js';
 import { warningHeaders } from './warnings.js';

@@ -5,7 +5,7 @@ import type { ClientSideApply } from '../merge/index.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import type { PipelineServices } from '../pipeline/write.js';
 import type { ApiRequest } from './api-request.js';
-import type { ContinueTokens } from './continue-token.js';
+import type { ContinueTokens } from './list/continue-token.js';
 import type { Query } from './query.js';
 
 /** What verbs share over all requests. */

@@ -1,8 +1,8 @@
 /** Turns a request to a writing verb into a write for the pipeline. */
-import { formatTime } from '../objects/time.js';
+import { formatTime } from '../objects/time/time.js';
 import { readObject } from '../pipeline/object-access.js';
 import { type Reliances, rely } from '../pipeline/preconditions.js';
-import { remoteVersionsOf } from '../pipeline/remote-ownership.js';
+import { remoteVersionsOf } from '../pipeline/versions/remote-ownership.js';
 import type { Write } from '../pipeline/write.js';
 import type { VerbRequest } from './verb-request.js';
 import { warn } from './verb-request.js';

@@ -2,8 +2,8 @@
 import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { validateLabelSelector } from '../../runtime/objects/labels.js';
 import { pathSegment } from '../../runtime/objects/names.js';
+import { validateLabelSelector } from '../../runtime/objects/selectors/labels.js';
 import { objectsAt, textsAt } from '../shared/reading.js';
 import { admissionRuleErrors } from './admission-rules.js';
 

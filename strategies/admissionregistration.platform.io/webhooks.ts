@@ -3,7 +3,7 @@ import type { ApiObject, FieldError, JsonObject } from '../../runtime/contract/i
 import { dns1035Label, qualifiedDomainName } from '../../runtime/objects/dns-names.js';
 import { duplicate, invalidValue, notSupported, required, stringList } from '../../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { validateLabelSelector } from '../../runtime/objects/labels.js';
+import { validateLabelSelector } from '../../runtime/objects/selectors/labels.js';
 import { hasAt, numberAt, objectsAt, textsAt } from '../shared/reading.js';
 import { webhookClientErrors } from '../shared/webhook-clients.js';
 import { admissionRuleErrors } from './admission-rules.js';

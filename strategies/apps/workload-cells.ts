@@ -1,8 +1,8 @@
 /** Cells that tables of workloads share: containers, their images, and what is selected. */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isArray, isObject, isStringMap, objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { labelSelectorOf } from '../../runtime/objects/labels.js';
 import { byCodePoint } from '../../runtime/objects/printing.js';
+import { labelSelectorOf } from '../../runtime/objects/selectors/labels.js';
 
 /** The cells `Containers` and `Images` of a template's pods; undefined for other columns. */
 export function containerCell(template: JsonObject | undefined, column: string): string | undefined {

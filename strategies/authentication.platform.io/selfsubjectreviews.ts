@@ -1,6 +1,6 @@
 /** SelfSubjectReview: who the caller is to the server. */
 import type { VirtualHandler } from '../../runtime/contract/index.js';
-import { formatTime } from '../../runtime/objects/time.js';
+import { formatTime } from '../../runtime/objects/time/time.js';
 import { describeUser } from './users.js';
 
 export function defineSelfSubjectReview(): VirtualHandler {

@@ -11,7 +11,7 @@ import { invalidValue } from '../../runtime/objects/field-error.js';
 import { getOwn, isStringArray, objectAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { invalid, notFound } from '../../runtime/objects/status.js';
-import { formatTime } from '../../runtime/objects/time.js';
+import { formatTime } from '../../runtime/objects/time/time.js';
 import { findBoundObject } from './bound-object.js';
 
 /** Makes tokens. */

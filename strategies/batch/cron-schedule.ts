@@ -1,6 +1,7 @@
 /** Schedules in the form of cron: five fields, or one of a few names. Says what is wrong with one. */
-import { parseDuration } from '../../runtime/objects/duration.js';
+
 import { quote } from '../../runtime/objects/printing.js';
+import { parseDuration } from '../../runtime/objects/time/duration.js';
 import { isKnownZone } from './time-zone.js';
 
 /** What one field may hold. */

@@ -2,8 +2,8 @@
 import type { ApiObject, FieldError, JsonObject, Strategy } from '../../runtime/contract/index.js';
 import { invalidValue, notSupported } from '../../runtime/objects/field-error.js';
 import { isArray, objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { timeSince } from '../../runtime/objects/human-duration.js';
 import type { Naming } from '../../runtime/objects/naming.js';
+import { timeSince } from '../../runtime/objects/time/human-duration.js';
 import { containerCell, selectorText } from '../apps/workload-cells.js';
 import { podNameWarnings, templateWarnings } from '../apps/workload-warnings.js';
 import { canonicalizePodTemplate } from '../core/pod-spec/pod-template.js';

@@ -1,7 +1,7 @@
 /** CertificateSigningRequest: who asks, what is asked, and what each of its paths may write. */
 
-import { parseCertificateRequest } from '../../runtime/codec/certificate-request.js';
-import { certificatesProblem } from '../../runtime/codec/certificates.js';
+import { parseCertificateRequest } from '../../runtime/codec/certificates/certificate-request.js';
+import { certificatesProblem } from '../../runtime/codec/certificates/certificates.js';
 import type {
   ApiObject,
   FieldError,
@@ -12,8 +12,8 @@ import type {
 } from '../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, Verbatim } from '../../runtime/objects/field-error.js';
 import { isStringArray, objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { humanDuration } from '../../runtime/objects/human-duration.js';
 import type { Naming } from '../../runtime/objects/naming.js';
+import { humanDuration } from '../../runtime/objects/time/human-duration.js';
 import {
   conditionErrors,
   conditionsOf,

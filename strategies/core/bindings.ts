@@ -11,7 +11,7 @@ import { notSupported, required } from '../../runtime/objects/field-error.js';
 import { getOwn, isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { badRequest, conflict, invalid } from '../../runtime/objects/status.js';
-import { formatTime } from '../../runtime/objects/time.js';
+import { formatTime } from '../../runtime/objects/time/time.js';
 
 /** Pods are bound by a path of their own, and by the older collection of bindings. */
 export function defineBindings(): readonly VirtualHandler[] {

@@ -2,10 +2,10 @@
 import type { ApiObject, FieldError, Strategy } from '../../runtime/contract/index.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { timeSince } from '../../runtime/objects/human-duration.js';
 import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { byteLength } from '../../runtime/objects/printing.js';
+import { timeSince } from '../../runtime/objects/time/human-duration.js';
 
 const maxWord = 128;
 const maxMessage = 1024;

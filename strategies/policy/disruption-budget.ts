@@ -1,9 +1,9 @@
 /** What the budgets of a namespace say to the end of a pod, and how they are told of it. */
 import type { ApiObject, Failure, JsonObject, ObjectAccess } from '../../runtime/contract/index.js';
 import { getOwn, isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { labelSelectorOf } from '../../runtime/objects/labels.js';
+import { labelSelectorOf } from '../../runtime/objects/selectors/labels.js';
 import { forbiddenObject, tooManyRequests } from '../../runtime/objects/status.js';
-import { formatTime } from '../../runtime/objects/time.js';
+import { formatTime } from '../../runtime/objects/time/time.js';
 
 /** Where budgets are. */
 export const budgets = { group: 'policy', resource: 'poddisruptionbudgets' };

@@ -2,7 +2,7 @@
 import type { ApiObject, FieldError, Strategy } from '../../runtime/contract/index.js';
 import { required } from '../../runtime/objects/field-error.js';
 import { objectAt } from '../../runtime/objects/guards.js';
-import { validateLabelSelector } from '../../runtime/objects/labels.js';
+import { validateLabelSelector } from '../../runtime/objects/selectors/labels.js';
 import { objectsAt } from '../shared/reading.js';
 import { policyRuleErrors } from './policy-rules.js';
 

@@ -1,7 +1,7 @@
 /** Label selectors inside objects: what they may say, and whether they select given labels. */
 import type { FieldError, JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isObject, isStringMap, objectAt } from '../../runtime/objects/guards.js';
-import { labelSelectorOf, validateLabelSelector as selectorErrors } from '../../runtime/objects/labels.js';
+import { labelSelectorOf, validateLabelSelector as selectorErrors } from '../../runtime/objects/selectors/labels.js';
 
 /** Errors of a selector (`matchLabels`, `matchExpressions`) at a path. An absent selector has none. */
 export function validateLabelSelector(selector: JsonValue | undefined, path: string): readonly FieldError[] {

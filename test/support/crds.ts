@@ -1,7 +1,7 @@
 /** Definitions and sample objects of other projects, with what a real server made of them. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { decodeYaml } from '../../runtime/codec/yaml.js';
+import { decodeYaml } from '../../runtime/codec/yaml/yaml.js';
 import type { JsonObject, Schema } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { shared } from './shared.js';

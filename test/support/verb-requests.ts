@@ -4,7 +4,7 @@ import { type ServedResource, serveResource } from '../../runtime/pipeline/serve
 import type { Write } from '../../runtime/pipeline/write.js';
 import { enabledByDefault } from '../../runtime/registry/feature-gates.js';
 import { memoryBackend, openStore } from '../../runtime/storage/index.js';
-import { defineContinueTokens } from '../../runtime/verbs/continue-token.js';
+import { defineContinueTokens } from '../../runtime/verbs/list/continue-token.js';
 import { Query } from '../../runtime/verbs/query.js';
 import type { VerbRequest, VerbServices } from '../../runtime/verbs/verb-request.js';
 import { toWrite } from '../../runtime/verbs/write-request.js';

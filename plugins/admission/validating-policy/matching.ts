@@ -7,7 +7,7 @@ import type {
   ResourceModule,
   Result,
 } from '../../../runtime/contract/index.js';
-import type { LabelSelector } from '../../../runtime/objects/labels.js';
+import type { LabelSelector } from '../../../runtime/objects/selectors/labels.js';
 import { notFound } from '../../../runtime/objects/status.js';
 import { isNamespaces, namespaceOf } from './request.js';
 import { type MatchedRule, matchedRules, type RequestClass, ruleFor } from './rules.js';

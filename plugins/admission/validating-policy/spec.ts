@@ -1,7 +1,7 @@
 /** Policies and bindings as the plugin works with them. */
 import type { ApiObject, JsonObject } from '../../../runtime/contract/index.js';
 import { getOwn, isArray, isObject, isStringArray, objectAt, stringAt } from '../../../runtime/objects/guards.js';
-import { everything, type LabelSelector, labelSelectorOf } from '../../../runtime/objects/labels.js';
+import { everything, type LabelSelector, labelSelectorOf } from '../../../runtime/objects/selectors/labels.js';
 
 /** A rule of which requests something is about. `*` stands for all. */
 export interface ResourceRule {

@@ -1,12 +1,12 @@
 /** How the server writes definitions and deletes their objects itself: on the path that the writes of clients take. */
 import type { ApiObject, Entry, Failure, Guard, Result } from '../../contract/index.js';
-import { formatTime } from '../../objects/time.js';
+import { formatTime } from '../../objects/time/time.js';
 import { runDelete } from '../../pipeline/delete.js';
 import { readObject } from '../../pipeline/object-access.js';
 import type { Outcome } from '../../pipeline/outcome.js';
 import { itself, ownManager } from '../../pipeline/own-identity.js';
-import { recordOwnership } from '../../pipeline/ownership.js';
 import type { ServedResource } from '../../pipeline/served-resource.js';
+import { recordOwnership } from '../../pipeline/stages/ownership.js';
 import { draftOf, runUpdate } from '../../pipeline/update.js';
 import type { Write } from '../../pipeline/write.js';
 import type { VerbServices } from '../../verbs/verb-request.js';

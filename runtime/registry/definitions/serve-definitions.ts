@@ -11,11 +11,11 @@ import type {
 import { equal } from '../../objects/equality.js';
 import { isStringArray, objectAt, stringAt } from '../../objects/guards.js';
 import type { Naming } from '../../objects/naming.js';
-import { formatTime } from '../../objects/time.js';
-import { claimLocksIn } from '../../pipeline/claim-locks.js';
+import { formatTime } from '../../objects/time/time.js';
+import { claimLocksIn } from '../../pipeline/allocation/claim-locks.js';
 import { followEntries } from '../../pipeline/follow-entries.js';
 import type { ServedResource } from '../../pipeline/served-resource.js';
-import { sharedObjectOf } from '../../pipeline/shared-object.js';
+import { sharedObjectOf } from '../../pipeline/versions/shared-object.js';
 import type { VerbServices } from '../../verbs/verb-request.js';
 import type { LiveRegistry } from '../live-registry.js';
 import type { NamesInUse } from './accepted-names.js';

@@ -1,7 +1,7 @@
 /** Reads texts of typed kinds that have a stored form of their own: times, bytes and quantities. */
 import type { JsonObject } from '../../contract/index.js';
 import { canonicalQuantity } from '../../objects/quantity.js';
-import { microTimeProblem, parseMicroTime, parseTime, timeProblem } from '../../objects/time.js';
+import { microTimeProblem, parseMicroTime, parseTime, timeProblem } from '../../objects/time/time.js';
 import type { Mismatch } from './mismatch.js';
 import { mismatch, unreadable } from './mismatch.js';
 import type { Value } from './value.js';

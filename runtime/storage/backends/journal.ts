@@ -8,7 +8,7 @@ import type {
   Revision,
   StoredRecord,
 } from '../../contract/index.js';
-import { Ring } from '../ring.js';
+import { Ring } from '../collections/ring.js';
 import { JournalReader, readSegment, type SegmentSize } from './journal-reader.js';
 import { type LogHeader, SegmentEncoder, type SegmentRecord } from './segment.js';
 import type { Segment, SegmentStore } from './segment-store.js';

@@ -1,10 +1,10 @@
 /** Carries changes out: each is one transaction that etcd decides, and is answered when memory shows it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change, Commit, Entry, Failure, Guard, Key, Revision } from '../../contract/index.js';
+import { PassingMap } from '../collections/passing-map.js';
 import { closedFailure, keyFailure, overloadFailure, uncertain, unguarded } from '../failures.js';
 import { keyProblem } from '../keys.js';
-import { PassingMap } from '../passing-map.js';
-import type { Replica } from '../replica.js';
+import type { Replica } from '../memory/replica.js';
 import { restampBytes, stampRevision } from '../stamp.js';
 import type { Confirmations } from './confirmations.js';
 import type { Connection } from './connection.js';

@@ -1,6 +1,6 @@
 /** Confirms that memory holds all that was acknowledged by any server, by asking etcd how far the objects are. */
 import type { Failure, Revision } from '../../contract/index.js';
-import type { Replica } from '../replica.js';
+import type { Replica } from '../memory/replica.js';
 import { type Connection, READ } from './connection.js';
 import { failureOf, replaced, unavailable } from './errors.js';
 import type { Layout } from './layout.js';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Revision } from '../../contract/index.js';
 import { uncertain } from '../failures.js';
-import type { Replica } from '../replica.js';
+import type { Replica } from '../memory/replica.js';
 import { stampRevision } from '../stamp.js';
 import type { Connection } from './connection.js';
 import { EtcdError } from './errors.js';

@@ -1,11 +1,11 @@
 /** Keeps memory in step with etcd: loads all objects, then follows a watch, over lost connections and compactions. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttributeReader, Damage, Key, Revision } from '../../contract/index.js';
-import { attributesOf, toEvent } from '../decoded-object.js';
-import type { PassingMap } from '../passing-map.js';
-import type { Replica } from '../replica.js';
+import type { PassingMap } from '../collections/passing-map.js';
+import { attributesOf, toEvent } from '../memory/decoded-object.js';
+import type { Replica } from '../memory/replica.js';
+import { StoredEntry } from '../memory/stored-entry.js';
 import { restampBytes } from '../stamp.js';
-import { StoredEntry } from '../stored-entry.js';
 import { changesOf, type ObjectChange, type RevisionChanges } from './changes.js';
 import { type Connection, READ, type Stream } from './connection.js';
 import { EtcdError, failureOf, toEtcdError } from './errors.js';

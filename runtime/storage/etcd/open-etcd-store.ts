@@ -17,10 +17,10 @@ import type {
   Subscription,
   WatchSink,
 } from '../../contract/index.js';
+import { PassingMap } from '../collections/passing-map.js';
 import { closedFailure, UNFINISHED, unfinishedFailure } from '../failures.js';
+import { Replica, type StoreStatistics } from '../memory/replica.js';
 import { DamagedStoreError } from '../open-store.js';
-import { PassingMap } from '../passing-map.js';
-import { Replica, type StoreStatistics } from '../replica.js';
 import { UnfinishedRestoreError } from '../unfinished.js';
 import { Commits } from './commits.js';
 import { Compactor, historyStart } from './compactor.js';

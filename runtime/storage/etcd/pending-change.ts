@@ -1,6 +1,6 @@
 /** A change of this server's own on its way through etcd. */
 import type { Change, Revision } from '../../contract/index.js';
-import type { StoredEntry } from '../stored-entry.js';
+import type { StoredEntry } from '../memory/stored-entry.js';
 
 export interface PendingChange {
   readonly change: Change;

@@ -4,7 +4,7 @@ import { dns1123Label } from '../../../runtime/objects/dns-names.js';
 import { invalidValue, required } from '../../../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../../../runtime/objects/key-names.js';
-import { validateLabelSelector } from '../../../runtime/objects/labels.js';
+import { validateLabelSelector } from '../../../runtime/objects/selectors/labels.js';
 import { checkText, type FieldErrors } from '../../shared/field-checks.js';
 import { checkNodeSelector, checkNodeSelectorTerm } from '../../shared/node-selector.js';
 import { integerAt, objectsAt, textsAt } from '../../shared/reading.js';

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
 import { getOwn, objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../../../runtime/objects/key-names.js';
-import { validateLabelSelector } from '../../../runtime/objects/labels.js';
+import { validateLabelSelector } from '../../../runtime/objects/selectors/labels.js';
 import { checkChoice, checkText, type FieldErrors } from '../../shared/field-checks.js';
 import { integerAt, objectsAt, textsAt } from '../../shared/reading.js';
 

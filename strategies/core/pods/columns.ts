@@ -1,7 +1,7 @@
 /** How a table shows what a pod is doing. */
 import type { ApiObject, JsonObject } from '../../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
-import { humanDuration } from '../../../runtime/objects/human-duration.js';
+import { humanDuration } from '../../../runtime/objects/time/human-duration.js';
 import { hasAt, integerAt, isTrueAt, objectsAt } from '../../shared/reading.js';
 
 /** What is counted and told of the containers of a pod. */

@@ -4,9 +4,9 @@ import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/dns-nam
 import { equal } from '../../../runtime/objects/equality.js';
 import { forbidden, invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
 import { isStringMap, objectAt, stringAt } from '../../../runtime/objects/guards.js';
-import { validateLabelSelector } from '../../../runtime/objects/labels.js';
 import { validateAnnotations, validateLabels } from '../../../runtime/objects/metadata-rules.js';
 import { formatQuantity } from '../../../runtime/objects/quantity.js';
+import { validateLabelSelector } from '../../../runtime/objects/selectors/labels.js';
 import { checkPresent, checkText, type FieldErrors } from '../../shared/field-checks.js';
 import { hasAt, textsAt } from '../../shared/reading.js';
 import { amountsAt } from '../../shared/resource-list.js';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldRemarks, unknownRemarks } from '../../../../runtime/codec/field-remarks.js';
 import { decodeJson } from '../../../../runtime/codec/json.js';
-import { decodeYaml } from '../../../../runtime/codec/yaml.js';
+import { decodeYaml } from '../../../../runtime/codec/yaml/yaml.js';
 
 const text = '{"m":{"z":1,"y":1,"y":2},"b":1,"m2":[{"x":1}],"b":2,"a":3}';
 const unknown = ['a', 'b', 'm.z', 'm2[0].x'];

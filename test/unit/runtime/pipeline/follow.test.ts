@@ -1,9 +1,9 @@
 /** Following the objects of a resource: all there are, every change, and another state of the store as a whole. */
 import { describe, expect, it } from 'vitest';
 import type { ObjectSink, Store, WatchSink } from '../../../../runtime/contract/index.js';
-import { encodeForStore } from '../../../../runtime/pipeline/encoding.js';
 import { followObjects } from '../../../../runtime/pipeline/follow.js';
 import { keyOf, serveResource } from '../../../../runtime/pipeline/served-resource.js';
+import { encodeForStore } from '../../../../runtime/pipeline/versions/encoding.js';
 import { memoryBackend, openStore } from '../../../../runtime/storage/index.js';
 import { moduleOf } from '../../../support/modules.js';
 

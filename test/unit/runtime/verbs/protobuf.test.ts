@@ -8,8 +8,8 @@ import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
 import { serveResource } from '../../../../runtime/pipeline/served-resource.js';
 import type { ApiResponse } from '../../../../runtime/verbs/api-request.js';
-import { protobufRepresentation } from '../../../../runtime/verbs/representation-protobuf.js';
-import { errorFrame } from '../../../../runtime/verbs/watch-frames.js';
+import { protobufRepresentation } from '../../../../runtime/verbs/representation/protobuf.js';
+import { errorFrame } from '../../../../runtime/verbs/watch/frames.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widgets } from '../../../support/widgets.js';
 

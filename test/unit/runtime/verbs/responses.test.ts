@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../../../runtime/pipeline/outcome.js';
 import type { ApiResponse } from '../../../../runtime/verbs/api-request.js';
-import { jsonRepresentation } from '../../../../runtime/verbs/representation-json.js';
+import { jsonRepresentation } from '../../../../runtime/verbs/representation/json.js';
 import { answerDeleted, answerFailure, answerOutcome, answerStatus } from '../../../../runtime/verbs/responses.js';
 import { verbRequest } from '../../../support/verb-requests.js';
 import { widget, widgets } from '../../../support/widgets.js';

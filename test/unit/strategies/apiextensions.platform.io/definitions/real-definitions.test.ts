@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { decodeYaml } from '../../../../../runtime/codec/yaml.js';
+import { decodeYaml } from '../../../../../runtime/codec/yaml/yaml.js';
 import { isObject } from '../../../../../runtime/objects/guards.js';
 import { kubernetesNaming } from '../../../../../runtime/objects/naming.js';
 import { defineCustomResourceDefinitionStrategy } from '../../../../../strategies/apiextensions.platform.io/customresourcedefinitions.js';

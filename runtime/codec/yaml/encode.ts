@@ -1,0 +1,141 @@
+/** Writes values as YAML, laid out as API clients know it: sorted keys, lists not indented, long texts folded. */
+import type { JsonObject, JsonValue } from '../../contract/index.js';
+import { formatNumber } from '../../objects/printing.js';
+import { blockHints, compareKeys, escapeYaml, styleOf } from './styles.js';
+
+/** Texts are broken at the first blank beyond this column. */
+const width = 80;
+/** A longer key is written in a line of its own, after a question mark. */
+const longestSimpleKey = 128;
+
+/** One YAML document with a line break at its end. Costs several times what JSON does. */
+export function encodeYaml(value: JsonValue): string {
+  const writer = new YamlWriter();
+  writer.node(value, typeof value === 'string' ? 2 : 0, 0);
+  return `${writer.text}\n`;
+}
+
+class YamlWriter {
+  text = '';
+  private column = 0;
+
+  /** Writes a value; what continues it in further lines is indented by `indent`, lists by `listIndent`. */
+  node(value: JsonValue, indent: number, listIndent: number): void {
+    if (Array.isArray(value)) {
+      if (value.length === 0) this.write('[]');
+      else this.list(value, listIndent);
+    } else if (typeof value === 'object' && value !== null) {
+      const keys = Object.keys(value).filter((key) => value[key] !== undefined);
+      if (keys.length === 0) this.write('{}');
+      else this.map(value, keys.sort(compareKeys), indent);
+    } else if (typeof value === 'string') this.string(value, indent, false);
+    else this.write(value === null ? 'null' : typeof value === 'boolean' ? String(value) : formatNumber(value));
+  }
+
+  private list(items: readonly JsonValue[], indent: number): void {
+    items.forEach((item, index) => {
+      if (index > 0) this.newLine(indent);
+      this.write('- ');
+      this.node(item, indent + 2, indent + 2);
+    });
+  }
+
+  private map(object: JsonObject, keys: readonly string[], indent: number): void {
+    keys.forEach((key, index) => {
+      if (index > 0) this.newLine(indent);
+      this.key(key, indent);
+      const value = object[key] ?? null;
+      if (isFilled(value)) {
+        // A list below a key begins in the key's own column.
+        this.newLine(Array.isArray(value) ? indent : indent + 2);
+        this.node(value, indent + 2, indent);
+      } else {
+        this.write(' ');
+        this.node(value, indent + 2, indent);
+      }
+    });
+  }
+
+  private key(key: string, indent: number): void {
+    if (key.length <= longestSimpleKey) this.string(key, indent, true);
+    else {
+      this.write('? ');
+      this.string(key, indent + 2, false);
+      this.newLine(indent);
+    }
+    this.write(':');
+  }
+
+  private string(text: string, indent: number, isKey: boolean): void {
+    switch (styleOf(text, isKey)) {
+      case 'literal':
+        this.literal(text, indent);
+        break;
+      case 'plain':
+        this.folded(text, indent, isKey, (char) => char);
+        break;
+      case 'single':
+        this.write("'");
+        this.folded(text, indent, isKey, (char) => (char === "'" ? "''" : char));
+        this.write("'");
+        break;
+      case 'double':
+        this.double(text, indent, isKey);
+    }
+  }
+
+  /** A blank beyond the width becomes a line break, unless another blank is beside it. */
+  private folded(text: string, indent: number, isKey: boolean, encode: (char: string) => string): void {
+    const chars = [...text];
+    chars.forEach((char, i) => {
+      if (this.breaksAt(chars, i, isKey) && chars[i + 1] !== ' ') this.newLine(indent);
+      else this.write(encode(char));
+    });
+  }
+
+  private double(text: string, indent: number, isKey: boolean): void {
+    const chars = [...text.replace(/\p{Surrogate}/gu, '\ufffd')];
+    this.write('"');
+    chars.forEach((char, i) => {
+      if (!this.breaksAt(chars, i, isKey)) this.write(escapeYaml(char));
+      else {
+        this.newLine(indent);
+        // Blanks that begin a line would be lost without this.
+        if (chars[i + 1] === ' ') this.write('\\');
+      }
+    });
+    this.write('"');
+  }
+
+  private breaksAt(chars: readonly string[], i: number, isKey: boolean): boolean {
+    const inside = i > 0 && i < chars.length - 1;
+    return chars[i] === ' ' && !isKey && inside && this.column > width && chars[i - 1] !== ' ';
+  }
+
+  private literal(text: string, indent: number): void {
+    this.write(`|${blockHints(text)}`);
+    const lines = (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
+    for (const line of lines) {
+      if (line === '') this.newLine(0);
+      else {
+        this.newLine(indent);
+        this.write(line);
+      }
+    }
+  }
+
+  private newLine(indent: number): void {
+    this.text += `\n${' '.repeat(indent)}`;
+    this.column = indent;
+  }
+
+  private write(text: string): void {
+    this.text += text;
+    this.column += text.length;
+  }
+}
+
+function isFilled(value: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Array.isArray(value) ? value.length > 0 : Object.values(value).some((child) => child !== undefined);
+}

@@ -1,0 +1,100 @@
+/** What plain YAML scalars mean: the YAML 1.1 rules that API servers read bodies by. */
+import type { JsonValue } from '../../contract/index.js';
+
+/** Prefix of the tags that YAML itself defines. */
+const coreTag = 'tag:yaml.org,2002:';
+
+const words: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
+  ...['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'].map((word) => [word, true] as const),
+  ...['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'].map((word) => [word, false] as const),
+  ...['', '~', 'null', 'Null', 'NULL'].map((word) => [word, null] as const),
+  ...['.nan', '.NaN', '.NAN'].map((word) => [word, Number.NaN] as const),
+  ...['.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF'].map((word) => [word, Number.POSITIVE_INFINITY] as const),
+  ...['-.inf', '-.Inf', '-.INF'].map((word) => [word, Number.NEGATIVE_INFINITY] as const),
+]);
+
+const floatExpression = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
+/** Dates and times stay text; they are told from numbers by how they begin. */
+const timestampExpression = /^\d{4}-\d\d?-\d\d?([Tt ].*)?$/;
+
+/** The value of a plain scalar without a tag. */
+export function resolvePlain(text: string): JsonValue {
+  const word = words.get(text);
+  if (word !== undefined) return word;
+  if (!/^[-+.0-9]/.test(text) || timestampExpression.test(text)) return text;
+  return resolveNumber(text.replaceAll('_', '')) ?? text;
+}
+
+function resolveNumber(text: string): JsonValue | undefined {
+  const integer = resolveInteger(text);
+  if (integer !== undefined) return integer;
+  if (!floatExpression.test(text)) return undefined;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+/** Decimal, `0x`, `0o`, `0b` and, with a leading zero, octal integers of at most 64 bits. */
+function resolveInteger(text: string): number | bigint | undefined {
+  const match =
+    /^([-+]?)(?:0[xX]([0-9a-fA-F]{1,20})|0[oO]([0-7]{1,24})|0[bB]([01]{1,65})|0([0-7]{1,24})|(0|[1-9][0-9]{0,19}))$/.exec(
+      text,
+    );
+  if (match === null) return undefined;
+  const [, sign, hex, octal, binary, oldOctal, decimal] = match;
+  const prefixed = hex
+    ? `0x${hex}`
+    : octal
+      ? `0o${octal}`
+      : binary
+        ? `0b${binary}`
+        : oldOctal
+          ? `0o${oldOctal}`
+          : decimal;
+  const magnitude = BigInt(prefixed ?? 0);
+  const value = sign === '-' ? -magnitude : magnitude;
+  const fits = BigInt.asIntN(64, value) === value || (sign === '' && BigInt.asUintN(64, value) === value);
+  if (!fits) return undefined;
+  if (value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);
+  // Beyond int64 only a float can hold it, as in JSON.
+  return BigInt.asIntN(64, value) === value ? value : Number(value);
+}
+
+/** A scalar's value, or what is wrong with it. */
+export type ResolvedScalar =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly problem: string };
+
+/** The value of a scalar with a tag; tags that YAML does not define leave it a text. */
+export function resolveTagged(tag: string, text: string): ResolvedScalar {
+  if (!tag.startsWith(coreTag)) return { ok: true, value: text };
+  const name = tag.slice(coreTag.length);
+  if (name === 'binary') return resolveBinary(text);
+  const value = resolvePlain(text);
+  const matches =
+    (name === 'int' && isWhole(value)) ||
+    (name === 'float' && (typeof value === 'number' || typeof value === 'bigint')) ||
+    (name === 'bool' && typeof value === 'boolean') ||
+    (name === 'null' && value === null);
+  if (matches) return { ok: true, value };
+  if (!['int', 'float', 'bool', 'null'].includes(name)) return { ok: true, value: text };
+  return { ok: false, problem: `cannot decode !!${typeName(value)} \`${text}\` as a !!${name}` };
+}
+
+function resolveBinary(text: string): ResolvedScalar {
+  const compact = text.replace(/\s/g, '');
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(compact)) {
+    return { ok: false, problem: '!!binary value contains invalid base64 data' };
+  }
+  return { ok: true, value: Buffer.from(compact, 'base64').toString('utf8') };
+}
+
+function isWhole(value: JsonValue): boolean {
+  return typeof value === 'bigint' || Number.isInteger(value);
+}
+
+function typeName(value: JsonValue): string {
+  if (value === null) return 'null';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'string') return 'str';
+  return isWhole(value) ? 'int' : 'float';
+}

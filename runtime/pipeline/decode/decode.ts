@@ -1,0 +1,166 @@
+/** The decode stage: makes an object of the resource of a decoded body, and takes out what its schema does not know. */
+import { jsonTypeOf } from '../../codec/json.js';
+import { mismatched, notAnObject, syntaxProblem, unrecognized } from '../../codec/undecodable.js';
+import type { ApiObject, Failure, JsonObject, JsonValue, ObjectMeta, Result } from '../../contract/index.js';
+import { clone } from '../../objects/clone.js';
+import { invalidValue } from '../../objects/field-error.js';
+import { isObject, objectAt, stringAt } from '../../objects/guards.js';
+import { groupVersionProblem, parseGroupVersion } from '../../objects/gvk.js';
+import { badRequest, invalid } from '../../objects/status.js';
+import type { ServedResource } from '../served-resource.js';
+import { fromStored, intoStored } from '../versions/versions.js';
+import { readObjectMeta } from './object-meta.js';
+
+/** A decoded object and what its writer should hear: the paths of unknown fields. */
+export interface DecodedObject {
+  readonly object: ApiObject;
+  readonly unknownFields: readonly string[];
+}
+
+/**
+ * Makes an object of the resource of a value, which is changed in place: checks types, drops and reports unknown
+ * fields, fills in defaults, and brings it into canonical form. What it says of its kind must have been checked.
+ * A mistake is told in the decoder's words, for `mismatched` to be put around. Metadata that is still what it was
+ * `before`, in an object that is stored, is taken as it is.
+ */
+export function toObject(
+  resource: ServedResource,
+  value: JsonObject,
+  before?: ObjectMeta,
+): { readonly ok: true; readonly value: DecodedObject } | { readonly ok: false; readonly problem: string } {
+  const { functions, names } = resource.module;
+  const unknownFields: string[] = [];
+  const report = (path: string): unknown => unknownFields.push(path);
+  const metadata = readObjectMeta(value.metadata, report, before);
+  if (!metadata.ok) return resource.module.decoding === 'typed' ? metadata : readAlone(metadata.problem);
+  const object: ApiObject = Object.assign(value, {
+    kind: names.kind,
+    apiVersion: resource.apiVersion,
+    metadata: metadata.value,
+  });
+  const mismatch = functions.normalize?.(object);
+  if (mismatch) {
+    return { ok: false, problem: mismatch.message };
+  }
+  functions.prune(object, report);
+  resource.strategy?.pruneLater?.(object, report);
+  functions.applyDefaults(object);
+  const misfit = canonicalize(resource, object);
+  return misfit === undefined ? { ok: true, value: { object, unknownFields } } : { ok: false, problem: misfit };
+}
+
+/** Metadata of custom resources is read by itself, not as a part of an object, and mistakes are told so. */
+const readAlone = (problem: string): { readonly ok: false; readonly problem: string } => ({
+  ok: false,
+  problem: problem
+    .replace('Go struct field ObjectMeta.metadata of type object', 'Go value of type v1.ObjectMeta')
+    .replace('ObjectMeta.metadata.', 'ObjectMeta.'),
+});
+
+/**
+ * Brings an object into the form in which it would come back from the store: that of its kind's strategy, with the
+ * defaults of the stored version. Says what is wrong where the stored version cannot have one of its values.
+ */
+function canonicalize(resource: ServedResource, object: ApiObject): string | undefined {
+  const { stored } = resource;
+  resource.strategy?.canonicalize?.(object);
+  if (resource === stored || !resource.conversion) return undefined;
+  const kept = clone(object);
+  const mismatch = intoStored(resource, stored, kept);
+  if (mismatch) return mismatch.message;
+  stored.module.functions.applyDefaults(kept);
+  stored.strategy?.canonicalize?.(kept);
+  fromStored(resource, kept);
+  for (const key of Object.keys(object)) if (kept[key] === undefined) delete object[key];
+  Object.assign(object, kept);
+  return undefined;
+}
+
+/** A body that cannot be taken for an object of the resource, in the version that it says it is. */
+export const notOfResource = (
+  { module, apiVersion }: ServedResource,
+  problem: string,
+  written: JsonValue | undefined = apiVersion,
+): Failure =>
+  mismatched(
+    { kind: module.names.kind, version: versionOf(typeof written === 'string' ? written : apiVersion) },
+    module.names.kind,
+    problem,
+  );
+
+/** What the server knows of kinds, to tell a wrong kind from an unknown one. */
+export type KnowsKind = (apiVersion: string, kind: string) => boolean;
+
+/** Checks that a body is an object and of the resource's kind and version; empty ones mean the resource's own. */
+export function checkKind(
+  resource: ServedResource,
+  value: JsonValue,
+  bytes: Uint8Array,
+  knowsKind: KnowsKind,
+): Result<JsonObject> {
+  const { kind } = resource.module.names;
+  // A written null is the empty object; no body at all is none.
+  if (value === null && bytes.length > 0 && resource.module.decoding === 'typed') return { ok: true, value: {} };
+  if (!isObject(value)) return { ok: false, failure: unrecognized(kind, noObject(resource, value, bytes), bytes) };
+  for (const field of ['apiVersion', 'kind'] as const) {
+    const found = value[field];
+    if (found === undefined || found === null || typeof found === 'string') continue;
+    const problem = `json: cannot unmarshal ${jsonTypeOf(found)} into Go struct field .${field} of type string`;
+    return { ok: false, failure: unrecognized(kind, syntaxProblem(problem), bytes) };
+  }
+  if (resource.module.decoding === 'structural') return ofCustomKind(resource, value, bytes);
+  const failure = kindMismatch(resource, stringAt(value, 'apiVersion'), stringAt(value, 'kind'), knowsKind);
+  return failure ? { ok: false, failure } : { ok: true, value };
+}
+
+/** The words for a body that is no object. An empty one is no JSON; a null is a custom resource without a kind. */
+function noObject({ module }: ServedResource, value: JsonValue, bytes: Uint8Array): string {
+  if (bytes.length === 0) return syntaxProblem('unexpected end of JSON input');
+  return module.decoding === 'typed' || value !== null ? notAnObject(value) : "Object 'Kind' is missing in 'null'";
+}
+
+/** Bodies of custom resources have to say what they are; another kind of the same version is found to be invalid. */
+function ofCustomKind(resource: ServedResource, value: JsonObject, bytes: Uint8Array): Result<JsonObject> {
+  const { names, group } = resource.module;
+  const [apiVersion, kind] = [stringAt(value, 'apiVersion'), stringAt(value, 'kind')];
+  if (kind === '') {
+    const problem = `Object 'Kind' is missing in '${Buffer.from(bytes).toString()}'`;
+    return { ok: false, failure: unrecognized(names.kind, problem, bytes) };
+  }
+  if (parseGroupVersion(apiVersion) === undefined) {
+    return { ok: false, failure: unrecognized(names.kind, groupVersionProblem(apiVersion), bytes) };
+  }
+  if (apiVersion !== resource.apiVersion) return { ok: false, failure: otherVersion(resource, apiVersion) };
+  if (kind === names.kind) return { ok: true, value };
+  const name = stringAt(objectAt(value, 'metadata'), 'name');
+  const error = invalidValue('kind', kind, `must be ${names.kind}`);
+  return { ok: false, failure: invalid(group, kind, name, [error]) };
+}
+
+const otherVersion = (resource: ServedResource, apiVersion: string): Failure =>
+  badRequest(
+    `the API version in the data (${apiVersion}) does not match the expected API version (${resource.apiVersion})`,
+  );
+
+function kindMismatch(
+  resource: ServedResource,
+  sentVersion: string,
+  sentKind: string,
+  knowsKind: KnowsKind,
+): Failure | undefined {
+  const { names, group } = resource.module;
+  const apiVersion = sentVersion || resource.apiVersion;
+  const kind = sentKind || names.kind;
+  if (apiVersion === resource.apiVersion && kind === names.kind) return undefined;
+  const known = knowsKind(apiVersion, kind);
+  if (known && kind === names.kind) {
+    return otherVersion(resource, apiVersion);
+  }
+  const version = versionOf(apiVersion);
+  const problem = known
+    ? `converting (${version}.${kind}) to (${group.split('.')[0] || 'core'}.${names.kind}): unknown conversion`
+    : `no kind "${kind}" is registered for version "${apiVersion}"`;
+  return mismatched({ kind, version }, names.kind, problem);
+}
+
+const versionOf = (apiVersion: string): string => parseGroupVersion(apiVersion)?.version ?? '';

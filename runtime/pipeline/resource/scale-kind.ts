@@ -1,0 +1,71 @@
+/** The kind Scale of `autoscaling/v1`, which the subresource `scale` of every kind takes and answers. */
+import type { ResourceModule, Schema, SchemaFunctions } from '../../contract/index.js';
+import { compileSchema, instantiate } from '../../schema/index.js';
+import { type ServedResource, serveResource } from '../served-resource.js';
+
+const replicas: Schema = { type: 'integer', format: 'int32', 'x-kindforge-presence': 'implicit' };
+
+const schema: Schema = {
+  type: 'object',
+  properties: {
+    spec: {
+      type: 'object',
+      'x-kindforge-type': 'autoscaling/v1#/ScaleSpec',
+      'x-kindforge-presence': 'always',
+      properties: { replicas },
+    },
+    status: {
+      type: 'object',
+      'x-kindforge-type': 'autoscaling/v1#/ScaleStatus',
+      'x-kindforge-presence': 'always',
+      properties: {
+        replicas: { ...replicas, 'x-kindforge-presence': 'always' },
+        selector: { type: 'string', 'x-kindforge-presence': 'implicit' },
+      },
+    },
+  },
+};
+
+const description: Omit<ResourceModule, 'functions'> = {
+  group: 'autoscaling',
+  version: 'v1',
+  names: { plural: 'scales', singular: 'scale', kind: 'Scale', listKind: 'ScaleList', shortNames: [], categories: [] },
+  scope: 'Namespaced',
+  verbs: [],
+  subresources: [],
+  decoding: 'typed',
+  schema,
+  protobuf: { message: 'autoscaling/v1#/Scale', messages: {} },
+  columns: [
+    { name: 'Desired', type: 'integer', jsonPath: '.spec.replicas', description: 'Replicas there should be.' },
+    { name: 'Available', type: 'integer', jsonPath: '.status.replicas', description: 'Replicas there are.' },
+    {
+      name: 'Age',
+      type: 'date',
+      jsonPath: '.metadata.creationTimestamp',
+      description: 'Time since the scaled object was created.',
+    },
+  ],
+  selectableFields: [],
+  nameRule: { format: 'any' },
+  generation: 'none',
+  storage: false,
+  virtual: true,
+  served: true,
+  deleteReturns: 'object',
+  createOnUpdate: false,
+  unconditionalUpdate: true,
+};
+
+let known: ServedResource | undefined;
+
+/** The kind, compiled when it is first asked for; it is the same in every server. */
+export function scaleKind(): ServedResource {
+  known ??= serveResource({ ...description, functions: compile() });
+  return known;
+}
+
+function compile(): SchemaFunctions {
+  const { kind } = description.names;
+  return instantiate(compileSchema(schema, { decoding: 'typed', kind, version: 'v1', language: 'js' }).text);
+}

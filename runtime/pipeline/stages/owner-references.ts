@@ -1,0 +1,24 @@
+/** Drops owner references that repeat another one exactly, with the warning that the reference gives. */
+import type { ApiObject, OwnerReference } from '../../contract/index.js';
+
+/** Removes repeats in place. `when` is added to the warning: empty, or ` after mutating admission happens`. */
+export function dedupOwnerReferences(object: ApiObject, warn: (text: string) => void, when = ''): void {
+  const references = object.metadata.ownerReferences;
+  if (!references || references.length < 2) return;
+  const kept = new Map<string, OwnerReference>();
+  const repeated = new Set<string>();
+  for (const reference of references) {
+    const identity = identityOf(reference);
+    if (kept.has(identity)) repeated.add(reference.uid);
+    else kept.set(identity, reference);
+  }
+  if (repeated.size === 0) return;
+  object.metadata.ownerReferences = [...kept.values()];
+  warn(
+    `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${[...repeated].join(', ')}`,
+  );
+}
+
+/** Tells references apart by all that they say. */
+const identityOf = ({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference): string =>
+  JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion]);

@@ -1,0 +1,67 @@
+/** Metadata that belongs to the server: cleared from what clients send, and set when an object is created. */
+import type { ApiObject, Failure, ObjectMeta } from '../../contract/index.js';
+import { badRequest } from '../../objects/status.js';
+import type { Write } from '../write.js';
+
+/** Removes what a client cannot say of a new object. */
+export function clearSystemFields(meta: ObjectMeta): void {
+  meta.uid = undefined;
+  meta.creationTimestamp = undefined;
+  meta.deletionTimestamp = undefined;
+  meta.deletionGracePeriodSeconds = undefined;
+  meta.selfLink = undefined;
+}
+
+/** Fills in what the server says of a new object. */
+export function setSystemFields(object: ApiObject, write: Write): void {
+  object.metadata.uid = write.services.newUid();
+  object.metadata.creationTimestamp = write.now;
+}
+
+/** Longest prefix that leaves room for the generated characters within a label's 63. */
+const maxGeneratedPrefix = 58;
+
+/** Names an object that came with a `generateName` alone; says whether it did. */
+export function generateName(object: ApiObject, write: Write): boolean {
+  const { name, generateName: prefix } = object.metadata;
+  if (name || !prefix) return false;
+  const random = write.resource.module.nameRule.generated !== 'nothing';
+  object.metadata.name = random ? prefix.slice(0, maxGeneratedPrefix) + write.services.nameSuffix() : prefix;
+  return true;
+}
+
+/** Brings body and path to one namespace; cluster-scoped objects have none. */
+export function placeInNamespace(object: ApiObject, write: Write): Failure | undefined {
+  const { metadata } = object;
+  if (write.resource.module.scope === 'Cluster') {
+    metadata.namespace = undefined;
+    return undefined;
+  }
+  if (!metadata.namespace) metadata.namespace = write.namespace;
+  if (metadata.namespace === write.namespace) return undefined;
+  return badRequest('the namespace of the provided object does not match the namespace sent on the request');
+}
+
+/** Checks that a replaced or patched object is still called what the path says. */
+export function checkNameAgrees(object: ApiObject, write: Write): Failure | undefined {
+  const { name } = object.metadata;
+  if (!name) {
+    return badRequest(`the name of the object (${write.name} based on URL) was undeterminable: name must be provided`);
+  }
+  if (name === write.name) return undefined;
+  return badRequest(`the name of the object (${name}) does not match the name on the URL (${write.name})`);
+}
+
+/** Keeps what no update may change: identity, creation, and a deletion that has begun. */
+export function keepSystemFields(object: ApiObject, old: ApiObject): void {
+  const { metadata } = object;
+  const before = old.metadata;
+  metadata.generation = before.generation;
+  metadata.uid ||= before.uid;
+  metadata.creationTimestamp = before.creationTimestamp;
+  metadata.selfLink = undefined;
+  if (before.deletionTimestamp !== undefined) {
+    metadata.deletionTimestamp ??= before.deletionTimestamp;
+    metadata.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds;
+  }
+}

@@ -1,0 +1,75 @@
+/** Which parts of an object a path may write: the object itself without its subresources' parts, or only such a part. */
+import type { ApiObject, JsonObject, JsonValue, ResourceModule, Subresource } from '../../contract/index.js';
+import { clone } from '../../objects/clone.js';
+import { isObject } from '../../objects/guards.js';
+
+/** Drops what a create cannot say because a `status` subresource owns it; what is always present is left empty. */
+export function dropSubresourceFields(module: ResourceModule, object: ApiObject): void {
+  const status = module.subresources.find((subresource) => subresource.name === 'status');
+  if (status?.atCreate) return;
+  for (const path of status?.writes ?? []) {
+    deletePath(object, path.split('.'));
+    if (module.schema.properties?.[path]?.['x-kindforge-presence'] === 'always') object[path] = emptyPart(module, path);
+  }
+}
+
+const emptyParts = new WeakMap<ResourceModule, Map<string, JsonObject>>();
+
+/** A part in which nothing is said, with the zeros that are always there. Found once for each part. */
+function emptyPart(module: ResourceModule, path: string): JsonObject {
+  const known = emptyParts.get(module) ?? new Map<string, JsonObject>();
+  emptyParts.set(module, known);
+  const part = known.get(path) ?? readEmptyPart(module, path);
+  known.set(path, part);
+  return clone(part);
+}
+
+function readEmptyPart(module: ResourceModule, path: string): JsonObject {
+  const object: ApiObject = { apiVersion: '', kind: module.names.kind, metadata: {}, [path]: {} };
+  module.functions.normalize?.(object);
+  const part = object[path];
+  return isObject(part) ? part : {};
+}
+
+/** Update of the object itself: parts that subresources own stay as they are stored. */
+export function keepSubresourceFields(module: ResourceModule, object: ApiObject, old: ApiObject): void {
+  for (const subresource of module.subresources) {
+    if (subresource.scale || subresource.shared) continue;
+    for (const path of subresource.writes) copyPath(old, object, path.split('.'));
+  }
+}
+
+/** Update through a subresource: everything but its own parts stays as it is stored. Returns what to store. */
+export function takeOnlySubresourceFields(subresource: Subresource, object: ApiObject, old: ApiObject): ApiObject {
+  const next: ApiObject = { ...old, apiVersion: object.apiVersion, metadata: { ...old.metadata } };
+  for (const path of subresource.writes) copyPath(object, next, path.split('.'));
+  if (subresource.writesMetadata) next.metadata = object.metadata;
+  else {
+    next.metadata.managedFields = object.metadata.managedFields;
+    next.metadata.resourceVersion = object.metadata.resourceVersion;
+  }
+  return next;
+}
+
+/** Makes `to` hold what `from` holds at a path, absence included. Objects on the way are copied, never shared. */
+function copyPath(from: JsonObject, to: JsonObject, path: readonly string[]): void {
+  const [key, ...rest] = path;
+  if (key === undefined) return;
+  const source = from[key];
+  if (rest.length === 0) {
+    if (source === undefined) delete to[key];
+    else to[key] = source;
+    return;
+  }
+  const inner: JsonObject = isObject(to[key]) ? { ...to[key] } : {};
+  copyPath(isObject(source) ? source : {}, inner, rest);
+  if (Object.keys(inner).length > 0 || source !== undefined || to[key] !== undefined) to[key] = inner;
+}
+
+function deletePath(object: JsonObject, path: readonly string[]): void {
+  const [key, ...rest] = path;
+  if (key === undefined) return;
+  const inner: JsonValue | undefined = object[key];
+  if (rest.length === 0) delete object[key];
+  else if (isObject(inner)) deletePath(inner, rest);
+}

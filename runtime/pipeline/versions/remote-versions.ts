@@ -1,0 +1,106 @@
+/** Objects in versions that a webhook converts to: it is asked before they are read, so that reading itself never waits. */
+import type { ApiObject, Entry, Failure, JsonObject, Result } from '../../contract/index.js';
+import { clone } from '../../objects/clone.js';
+import { isApiObject } from '../../objects/guards.js';
+import type { ServedResource } from '../served-resource.js';
+import { objectOf } from './stored-object.js';
+
+/** Converts objects by asking somebody else, who takes time and may fail. */
+export interface RemoteConversion {
+  /** As many objects as were given, in the same order and of the version asked for. */
+  convert(objects: readonly JsonObject[], apiVersion: string): Promise<Result<readonly JsonObject[]>>;
+}
+
+/** What has been converted, or is about to be, by entry and version. */
+const known = new WeakMap<Entry, Map<string, Conversion>>();
+
+interface Conversion {
+  readonly by: RemoteConversion;
+  readonly done: Promise<Failure | undefined>;
+  object: ApiObject | undefined;
+}
+
+/** Entries that one review asks for. */
+const batchSize = 500;
+
+/** Entries that are asked for at the same time for one list, so that neither side drowns in reviews. */
+const atOnce = 8 * batchSize;
+
+/**
+ * Sees to it that entries can be read in the version of a resource; resolves to why they cannot. Nothing, at once, where
+ * nobody has to be asked.
+ */
+export function prepareToRead(
+  resource: ServedResource,
+  entries: readonly Entry[],
+): Promise<Failure | undefined> | undefined {
+  const { stored, apiVersion } = resource;
+  const remote = stored.remote;
+  if (!remote) return undefined;
+  const isCurrent = ({ revision, attributes }: Entry): boolean =>
+    resource === stored && (stored.defined ? revision > stored.defined.since : attributes.outdated === undefined);
+  const others = entries.filter((entry) => !isCurrent(entry) && objectOf(entry).apiVersion !== apiVersion);
+  return others.length === 0 ? undefined : prepareAll(remote, apiVersion, others);
+}
+
+async function prepareAll(
+  remote: RemoteConversion,
+  apiVersion: string,
+  entries: readonly Entry[],
+): Promise<Failure | undefined> {
+  for (let at = 0; at < entries.length; at += atOnce) {
+    const failure = await prepareSome(remote, apiVersion, entries.slice(at, at + atOnce));
+    if (failure) return failure;
+  }
+  return undefined;
+}
+
+async function prepareSome(
+  remote: RemoteConversion,
+  apiVersion: string,
+  entries: readonly Entry[],
+): Promise<Failure | undefined> {
+  const under = entries.flatMap((entry) => conversionOf(remote, apiVersion, entry)?.done ?? []);
+  const fresh = entries.filter((entry) => conversionOf(remote, apiVersion, entry) === undefined);
+  for (let at = 0; at < fresh.length; at += batchSize) {
+    under.push(convertBatch(remote, apiVersion, fresh.slice(at, at + batchSize)));
+  }
+  return (await Promise.all(under)).find((failure) => failure !== undefined);
+}
+
+function conversionOf(remote: RemoteConversion, apiVersion: string, entry: Entry): Conversion | undefined {
+  const conversion = known.get(entry)?.get(apiVersion);
+  return conversion?.by === remote ? conversion : undefined;
+}
+
+function convertBatch(
+  remote: RemoteConversion,
+  apiVersion: string,
+  entries: readonly Entry[],
+): Promise<Failure | undefined> {
+  const conversions: Conversion[] = [];
+  const done = remote.convert(entries.map(objectOf), apiVersion).then((result) => {
+    // What failed is asked for again by whoever comes next.
+    if (!result.ok) for (const entry of entries) known.get(entry)?.delete(apiVersion);
+    else for (const [i, object] of result.value.entries()) keep(conversions[i], object);
+    return result.ok ? undefined : result.failure;
+  });
+  for (const entry of entries) {
+    const conversion: Conversion = { by: remote, done, object: undefined };
+    conversions.push(conversion);
+    const versions = known.get(entry) ?? new Map<string, Conversion>();
+    known.set(entry, versions.set(apiVersion, conversion));
+  }
+  return done;
+}
+
+function keep(conversion: Conversion | undefined, object: JsonObject): void {
+  if (conversion && isApiObject(object)) conversion.object = object;
+}
+
+/** A fresh copy of an entry's object as it was converted; absent where it was not prepared in this version. */
+export function preparedObject(resource: ServedResource, entry: Entry): ApiObject | undefined {
+  const remote = resource.stored.remote;
+  const object = remote && conversionOf(remote, resource.apiVersion, entry)?.object;
+  return object && clone(object);
+}

@@ -1,0 +1,33 @@
+/** One frozen object of each stored entry, for all who only read it. */
+import type { ApiObject, Entry, JsonValue } from '../../contract/index.js';
+import type { ServedResource } from '../served-resource.js';
+import { objectOf } from './stored-object.js';
+import { readAs } from './versions.js';
+
+/** What was decoded, and as what: the schema of a resource may change under an entry. */
+interface Shared {
+  readonly stored: ServedResource;
+  readonly object: ApiObject;
+}
+
+const shared = new WeakMap<Entry, Shared>();
+
+/**
+ * An entry's object in the version that is stored now, for reading only: decoded once for all who ask, and frozen
+ * through and through. Where a webhook converts, it is in the version that it was stored in.
+ */
+export function sharedObjectOf({ stored }: Pick<ServedResource, 'stored'>, entry: Entry): ApiObject {
+  const known = shared.get(entry);
+  if (known?.stored === stored) return known.object;
+  // What a webhook would have to be asked for is left in the version that it was written in.
+  const object = stored.remote ? objectOf(entry) : readAs(stored, entry);
+  freeze(object);
+  shared.set(entry, { stored, object });
+  return object;
+}
+
+function freeze(value: JsonValue | undefined): void {
+  if (typeof value !== 'object' || value === null) return;
+  Object.values(value).forEach(freeze);
+  Object.freeze(value);
+}

@@ -1,0 +1,56 @@
+/** A kind's strategy for versions that are not stored as they are: its hooks get objects of the stored version. */
+import type { ApiObject, Strategy } from '../../contract/index.js';
+import type { ServedResource } from '../served-resource.js';
+import { fromStored, toStored } from './versions.js';
+
+/**
+ * The strategy of the stored version for another one. Every hook that a strategy has is kept, and costs a conversion;
+ * those that change the object, one there and one back. `canonicalize` is left out: decoding has done its work.
+ */
+export function throughStored(resource: ServedResource, strategy: Strategy): Strategy {
+  const read = (object: ApiObject): ApiObject => toStored(resource, object);
+  const change = (object: ApiObject, hook: (stored: ApiObject) => void): void => {
+    const stored = read(object);
+    hook(stored);
+    replaceBy(object, fromStored(resource, stored));
+  };
+  const { kind, prepareForCreate, prepareForUpdate, prepareForDelete, validateName } = strategy;
+  const { validate, validateUpdate, warnings, mayRemove, selectableField, cell } = strategy;
+  const { repeatsErrors, repeatsMetadataErrors } = strategy;
+  const shown = new WeakMap<ApiObject, ApiObject>();
+  const show = (object: ApiObject): ApiObject => {
+    const stored = shown.get(object) ?? read(object);
+    shown.set(object, stored);
+    return stored;
+  };
+  return {
+    kind,
+    ...(repeatsErrors && { repeatsErrors }),
+    ...(repeatsMetadataErrors && { repeatsMetadataErrors }),
+    ...(validateName && { validateName }),
+    ...(prepareForCreate && {
+      prepareForCreate: (object, context) => change(object, (stored) => prepareForCreate(stored, context)),
+    }),
+    ...(prepareForUpdate && {
+      prepareForUpdate: (object, old, context) =>
+        change(object, (stored) => prepareForUpdate(stored, read(old), context)),
+    }),
+    ...(prepareForDelete && {
+      prepareForDelete: (object, context) => change(object, (stored) => prepareForDelete(stored, context)),
+    }),
+    ...(validate && { validate: (object, context) => validate(read(object), context) }),
+    ...(validateUpdate && {
+      validateUpdate: (object, old, context) => validateUpdate(read(object), read(old), context),
+    }),
+    ...(warnings && { warnings: (object, old) => warnings(read(object), old && read(old)) }),
+    ...(mayRemove && { mayRemove: (object) => mayRemove(read(object)) }),
+    ...(selectableField && { selectableField: (object, path) => selectableField(read(object), path) }),
+    // A row asks for each of its cells; the object is not changed in between.
+    ...(cell && { cell: (object, column, now) => cell(show(object), column, now) }),
+  };
+}
+
+function replaceBy(object: ApiObject, next: ApiObject): void {
+  for (const key of Object.keys(object)) if (next[key] === undefined) delete object[key];
+  Object.assign(object, next);
+}

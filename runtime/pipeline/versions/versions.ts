@@ -1,0 +1,129 @@
+/** Reads stored objects in another version than the one they are stored in, and writes them from there. */
+
+import type { ApiObject, Entry, JsonObject, TypeMismatch } from '../../contract/index.js';
+import { clone } from '../../objects/clone.js';
+import type { ServedResource } from '../served-resource.js';
+import { encodeObject } from './encode-object.js';
+import { preparedObject } from './remote-versions.js';
+import { objectOf } from './stored-object.js';
+
+/** What conversion needs to know of a version. */
+export type ConvertibleVersion = Pick<ServedResource, 'apiVersion' | 'module' | 'conversion'>;
+
+/** A fresh copy of an entry's object in the version of a resource, free to be changed. */
+export function readAs(resource: ServedResource, entry: Entry): ApiObject {
+  const { stored } = resource;
+  const written = objectOf(entry);
+  if (stored.remote && written.apiVersion !== resource.apiVersion) return readConverted(resource, entry);
+  const object = isOfEarlierSchema(stored, entry) ? underSchema(stored, written) : asCurrent(stored, written);
+  return resource === stored ? object : fromStored(resource, object);
+}
+
+/** An entry's object as a webhook converted it, which has to have been asked before. */
+function readConverted(resource: ServedResource, entry: Entry): ApiObject {
+  const object = preparedObject(resource, entry);
+  if (!object) throw new Error(`${entry.key} was not converted to ${resource.apiVersion} before it was read`);
+  resource.module.functions.prune(object, () => {});
+  return object;
+}
+
+/** The bytes of an entry in the stored version, which are its own unless an earlier version or schema wrote them. */
+export function storedBytes(stored: ServedResource, entry: Entry): Uint8Array {
+  if (isOfEarlierSchema(stored, entry)) return changedUnderSchema(stored, entry) ?? entry.bytes;
+  if (entry.attributes.outdated === undefined) return entry.bytes;
+  return Buffer.from(encodeObject(stored, readAs(stored, entry)));
+}
+
+/** Whether an entry would be written in another way now: in another version, or under another schema. */
+export function isOutdated(stored: ServedResource, entry: Entry): boolean {
+  if (isOfEarlierSchema(stored, entry)) return changedUnderSchema(stored, entry) !== undefined;
+  return entry.attributes.outdated !== undefined;
+}
+
+/** Whether the definition of an entry's kind may have changed since it was written. */
+const isOfEarlierSchema = ({ defined }: ServedResource, { revision }: Entry): boolean =>
+  defined !== undefined && revision <= defined.since;
+
+/** Entries that were found to be under the present schema what they were before. */
+const unchanged = new WeakMap<Entry, ServedResource>();
+
+/** The bytes of an entry under the present schema; undefined where they are its own. */
+function changedUnderSchema(stored: ServedResource, entry: Entry): Uint8Array | undefined {
+  if (unchanged.get(entry) === stored) return undefined;
+  const bytes = Buffer.from(encodeObject(stored, readAs(stored, entry)));
+  if (!bytes.equals(entry.bytes)) return bytes;
+  unchanged.set(entry, stored);
+  return undefined;
+}
+
+/** An object as the schema of the version that it was written in has it now, in the stored version; changed in place. */
+function underSchema(stored: ServedResource, object: ApiObject): ApiObject {
+  const written = object.apiVersion === stored.apiVersion ? stored : (stored.sibling(object.apiVersion) ?? stored);
+  written.module.functions.prune(object, () => {});
+  written.module.functions.applyDefaults(object);
+  if (written !== stored) intoStored(written, stored, object);
+  else Object.assign(object, { apiVersion: stored.apiVersion, kind: stored.module.names.kind });
+  return object;
+}
+
+/** An object as it was stored once, in the version that is stored now; changed in place. */
+export function asCurrent(stored: ServedResource, object: ApiObject): ApiObject {
+  if (object.apiVersion === stored.apiVersion) return object;
+  const older = stored.sibling(object.apiVersion);
+  if (older) intoStored(older, stored, object);
+  // A version that nobody knows any more has nothing to tell of its fields.
+  else inVersion(stored, object);
+  stored.module.functions.applyDefaults(object);
+  return object;
+}
+
+/** A copy of an object of one version of a resource in another of them, without defaults. */
+export function convertBetween<T extends JsonObject>(from: ServedResource, to: ServedResource, object: T): T {
+  const copy = clone(object);
+  if (from !== from.stored) intoStored(from, from.stored, copy);
+  return to === to.stored ? copy : fromStored(to, copy);
+}
+
+/** A copy of an object in the version that it is stored in, with that version's defaults. */
+export function toStored<T extends JsonObject>(resource: ServedResource, object: T): T {
+  const kept = clone(object);
+  if (resource === resource.stored) return kept;
+  intoStored(resource, resource.stored, kept);
+  resource.stored.module.functions.applyDefaults(kept);
+  return kept;
+}
+
+/** An object that is not stored, as it would be answered if it were: by way of the stored version. */
+export function asAnswered(resource: ServedResource, object: ApiObject): ApiObject {
+  if (resource === resource.stored || resource.conversion || resource.stored.remote) return object;
+  return fromStored(resource, toStored(resource, object));
+}
+
+/** Brings an object of the stored version into another one, in place. */
+export function fromStored<T extends JsonObject>(version: ConvertibleVersion, object: T): T {
+  version.conversion?.fromStored(object);
+  inVersion(version, object);
+  return object;
+}
+
+/** The way back, in place; the mistake is that of a value which the stored version cannot have. */
+export function intoStored(
+  version: ConvertibleVersion,
+  stored: ConvertibleVersion,
+  object: JsonObject,
+): TypeMismatch | undefined {
+  version.conversion?.toStored(object);
+  return inVersion(stored, object);
+}
+
+/**
+ * Makes an object one of a version whose fields it has by now: what is always there or never empty in that version is
+ * seen to, and what it does not know is left out. Defaults belong to writing and storing: a version that an object is
+ * only read in adds none of its own.
+ */
+function inVersion({ apiVersion, module }: ConvertibleVersion, object: JsonObject): TypeMismatch | undefined {
+  Object.assign(object, { apiVersion, kind: module.names.kind });
+  const mismatch = module.decoding === 'typed' ? module.functions.normalize?.(object) : undefined;
+  module.functions.prune(object, () => {});
+  return mismatch;
+}

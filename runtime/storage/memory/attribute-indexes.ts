@@ -1,0 +1,155 @@
+/** Finds the entries that have a label or a field value without looking at the others. */
+import type { Condition, EntryFilter, Key } from '../../contract/index.js';
+import { mergeAll } from '../collections/merge-by-key.js';
+import type { OrderedIndex } from '../collections/ordered-index.js';
+import { compareKeys, rangeOf, resourceOf } from '../keys.js';
+import type { StoredEntry } from './stored-entry.js';
+import { ValueIndex, type ValueReader } from './value-index.js';
+
+/** Among fewer entries than this, looking at each is fast enough. */
+const MIN_ENTRIES = 64;
+/** Indexes of one resource; the one that was used least recently goes first. Each costs 10 bytes for every object. */
+const MAX_PER_RESOURCE = 8;
+/** An index that was not used for this long goes, in milliseconds. */
+const MAX_UNUSED_MS = 10 * 60_000;
+/** How many labels are remembered that have been asked for once. */
+const MAX_ASKED = 1024;
+
+interface Kept {
+  readonly index: ValueIndex;
+  readonly usedAt: number;
+}
+
+/** The entries that one condition leaves. */
+interface Found {
+  readonly count: number;
+  readonly pieces: () => Iterable<readonly StoredEntry[]>;
+}
+
+/**
+ * An index is built when a label is asked for the second time, since that costs a few times what looking at all entries
+ * does, and followed from then on: a few microseconds for each change of its resource.
+ */
+export class AttributeIndexes {
+  readonly #live: OrderedIndex<StoredEntry>;
+  readonly #now: () => number;
+  /** By resource, then by condition; the least recently used first. */
+  readonly #kept = new Map<string, Map<string, Kept>>();
+  readonly #asked = new Set<string>();
+
+  /** `now` is a clock in milliseconds that never goes back. */
+  constructor(live: OrderedIndex<StoredEntry>, now: () => number) {
+    this.#live = live;
+    this.#now = now;
+  }
+
+  /** The number of indexes. */
+  get size(): number {
+    let size = 0;
+    for (const kept of this.#kept.values()) size += kept.size;
+    return size;
+  }
+
+  /**
+   * The live entries under a prefix and behind a key that meet one of the filter's conditions, in key order and in
+   * pieces: the condition that leaves the fewest. `undefined` where that would not spare much of the `size` entries
+   * that there are.
+   */
+  narrow(
+    prefix: string,
+    after: Key | undefined,
+    { conditions }: EntryFilter,
+    size: number,
+  ): Iterable<readonly StoredEntry[]> | undefined {
+    const resource = resourceOf(prefix);
+    const range = rangeOf(prefix);
+    if (size < MIN_ENTRIES || resource === '' || range?.end === undefined) return undefined;
+    const start = startBehind(range.start, after);
+    let best: Found | undefined;
+    for (const condition of conditions) {
+      if (best && best.count < MIN_ENTRIES) break;
+      const index = this.#indexFor(resource, condition);
+      const found = index && findIn(index, condition.values ?? [''], start, range.end);
+      if (found && found.count < (best?.count ?? size / 2)) best = found;
+    }
+    return best?.pieces();
+  }
+
+  /** Follows a change of one key. */
+  replace(key: Key, old: StoredEntry | undefined, next: StoredEntry | undefined): void {
+    if (this.#kept.size === 0) return;
+    const kept = this.#kept.get(resourceOf(key));
+    if (!kept) return;
+    for (const { index } of kept.values()) index.replace(old, next);
+  }
+
+  /** Drops what has not been used for long. */
+  trim(): void {
+    const deadline = this.#now() - MAX_UNUSED_MS;
+    for (const [resource, kept] of this.#kept) {
+      for (const [name, { usedAt }] of kept) if (usedAt < deadline) kept.delete(name);
+      if (kept.size === 0) this.#kept.delete(resource);
+    }
+  }
+
+  #indexFor(resource: string, condition: Condition): ValueIndex | undefined {
+    const name = `${condition.of}${condition.values ? '=' : '?'}${condition.key}`;
+    const kept = this.#kept.get(resource) ?? new Map<string, Kept>();
+    const known = kept.get(name);
+    if (!known && !this.#hasBeenAsked(resource + name)) return undefined;
+    const index = known?.index ?? this.#build(resource, condition);
+    kept.delete(name);
+    kept.set(name, { index, usedAt: this.#now() });
+    this.#kept.set(resource, kept);
+    for (const [oldest] of kept) {
+      if (kept.size <= MAX_PER_RESOURCE) break;
+      kept.delete(oldest);
+    }
+    return index;
+  }
+
+  #hasBeenAsked(name: string): boolean {
+    if (this.#asked.delete(name)) return true;
+    if (this.#asked.size === MAX_ASKED) this.#asked.clear();
+    this.#asked.add(name);
+    return false;
+  }
+
+  #build(resource: string, condition: Condition): ValueIndex {
+    const end = rangeOf(resource)?.end ?? '';
+    const pieces = this.#live.pieces(this.#live.rank(resource), this.#live.rank(end));
+    return new ValueIndex(readerOf(condition), pieces);
+  }
+}
+
+/** The first key that may be listed. A zero character makes the key that follows another directly. */
+function startBehind(start: Key, after: Key | undefined): Key {
+  if (after === undefined || compareKeys(after, start) < 0) return start;
+  return `${after}\0`;
+}
+
+function findIn(index: ValueIndex, values: readonly string[], start: Key, end: Key): Found {
+  const ranges = values.map((value) => ({
+    start: index.rank({ value, key: start }),
+    end: index.rank({ value, key: end }),
+  }));
+  const count = ranges.reduce((sum, range) => sum + range.end - range.start, 0);
+  const filled = ranges.filter((range) => range.end > range.start);
+  const [only] = filled;
+  if (only && filled.length === 1) return { count, pieces: () => index.pieces(only.start, only.end) };
+  return { count, pieces: () => one(mergeAll(filled.map((range) => items(index.pieces(range.start, range.end))))) };
+}
+
+function readerOf({ of, key, values }: Condition): ValueReader {
+  if (of === 'fields') return ({ attributes: { fields } }) => (Object.hasOwn(fields, key) ? fields[key] : '');
+  if (values) return ({ attributes: { labels } }) => (Object.hasOwn(labels, key) ? labels[key] : undefined);
+  return ({ attributes: { labels } }) => (Object.hasOwn(labels, key) ? '' : undefined);
+}
+
+function* items(pieces: Iterable<readonly StoredEntry[]>): Generator<StoredEntry> {
+  for (const piece of pieces) yield* piece;
+}
+
+function* one(entries: Iterable<StoredEntry>): Generator<readonly StoredEntry[]> {
+  for (const entry of entries) yield [entry];
+}

@@ -1,0 +1,186 @@
+/** The recent changes, bounded by age and by bytes. */
+import type { Revision, StoreEvent } from '../../contract/index.js';
+import { Ring } from '../collections/ring.js';
+import { isUnder, resourceOf } from '../keys.js';
+import { toEvent } from './decoded-object.js';
+import { StoredEntry } from './stored-entry.js';
+
+/** A change as the store itself holds it. */
+export interface StoredEvent extends StoreEvent {
+  readonly entry: StoredEntry;
+  readonly previous?: StoredEntry;
+}
+
+export interface HistoryOptions {
+  /** How long changes are kept, in milliseconds. */
+  readonly windowMs: number;
+  /** Bytes of memory that changes may cost besides the state; older ones go first. */
+  readonly maxBytes: number;
+  /** A clock in milliseconds that never goes back. */
+  readonly now: () => number;
+  /** Told of every change that is dropped, oldest first. */
+  readonly dropped: (event: StoredEvent) => void;
+}
+
+/** The event itself, its places in the queues and its share of the index of past versions. */
+const EVENT_BYTES = 160;
+
+/**
+ * A change as it is kept. An addition that nobody was told of is its entry alone: the store holds that anyway, and an event
+ * takes 48 bytes.
+ */
+type Kept = StoredEvent | StoredEntry;
+
+/** The time of a change, and within the resolution of those up to the next mark. */
+interface Mark {
+  readonly at: number;
+  readonly revision: Revision;
+}
+
+/** Queued as a whole and by resource, so that a reader of one resource does not pay for the changes of others. */
+export class History {
+  readonly #options: HistoryOptions;
+  /** Times are kept for groups of changes, at this distance in milliseconds. */
+  readonly #resolution: number;
+  readonly #events = new Ring<Kept>();
+  readonly #byResource = new Map<string, Ring<Kept>>();
+  readonly #marks = new Ring<Mark>();
+  #bytes = 0;
+  #oldest: Revision;
+
+  constructor(options: HistoryOptions, oldest: Revision) {
+    this.#options = options;
+    this.#resolution = Math.min(1000, options.windowMs / 100);
+    this.#oldest = oldest;
+  }
+
+  /** All changes after this revision are here. */
+  get oldestRevision(): Revision {
+    return this.#oldest;
+  }
+
+  get length(): number {
+    return this.#events.length;
+  }
+
+  /** What the changes cost in memory besides the state. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  append(event: StoredEvent): void {
+    this.#mark(event.revision);
+    this.#events.push(event);
+    const resource = resourceOf(event.entry.key);
+    const ring = this.#byResource.get(resource);
+    if (ring) ring.push(event);
+    else this.#byResource.set(resource, ringOf(event));
+    this.#bytes += costOf(event);
+  }
+
+  /** Keeps less of the change that was appended last, as nobody has been told of it. */
+  shorten({ type, entry }: StoredEvent): void {
+    if (type !== 'ADDED') return;
+    for (const ring of [this.#events, this.#byResource.get(resourceOf(entry.key))]) ring?.set(ring.length - 1, entry);
+  }
+
+  /** Drops what is too old or too much. Constant time when there is nothing to drop. */
+  trim(): void {
+    const deadline = this.#options.now() - this.#options.windowMs;
+    for (let mark = this.#marks.at(0); mark && mark.at + this.#resolution <= deadline; mark = this.#marks.at(0)) {
+      this.#marks.shift();
+      this.#dropBefore(this.#marks.at(0)?.revision ?? Number.POSITIVE_INFINITY);
+    }
+    while (this.#bytes > this.#options.maxBytes) this.#dropFirst();
+  }
+
+  /** Drops everything; from now on there is only what comes after this revision. */
+  clear(revision: Revision): void {
+    this.#dropBefore(Number.POSITIVE_INFINITY);
+    this.#oldest = revision;
+  }
+
+  /** The changes under a prefix after a revision, in order. The cost is that of the resource's changes since then. */
+  after(revision: Revision, prefix: string): StoredEvent[] {
+    const found: StoredEvent[] = [];
+    const resource = resourceOf(prefix);
+    const ring = resource === '' ? this.#events : this.#byResource.get(resource);
+    if (!ring) return found;
+    const whole = prefix === resource;
+    for (let at = firstAfter(ring, revision); at < ring.length; at++) {
+      const kept = ring.at(at);
+      if (!kept || !(whole || isUnder(prefix, entryOf(kept).key))) continue;
+      const event = eventOf(kept);
+      // Whoever asks next is told the same event, with what was made of it.
+      if (event !== kept) ring.set(at, event);
+      found.push(event);
+    }
+    return found;
+  }
+
+  /** How many changes of a prefix's resource there are after a revision, in logarithmic time. */
+  countAfter(revision: Revision, prefix: string): number {
+    const resource = resourceOf(prefix);
+    const ring = resource === '' ? this.#events : this.#byResource.get(resource);
+    return ring ? ring.length - firstAfter(ring, revision) : 0;
+  }
+
+  /** Whether anything of a prefix's resource has changed after a revision. */
+  hasChanged(revision: Revision, prefix: string): boolean {
+    const resource = resourceOf(prefix);
+    const ring = resource === '' ? this.#events : this.#byResource.get(resource);
+    return (ring?.at(ring.length - 1)?.revision ?? 0) > revision;
+  }
+
+  #mark(revision: Revision): void {
+    const at = this.#options.now();
+    const last = this.#marks.at(this.#marks.length - 1);
+    if (!last || at - last.at >= this.#resolution) this.#marks.push({ at, revision });
+  }
+
+  #dropBefore(revision: Revision): void {
+    for (let event = this.#events.at(0); event && event.revision < revision; event = this.#events.at(0)) {
+      this.#dropFirst();
+    }
+  }
+
+  #dropFirst(): void {
+    const kept = this.#events.shift();
+    if (!kept) return;
+    const event = eventOf(kept);
+    const resource = resourceOf(event.entry.key);
+    const ring = this.#byResource.get(resource);
+    ring?.shift();
+    if (ring?.length === 0) this.#byResource.delete(resource);
+    this.#bytes -= costOf(event);
+    this.#oldest = event.revision;
+    this.#options.dropped(event);
+  }
+}
+
+const entryOf = (kept: Kept): StoredEntry => (kept instanceof StoredEntry ? kept : kept.entry);
+
+const eventOf = (kept: Kept): StoredEvent => (kept instanceof StoredEntry ? toEvent(kept, false, undefined) : kept);
+
+function ringOf(event: StoredEvent): Ring<Kept> {
+  const ring = new Ring<Kept>();
+  ring.push(event);
+  return ring;
+}
+
+/** A change keeps alive the state that it replaced, and a deletion the last state as well. */
+function costOf({ type, entry, previous }: StoredEvent): number {
+  return EVENT_BYTES + (previous?.size ?? 0) + (type === 'DELETED' ? entry.size : 0);
+}
+
+/** The position of the first change after a revision. */
+function firstAfter(ring: Ring<Kept>, revision: Revision): number {
+  let low = 0;
+  let high = ring.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ring.at(middle)?.revision ?? 0) <= revision) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,229 @@
+/** What memory holds of the store: state, history and watchers. It neither decides nor persists anything. */
+import type {
+  Entry,
+  Key,
+  ListOptions,
+  Revision,
+  RevisionProblem,
+  Snapshot,
+  Subscription,
+  WatchSink,
+} from '../../contract/index.js';
+import { OrderedIndex } from '../collections/ordered-index.js';
+import { AttributeIndexes } from './attribute-indexes.js';
+import { AttributePool } from './attribute-pool.js';
+import { History, type StoredEvent } from './history.js';
+import { ListCache } from './list-cache.js';
+import { PastVersions } from './past-versions.js';
+import { RevisionWaiters } from './revision-waiters.js';
+import { SlabPool } from './slabs.js';
+import { countNow, listAt, listNow, type Versions } from './snapshot.js';
+import type { StoredEntry } from './stored-entry.js';
+import { WatchHub } from './watch-hub.js';
+
+export interface ReplicaOptions {
+  readonly historyWindowMs: number;
+  readonly historyMaxBytes: number;
+  readonly now: () => number;
+}
+
+/** Sizes for metrics; bytes are those of objects. */
+export interface StoreStatistics {
+  readonly objects: number;
+  readonly objectBytes: number;
+  /** Changes that can be replayed. */
+  readonly historyEvents: number;
+  /** Keys that have earlier versions among them. */
+  readonly historyKeys: number;
+  /** What they cost beside the objects. */
+  readonly historyBytes: number;
+  /** Memory allocated for the bytes of objects and of history. */
+  readonly allocatedBytes: number;
+  readonly watches: number;
+  /** Labels and fields that are indexed at present, each counted once for each resource. */
+  readonly attributeIndexes: number;
+}
+
+export class Replica {
+  readonly slabs = new SlabPool();
+  readonly attributes = new AttributePool();
+  readonly #live = new OrderedIndex<StoredEntry>();
+  readonly #past = new PastVersions();
+  readonly #history: History;
+  readonly #indexes: AttributeIndexes;
+  readonly #lists = new ListCache();
+  readonly #hub = new WatchHub();
+  readonly #waiters = new RevisionWaiters();
+  #revision: Revision;
+  #objectBytes = 0;
+  #forgettable: Revision[] = [];
+  #closed = false;
+
+  constructor(options: ReplicaOptions, oldestRevision: Revision) {
+    this.#revision = oldestRevision;
+    this.#indexes = new AttributeIndexes(this.#live, options.now);
+    this.#history = new History(
+      {
+        windowMs: options.historyWindowMs,
+        maxBytes: options.historyMaxBytes,
+        now: options.now,
+        dropped: (event) => this.#drop(event),
+      },
+      oldestRevision,
+    );
+  }
+
+  get revision(): Revision {
+    return this.#revision;
+  }
+
+  get oldestRevision(): Revision {
+    this.#history.trim();
+    return this.#history.oldestRevision;
+  }
+
+  get statistics(): StoreStatistics {
+    return {
+      objects: this.#live.length,
+      objectBytes: this.#objectBytes,
+      historyEvents: this.#history.length,
+      historyKeys: this.#past.keys.length,
+      historyBytes: this.#history.bytes,
+      allocatedBytes: this.slabs.allocatedBytes,
+      watches: this.#hub.size,
+      attributeIndexes: this.#indexes.size,
+    };
+  }
+
+  get(key: Key): StoredEntry | undefined {
+    return this.#live.get(key);
+  }
+
+  list(prefix: string, options: ListOptions = {}): Snapshot | RevisionProblem {
+    const versions = this.#versions;
+    const { at } = options;
+    if (at === undefined || at === this.#revision) return listNow(versions, this.#revision, prefix, options);
+    return this.#problemWith(at) ?? listAt(versions, at, prefix, options);
+  }
+
+  count(prefix: string): number {
+    return countNow(this.#versions, prefix);
+  }
+
+  watch(prefix: string, from: Revision, sink: WatchSink): Subscription | RevisionProblem {
+    const problem = this.#problemWith(from);
+    if (problem) return problem;
+    // Registered first, so that it is stopped like any other when the sink does not survive the replay. Nothing can
+    // be applied in between: both run to completion.
+    const subscription = this.#hub.add(prefix, from, sink);
+    for (const event of this.#history.after(from, prefix)) subscription.deliver(event);
+    if (this.#closed) subscription.end('closed');
+    return subscription;
+  }
+
+  reached(revision: Revision, withinMs: number): Promise<boolean> {
+    if (revision <= this.#revision || this.#closed) return Promise.resolve(revision <= this.#revision);
+    return this.#waiters.wait(revision, withinMs);
+  }
+
+  /** Makes a change visible and hands it to its watchers. Changes come in the order of their revisions. */
+  apply(event: StoredEvent): void {
+    this.#place(event);
+    this.#history.append(event);
+    if (event.previous) this.#past.add(event);
+    this.#revision = event.revision;
+    if (!this.#hub.dispatch(event)) this.#history.shorten(event);
+    this.#waiters.reach(event.revision);
+    this.#history.trim();
+  }
+
+  /** Takes in a version from before the history. What it replaces is forgotten at once. */
+  restore(event: StoredEvent): void {
+    this.#place(event);
+    if (event.previous) this.#release(event.previous);
+    if (event.type === 'DELETED') this.#release(event.entry);
+  }
+
+  /** Moves on to a revision up to which nothing else has changed, or whose changes have left no trace. */
+  advance(revision: Revision): void {
+    if (revision <= this.#revision) return;
+    this.#revision = revision;
+    this.#waiters.reach(revision);
+  }
+
+  /** Ends all watches: they have missed changes that cannot be replayed. */
+  endWatches(): void {
+    this.#hub.end('compacted');
+  }
+
+  /** Lets go of history that has become too old, and of indexes that nobody uses; for times when nothing else happens. */
+  trim(): void {
+    this.#history.trim();
+    this.#indexes.trim();
+  }
+
+  /** Starts history anew: nothing before the present revision can be listed or watched. */
+  forgetHistory(): void {
+    this.#history.clear(this.#revision);
+  }
+
+  /** Notes that the stored version of this revision is no longer needed. */
+  forget(revision: Revision): void {
+    this.#forgettable.push(revision);
+  }
+
+  /** The revisions of versions that are no longer needed, each handed out once. */
+  takeForgettable(): readonly Revision[] {
+    const revisions = this.#forgettable;
+    this.#forgettable = [];
+    return revisions;
+  }
+
+  /** All live entries, in key order. */
+  entries(): readonly Entry[] {
+    return this.#live.slice(0, this.#live.length);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#hub.end('closed');
+    this.#waiters.close();
+  }
+
+  get #versions(): Versions {
+    return {
+      live: this.#live,
+      past: this.#past,
+      history: this.#history,
+      indexes: this.#indexes,
+      lists: this.#lists,
+    };
+  }
+
+  #problemWith(revision: Revision): RevisionProblem | undefined {
+    if (revision > this.#revision) return 'future';
+    return revision < this.oldestRevision ? 'compacted' : undefined;
+  }
+
+  #place({ type, entry, previous }: StoredEvent): void {
+    const next = type === 'DELETED' ? undefined : entry;
+    const old = next ? this.#live.put(next) : this.#live.remove(entry.key);
+    this.#lists.forget(entry.key);
+    this.#indexes.replace(entry.key, old, next);
+    this.#objectBytes += next?.size ?? 0;
+    if (previous) this.#objectBytes -= previous.size;
+  }
+
+  #drop(event: StoredEvent): void {
+    if (event.previous) {
+      this.#past.drop(event.entry.key);
+      this.#release(event.previous);
+    }
+    if (event.type === 'DELETED') this.#release(event.entry);
+  }
+
+  #release(entry: StoredEntry): void {
+    this.slabs.release(entry);
+    this.forget(entry.revision);
+  }
+}

@@ -1,0 +1,99 @@
+/** Hands committed changes to whoever watches them. */
+import type { Revision, StoreEvent, Subscription, WatchSink } from '../../contract/index.js';
+
+/**
+ * Subscriptions are filed by their prefix and a change looks up the few prefixes of its key, so it costs nothing for
+ * watchers of anything else, and one call for each that it concerns.
+ */
+export class WatchHub {
+  readonly #byPrefix = new Map<string, Set<WatchSubscription>>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Registers a sink that has seen everything up to a revision. */
+  add(prefix: string, seen: Revision, sink: WatchSink): WatchSubscription {
+    const subscription = new WatchSubscription(sink, seen, () => this.#remove(prefix, subscription));
+    const filed = this.#byPrefix.get(prefix);
+    if (filed) filed.add(subscription);
+    else this.#byPrefix.set(prefix, new Set([subscription]));
+    this.#size++;
+    return subscription;
+  }
+
+  /** Tells all whom a change concerns, and returns whether there was anybody. */
+  dispatch(event: StoreEvent): boolean {
+    if (this.#size === 0) return false;
+    const { key } = event.entry;
+    let told = this.#deliver('', event);
+    for (let slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1)) {
+      told = this.#deliver(key.slice(0, slash + 1), event) || told;
+    }
+    return this.#deliver(key, event) || told;
+  }
+
+  /** Ends every watch. */
+  end(reason: 'compacted' | 'closed'): void {
+    // A sink may begin a new watch when told of the end of its old one.
+    const all = [...this.#byPrefix.values()].flatMap((filed) => [...filed]);
+    for (const subscription of all) subscription.end(reason);
+  }
+
+  #deliver(prefix: string, event: StoreEvent): boolean {
+    const filed = this.#byPrefix.get(prefix);
+    if (!filed) return false;
+    for (const subscription of filed) subscription.deliver(event);
+    return true;
+  }
+
+  #remove(prefix: string, subscription: WatchSubscription): void {
+    const filed = this.#byPrefix.get(prefix);
+    if (!filed?.delete(subscription)) return;
+    this.#size--;
+    if (filed.size === 0) this.#byPrefix.delete(prefix);
+  }
+}
+
+/** One watch. */
+export class WatchSubscription implements Subscription {
+  readonly #sink: WatchSink;
+  readonly #unregister: () => void;
+  /** The revision of the last change that the sink was handed, or need not be. */
+  #seen: Revision;
+  #stopped = false;
+
+  constructor(sink: WatchSink, seen: Revision, unregister: () => void) {
+    this.#sink = sink;
+    this.#seen = seen;
+    this.#unregister = unregister;
+  }
+
+  /** Hands over a change, unless it was: a watch that starts while a change is being handed out replays it first. */
+  deliver(event: StoreEvent): void {
+    if (this.#stopped || event.revision <= this.#seen) return;
+    this.#seen = event.revision;
+    try {
+      this.#sink.event(event);
+    } catch {
+      // A sink must not throw. One that does has lost a change, so its watch is over; the others' goes on.
+      this.end('closed');
+    }
+  }
+
+  end(reason: 'compacted' | 'closed'): void {
+    if (this.#stopped) return;
+    this.stop();
+    try {
+      this.#sink.ended(reason);
+    } catch {
+      // It is no longer registered; there is nothing left to undo.
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#unregister();
+  }
+}

@@ -1,0 +1,121 @@
+/** Reads request bodies: size, media type, and the value that JSON, YAML or protobuf spells. */
+import { fieldRemarks, unknownRemarks } from '../../codec/field-remarks.js';
+import { type Decoded, decodeJson, type WholeDecimal } from '../../codec/json.js';
+import { negotiateBody } from '../../codec/negotiation.js';
+import { deleteOptionsCodec } from '../../codec/protobuf/meta-kinds.js';
+import { strictRemarks, unreadable } from '../../codec/undecodable.js';
+import type { JsonValue, Result } from '../../contract/index.js';
+import type { VerbRequest } from '../verb-request.js';
+import { decodeProtobufBody, type Expected } from './protobuf-body.js';
+import { decodeYamlAgain, decodeYamlBody } from './yaml-body.js';
+
+/** A decoded body. */
+export interface DecodedBody {
+  readonly value: JsonValue;
+  /** What is odd about its fields, for warnings: those written twice, and the unknown ones, given by their paths. */
+  readonly remarks: (unknownFields: readonly string[]) => readonly string[];
+  /** The same remarks as a refusal lists them. */
+  readonly strictRemarks: (unknownFields: readonly string[]) => readonly string[];
+  /** Whole numbers that are not written as such. */
+  readonly decimals: readonly WholeDecimal[];
+  /** The bytes, for messages. */
+  readonly bytes: Uint8Array;
+  /** The value once more, for whoever has changed it. */
+  readonly again: () => JsonValue;
+}
+
+/** Media types that every body may have, the default first. */
+const textTypes: readonly string[] = ['application/json', 'application/yaml'];
+
+/** The value of a header that is sent once. */
+export function headerOf({ request }: VerbRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+/** Reads the body of a create or replace: JSON, or YAML or protobuf where the client says so. */
+export function readObjectBody(verb: VerbRequest): Promise<Result<DecodedBody>> {
+  return readBody(verb, () => {
+    const { apiVersion, module, protobuf } = verb.resource;
+    return protobuf && { kind: module.names.kind, apiVersion, codec: protobuf };
+  });
+}
+
+const deleteOptions: Expected = { kind: 'DeleteOptions', apiVersion: '', codec: deleteOptionsCodec };
+
+/** Reads the body of a delete, which may be empty; in protobuf too, whatever is deleted. */
+export function readDeleteBody(verb: VerbRequest): Promise<Result<DecodedBody>> {
+  return readBody(verb, () => deleteOptions);
+}
+
+/** `protobuf` says what a body in protobuf would be of; nothing where there is no such. It is rarely asked. */
+async function readBody(verb: VerbRequest, protobuf: () => Expected | undefined): Promise<Result<DecodedBody>> {
+  const contentType = headerOf(verb, 'content-type');
+  const plain = contentType === undefined || contentType === 'application/json';
+  const expected = plain ? undefined : protobuf();
+  const { protobufMediaType } = verb.services;
+  const types = expected === undefined ? textTypes : [...textTypes, protobufMediaType];
+  // Custom resources are refused with the same words as others, but not to who sends them in protobuf.
+  const told = contentType?.startsWith(protobufMediaType) ? types : [...textTypes, protobufMediaType];
+  const mediaType = negotiateBody(contentType, types, told);
+  if (!mediaType.ok) return mediaType;
+  const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
+  if (!bytes.ok) return bytes;
+  if (expected !== undefined && mediaType.value === protobufMediaType) return fromProtobuf(expected, bytes.value);
+  if (bytes.value.length === 0) {
+    return { ok: true, value: plainBody(() => nothing(verb, mediaType.value), bytes.value) };
+  }
+  const isYaml = mediaType.value === 'application/yaml';
+  const typed = verb.resource.module.decoding === 'typed';
+  const fromJson = (): Decoded => decodeJson(bytes.value, { repeated: typed ? 'merge' : 'replace' });
+  const decoded = isYaml ? await decodeYamlBody(bytes.value) : fromJson();
+  if (!decoded.ok) {
+    return { ok: false, failure: unreadable(verb.resource.module.names.kind, decoded, bytes.value) };
+  }
+  const again = (): JsonValue => readable(isYaml ? decodeYamlAgain(bytes.value) : fromJson());
+  return { ok: true, value: textBody(decoded, bytes.value, verb.resource.module.decoding, again) };
+}
+
+/** What a body says that could be read before. */
+function readable(decoded: Decoded): JsonValue {
+  if (decoded.ok) return decoded.value;
+  throw new Error(`a body reads differently the second time: ${decoded.problem}`);
+}
+
+function textBody(
+  decoded: Decoded & { readonly ok: true },
+  bytes: Uint8Array,
+  decoding: 'typed' | 'structural',
+  again: () => JsonValue,
+): DecodedBody {
+  const remarks = (unknown: readonly string[]): readonly string[] =>
+    fieldRemarks(decoded, unknown, unknown.length > 0 ? Buffer.from(bytes).toString() : '', decoding);
+  const strict = (unknown: readonly string[]): readonly string[] =>
+    decoded.syntax === 'json' ? remarks(unknown) : strictRemarks(decoded, unknownRemarks(unknown, decoding));
+  return { value: decoded.value, remarks, strictRemarks: strict, decimals: decoded.decimals, bytes, again };
+}
+
+/** What an empty body spells: in YAML, for typed kinds, an object without fields. */
+const nothing = ({ resource }: VerbRequest, mediaType: string): JsonValue =>
+  mediaType === 'application/yaml' && resource.module.decoding === 'typed' ? {} : null;
+
+function fromProtobuf(expected: Expected, bytes: Uint8Array): Result<DecodedBody> {
+  if (bytes.length === 0 && expected === deleteOptions) return { ok: true, value: plainBody(() => null, bytes) };
+  const object = decodeProtobufBody(expected, bytes);
+  if (!object.ok) return object;
+  const again = (): JsonValue => {
+    const read = decodeProtobufBody(expected, bytes);
+    return read.ok ? read.value : null;
+  };
+  return { ok: true, value: plainBody(again, bytes, object.value) };
+}
+
+/** A body that has nothing odd about it: fields that nobody knows are passed over in protobuf. */
+const plainBody = (again: () => JsonValue, bytes: Uint8Array, value = again()): DecodedBody => ({
+  value,
+  remarks: (unknown) => unknownRemarks(unknown, 'typed'),
+  strictRemarks: (unknown) => unknownRemarks(unknown, 'typed'),
+  decimals: [],
+  bytes,
+  again,
+});

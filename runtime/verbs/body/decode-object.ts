@@ -1,0 +1,28 @@
+/** Decodes the whole object that a create or replace carries. */
+import type { ApiObject, Result } from '../../contract/index.js';
+import { isObject } from '../../objects/guards.js';
+import { checkKind, notOfResource, toObject } from '../../pipeline/decode/decode.js';
+import { spoilWrittenNumber } from '../../pipeline/decode/written-numbers.js';
+import type { VerbRequest } from '../verb-request.js';
+import type { FieldValidation } from '../write-options.js';
+import type { DecodedBody } from './body.js';
+import { reportFields, reportOtherVersion } from './field-validation.js';
+
+/** The object of a body, with unknown and duplicate fields reported at the level asked for. */
+export function decodeObject(verb: VerbRequest, body: DecodedBody, level: FieldValidation): Result<ApiObject> {
+  const { resource, services } = verb;
+  const value = checkKind(resource, body.value, body.bytes, services.knowsKind);
+  if (!value.ok) {
+    const { remarks, strictRemarks } = body;
+    const refused = isObject(body.value)
+      ? reportOtherVersion(verb, level, body.value, remarks, strictRemarks)
+      : undefined;
+    return refused ? { ok: false, failure: refused } : value;
+  }
+  const asWritten = spoilWrittenNumber(resource, value.value, body.decimals);
+  const decoded = toObject(resource, value.value);
+  if (!decoded.ok) return { ok: false, failure: notOfResource(resource, asWritten(decoded.problem)) };
+  const { unknownFields } = decoded.value;
+  const refused = reportFields(verb, level, body.remarks(unknownFields), () => body.strictRemarks(unknownFields));
+  return refused ? { ok: false, failure: refused } : { ok: true, value: decoded.value.object };
+}

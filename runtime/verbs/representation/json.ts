@@ -1,0 +1,69 @@
+/** Objects and lists as compact JSON: the bytes that are stored, sent as they are. */
+import { encodeJson } from '../../codec/json.js';
+import type { ApiObject, Entry } from '../../contract/index.js';
+import type { ServedResource } from '../../pipeline/served-resource.js';
+import { encodeAnswer } from '../../pipeline/versions/encoding.js';
+import { readAs, storedBytes } from '../../pipeline/versions/versions.js';
+import { frameLine } from '../watch/frames.js';
+import { ListSegments } from './list-segments.js';
+import type { Page, Representation } from './negotiate.js';
+import { objectBookmark } from './response-transforms.js';
+import { WholeLists } from './whole-list-cache.js';
+
+/** Compact JSON. */
+export const jsonRepresentation: Representation = {
+  key: 'json',
+  transforms: false,
+  contentType: 'application/json',
+  streamContentType: 'application/json',
+  entry: entryBytes,
+  object: (resource: ServedResource, object: ApiObject) => Buffer.from(encodeAnswer(resource, object)),
+  list: listBytes,
+  event: entryBytes,
+  bookmark: ({ module, apiVersion }, revision, annotations) =>
+    Buffer.from(encodeJson(objectBookmark(module.names.kind, apiVersion, revision, annotations))),
+  status: (status) => Buffer.from(encodeJson(status)),
+  frame: frameLine,
+};
+
+/** The stored bytes, or those of another version of the object. */
+export function entryBytes(resource: ServedResource, entry: Entry): Uint8Array {
+  if (resource === resource.stored) return storedBytes(resource, entry);
+  return Buffer.from(encodeAnswer(resource, readAs(resource, entry)));
+}
+
+/** Memory for joined runs of items, over all resources. */
+const keptRunBytes = 32 * 1024 * 1024;
+
+const runs = new ListSegments(keptRunBytes);
+
+const end = Buffer.from(']}');
+
+const whole = new WholeLists();
+
+function listBytes(resource: ServedResource, page: Page): readonly Uint8Array[] {
+  return whole.of(resource, page, joinList);
+}
+
+/**
+ * Joins the stored bytes of a list: no encoding, and no copying either where the same runs were listed before. Items of
+ * typed kinds leave out `kind` and `apiVersion`, which are the same number of bytes at the front of each.
+ */
+function joinList(resource: ServedResource, page: Page): readonly Uint8Array[] {
+  if (page.entries.length === 0) return [Buffer.from(`${listHead(resource, page)}]}`)];
+  const skip = resource.module.decoding === 'typed' ? resource.envelopeLength : 0;
+  const items = (page.selected ? new ListSegments(0) : runs).join(resource, page.entries, { of: entryBytes, skip });
+  return [Buffer.from(listHead(resource, page)), ...items, end];
+}
+
+function listHead({ module, apiVersion }: ServedResource, page: Page): string {
+  // Lists of custom resources always say where they go on, be it nowhere.
+  const goesOn = page.continueToken !== '' || module.decoding === 'structural';
+  const parts = [
+    ...(page.revision === 0 ? [] : [`"resourceVersion":"${page.revision}"`]),
+    ...(goesOn ? [`"continue":${JSON.stringify(page.continueToken)}`] : []),
+    ...(page.remainingItemCount === undefined ? [] : [`"remainingItemCount":${page.remainingItemCount}`]),
+  ];
+  const kind = JSON.stringify(module.names.listKind);
+  return `{"kind":${kind},"apiVersion":${JSON.stringify(apiVersion)},"metadata":{${parts.join(',')}},"items":[`;
+}

@@ -1,0 +1,51 @@
+/** Objects, lists and watch events in protobuf. */
+import type { ProtobufCodec } from '../../codec/protobuf/codec.js';
+import { encodeProtobufList } from '../../codec/protobuf/codec.js';
+import type { Entry } from '../../contract/index.js';
+import type { ServedResource } from '../../pipeline/served-resource.js';
+import { readAs } from '../../pipeline/versions/versions.js';
+import { EncodedItems } from './encoded-items.js';
+import { encoderFor } from './encoders.js';
+import type { Representation } from './negotiate.js';
+import { objectBookmark } from './response-transforms.js';
+import { listMetadata } from './values.js';
+
+/** Memory for encoded items, over all resources. */
+const keptItemBytes = 32 * 1024 * 1024;
+
+const items = new EncodedItems(keptItemBytes, (resource, entry) =>
+  codecOf(resource).encodeItem(readAs(resource, entry)),
+);
+
+/** Protobuf under the media type that the server's naming gives it; for resources that have a codec. */
+export function protobufRepresentation(mediaType: string): Representation {
+  const { key, contentType, streamContentType, encode, frame } = encoderFor(mediaType, false);
+  return {
+    key,
+    transforms: false,
+    contentType,
+    streamContentType,
+    entry: entryBytes,
+    object: (resource, object) => codecOf(resource).encode(object),
+    list: (resource, page) => {
+      const { apiVersion, module } = resource;
+      const list = { apiVersion, kind: module.names.listKind, metadata: listMetadata(page) };
+      const encoded = page.entries.map((entry) => items.of(resource, entry));
+      return [encodeProtobufList(list, encoded)];
+    },
+    event: entryBytes,
+    bookmark: (resource, revision, annotations) =>
+      codecOf(resource).encode(objectBookmark(resource.module.names.kind, resource.apiVersion, revision, annotations)),
+    status: encode,
+    frame,
+  };
+}
+
+const entryBytes = (resource: ServedResource, entry: Entry): Uint8Array =>
+  codecOf(resource).encode(readAs(resource, entry));
+
+/** Protobuf is only negotiated where there is a codec. */
+function codecOf({ protobuf, groupResource }: ServedResource): ProtobufCodec {
+  if (protobuf === undefined) throw new Error(`${groupResource} has no protobuf form`);
+  return protobuf;
+}

@@ -1,0 +1,91 @@
+/** What is sent of objects: all of them, their metadata alone, or rows of a table. */
+import type { Transform } from '../../codec/negotiation.js';
+import { partialMetadata, partialMetadataList, readIncludeObject } from '../../codec/table.js';
+import type { ApiObject, Failure, JsonObject, Result, Revision } from '../../contract/index.js';
+import type { ServedResource } from '../../pipeline/served-resource.js';
+import type { VerbRequest } from '../verb-request.js';
+import type { AnswerShape } from './negotiate.js';
+import { tableForm } from './table-transform.js';
+
+/** One form of objects. Stateless, like the representations made of it. */
+export interface Form {
+  readonly key: string;
+  /** What second it is, counted from 1970, where that is seen in what is made: ages count to it. */
+  readonly second?: () => number;
+  object(resource: ServedResource, object: ApiObject): JsonObject;
+  /** `metadata` is the list's own. */
+  list(resource: ServedResource, objects: readonly ApiObject[], metadata: JsonObject): JsonObject;
+  /** What a watch event carries; `first` is whether the watcher has got nothing before it. */
+  event(resource: ServedResource, object: ApiObject, first: boolean): JsonObject;
+  /** What a bookmark carries. */
+  bookmark(resource: ServedResource, revision: Revision, annotations?: JsonObject): JsonObject;
+}
+
+/** The form that a request asks for, or 406 where an answer of this shape has no such form. */
+export function formFor(verb: VerbRequest, transform: Transform | undefined, shape: AnswerShape): Result<Form> {
+  if (transform === undefined) return { ok: true, value: wholeForm };
+  const apiVersion = `${transform.group}/${transform.version}`;
+  if (transform.kind !== 'Table') {
+    const refused = misshapen(verb.resource, transform.kind, shape);
+    return refused ? { ok: false, failure: refused } : { ok: true, value: metadataForm(apiVersion) };
+  }
+  const include = readIncludeObject(verb.query.text('includeObject'));
+  return include.ok ? { ok: true, value: tableForm(apiVersion, include.value, verb.services.clock) } : include;
+}
+
+/** The refusal of the metadata of one where there are many, and of many where there is one. */
+function misshapen({ module }: ServedResource, wanted: string, shape: AnswerShape): Failure | undefined {
+  const listed = shape === 'list';
+  if (listed === (wanted === 'PartialObjectMetadataList')) return undefined;
+  const kind = listed ? module.names.listKind : module.names.kind;
+  const typed = `${module.group.split('.')[0] || 'core'}.${kind}`;
+  const untyped = listed ? 'unstructured.UnstructuredList' : 'unstructured.Unstructured';
+  const name = module.decoding === 'typed' ? typed : untyped;
+  const message = `you requested ${wanted}, but the requested object is ${listed ? 'a' : 'not a'} list (*${name})`;
+  return { reason: 'NotAcceptable', message };
+}
+
+/** A bookmark in the form of an object. */
+export function objectBookmark(
+  kind: string,
+  apiVersion: string,
+  revision: Revision,
+  annotations?: JsonObject,
+): JsonObject {
+  const metadata: JsonObject = { resourceVersion: String(revision), creationTimestamp: null };
+  if (annotations) metadata.annotations = annotations;
+  return { kind, apiVersion, metadata };
+}
+
+/** Objects as they are. */
+export const wholeForm: Form = {
+  key: 'whole',
+  object: (_resource, object) => object,
+  list: ({ module, apiVersion }, objects, metadata) => ({
+    kind: module.names.listKind,
+    apiVersion,
+    metadata,
+    items: objects.map((object) => (module.decoding === 'typed' ? withoutEnvelope(object) : object)),
+  }),
+  event: (_resource, object) => object,
+  bookmark: ({ module, apiVersion }, revision, annotations) =>
+    objectBookmark(module.names.kind, apiVersion, revision, annotations),
+};
+
+/** Items of typed lists leave out what the list says already. */
+function withoutEnvelope({ kind: _kind, apiVersion: _apiVersion, ...rest }: ApiObject): JsonObject {
+  return rest;
+}
+
+/** Objects without anything but their metadata. */
+function metadataForm(apiVersion: string): Form {
+  const one = (_resource: ServedResource, object: ApiObject): JsonObject => partialMetadata(object, apiVersion);
+  return {
+    key: `metadata ${apiVersion}`,
+    object: one,
+    list: (_resource, objects, metadata) => partialMetadataList(objects, metadata, apiVersion),
+    event: one,
+    bookmark: (_resource, revision, annotations) =>
+      objectBookmark('PartialObjectMetadata', apiVersion, revision, annotations),
+  };
+}

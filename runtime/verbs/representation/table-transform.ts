@@ -1,0 +1,49 @@
+/** Objects as rows of a Table. */
+import { compileTable, type IncludeObject, type TableLayout, toTable } from '../../codec/table.js';
+import type { ApiObject, JsonObject } from '../../contract/index.js';
+import type { ServedResource } from '../../pipeline/served-resource.js';
+import type { Form } from './response-transforms.js';
+
+/** Layouts by resource, compiled when a Table is first asked for. */
+const layouts = new WeakMap<ServedResource, TableLayout>();
+
+function layoutOf(resource: ServedResource): TableLayout {
+  let layout = layouts.get(resource);
+  if (!layout) {
+    const { columns, decoding } = resource.module;
+    const cell = resource.strategy?.cell;
+    layout = compileTable({ columns, decoding, ...(cell === undefined ? {} : { cell }) });
+    layouts.set(resource, layout);
+  }
+  return layout;
+}
+
+/** The form of Tables in a version of the meta group. Ages count to when a Table is made, by a clock in milliseconds since 1970. */
+export function tableForm(apiVersion: string, include: IncludeObject, clock: () => number): Form {
+  const table = (
+    resource: ServedResource,
+    objects: readonly ApiObject[],
+    metadata: JsonObject,
+    withoutColumns = false,
+  ) => toTable(layoutOf(resource), objects, metadata, { apiVersion, include, now: clock(), withoutColumns });
+  const one = (resource: ServedResource, object: ApiObject, withoutColumns = false): JsonObject => {
+    const { resourceVersion } = object.metadata;
+    return table(resource, [object], resourceVersion === undefined ? {} : { resourceVersion }, withoutColumns);
+  };
+  return {
+    key: `table ${apiVersion} ${include}`,
+    second: () => Math.floor(clock() / 1000),
+    object: (resource, object) => one(resource, object),
+    list: (resource, objects, metadata) => table(resource, objects, metadata),
+    // Columns are told once per watch.
+    event: (resource, object, first) => one(resource, object, !first),
+    // A Table has list metadata, which has no room for annotations.
+    bookmark: (_resource, revision) => ({
+      kind: 'Table',
+      apiVersion,
+      metadata: { resourceVersion: String(revision) },
+      columnDefinitions: null,
+      rows: null,
+    }),
+  };
+}

@@ -1,0 +1,129 @@
+/** Watch events as bytes: made once per event and form, and shared by all watchers of that form. */
+
+import type { Entry, JsonObject, Revision, StoreEvent } from '../../contract/index.js';
+import type { ServedResource } from '../../pipeline/served-resource.js';
+import { storedBytes } from '../../pipeline/versions/versions.js';
+import type { Selection } from '../list/selection.js';
+import type { Representation } from '../representation/negotiate.js';
+
+export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+/** What a frame may say: an event, how far all changes have been sent, or why the watch ends. */
+export type WatchFrameType = WatchEventType | 'BOOKMARK' | 'ERROR';
+
+/** What a watcher with a selection sees of an event: nothing, or an entry that came, changed or went. */
+export function seenAs(event: StoreEvent, selection: Selection): WatchEventType | undefined {
+  if (selection.everything) return event.type;
+  const was = event.previous !== undefined && selection.matches(event.previous);
+  const is = event.type !== 'DELETED' && selection.matches(event.entry);
+  if (is) return was ? 'MODIFIED' : 'ADDED';
+  return was ? 'DELETED' : undefined;
+}
+
+/** A frame, and the second in which it was made where it says how old something is. */
+interface SharedFrame {
+  readonly frame: Uint8Array;
+  readonly second: number | undefined;
+}
+
+/** The latest frames by event, then by form and type. Events are short-lived, and the map does not keep them. */
+const shared = new WeakMap<StoreEvent, Map<string, SharedFrame>>();
+
+/** What a frame is made of. */
+interface FrameRequest {
+  readonly resource: ServedResource;
+  readonly representation: Representation;
+  readonly event: StoreEvent;
+  readonly type: WatchEventType;
+  /** Whether it is the first one of its watch. */
+  readonly first: boolean;
+}
+
+/** The frame that was asked for last: most watchers of an event, who are told one after the other, want the same. */
+let latest: (FrameRequest & { readonly frame: Uint8Array }) | undefined;
+
+/** The frame of an event; made when the first watcher of a form needs it. */
+export function eventFrame(
+  resource: ServedResource,
+  representation: Representation,
+  event: StoreEvent,
+  type: WatchEventType,
+  first: boolean,
+): Uint8Array {
+  if (
+    latest?.event === event &&
+    latest.type === type &&
+    latest.first === first &&
+    latest.resource === resource &&
+    latest.representation === representation
+  ) {
+    return latest.frame;
+  }
+  const frame = sharedFrame({ resource, representation, event, type, first });
+  // Written out, so that V8 gives all of them one layout; each watcher reads it.
+  latest = { resource, representation, event, type, first, frame };
+  return frame;
+}
+
+function sharedFrame({ resource, representation, event, type, first }: FrameRequest): Uint8Array {
+  const key = `${resource.apiVersion} ${representation.key} ${type}${first ? ' first' : ''}`;
+  let frames = shared.get(event);
+  if (!frames) {
+    frames = new Map();
+    shared.set(event, frames);
+  }
+  const second = representation.second?.();
+  let known = frames.get(key);
+  if (!known || known.second !== second) {
+    const frame = entryFrame(resource, representation, shownEntry(resource, event, type), type, first);
+    known = { frame, second };
+    frames.set(key, known);
+  }
+  return known.frame;
+}
+
+/** An object that leaves a selection is shown as it was, at the revision of the change that took it out. */
+export function shownEntry(resource: ServedResource, event: StoreEvent, type: WatchEventType): Entry {
+  const { previous } = event;
+  if (type !== 'DELETED' || event.type === 'DELETED' || !previous) return event.entry;
+  const { key, attributes } = previous;
+  const bytes = restamp(resource, storedBytes(resource.stored, previous), event.revision);
+  return { key, revision: event.revision, bytes, attributes: { labels: attributes.labels, fields: attributes.fields } };
+}
+
+/** The same object with another revision: it stands right after the resource's head. */
+function restamp({ stored }: ServedResource, bytes: Uint8Array, revision: Revision): Uint8Array {
+  const start = Buffer.byteLength(stored.head);
+  const end = bytes.indexOf(quote, start);
+  return Buffer.concat([bytes.subarray(0, start), Buffer.from(String(revision)), bytes.subarray(end)]);
+}
+
+const quote = 0x22;
+
+/** One event around the bytes of an entry. */
+export function entryFrame(
+  resource: ServedResource,
+  representation: Representation,
+  entry: Entry,
+  type: WatchEventType,
+  first: boolean,
+): Uint8Array {
+  return representation.frame(type, representation.event(resource, entry, first));
+}
+
+const heads: Readonly<Record<WatchFrameType, Buffer>> = {
+  ADDED: Buffer.from('{"type":"ADDED","object":'),
+  MODIFIED: Buffer.from('{"type":"MODIFIED","object":'),
+  DELETED: Buffer.from('{"type":"DELETED","object":'),
+  BOOKMARK: Buffer.from('{"type":"BOOKMARK","object":'),
+  ERROR: Buffer.from('{"type":"ERROR","object":'),
+};
+const tail = Buffer.from('}\n');
+
+/** A frame of JSON: one line around an object. */
+export const frameLine = (type: WatchFrameType, object: Uint8Array): Uint8Array =>
+  Buffer.concat([heads[type], object, tail]);
+
+/** The frame that ends a watch with a Status. */
+export const errorFrame = (representation: Representation, status: JsonObject): Uint8Array =>
+  representation.frame('ERROR', representation.status(status));

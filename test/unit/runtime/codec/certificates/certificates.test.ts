@@ -1,0 +1,45 @@
+/** Certificates as signers hand them out. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { certificatesProblem } from '../../../../../runtime/codec/certificates/certificates.js';
+import { makeCertificate, makeKeys, pem } from '../../../../support/certificates.js';
+
+const problem = (text: string) => certificatesProblem(Buffer.from(text));
+
+describe('certificatesProblem', () => {
+  let der = Buffer.alloc(0);
+  beforeAll(async () => {
+    der = Buffer.from((await makeCertificate(await makeKeys())).rawData);
+  });
+
+  it('takes one certificate, several, and several in one block, with text around', () => {
+    const one = pem('CERTIFICATE', der);
+    expect(problem(one)).toBeUndefined();
+    expect(problem(`first\n${one}then\n${one}last`)).toBeUndefined();
+    expect(problem(pem('CERTIFICATE', Buffer.concat([der, der])))).toBeUndefined();
+  });
+
+  it('takes the absence of any', () => {
+    expect(problem('')).toBeUndefined();
+  });
+
+  it('asks for a block', () => {
+    expect(problem('text')).toBe('must contain at least one CERTIFICATE PEM block');
+  });
+
+  it('takes no other blocks, wherever they are', () => {
+    const rule = 'only CERTIFICATE PEM blocks are allowed, found "PRIVATE KEY"';
+    expect(problem(pem('PRIVATE KEY', der))).toBe(rule);
+    expect(problem(pem('CERTIFICATE', der) + pem('PRIVATE KEY', der))).toBe(rule);
+  });
+
+  it('takes no headers', () => {
+    expect(problem(pem('CERTIFICATE', der, 'Key: value\n\n'))).toBe('no PEM block headers are permitted');
+  });
+
+  it('takes no empty block, and nothing that is no certificate', () => {
+    expect(problem('-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n')).toMatch(/containing 0 certificates/);
+    for (const bytes of [Buffer.from('text'), der.subarray(0, -1), Buffer.concat([der, Buffer.from([0x30, 0])])]) {
+      expect(problem(pem('CERTIFICATE', bytes))).toBe('x509: malformed certificate');
+    }
+  });
+});

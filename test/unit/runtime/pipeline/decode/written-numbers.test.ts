@@ -1,0 +1,52 @@
+/** Whole numbers that are not written as such, in fields of typed kinds that hold integers. */
+import { expect, it } from 'vitest';
+import { decodeJson } from '../../../../../runtime/codec/json.js';
+import type { Schema } from '../../../../../runtime/contract/index.js';
+import { isObject } from '../../../../../runtime/objects/guards.js';
+import { spoilWrittenNumber } from '../../../../../runtime/pipeline/decode/written-numbers.js';
+import { serveResource } from '../../../../../runtime/pipeline/served-resource.js';
+import { widgets } from '../../../../support/widgets.js';
+
+const integer: Schema = { type: 'integer' };
+const schema: Schema = {
+  type: 'object',
+  properties: {
+    count: integer,
+    ratio: { type: 'number' },
+    port: { 'x-kubernetes-int-or-string': true },
+    list: { type: 'array', items: { type: 'object', properties: { n: integer } } },
+    numbers: { type: 'array', items: integer },
+    map: { type: 'object', additionalProperties: integer },
+    open: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+  },
+};
+const typed = serveResource({ ...widgets, decoding: 'typed', schema });
+
+function spoilt(text: string, resource = typed): string {
+  const decoded = decodeJson(text);
+  if (!decoded.ok || !isObject(decoded.value)) return 'not read';
+  const asWritten = spoilWrittenNumber(resource, decoded.value, decoded.decimals);
+  // Its decoder says the first number that is none.
+  const refused = JSON.stringify(decoded.value).includes('null');
+  return refused ? asWritten('number NaN') : 'taken';
+}
+
+it.each([
+  ['{"count":2.0}', 'number 2.0'],
+  ['{"ratio":1.0,"count":1e2}', 'number 1e2'],
+  ['{"count":99999999999999999999}', 'number 99999999999999999999'],
+  ['{"port":80.0}', 'number 80.0'],
+  ['{"list":[{"n":1},{"n":-0.0}]}', 'number -0.0'],
+  ['{"numbers":[1,2.0]}', 'number 2.0'],
+  ['{"metadata":{"generation":2.0}}', 'number 2.0'],
+  ['{"map":{"a.b[0]":3.0,"a":1}}', 'number 3.0'],
+  ['{"count":2}', 'taken'],
+  ['{"ratio":2.0}', 'taken'],
+  ['{"open":{"count":2.0},"unknown":2.0,"list":[2.0]}', 'taken'],
+])('%s: %s', (text, expected) => {
+  expect(spoilt(text)).toBe(expected);
+});
+
+it('is nothing that structural kinds look at', () => {
+  expect(spoilt('{"count":2.0}', serveResource({ ...widgets, schema }))).toBe('taken');
+});

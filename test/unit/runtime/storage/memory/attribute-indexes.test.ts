@@ -1,0 +1,127 @@
+/** Indexes of labels and fields: when they are built, what they leave to look at, and when they go. */
+import { describe, expect, it } from 'vitest';
+import type { Condition, EntryFilter } from '../../../../../runtime/contract/index.js';
+import { OrderedIndex } from '../../../../../runtime/storage/collections/ordered-index.js';
+import { AttributeIndexes } from '../../../../../runtime/storage/memory/attribute-indexes.js';
+import { StoredEntry } from '../../../../../runtime/storage/memory/stored-entry.js';
+
+let time = 0;
+
+function entry(at: number, labels: Readonly<Record<string, string>>): StoredEntry {
+  return new StoredEntry(`g/things/n${at % 2}/${1000 + at}`, at + 1, { labels, fields: { 'spec.half': `${at % 2}` } });
+}
+
+/** A thousand entries: ten of each `rack`, all with the same `app`. */
+function filled(): { readonly live: OrderedIndex<StoredEntry>; readonly indexes: AttributeIndexes } {
+  const live = new OrderedIndex<StoredEntry>();
+  for (let at = 0; at < 1000; at++) live.put(entry(at, { app: 'a', rack: `r${Math.floor(at / 10)}` }));
+  return { live, indexes: new AttributeIndexes(live, () => time) };
+}
+
+const label = (key: string, ...values: string[]): Condition =>
+  values.length > 0 ? { of: 'labels', key, values } : { of: 'labels', key };
+
+function narrowed(indexes: AttributeIndexes, conditions: readonly Condition[], prefix = 'g/things/', after?: string) {
+  const filter: EntryFilter = { conditions, matches: () => true };
+  const pieces = indexes.narrow(prefix, after, filter, prefix.endsWith('things/') ? 1000 : 500);
+  return pieces && [...pieces].flat().map(({ key }) => key);
+}
+
+describe('the indexes of a resource', () => {
+  it('leave the entries of a label from the second time on', () => {
+    const { indexes } = filled();
+    expect(narrowed(indexes, [label('rack', 'r1')])).toBeUndefined();
+    expect(indexes.size).toBe(0);
+    const expected = [10, 12, 14, 16, 18].map((at) => `g/things/n0/${1000 + at}`);
+    expect(narrowed(indexes, [label('rack', 'r1')])?.slice(0, 5)).toEqual(expected);
+    expect(narrowed(indexes, [label('rack', 'r1')])).toHaveLength(10);
+    expect(narrowed(indexes, [label('rack', 'r1')], 'g/things/n0/')).toEqual(expected);
+    expect(narrowed(indexes, [label('rack', 'r1')], 'g/things/n0/', expected[2])).toEqual(expected.slice(3));
+    expect(narrowed(indexes, [label('rack', 'none')])).toEqual([]);
+    expect(indexes.size).toBe(1);
+  });
+
+  it('leave the entries of several values in the order of their keys', () => {
+    const { indexes } = filled();
+    narrowed(indexes, [label('rack', 'r3', 'r1', 'none', 'r2')]);
+    const keys = narrowed(indexes, [label('rack', 'r3', 'r1', 'none', 'r2')]) ?? [];
+    expect(keys).toHaveLength(30);
+    expect(keys).toEqual([...keys].sort());
+  });
+
+  it('use the condition that leaves the fewest, and none that leaves most', () => {
+    const { indexes } = filled();
+    for (let round = 0; round < 2; round++) narrowed(indexes, [label('app', 'a'), label('rack', 'r1')]);
+    expect(narrowed(indexes, [label('app', 'a'), label('rack', 'r1')])).toHaveLength(10);
+    expect(indexes.size).toBe(2);
+    expect(narrowed(indexes, [label('app', 'a')])).toBeUndefined();
+  });
+
+  it('find the entries that have a label at all, and those of a field', () => {
+    const { live, indexes } = filled();
+    live.put(entry(7, { odd: '' }));
+    const half: Condition = { of: 'fields', key: 'spec.half', values: ['1'] };
+    const absent: Condition = { of: 'fields', key: 'spec.none', values: ['1'] };
+    narrowed(indexes, [label('odd')]);
+    expect(narrowed(indexes, [label('odd')])).toEqual(['g/things/n1/1007']);
+    narrowed(indexes, [absent]);
+    expect(narrowed(indexes, [absent])).toEqual([]);
+    narrowed(indexes, [half]);
+    expect(narrowed(indexes, [half])).toBeUndefined();
+    expect(indexes.size).toBe(3);
+  });
+
+  it('are not built for few entries, for one key, or beyond one resource', () => {
+    const { indexes } = filled();
+    const filter: EntryFilter = { conditions: [label('rack', 'r1')], matches: () => true };
+    for (let round = 0; round < 3; round++) {
+      expect(indexes.narrow('g/things/', undefined, filter, 63)).toBeUndefined();
+      expect(indexes.narrow('g/things/n0/1000', undefined, filter, 1000)).toBeUndefined();
+      expect(indexes.narrow('g/', undefined, filter, 1000)).toBeUndefined();
+      expect(indexes.narrow('', undefined, filter, 1000)).toBeUndefined();
+    }
+    expect(indexes.size).toBe(0);
+  });
+
+  it('are eight at most, those used last', () => {
+    const { indexes } = filled();
+    for (let key = 0; key < 9; key++) {
+      for (let round = 0; round < 2; round++) narrowed(indexes, [label('rack', 'r1')]);
+      for (let round = 0; round < 2; round++) narrowed(indexes, [label(`k${key}`, 'x')]);
+    }
+    expect(indexes.size).toBe(8);
+    expect(narrowed(indexes, [label('rack', 'r1')])).toHaveLength(10);
+    expect(narrowed(indexes, [label('k0', 'x')])).toBeUndefined();
+  });
+
+  it('go when nobody has used them for ten minutes', () => {
+    const { indexes } = filled();
+    for (const key of ['rack', 'app', 'rack', 'app']) narrowed(indexes, [label(key, 'r1')]);
+    time += 9 * 60_000;
+    narrowed(indexes, [label('rack', 'r1')]);
+    time += 2 * 60_000;
+    indexes.trim();
+    expect(indexes.size).toBe(1);
+    time += 11 * 60_000;
+    indexes.trim();
+    expect(indexes.size).toBe(0);
+  });
+
+  it('follow what comes, changes and goes', () => {
+    const { live, indexes } = filled();
+    const change = (old: StoredEntry | undefined, next: StoredEntry | undefined) => {
+      if (next) live.put(next);
+      indexes.replace((next ?? old)?.key ?? '', old, next);
+    };
+    for (let round = 0; round < 2; round++) narrowed(indexes, [label('rack', 'r1')]);
+    const before = live.get('g/things/n0/1010');
+    const moved = entry(10, { rack: 'r2' });
+    change(before, moved);
+    change(undefined, entry(5000, { rack: 'r1' }));
+    expect(narrowed(indexes, [label('rack', 'r1')])).not.toContain('g/things/n0/1010');
+    expect(narrowed(indexes, [label('rack', 'r1')])).toContain('g/things/n0/6000');
+    expect(narrowed(indexes, [label('rack', 'r2')])).toContain('g/things/n0/1010');
+    change(moved, undefined);
+    expect(narrowed(indexes, [label('rack', 'r2')])).toHaveLength(10);
+  });
+});
