@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { registry } from '../generated/registry.ts';
 import { decodeJson } from '../runtime/codec/json.ts';
 import { toObject } from '../runtime/pipeline/decode/decode.ts';
-import { serveResource } from '../runtime/pipeline/served-resource.ts';
+import { serveResource } from '../runtime/pipeline/resource/serve-resource.js';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '4' } } });
 const time = Number(values.seconds) * 1000;

@@ -1,7 +1,7 @@
 /** Picks the format of an answer and recognises the format of a body. */
 import type { Failure, Result } from '../contract/index.js';
 import { notAcceptable, unsupportedMediaType } from '../objects/failures.js';
-import { remembered } from '../objects/memoize.js';
+import { memoize } from '../objects/memoize.js';
 import type { AcceptClause } from './media-types.js';
 import { clauseMatches, parseAccept, parseMediaType } from './media-types.js';
 
@@ -41,7 +41,7 @@ const mostHeaders = 128;
  * map read.
  */
 export function createNegotiator(offer: Offer): (accept: string | undefined) => Result<Negotiated> {
-  const answerTo = remembered((accept) => negotiate(accept, offer), { most: mostHeaders });
+  const answerTo = memoize((accept) => negotiate(accept, offer), { most: mostHeaders });
   return (accept = '') => answerTo(accept);
 }
 

@@ -1,26 +1,38 @@
-/** Keeps what was made of texts that come again and again, such as the paths and headers of requests. */
+/** Keeps what a function has computed, for whoever asks for the same again. */
 
 /** How much is kept at most. */
-export interface Remembering {
+export interface MemoizeLimits {
   /** Different texts; one more, and all are forgotten. */
   readonly most?: number;
-  /** Of texts that are longer, in UTF-16 units, nothing is kept. */
+  /** Nothing is kept of texts that are longer, in UTF-16 units. */
   readonly longest?: number;
 }
 
-/** The function, made so that it returns the very same value for a text that it has been asked for recently. */
-export function remembered<T extends object>(
-  make: (text: string) => T,
-  { most = 512, longest = 1024 }: Remembering = {},
+/** The function, made so that it returns the same value for a text that it was asked for recently. */
+export function memoize<T>(
+  compute: (text: string) => T,
+  { most = 512, longest = 1024 }: MemoizeLimits = {},
 ): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
     const kept = known.get(text);
-    if (kept) return kept;
-    const made = make(text);
-    if (text.length > longest) return made;
+    if (kept !== undefined) return kept;
+    const value = compute(text);
+    if (text.length > longest) return value;
     if (known.size >= most) known.clear();
-    known.set(text, made);
-    return made;
+    known.set(text, value);
+    return value;
+  };
+}
+
+/** The function, made so that it computes a value once for each object, and keeps it as long as the object lives. */
+export function memoizeByObject<K extends object, T>(compute: (object: K) => T): (object: K) => T {
+  const known = new WeakMap<K, T>();
+  return (object) => {
+    const kept = known.get(object);
+    if (kept !== undefined) return kept;
+    const value = compute(object);
+    known.set(object, value);
+    return value;
   };
 }

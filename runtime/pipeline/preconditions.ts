@@ -1,32 +1,21 @@
 /** Commits what a write has made only while the stored objects that it relies on say what they said. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Change, Commit, Failure, Guard, Key, ObjectPlace } from '../contract/index.js';
+import type { Change, Commit, Failure, ObjectPlace } from '../contract/index.js';
 import { verbNotAllowed } from '../objects/status.js';
 import { keyOf } from './served-resource.js';
-import type { PipelineServices, Write } from './write.js';
-
-/** A stored object that a write relies on until it is stored itself. */
-export interface Reliance {
-  /** Why the write cannot go on, by what memory has now. Asked again whenever the object has changed. */
-  readonly broken: () => Failure | undefined;
-  /** The object, at the revision that `broken` speaks of. */
-  readonly guard: () => Guard;
-}
-
-/** What a write relies on, by the key of the object. */
-export type Reliances = Map<Key, Reliance>;
+import type { PipelineServices, Precondition, Preconditions, Write } from './write.js';
 
 /** Adds an object of which a check has been made; the check is made again should the object change. */
-export function rely(
+export function addPrecondition(
   { resource: find, store }: Pick<PipelineServices, 'resource' | 'store'>,
-  reliances: Reliances,
+  preconditions: Preconditions,
   { group, resource, namespace, name }: ObjectPlace,
   broken: () => Failure | undefined,
 ): void {
   const found = find(group, resource);
   if (!found) return;
   const key = keyOf(found, namespace, name);
-  reliances.set(key, { broken, guard: () => ({ key, revision: store.get(key)?.revision ?? 0 }) });
+  preconditions.set(key, { broken, guard: () => ({ key, revision: store.get(key)?.revision ?? 0 }) });
 }
 
 /** A change starts again this often while what it relies on changes, or is about to. */
@@ -40,23 +29,23 @@ const longestPauseMs = 100;
  * is stored by a schema that is no longer the present one, nor created once the definition is being deleted.
  */
 export async function commitWithPreconditions(write: Write, change: Change): Promise<Commit> {
-  const relied = reliancesOf(write, change);
+  const preconditions = preconditionsOf(write, change);
   const { store } = write.services;
-  if (relied.length === 0) return store.commit(change);
+  if (preconditions.length === 0) return store.commit(change);
   for (let attempt = 1; ; attempt++) {
-    for (const { broken } of relied) {
+    for (const { broken } of preconditions) {
       const failure = broken();
       if (failure) return { outcome: 'failed', failure };
     }
-    const guards = [...(change.guards ?? []), ...relied.map(({ guard }) => guard())];
+    const guards = [...(change.guards ?? []), ...preconditions.map(({ guard }) => guard())];
     const commit = await store.commit({ ...change, guards });
     if (commit.outcome !== 'failed' || !commit.unguarded || attempt === attempts) return commit;
     await sleep(Math.min(2 ** attempt, longestPauseMs));
   }
 }
 
-function reliancesOf(write: Write, { expected }: Change): readonly Reliance[] {
-  const others = [...write.reliances.values()];
+function preconditionsOf(write: Write, { expected }: Change): readonly Precondition[] {
+  const others = [...write.preconditions.values()];
   const { defined } = write.resource.stored;
   if (!defined) return others;
   const broken = (): Failure | undefined => {

@@ -1,41 +1,24 @@
-/** A resource as it is served: its module with everything that can be worked out once instead of per request. */
-
-import { arrangeRules, baseEnvironment, compileRuleTree, laterEnvironment, type RulePlace } from '../cel/index.js';
-import { compileProtobuf, type ProtobufCodec } from '../codec/protobuf/codec.js';
+/** A resource as it is served: what the stages of a request may ask of it. */
+import type { RulePlace } from '../cel/index.js';
+import type { ProtobufCodec } from '../codec/protobuf/codec.js';
 import type {
   AdmissionPlugin,
-  ApiObject,
-  Attributes,
   Deprecation,
   Guard,
   JsonObject,
   KindReference,
-  NamedConversion,
   Operation,
-  Rename,
   ResourceModule,
+  Result,
   Revision,
   Schema,
   Strategy,
   Subresource,
   VirtualHandler,
 } from '../contract/index.js';
-import {
-  compileTypedPlan,
-  type FieldSet,
-  strategicSchema,
-  type TypedPlan,
-  type VersionSource,
-} from '../merge/index.js';
-import { compileJsonPath, type JsonPath } from '../objects/json-path.js';
-import { apiRelease } from '../objects/release.js';
-import { deprecationOf } from './resource/deprecation.js';
-import { type ListPlace, listPlaces } from './stages/empty-lists.js';
-import { resetFieldsOf } from './stages/ownership.js';
-import type { RemoteConversion } from './versions/remote-versions.js';
-import { storedFieldOf } from './versions/stored-fields.js';
-import { throughStored } from './versions/stored-strategy.js';
-import { convertBetween } from './versions/versions.js';
+import type { FieldSet, TypedPlan, VersionSource } from '../merge/index.js';
+import type { JsonPath } from '../objects/json-path.js';
+import type { ListPlace } from './stages/empty-lists.js';
 
 /** How objects of a version become those of the stored one, and back, in place. */
 export interface BoundConversion {
@@ -110,219 +93,12 @@ export interface ServedResource {
 /** A release of Kubernetes whose limits are kept. */
 export type EmulatedVersion = '1.27';
 
-export interface ServeOptions {
-  /** Of the stored version; its hooks get objects of that. */
-  readonly strategy?: Strategy;
-  /** Of this version, where it has one of its own. */
-  readonly ownStrategy?: Strategy;
-  readonly plugins?: readonly AdmissionPlugin[];
-  /** The stored version, where it is another one. */
-  readonly stored?: ServedResource;
-  /** The release of Kubernetes whose expressions rules may use, where that is not the latest. */
-  readonly emulatedVersion?: EmulatedVersion;
-  /** Those for the resource and its subresources. */
-  readonly handlers?: readonly VirtualHandler[];
-  /** Finds a kind in all its versions, the named one first. */
-  readonly spoken?: (kind: KindReference) => readonly ServedResource[];
-  /** Finds another version among those that share the stored one. */
-  readonly sibling?: (apiVersion: string) => ServedResource | undefined;
-  /** The conversion that the module names. */
-  readonly namedConversion?: NamedConversion;
-  /** How names of the platform are called here; as they are where absent. */
-  readonly rename?: Rename;
-  /** Of a resource that a stored definition brings. */
-  readonly defined?: DefinedAtRunTime;
-  /** What converts between the versions, where that is not declared. */
-  readonly remote?: RemoteConversion | undefined;
-}
-
-/** Prepares a module for service. */
-export const serveResource = (module: ResourceModule, options: ServeOptions = {}): ServedResource =>
-  new PreparedResource(module, options);
-
-/**
- * A class, so that what is worked out when first asked for comes from getters that all share: V8 takes an object literal with
- * getters that is evaluated again for a dictionary, whose properties it finds slowly, and requests ask for many.
- */
-class PreparedResource implements ServedResource {
-  readonly module: ResourceModule;
-  readonly strategy: Strategy | undefined;
-  readonly apiVersion: string;
-  readonly groupResource: string;
-  readonly keyPrefix: string;
-  readonly stored: ServedResource;
-  readonly conversion: BoundConversion | undefined;
-  readonly sibling: ServedResource['sibling'];
-  readonly subresources: ReadonlyMap<string, Subresource>;
-  readonly deprecation: Deprecation | undefined;
-  readonly handlers: ReadonlyMap<string, VirtualHandler>;
-  readonly defined: DefinedAtRunTime | undefined;
-  readonly remote: RemoteConversion | undefined;
-  readonly head: string;
-  readonly envelopeLength: number;
-  readonly fieldPaths: ServedResource['fieldPaths'];
-  readonly storedField: ServedResource['storedField'];
-  readonly versions: VersionSource | undefined;
-  readonly resetFields: ServedResource['resetFields'];
-  readonly spoken: ServedResource['spoken'];
-  readonly admission: ServedResource['admission'];
-  readonly #emulatedVersion: EmulatedVersion | undefined;
-  #protobuf: ProtobufCodec | undefined;
-  #plan: TypedPlan | undefined;
-  #patchSchema: Schema | undefined;
-  #emptyLists: ListPlace | undefined | 'unknown' = 'unknown';
-  #rules: RulePlace | undefined | 'uncompiled' = 'uncompiled';
-
-  constructor(module: ResourceModule, options: ServeOptions) {
-    const { group, version, names } = module;
-    const { emulatedVersion, handlers = [], plugins = [], sibling, stored } = options;
-    this.module = module;
-    this.apiVersion = group === '' ? version : `${group}/${version}`;
-    this.groupResource = group === '' ? names.plural : `${names.plural}.${group}`;
-    this.keyPrefix = stored?.keyPrefix ?? `${group}/${names.plural}/`;
-    this.stored = stored ?? this;
-    this.deprecation = deprecationOf(module, emulatedVersion ?? apiRelease);
-    this.conversion = conversionOf(module, options);
-    this.defined = options.defined;
-    this.remote = options.remote;
-    this.sibling = sibling ?? (() => undefined);
-    this.subresources = new Map(module.subresources.map((subresource) => [subresource.name, subresource]));
-    this.handlers = new Map(handlers.map((handler) => [handler.subresource ?? '', handler]));
-    this.spoken = options.spoken ?? (() => []);
-    const envelope = `{"kind":${JSON.stringify(names.kind)},"apiVersion":${JSON.stringify(this.apiVersion)},`;
-    this.head = `${envelope}"metadata":{"resourceVersion":"`;
-    this.envelopeLength = Buffer.byteLength(envelope);
-    this.fieldPaths = module.selectableFields.map((path) => ({ path, read: compileSelectable(path) }));
-    this.storedField = remembered((path) => storedFieldOf(path, this.conversion));
-    this.admission = pluginsByOperation(module, plugins);
-    this.versions = sibling && versionSource(sibling);
-    this.resetFields = remembered((subresource) => resetFieldsOf(this, subresource));
-    this.#emulatedVersion = emulatedVersion;
-    this.strategy = options.ownStrategy ?? this.#strategyThroughStored(options);
-  }
-
-  get protobuf(): ProtobufCodec | undefined {
-    this.#protobuf ??= this.module.protobuf && compileProtobuf(this.module.protobuf);
-    return this.#protobuf;
-  }
-
-  get patchSchema(): Schema {
-    this.#patchSchema ??= strategicSchema(this.module.schema);
-    return this.#patchSchema;
-  }
-
-  get plan(): TypedPlan {
-    this.#plan ??= compileTypedPlan(this.module.schema, this.module.decoding);
-    return this.#plan;
-  }
-
-  get emptyLists(): ListPlace | undefined {
-    const { module } = this;
-    // Definitions of custom resources cannot ask for such lists.
-    if (this.#emptyLists === 'unknown')
-      this.#emptyLists = module.decoding === 'typed' ? listPlaces(module.schema) : undefined;
-    return this.#emptyLists;
-  }
-
-  get rules(): RulePlace | undefined {
-    if (this.#rules === 'uncompiled') this.#rules = rulesOf(this.module, this.#emulatedVersion);
-    return this.#rules;
-  }
-
-  #strategyThroughStored({ stored, strategy }: ServeOptions): Strategy | undefined {
-    return strategy && stored && this.conversion ? throughStored(this, strategy) : strategy;
-  }
-}
-
-/** What a module declares, and after it what a conversion by name does; on the way to the stored version the reverse. */
-function conversionOf(
-  { conversion }: ResourceModule,
-  { namedConversion, rename = (name) => name }: ServeOptions,
-): BoundConversion | undefined {
-  if (!conversion && !namedConversion) return undefined;
-  return {
-    toStored: (object) => {
-      namedConversion?.toStored(object, rename);
-      conversion?.toStored(object, rename);
-    },
-    fromStored: (object) => {
-      conversion?.fromStored(object, rename);
-      namedConversion?.fromStored(object, rename);
-    },
-  };
+/** Converts objects by asking a webhook, which takes time and may fail. */
+export interface RemoteConversion {
+  /** As many objects as were given, in the same order and of the version asked for. */
+  convert(objects: readonly JsonObject[], apiVersion: string): Promise<Result<readonly JsonObject[]>>;
 }
 
 /** The store key of an object; `namespace` is empty for cluster-scoped resources. */
-export const keyOf = (resource: ServedResource, namespace: string, name: string): string =>
+export const keyOf = (resource: Pick<ServedResource, 'keyPrefix'>, namespace: string, name: string): string =>
   namespace === '' ? resource.keyPrefix + name : `${resource.keyPrefix}${namespace}/${name}`;
-
-/** What selectors may ask of an object of this resource beyond its name and namespace, which its key says. */
-export function attributesOf(resource: ServedResource, object: ApiObject): Attributes {
-  return { labels: object.metadata.labels ?? noLabels, fields: fieldValues(resource, object) };
-}
-
-const noLabels: Readonly<Record<string, string>> = Object.freeze({});
-
-/** The selectable fields of an object, by their paths. */
-export function fieldValues(resource: ServedResource, object: ApiObject): Attributes['fields'] {
-  const fields: Record<string, string> = {};
-  for (const { path, read } of resource.fieldPaths) {
-    fields[path] = resource.strategy?.selectableField?.(object, path) ?? selectableText(read(object)[0]);
-  }
-  return fields;
-}
-
-const selectableText = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
-    ? String(value)
-    : '';
-
-/** Generated rules are those of the latest release; for another one they are compiled here. */
-function rulesOf({ schema, rules }: ResourceModule, emulated: EmulatedVersion | undefined): RulePlace | undefined {
-  if (emulated === '1.27') return compileRuleTree(schema, baseEnvironment);
-  return rules === undefined
-    ? compileRuleTree(schema, laterEnvironment, { plainKeywords: true })
-    : arrangeRules(schema, rules);
-}
-
-/** Versions as field ownership asks for them. */
-function versionSource(sibling: (apiVersion: string) => ServedResource | undefined): VersionSource {
-  return {
-    versionOf: (apiVersion) => {
-      const resource = sibling(apiVersion);
-      return resource && { plan: resource.plan, resetFields: resource.resetFields('') };
-    },
-    convert: (object, from, to) => {
-      const [source, target] = [sibling(from), sibling(to)];
-      return { ok: true, value: source && target ? convertBetween(source, target, object) : object };
-    },
-  };
-}
-
-function remembered<V>(compute: (key: string) => V): (key: string) => V {
-  const known = new Map<string, V>();
-  return (key) => {
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const value = compute(key);
-    known.set(key, value);
-    return value;
-  };
-}
-
-function compileSelectable(path: string): JsonPath {
-  const compiled = compileJsonPath(path.startsWith('.') ? path : `.${path}`);
-  return compiled.ok ? compiled.value : () => [];
-}
-
-function pluginsByOperation(module: ResourceModule, plugins: readonly AdmissionPlugin[]): ServedResource['admission'] {
-  const byOperation = new Map<Operation, (subresource: string) => readonly AdmissionPlugin[]>();
-  return (operation, subresource) => {
-    let bySubresource = byOperation.get(operation);
-    if (!bySubresource) {
-      bySubresource = remembered((name) => plugins.filter((plugin) => plugin.handles(module, operation, name)));
-      byOperation.set(operation, bySubresource);
-    }
-    return bySubresource(subresource);
-  };
-}

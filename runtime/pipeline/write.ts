@@ -3,14 +3,16 @@ import type {
   AdmissionContext,
   AuthorizationAttributes,
   Authorizer,
+  Failure,
+  Guard,
   JsonObject,
+  Key,
   Store,
   Subresource,
   UserInfo,
 } from '../contract/index.js';
-import type { Reliances } from './preconditions.js';
+import type { VersionSource } from '../merge/index.js';
 import type { ServedResource } from './served-resource.js';
-import type { RemoteVersions } from './versions/remote-ownership.js';
 
 /** What the stages share over all requests. */
 export interface PipelineServices {
@@ -25,6 +27,23 @@ export interface PipelineServices {
   readonly newUid: () => string;
   /** Random characters for generated names. */
   readonly nameSuffix: () => string;
+}
+
+/** A stored object that a write relies on until it is stored itself. */
+export interface Precondition {
+  /** Why the write cannot go on, by what memory has now. Asked again whenever the object has changed. */
+  readonly broken: () => Failure | undefined;
+  /** The object, at the revision that `broken` speaks of. */
+  readonly guard: () => Guard;
+}
+
+/** What a write relies on, by the key of the object. */
+export type Preconditions = Map<Key, Precondition>;
+
+/** The versions of one write. A conversion that is not known yet fails, and is made up for by `settle`. */
+export interface RemoteVersions extends VersionSource {
+  /** Asks for what could not be converted so far; resolves to whether there was anything. */
+  settle(): Promise<boolean>;
 }
 
 /** One write. `name` is empty for creates whose body says it. */
@@ -50,7 +69,7 @@ export interface Write {
   /** What admission plugins may ask, bound to this write. */
   readonly admission: AdmissionContext;
   /** What has to be as it was found until the object is stored. */
-  readonly reliances: Reliances;
+  readonly preconditions: Preconditions;
   /** The resource's versions as the owners of fields see them, where a webhook converts between these. */
   readonly remoteVersions?: RemoteVersions | undefined;
   /** Told that the resource is served in another way by now, so that the write may start again with that. */

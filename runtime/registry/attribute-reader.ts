@@ -3,7 +3,7 @@ import type { AttributeReader, NamedConversion, ResourceModule, Strategy } from 
 import { clone } from '../objects/clone.js';
 import { isApiObject } from '../objects/guards.js';
 import type { Naming } from '../objects/naming.js';
-import { attributesOf } from '../pipeline/served-resource.js';
+import { attributesOf } from '../pipeline/resource/selectable-fields.js';
 import { asCurrent } from '../pipeline/versions/versions.js';
 import { underNaming } from './named-modules.js';
 import { buildRegistry, type Registry } from './registry.js';

@@ -11,13 +11,13 @@ import type {
 } from '../contract/index.js';
 import { formatGroupVersion } from '../objects/gvk.js';
 import { apiRelease } from '../objects/release.js';
-import {
-  type DefinedAtRunTime,
-  type EmulatedVersion,
-  type ServedResource,
-  serveResource,
+import { serveResource } from '../pipeline/resource/serve-resource.js';
+import type {
+  DefinedAtRunTime,
+  EmulatedVersion,
+  RemoteConversion,
+  ServedResource,
 } from '../pipeline/served-resource.js';
-import type { RemoteConversion } from '../pipeline/versions/remote-versions.js';
 import { byName } from './by-name.js';
 import { kindOf, storedKindOf, storedResourceOf } from './named-modules.js';
 import { applyRuntimeConfig, noRuntimeConfig, type RuntimeConfig } from './runtime-config.js';

@@ -1,5 +1,5 @@
 /** Takes a request path apart into the resource, namespace, name and subresource that it speaks of. */
-import { remembered } from '../objects/memoize.js';
+import { memoize } from '../objects/memoize.js';
 
 /** The path of a request, decoded and taken apart once for all that look at it. */
 export interface RequestPath {
@@ -12,7 +12,7 @@ export interface RequestPath {
 }
 
 /** Takes a path apart. It is decoded before, so an encoded slash parts as any other does. */
-export const readPath = remembered((path): RequestPath => {
+export const readPath = memoize((path): RequestPath => {
   const decoded = decodePath(path);
   const text = decoded ?? path;
   const parts = text.split('/');

@@ -4,9 +4,9 @@ import { PassingMap } from './collections/passing-map.js';
 import { updateDigest } from './digest.js';
 import { closedFailure, keyFailure, overloadFailure, unguarded, writeFailure } from './failures.js';
 import { keyProblem } from './keys.js';
-import type { StoredEvent } from './memory/history.js';
 import type { Replica } from './memory/replica.js';
 import { StoredEntry } from './memory/stored-entry.js';
+import type { StoredEvent } from './memory/stored-event.js';
 import { restampBytes, stampedPieces } from './stamp.js';
 
 /** A batch is full at this many changes or bytes; what comes after goes into the next. */

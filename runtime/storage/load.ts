@@ -1,9 +1,10 @@
 /** Fills memory from what a backend has kept. */
 import type { AttributeReader, Damage, Key, Opened, Revision, StoredRecord } from '../contract/index.js';
 import { updateDigest } from './digest.js';
-import { attributesOf, toEvent } from './memory/decoded-object.js';
+import { attributesOf } from './memory/decoded-object.js';
 import type { Replica } from './memory/replica.js';
 import { StoredEntry } from './memory/stored-entry.js';
+import { toEvent } from './memory/stored-event.js';
 
 export interface Loaded {
   /** What cannot be trusted, and was left out. */

@@ -2,9 +2,9 @@
 import type { Backend, EncodedObject, Key, RestoredObject, Revision, StoredRecord } from '../contract/index.js';
 import { updateDigest } from './digest.js';
 import { compareKeys, keyProblem } from './keys.js';
-import type { StoredEvent } from './memory/history.js';
 import type { Replica } from './memory/replica.js';
 import { StoredEntry } from './memory/stored-entry.js';
+import type { StoredEvent } from './memory/stored-event.js';
 import { stampedPieces } from './stamp.js';
 import { MARK, MARK_KEY } from './unfinished.js';
 

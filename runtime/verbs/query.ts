@@ -1,6 +1,6 @@
 /** Reads query parameters the way the reference does: the first value counts, and mistakes are a 400. */
 import type { Failure, Result } from '../contract/index.js';
-import { remembered } from '../objects/memoize.js';
+import { memoize } from '../objects/memoize.js';
 import { badRequest } from '../objects/status.js';
 
 /** A parsed query; parsing is put off until a parameter is asked for. */
@@ -52,7 +52,7 @@ export class Query {
  * The query with a text. Clients ask the same again and again, and what is made of a query is kept with it, so it is the
  * same one for the same text, as long as that is remembered.
  */
-export const queryOf = remembered((search) => new Query(search));
+export const queryOf = memoize((search) => new Query(search));
 
 const noParameters: ReadonlyMap<string, readonly string[]> = new Map();
 

@@ -5,7 +5,7 @@ import { deletedStatus, toStatus } from '../objects/status.js';
 import type { Outcome } from '../pipeline/outcome.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import type { ApiResponse } from './api-request.js';
-import type { Page, Representation } from './representation/negotiate.js';
+import type { Page, Representation } from './representation/representation.js';
 import type { VerbRequest } from './verb-request.js';
 import { warningHeaders } from './warnings.js';
 

@@ -3,14 +3,16 @@ import type { ApiObject, Entry, Result, TextAnswer, VirtualContext, VirtualHandl
 import { isObject, stringAt } from '../objects/guards.js';
 import { successStatus } from '../objects/status.js';
 import { openDoor } from '../pipeline/object-access.js';
-import { attributesOf, keyOf, type ServedResource } from '../pipeline/served-resource.js';
+import { attributesOf } from '../pipeline/resource/selectable-fields.js';
+import { keyOf, type ServedResource } from '../pipeline/served-resource.js';
 import { encodeAnswer } from '../pipeline/versions/encoding.js';
 import { admitConnection, runVirtual, unanswered } from '../pipeline/virtual.js';
 import type { Write } from '../pipeline/write.js';
 import type { ApiResponse } from './api-request.js';
 import { type DecodedBody, readObjectBody } from './body/body.js';
 import { decodeObject } from './body/decode-object.js';
-import { type Page, type Representation, readRepresentation } from './representation/negotiate.js';
+import { readRepresentation } from './representation/negotiate.js';
+import type { Page, Representation } from './representation/representation.js';
 import { answerFailure, answerStatus } from './responses.js';
 import type { VerbRequest } from './verb-request.js';
 import { warningHeaders } from './warnings.js';

@@ -2,7 +2,9 @@
 import type { FieldError, JsonObject, Result } from '../contract/index.js';
 import { forbidden, notSupported, required, stringList } from '../objects/field-error.js';
 import { isPlainManager, isPrintable, maxManagerBytes, validateFieldManager } from '../objects/field-manager.js';
+import { memoize, memoizeByObject } from '../objects/memoize.js';
 import { invalid } from '../objects/status.js';
+import { type Query, queryOf } from './query.js';
 import type { VerbRequest, VerbServices } from './verb-request.js';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
@@ -28,42 +30,26 @@ type QueryOptions = Omit<WriteOptions, 'manager'> & { readonly fieldManager: str
 
 /** Reads the options of a write from its query. */
 export function readWriteOptions(verb: VerbRequest, kind: OptionsKind): Result<WriteOptions> {
-  const read = readQueryOptions(verb, kind);
+  const read = optionsByQuery(verb.services)[kind](verb.request.search);
   if (!read.ok) return read;
   const { dryRun, fieldManager, fieldValidation, force, object } = read.value;
   const manager = fieldManager === '' ? managerOf(verb) : fieldManager;
   return { ok: true, value: { dryRun, manager, fieldValidation, force, object } };
 }
 
-/** What queries say is remembered for this many different ones of each kind; clients send few, and short ones. */
-const remembered = 128;
-const rememberedLength = 256;
+/** Options by query text: clients send few different queries, and short ones. */
+const optionsByQuery = memoizeByObject((services: VerbServices) => {
+  const readerOf = (kind: OptionsKind) =>
+    memoize((search) => checkQueryOptions(queryOf(search), services, kind), { most: 128, longest: 256 });
+  return {
+    ApplyOptions: readerOf('ApplyOptions'),
+    CreateOptions: readerOf('CreateOptions'),
+    PatchOptions: readerOf('PatchOptions'),
+    UpdateOptions: readerOf('UpdateOptions'),
+  };
+});
 
-type ByQuery = Map<string, Result<QueryOptions>>;
-
-const known = new WeakMap<VerbServices, Partial<Record<OptionsKind, ByQuery>>>();
-
-function readQueryOptions(verb: VerbRequest, kind: OptionsKind): Result<QueryOptions> {
-  const byQuery = knownOf(verb.services, kind);
-  const { search } = verb.request;
-  const before = byQuery.get(search);
-  if (before !== undefined) return before;
-  const read = checkQueryOptions(verb, kind);
-  if (search.length > rememberedLength) return read;
-  if (byQuery.size >= remembered) byQuery.clear();
-  byQuery.set(search, read);
-  return read;
-}
-
-function knownOf(services: VerbServices, kind: OptionsKind): ByQuery {
-  const byKind = known.get(services) ?? {};
-  const byQuery = byKind[kind] ?? new Map<string, Result<QueryOptions>>();
-  byKind[kind] = byQuery;
-  known.set(services, byKind);
-  return byQuery;
-}
-
-function checkQueryOptions({ query, services }: VerbRequest, kind: OptionsKind): Result<QueryOptions> {
+function checkQueryOptions(query: Query, services: VerbServices, kind: OptionsKind): Result<QueryOptions> {
   const dryRun = query.all('dryRun').filter((value) => value !== '');
   const fieldManager = query.text('fieldManager');
   const fieldValidation = query.text('fieldValidation');

@@ -1,9 +1,9 @@
 /** Turns a request to a writing verb into a write for the pipeline. */
 import { formatTime } from '../objects/time/time.js';
 import { readObject } from '../pipeline/object-access.js';
-import { type Reliances, rely } from '../pipeline/preconditions.js';
+import { addPrecondition } from '../pipeline/preconditions.js';
 import { remoteVersionsOf } from '../pipeline/versions/remote-ownership.js';
-import type { Write } from '../pipeline/write.js';
+import type { Preconditions, Write } from '../pipeline/write.js';
 import type { VerbRequest } from './verb-request.js';
 import { warn } from './verb-request.js';
 import type { WriteOptions } from './write-options.js';
@@ -11,7 +11,7 @@ import type { WriteOptions } from './write-options.js';
 /** The write of a request with its checked options. */
 export function toWrite(verb: VerbRequest, options: Pick<WriteOptions, 'dryRun' | 'manager' | 'object'>): Write {
   const { services } = verb;
-  const reliances: Reliances = new Map();
+  const preconditions: Preconditions = new Map();
   return {
     resource: verb.resource,
     namespace: verb.namespace,
@@ -24,12 +24,12 @@ export function toWrite(verb: VerbRequest, options: Pick<WriteOptions, 'dryRun' 
     options: options.object,
     services,
     warn: (text) => warn(verb, text),
-    reliances,
+    preconditions,
     remoteVersions: remoteVersionsOf(verb.resource),
     ...(verb.superseded ? { superseded: verb.superseded } : {}),
     admission: {
       get: (group, resource, namespace, name) => readObject(services, { group, resource, namespace, name }),
-      rely: (place, check) => rely(services, reliances, place, check),
+      rely: (place, check) => addPrecondition(services, preconditions, place, check),
       authorize: services.authorize,
       decide: (attributes) => services.authorizer.decide(attributes),
       convert: services.convert,

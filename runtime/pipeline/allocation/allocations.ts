@@ -1,5 +1,6 @@
 /** Which values the stored objects of a kind hold, and which of them writes under way have claimed. */
 import type { Allocation, Entry, Key, PooledValue, Store, StoreEvent, WatchSink } from '../../contract/index.js';
+import { memoizeByObject } from '../../objects/memoize.js';
 import { objectOf } from '../versions/stored-object.js';
 
 /**
@@ -88,15 +89,12 @@ export class Allocations implements WatchSink {
   }
 }
 
-const known = new WeakMap<Store, Map<string, Allocations>>();
+const allocationsByPrefix = memoizeByObject((_store: Store) => new Map<string, Allocations>());
 
-/** The values of a kind in a store: one and the same for all who write there from this process. */
+/** The values of a kind in a store: the same object for all who write there from this process. */
 export function allocationsIn(store: Store, prefix: string, allocation: Allocation): Allocations {
-  const byPrefix = known.get(store) ?? new Map<string, Allocations>();
-  known.set(store, byPrefix);
-  const before = byPrefix.get(prefix);
-  if (before) return before;
-  const allocations = new Allocations(store, prefix, allocation);
+  const byPrefix = allocationsByPrefix(store);
+  const allocations = byPrefix.get(prefix) ?? new Allocations(store, prefix, allocation);
   byPrefix.set(prefix, allocations);
   return allocations;
 }

@@ -1,5 +1,6 @@
 /** Locks on single values, kept in a store that several servers share: who claims what, for as long as a write takes. */
 import type { EncodedObject, Failure, Guard, Key, Revision, Store } from '../../contract/index.js';
+import { memoizeByObject } from '../../objects/memoize.js';
 
 /**
  * Milliseconds for which a lock has to be seen unchanged before it counts as left behind by a server that is gone. A
@@ -52,14 +53,8 @@ export class ClaimLocks {
   }
 }
 
-const known = new WeakMap<Store, ClaimLocks>();
+const locksOf = memoizeByObject((store: Store) => new ClaimLocks(store));
 
 /** The locks of a store; absent where only this process writes to it. */
-export function claimLocksIn(store: Store): ClaimLocks | undefined {
-  if (store.secret === undefined) return undefined;
-  const before = known.get(store);
-  if (before) return before;
-  const locks = new ClaimLocks(store);
-  known.set(store, locks);
-  return locks;
-}
+export const claimLocksIn = (store: Store): ClaimLocks | undefined =>
+  store.secret === undefined ? undefined : locksOf(store);

@@ -1,7 +1,8 @@
 /** The kind Scale of `autoscaling/v1`, which the subresource `scale` of every kind takes and answers. */
 import type { ResourceModule, Schema, SchemaFunctions } from '../../contract/index.js';
 import { compileSchema, instantiate } from '../../schema/index.js';
-import { type ServedResource, serveResource } from '../served-resource.js';
+import type { ServedResource } from '../served-resource.js';
+import { serveResource } from './serve-resource.js';
 
 const replicas: Schema = { type: 'integer', format: 'int32', 'x-kindforge-presence': 'implicit' };
 

@@ -1,6 +1,8 @@
 /** Fields that objects of custom resources are selected by, read from the objects: what is kept with an entry may be old. */
 import type { Attributes, Entry } from '../../contract/index.js';
-import { fieldValues, type ServedResource } from '../served-resource.js';
+import { memoizeByObject } from '../../objects/memoize.js';
+import { fieldValues } from '../resource/selectable-fields.js';
+import type { ServedResource } from '../served-resource.js';
 import { objectOf } from './stored-object.js';
 import { readAs } from './versions.js';
 
@@ -18,26 +20,18 @@ export function definedFields(resource: ServedResource): FieldReader | undefined
     module.selectableFields.every((path) => stored.module.selectableFields.includes(resource.storedField(path)))
   )
     return undefined;
-  const made = readers.get(resource) ?? readerOf(resource);
-  readers.set(resource, made);
-  return made;
+  return readerOf(resource);
 }
 
 type FieldReader = (entry: Entry) => Attributes['fields'];
 
-/** One for each resource, whatever clients select by. */
-const readers = new WeakMap<ServedResource, FieldReader>();
-
-function readerOf(resource: ServedResource): FieldReader {
-  const { stored } = resource;
-  const known = new WeakMap<Entry, Attributes['fields']>();
-  return (entry) => {
-    const before = known.get(entry);
-    if (before !== undefined) return before;
-    // A webhook cannot be asked here: fields are where they were stored then.
-    const object = stored.remote ? objectOf(entry) : readAs(stored, entry);
-    const fields = fieldValues(resource, object);
-    known.set(entry, fields);
-    return fields;
-  };
-}
+/** One reader for each resource, whatever clients select by. */
+const readerOf = memoizeByObject(
+  (resource: ServedResource): FieldReader =>
+    memoizeByObject((entry: Entry) => {
+      const { stored } = resource;
+      // A webhook cannot be asked here: fields are where they were stored then.
+      const object = stored.remote ? objectOf(entry) : readAs(stored, entry);
+      return fieldValues(resource, object);
+    }),
+);

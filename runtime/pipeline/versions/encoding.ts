@@ -1,7 +1,8 @@
 /** Encodes an object once, as the bytes that it is stored and sent as. */
 import type { ApiObject, EncodedObject, Result } from '../../contract/index.js';
 import { isApiObject } from '../../objects/guards.js';
-import { attributesOf, type ServedResource } from '../served-resource.js';
+import { attributesOf } from '../resource/selectable-fields.js';
+import type { ServedResource } from '../served-resource.js';
 import { encodeObject, encodeWithRevision } from './encode-object.js';
 import { toStored } from './versions.js';
 

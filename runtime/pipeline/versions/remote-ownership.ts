@@ -5,13 +5,7 @@ import type { TypedVersion, VersionSource } from '../../merge/index.js';
 import { clone } from '../../objects/clone.js';
 import { objectAt } from '../../objects/guards.js';
 import type { ServedResource } from '../served-resource.js';
-import type { Write } from '../write.js';
-
-/** The versions of one write. A conversion that is not known yet fails, and is made up for by `settle`. */
-export interface RemoteVersions extends VersionSource {
-  /** Asks for what could not be converted so far; resolves to whether there was anything. */
-  settle(): Promise<boolean>;
-}
+import type { RemoteVersions, Write } from '../write.js';
 
 /** The versions for a write of a resource; absent where nobody has to be asked. */
 export function remoteVersionsOf(resource: ServedResource): RemoteVersions | undefined {

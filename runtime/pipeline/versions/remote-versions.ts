@@ -1,15 +1,9 @@
 /** Objects in versions that a webhook converts to: it is asked before they are read, so that reading itself never waits. */
-import type { ApiObject, Entry, Failure, JsonObject, Result } from '../../contract/index.js';
+import type { ApiObject, Entry, Failure, JsonObject } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { isApiObject } from '../../objects/guards.js';
-import type { ServedResource } from '../served-resource.js';
+import type { RemoteConversion, ServedResource } from '../served-resource.js';
 import { objectOf } from './stored-object.js';
-
-/** Converts objects by asking somebody else, who takes time and may fail. */
-export interface RemoteConversion {
-  /** As many objects as were given, in the same order and of the version asked for. */
-  convert(objects: readonly JsonObject[], apiVersion: string): Promise<Result<readonly JsonObject[]>>;
-}
 
 /** What has been converted, or is about to be, by entry and version. */
 const known = new WeakMap<Entry, Map<string, Conversion>>();

@@ -1,5 +1,6 @@
 /** A kind's strategy for versions that are not stored as they are: its hooks get objects of the stored version. */
 import type { ApiObject, Strategy } from '../../contract/index.js';
+import { memoizeByObject } from '../../objects/memoize.js';
 import type { ServedResource } from '../served-resource.js';
 import { fromStored, toStored } from './versions.js';
 
@@ -17,12 +18,7 @@ export function throughStored(resource: ServedResource, strategy: Strategy): Str
   const { kind, prepareForCreate, prepareForUpdate, prepareForDelete, validateName } = strategy;
   const { validate, validateUpdate, warnings, mayRemove, selectableField, cell } = strategy;
   const { repeatsErrors, repeatsMetadataErrors } = strategy;
-  const shown = new WeakMap<ApiObject, ApiObject>();
-  const show = (object: ApiObject): ApiObject => {
-    const stored = shown.get(object) ?? read(object);
-    shown.set(object, stored);
-    return stored;
-  };
+  const show = memoizeByObject(read);
   return {
     kind,
     ...(repeatsErrors && { repeatsErrors }),

@@ -5,7 +5,7 @@ import type { Failure, JsonObject, JsonValue, Result } from '../../contract/inde
 import { clone } from '../../objects/clone.js';
 import { isArray, isObject, isStringArray, isStringMap, objectAt, stringAt } from '../../objects/guards.js';
 import { parseGroupVersion } from '../../objects/gvk.js';
-import type { RemoteConversion } from '../../pipeline/versions/remote-versions.js';
+import type { RemoteConversion } from '../../pipeline/served-resource.js';
 import { callWebhook, type WebhookAddress } from '../webhooks/call-webhook.js';
 
 /** How long a webhook may take, milliseconds. */

@@ -27,7 +27,7 @@ export function updateOwn(
 ): Promise<Result<Outcome>> {
   const { name, uid, subresource = '' } = place;
   const write = ownWrite(services, resource, { namespace: '', name }, 'UpdateOptions', subresource);
-  if (held) write.reliances.set(held.key, { broken: () => undefined, guard: () => held });
+  if (held) write.preconditions.set(held.key, { broken: () => undefined, guard: () => held });
   return runUpdate(write, {
     next: (current) => {
       const draft = draftOf(current);
@@ -72,7 +72,7 @@ function ownWrite(
     options: { kind: optionsKind, apiVersion: `${services.metaGroup}/v1` },
     services,
     warn: () => {},
-    reliances: new Map(),
+    preconditions: new Map(),
     admission: {
       get: (group, plural, of, called) =>
         readObject(services, { group, resource: plural, namespace: of, name: called }),

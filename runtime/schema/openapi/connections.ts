@@ -4,7 +4,7 @@ import type { HttpMethod } from './document.js';
 import { capitalize } from './naming.js';
 import type { Parameter } from './parameters.js';
 import * as parameters from './parameters.js';
-import type { Route, RouteContext } from './routes.js';
+import type { Route, RouteContext } from './route.js';
 
 /** Methods by the verb that they need. */
 const methods = {

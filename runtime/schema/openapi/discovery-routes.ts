@@ -1,7 +1,7 @@
 /** The operations through which clients find out what is served. */
 
 import { capitalize, groupTag, type OpenApiNaming, operationGroup, typeId } from './naming.js';
-import type { Route } from './routes.js';
+import type { Route } from './route.js';
 
 function discoveryRoute(
   path: string,

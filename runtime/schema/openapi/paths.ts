@@ -1,6 +1,6 @@
 /** Groups operations by path, with the parameters that all operations of a path take pulled up to the path. */
 import type { Parameter } from './parameters.js';
-import type { Route } from './routes.js';
+import type { Route } from './route.js';
 
 export interface PathGroup {
   readonly path: string;

@@ -1,35 +1,12 @@
 /** The operations of a resource, independent of the document version they will be written in. */
 import type { Subresource, Verb } from '../../contract/index.js';
 import { connectionRoutes } from './connections.js';
-import type { GroupVersionKind, HttpMethod } from './document.js';
+import type { HttpMethod } from './document.js';
 import { capitalize, groupTag, kindId, type OpenApiNaming, operationGroup, parseTypeName, typeId } from './naming.js';
 import type { Parameter } from './parameters.js';
 import * as parameters from './parameters.js';
 import type { OpenApiResource } from './resource.js';
-
-/** One operation: a method on a path. */
-export interface Route {
-  readonly path: string;
-  readonly method: HttpMethod;
-  readonly operationId: string;
-  readonly tag: string;
-  readonly description: string;
-  /** As `x-kubernetes-action` says; absent for discovery. */
-  readonly action?: string;
-  readonly gvk?: GroupVersionKind;
-  readonly parameters: readonly Parameter[];
-  /** Id of the body's definition. */
-  readonly body?: { readonly definition: string; readonly required: boolean };
-  readonly consumes: readonly string[];
-  readonly produces: readonly string[];
-  readonly answers: readonly Answer[];
-}
-
-export interface Answer {
-  readonly code: '200' | '201' | '202';
-  /** Id of the definition; absent for a text. */
-  readonly definition?: string;
-}
+import type { Answer, Route, RouteContext } from './route.js';
 
 const actions = {
   list: { method: 'get', prefix: 'list', verb: 'list' },
@@ -44,19 +21,6 @@ const actions = {
 } as const satisfies Record<string, { method: HttpMethod; prefix: string; verb: Verb }>;
 
 type Action = keyof typeof actions;
-
-/** What all routes of one resource share. */
-export interface RouteContext {
-  readonly resource: OpenApiResource;
-  readonly naming: OpenApiNaming;
-  readonly gvk: GroupVersionKind;
-  readonly tag: string;
-  /** Group and version, as operation ids hold them: `StorageV1`. */
-  readonly idPart: string;
-  readonly name: Parameter;
-  readonly object: string;
-  readonly mediaTypes: readonly string[];
-}
 
 /** Where a group version is served: `/api/v1`, `/apis/storage.k8s.io/v1`. */
 export function groupVersionPath(group: string, version: string): string {

@@ -7,7 +7,8 @@ import { answerTexts, bearerToken, builtInGroupVersions, type OpenApiOptions, un
 import type { Parameter } from './parameters.js';
 import { groupByPath, type PathGroup } from './paths.js';
 import type { OpenApiResource } from './resource.js';
-import { type Route, resourceRoutes } from './routes.js';
+import type { Route } from './route.js';
+import { resourceRoutes } from './routes.js';
 
 /**
  * The document of all served resources, in any order: the outcome is the same. Definitions of custom resources are

@@ -7,7 +7,8 @@ import { answerTexts, bearerToken, builtInGroupVersions, type OpenApiOptions, un
 import type { Parameter } from './parameters.js';
 import { groupByPath, type PathGroup } from './paths.js';
 import type { OpenApiResource } from './resource.js';
-import { groupVersionPath, type Route, resourceRoutes } from './routes.js';
+import type { Route } from './route.js';
+import { groupVersionPath, resourceRoutes } from './routes.js';
 
 /**
  * What there are documents of, as paths below `/openapi/v3/`, sorted: `api/v1`, `apis/storage.k8s.io/v1` for group

@@ -1,7 +1,7 @@
 /** Keeps an LMDB folder to one process: an owner's record in the database itself, checked with every write. */
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LmdbDatabase } from './lmdb.js';
+import type { LmdbDatabase } from './lmdb-database.js';
 import { DataInUseError, HEARTBEAT_MS, isAlive, parseOwner, thisProcess } from './owner.js';
 
 const OWNER = Buffer.from('owner');

@@ -2,16 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, promises } from 'node:fs';
 import { join } from 'node:path';
-import type { RootDatabase } from 'lmdb';
 import type { Backend } from '../../contract/index.js';
 import { messageOf } from '../failures.js';
 import { type JournalOptions, journalBackend } from './journal.js';
+import type { LmdbDatabase } from './lmdb-database.js';
 import { checkLmdbFile } from './lmdb-file.js';
 import { LmdbLock } from './lmdb-lock.js';
 import { MappedPages, READING_LIMIT_BYTES, WRITING_LIMIT_BYTES } from './mapped-pages.js';
 import type { Segment, SegmentStore } from './segment-store.js';
-
-export type LmdbDatabase = RootDatabase<Buffer, Buffer>;
 
 /** Virtual memory set aside for the file, in bytes: enough for data that fits into memory many times. */
 const MAP_BYTES = 64 * 1024 ** 3;

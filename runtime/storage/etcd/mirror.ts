@@ -2,9 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttributeReader, Damage, Key, Revision } from '../../contract/index.js';
 import type { PassingMap } from '../collections/passing-map.js';
-import { attributesOf, toEvent } from '../memory/decoded-object.js';
+import { attributesOf } from '../memory/decoded-object.js';
 import type { Replica } from '../memory/replica.js';
 import { StoredEntry } from '../memory/stored-entry.js';
+import { toEvent } from '../memory/stored-event.js';
 import { restampBytes } from '../stamp.js';
 import { changesOf, type ObjectChange, type RevisionChanges } from './changes.js';
 import { type Connection, READ, type Stream } from './connection.js';

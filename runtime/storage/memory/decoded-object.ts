@@ -1,19 +1,10 @@
 /** Reads stored bytes back into what memory holds of an object. */
 import type { AttributeReader, Attributes, JsonObject, JsonValue, Key } from '../../contract/index.js';
-import type { StoredEvent } from './history.js';
-import type { StoredEntry } from './stored-entry.js';
 
 /** The attributes of an object that was stored earlier; undefined where the bytes are no JSON object. */
 export function attributesOf(key: Key, bytes: Uint8Array, read: AttributeReader): Attributes | undefined {
   const object = parse(bytes);
   return object && read(key, object);
-}
-
-/** The change that a version makes to what was there before. */
-export function toEvent(entry: StoredEntry, deleted: boolean, previous: StoredEntry | undefined): StoredEvent {
-  const { revision } = entry;
-  if (!previous) return { type: deleted ? 'DELETED' : 'ADDED', revision, entry };
-  return { type: deleted ? 'DELETED' : 'MODIFIED', revision, entry, previous };
 }
 
 function parse(bytes: Uint8Array): JsonObject | undefined {

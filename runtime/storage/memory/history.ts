@@ -1,15 +1,9 @@
 /** The recent changes, bounded by age and by bytes. */
-import type { Revision, StoreEvent } from '../../contract/index.js';
+import type { Revision } from '../../contract/index.js';
 import { Ring } from '../collections/ring.js';
 import { isUnder, resourceOf } from '../keys.js';
-import { toEvent } from './decoded-object.js';
 import { StoredEntry } from './stored-entry.js';
-
-/** A change as the store itself holds it. */
-export interface StoredEvent extends StoreEvent {
-  readonly entry: StoredEntry;
-  readonly previous?: StoredEntry;
-}
+import { type StoredEvent, toEvent } from './stored-event.js';
 
 export interface HistoryOptions {
   /** How long changes are kept, in milliseconds. */

@@ -1,8 +1,8 @@
 /** The versions that were replaced or deleted within the history, by key. */
 import type { Key, Revision } from '../../contract/index.js';
 import { OrderedIndex } from '../collections/ordered-index.js';
-import type { StoredEvent } from './history.js';
 import type { StoredEntry } from './stored-entry.js';
+import type { StoredEvent } from './stored-event.js';
 
 /** A key with the changes that ended a version of it (updates and deletions), oldest first. */
 export interface PastKey {

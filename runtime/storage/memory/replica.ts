@@ -12,13 +12,14 @@ import type {
 import { OrderedIndex } from '../collections/ordered-index.js';
 import { AttributeIndexes } from './attribute-indexes.js';
 import { AttributePool } from './attribute-pool.js';
-import { History, type StoredEvent } from './history.js';
+import { History } from './history.js';
 import { ListCache } from './list-cache.js';
 import { PastVersions } from './past-versions.js';
 import { RevisionWaiters } from './revision-waiters.js';
 import { SlabPool } from './slabs.js';
 import { countNow, listAt, listNow, type Versions } from './snapshot.js';
 import type { StoredEntry } from './stored-entry.js';
+import type { StoredEvent } from './stored-event.js';
 import { WatchHub } from './watch-hub.js';
 
 export interface ReplicaOptions {

@@ -1,5 +1,5 @@
 /** Memory for the bytes of entries: many small values in few large allocations, with bounded waste. */
-import type { StoredEntry } from './stored-entry.js';
+import { Slab, type SlabTenant } from './slab.js';
 
 /** Bytes of one slab. */
 const SLAB_BYTES = 256 * 1024;
@@ -9,22 +9,6 @@ const LARGE_BYTES = SLAB_BYTES / 8;
 const WASTE_SHARE = 0.125;
 /** Closed slabs are kept apart by how much of them is in use, in this many steps. */
 const STEPS = 16;
-
-/** One allocation that values share, or that a large one has to itself. */
-export class Slab {
-  readonly memory: Buffer;
-  /** Bytes given out so far; they are never given out twice. */
-  used = 0;
-  /** Bytes of the values that are still held. */
-  live = 0;
-  /** Whether it takes in no more. */
-  closed = false;
-  readonly tenants: StoredEntry[] = [];
-
-  constructor(bytes: number) {
-    this.memory = Buffer.allocUnsafeSlow(bytes);
-  }
-}
 
 /**
  * Node keeps about 200 bytes of its own for every separate Buffer, two fifths of a small object's memory. Here an
@@ -51,7 +35,7 @@ export class SlabPool {
   }
 
   /** Gives an entry its bytes: a text, given in pieces, in UTF-8. */
-  holdText(entry: StoredEntry, pieces: readonly string[]): void {
+  holdText(entry: SlabTenant, pieces: readonly string[]): void {
     let length = 0;
     for (const piece of pieces) length += Buffer.byteLength(piece);
     const { memory, used } = this.#reserve(entry, length);
@@ -60,13 +44,13 @@ export class SlabPool {
   }
 
   /** Gives an entry a copy of these bytes. */
-  holdCopy(entry: StoredEntry, source: Uint8Array): void {
+  holdCopy(entry: SlabTenant, source: Uint8Array): void {
     const { memory, used } = this.#reserve(entry, source.length);
     memory.set(source, used - source.length);
   }
 
   /** Tells that the store needs an entry's bytes no longer. Whoever still reads them may go on. */
-  release(entry: StoredEntry): void {
+  release(entry: SlabTenant): void {
     const { slab, size } = entry;
     if (!slab) return;
     this.#live -= size;
@@ -82,7 +66,7 @@ export class SlabPool {
   }
 
   /** Gives an entry the room before `used` of the slab that is returned. */
-  #reserve(entry: StoredEntry, size: number): Slab {
+  #reserve(entry: SlabTenant, size: number): Slab {
     this.#live += size;
     const slab = size >= LARGE_BYTES ? this.#newLarge(size) : this.#openFor(size);
     slab.tenants.push(entry);

@@ -1,6 +1,6 @@
 /** An entry as the store itself holds it. */
 import type { Attributes, Entry, Key, Revision } from '../../contract/index.js';
-import type { Slab } from './slabs.js';
+import type { Slab, SlabTenant } from './slab.js';
 
 const NONE = Buffer.alloc(0);
 
@@ -11,7 +11,7 @@ const LARGEST_INLINE = 2 ** 31 - 1;
  * Knows where its bytes lie instead of holding a view of them, which would take 104 bytes of the heap for each object.
  * Only `SlabPool` places it, and only so that the content stays the same.
  */
-export class StoredEntry implements Entry {
+export class StoredEntry implements Entry, SlabTenant {
   readonly key: Key;
   readonly revision: Revision;
   readonly attributes: Attributes;

@@ -1,6 +1,6 @@
 /** Connects to the databases that unstorage's driver `db0` keeps items in. */
 import { type Connector, connectors, createDatabase, type Database } from 'db0';
-import type { DriverOptions } from './drivers.js';
+import type { DriverOptions } from './driver-options.js';
 import { importFactory } from './import-factory.js';
 
 export interface Connected {

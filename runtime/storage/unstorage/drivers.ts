@@ -1,11 +1,9 @@
 /** Makes unstorage's own drivers by name. */
 import { builtinDrivers, type Driver } from 'unstorage';
 import { connectDatabase } from './databases.js';
+import type { DriverOptions } from './driver-options.js';
 import { importFactory } from './import-factory.js';
 import { explainingRedis, redisOptions } from './redis.js';
-
-/** A driver's options by name. */
-export type DriverOptions = Readonly<Record<string, unknown>>;
 
 /** A driver, and how to be done with it. */
 export interface OpenDriver {

@@ -1,6 +1,6 @@
 /** What unstorage's driver for Redis needs besides: to give up in time, and to say why. */
 import type { Driver } from 'unstorage';
-import type { DriverOptions } from './drivers.js';
+import type { DriverOptions } from './driver-options.js';
 
 /** Without these the client waits for an answer for ever. In milliseconds, and in attempts of up to half a second. */
 const DEFAULTS = { commandTimeout: 5000, maxRetriesPerRequest: 10 };

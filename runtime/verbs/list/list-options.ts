@@ -1,6 +1,7 @@
 /** Reads and checks what a list, watch or deletecollection asks for. */
 import type { Failure, FieldError, ResourceModule, Result, Revision } from '../../contract/index.js';
 import { forbidden, notSupported } from '../../objects/field-error.js';
+import { memoizeByObject } from '../../objects/memoize.js';
 import {
   compileFields,
   type FieldSelector,
@@ -34,20 +35,20 @@ export interface ListOptions {
   readonly timeoutSeconds: number | undefined;
 }
 
-/** Options by the query that asks for them; what they mean hangs on the resource. */
-const optionsOf = new WeakMap<ServedResource, WeakMap<Query, ListOptions>>();
+/** Options by resource, then by the query that asks for them; only those that could be read are kept. */
+const optionsOf = memoizeByObject((_resource: ServedResource) => new WeakMap<Query, ListOptions>());
 
 /**
- * Reads the list options of a query, once for each query that is remembered. `path` says that the path makes it a watch,
+ * Reads the list options of a query, once for each query that is kept. `path` says that the path makes it a watch,
  * whatever the query says.
  */
 export function readListOptions(verb: VerbRequest, path?: 'watch'): Result<ListOptions> {
   const { resource, query } = verb;
-  const kept = optionsOf.get(resource) ?? new WeakMap<Query, ListOptions>();
+  const kept = optionsOf(resource);
   const known = kept.get(query);
   const options: Result<ListOptions> = known ? { ok: true, value: known } : parseListOptions(verb);
   if (!options.ok) return options;
-  if (!known) optionsOf.set(resource, kept.set(query, options.value));
+  if (!known) kept.set(query, options.value);
   return path === undefined ? options : { ok: true, value: { ...options.value, watch: true } };
 }
 

@@ -4,7 +4,8 @@ import { encodeProtobufEvent } from '../../codec/protobuf/codec.js';
 import { encodeMetaKind } from '../../codec/protobuf/meta-kinds.js';
 import { encodeYaml } from '../../codec/yaml/encode.js';
 import type { JsonObject } from '../../contract/index.js';
-import { frameLine, type WatchFrameType } from '../watch/frames.js';
+import { frameLine } from '../watch/frames.js';
+import type { WatchFrameType } from './representation.js';
 
 /** One way to write values. */
 export interface Encoder {

@@ -6,9 +6,9 @@ import { encodeAnswer } from '../../pipeline/versions/encoding.js';
 import { readAs, storedBytes } from '../../pipeline/versions/versions.js';
 import { frameLine } from '../watch/frames.js';
 import { ListSegments } from './list-segments.js';
-import type { Page, Representation } from './negotiate.js';
+import type { Page, Representation } from './representation.js';
 import { objectBookmark } from './response-transforms.js';
-import { WholeLists } from './whole-list-cache.js';
+import { WholeListCache } from './whole-list-cache.js';
 
 /** Compact JSON. */
 export const jsonRepresentation: Representation = {
@@ -39,7 +39,7 @@ const runs = new ListSegments(keptRunBytes);
 
 const end = Buffer.from(']}');
 
-const whole = new WholeLists();
+const whole = new WholeListCache();
 
 function listBytes(resource: ServedResource, page: Page): readonly Uint8Array[] {
   return whole.of(resource, page, joinList);

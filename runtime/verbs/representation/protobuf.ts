@@ -6,7 +6,7 @@ import type { ServedResource } from '../../pipeline/served-resource.js';
 import { readAs } from '../../pipeline/versions/versions.js';
 import { EncodedItems } from './encoded-items.js';
 import { encoderFor } from './encoders.js';
-import type { Representation } from './negotiate.js';
+import type { Representation } from './representation.js';
 import { objectBookmark } from './response-transforms.js';
 import { listMetadata } from './values.js';
 

@@ -4,33 +4,24 @@ import { partialMetadata, partialMetadataList, readIncludeObject } from '../../c
 import type { ApiObject, Failure, JsonObject, Result, Revision } from '../../contract/index.js';
 import type { ServedResource } from '../../pipeline/served-resource.js';
 import type { VerbRequest } from '../verb-request.js';
-import type { AnswerShape } from './negotiate.js';
-import { tableForm } from './table-transform.js';
-
-/** One form of objects. Stateless, like the representations made of it. */
-export interface Form {
-  readonly key: string;
-  /** What second it is, counted from 1970, where that is seen in what is made: ages count to it. */
-  readonly second?: () => number;
-  object(resource: ServedResource, object: ApiObject): JsonObject;
-  /** `metadata` is the list's own. */
-  list(resource: ServedResource, objects: readonly ApiObject[], metadata: JsonObject): JsonObject;
-  /** What a watch event carries; `first` is whether the watcher has got nothing before it. */
-  event(resource: ServedResource, object: ApiObject, first: boolean): JsonObject;
-  /** What a bookmark carries. */
-  bookmark(resource: ServedResource, revision: Revision, annotations?: JsonObject): JsonObject;
-}
+import type { AnswerShape } from './representation.js';
+import { tableTransform } from './table-transform.js';
+import type { ResponseTransform } from './transform.js';
 
 /** The form that a request asks for, or 406 where an answer of this shape has no such form. */
-export function formFor(verb: VerbRequest, transform: Transform | undefined, shape: AnswerShape): Result<Form> {
-  if (transform === undefined) return { ok: true, value: wholeForm };
+export function transformFor(
+  verb: VerbRequest,
+  transform: Transform | undefined,
+  shape: AnswerShape,
+): Result<ResponseTransform> {
+  if (transform === undefined) return { ok: true, value: wholeObjects };
   const apiVersion = `${transform.group}/${transform.version}`;
   if (transform.kind !== 'Table') {
     const refused = misshapen(verb.resource, transform.kind, shape);
-    return refused ? { ok: false, failure: refused } : { ok: true, value: metadataForm(apiVersion) };
+    return refused ? { ok: false, failure: refused } : { ok: true, value: metadataAlone(apiVersion) };
   }
   const include = readIncludeObject(verb.query.text('includeObject'));
-  return include.ok ? { ok: true, value: tableForm(apiVersion, include.value, verb.services.clock) } : include;
+  return include.ok ? { ok: true, value: tableTransform(apiVersion, include.value, verb.services.clock) } : include;
 }
 
 /** The refusal of the metadata of one where there are many, and of many where there is one. */
@@ -58,7 +49,7 @@ export function objectBookmark(
 }
 
 /** Objects as they are. */
-export const wholeForm: Form = {
+export const wholeObjects: ResponseTransform = {
   key: 'whole',
   object: (_resource, object) => object,
   list: ({ module, apiVersion }, objects, metadata) => ({
@@ -78,7 +69,7 @@ function withoutEnvelope({ kind: _kind, apiVersion: _apiVersion, ...rest }: ApiO
 }
 
 /** Objects without anything but their metadata. */
-function metadataForm(apiVersion: string): Form {
+function metadataAlone(apiVersion: string): ResponseTransform {
   const one = (_resource: ServedResource, object: ApiObject): JsonObject => partialMetadata(object, apiVersion);
   return {
     key: `metadata ${apiVersion}`,

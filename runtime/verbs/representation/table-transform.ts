@@ -1,25 +1,19 @@
 /** Objects as rows of a Table. */
 import { compileTable, type IncludeObject, type TableLayout, toTable } from '../../codec/table.js';
 import type { ApiObject, JsonObject } from '../../contract/index.js';
+import { memoizeByObject } from '../../objects/memoize.js';
 import type { ServedResource } from '../../pipeline/served-resource.js';
-import type { Form } from './response-transforms.js';
+import type { ResponseTransform } from './transform.js';
 
-/** Layouts by resource, compiled when a Table is first asked for. */
-const layouts = new WeakMap<ServedResource, TableLayout>();
-
-function layoutOf(resource: ServedResource): TableLayout {
-  let layout = layouts.get(resource);
-  if (!layout) {
-    const { columns, decoding } = resource.module;
-    const cell = resource.strategy?.cell;
-    layout = compileTable({ columns, decoding, ...(cell === undefined ? {} : { cell }) });
-    layouts.set(resource, layout);
-  }
-  return layout;
-}
+/** The layout of a resource's rows, compiled when a Table is first asked for. */
+const layoutOf = memoizeByObject((resource: ServedResource): TableLayout => {
+  const { columns, decoding } = resource.module;
+  const cell = resource.strategy?.cell;
+  return compileTable({ columns, decoding, ...(cell === undefined ? {} : { cell }) });
+});
 
 /** The form of Tables in a version of the meta group. Ages count to when a Table is made, by a clock in milliseconds since 1970. */
-export function tableForm(apiVersion: string, include: IncludeObject, clock: () => number): Form {
+export function tableTransform(apiVersion: string, include: IncludeObject, clock: () => number): ResponseTransform {
   const table = (
     resource: ServedResource,
     objects: readonly ApiObject[],

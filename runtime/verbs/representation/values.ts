@@ -2,25 +2,26 @@
 import type { JsonObject } from '../../contract/index.js';
 import { readAs } from '../../pipeline/versions/versions.js';
 import type { Encoder } from './encoders.js';
-import type { Page, Representation } from './negotiate.js';
-import { type Form, wholeForm } from './response-transforms.js';
+import type { Page, Representation } from './representation.js';
+import { wholeObjects } from './response-transforms.js';
+import type { ResponseTransform } from './transform.js';
 
-/** A form, written by an encoder. */
-export function valueRepresentation(form: Form, encoder: Encoder): Representation {
+/** A transform, written by an encoder. */
+export function valueRepresentation(transform: ResponseTransform, encoder: Encoder): Representation {
   return {
-    key: `${form.key} ${encoder.key}`,
-    ...(form.second && { second: form.second }),
-    transforms: form !== wholeForm,
+    key: `${transform.key} ${encoder.key}`,
+    ...(transform.second && { second: transform.second }),
+    transforms: transform !== wholeObjects,
     contentType: encoder.contentType,
     streamContentType: encoder.streamContentType,
-    entry: (resource, entry) => encoder.encode(form.object(resource, readAs(resource, entry))),
-    object: (resource, object) => encoder.encode(form.object(resource, object)),
+    entry: (resource, entry) => encoder.encode(transform.object(resource, readAs(resource, entry))),
+    object: (resource, object) => encoder.encode(transform.object(resource, object)),
     list: (resource, page) => {
       const objects = page.entries.map((entry) => readAs(resource, entry));
-      return [encoder.encode(form.list(resource, objects, listMetadata(page)))];
+      return [encoder.encode(transform.list(resource, objects, listMetadata(page)))];
     },
-    bookmark: (resource, revision, annotations) => encoder.encode(form.bookmark(resource, revision, annotations)),
-    event: (resource, entry, first) => encoder.encode(form.event(resource, readAs(resource, entry), first)),
+    bookmark: (resource, revision, annotations) => encoder.encode(transform.bookmark(resource, revision, annotations)),
+    event: (resource, entry, first) => encoder.encode(transform.event(resource, readAs(resource, entry), first)),
     status: encoder.encode,
     frame: encoder.frame,
   };

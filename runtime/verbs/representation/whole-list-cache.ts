@@ -1,7 +1,7 @@
 /** Lists in as few pieces as they can be sent in, where copying them costs less than several pieces do. */
 import type { Entry } from '../../contract/index.js';
 import type { ServedResource } from '../../pipeline/served-resource.js';
-import type { Page } from './negotiate.js';
+import type { Page } from './representation.js';
 
 /** Lists up to this size are always copied. */
 const smallBytes = 64 * 1024;
@@ -31,7 +31,7 @@ interface Asked {
  * Keeps pieces by the lists that the store keeps: as long as nothing at all changes, who asks the same gets the same bytes.
  * Those of lists that are asked for once are not held: V8 would need more time to find out when they can go than making them takes.
  */
-export class WholeLists {
+export class WholeListCache {
   #asked = new WeakMap<readonly Entry[], Asked>();
   #largeBytes = 0;
 

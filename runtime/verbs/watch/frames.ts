@@ -4,12 +4,7 @@ import type { Entry, JsonObject, Revision, StoreEvent } from '../../contract/ind
 import type { ServedResource } from '../../pipeline/served-resource.js';
 import { storedBytes } from '../../pipeline/versions/versions.js';
 import type { Selection } from '../list/selection.js';
-import type { Representation } from '../representation/negotiate.js';
-
-export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED';
-
-/** What a frame may say: an event, how far all changes have been sent, or why the watch ends. */
-export type WatchFrameType = WatchEventType | 'BOOKMARK' | 'ERROR';
+import type { Representation, WatchEventType, WatchFrameType } from '../representation/representation.js';
 
 /** What a watcher with a selection sees of an event: nothing, or an entry that came, changed or went. */
 export function seenAs(event: StoreEvent, selection: Selection): WatchEventType | undefined {

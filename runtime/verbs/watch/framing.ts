@@ -1,6 +1,6 @@
 /** How the events of a watch follow each other on the wire; this file has the usual way, one line of JSON each. */
 import type { Revision } from '../../contract/index.js';
-import type { Representation } from '../representation/negotiate.js';
+import type { Representation } from '../representation/representation.js';
 
 /** A way to put events on the wire. What is made of a line for one watcher is shared by all. */
 export interface WatchFraming {

@@ -6,9 +6,9 @@ import { prepareToRead } from '../../pipeline/versions/remote-versions.js';
 import type { StreamSink } from '../api-request.js';
 import { collectionPrefix } from '../list/list.js';
 import type { ListOptions } from '../list/list-options.js';
-import type { Representation } from '../representation/negotiate.js';
+import type { Representation, WatchEventType } from '../representation/representation.js';
 import type { VerbRequest } from '../verb-request.js';
-import { entryFrame, errorFrame, eventFrame, seenAs, shownEntry, type WatchEventType } from './frames.js';
+import { entryFrame, errorFrame, eventFrame, seenAs, shownEntry } from './frames.js';
 import type { WatchFraming } from './framing.js';
 
 /** Bytes of changes that a watcher may fall behind before it is cut off; it then has to list and watch again. */

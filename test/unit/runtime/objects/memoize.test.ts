@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { remembered } from '../../../../runtime/objects/memoize.js';
+import { memoize } from '../../../../runtime/objects/memoize.js';
 
 const defineMaking = (bounds?: { most?: number; longest?: number }) => {
   const made: string[] = [];
-  const make = remembered((text) => ({ text, at: made.push(text) }), bounds);
+  const make = memoize((text) => ({ text, at: made.push(text) }), bounds);
   return { made, make };
 };
 

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ObjectSink, Store, WatchSink } from '../../../../runtime/contract/index.js';
 import { followObjects } from '../../../../runtime/pipeline/follow.js';
-import { keyOf, serveResource } from '../../../../runtime/pipeline/served-resource.js';
+import { serveResource } from '../../../../runtime/pipeline/resource/serve-resource.js';
+import { keyOf } from '../../../../runtime/pipeline/served-resource.js';
 import { encodeForStore } from '../../../../runtime/pipeline/versions/encoding.js';
 import { memoryBackend, openStore } from '../../../../runtime/storage/index.js';
 import { moduleOf } from '../../../support/modules.js';

@@ -1,9 +1,9 @@
 /** Commits of writes that rely on other objects: made while these are what they were, and refused once they are not. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EncodedObject, Store } from '../../../../runtime/contract/index.js';
-import { commitWithPreconditions, type Reliances, rely } from '../../../../runtime/pipeline/preconditions.js';
-import { serveResource } from '../../../../runtime/pipeline/served-resource.js';
-import type { Write } from '../../../../runtime/pipeline/write.js';
+import { addPrecondition, commitWithPreconditions } from '../../../../runtime/pipeline/preconditions.js';
+import { serveResource } from '../../../../runtime/pipeline/resource/serve-resource.js';
+import type { Preconditions, Write } from '../../../../runtime/pipeline/write.js';
 import { memoryBackend, openStore } from '../../../../runtime/storage/index.js';
 import { moduleOf } from '../../../support/modules.js';
 import { writeOf } from '../../../support/verb-requests.js';
@@ -15,14 +15,14 @@ const place = { group: 'example.com', resource: 'zones', namespace: '', name: 'z
 const refused = { reason: 'Forbidden', message: 'the zone is closed' } as const;
 
 let store: Store;
-let reliances: Reliances;
+let preconditions: Preconditions;
 let write: Write;
 const find = (group: string, plural: string) => (`${group}/${plural}` === 'example.com/zones' ? zones : undefined);
 
 beforeEach(async () => {
   store = await openStore({ backend: memoryBackend(), readAttributes: () => next.attributes });
-  reliances = new Map();
-  write = { ...writeOf({ module: moduleOf('example.com', 'lamps', 'Lamp'), services: { store } }), reliances };
+  preconditions = new Map();
+  write = { ...writeOf({ module: moduleOf('example.com', 'lamps', 'Lamp'), services: { store } }), preconditions };
   await store.commit({ key: 'example.com/zones/z', expected: 0, next });
 });
 afterEach(() => store.close());
@@ -33,7 +33,7 @@ describe('a commit', () => {
   it('is made where nothing is relied on, and while all is as it was', async () => {
     expect((await create()).outcome).toBe('committed');
     let asked = 0;
-    rely({ store, resource: find }, reliances, place, () => void asked++);
+    addPrecondition({ store, resource: find }, preconditions, place, () => void asked++);
     const change = { key: 'example.com/lamps/b', expected: 0, next };
     expect((await commitWithPreconditions(write, change)).outcome).toBe('committed');
     expect(asked).toBe(1);
@@ -41,7 +41,7 @@ describe('a commit', () => {
 
   it('waits for a change of what it relies on, and is refused by what that says', async () => {
     let isClosed = false;
-    rely({ store, resource: find }, reliances, place, () => (isClosed ? refused : undefined));
+    addPrecondition({ store, resource: find }, preconditions, place, () => (isClosed ? refused : undefined));
     const closing = store.commit({ key: 'example.com/zones/z', expected: store.revision, next }).then(() => {
       isClosed = true;
     });
@@ -51,14 +51,14 @@ describe('a commit', () => {
   });
 
   it('is made after a change that matters not', async () => {
-    rely({ store, resource: find }, reliances, place, () => undefined);
+    addPrecondition({ store, resource: find }, preconditions, place, () => undefined);
     const changing = store.commit({ key: 'example.com/zones/z', expected: store.revision, next });
     expect((await create()).outcome).toBe('committed');
     expect((await changing).outcome).toBe('committed');
   });
 
   it('relies on nothing that is not served', async () => {
-    rely({ store, resource: () => undefined }, reliances, place, () => refused);
+    addPrecondition({ store, resource: () => undefined }, preconditions, place, () => refused);
     expect((await create()).outcome).toBe('committed');
   });
 });

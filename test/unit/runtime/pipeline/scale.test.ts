@@ -1,8 +1,9 @@
 /** Owners of the replica count, seen through the Scale of an object whose versions have that count at different places. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, ManagedFieldsEntry, ResourceModule, ScalePaths } from '../../../../runtime/contract/index.js';
+import { serveResource } from '../../../../runtime/pipeline/resource/serve-resource.js';
 import { takeScale, toOwnedScale } from '../../../../runtime/pipeline/scale.js';
-import { type ServedResource, serveResource } from '../../../../runtime/pipeline/served-resource.js';
+import type { ServedResource } from '../../../../runtime/pipeline/served-resource.js';
 import { moduleOf } from '../../../support/modules.js';
 
 const scaled = (version: string, specReplicasPath: string): ResourceModule => ({

@@ -6,7 +6,7 @@ import { compileProtobuf, openEnvelope } from '../../../../runtime/codec/protobu
 import { ProtobufWriter } from '../../../../runtime/codec/protobuf/writer.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
-import { serveResource } from '../../../../runtime/pipeline/served-resource.js';
+import { serveResource } from '../../../../runtime/pipeline/resource/serve-resource.js';
 import type { ApiResponse } from '../../../../runtime/verbs/api-request.js';
 import { protobufRepresentation } from '../../../../runtime/verbs/representation/protobuf.js';
 import { errorFrame } from '../../../../runtime/verbs/watch/frames.js';

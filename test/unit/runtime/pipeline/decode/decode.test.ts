@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { resource as configMaps } from '../../../../../generated/core/v1/configmaps/resource.js';
 import type { JsonObject, JsonValue } from '../../../../../runtime/contract/index.js';
 import { checkKind, toObject } from '../../../../../runtime/pipeline/decode/decode.js';
-import { serveResource } from '../../../../../runtime/pipeline/served-resource.js';
+import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import { widget, widgets } from '../../../../support/widgets.js';
 
 const structural = serveResource(widgets);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, Schema } from '../../../../../runtime/contract/index.js';
 import { keepingNulls } from '../../../../../runtime/pipeline/decode/kept-nulls.js';
-import { serveResource } from '../../../../../runtime/pipeline/served-resource.js';
+import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import { functionsOf } from '../../../../support/compiled.js';
 import { widgets } from '../../../../support/widgets.js';
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../runtime/contract/index.js';
 import { toObject } from '../../../../../runtime/pipeline/decode/decode.js';
-import { serveResource } from '../../../../../runtime/pipeline/served-resource.js';
+import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import { compileSchema, instantiate } from '../../../../../runtime/schema/index.js';
 import { moduleOf } from '../../../../support/modules.js';
 import { shared } from '../../../../support/shared.js';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ResourceModule, Schema } from '../../../../../runtime/contract/index.js';
 import { unknownInItsVersion } from '../../../../../runtime/pipeline/decode/other-version.js';
-import { serveResource } from '../../../../../runtime/pipeline/served-resource.js';
+import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import { compileSchema, instantiate } from '../../../../../runtime/schema/index.js';
 import { moduleOf } from '../../../../support/modules.js';
 

@@ -4,7 +4,7 @@ import { decodeJson } from '../../../../../runtime/codec/json.js';
 import type { Schema } from '../../../../../runtime/contract/index.js';
 import { isObject } from '../../../../../runtime/objects/guards.js';
 import { spoilWrittenNumber } from '../../../../../runtime/pipeline/decode/written-numbers.js';
-import { serveResource } from '../../../../../runtime/pipeline/served-resource.js';
+import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import { widgets } from '../../../../support/widgets.js';
 
 const integer: Schema = { type: 'integer' };

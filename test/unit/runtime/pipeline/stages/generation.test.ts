@@ -1,7 +1,7 @@
 /** When `metadata.generation` starts and counts, by the rule of the resource. */
 import { describe, expect, it } from 'vitest';
 import type { GenerationRule, JsonObject } from '../../../../../runtime/contract/index.js';
-import { serveResource } from '../../../../../runtime/pipeline/served-resource.js';
+import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import { countGeneration, startGeneration } from '../../../../../runtime/pipeline/stages/generation.js';
 import { widget, widgets } from '../../../../support/widgets.js';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, ObjectMeta, ResourceModule } from '../../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../../runtime/objects/field-error.js';
-import { serveResource } from '../../../../../runtime/pipeline/served-resource.js';
+import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import {
   validateMetadata,
   validateMetadataAgain,

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, FieldError, ResourceModule, Schema } from '../../../../../runtime/contract/index.js';
 import { invalidValue, notSupported, required } from '../../../../../runtime/objects/field-error.js';
-import { type ServedResource, serveResource } from '../../../../../runtime/pipeline/served-resource.js';
+import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
+import type { ServedResource } from '../../../../../runtime/pipeline/served-resource.js';
 import { checkRules } from '../../../../../runtime/pipeline/stages/rule-validation.js';
 import { validateCreate, validateUpdate } from '../../../../../runtime/pipeline/stages/validation.js';
 import { functionsOf } from '../../../../support/compiled.js';

@@ -1,7 +1,7 @@
 /** The text that objects are stored and answered as: the revision at one known place. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../../../runtime/contract/index.js';
-import { serveResource } from '../../../../../runtime/pipeline/served-resource.js';
+import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import { encodeAnswer, encodeForStore } from '../../../../../runtime/pipeline/versions/encoding.js';
 import { widget, widgets } from '../../../../support/widgets.js';
 

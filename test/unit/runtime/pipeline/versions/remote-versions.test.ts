@@ -2,8 +2,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Entry, JsonObject } from '../../../../../runtime/contract/index.js';
-import { serveResource } from '../../../../../runtime/pipeline/served-resource.js';
-import { prepareToRead, type RemoteConversion } from '../../../../../runtime/pipeline/versions/remote-versions.js';
+import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
+import type { RemoteConversion } from '../../../../../runtime/pipeline/served-resource.js';
+import { prepareToRead } from '../../../../../runtime/pipeline/versions/remote-versions.js';
 import { readAs } from '../../../../../runtime/pipeline/versions/versions.js';
 import { moduleOf } from '../../../../support/modules.js';
 

@@ -1,7 +1,7 @@
 /** Tests the one frozen object of an entry that readers share. */
 import { describe, expect, test } from 'vitest';
 import type { Entry } from '../../../../../runtime/contract/index.js';
-import { serveResource } from '../../../../../runtime/pipeline/served-resource.js';
+import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import { sharedObjectOf } from '../../../../../runtime/pipeline/versions/shared-object.js';
 import { moduleOf } from '../../../../support/modules.js';
 

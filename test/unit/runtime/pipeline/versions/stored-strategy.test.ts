@@ -1,7 +1,7 @@
 /** Strategies of a kind, called through a version that is not the stored one. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, Strategy, StrategyContext } from '../../../../../runtime/contract/index.js';
-import { serveResource } from '../../../../../runtime/pipeline/served-resource.js';
+import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import { instantiateConversion } from '../../../../../runtime/schema/index.js';
 import { moduleOf } from '../../../../support/modules.js';
 

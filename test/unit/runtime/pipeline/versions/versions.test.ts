@@ -1,7 +1,7 @@
 /** Stored objects read, and new ones written, in another version of their resource. */
 import { describe, expect, it } from 'vitest';
 import type { Entry, Schema } from '../../../../../runtime/contract/index.js';
-import { serveResource } from '../../../../../runtime/pipeline/served-resource.js';
+import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import { encodeForStore } from '../../../../../runtime/pipeline/versions/encoding.js';
 import { convertBetween, readAs } from '../../../../../runtime/pipeline/versions/versions.js';
 import { functionsOf } from '../../../../support/compiled.js';

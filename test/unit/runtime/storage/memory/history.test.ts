@@ -1,8 +1,9 @@
 /** The history gives back the changes that it was given, although it keeps additions in another form. */
 import { describe, expect, it } from 'vitest';
 import type { StoreEvent } from '../../../../../runtime/contract/index.js';
-import { History, type StoredEvent } from '../../../../../runtime/storage/memory/history.js';
+import { History } from '../../../../../runtime/storage/memory/history.js';
 import { StoredEntry } from '../../../../../runtime/storage/memory/stored-entry.js';
+import type { StoredEvent } from '../../../../../runtime/storage/memory/stored-event.js';
 
 const entry = (key: string, revision: number) => new StoredEntry(key, revision, { labels: {}, fields: {} });
 

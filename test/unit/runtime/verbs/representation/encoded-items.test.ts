@@ -1,7 +1,7 @@
 /** List items are encoded once as long as there is room, and the memory for them is bounded. */
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../../../runtime/contract/index.js';
-import { serveResource } from '../../../../../runtime/pipeline/served-resource.js';
+import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import { EncodedItems } from '../../../../../runtime/verbs/representation/encoded-items.js';
 import { widgets } from '../../../../support/widgets.js';
 

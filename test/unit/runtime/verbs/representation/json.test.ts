@@ -1,10 +1,11 @@
 /** Compact JSON: the bytes that are stored, joined to lists without being read again. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, Entry, Schema } from '../../../../../runtime/contract/index.js';
-import { type ServedResource, serveResource } from '../../../../../runtime/pipeline/served-resource.js';
+import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
+import type { ServedResource } from '../../../../../runtime/pipeline/served-resource.js';
 import { encodeAnswer } from '../../../../../runtime/pipeline/versions/encoding.js';
 import { entryBytes, jsonRepresentation } from '../../../../../runtime/verbs/representation/json.js';
-import type { Page } from '../../../../../runtime/verbs/representation/negotiate.js';
+import type { Page } from '../../../../../runtime/verbs/representation/representation.js';
 import { functionsOf } from '../../../../support/compiled.js';
 import { widget, widgets } from '../../../../support/widgets.js';
 

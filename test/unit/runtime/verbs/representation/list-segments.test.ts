@@ -1,7 +1,7 @@
 /** Runs of list items: the same bytes whatever was listed before, and no joining where nothing has changed. */
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../../../runtime/contract/index.js';
-import { serveResource } from '../../../../../runtime/pipeline/served-resource.js';
+import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import { ListSegments } from '../../../../../runtime/verbs/representation/list-segments.js';
 import { widgets } from '../../../../support/widgets.js';
 

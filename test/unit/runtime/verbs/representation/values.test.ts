@@ -1,14 +1,11 @@
 /** Forms made of decoded objects: metadata alone, Tables, YAML; and which form a request gets. */
 import { describe, expect, it } from 'vitest';
 import type { Entry, JsonObject } from '../../../../../runtime/contract/index.js';
-import { serveResource } from '../../../../../runtime/pipeline/served-resource.js';
+import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import { encodeAnswer } from '../../../../../runtime/pipeline/versions/encoding.js';
 import { jsonRepresentation } from '../../../../../runtime/verbs/representation/json.js';
-import {
-  type AnswerShape,
-  type Representation,
-  readRepresentation,
-} from '../../../../../runtime/verbs/representation/negotiate.js';
+import { readRepresentation } from '../../../../../runtime/verbs/representation/negotiate.js';
+import type { AnswerShape, Representation } from '../../../../../runtime/verbs/representation/representation.js';
 import { verbRequest } from '../../../../support/verb-requests.js';
 import { widget, widgets } from '../../../../support/widgets.js';
 

@@ -1,8 +1,9 @@
 /** Lists in one piece: the bytes of what was asked for, copied where that is worth it, in bounded memory. */
 import { describe, expect, it } from 'vitest';
-import { type ServedResource, serveResource } from '../../../../../runtime/pipeline/served-resource.js';
-import type { Page } from '../../../../../runtime/verbs/representation/negotiate.js';
-import { WholeLists } from '../../../../../runtime/verbs/representation/whole-list-cache.js';
+import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
+import type { ServedResource } from '../../../../../runtime/pipeline/served-resource.js';
+import type { Page } from '../../../../../runtime/verbs/representation/representation.js';
+import { WholeListCache } from '../../../../../runtime/verbs/representation/whole-list-cache.js';
 import { widgets } from '../../../../support/widgets.js';
 
 const resource = serveResource(widgets);
@@ -22,7 +23,7 @@ const pageOf = (more: Partial<Page> = {}): Page => ({
 
 /** Lists of a size, in two chunks; tells what they were, and whether they had to be made. */
 function lists() {
-  const whole = new WholeLists();
+  const whole = new WholeListCache();
   return (page: Page, size: number, of = resource) => {
     let made = false;
     const chunks = whole.of(of, page, (askedFor: ServedResource, { revision }: Page) => {
@@ -50,7 +51,7 @@ describe('a list', () => {
 
   it('of one chunk is not copied', () => {
     const chunks = [Buffer.from('{}')];
-    expect(new WholeLists().of(resource, pageOf(), () => chunks)).toBe(chunks);
+    expect(new WholeListCache().of(resource, pageOf(), () => chunks)).toBe(chunks);
   });
 
   it('that is large is one piece when it is asked for often', () => {

@@ -2,11 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, Entry, StoreEvent } from '../../../../../runtime/contract/index.js';
 import { parseLabelSelector } from '../../../../../runtime/objects/selectors/labels.js';
-import { attributesOf, serveResource } from '../../../../../runtime/pipeline/served-resource.js';
+import { attributesOf } from '../../../../../runtime/pipeline/resource/selectable-fields.js';
+import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import { encodeAnswer } from '../../../../../runtime/pipeline/versions/encoding.js';
 import { matchEverything, type Selection, selectionOf } from '../../../../../runtime/verbs/list/selection.js';
 import { jsonRepresentation } from '../../../../../runtime/verbs/representation/json.js';
-import { errorFrame, eventFrame, seenAs, type WatchEventType } from '../../../../../runtime/verbs/watch/frames.js';
+import type { WatchEventType } from '../../../../../runtime/verbs/representation/representation.js';
+import { errorFrame, eventFrame, seenAs } from '../../../../../runtime/verbs/watch/frames.js';
 import { widget, widgets } from '../../../../support/widgets.js';
 
 const resource = serveResource(widgets);

@@ -1,0 +1,15 @@
+/** Compiles the rules of a resource's schema for the release that is served. */
+import { arrangeRules, baseEnvironment, compileRuleTree, laterEnvironment, type RulePlace } from '../../cel/index.js';
+import type { ResourceModule } from '../../contract/index.js';
+import type { EmulatedVersion } from '../served-resource.js';
+
+/** Generated rules are those of the latest release; for another one they are compiled here. */
+export function compileRules(
+  { schema, rules }: ResourceModule,
+  emulated: EmulatedVersion | undefined,
+): RulePlace | undefined {
+  if (emulated === '1.27') return compileRuleTree(schema, baseEnvironment);
+  return rules === undefined
+    ? compileRuleTree(schema, laterEnvironment, { plainKeywords: true })
+    : arrangeRules(schema, rules);
+}

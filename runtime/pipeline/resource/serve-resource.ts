@@ -1,0 +1,156 @@
+/** Prepares a module for service: computes once what would else be computed for each request. */
+import type { RulePlace } from '../../cel/index.js';
+import { compileProtobuf, type ProtobufCodec } from '../../codec/protobuf/codec.js';
+import type {
+  AdmissionPlugin,
+  Deprecation,
+  KindReference,
+  NamedConversion,
+  Rename,
+  ResourceModule,
+  Schema,
+  Strategy,
+  Subresource,
+  VirtualHandler,
+} from '../../contract/index.js';
+import { compileTypedPlan, strategicSchema, type TypedPlan, type VersionSource } from '../../merge/index.js';
+import { memoize } from '../../objects/memoize.js';
+import { apiRelease } from '../../objects/release.js';
+import type {
+  BoundConversion,
+  DefinedAtRunTime,
+  EmulatedVersion,
+  RemoteConversion,
+  ServedResource,
+} from '../served-resource.js';
+import { type ListPlace, listPlaces } from '../stages/empty-lists.js';
+import { bindConversion } from '../versions/bind-conversion.js';
+import { storedFieldOf } from '../versions/stored-fields.js';
+import { throughStored } from '../versions/stored-strategy.js';
+import { versionSource } from '../versions/version-source.js';
+import { admissionTable } from './admission-table.js';
+import { deprecationOf } from './deprecation.js';
+import { resetFieldsOf } from './reset-fields.js';
+import { compileRules } from './rules.js';
+import { selectableFields } from './selectable-fields.js';
+
+export interface ServeOptions {
+  /** Of the stored version; its hooks get objects of that. */
+  readonly strategy?: Strategy;
+  /** Of this version, where it has one of its own. */
+  readonly ownStrategy?: Strategy;
+  readonly plugins?: readonly AdmissionPlugin[];
+  /** The stored version, where it is another one. */
+  readonly stored?: ServedResource;
+  /** The release of Kubernetes whose expressions rules may use, where that is not the latest. */
+  readonly emulatedVersion?: EmulatedVersion;
+  /** Those for the resource and its subresources. */
+  readonly handlers?: readonly VirtualHandler[];
+  /** Finds a kind in all its versions, the named one first. */
+  readonly spoken?: (kind: KindReference) => readonly ServedResource[];
+  /** Finds another version among those that share the stored one. */
+  readonly sibling?: (apiVersion: string) => ServedResource | undefined;
+  /** The conversion that the module names. */
+  readonly namedConversion?: NamedConversion;
+  /** How names of the platform are called here; as they are where absent. */
+  readonly rename?: Rename;
+  /** Of a resource that a stored definition brings. */
+  readonly defined?: DefinedAtRunTime;
+  /** What converts between the versions, where that is not declared. */
+  readonly remote?: RemoteConversion | undefined;
+}
+
+/** Prepares a module for service. */
+export const serveResource = (module: ResourceModule, options: ServeOptions = {}): ServedResource =>
+  new PreparedResource(module, options);
+
+/** Schemas, plans and rules are compiled when first asked for: most kinds of a server are never written to. */
+class PreparedResource implements ServedResource {
+  readonly module: ResourceModule;
+  readonly strategy: Strategy | undefined;
+  readonly apiVersion: string;
+  readonly groupResource: string;
+  readonly keyPrefix: string;
+  readonly stored: ServedResource;
+  readonly conversion: BoundConversion | undefined;
+  readonly sibling: ServedResource['sibling'];
+  readonly subresources: ReadonlyMap<string, Subresource>;
+  readonly deprecation: Deprecation | undefined;
+  readonly handlers: ReadonlyMap<string, VirtualHandler>;
+  readonly defined: DefinedAtRunTime | undefined;
+  readonly remote: RemoteConversion | undefined;
+  readonly head: string;
+  readonly envelopeLength: number;
+  readonly fieldPaths: ServedResource['fieldPaths'];
+  readonly storedField: ServedResource['storedField'];
+  readonly versions: VersionSource | undefined;
+  readonly resetFields: ServedResource['resetFields'];
+  readonly spoken: ServedResource['spoken'];
+  readonly admission: ServedResource['admission'];
+  readonly #emulatedVersion: EmulatedVersion | undefined;
+  #protobuf: ProtobufCodec | undefined;
+  #plan: TypedPlan | undefined;
+  #patchSchema: Schema | undefined;
+  #emptyLists: ListPlace | undefined | 'unknown' = 'unknown';
+  #rules: RulePlace | undefined | 'uncompiled' = 'uncompiled';
+
+  constructor(module: ResourceModule, options: ServeOptions) {
+    const { group, version, names } = module;
+    const { emulatedVersion, handlers = [], plugins = [], sibling, stored } = options;
+    this.module = module;
+    this.apiVersion = group === '' ? version : `${group}/${version}`;
+    this.groupResource = group === '' ? names.plural : `${names.plural}.${group}`;
+    this.keyPrefix = stored?.keyPrefix ?? `${group}/${names.plural}/`;
+    this.stored = stored ?? this;
+    this.deprecation = deprecationOf(module, emulatedVersion ?? apiRelease);
+    this.conversion = bindConversion(module, options);
+    this.defined = options.defined;
+    this.remote = options.remote;
+    this.sibling = sibling ?? (() => undefined);
+    this.subresources = new Map(module.subresources.map((subresource) => [subresource.name, subresource]));
+    this.handlers = new Map(handlers.map((handler) => [handler.subresource ?? '', handler]));
+    this.spoken = options.spoken ?? (() => []);
+    const envelope = `{"kind":${JSON.stringify(names.kind)},"apiVersion":${JSON.stringify(this.apiVersion)},`;
+    this.head = `${envelope}"metadata":{"resourceVersion":"`;
+    this.envelopeLength = Buffer.byteLength(envelope);
+    this.fieldPaths = selectableFields(module);
+    this.storedField = memoize((path) => storedFieldOf(path, this.conversion));
+    this.admission = admissionTable(module, plugins);
+    this.versions = sibling && versionSource(sibling);
+    this.resetFields = memoize((subresource) => resetFieldsOf(this, subresource));
+    this.#emulatedVersion = emulatedVersion;
+    this.strategy = options.ownStrategy ?? this.#strategyThroughStored(options);
+  }
+
+  get protobuf(): ProtobufCodec | undefined {
+    this.#protobuf ??= this.module.protobuf && compileProtobuf(this.module.protobuf);
+    return this.#protobuf;
+  }
+
+  get patchSchema(): Schema {
+    this.#patchSchema ??= strategicSchema(this.module.schema);
+    return this.#patchSchema;
+  }
+
+  get plan(): TypedPlan {
+    this.#plan ??= compileTypedPlan(this.module.schema, this.module.decoding);
+    return this.#plan;
+  }
+
+  get emptyLists(): ListPlace | undefined {
+    const { module } = this;
+    // Definitions of custom resources cannot ask for such lists.
+    if (this.#emptyLists === 'unknown')
+      this.#emptyLists = module.decoding === 'typed' ? listPlaces(module.schema) : undefined;
+    return this.#emptyLists;
+  }
+
+  get rules(): RulePlace | undefined {
+    if (this.#rules === 'uncompiled') this.#rules = compileRules(this.module, this.#emulatedVersion);
+    return this.#rules;
+  }
+
+  #strategyThroughStored({ stored, strategy }: ServeOptions): Strategy | undefined {
+    return strategy && stored && this.conversion ? throughStored(this, strategy) : strategy;
+  }
+}
