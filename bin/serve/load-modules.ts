@@ -9,7 +9,7 @@ import { badRequest } from '../../runtime/objects/status.js';
 export async function loadModules(schemas: string | undefined): Promise<Result<readonly ResourceModule[]>> {
   const { registry } = await import('../../generated/registry.js');
   if (schemas === undefined) return { ok: true, value: registry };
-  const { loadDefinitions } = await import('../../generator/load/load-definitions.js');
+  const { loadDefinitions } = await import('../../generator/check/load-definitions.js');
   const { modulesOf } = await import('../../generator/model/modules.js');
   const { printDiagnostic } = await import('../../generator/diagnostics/print.js');
   const { createNumbering } = await import('../../generator/lock/number-model.js');

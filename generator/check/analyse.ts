@@ -1,16 +1,16 @@
 /** Finds out what one document says and what is wrong with it. */
 import type { Schema } from '../../runtime/contract/index.js';
+import { get, isObject, list, type Raw, string } from '../../runtime/schema/reading/read.js';
 import { severityOf } from '../diagnostics/codes.js';
 import type { Problem, Report } from '../diagnostics/problem.js';
 import type { LoadedFile } from '../load/load-folder.js';
 import { readCustomResource } from '../model/custom-resource.js';
 import type { ResourceModel } from '../model/model.js';
 import { readNativeResource } from '../model/native-resource.js';
-import { get, isObject, list, type Raw, string } from '../model/read.js';
 import { findReferences, typeName } from '../model/references.js';
 import type { ResolvedTypes, WrittenType } from '../model/shared-types.js';
 import { checkDefinition } from './definition.js';
-import { classify, type Definition } from './document-kind.js';
+import { classify, type Definition } from './format/document-kind.js';
 import { checkLibrary } from './library.js';
 import type { ReferenceContext } from './schema/references.js';
 

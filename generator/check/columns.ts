@@ -1,10 +1,10 @@
 /** Rules on printed columns. */
 
 import { didYouMean } from '../../runtime/objects/suggest.js';
+import { get, list, type Raw, string } from '../../runtime/schema/reading/read.js';
 import type { Report } from '../diagnostics/problem.js';
 import { COLUMN_TYPES } from '../model/columns.js';
 import type { VersionModel } from '../model/model.js';
-import { get, list, type Raw, string } from '../model/read.js';
 import { followObject, parsePath } from './json-path.js';
 
 /** Formats a column can have in a CustomResourceDefinition; `name` marks the column of names in built-in tables. */

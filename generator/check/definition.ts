@@ -2,15 +2,16 @@
 
 import { nameFormat, nameFormats } from '../../runtime/objects/names.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
+import { get, isObject, list, string } from '../../runtime/schema/reading/read.js';
 import type { Path, Report } from '../diagnostics/problem.js';
 import { extentOf, isWithinBounds, MAX_SCHEMA_NODES } from '../model/extent.js';
 import type { ResourceModel } from '../model/model.js';
-import { get, isObject, list, string } from '../model/read.js';
 import { findReferences } from '../model/references.js';
 import { checkColumns } from './columns.js';
-import { checkConversion } from './conversion.js';
-import type { Definition } from './document-kind.js';
-import { checkFormat } from './format.js';
+import { checkConversion } from './conversion/conversion.js';
+import { checkVersionConversions } from './conversion/version-conversion.js';
+import type { Definition } from './format/document-kind.js';
+import { checkFormat } from './format/format.js';
 import { usesTooLarge } from './library.js';
 import { checkResourceNames } from './resource-names.js';
 import { createDefaultCheck } from './schema/defaults.js';
@@ -23,7 +24,6 @@ import { walkSchema } from './schema/walk.js';
 import { checkSelectableFields } from './selectable-fields.js';
 import { checkSubresources } from './subresources.js';
 import { checkVerbs } from './verbs.js';
-import { checkVersionConversions } from './version-conversion.js';
 import { checkVersions } from './versions.js';
 
 /** Reports everything that is wrong with a definition by itself; `resource` is what was read of it. */

@@ -1,11 +1,12 @@
 /** Asks every rule about one type library. */
+
+import { get, isObject, string } from '../../runtime/schema/reading/read.js';
 import type { Report } from '../diagnostics/problem.js';
 import { isWithinBounds, MAX_SCHEMA_NODES } from '../model/extent.js';
-import { get, isObject, string } from '../model/read.js';
 import { type Reference, typeName } from '../model/references.js';
 import type { ResolvedType } from '../model/shared-types.js';
-import type { Definition } from './document-kind.js';
-import { checkFormat } from './format.js';
+import type { Definition } from './format/document-kind.js';
+import { checkFormat } from './format/format.js';
 import { createDefaultCheck } from './schema/defaults.js';
 import { type ReferenceContext, referenceRule } from './schema/references.js';
 import { schemaRules } from './schema/rules.js';

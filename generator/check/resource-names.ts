@@ -1,10 +1,10 @@
 /** Rules on the names of a resource and of its definition. */
 import type { ResourceNames } from '../../runtime/contract/index.js';
 import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/dns-names.js';
+import { get, list, type Raw, string } from '../../runtime/schema/reading/read.js';
 import type { Path, Report } from '../diagnostics/problem.js';
 import { readNames } from '../model/names.js';
-import { get, list, type Raw, string } from '../model/read.js';
-import type { Definition } from './document-kind.js';
+import type { Definition } from './format/document-kind.js';
 
 /** Groups of the reference that only reviewed definitions may be in. */
 const PROTECTED = ['.k8s.io', '.kubernetes.io'];

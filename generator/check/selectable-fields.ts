@@ -1,7 +1,8 @@
 /** Rules on selectable fields: each is a scalar of the schema that clients cannot select by anyway. */
+
+import { boolean, get, list, type Raw, string } from '../../runtime/schema/reading/read.js';
 import type { Report, Suggestion } from '../diagnostics/problem.js';
 import type { VersionModel } from '../model/model.js';
-import { boolean, get, list, type Raw, string } from '../model/read.js';
 import { followObject, parsePath, type Step } from './json-path.js';
 
 /** How many fields of a custom resource servers let clients select by. */

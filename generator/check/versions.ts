@@ -1,9 +1,9 @@
 /** Rules on the versions of a resource: which there are, which one stores, how long they live. */
 import { compareReleases } from '../../runtime/objects/release.js';
+import { get, list, string } from '../../runtime/schema/reading/read.js';
 import type { Report } from '../diagnostics/problem.js';
 import type { ResourceModel } from '../model/model.js';
-import { get, list, string } from '../model/read.js';
-import type { Definition } from './document-kind.js';
+import type { Definition } from './format/document-kind.js';
 
 const PATH = ['spec', 'versions'];
 /** In bytes of UTF-8, by the reference. */

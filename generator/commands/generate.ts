@@ -1,10 +1,13 @@
 /** Runs a whole generation: load, check, emit, write; a second run of the same generator does only what has changed. */
 import { relative } from 'node:path';
+import { type Definitions, loadDefinitions } from '../check/load-definitions.js';
+import type { Diagnostic } from '../diagnostics/diagnostic.js';
+import type { Emitter } from '../emit/emitter.js';
 import { emitters as allEmitters } from '../emit/index.js';
-import { type Definitions, loadDefinitions } from '../load/load-definitions.js';
 import { createNumbering, lockIsBehind } from '../lock/number-model.js';
-import type { Diagnostic, Emitter, Model, OutputFile, ResourceModel } from '../model/model.js';
+import type { Model, ResourceModel } from '../model/model.js';
 import { type Manifest, otherOrigin } from '../write/manifest.js';
+import type { OutputFile } from '../write/output-file.js';
 import { type Outcome, type OutputFolder, openOutput } from '../write/output-folder.js';
 import { noProgress, type Progress } from './progress.js';
 

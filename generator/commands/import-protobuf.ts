@@ -1,9 +1,9 @@
 /** Run once when kinds of the reference are added: `tsx generator/commands/import-protobuf.ts SCHEMAS MESSAGES.json`. */
 import { readFileSync } from 'node:fs';
-import { loadDefinitions } from '../load/load-definitions.js';
+import { loadDefinitions } from '../check/load-definitions.js';
+import { importReference } from '../lock/import-reference.js';
 import { readLockFile, writeLockFile } from '../lock/lock-store.js';
-import { importReference } from '../protobuf/import-reference.js';
-import { planModel } from '../protobuf/plan-model.js';
+import { planModel } from '../lock/plan-model.js';
 
 const [schemas, messages] = process.argv.slice(2);
 if (schemas === undefined || messages === undefined) {

@@ -1,6 +1,7 @@
 /** The job of `kindforge check`: prints every mistake of a folder, what breaks earlier promises included. */
+
+import { loadDefinitions } from '../check/load-definitions.js';
 import { countDiagnostics, hasErrors, plural, printDiagnostic } from '../diagnostics/print.js';
-import { loadDefinitions } from '../load/load-definitions.js';
 import { createNumbering } from '../lock/number-model.js';
 import { createProgress, type ProgressStream } from './progress.js';
 

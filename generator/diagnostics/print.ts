@@ -1,5 +1,5 @@
 /** Prints diagnostics for people and for editors that understand `file:line:column`. */
-import type { Diagnostic } from '../model/model.js';
+import type { Diagnostic } from './diagnostic.js';
 
 /** `file:line:column code message`, warnings marked as such, and the suggestion on an indented line of its own. */
 export function printDiagnostic(diagnostic: Diagnostic): string {

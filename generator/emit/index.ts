@@ -1,18 +1,19 @@
 /** The emitters, in the order in which they run. */
-import type { Emitter } from '../model/model.js';
-import { barrelEmitter } from './barrel.js';
-import { clientEmitter } from './client.js';
-import { conversionEmitter } from './conversion.js';
-import { createFunctionsEmitter } from './functions.js';
+
+import { barrelEmitter } from './client/barrel.js';
+import { clientEmitter } from './client/client.js';
+import type { Emitter } from './emitter.js';
+import { conversionEmitter } from './functions/conversion.js';
+import { createFunctionsEmitter } from './functions/functions.js';
+import { rulesEmitter } from './functions/rules.js';
 import { createOpenApiEmitter } from './openapi.js';
-import { createProtoEmitter } from './proto.js';
-import { createProtobufEmitter } from './protobuf.js';
-import { createReferenceEmitter } from './reference.js';
+import { createProtoEmitter } from './protobuf/proto.js';
+import { createProtobufEmitter } from './protobuf/protobuf.js';
+import { createReferenceEmitter } from './reference/reference.js';
 import { registryEmitter } from './registry.js';
 import { resourceEmitter } from './resource.js';
-import { rulesEmitter } from './rules.js';
-import { schemaEmitter } from './schema.js';
-import { typesEmitter } from './types.js';
+import { schemaEmitter } from './schema/schema.js';
+import { typesEmitter } from './types/types.js';
 
 /** Every kind of output that `generate` writes. */
 export const emitters: readonly Emitter[] = [

@@ -9,7 +9,9 @@ import {
   type OpenApiV2Document,
   platformNaming,
 } from '../../runtime/schema/openapi/index.js';
-import type { Emitter, Model, OutputFile, ResourceModel, SharedType, VersionModel } from '../model/model.js';
+import type { Model, ResourceModel, SharedType, VersionModel } from '../model/model.js';
+import type { OutputFile } from '../write/output-file.js';
+import type { Emitter } from './emitter.js';
 
 /** Entries of a map of a document: each key with its line, in UTF-8. */
 type Lines = ReadonlyMap<string, Uint8Array>;

@@ -1,10 +1,12 @@
 /** Emits the registry: the list of all resource modules, for servers. */
 import { StructureKind } from 'ts-morph';
-import type { Emitter, Model, OutputFile } from '../model/model.js';
+import type { Model } from '../model/model.js';
+import type { OutputFile } from '../write/output-file.js';
+import type { Emitter } from './emitter.js';
 import { headerFor, importPath, resourceFolder } from './layout.js';
 import { namesOfResources, remember } from './remember.js';
 import { treePlaces } from './resource-names.js';
-import { printFile, type Statement } from './source-file.js';
+import { printFile, type Statement } from './source/source-file.js';
 
 const registryFile = (model: Model): OutputFile => {
   const modules = treePlaces(model, ['ResourceModule', 'registry']);

@@ -1,5 +1,7 @@
 /** Keeps what was emitted for a whole model for as long as what it hangs on stays the same. */
-import type { Emitter, Model, OutputFile } from '../model/model.js';
+import type { Model } from '../model/model.js';
+import type { OutputFile } from '../write/output-file.js';
+import type { Emitter } from './emitter.js';
 import { entriesOf } from './layout.js';
 
 type EmitModel = NonNullable<Emitter['emitModel']>;

@@ -3,8 +3,8 @@
 import type { Model, ResourceModel } from '../model/model.js';
 import { compare } from '../write/order.js';
 import { type Entry, entriesOf } from './layout.js';
-import { createNameScope } from './name-scope.js';
-import { toCamel, toPascal, toVariable } from './naming.js';
+import { createNameScope } from './source/name-scope.js';
+import { toCamel, toPascal, toVariable } from './source/naming.js';
 
 /** A property that would make an object a promise to `await`. */
 const THENABLE = 'then';

@@ -1,12 +1,14 @@
 /** Emits the module of each resource version: what the server needs to know of it. */
 import { StructureKind } from 'ts-morph';
 import { describeResource } from '../model/describe.js';
-import type { Emitter, Model, OutputFile, ResourceModel, VersionModel } from '../model/model.js';
-import { kindTypes } from './kind-types.js';
+import type { Model, ResourceModel, VersionModel } from '../model/model.js';
+import type { OutputFile } from '../write/output-file.js';
+import type { Emitter } from './emitter.js';
+import { hasRules } from './functions/rules.js';
 import { apiVersionOf, headerFor, resourceFolder } from './layout.js';
-import { type Literal, printLiteral, quote, toLiteral } from './literal.js';
-import { hasRules } from './rules.js';
-import { printFile, type Statement } from './source-file.js';
+import { type Literal, printLiteral, quote, toLiteral } from './source/literal.js';
+import { printFile, type Statement } from './source/source-file.js';
+import { kindTypes } from './types/kind-types.js';
 
 const importOf = (module: string, names: readonly string[], isTypeOnly = false): Statement => ({
   kind: StructureKind.ImportDeclaration,
@@ -43,12 +45,12 @@ const resourceModule = (resource: ResourceModel, version: VersionModel, model: M
   return printFile(`${folder}/resource.ts`, headerFor([resource.source]), [
     importOf('kindforge/contract', ['Handlers', 'ResourceModule', 'Strategy'], true),
     importOf('kindforge/schema-support', ['bindHandlers']),
-    ...(hasConversion(version) ? [importOf('./conversion.js', ['conversion'])] : []),
-    importOf('./functions.js', ['functions']),
-    ...(hasProtobuf(resource, model) ? [importOf('./protobuf.js', ['protobuf'])] : []),
-    ...(hasRules(version) ? [importOf('./rules.js', ['rules'])] : []),
-    importOf('./schema.js', ['schema']),
-    importOf('./types.js', [object], true),
+    ...(hasConversion(version) ? [importOf('./functions/conversion.js', ['conversion'])] : []),
+    importOf('./functions/functions.js', ['functions']),
+    ...(hasProtobuf(resource, model) ? [importOf('./protobuf/protobuf.js', ['protobuf'])] : []),
+    ...(hasRules(version) ? [importOf('./functions/rules.js', ['rules'])] : []),
+    importOf('./schema/schema.js', ['schema']),
+    importOf('./types/types.js', [object], true),
     `\n${doc}\n${start}${printLiteral(moduleLiteral(resource, version, model), start.length)};`,
     `\n/** The strategy of the kind, made of hooks that are typed by it: what no schema can say. */\nexport const defineStrategy = (handlers: Handlers<${object}>): Strategy => bindHandlers(${kind}, handlers);`,
   ]);

@@ -1,7 +1,7 @@
 /** What the default of a field becomes: a default, or, where it could not be one, the zero that is always there. */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
-import { list } from '../model/read.js';
+import { list } from '../../runtime/schema/reading/read.js';
 
 /** Keys that a zero may not keep. */
 const NARROWING = ['enum', 'pattern', 'format', 'minLength', 'minimum', 'minItems', 'minProperties'] as const;

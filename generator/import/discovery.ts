@@ -1,6 +1,6 @@
 /** Takes from the discovery of a server what its OpenAPI documents do not say: short names, categories, preferred versions. */
 import type { JsonObject } from '../../runtime/contract/index.js';
-import { get, list, type Raw, string, strings } from '../model/read.js';
+import { get, list, type Raw, string, strings } from '../../runtime/schema/reading/read.js';
 
 /** Names of a resource, as definitions write them, and the version that its group prefers. */
 export type DiscoveredNames = (

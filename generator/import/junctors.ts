@@ -1,7 +1,7 @@
 /** What the native format allows below allOf, anyOf, oneOf and not: rules on values, but no types and no fields of their own. */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { setOwn } from '../../runtime/objects/guards.js';
-import { isObject, written } from '../model/read.js';
+import { isObject, written } from '../../runtime/schema/reading/read.js';
 
 /** Keys that would make a rule a schema. */
 const FORBIDDEN = new Set(['type', 'description', 'title', 'default', 'nullable', 'additionalProperties', 'example']);

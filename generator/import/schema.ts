@@ -1,9 +1,9 @@
 /** Turns one schema of an OpenAPI document into a node of the native format, keeping what the format can say. */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { setOwn } from '../../runtime/objects/guards.js';
+import { get, isObject, list, object, type Raw, string, written } from '../../runtime/schema/reading/read.js';
 import { isSchemaKey } from '../../runtime/schema/reading/schema-keys.js';
 import type { Path } from '../diagnostics/problem.js';
-import { get, isObject, list, object, type Raw, string, written } from '../model/read.js';
 import { zeroOrDefault } from './defaults.js';
 import { idOf, unwrap } from './document.js';
 import { withoutTypes } from './junctors.js';

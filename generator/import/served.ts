@@ -1,7 +1,7 @@
 /** Learns from the paths of a document which resources there are, and what can be done with each. */
 import type { Verb } from '../../runtime/contract/index.js';
+import { get, isObject, list, type Raw, string } from '../../runtime/schema/reading/read.js';
 import type { Path } from '../diagnostics/problem.js';
-import { get, isObject, list, type Raw, string } from '../model/read.js';
 import { VERBS } from '../model/verbs.js';
 import { type ApiDocument, idOf } from './document.js';
 import { isPathName } from './file-paths.js';

@@ -2,10 +2,12 @@
 
 import { metaMessages } from '../../runtime/codec/protobuf/meta-messages.js';
 import type { ProtobufField, ProtobufMessage, ProtobufSchema } from '../../runtime/contract/index.js';
-import { isFieldNumber, type LockedMessage, type ProtobufLock } from '../protobuf/lock-file.js';
-import type { PlannedField, PlannedMessage } from '../protobuf/plan.js';
+import type { LockedMessage, ProtobufLock } from '../model/protobuf-lock.js';
+import { isFieldNumber } from './lock-file.js';
+import type { PlannedField, PlannedMessage } from './plan.js';
 
-export { emptyLock, type LockProblem, type ProtobufLock, printLock, readLock } from '../protobuf/lock-file.js';
+export type { ProtobufLock } from '../model/protobuf-lock.js';
+export { emptyLock, type LockProblem, printLock, readLock } from './lock-file.js';
 
 /** The messages that every API shares; the runtime knows them, so the lock need not. */
 const shared: ProtobufLock = new Map(

@@ -1,10 +1,12 @@
 /** Gives a model its field numbers: those of the lock where there is one, and new ones, which the lock then keeps. */
 import { codes } from '../diagnostics/codes.js';
-import type { Diagnostic, Model } from '../model/model.js';
-import { findLine, type LockedMessage } from '../protobuf/lock-file.js';
-import { type PlannedVersion, planModel } from '../protobuf/plan-model.js';
+import type { Diagnostic } from '../diagnostics/diagnostic.js';
+import type { Model } from '../model/model.js';
+import type { LockedMessage } from '../model/protobuf-lock.js';
 import { type BrokenPromise, emptyLock, numberFields, type ProtobufLock, printLock } from './lock.js';
+import { findLine } from './lock-file.js';
 import { hasLockFolder, lockPath, readLockFile, writeLockFile } from './lock-store.js';
+import { type PlannedVersion, planModel } from './plan-model.js';
 
 export interface NumberedModel {
   readonly model: Model;

@@ -1,6 +1,16 @@
 /** The printed columns of a version. */
 import type { PrinterColumn } from '../../runtime/contract/index.js';
-import { boolean, compact, get, isObject, list, number, oneOf, type Raw, string } from './read.js';
+import {
+  boolean,
+  compact,
+  get,
+  isObject,
+  list,
+  number,
+  oneOf,
+  type Raw,
+  string,
+} from '../../runtime/schema/reading/read.js';
 
 /** Types a column can have. */
 export const COLUMN_TYPES = ['string', 'integer', 'number', 'boolean', 'date'] as const;

@@ -1,7 +1,17 @@
 /** Reads how a version is converted; what is missing or of a wrong type counts as absent, since `check` reports it. */
 import type { ConversionStep, JsonValue } from '../../runtime/contract/index.js';
+import {
+  boolean,
+  compact,
+  get,
+  isObject,
+  list,
+  oneOf,
+  type Raw,
+  string,
+  strings,
+} from '../../runtime/schema/reading/read.js';
 import type { ConversionModel } from './model.js';
-import { boolean, compact, get, isObject, list, oneOf, type Raw, string, strings } from './read.js';
 
 const TYPES = ['string', 'number', 'boolean', 'object', 'array'] as const;
 const FORMS = ['json', 'text'] as const;

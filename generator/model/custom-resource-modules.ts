@@ -1,8 +1,8 @@
 /** Makes resource modules of a CustomResourceDefinition that a running server has been given. */
 import type { JsonObject, ResourceModule } from '../../runtime/contract/index.js';
+import { get, string } from '../../runtime/schema/reading/read.js';
 import { readCustomResource } from './custom-resource.js';
 import { moduleOf } from './module-of.js';
-import { get, string } from './read.js';
 
 /**
  * The module of every version of a definition, which the server has found valid before it stored it. What it says is

@@ -2,12 +2,12 @@
 import type { Deprecation, JsonObject } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { compareVersions } from '../../runtime/objects/gvk.js';
+import { boolean, compact, get, list, oneOf, type Raw, string } from '../../runtime/schema/reading/read.js';
 import { PLAIN, readSchema } from '../../runtime/schema/reading/read-schema.js';
 import { readColumns } from './columns.js';
 import type { ResourceModel, SourceFile, VersionModel } from './model.js';
 import { readNames } from './names.js';
 import { describe, SCOPES } from './native-resource.js';
-import { boolean, compact, get, list, oneOf, type Raw, string } from './read.js';
 import { readSelectableFields } from './selectable-fields.js';
 import { readCustomSubresources } from './subresources.js';
 import { VERBS } from './verbs.js';

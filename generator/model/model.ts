@@ -15,7 +15,7 @@ import type {
   Subresource,
   Verb,
 } from '../../runtime/contract/index.js';
-import type { ProtobufLock } from '../protobuf/lock-file.js';
+import type { ProtobufLock } from './protobuf-lock.js';
 
 /** Everything one folder of definitions says. */
 export interface Model {
@@ -97,38 +97,4 @@ export interface ConversionModel {
   readonly oneOf: readonly { readonly of: 'this' | 'stored'; readonly fields: readonly ConversionPath[] }[];
   /** Fields that need not come back. */
   readonly lost: readonly { readonly of: 'this' | 'stored'; readonly path: ConversionPath }[];
-}
-
-/** A mistake in a definition. Printed as `file:line:column code message`, the suggestion on a line of its own. */
-export interface Diagnostic {
-  /** Relative to the schemas folder. */
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  /** From 1, in characters. */
-  readonly column: number;
-  /** Stable, as `KF1003`; every code has a row in `docs/diagnostics.md`. */
-  readonly code: string;
-  /** Errors stop generation, warnings do not. */
-  readonly severity: 'error' | 'warning';
-  readonly message: string;
-  readonly suggestion?: string;
-}
-
-/** A file an emitter wants to exist. */
-export interface OutputFile {
-  /** Relative to the output folder, with forward slashes. */
-  readonly path: string;
-  /** Text, or the UTF-8 of it where an emitter has that at hand. */
-  readonly content: string | Uint8Array;
-}
-
-/** An emitter: one kind of output, a pure function of the model. */
-export interface Emitter {
-  /** As in `types`, `openapi-v3`. */
-  readonly name: string;
-  /** Files of one resource; called again only when that resource or a type it uses has changed. */
-  readonly emitResource?: (resource: ResourceModel, model: Model) => readonly OutputFile[];
-  /** Files that need the whole model. */
-  readonly emitModel?: (model: Model) => readonly OutputFile[];
 }

@@ -1,7 +1,7 @@
 /** Makes resource modules straight from definitions, for a server that is given YAML instead of generated code. */
 import type { ResourceModule } from '../../runtime/contract/index.js';
-import { typeSchemas } from '../protobuf/plan-model.js';
-import { protobufOf } from '../protobuf/schema.js';
+import { typeSchemas } from '../lock/plan-model.js';
+import { protobufOf } from '../lock/protobuf-schema.js';
 import type { Model } from './model.js';
 import { moduleOf } from './module-of.js';
 

@@ -1,6 +1,6 @@
 /** The names of a resource, with what follows from its kind where nothing is written. */
 import type { ResourceNames } from '../../runtime/contract/index.js';
-import { get, type Raw, string, strings } from './read.js';
+import { get, type Raw, string, strings } from '../../runtime/schema/reading/read.js';
 
 /** Names as `spec.names` has them; the singular is the kind in lower case, the list's kind ends in `List`. */
 export function readNames(raw: Raw): ResourceNames {

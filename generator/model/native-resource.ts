@@ -1,11 +1,11 @@
 /** Turns a `ResourceDefinition` into a resource of the model. */
 import type { Deprecation, NameRule, Replacement, Stability, StoredAs, Verb } from '../../runtime/contract/index.js';
+import { boolean, compact, get, list, number, oneOf, type Raw, string } from '../../runtime/schema/reading/read.js';
 import { readSchema, type SchemaContext } from '../../runtime/schema/reading/read-schema.js';
 import { readColumns } from './columns.js';
 import { readConversion } from './conversion.js';
 import type { ResourceModel, SourceFile, VersionModel } from './model.js';
 import { readNames } from './names.js';
-import { boolean, compact, get, list, number, oneOf, type Raw, string } from './read.js';
 import { readSelectableFields } from './selectable-fields.js';
 import { readNativeSubresources, readPaths } from './subresources.js';
 import { readVerbs, VERBS } from './verbs.js';

@@ -1,5 +1,5 @@
 /** Fields that field selectors may name. */
-import { get, list, type Raw, string } from './read.js';
+import { get, list, type Raw, string } from '../../runtime/schema/reading/read.js';
 
 /** Paths without their leading dot, as in `spec.signerName`. */
 export function readSelectableFields(raw: Raw): readonly string[] {

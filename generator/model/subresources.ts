@@ -7,7 +7,7 @@ import type {
   Subresource,
   Verb,
 } from '../../runtime/contract/index.js';
-import { boolean, compact, get, isObject, type Raw, string, strings } from './read.js';
+import { boolean, compact, get, isObject, type Raw, string, strings } from '../../runtime/schema/reading/read.js';
 import { readVerbs } from './verbs.js';
 
 const READ_AND_WRITE: readonly Verb[] = ['get', 'patch', 'update'];

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { OutputFile } from '../model/model.js';
 import { isSafePath, MANIFEST, type Manifest, originOf, printManifest, readManifest } from './manifest.js';
+import type { OutputFile } from './output-file.js';
 
 /** How one file of the folder differs from what was generated. */
 export interface Difference {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { referencePages } from '../../../examples/emitters/reference-pages.js';
-import { loadDefinitions } from '../../../generator/load/load-definitions.js';
+import { loadDefinitions } from '../../../generator/check/load-definitions.js';
 import { outputText } from '../../support/output-text.js';
 import { root } from '../../support/shared.js';
 

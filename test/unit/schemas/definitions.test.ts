@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadDefinitions } from '../../../generator/load/load-definitions.js';
+import { loadDefinitions } from '../../../generator/check/load-definitions.js';
 import type { ResourceModel, VersionModel } from '../../../generator/model/model.js';
 import type { Schema } from '../../../runtime/contract/index.js';
 import { nameFormat } from '../../../runtime/objects/names.js';

@@ -1,8 +1,8 @@
 /** Selectable fields that a strategy gives need not be in the schema; others do. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import { checkSelectableFields } from '../../../../generator/check/selectable-fields.js';
-import { loadDefinitions } from '../../../../generator/load/load-definitions.js';
 import { root } from '../../../support/shared.js';
 
 const { model } = loadDefinitions(join(root, 'schemas'));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createGenerator, type Generated } from '../../../../generator/commands/generate.js';
-import type { Emitter } from '../../../../generator/model/model.js';
+import type { Emitter } from '../../../../generator/emit/emitter.js';
 
 let root: string;
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { packageRoot } from '../../../../generator/check/format/package-root.js';
 import { type Code, codes, severityOf } from '../../../../generator/diagnostics/codes.js';
-import { packageRoot } from '../../../../generator/load/package-root.js';
 
 const page = join(packageRoot(), 'docs', 'diagnostics.md');
 const rows = (existsSync(page) ? readFileSync(page, 'utf8') : '')

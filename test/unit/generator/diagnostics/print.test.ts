@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Diagnostic } from '../../../../generator/diagnostics/diagnostic.js';
 import { countDiagnostics, printDiagnostic } from '../../../../generator/diagnostics/print.js';
-import type { Diagnostic } from '../../../../generator/model/model.js';
 
 const base: Diagnostic = { file: 'a/b.yaml', line: 3, column: 7, code: 'KF2003', severity: 'error', message: 'no' };
 

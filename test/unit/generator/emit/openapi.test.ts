@@ -2,9 +2,10 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import { createOpenApiEmitter } from '../../../../generator/emit/openapi.js';
-import { loadDefinitions } from '../../../../generator/load/load-definitions.js';
-import type { Model, OutputFile, ResourceModel } from '../../../../generator/model/model.js';
+import type { Model, ResourceModel } from '../../../../generator/model/model.js';
+import type { OutputFile } from '../../../../generator/write/output-file.js';
 import type { Schema } from '../../../../runtime/contract/index.js';
 import { buildOpenApiV2, buildOpenApiV3, platformNaming } from '../../../../runtime/schema/openapi/index.js';
 import { outputText } from '../../../support/output-text.js';

@@ -6,7 +6,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadDefinitions } from '../../../../generator/load/load-definitions.js';
+import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import type { Model } from '../../../../generator/model/model.js';
 import { effort } from '../../../support/effort.js';
 import { emit, typeErrors } from './emitting.js';

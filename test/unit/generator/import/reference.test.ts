@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import { printDiagnostic } from '../../../../generator/diagnostics/print.js';
 import { importOpenApi, printDefinition } from '../../../../generator/import/index.js';
-import { loadDefinitions } from '../../../../generator/load/load-definitions.js';
 import type { Model } from '../../../../generator/model/model.js';
 import { buildOpenApiV2, kubernetesNaming } from '../../../../runtime/schema/openapi/index.js';
 import { differences } from '../../../support/differences.js';

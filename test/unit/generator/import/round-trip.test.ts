@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import { printDiagnostic } from '../../../../generator/diagnostics/print.js';
 import { createOpenApiEmitter } from '../../../../generator/emit/openapi.js';
 import { type Imported, importOpenApi, parseDocument, printDefinition } from '../../../../generator/import/index.js';
-import { loadDefinitions } from '../../../../generator/load/load-definitions.js';
 import { differences } from '../../../support/differences.js';
 import { root } from '../../../support/shared.js';
 

@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { loadDefinitions } from '../../../../generator/load/load-definitions.js';
+import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
+import { importReference } from '../../../../generator/lock/import-reference.js';
 import {
   emptyLock,
   numberFields,
@@ -13,9 +14,8 @@ import {
   readLock,
 } from '../../../../generator/lock/lock.js';
 import { readLockFile } from '../../../../generator/lock/lock-store.js';
-import { importReference } from '../../../../generator/protobuf/import-reference.js';
-import type { PlannedMessage } from '../../../../generator/protobuf/plan.js';
-import { planModel } from '../../../../generator/protobuf/plan-model.js';
+import type { PlannedMessage } from '../../../../generator/lock/plan.js';
+import { planModel } from '../../../../generator/lock/plan-model.js';
 
 const message = (id: string, fields: Record<string, string>): PlannedMessage => ({
   id,

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadDefinitions } from '../../../../generator/load/load-definitions.js';
+import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import type { FieldError, JsonObject, Schema } from '../../../../runtime/contract/index.js';
 import { clone } from '../../../../runtime/objects/clone.js';
 import { equal } from '../../../../runtime/objects/equality.js';

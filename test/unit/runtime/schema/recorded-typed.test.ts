@@ -1,7 +1,7 @@
 /** The functions of the kinds of this project against recorded creates of their counterparts. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadDefinitions } from '../../../../generator/load/load-definitions.js';
+import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import type { JsonObject, SchemaFunctions } from '../../../../runtime/contract/index.js';
 import { equal } from '../../../../runtime/objects/equality.js';
 import { functionsOf, type Outcome, run } from '../../../support/compiled.js';

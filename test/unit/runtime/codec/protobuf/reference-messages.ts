@@ -1,6 +1,6 @@
 /** All messages of the reference in the form of a lock, and its golden objects; facts for tests. */
 import { existsSync, readFileSync } from 'node:fs';
-import type { ReferenceMessages } from '../../../../../generator/protobuf/import-reference.js';
+import type { ReferenceMessages } from '../../../../../generator/lock/import-reference.js';
 import { decodeJson } from '../../../../../runtime/codec/json.js';
 import type { JsonObject, ProtobufMessage } from '../../../../../runtime/contract/index.js';
 import { isObject } from '../../../../../runtime/objects/guards.js';

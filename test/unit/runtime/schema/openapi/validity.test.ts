@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { loadDefinitions } from '../../../../../generator/load/load-definitions.js';
+import { loadDefinitions } from '../../../../../generator/check/load-definitions.js';
 import {
   buildOpenApiV2,
   buildOpenApiV3,

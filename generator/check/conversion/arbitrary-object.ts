@@ -1,0 +1,191 @@
+/** Made-up objects of a version, with what its conversion is about in them. */
+import type { ConversionPath, ConversionStep, JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
+import { parsePath, stepsOf } from '../../../runtime/schema/index.js';
+import { itemsAt, putAt, takeAt, valueAt } from '../../../runtime/schema/support/places.js';
+import type { ConversionModel } from '../../model/model.js';
+import { ValueMaker } from './arbitrary-value.js';
+
+/** Which objects to make up. */
+export interface ObjectsOf {
+  readonly schema: Schema;
+  /** Of the other version: what is the same in both, and no step is about, is left out. */
+  readonly other: Schema;
+  readonly side: 'this' | 'stored';
+  readonly conversion: ConversionModel;
+}
+
+/** Prepares making objects of a version; each call makes one. */
+export function defineObjects({ schema, other, side, conversion }: ObjectsOf) {
+  const touched = placesOf(conversion.steps).map(withoutLists);
+  const isOfNoInterest = (path: string, own: Schema): boolean =>
+    isSame(own, schemaAt(other, path)) &&
+    !touched.some((place) => isWithin(place, withoutLists(path)) || isWithin(withoutLists(path), place));
+  const groups = conversion.oneOf.filter(({ of }) => of === side);
+  return (random: () => number, density: number): JsonObject => {
+    const maker = new ValueMaker({ random, density, isOfNoInterest });
+    const object = maker.object(schema);
+    if (side === 'stored') addItems(object, conversion.steps, '', random);
+    addValues(object, conversion.steps, side, random);
+    if (side === 'stored') derive(object, conversion.steps, '', { random, maker, schema });
+    for (const { fields } of groups) keepOne(object, fields, random);
+    const annotations = { 'example.com/other': 'kept' };
+    return { ...object, metadata: { name: 'a', labels: { a: 'b' }, annotations } };
+  };
+}
+
+/** All places that steps name, on both sides. */
+function placesOf(steps: readonly ConversionStep[], below = ''): readonly ConversionPath[] {
+  return steps.flatMap((step): readonly ConversionPath[] => {
+    const at = (...paths: readonly (ConversionPath | undefined)[]): ConversionPath[] =>
+      paths.flatMap((path) => (path === undefined ? [] : [join(below, path)]));
+    if ('move' in step) return at(step.move.field, step.move.stored);
+    if ('split' in step) return at(step.split.field, ...step.split.stored);
+    if ('item' in step) return at(step.item.field, step.item.stored);
+    if ('annotation' in step) return at(step.annotation.field, step.annotation.stored);
+    if ('values' in step) return at(step.values.field, step.values.stored);
+    if ('derived' in step) return at(step.derived.stored, ...Object.values(step.derived.from));
+    return placesOf(step.within.steps, join(below, step.within.path));
+  });
+}
+
+const join = (below: string, path: string): string => {
+  if (below === '' || path === '') return below + path;
+  return path.startsWith('[') ? below + path : `${below}.${path}`;
+};
+
+const withoutLists = (path: string): string => path.replaceAll('[]', '');
+
+const isWithin = (path: string, place: string): boolean => path === place || path.startsWith(`${place}.`);
+
+/** The schema of a field in the other version. */
+function schemaAt(schema: Schema, path: string): Schema | undefined {
+  let at: Schema | undefined = schema;
+  for (const segment of parsePath(path) ?? []) {
+    if (segment === 'each') at = at?.items ?? additionalOf(at);
+    else at = at?.properties && Object.hasOwn(at.properties, segment.key) ? at.properties[segment.key] : undefined;
+  }
+  return at;
+}
+
+const additionalOf = (schema: Schema | undefined): Schema | undefined =>
+  typeof schema?.additionalProperties === 'object' ? schema.additionalProperties : undefined;
+
+const texts = new WeakMap<Schema, string>();
+
+function isSame(one: Schema, other: Schema | undefined): boolean {
+  if (other === undefined) return false;
+  if (one === other) return true;
+  const type = one['x-kindforge-type'];
+  if (type !== undefined && type === other['x-kindforge-type']) return true;
+  return textOf(one) === textOf(other);
+}
+
+/** What a schema says of values; descriptions make no difference. */
+function textOf(schema: Schema): string {
+  const known = texts.get(schema);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(schema, (key, value: unknown) => {
+    if (key === 'description' && typeof value === 'string') return undefined;
+    return typeof value === 'bigint' ? `${value}n` : value;
+  });
+  texts.set(schema, text);
+  return text;
+}
+
+/** Puts items that steps look for into lists: by chance there would hardly be any. */
+function addItems(object: JsonObject, steps: readonly ConversionStep[], below: string, random: () => number): void {
+  for (const step of steps) {
+    if ('within' in step) addItems(object, step.within.steps, join(below, step.within.path), random);
+    if (!('item' in step) || random() < 0.5) continue;
+    const { stored, where, value } = step.item;
+    const item: JsonObject = {};
+    for (const [path, wanted] of Object.entries(where)) putAt(item, wanted, ...keysOf(path));
+    putAt(item, 1 + Math.floor(random() * 90), ...keysOf(value));
+    const { lists, keys } = stepsOf(parsePath(join(below, stored)) ?? []);
+    for (const container of containersOf(object, lists)) {
+      const list = valueAt(container, ...keys);
+      if (Array.isArray(list)) list.push(item);
+      else putAt(container, [item], ...keys);
+    }
+  }
+}
+
+/** Puts values into fields that mean others in the other version. */
+function addValues(
+  object: JsonObject,
+  steps: readonly ConversionStep[],
+  side: 'this' | 'stored',
+  random: () => number,
+  below = '',
+): void {
+  for (const step of steps) {
+    if ('within' in step) addValues(object, step.within.steps, side, random, join(below, step.within.path));
+    if (!('values' in step) || random() < 0.5) continue;
+    const { pairs, field, stored } = step.values;
+    const pair = pairs[Math.floor(random() * pairs.length)];
+    const value: JsonValue | undefined = side === 'this' ? pair?.field : pair?.stored;
+    const { lists, keys } = stepsOf(parsePath(join(below, side === 'this' ? field : stored)) ?? []);
+    for (const container of containersOf(object, lists)) putAt(container, structuredClone(value), ...keys);
+  }
+}
+
+interface Making {
+  readonly random: () => number;
+  readonly maker: ValueMaker;
+  readonly schema: Schema;
+}
+
+/** Makes what tells which field there is agree with the one that there is, as in every valid object. */
+function derive(object: JsonObject, steps: readonly ConversionStep[], below: string, making: Making): void {
+  for (const step of steps) {
+    if ('within' in step) derive(object, step.within.steps, join(below, step.within.path), making);
+    // Within an annotation `value` stands for the field that it keeps.
+    if ('annotation' in step && step.annotation.stored !== undefined)
+      derive(object, unboxed(step.annotation.steps ?? []), join(below, step.annotation.stored), making);
+    if (!('derived' in step)) continue;
+    const tag = stepsOf(parsePath(join(below, step.derived.stored)) ?? []);
+    const choices = Object.entries(step.derived.from);
+    for (const container of containersOf(object, tag.lists)) {
+      if (tag.keys.length > 2 && valueAt(container, ...tag.keys.slice(0, -2)) === undefined) continue;
+      const chosen = Math.floor(making.random() * choices.length);
+      for (const [at, [value, place]] of choices.entries()) {
+        const path = join(below, place);
+        const { keys } = stepsOf(parsePath(path) ?? []);
+        if (at !== chosen) takeAt(container, ...keys);
+        else {
+          if (valueAt(container, ...keys) === undefined)
+            putAt(container, making.maker.value(schemaAt(making.schema, path) ?? {}, path), ...keys);
+          putAt(container, value, ...tag.keys);
+        }
+      }
+    }
+  }
+}
+
+/** Steps of an annotation without the key that stands for its value. */
+function unboxed(steps: readonly ConversionStep[]): readonly ConversionStep[] {
+  return steps.flatMap((step): readonly ConversionStep[] => {
+    if (!('within' in step)) return [];
+    const path = step.within.path.replace(/^value\.?/, '');
+    return [{ within: { path, steps: step.within.steps } }];
+  });
+}
+
+/** Takes out all but one of some fields, chosen by chance. */
+function keepOne(object: JsonObject, fields: readonly ConversionPath[], random: () => number): void {
+  const places = fields.map((field) => stepsOf(parsePath(field) ?? []));
+  for (const container of containersOf(object, places[0]?.lists ?? [])) {
+    const present = places.filter(({ keys }) => valueAt(container, ...keys) !== undefined);
+    const kept = present[Math.floor(random() * present.length)];
+    for (const place of present) if (place !== kept) takeAt(container, ...place.keys);
+  }
+}
+
+function containersOf(object: JsonObject, lists: readonly (readonly string[])[]): readonly JsonObject[] {
+  return lists.reduce<readonly JsonObject[]>(
+    (containers, keys) => containers.flatMap((container) => itemsAt(container, ...keys)),
+    [object],
+  );
+}
+
+const keysOf = (path: ConversionPath): readonly string[] => stepsOf(parsePath(path) ?? []).keys;

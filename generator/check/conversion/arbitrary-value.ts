@@ -1,0 +1,99 @@
+/** Made-up values of a schema, the same for the same source of numbers. */
+import type { JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
+
+export interface ValueOptions {
+  readonly random: () => number;
+  /** How likely a field is to be there, from 0 to 1. */
+  readonly density: number;
+  /** Whether a field need not be made up, by its path; it is left out then. */
+  readonly isOfNoInterest: (path: string, schema: Schema) => boolean;
+}
+
+/** Values of one object; beyond, lists and maps are empty. */
+const MAX_VALUES = 4_000;
+
+/** Makes values; one maker is for one object, since it counts them. */
+export class ValueMaker {
+  private made = 0;
+
+  constructor(private readonly options: ValueOptions) {}
+
+  /** An object of a schema; what it says of its kind is left out. */
+  object({ properties = {} }: Schema, path = ''): JsonObject {
+    const object: JsonObject = {};
+    for (const [name, schema] of Object.entries(properties)) {
+      if (path === '' && ['apiVersion', 'kind', 'metadata'].includes(name)) continue;
+      const place = path === '' ? name : `${path}.${name}`;
+      if (this.options.isOfNoInterest(place, schema) || this.options.random() >= this.options.density) continue;
+      object[name] = this.value(schema, place);
+    }
+    return object;
+  }
+
+  /** A value of a schema. */
+  value(schema: Schema, path: string): JsonValue {
+    this.made++;
+    if (schema.enum && schema.enum.length > 0) return this.pick(schema.enum);
+    if (schema['x-kubernetes-int-or-string']) return this.pick([7, 'a', '7', 80]);
+    switch (schema.type) {
+      case 'boolean':
+        return this.pick([true, false]);
+      case 'integer':
+        return this.integer(schema);
+      case 'number':
+        return this.pick([0.5, 2, 7.25]);
+      case 'array':
+        return this.list(schema, path);
+      case 'object':
+        return this.map(schema, path);
+      default:
+        return schema.type === 'string' ? this.text(schema) : this.map(schema, path);
+    }
+  }
+
+  private integer({ minimum, maximum }: Schema): number {
+    const lowest = minimum === undefined ? 1 : Number(minimum);
+    const highest = maximum === undefined ? lowest + 100 : Number(maximum);
+    return lowest + Math.floor(this.options.random() * (highest - lowest + 1));
+  }
+
+  private text({ format, pattern, 'x-kindforge-time': time }: Schema): string {
+    if (format === 'date-time') return time === 'micros' ? '2001-02-03T04:05:06.000007Z' : '2001-02-03T04:05:06Z';
+    if (format === 'quantity') return this.pick(['1', '250m', '3Gi', '20k']);
+    if (format === 'byte') return this.pick(['YQ==', 'YWI=']);
+    const fitting = pattern === undefined ? TEXTS : TEXTS.filter((text) => fits(pattern, text));
+    return this.pick(fitting.length > 0 ? fitting : TEXTS);
+  }
+
+  private list({ items = {} }: Schema, path: string): JsonValue[] {
+    const length = this.made > MAX_VALUES ? 0 : Math.ceil(this.options.random() * 2);
+    return Array.from({ length }, () => this.value(items, `${path}[]`));
+  }
+
+  private map(schema: Schema, path: string): JsonObject {
+    const { properties, additionalProperties } = schema;
+    if (properties !== undefined && Object.keys(properties).length > 0) return this.object(schema, path);
+    if (this.made > MAX_VALUES) return {};
+    const each = typeof additionalProperties === 'object' ? additionalProperties : undefined;
+    const made = (): JsonValue => (each ? this.value(each, `${path}[]`) : this.pick([...TEXTS, 3, true]));
+    return { [this.pick(KEYS)]: made(), 'example.com/key': made() };
+  }
+
+  private pick<T>(from: readonly [T, ...T[]] | readonly T[]): T {
+    const found = from[Math.floor(this.options.random() * from.length)] ?? from[0];
+    if (found === undefined) throw new RangeError('there is nothing to pick from');
+    return found;
+  }
+}
+
+const TEXTS: readonly string[] = ['a', 'b-1', '7', 'x/y', 'Some', 'a.example.com', '10', 'v1', '1.2.3.4', 'a b'];
+const KEYS: readonly string[] = ['a', 'b', 'name'];
+
+/** A pattern that is no regular expression is reported elsewhere. */
+function fits(pattern: string, text: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(text);
+  } catch {
+    return true;
+  }
+}

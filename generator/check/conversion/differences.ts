@@ -1,0 +1,61 @@
+/** The places at which an object that was converted there and back is not what it was. */
+import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
+import { equal } from '../../../runtime/objects/equality.js';
+import { formatPath, type Segment } from '../../../runtime/schema/index.js';
+
+export interface Comparing {
+  /** Lists whose order may change, by their places. */
+  readonly unordered: ReadonlySet<string>;
+  /** Whether fields may have come in: defaults of the stored version do. */
+  readonly mayGain: boolean;
+}
+
+type Value = JsonValue | undefined;
+
+/** Each such place once, as `spec.rules[].host`; the topmost where a whole part is gone. */
+export function differences(before: JsonObject, after: JsonObject, comparing: Comparing): readonly string[] {
+  const found = new Set<string>();
+  compare(before, after, [], comparing, found);
+  return [...found];
+}
+
+function compare(
+  before: Value,
+  after: Value,
+  path: readonly Segment[],
+  comparing: Comparing,
+  found: Set<string>,
+): void {
+  if (equal(before, after)) return;
+  if (isMap(before) && isMap(after)) {
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      if (comparing.mayGain && before[key] === undefined) continue;
+      compare(before[key], after[key], [...path, { key }], comparing, found);
+    }
+    return;
+  }
+  const place = formatPath(path);
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
+    const [left, right] = comparing.unordered.has(place) ? [sorted(before), sorted(after)] : [before, after];
+    for (const [at, item] of left.entries()) compare(item, right[at], [...path, 'each'], comparing, found);
+    return;
+  }
+  found.add(place);
+}
+
+const isMap = (value: Value): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function sorted(items: readonly JsonValue[]): readonly JsonValue[] {
+  const keyed = items.map((item) => [textOf(item), item] as const);
+  return keyed.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, item]) => item);
+}
+
+/** JSON with keys in order. */
+function textOf(value: JsonValue): string {
+  return JSON.stringify(value, (_key, each: unknown) => {
+    if (typeof each === 'bigint') return `${each}n`;
+    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
+    return Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

@@ -1,0 +1,133 @@
+/** Reads a folder of definitions into a model, with every mistake in it; an earlier result makes the next one cheap. */
+
+import { severityOf } from '../diagnostics/codes.js';
+import type { Diagnostic } from '../diagnostics/diagnostic.js';
+import type { Problem } from '../diagnostics/problem.js';
+import { type LoadedFile, type LoadedFolder, loadFolder, type OnFile } from '../load/load-folder.js';
+import type { Model, ResourceModel } from '../model/model.js';
+import { resolveTypes } from '../model/shared-types.js';
+import { compare } from '../write/order.js';
+import { type Analysis, analyse, type Document, documentsOf, hasErrors, isCurrent, typesOf } from './analyse.js';
+import { findCollisions } from './collisions.js';
+import { checkStoredAs } from './conversion/stored-as.js';
+import { type Diagnosed, diagnoseFile, diagnosePath } from './diagnose.js';
+import type { ReferenceContext } from './schema/references.js';
+
+/** What a folder says. */
+export interface Definitions {
+  /** What is free of errors. Resources and types that have not changed are the same objects as in the result before. */
+  readonly model: Model;
+  /** By file, line and column. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** What the next reading of the same folder starts from. */
+  readonly state: State;
+}
+
+/** What was read, kept between readings. */
+export interface State {
+  readonly folder: LoadedFolder;
+  readonly context: ReferenceContext;
+  /** By the value of the document. */
+  readonly analyses: ReadonlyMap<unknown, Analysis>;
+  readonly diagnosed: ReadonlyMap<LoadedFile, Diagnosed>;
+}
+
+/** A document with what came of it. */
+interface Analysed {
+  readonly document: Document;
+  readonly analysis: Analysis;
+  readonly collisions: Problem[];
+}
+
+/** Reads the definitions below a folder. Never throws for what files contain. */
+export function loadDefinitions(folder: string, previous?: Definitions, onFile?: OnFile): Definitions {
+  const loaded = loadFolder(folder, previous?.state.folder, onFile);
+  const documents = loaded.files.flatMap((file) => documentsOf(file));
+  const context = contextOf(documents, loaded, previous?.state.context);
+  const analysed = documents.map((document): Analysed => {
+    const analysis = reuse(document, context, previous?.state) ?? analyse(document, context);
+    return { document, analysis, collisions: [] };
+  });
+  collide(analysed);
+  const diagnosed = diagnose(loaded.files, analysed, previous?.state.diagnosed);
+  const resources = analysed.flatMap((each) =>
+    isSound(each) && each.analysis.resource ? [each.analysis.resource] : [],
+  );
+  return {
+    model: { resources: resources.sort(byGroupAndPlural), types: context.types },
+    diagnostics: [...problemsOf(loaded), ...[...diagnosed.values()].flatMap((each) => each.diagnostics)],
+    state: { folder: loaded, context, analyses: analysesOf(analysed), diagnosed },
+  };
+}
+
+function contextOf(
+  documents: readonly Document[],
+  loaded: LoadedFolder,
+  previous?: ReferenceContext,
+): ReferenceContext {
+  const types = resolveTypes(documents.flatMap(typesOf), previous?.types);
+  const cycles = new Set([...types.values()].flatMap((type) => type.cycles.map((each) => each.node)));
+  return { types, cycles, isIncomplete: loaded.unreadable.length > 0 || loaded.files.some(isBroken) };
+}
+
+/** Whether a file lacks documents that were meant to be in it. */
+function isBroken(file: LoadedFile): boolean {
+  return file.problems.some((problem) => problem.code !== 'KF1004' && severityOf(problem.code, true) === 'error');
+}
+
+/** An earlier analysis that still holds. Libraries are analysed each time: each may speak of every other. */
+function reuse(document: Document, context: ReferenceContext, state: State | undefined): Analysis | undefined {
+  const known = state?.analyses.get(document.definition?.value);
+  if (known === undefined || document.definition?.kind === 'TypeLibrary') return undefined;
+  return isCurrent(known, context.types) && state?.context.isIncomplete === context.isIncomplete ? known : undefined;
+}
+
+function analysesOf(analysed: readonly Analysed[]): ReadonlyMap<unknown, Analysis> {
+  return new Map(
+    analysed.flatMap(({ document, analysis }) => (document.definition ? [[document.definition.value, analysis]] : [])),
+  );
+}
+
+function collide(analysed: readonly Analysed[]): void {
+  const owned = analysed.flatMap((owner) =>
+    owner.analysis.resource ? [{ owner, resource: owner.analysis.resource }] : [],
+  );
+  for (const { owner, problem } of findCollisions(owned)) owner.collisions.push(problem);
+  const sound = owned.filter(({ owner }) => isSound(owner));
+  const known = {
+    all: new Map(owned.map(({ resource }) => [`${resource.group}/${resource.names.plural}`, resource])),
+    sound: new Set(sound.map(({ resource }) => resource)),
+  };
+  for (const { owner, resource } of sound) owner.collisions.push(...checkStoredAs(resource, known));
+}
+
+function isSound({ document, analysis, collisions }: Analysed): boolean {
+  if (hasErrors([...collisions, ...analysis.problems], document.definition)) return false;
+  return document.file.problems.every((problem) => severityOf(problem.code, true) === 'warning');
+}
+
+function diagnose(
+  files: readonly LoadedFile[],
+  analysed: readonly Analysed[],
+  previous: ReadonlyMap<LoadedFile, Diagnosed> | undefined,
+): ReadonlyMap<LoadedFile, Diagnosed> {
+  const placed = new Map(files.map((file) => [file, [] as Diagnosed['problems'][number][]]));
+  for (const { document, analysis, collisions } of analysed) {
+    const isNative = document.definition?.kind !== 'CustomResourceDefinition';
+    for (const problem of [...analysis.problems, ...collisions]) {
+      placed.get(document.file)?.push({ problem, document: document.index, isNative });
+    }
+  }
+  return new Map([...placed].map(([file, problems]) => [file, diagnoseFile(file, problems, previous?.get(file))]));
+}
+
+function problemsOf({ unreadable, files }: LoadedFolder): readonly Diagnostic[] {
+  const found = unreadable.map((each) => diagnosePath(each.path, 'KF1001', each.message));
+  if (found.length > 0 || files.length > 0) return found;
+  const suggestion = 'write a definition into a file that ends in .yaml, .yml or .json';
+  return [diagnosePath('.', 'KF1013', 'the folder has no definitions', suggestion)];
+}
+
+function byGroupAndPlural(a: ResourceModel, b: ResourceModel): number {
+  return compare(a.group, b.group) || compare(a.names.plural, b.names.plural);
+}

@@ -1,0 +1,168 @@
+/** Emits `proto/<group>/<version>.proto` for every version of every resource, and one file for each library it uses. */
+
+import { lockedMessage, messageIn, type ProtobufLock } from '../../lock/lock.js';
+import type { PlannedMessage } from '../../lock/plan.js';
+import { type PlannedVersion, planModel } from '../../lock/plan-model.js';
+import type { OutputFile } from '../../write/output-file.js';
+import type { Emitter } from '../emitter.js';
+import { type PrintedMessage, printProto } from './print-proto.js';
+import { libraryOf, messageNames } from './proto-names.js';
+
+/** What a list of any kind needs besides its objects. */
+const listMeta = 'meta/v1#/ListMeta';
+
+/** What one file is printed from. */
+interface Library {
+  readonly versions: PlannedVersion[];
+  /** Messages of the versions, and shared types that are in the same library. */
+  readonly parts: Part[];
+  /** Messages that are referred to; those that no version brings are in the lock: metadata, times … */
+  readonly locked: Set<string>;
+}
+
+/** The messages of one version that are in one library. */
+interface Part {
+  readonly library: string;
+  readonly messages: readonly PlannedMessage[];
+}
+
+interface Printed {
+  readonly from: Library;
+  readonly lock: ProtobufLock;
+  readonly file: OutputFile;
+}
+
+/** An emitter that prints again only the files whose messages have changed. Emits nothing for a model without numbers. */
+export function createProtoEmitter(): Emitter {
+  let printed = new Map<string, Printed>();
+  return {
+    name: 'proto',
+    emitModel(model) {
+      const lock = model.protobuf;
+      if (lock === undefined) return [];
+      const libraries = collect(planModel(model), lock);
+      const namesIn = createNames(libraries);
+      const next = new Map<string, Printed>();
+      for (const [library, from] of libraries) {
+        const before = printed.get(library);
+        const print = (): OutputFile => {
+          const listed = listedKinds(from.versions);
+          const content = printProto({ library, messages: messagesOf(from), listed, lock }, namesIn);
+          return { path: `proto/${library}.proto`, content };
+        };
+        const file = before !== undefined && prints(before, from, lock) ? before.file : print();
+        next.set(library, { from, lock, file });
+      }
+      printed = next;
+      return [...next.values()].map(({ file }) => file);
+    },
+  };
+}
+
+/** The names that messages have in each library, found once a library when they are first asked for. */
+function createNames(libraries: ReadonlyMap<string, Library>): (library: string) => ReadonlyMap<string, string> {
+  const names = new Map<string, ReadonlyMap<string, string>>();
+  return (library) => {
+    const known = names.get(library);
+    if (known !== undefined) return known;
+    const from = libraries.get(library) ?? emptyLibrary();
+    const ids = messagesOf(from).map(({ id }) => id);
+    const made = messageNames(ids, listedKinds(from.versions).values());
+    names.set(library, made);
+    return made;
+  };
+}
+
+/** Whether what has been printed is what would be: of the same versions, with the same numbers. */
+function prints({ from, lock }: Printed, now: Library, lockNow: ProtobufLock): boolean {
+  const same =
+    sameItems(from.versions, now.versions) &&
+    sameItems(from.parts, now.parts) &&
+    sameItems([...from.locked], [...now.locked]);
+  if (!same || lock === lockNow) return same;
+  const sameNumbers = (id: string): boolean => lock.get(id) === lockNow.get(id);
+  return (
+    now.parts.every(({ messages }) => messages.every(({ id }) => sameNumbers(id))) && [...now.locked].every(sameNumbers)
+  );
+}
+
+/** What each library is printed from. */
+function collect(versions: readonly PlannedVersion[], lock: ProtobufLock): ReadonlyMap<string, Library> {
+  const libraries = new Map<string, Library>();
+  const libraryAt = (name: string): Library => {
+    const library = libraries.get(name) ?? emptyLibrary();
+    libraries.set(name, library);
+    return library;
+  };
+  for (const version of versions) {
+    libraryAt(version.library).versions.push(version);
+    for (const part of contentsOf(version).parts) libraryAt(part.library).parts.push(part);
+  }
+  const addLocked = (id: string): void => {
+    const { locked } = libraryAt(libraryOf(id));
+    if (locked.has(id)) return;
+    locked.add(id);
+    for (const [, type] of lockedMessage(lock, id)?.fields.values() ?? []) addLocked(messageIn(type) ?? listMeta);
+  };
+  const inlined = versions.flatMap(({ messages }) => messages.flatMap(({ id }) => inlinedIn(id, lock)));
+  const references = versions.flatMap((version) => contentsOf(version).references);
+  for (const id of new Set([listMeta, ...references, ...inlined])) addLocked(id);
+  return libraries;
+}
+
+/** Messages whose fields are the message's own in JSON; only the lock knows of them. */
+function inlinedIn(id: string, lock: ProtobufLock): readonly string[] {
+  const types = [...(lockedMessage(lock, id)?.fields.values() ?? [])].map(([, type]) => type);
+  return types.filter((type) => type.startsWith('inline ')).flatMap((type) => messageIn(type) ?? []);
+}
+
+function emptyLibrary(): Library {
+  return { versions: [], parts: [], locked: new Set() };
+}
+
+/** The messages of a library, each once: versions that share a type all bring it. */
+function messagesOf({ parts, locked }: Library): PrintedMessage[] {
+  const messages = new Map<string, PrintedMessage>();
+  for (const planned of parts.flatMap((part) => part.messages)) {
+    if (!messages.has(planned.id)) messages.set(planned.id, { id: planned.id, planned });
+  }
+  for (const id of locked) if (!messages.has(id)) messages.set(id, { id });
+  return [...messages.values()];
+}
+
+interface Contents {
+  readonly parts: readonly Part[];
+  /** Messages that the version refers to and does not plan itself. */
+  readonly references: readonly string[];
+}
+
+const knownContents = new WeakMap<PlannedVersion, Contents>();
+
+/** What a version brings, the same objects each time it is asked for. */
+function contentsOf(version: PlannedVersion): Contents {
+  const known = knownContents.get(version);
+  if (known !== undefined) return known;
+  const byLibrary = new Map<string, PlannedMessage[]>();
+  for (const message of version.messages) {
+    const library = libraryOf(message.id);
+    const messages = byLibrary.get(library);
+    if (messages === undefined) byLibrary.set(library, [message]);
+    else messages.push(message);
+  }
+  const parts = [...byLibrary].map(([library, messages]) => ({ library, messages }));
+  const planned = new Set(version.messages.map(({ id }) => id));
+  const types = version.messages.flatMap(({ fields }) => fields.map(({ type }) => messageIn(type)));
+  const references = [...new Set(types)].filter((id) => id !== undefined).filter((id) => !planned.has(id));
+  const contents = { parts, references };
+  knownContents.set(version, contents);
+  return contents;
+}
+
+function listedKinds(versions: readonly PlannedVersion[]): ReadonlyMap<string, string> {
+  const listed = versions.filter(({ resource }) => resource.verbs.includes('list'));
+  return new Map(listed.map(({ library, resource: { names } }) => [`${library}#/${names.kind}`, names.listKind]));
+}
+
+function sameItems(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.length === right.length && left.every((item, index) => item === right[index]);
+}

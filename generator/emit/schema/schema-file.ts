@@ -1,0 +1,120 @@
+/** A schema file in the making: its constants, and what it imports from libraries. */
+import { StructureKind } from 'ts-morph';
+import type { Schema } from '../../../runtime/contract/index.js';
+import type { Model } from '../../model/model.js';
+import { importPath, libraryFolder } from '../layout.js';
+import { overridesOf, parseTypeName } from '../shared-types.js';
+import { type Literal, printLiteral } from '../source/literal.js';
+import { createNameScope } from '../source/name-scope.js';
+import { toCamel, toTypeName, toVariable } from '../source/naming.js';
+import type { Statement } from '../source/source-file.js';
+import { createSchemaPrinter, type SchemaReference } from './schema-literal.js';
+import { createSchemaPool, type Part } from './schema-pool.js';
+
+/** The constant that a library exports for a type. */
+export const sharedConstant = (type: string): string => toVariable(toCamel(toTypeName(parseTypeName(type).name)));
+
+/** `export const name: Schema = …`. The annotation keeps declaration files small and the check of the literal cheap. */
+export const constantStatement = (name: string, value: Literal, isExported: boolean, doc = ''): Statement => {
+  const start = `${isExported ? 'export ' : ''}const ${name}: Schema = `;
+  return `\n${doc === '' ? '' : `/** ${doc} */\n`}${start}${printLiteral(value, start.length)};`;
+};
+
+/** What a schema file is made from. */
+export interface SchemaFile {
+  /** A schema's literal, by name where it has one. */
+  readonly mention: (schema: Schema) => Literal;
+  readonly define: (schema: Schema) => Literal;
+  /** Constants of the repeated parts that the roots lead to and that no earlier call has printed. */
+  readonly partStatements: (roots: readonly Schema[]) => Statement[];
+  /** To be asked for last. */
+  readonly importStatements: () => Statement[];
+}
+
+/** What a schema file depends on. */
+export interface SchemaFileOptions {
+  readonly folder: string;
+  readonly model: Model;
+  readonly roots: readonly Schema[];
+  /** Names that the file declares itself. */
+  readonly taken: readonly string[];
+  /** Whether constants of a library may be mentioned. */
+  readonly mayImport: (library: string) => boolean;
+  /** The library that the file is of. */
+  readonly library?: string;
+}
+
+/** Reads the roots and names what they repeat. */
+export const createSchemaFile = ({
+  folder,
+  model,
+  roots,
+  taken,
+  mayImport,
+  library,
+}: SchemaFileOptions): SchemaFile => {
+  const scope = createNameScope(['Schema', ...taken]);
+  const imports = new Map<string, Map<string, string>>();
+  const known = new Map<Schema, SchemaReference | undefined>();
+
+  const localName = (type: string): string => {
+    const { library: from } = parseTypeName(type);
+    const constant = sharedConstant(type);
+    if (from === library) return constant;
+    const names = imports.get(from) ?? new Map<string, string>();
+    imports.set(from, names);
+    const local = names.get(constant) ?? scope.choose([constant, toCamel(from) + toTypeName(parseTypeName(type).name)]);
+    names.set(constant, local);
+    return local;
+  };
+
+  const find = (schema: Schema): SchemaReference | undefined => {
+    const name = schema['x-kindforge-type'];
+    const shared = name === undefined ? undefined : model.types.get(name);
+    if (name === undefined || shared === undefined || !mayImport(parseTypeName(name).library)) return undefined;
+    const overrides = overridesOf(schema, shared.schema);
+    return overrides === undefined ? undefined : { constant: localName(name), overrides };
+  };
+
+  const resolve = (schema: Schema): SchemaReference | undefined => {
+    if (!known.has(schema)) known.set(schema, find(schema));
+    return known.get(schema);
+  };
+
+  const pool = createSchemaPool(resolve);
+  const parts = roots.map((root) => pool.partOf(root));
+  pool.nameParts(parts, scope);
+  const printer = createSchemaPrinter(pool, resolve);
+  const printed = new Set<Part>();
+
+  const partStatements = (below: readonly Schema[]): Statement[] => {
+    const statements: Statement[] = [];
+    const visit = (part: Part): void => {
+      if (printed.has(part)) return;
+      printed.add(part);
+      for (const [, child] of part.children) visit(child);
+      if (part.constant === undefined) return;
+      const { description: _, ...schema } = part.schema;
+      statements.push(constantStatement(part.constant, printer.define(schema), false));
+    };
+    for (const root of below) visit(pool.partOf(root));
+    return statements;
+  };
+
+  const importStatements = (): Statement[] => [
+    {
+      kind: StructureKind.ImportDeclaration,
+      isTypeOnly: true,
+      moduleSpecifier: 'kindforge/contract',
+      namedImports: ['Schema'],
+    },
+    ...[...imports].sort().map(
+      ([from, names]): Statement => ({
+        kind: StructureKind.ImportDeclaration,
+        moduleSpecifier: importPath(folder, `${libraryFolder(from)}/schema.ts`),
+        namedImports: [...names].sort().map(([name, local]) => (name === local ? { name } : { name, alias: local })),
+      }),
+    ),
+  ];
+  return { mention: printer.mention, define: printer.define, partStatements, importStatements };
+};

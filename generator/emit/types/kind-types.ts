@@ -1,0 +1,34 @@
+/** What the types of a kind are called, and the members that all kinds share. */
+import type { ResourceModel } from '../../model/model.js';
+import { quote } from '../source/literal.js';
+import { toPascal, toTypeName } from '../source/naming.js';
+import type { ClientType, Member, TypeNode } from './type-nodes.js';
+
+/** Names of the types that every kind has. */
+export interface KindTypes {
+  /** What names of the kind's further types begin with. */
+  readonly base: string;
+  readonly object: string;
+  readonly list: string;
+  readonly apply: string;
+}
+
+/** The names of a kind's types: the kind itself where the language leaves it free. */
+export const kindTypes = ({ names }: ResourceModel): KindTypes => {
+  const base = toPascal(names.kind);
+  const object = toTypeName(names.kind);
+  const list = toTypeName(names.listKind);
+  return { base, object, list: list === object ? `${object}List` : list, apply: `${base}ApplyConfiguration` };
+};
+
+/** A required member. */
+export const requiredMember = (name: string, type: TypeNode): Member => ({ name, optional: false, type, doc: '' });
+
+const literal = (value: string): TypeNode => ({ kind: 'text', text: quote(value) });
+
+/** The members that make a value an API object, with the given type of metadata where it has any. */
+export const envelope = (apiVersion: string, kind: string, metadata?: ClientType): readonly Member[] => [
+  requiredMember('apiVersion', literal(apiVersion)),
+  requiredMember('kind', literal(kind)),
+  ...(metadata === undefined ? [] : [requiredMember('metadata', { kind: 'client', name: metadata })]),
+];

@@ -1,0 +1,72 @@
+/** The type file of one library: every shared type once, with its apply form where that differs. */
+import type { Schema } from '../../../runtime/contract/index.js';
+import type { Model, SharedType } from '../../model/model.js';
+import type { OutputFile } from '../../write/output-file.js';
+import { headerFor, libraryFolder } from '../layout.js';
+import { docText, tagsOf } from '../source/jsdoc.js';
+import { printFile, type Statement } from '../source/source-file.js';
+import { createTypeBuilder, type TypeBuilder, type Typed } from './type-builder.js';
+import {
+  applyDoc,
+  createTypeFile,
+  importStatements,
+  nestedStatements,
+  pinShape,
+  rootStatement,
+  sharedName,
+} from './type-file.js';
+import { nameApplyShapes, nameShapes } from './type-names.js';
+import type { Shape } from './type-nodes.js';
+
+interface Declared extends Typed {
+  readonly name: string;
+  /** Absent where it is the same type. */
+  readonly applyName: string | undefined;
+  readonly schema: Schema;
+}
+
+const declare = (type: SharedType, builder: TypeBuilder): Declared => {
+  const other = type.schema['x-kindforge-type'];
+  const isReference = other !== undefined && other !== type.name;
+  const typed = isReference ? builder.build(type.schema) : builder.define(type.schema);
+  const applyName = typed.apply === typed.plain ? undefined : sharedName(type.name, true);
+  return { ...typed, name: sharedName(type.name, false), applyName, schema: type.schema };
+};
+
+/** The file `types.ts` of a library. */
+export const libraryTypes = (library: string, types: readonly SharedType[], model: Model): OutputFile => {
+  const folder = libraryFolder(library);
+  const file = createTypeFile(folder, library);
+  const builder = createTypeBuilder(model.types);
+  const declared = types.map((type) => declare(type, builder));
+  builder.settle();
+
+  for (const { name, applyName, plain, apply } of declared) {
+    file.scope.claim(name);
+    pinShape(file, plain, name);
+    if (applyName !== undefined) {
+      file.scope.claim(applyName);
+      pinShape(file, apply, applyName);
+    }
+  }
+  nameShapes(
+    declared.map(({ name, plain }) => ({ name, node: plain })),
+    file.scope,
+    file.shapes,
+  );
+  nameApplyShapes(
+    declared.map(({ apply }) => apply),
+    file.scope,
+    file.shapes,
+  );
+
+  const done = new Set<Shape>();
+  const statements = declared.flatMap(({ name, applyName, plain, apply, schema }): Statement[] => [
+    rootStatement(file, name, docText(schema.description ?? '', tagsOf(schema), 0), plain),
+    ...nestedStatements(file, [plain], done),
+    ...(applyName === undefined ? [] : [rootStatement(file, applyName, applyDoc(name), apply)]),
+    ...nestedStatements(file, [apply], done),
+  ]);
+  const sources = [...new Map(types.map(({ source }) => [source.path, source])).values()];
+  return printFile(`${folder}/types.ts`, headerFor(sources), [...importStatements(file), ...statements]);
+};

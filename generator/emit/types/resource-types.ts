@@ -1,0 +1,112 @@
+/** The type file of one resource version: the object, its list, its parts and its apply configuration. */
+import type { Model, ResourceModel, VersionModel } from '../../model/model.js';
+import type { OutputFile } from '../../write/output-file.js';
+import { apiVersionOf, headerFor, resourceFolder } from '../layout.js';
+import { docText } from '../source/jsdoc.js';
+import { printFile, type Statement } from '../source/source-file.js';
+import { findParts, mentionPart, type Part, partStatement } from './kind-parts.js';
+import { envelope, type KindTypes, kindTypes, requiredMember } from './kind-types.js';
+import { createTypeBuilder, isOpen, type TypeBuilder } from './type-builder.js';
+import {
+  applyDoc,
+  createTypeFile,
+  importStatements,
+  namesIn,
+  nestedStatements,
+  pinShape,
+  type TypeFile,
+} from './type-file.js';
+import { nameApplyShapes, nameShapes } from './type-names.js';
+import { type Member, membersOf, type Shape, type TypeNode } from './type-nodes.js';
+import { interfaceStatement } from './type-statements.js';
+
+/** A kind whose shapes have their names. */
+interface Kind {
+  readonly resource: ResourceModel;
+  readonly version: VersionModel;
+  readonly types: KindTypes;
+  readonly file: TypeFile;
+  readonly builder: TypeBuilder;
+  readonly root: TypeNode;
+  /** Of the object, envelope included. */
+  readonly members: readonly Member[];
+  readonly parts: readonly Part[];
+  /** Shapes that are declared by now. */
+  readonly declared: Set<Shape>;
+}
+
+const readKind = (resource: ResourceModel, version: VersionModel, model: Model): Kind => {
+  const types = kindTypes(resource);
+  const file = createTypeFile(resourceFolder(resource, version));
+  for (const name of [types.object, types.list, types.apply]) file.scope.claim(name);
+  const builder = createTypeBuilder(model.types);
+  const metadata = resource.withoutMetadata ? undefined : 'ObjectMeta';
+  const given = envelope(apiVersionOf(resource, version), resource.names.kind, metadata);
+  const root = builder.defineObject(version.schema, given).plain;
+  builder.settle();
+  pinShape(file, root, types.object);
+  const members = root.kind === 'shape' ? membersOf(root.shape) : given;
+  const parts = findParts(file, types.base, members);
+  nameShapes([{ name: types.base, node: root }], file.scope, file.shapes);
+  return { resource, version, types, file, builder, root, members, parts, declared: new Set() };
+};
+
+const objectStatements = ({ resource, version, types, file, root, members, parts, declared }: Kind): Statement[] => {
+  const description = version.schema.description ?? resource.description ?? '';
+  const mentioned = members.map((member) => mentionPart(parts, member));
+  const nested = (node: TypeNode): Statement[] => nestedStatements(file, [node], declared);
+  return [
+    interfaceStatement(types.object, docText(description, [], 0), mentioned, namesIn(file), isOpen(version.schema)),
+    ...(resource.verbs.includes('list') ? [listStatement(resource, version, types, file)] : []),
+    ...parts.flatMap((part) => [partStatement(file, part), ...nested(part.node)]),
+    ...nested(root),
+  ];
+};
+
+const listStatement = (resource: ResourceModel, version: VersionModel, types: KindTypes, file: TypeFile): Statement => {
+  const items: TypeNode = { kind: 'array', items: { kind: 'text', text: types.object } };
+  const given = envelope(apiVersionOf(resource, version), resource.names.listKind, 'ListMeta');
+  file.clientTypes.add('ListMeta');
+  const members = [...given, requiredMember('items', items)];
+  return interfaceStatement(types.list, `A list of {@link ${types.object}}.`, members, namesIn(file));
+};
+
+/** What may be applied: all but the status where that has a path of its own. */
+const applyMembers = ({ version, members, builder, parts }: Kind): Member[] => {
+  const statusIsSeparate = version.subresources.some(({ name }) => name === 'status');
+  return members.flatMap((member): Member[] => {
+    const schema = version.schema.properties?.[member.name];
+    const isEnvelope = ['apiVersion', 'kind', 'metadata'].includes(member.name);
+    if (schema === undefined || isEnvelope || (member.name === 'status' && statusIsSeparate)) return [];
+    const { plain, apply } = builder.build(schema);
+    return [{ ...(plain === apply ? mentionPart(parts, member) : { ...member, type: apply }), optional: true }];
+  });
+};
+
+const applyStatements = (kind: Kind): Statement[] => {
+  const { resource, version, types, file, declared } = kind;
+  const members = applyMembers(kind);
+  const nodes = members.map(({ type }) => type);
+  nameApplyShapes(nodes, file.scope, file.shapes);
+  const metadata = resource.withoutMetadata ? undefined : 'ApplyObjectMeta';
+  if (metadata !== undefined) file.clientTypes.add(metadata);
+  const given = envelope(apiVersionOf(resource, version), resource.names.kind, metadata);
+  return [
+    interfaceStatement(
+      types.apply,
+      applyDoc(types.object),
+      [...given, ...members],
+      namesIn(file),
+      isOpen(version.schema),
+    ),
+    ...nestedStatements(file, nodes, declared),
+  ];
+};
+
+/** The file `types.ts` of a resource version. */
+export const resourceTypes = (resource: ResourceModel, version: VersionModel, model: Model): OutputFile => {
+  const kind = readKind(resource, version, model);
+  const statements = [...objectStatements(kind), ...applyStatements(kind)];
+  const path = `${kind.file.folder}/types.ts`;
+  return printFile(path, headerFor([resource.source]), [...importStatements(kind.file), ...statements]);
+};

@@ -1,0 +1,128 @@
+/** Keeps the shapes of one file: a shape that was seen before is the same shape again. */
+import type { JsonValue } from '../../../runtime/contract/index.js';
+import { quote } from '../source/literal.js';
+import {
+  type Member,
+  partsOf,
+  renderType,
+  type Shape,
+  type ShapeNode,
+  type TypeNames,
+  type TypeNode,
+} from './type-nodes.js';
+
+/** Unions longer than this, in characters, get a name of their own. */
+const LONGEST_UNION = 72;
+
+/** Makes types whose equal shapes are one. */
+export interface ShapePool {
+  readonly object: (members: readonly Member[], open: boolean) => TypeNode;
+  /** A union of literals; `undefined` where a value is none that a literal type can say. */
+  readonly union: (values: readonly JsonValue[]) => TypeNode | undefined;
+  /** The apply form of an object type, in which these members have other types. */
+  readonly apply: (plain: TypeNode, changed: readonly Member[]) => TypeNode;
+  /**
+   * To be called when all is built. Until then shapes are equal that are equal in all that is printed, comments
+   * included; now those that have no descriptions at all become the first equal ones that have them.
+   */
+  readonly settle: () => void;
+}
+
+const namesBy = (key: 'id' | 'structure'): TypeNames => ({
+  ofShape: (shape) => `#${shape[key]}`,
+  ofShared: (name, apply) => `${apply ? '~' : '@'}${name}`,
+});
+
+const BY_ID = namesBy('id');
+const BY_STRUCTURE = namesBy('structure');
+
+const fullKey = ({ name, optional, type, doc }: Member): string =>
+  `${quote(name)}${optional ? '?' : ''}: ${renderType(type, BY_ID)}\n${doc}\n`;
+
+const structureKey = ({ name, optional, type, tags = '' }: Member): string =>
+  `${quote(name)}${optional ? '?' : ''}: ${renderType(type, BY_STRUCTURE)}\n${tags}\n`;
+
+const mentionsDescribed = (node: TypeNode): boolean =>
+  node.kind === 'shape' ? node.shape.described : partsOf(node).some(mentionsDescribed);
+
+const isDescribed = ({ doc, tags = '', type }: Member): boolean => doc !== tags || mentionsDescribed(type);
+
+const literalText = (value: JsonValue): string | undefined => {
+  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'boolean' || typeof value === 'number') return String(value);
+  return typeof value === 'bigint' ? 'number' : undefined;
+};
+
+/** What all kinds of shapes have in common, once they are in the pool. */
+type Identity = Pick<Shape, 'id' | 'structure' | 'described'>;
+
+/** A pool without shapes. */
+export const createShapePool = (): ShapePool => {
+  const nodes = new Map<string, ShapeNode>();
+  const structures = new Map<string, number>();
+
+  const structureOf = (key: string): number => {
+    const structure = structures.get(key) ?? structures.size;
+    structures.set(key, structure);
+    return structure;
+  };
+
+  const intern = (
+    start: string,
+    structureStart: string,
+    members: readonly Member[],
+    create: (identity: Identity) => Shape,
+  ): ShapeNode => {
+    const key = start + members.map(fullKey).join('');
+    const known = nodes.get(key);
+    if (known !== undefined) return known;
+    const structure = structureOf(structureStart + members.map(structureKey).join(''));
+    const node: ShapeNode = {
+      kind: 'shape',
+      shape: create({ id: nodes.size, structure, described: members.some(isDescribed) }),
+    };
+    nodes.set(key, node);
+    return node;
+  };
+
+  const object: ShapePool['object'] = (members, open) => {
+    const start = open ? 'open\n' : 'object\n';
+    return intern(start, start, members, (identity) => ({ ...identity, kind: 'object', members, open }));
+  };
+
+  const union: ShapePool['union'] = (values) => {
+    const all = [...new Set(values.filter((value) => value !== null).map(literalText))];
+    const literals = all.filter((literal) => literal !== undefined);
+    if (literals.length === 0 || literals.length < all.length) return undefined;
+    const line = literals.join(' | ');
+    if (literals.length === 1 || line.length <= LONGEST_UNION) {
+      return { kind: 'text', text: line, union: literals.length > 1 };
+    }
+    return intern(`union\n${line}`, `union\n${line}`, [], (identity) => ({ ...identity, kind: 'union', literals }));
+  };
+
+  const apply: ShapePool['apply'] = (plain, changed) => {
+    if (plain.kind !== 'shape') return plain;
+    if (changed.length === 0) return { kind: 'partial', of: plain };
+    const { id, structure, described } = plain.shape;
+    return intern(`apply ${id}\n`, `apply ${structure}\n`, changed, (identity) => ({
+      ...identity,
+      kind: 'apply',
+      described: described || identity.described,
+      base: plain,
+      changed,
+    }));
+  };
+
+  const settle = (): void => {
+    const described = new Map<number, Shape>();
+    for (const { shape } of nodes.values()) {
+      if (shape.described && !described.has(shape.structure)) described.set(shape.structure, shape);
+    }
+    for (const node of nodes.values()) {
+      if (!node.shape.described) node.shape = described.get(node.shape.structure) ?? node.shape;
+    }
+  };
+
+  return { object, union, apply, settle };
+};

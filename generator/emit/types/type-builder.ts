@@ -1,0 +1,151 @@
+/** Reads a schema as TypeScript types. */
+import type { Schema } from '../../../runtime/contract/index.js';
+import type { SharedType } from '../../model/model.js';
+import { fieldDoc } from '../source/jsdoc.js';
+import { hasApplyForm, hasItemForm, isGranular, requiredKeys } from './apply-form.js';
+import { createShapePool } from './shape-pool.js';
+import type { Member, TypeNode } from './type-nodes.js';
+
+/** Where members of interfaces stand. */
+const MEMBER_COLUMN = 2;
+
+/** The type of a schema and that of its apply configurations: the same node where they are the same type. */
+export interface Typed {
+  readonly plain: TypeNode;
+  readonly apply: TypeNode;
+}
+
+/** Builds types that share their shapes; one builder per generated file. */
+export interface TypeBuilder {
+  readonly build: (schema: Schema) => Typed;
+  /** The type that a shared type is, not a reference to it. */
+  readonly define: (schema: Schema) => Typed;
+  /** An object type in which the given members stand first, in place of the schema's own. */
+  readonly defineObject: (schema: Schema, given: readonly Member[]) => Typed;
+  /** To be called when all types of the file are built, before they are named. */
+  readonly settle: () => void;
+}
+
+const text = (value: string, union = false): TypeNode => ({ kind: 'text', text: value, union });
+const same = (plain: TypeNode): Typed => ({ plain, apply: plain });
+
+const UNKNOWN = text('unknown');
+const NEVER = text('never');
+const STRING = text('string');
+const INT_OR_STRING = text('number | string', true);
+const INT64 = text('number | bigint', true);
+const SAFE = text('number');
+const SCALARS: Readonly<Record<string, TypeNode>> = {
+  string: STRING,
+  integer: SAFE,
+  number: text('number'),
+  boolean: text('boolean'),
+};
+
+/** What an object that embeds a whole other object has besides its own members. */
+const EMBEDDED: readonly Member[] = [
+  { name: 'apiVersion', optional: false, type: STRING, doc: '' },
+  { name: 'kind', optional: false, type: STRING, doc: '' },
+  { name: 'metadata', optional: true, type: { kind: 'client', name: 'ObjectMeta' }, doc: '' },
+];
+
+/** Whether fields that the schema does not name are kept. */
+export const isOpen = (schema: Schema): boolean =>
+  schema['x-kubernetes-preserve-unknown-fields'] === true || schema.additionalProperties === true;
+
+/** A field that is always there, and need not be filled in, is `null` where a list, a time or bytes are empty. */
+const isNullWhenEmpty = (schema: Schema): boolean =>
+  schema['x-kindforge-presence'] === 'nullable' ||
+  (schema['x-kindforge-presence'] === 'always' &&
+    (schema.type === 'array' || schema.format === 'date-time' || schema.format === 'byte'));
+
+const isNullable = (schema: Schema): boolean => schema.nullable === true || schema.enum?.includes(null) === true;
+
+/** Whether all values of an integer are exact as a JavaScript number. */
+const isSafe = ({ minimum, maximum }: Schema): boolean =>
+  Number.isSafeInteger(minimum) && Number.isSafeInteger(maximum);
+
+const orNull = (node: TypeNode): TypeNode =>
+  node === UNKNOWN || node.kind === 'nullable' ? node : { kind: 'nullable', of: node };
+
+const withNull = ({ plain, apply }: Typed): Typed =>
+  plain === apply ? same(orNull(plain)) : { plain: orNull(plain), apply: orNull(apply) };
+
+const reference = (name: string, schema: Schema): Typed => {
+  const plain: TypeNode = { kind: 'shared', name, apply: false };
+  return hasApplyForm(schema) ? { plain, apply: { kind: 'shared', name, apply: true } } : same(plain);
+};
+
+/**
+ * A builder with no shapes yet. Each schema object is read once, however often it occurs.
+ * @param types - the shared types that are declared elsewhere.
+ */
+export const createTypeBuilder = (types: ReadonlyMap<string, SharedType>): TypeBuilder => {
+  const pool = createShapePool();
+  const built = new Map<Schema, Typed>();
+
+  const defineObject = (schema: Schema, given: readonly Member[]): Typed => {
+    const required = new Set(schema.required);
+    const members = [...given];
+    const changed: Member[] = [];
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      if (given.some((member) => member.name === name)) continue;
+      const optional = !required.has(name);
+      const typed = build(property);
+      const { plain, apply } = optional && isNullWhenEmpty(property) ? withNull(typed) : typed;
+      const member = { name, optional, type: plain, ...fieldDoc(property, MEMBER_COLUMN) };
+      members.push(member);
+      if (apply !== plain) changed.push({ ...member, optional: true, type: apply });
+    }
+    const plain = pool.object(members, isOpen(schema));
+    return hasApplyForm(schema) ? { plain, apply: pool.apply(plain, changed) } : same(plain);
+  };
+
+  const mapOf = (schema: Schema, values: Schema): Typed => {
+    const { plain, apply } = build(values);
+    const map: TypeNode = { kind: 'map', values: plain };
+    return isGranular(schema) && apply !== plain ? { plain: map, apply: { kind: 'map', values: apply } } : same(map);
+  };
+
+  const object = (schema: Schema): Typed => {
+    if (schema['x-kubernetes-embedded-resource'] === true) return defineObject(schema, EMBEDDED);
+    if (Object.keys(schema.properties ?? {}).length > 0) return defineObject(schema, []);
+    if (typeof schema.additionalProperties === 'object') return mapOf(schema, schema.additionalProperties);
+    return same({ kind: 'map', values: isOpen(schema) ? UNKNOWN : NEVER });
+  };
+
+  const list = (schema: Schema): Typed => {
+    const { plain, apply } = schema.items === undefined ? same(UNKNOWN) : build(schema.items);
+    const items: TypeNode = { kind: 'array', items: plain };
+    if (!hasItemForm(schema)) return same(items);
+    const keys = requiredKeys(schema);
+    const keyed: TypeNode = keys.length === 0 ? apply : { kind: 'keyed', of: apply, plain, keys };
+    return { plain: items, apply: { kind: 'array', items: keyed } };
+  };
+
+  const define = (schema: Schema): Typed => {
+    if (schema['x-kubernetes-int-or-string'] === true || schema.format === 'int-or-string') return same(INT_OR_STRING);
+    const union = schema.enum === undefined ? undefined : pool.union(schema.enum);
+    if (union !== undefined) return same(union);
+    if (schema.type === 'object' || schema.properties !== undefined) return object(schema);
+    if (schema.type === 'array' || schema.items !== undefined) return list(schema);
+    if (schema.type === 'integer' && schema.format === 'int64') return same(isSafe(schema) ? SAFE : INT64);
+    return same(SCALARS[schema.type ?? ''] ?? UNKNOWN);
+  };
+
+  const read = (schema: Schema): Typed => {
+    const shared = types.get(schema['x-kindforge-type'] ?? '');
+    const typed = shared === undefined ? define(schema) : reference(shared.name, schema);
+    return isNullable(schema) ? withNull(typed) : typed;
+  };
+
+  const build = (schema: Schema): Typed => {
+    const before = built.get(schema);
+    if (before !== undefined) return before;
+    const typed = read(schema);
+    built.set(schema, typed);
+    return typed;
+  };
+
+  return { build, define, defineObject, settle: pool.settle };
+};

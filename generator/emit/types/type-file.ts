@@ -1,0 +1,149 @@
+/** What the type files of resources and of libraries have in common: imports, names, and the order of declarations. */
+import { StructureKind } from 'ts-morph';
+import { importPath, libraryFolder } from '../layout.js';
+import { parseTypeName } from '../shared-types.js';
+import { createNameScope, type NameScope } from '../source/name-scope.js';
+import { toPascal, toTypeName } from '../source/naming.js';
+import type { Statement } from '../source/source-file.js';
+import type { NamedShape } from './type-names.js';
+import {
+  type ClientType,
+  membersOf,
+  partsOf,
+  renderType,
+  type Shape,
+  type TypeNames,
+  type TypeNode,
+} from './type-nodes.js';
+import { aliasStatement, shapeStatement } from './type-statements.js';
+
+/** A type file in the making. */
+export interface TypeFile {
+  readonly folder: string;
+  /** The library that the file is of; its types need no import. */
+  readonly library: string | undefined;
+  readonly scope: NameScope;
+  readonly shapes: Map<Shape, NamedShape>;
+  /** Local names of imported shared types, by `<library>#/<Name>` of what is imported. */
+  readonly imported: Map<string, string>;
+  readonly clientTypes: Set<ClientType>;
+}
+
+type Place = NonNullable<NamedShape['place']>;
+
+/** Names that the printed types use besides those they declare. */
+const USED = ['ApplyObjectMeta', 'ListMeta', 'ObjectMeta', 'Omit', 'Partial', 'Pick', 'Record'];
+
+export const createTypeFile = (folder: string, library?: string): TypeFile => ({
+  folder,
+  library,
+  scope: createNameScope(USED),
+  shapes: new Map(),
+  imported: new Map(),
+  clientTypes: new Set(),
+});
+
+/** The name that a library declares a shared type under. */
+export const sharedName = (type: string, apply: boolean): string =>
+  `${toTypeName(parseTypeName(type).name)}${apply ? 'ApplyConfiguration' : ''}`;
+
+const importShared = (file: TypeFile, type: string, apply: boolean): string => {
+  const { library } = parseTypeName(type);
+  const name = sharedName(type, apply);
+  if (library === file.library) return name;
+  const key = `${library}#/${name}`;
+  const known = file.imported.get(key);
+  if (known !== undefined) return known;
+  const local = file.scope.choose([name, toPascal(library) + name]);
+  file.imported.set(key, local);
+  return local;
+};
+
+/** Names as the file's declarations use them; asking for a shared type imports it. */
+export const namesIn = (file: TypeFile): TypeNames => ({
+  ofShape: (shape) => file.shapes.get(shape)?.name ?? 'unknown',
+  ofShared: (type, apply) => importShared(file, type, apply),
+});
+
+/** All shapes that the roots lead to, each before those it refers to, and notes what must be imported. */
+const reachableShapes = (file: TypeFile, roots: readonly TypeNode[]): readonly Shape[] => {
+  const found = new Set<Shape>();
+  const visit = (node: TypeNode): void => {
+    if (node.kind === 'client') file.clientTypes.add(node.name);
+    if (node.kind === 'shared') importShared(file, node.name, node.apply);
+    partsOf(node).forEach(visit);
+    if (node.kind !== 'shape' || found.has(node.shape)) return;
+    found.add(node.shape);
+    for (const member of membersOf(node.shape)) visit(member.type);
+  };
+  roots.forEach(visit);
+  return [...found];
+};
+
+/** The declaration of a shape below a root, with a comment that says where it is found. */
+const nestedStatement = (file: TypeFile, shape: Shape, name: string, { owner, path }: Place): Statement => {
+  const base = shape.kind === 'apply' ? file.shapes.get(shape.base.shape)?.name : undefined;
+  const doc = base === undefined ? `\`${path}\` of {@link ${owner}}.` : applyDoc(base);
+  return shapeStatement(shape, name, doc, namesIn(file));
+};
+
+/**
+ * Declarations of the shapes below some roots, roots themselves left out.
+ * @param declared - shapes that need no declaration any more; grows.
+ */
+export const nestedStatements = (file: TypeFile, roots: readonly TypeNode[], declared: Set<Shape>): Statement[] => {
+  const statements: Statement[] = [];
+  for (const shape of reachableShapes(file, roots)) {
+    const { name = '', place } = file.shapes.get(shape) ?? {};
+    if (place === undefined || declared.has(shape)) continue;
+    declared.add(shape);
+    statements.push(nestedStatement(file, shape, name, place));
+  }
+  return statements;
+};
+
+/** The comment of an apply form. */
+export const applyDoc = (name: string): string => `What an apply configuration says of {@link ${name}}.`;
+
+/** Gives a shape its name ahead of the naming by path; `false` where the node is no shape, or one with a name. */
+export const pinShape = (file: TypeFile, node: TypeNode, name: string): boolean => {
+  if (node.kind !== 'shape' || file.shapes.has(node.shape)) return false;
+  file.shapes.set(node.shape, { name });
+  return true;
+};
+
+/** The declaration of a name that is known already: of the shape that has it, or of an alias. */
+export const rootStatement = (file: TypeFile, name: string, doc: string, node: TypeNode): Statement => {
+  const names = namesIn(file);
+  const isOwn = node.kind === 'shape' && file.shapes.get(node.shape)?.name === name;
+  return isOwn ? shapeStatement(node.shape, name, doc, names) : aliasStatement(name, doc, renderType(node, names));
+};
+
+const importStatement = (moduleSpecifier: string, namedImports: readonly (readonly [string, string])[]): Statement => ({
+  kind: StructureKind.ImportDeclaration,
+  isTypeOnly: true,
+  moduleSpecifier,
+  namedImports: namedImports.map(([name, local]) => (name === local ? { name } : { name, alias: local })),
+});
+
+/** The imports that the file turned out to need. */
+export const importStatements = (file: TypeFile): Statement[] => {
+  const statements: Statement[] = [];
+  const clientTypes = [...file.clientTypes].sort();
+  if (clientTypes.length > 0)
+    statements.push(
+      importStatement(
+        'kindforge/client',
+        clientTypes.map((name) => [name, name]),
+      ),
+    );
+  const byLibrary = new Map<string, [string, string][]>();
+  for (const [key, local] of [...file.imported].sort()) {
+    const { library, name } = parseTypeName(key);
+    byLibrary.set(library, [...(byLibrary.get(library) ?? []), [name, local]]);
+  }
+  for (const [library, names] of byLibrary) {
+    statements.push(importStatement(importPath(file.folder, `${libraryFolder(library)}/types.ts`), names));
+  }
+  return statements;
+};

@@ -1,0 +1,132 @@
+/** Takes the field numbers of the reference's kinds into a lock, once, when a kind is first defined here. */
+import type { ProtobufField } from '../../runtime/contract/index.js';
+import type { LockedMessage, ProtobufLock, ReservedField } from '../model/protobuf-lock.js';
+import { messageIn } from './lock.js';
+import type { PlannedMessage } from './plan.js';
+import type { PlannedVersion } from './plan-model.js';
+
+/** The reference's messages by full name (`k8s.io.api.storage.v1.CSIDriver`). */
+export type ReferenceMessages = Readonly<Record<string, readonly ReferenceField[]>>;
+
+export interface ReferenceField {
+  readonly name: string;
+  readonly number: number;
+  readonly type: string;
+  readonly label: 'optional' | 'repeated' | 'map';
+}
+
+/** Names in JSON of fields that have others in protobuf. */
+const jsonNames: ReadonlyMap<string, string> = new Map([
+  ['Webhooks', 'webhooks'],
+  ['Expression', 'expression'],
+  ['uID', 'uid'],
+  ['aPIGroup', 'apiGroup'],
+  ['ref', '$ref'],
+  ['schema', '$schema'],
+  ['xKubernetesEmbeddedResource', 'x-kubernetes-embedded-resource'],
+  ['xKubernetesIntOrString', 'x-kubernetes-int-or-string'],
+  ['xKubernetesListMapKeys', 'x-kubernetes-list-map-keys'],
+  ['xKubernetesListType', 'x-kubernetes-list-type'],
+  ['xKubernetesMapType', 'x-kubernetes-map-type'],
+  ['xKubernetesPreserveUnknownFields', 'x-kubernetes-preserve-unknown-fields'],
+  ['xKubernetesValidations', 'x-kubernetes-validations'],
+]);
+
+const groupPackages: ReadonlyMap<string, string> = new Map([
+  ['internal.apiserver', 'k8s.io.api.apiserverinternal'],
+  ['apiextensions', 'k8s.io.apiextensions_apiserver.pkg.apis.apiextensions'],
+  ['apiregistration', 'k8s.io.kube_aggregator.pkg.apis.apiregistration'],
+]);
+
+/**
+ * A lock with the reference's numbers for all versions that the reference has; the others are left as they are.
+ * Fields that the reference has and the definition has not are reserved.
+ */
+export function importReference(
+  lock: ProtobufLock,
+  versions: readonly PlannedVersion[],
+  reference: ReferenceMessages,
+): ProtobufLock {
+  const next = new Map(lock);
+  for (const { library, resource, messages } of versions) {
+    const root = `${packageOf(library)}.${resource.names.kind}`;
+    if (resource.decoding !== 'typed' || reference[root] === undefined) continue;
+    const planned = new Map(messages.map((message) => [message.id, message]));
+    importMessage(`${library}#/${resource.names.kind}`, root, planned, reference, next);
+  }
+  return next;
+}
+
+/** `storage.platform.io/v1` → `k8s.io.api.storage.v1`. */
+function packageOf(library: string): string {
+  const [group = '', version = ''] = library.split('/');
+  const label = group.replace(/\.platform\.io$/, '');
+  return `${groupPackages.get(label) ?? `k8s.io.api.${label.split('.')[0]}`}.${version}`;
+}
+
+function importMessage(
+  id: string,
+  name: string,
+  planned: ReadonlyMap<string, PlannedMessage>,
+  reference: ReferenceMessages,
+  lock: Map<string, LockedMessage>,
+): void {
+  const message = planned.get(id);
+  if (message === undefined || lock.has(id)) return;
+  const fields = new Map<string, ProtobufField>();
+  const reserved: ReservedField[] = [];
+  // Entered before its parts, which may refer back to it.
+  lock.set(id, { fields, reserved });
+  const own = new Map(message.fields.map((field) => [field.name, field]));
+  for (const field of reference[name] ?? []) {
+    const target = qualified(field, name);
+    const jsonName = own.has(field.name) ? field.name : (jsonNames.get(field.name) ?? field.name);
+    // A message of one list is that list in JSON.
+    const match = own.get(jsonName) ?? (own.size === 1 && field.name === 'items' ? own.get('') : undefined);
+    if (match !== undefined) {
+      fields.set(match.name, [field.number, match.type]);
+      const inner = messageIn(match.type);
+      if (inner !== undefined && target !== undefined) importMessage(inner, target, planned, reference, lock);
+    } else if (target !== undefined && isInlined(target, own, reference)) {
+      const inlineId = `${id}:${field.name}`;
+      fields.set(field.name, [field.number, `inline ${inlineId}`]);
+      const inlined = { ...message, id: inlineId };
+      importMessage(inlineId, target, new Map([...planned, [inlineId, inlined]]), reference, lock);
+      // What else the outer message has is no field that the inner one lost.
+      lock.set(inlineId, { fields: lock.get(inlineId)?.fields ?? new Map(), reserved: [] });
+    } else reserved.push({ name: jsonName, number: field.number, type: typeText(field) });
+  }
+}
+
+/** How deep a message may be inlined in one that is inlined itself; what is deeper refers back to itself. */
+const maxInlined = 3;
+
+/** Whether all fields of a message are the object's own in JSON, be it through messages that are inlined in it. */
+function isInlined(
+  target: string,
+  own: ReadonlyMap<string, unknown>,
+  reference: ReferenceMessages,
+  depth = 1,
+): boolean {
+  const fields = reference[target] ?? [];
+  const isOwn = (field: ReferenceField): boolean => {
+    if (own.has(jsonNames.get(field.name) ?? field.name)) return true;
+    const inner = qualified(field, target);
+    return inner !== undefined && depth < maxInlined && isInlined(inner, own, reference, depth + 1);
+  };
+  return fields.length > 0 && fields.every(isOwn);
+}
+
+/** Full name of the message that a field refers to. */
+function qualified({ type, label }: ReferenceField, within: string): string | undefined {
+  const name = label === 'map' ? type.slice('map<string, '.length, -1) : type;
+  if (name.includes('.')) return name;
+  return /^[A-Z]/.test(name) ? `${within.slice(0, within.lastIndexOf('.'))}.${name}` : undefined;
+}
+
+/** A type for a field that is gone; what it was is of no more use but to be told apart. */
+function typeText({ type, label }: ReferenceField): string {
+  const name = label === 'map' ? type.slice('map<string, '.length, -1) : type;
+  const text = /^[a-z0-9]+$/.test(name) ? name : 'bytes';
+  return label === 'optional' ? text : `${label} ${text}`;
+}

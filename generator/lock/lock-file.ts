@@ -1,0 +1,116 @@
+/** The file that holds field numbers once given: reading it with all its mistakes, and printing it one field a line. */
+import type { ProtobufField } from '../../runtime/contract/index.js';
+import type { LockedMessage, ProtobufLock, ReservedField } from '../model/protobuf-lock.js';
+
+/** A mistake in the file's content. */
+export interface LockProblem {
+  /** From 1. */
+  readonly line: number;
+  readonly message: string;
+}
+
+export const emptyLock: ProtobufLock = new Map();
+
+const maxNumber = 2 ** 29 - 1;
+const types = /^(?:(?:repeated|map|inline) )?(?:string|bytes|bool|int32|int64|double|json|[^\s]+#\/[^\s]+)$/;
+
+/** Reads the file's text; what is wrong in it is left out and reported. */
+export function readLock(text: string): { readonly lock: ProtobufLock; readonly problems: readonly LockProblem[] } {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    return {
+      lock: emptyLock,
+      problems: [{ line: 1, message: `not JSON: ${error instanceof Error ? error.message : ''}` }],
+    };
+  }
+  const problems: LockProblem[] = [];
+  const lock = new Map<string, LockedMessage>();
+  for (const [id, value] of entriesOf(entriesOf(parsed).get('messages'))) {
+    const report = (message: string, name?: string): unknown =>
+      problems.push({ line: findLine(text, id, name), message });
+    lock.set(id, readMessage(id, value, report));
+  }
+  return { lock, problems };
+}
+
+function readMessage(id: string, value: unknown, report: (message: string, field?: string) => unknown): LockedMessage {
+  const fields = new Map<string, ProtobufField>();
+  const reserved: ReservedField[] = [];
+  const taken = new Map<number, string>();
+  const take = (name: string, entry: unknown): ProtobufField | undefined => {
+    const field = readField(entry);
+    if (field === undefined) {
+      report(`${id}: field ${name} is not [number, type]`, name);
+      return undefined;
+    }
+    const other = taken.get(field[0]);
+    if (other !== undefined) report(`${id}: fields ${other} and ${name} have the same number ${field[0]}`, name);
+    taken.set(field[0], name);
+    return field;
+  };
+  const message = entriesOf(value);
+  for (const [name, entry] of entriesOf(message.get('fields'))) {
+    const field = take(name, entry);
+    if (field !== undefined) fields.set(name, field);
+  }
+  const gone = message.get('reserved');
+  for (const entry of Array.isArray(gone) ? gone : []) {
+    const [number, type, name] = Array.isArray(entry) ? entry : [];
+    const field = take(String(name), [number, type]);
+    if (field !== undefined) reserved.push({ name: String(name), number: field[0], type: field[1] });
+  }
+  return { fields, reserved };
+}
+
+function readField(entry: unknown): ProtobufField | undefined {
+  if (!Array.isArray(entry) || entry.length !== 2) return undefined;
+  const [number, type]: unknown[] = entry;
+  if (typeof number !== 'number' || !Number.isInteger(number) || !isFieldNumber(number)) return undefined;
+  return typeof type === 'string' && types.test(type) ? [number, type] : undefined;
+}
+
+/** Numbers that protobuf allows and does not keep for itself. */
+export function isFieldNumber(number: number): boolean {
+  return number >= 1 && number <= maxNumber && !(number >= 19_000 && number <= 19_999);
+}
+
+function entriesOf(value: unknown): ReadonlyMap<string, unknown> {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return new Map(isObject ? Object.entries(value) : []);
+}
+
+/** The line, from 1, of a message or of a field in it, in text that `printLock` printed; 1 where it is not there. */
+export function findLine(text: string, id: string, field?: string): number {
+  const lines = text.split('\n');
+  const start = lines.findIndex((line) => line.includes(`${JSON.stringify(id)}:`));
+  if (start < 0 || field === undefined) return start + 1 || 1;
+  const quoted = JSON.stringify(field);
+  const offset = lines.slice(start + 1).findIndex((line) => line.includes(`${quoted}:`) || line.includes(`${quoted}]`));
+  return offset < 0 ? start + 1 : start + 2 + offset;
+}
+
+/** The file's text: messages by id, fields by number, so that it depends on nothing but what was promised. */
+export function printLock(lock: ProtobufLock): string {
+  const messages = [...lock]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([id, message]) => `    ${JSON.stringify(id)}: ${printMessage(message)}`);
+  const about =
+    'Field numbers promised to clients. Written by kindforge generate; numbers never change and are never given again.';
+  return `{\n  "about": ${JSON.stringify(about)},\n  "messages": {\n${messages.join(',\n')}\n  }\n}\n`;
+}
+
+function printMessage({ fields, reserved }: LockedMessage): string {
+  const lines = [...fields]
+    .sort(([, [left]], [, [right]]) => left - right)
+    .map(([name, [number, type]]) => `        ${JSON.stringify(name)}: [${number}, ${JSON.stringify(type)}]`);
+  const gone = [...reserved]
+    .sort((left, right) => left.number - right.number)
+    .map(({ name, number, type }) => `        [${number}, ${JSON.stringify(type)}, ${JSON.stringify(name)}]`);
+  const parts = [
+    ...(lines.length === 0 ? [] : [`      "fields": {\n${lines.join(',\n')}\n      }`]),
+    ...(gone.length === 0 ? [] : [`      "reserved": [\n${gone.join(',\n')}\n      ]`]),
+  ];
+  return parts.length === 0 ? '{}' : `{\n${parts.join(',\n')}\n    }`;
+}

@@ -1,0 +1,44 @@
+/** What the runtime's codec needs of one kind: its messages with their numbers, and which fields are always written. */
+import type { ProtobufField, ProtobufMessage, ProtobufSchema, Schema } from '../../runtime/contract/index.js';
+import type { ResourceModel, VersionModel } from '../model/model.js';
+import type { ProtobufLock } from '../model/protobuf-lock.js';
+import { protobufSchema } from './lock.js';
+import type { PlannedField, PlannedMessage } from './plan.js';
+import { type PlannedVersion, planVersions } from './plan-model.js';
+
+/** The schema of a version in a model with numbers; absent for structural kinds, which are not sent in protobuf. */
+export function protobufOf(
+  resource: ResourceModel,
+  version: VersionModel,
+  types: ReadonlyMap<string, Schema>,
+  lock: ProtobufLock | undefined,
+): ProtobufSchema | undefined {
+  if (resource.decoding !== 'typed' || lock === undefined) return undefined;
+  const planned = planVersions(resource, types).find((each) => each.version === version);
+  return planned && schemaOf(planned, lock);
+}
+
+/** All messages of a version, those of libraries among them. */
+export function schemaOf({ messages, library, resource }: PlannedVersion, lock: ProtobufLock): ProtobufSchema {
+  const numbered = protobufSchema(`${library}#/${resource.names.kind}`, lock);
+  const planned = new Map(messages.map((message) => [message.id, message]));
+  const marked = Object.entries(numbered.messages).map(
+    ([id, message]) => [id, withPresence(message, plannedAt(planned, id)?.fields ?? [])] as const,
+  );
+  return { message: numbered.message, messages: Object.fromEntries(marked) };
+}
+
+/** The plan of a message; fields of an inlined one are planned where it is inlined. */
+export function plannedAt(planned: ReadonlyMap<string, PlannedMessage>, id: string): PlannedMessage | undefined {
+  const inlined = id.lastIndexOf(':');
+  return planned.get(id) ?? (inlined < 0 ? undefined : plannedAt(planned, id.slice(0, inlined)));
+}
+
+function withPresence(message: ProtobufMessage, fields: readonly PlannedField[]): ProtobufMessage {
+  const always = new Set(fields.filter((field) => field.always).map(({ name }) => name));
+  const marked = Object.entries(message).map(([name, [number, type]]): [string, ProtobufField] => [
+    name,
+    always.has(name) ? [number, type, 'always'] : [number, type],
+  ]);
+  return Object.fromEntries(marked);
+}

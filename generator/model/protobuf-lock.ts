@@ -1,0 +1,18 @@
+/** The field numbers that clients have been promised. */
+import type { ProtobufField } from '../../runtime/contract/index.js';
+
+/** What has been promised about one message. */
+export interface LockedMessage {
+  readonly fields: ReadonlyMap<string, ProtobufField>;
+  /** Fields that are gone; their numbers are never given to others. */
+  readonly reserved: readonly ReservedField[];
+}
+
+export interface ReservedField {
+  readonly name: string;
+  readonly number: number;
+  readonly type: string;
+}
+
+/** Messages by id. */
+export type ProtobufLock = ReadonlyMap<string, LockedMessage>;

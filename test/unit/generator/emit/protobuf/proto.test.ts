@@ -1,0 +1,170 @@
+/** The proto emitter prints files that a parser reads, with the numbers of the lock. */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { loadDefinitions } from '../../../../../generator/check/load-definitions.js';
+import { createProtoEmitter } from '../../../../../generator/emit/protobuf/proto.js';
+import { emptyLock, numberFields, type ProtobufLock, readLock } from '../../../../../generator/lock/lock.js';
+import { readLockFile } from '../../../../../generator/lock/lock-store.js';
+import { planModel } from '../../../../../generator/lock/plan-model.js';
+import type { Model, ResourceModel } from '../../../../../generator/model/model.js';
+import type { Schema } from '../../../../../runtime/contract/index.js';
+import { outputText } from '../../../../support/output-text.js';
+import { checkReferences, type ProtoFile, parseProto } from '../../lock/proto-parser.js';
+
+const folder = (path: string): string => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
+const native = folder('schemas');
+/** Definitions of other projects; not part of a checkout. */
+const wild = folder('../shared/crds/definitions');
+
+function modelOf(properties: Record<string, Schema>, decoding: 'typed' | 'structural' = 'structural'): Model {
+  const resource: ResourceModel = {
+    group: 'example-one.com',
+    names: {
+      plural: 'widgets',
+      singular: 'widget',
+      kind: 'Widget',
+      listKind: 'WidgetList',
+      shortNames: [],
+      categories: [],
+    },
+    scope: 'Namespaced',
+    decoding,
+    verbs: ['get', 'list', 'create'],
+    nameRule: { format: 'dns-1123-subdomain' },
+    generation: 'counted',
+    deleteReturns: 'Status',
+    createOnUpdate: false,
+    unconditionalUpdate: true,
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { type: 'object', description: 'A widget.\n\nNot printed.', properties },
+        subresources: [],
+        columns: [],
+        selectableFields: [],
+      },
+    ],
+    source: { path: 'widgets.yaml', hash: '' },
+  };
+  return { resources: [resource], types: new Map() };
+}
+
+const numbered = (model: Model, lock: ProtobufLock = emptyLock): Model => ({
+  ...model,
+  protobuf: numberFields(
+    lock,
+    planModel(model).flatMap(({ messages }) => messages),
+  ).lock,
+});
+
+const emit = (model: Model, emitter = createProtoEmitter()): Map<string, string> =>
+  new Map((emitter.emitModel?.(model) ?? []).map((file) => [file.path, outputText(file)]));
+
+function parse(files: ReadonlyMap<string, string>): Map<string, ProtoFile> {
+  const parsed = new Map(
+    [...files].map(([path, content]) => [path.slice('proto/'.length), parseProto(content)] as const),
+  );
+  checkReferences(parsed);
+  return parsed;
+}
+
+const widgets = (properties: Record<string, Schema>, lock?: ProtobufLock): ProtoFile | undefined =>
+  parse(emit(numbered(modelOf(properties), lock))).get('example-one.com/v1.proto');
+
+describe('the proto emitter', () => {
+  it('prints kinds, lists and parts', () => {
+    const file = widgets({
+      spec: {
+        type: 'object',
+        properties: { size: { type: 'integer' }, open: { 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    });
+    expect(file?.package).toBe('com.example_one.v1');
+    expect(file?.imports).toEqual(['meta/v1.proto']);
+    expect(file?.messages).toEqual({
+      Widget: {
+        metadata: { label: 'optional', type: '.meta.v1.ObjectMeta', number: 1 },
+        spec: { label: 'optional', type: '.com.example_one.v1.WidgetSpec', number: 2 },
+        kindforge_rest: { label: 'optional', type: 'bytes', number: 536870911 },
+      },
+      WidgetList: {
+        metadata: { label: 'optional', type: '.meta.v1.ListMeta', number: 1 },
+        items: { label: 'repeated', type: '.com.example_one.v1.Widget', number: 2 },
+      },
+      WidgetSpec: {
+        size: { label: 'optional', type: 'int64', number: 1 },
+        open: { label: 'optional', type: 'bytes', number: 2 },
+        kindforge_rest: { label: 'optional', type: 'bytes', number: 536870911 },
+      },
+    });
+  });
+
+  it('says so where a field holds JSON, and describes with the first paragraph', () => {
+    const files = emit(
+      numbered(modelOf({ open: { 'x-kubernetes-preserve-unknown-fields': true, description: 'Open.' } })),
+    );
+    const text = files.get('proto/example-one.com/v1.proto');
+    expect(text).toContain('  // Open. Bytes of JSON, since its shape is open.\n  optional bytes open = 2;');
+    expect(text).toContain('// A widget.\nmessage Widget {');
+    expect(text).not.toContain('Not printed');
+  });
+
+  it('gives names that protobuf allows, each once, and keeps those of JSON', () => {
+    const empty: Schema = { type: 'object' };
+    const file = widgets({
+      'x-y': { type: 'string' },
+      x_y: { type: 'string' },
+      $ref: { type: 'string' },
+      'ünï"\\': { type: 'string' },
+      list: empty,
+      fooBar: empty,
+      'foo-bar': empty,
+    });
+    expect(file?.messages.Widget).toMatchObject({
+      x_y: { jsonName: 'x-y' },
+      x_y_2: { jsonName: 'x_y' },
+      x_ref: { jsonName: '$ref' },
+      x_n___: { jsonName: '\\303\\274n\\303\\257\\"\\\\' },
+    });
+    expect(Object.keys(file?.messages ?? {}).sort()).toEqual([
+      'Widget',
+      'WidgetFooBar',
+      'WidgetFooBar_2',
+      'WidgetList',
+      'WidgetList_2',
+    ]);
+  });
+
+  it('reserves what is gone', () => {
+    const before = numbered(modelOf({ a: { type: 'string' }, b: { type: 'string' } })).protobuf;
+    const file = widgets({ b: { type: 'string' } }, before);
+    expect(file?.reserved).toEqual({ Widget: [2] });
+    expect(file?.messages.Widget?.b?.number).toBe(3);
+  });
+
+  it('emits nothing without numbers, and the same file while nothing changes', () => {
+    expect(emit(modelOf({})).size).toBe(0);
+    const emitter = createProtoEmitter();
+    const model = numbered(modelOf({ a: { type: 'string' } }));
+    const [first] = emitter.emitModel?.(model) ?? [];
+    expect(emitter.emitModel?.(model)[0]).toBe(first);
+    const widened = readLock('{"messages":{"example-one.com/v1#/Widget":{"fields":{"a":[7,"string"]}}}}').lock;
+    expect(emitter.emitModel?.({ ...model, protobuf: widened })[0]).not.toBe(first);
+  });
+
+  it.skipIf(!existsSync(native))("prints the project's own kinds", () => {
+    const model = { ...loadDefinitions(native).model, protobuf: readLockFile(native).lock };
+    const files = parse(emit(model));
+    expect(files.get('storage/v1.proto')?.messages.CSIDriverSpec?.fsGroupPolicy?.number).toBe(5);
+    expect(files.get('core/v1.proto')?.messages.EventList).toBeDefined();
+    expect(files.get('meta/v1.proto')?.messages.ObjectMeta?.managedFields?.number).toBe(17);
+  });
+
+  it.skipIf(!existsSync(wild))('prints all definitions of other projects', () => {
+    const files = parse(emit(numbered(loadDefinitions(wild).model)));
+    expect([...files.values()].flatMap((file) => Object.keys(file.messages)).length).toBeGreaterThan(39_000);
+  });
+});
