@@ -4,7 +4,7 @@ import { describeResource } from '../model/describe.js';
 import type { Model, ResourceModel, VersionModel } from '../model/model.js';
 import type { OutputFile } from '../write/output-file.js';
 import type { Emitter } from './emitter.js';
-import { hasRules } from './functions/rules.js';
+import { hasRules } from './rules.js';
 import { apiVersionOf, headerFor, resourceFolder } from './layout.js';
 import { type Literal, printLiteral, quote, toLiteral } from './source/literal.js';
 import { printFile, type Statement } from './source/source-file.js';
@@ -45,12 +45,12 @@ const resourceModule = (resource: ResourceModel, version: VersionModel, model: M
   return printFile(`${folder}/resource.ts`, headerFor([resource.source]), [
     importOf('kindforge/contract', ['Handlers', 'ResourceModule', 'Strategy'], true),
     importOf('kindforge/schema-support', ['bindHandlers']),
-    ...(hasConversion(version) ? [importOf('./functions/conversion.js', ['conversion'])] : []),
-    importOf('./functions/functions.js', ['functions']),
-    ...(hasProtobuf(resource, model) ? [importOf('./protobuf/protobuf.js', ['protobuf'])] : []),
-    ...(hasRules(version) ? [importOf('./functions/rules.js', ['rules'])] : []),
-    importOf('./schema/schema.js', ['schema']),
-    importOf('./types/types.js', [object], true),
+    ...(hasConversion(version) ? [importOf('./conversion.js', ['conversion'])] : []),
+    importOf('./functions.js', ['functions']),
+    ...(hasProtobuf(resource, model) ? [importOf('./protobuf.js', ['protobuf'])] : []),
+    ...(hasRules(version) ? [importOf('./rules.js', ['rules'])] : []),
+    importOf('./schema.js', ['schema']),
+    importOf('./types.js', [object], true),
     `\n${doc}\n${start}${printLiteral(moduleLiteral(resource, version, model), start.length)};`,
     `\n/** The strategy of the kind, made of hooks that are typed by it: what no schema can say. */\nexport const defineStrategy = (handlers: Handlers<${object}>): Strategy => bindHandlers(${kind}, handlers);`,
   ]);

@@ -36,7 +36,7 @@ const resourceClient = (resource: ResourceModel, version: VersionModel): OutputF
     {
       kind: StructureKind.ImportDeclaration,
       isTypeOnly: true,
-      moduleSpecifier: '../types/types.js',
+      moduleSpecifier: './types.js',
       namedImports: [object, apply],
     },
     `\n${doc}\n${start}${printLiteral(definitionOf(resource, version), start.length)} as const);`,

@@ -12,7 +12,7 @@ import type { Schema } from '../../../../../runtime/contract/index.js';
 import { outputText } from '../../../../support/output-text.js';
 import { checkReferences, type ProtoFile, parseProto } from '../../lock/proto-parser.js';
 
-const folder = (path: string): string => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
+const folder = (path: string): string => fileURLToPath(new URL(`../../../../../${path}`, import.meta.url));
 const native = folder('schemas');
 /** Definitions of other projects; not part of a checkout. */
 const wild = folder('../shared/crds/definitions');
