@@ -4,7 +4,7 @@ import { describeResource } from '../model/describe.js';
 import type { Model, ResourceModel, VersionModel } from '../model/model.js';
 import type { OutputFile } from '../write/output-file.js';
 import type { Emitter } from './emitter.js';
-import { hasRules } from './rules.js';
+import { hasRules } from './functions/rules.js';
 import { apiVersionOf, headerFor, resourceFolder } from './layout.js';
 import { type Literal, printLiteral, quote, toLiteral } from './source/literal.js';
 import { printFile, type Statement } from './source/source-file.js';
