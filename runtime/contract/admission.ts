@@ -1,12 +1,12 @@
 /** The extension point between decoding and commit: plugins that change or refuse writes. */
-import type { AccessAttributes, AccessDecision } from './authorizer.js';
+import type { AccessAttributes, AccessDecision, AuthorizationAttributes } from './authorizer.js';
 import type { Failure, Result } from './failure.js';
 import type { JsonObject } from './json.js';
 import type { ApiObject } from './object.js';
+import type { ObjectPlace } from './object-access.js';
 import type { ResourceModule } from './resource.js';
 import type { Subscription } from './store.js';
 import type { UserInfo } from './user.js';
-import type { ObjectPlace } from './virtual.js';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
@@ -81,17 +81,6 @@ export interface ObjectSink {
   removed(namespace: string, name: string): void;
   /** What was told so far counts no more: all objects there are come next. */
   reset(): void;
-}
-
-/** A question to the authorizer. */
-export interface AuthorizationAttributes {
-  readonly user: UserInfo;
-  readonly verb: string;
-  readonly group: string;
-  readonly resource: string;
-  readonly subresource?: string;
-  readonly namespace?: string;
-  readonly name?: string;
 }
 
 /** One plugin. `undefined` admits; a failure refuses the whole request. */

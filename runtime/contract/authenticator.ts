@@ -1,7 +1,7 @@
 /** The extension point that finds out who makes a request. */
 import type { ApiObject } from './object.js';
+import type { ObjectPlace } from './object-access.js';
 import type { UserInfo } from './user.js';
-import type { ObjectPlace } from './virtual.js';
 
 /** What an authenticator may look at. */
 export interface Credentials {

@@ -1,6 +1,16 @@
 /** The extension point that says who may do what. */
-import type { AuthorizationAttributes } from './admission.js';
 import type { UserInfo } from './user.js';
+
+/** A question about a resource. */
+export interface AuthorizationAttributes {
+  readonly user: UserInfo;
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+}
 
 /** A question about a path that is no resource, such as `/metrics`. */
 export interface PathAttributes {

@@ -1,5 +1,6 @@
 /** What strategies and plugins need of names, values and failures; published as `kindforge/objects`. */
 export { defineStrategy } from './define-strategy.js';
+export { defineVirtualHandler } from './define-virtual-handler.js';
 export { equal } from './equality.js';
 export * from './failures.js';
 export * from './field-error.js';

@@ -1,23 +1,24 @@
 /** Rules that say which requests webhooks and policies are about. */
-import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
+import type { RuleWithOperations } from '../../generated/types/admissionregistration/v1/types.js';
+import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { invalidValue, notSupported, required, stringList } from '../../runtime/objects/field-error.js';
-import { stringAt } from '../../runtime/objects/guards.js';
-import { hasAt, textsAt } from '../shared/reading.js';
 import { saysMoreThanEverything } from '../shared/wildcards.js';
 
 const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'] as const;
 const scopes = ['*', 'Cluster', 'Namespaced'] as const;
 
-/** What is wrong with one rule. */
-export function admissionRuleErrors(rule: JsonObject, field: string): readonly FieldError[] {
-  const versions = textsAt(rule, 'apiVersions');
+/** Errors of one rule. */
+export function admissionRuleErrors(
+  { operations: verbs = [], apiGroups = [], apiVersions = [], resources = [], scope }: Draft<RuleWithOperations>,
+  field: string,
+): readonly FieldError[] {
   return [
-    ...operationErrors(textsAt(rule, 'operations'), `${field}.operations`),
-    ...listErrors(textsAt(rule, 'apiGroups'), `${field}.apiGroups`, 'API groups'),
-    ...listErrors(versions, `${field}.apiVersions`, 'API versions'),
-    ...emptyErrors(versions, `${field}.apiVersions`),
-    ...resourceErrors(textsAt(rule, 'resources'), `${field}.resources`),
-    ...scopeErrors(rule, `${field}.scope`),
+    ...operationErrors(verbs, `${field}.operations`),
+    ...listErrors(apiGroups, `${field}.apiGroups`, 'API groups'),
+    ...listErrors(apiVersions, `${field}.apiVersions`, 'API versions'),
+    ...emptyErrors(apiVersions, `${field}.apiVersions`),
+    ...resourceErrors(resources, `${field}.resources`),
+    ...scopeErrors(scope, `${field}.scope`),
   ];
 }
 
@@ -42,13 +43,12 @@ function listErrors(list: readonly string[], field: string, what: string): reado
 const emptyErrors = (list: readonly string[], field: string): readonly FieldError[] =>
   list.flatMap((item, i) => (item === '' ? [required(`${field}[${i}]`)] : []));
 
-function scopeErrors(rule: JsonObject, field: string): readonly FieldError[] {
-  const scope = stringAt(rule, 'scope');
-  if (!hasAt(rule, 'scope') || scopes.some((known) => known === scope)) return [];
+function scopeErrors(scope: string | undefined, field: string): readonly FieldError[] {
+  if (scope === undefined || scopes.some((known) => known === scope)) return [];
   return [notSupported(field, scope, scopes)];
 }
 
-/** Each resource is meant once: neither by itself nor by its subresource may it be among others already. */
+/** A resource is listed once: an earlier entry with a wildcard may not cover it, nor its subresource. */
 function resourceErrors(resources: readonly string[], field: string): readonly FieldError[] {
   if (resources.length === 0) return [required(field)];
   const allBelow = new Set<string>();

@@ -1,24 +1,28 @@
-/** Which requests policies are about. */
-import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
+/** The requests that a policy is about. */
+
+import type {
+  MatchResources,
+  NamedRuleWithOperations,
+} from '../../generated/types/admissionregistration/v1alpha1/types.js';
+import type { LabelSelector } from '../../generated/types/meta/v1/types.js';
+import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { pathSegment } from '../../runtime/objects/names.js';
 import { validateLabelSelector } from '../../runtime/objects/selectors/labels.js';
-import { objectsAt, textsAt } from '../shared/reading.js';
+import { pathSegment } from '../../runtime/objects/names.js';
 import { admissionRuleErrors } from './admission-rules.js';
 
 const policies = ['Equivalent', 'Exact'] as const;
 
-/** What is wrong with them; `field` is the path that errors name. */
-export function matchResourcesErrors(resources: JsonObject, field: string): readonly FieldError[] {
+/** Errors of `matchConstraints` or `matchResources`; `field` is the path that errors name. */
+export function matchResourcesErrors(resources: Draft<MatchResources>, field: string): readonly FieldError[] {
+  const { matchPolicy = '', namespaceSelector, objectSelector, resourceRules, excludeResourceRules } = resources;
   return [
-    ...policyErrors(stringAt(resources, 'matchPolicy'), `${field}.matchPolicy`),
-    ...selectorErrors(objectAt(resources, 'namespaceSelector'), `${field}.namespaceSelector`),
-    // Errors call the selector of objects so, unlike the field itself.
-    ...selectorErrors(objectAt(resources, 'objectSelector'), `${field}.labelSelector`),
-    ...['resourceRules', 'excludeResourceRules'].flatMap((list) =>
-      objectsAt(resources, list).flatMap((rule, i) => ruleErrors(rule, `${field}.${list}[${i}]`)),
-    ),
+    ...policyErrors(matchPolicy, `${field}.matchPolicy`),
+    ...selectorErrors(namespaceSelector, `${field}.namespaceSelector`),
+    // Errors call this field `labelSelector`.
+    ...selectorErrors(objectSelector, `${field}.labelSelector`),
+    ...rulesErrors(resourceRules, `${field}.resourceRules`),
+    ...rulesErrors(excludeResourceRules, `${field}.excludeResourceRules`),
   ];
 }
 
@@ -26,12 +30,18 @@ function policyErrors(policy: string, field: string): readonly FieldError[] {
   return policies.some((known) => known === policy) ? [] : [notSupported(field, policy, policies)];
 }
 
-const selectorErrors = (selector: JsonObject | undefined, field: string): readonly FieldError[] =>
+const selectorErrors = (selector: Draft<LabelSelector> | undefined, field: string): readonly FieldError[] =>
   selector === undefined ? [required(field)] : validateLabelSelector(selector, field);
 
-function ruleErrors(rule: JsonObject, field: string): readonly FieldError[] {
+type Rule = Draft<NamedRuleWithOperations>;
+
+const rulesErrors = (rules: readonly Rule[] = [], field: string): readonly FieldError[] =>
+  rules.flatMap((rule, i) => ruleErrors(rule, `${field}[${i}]`));
+
+function ruleErrors(rule: Rule, field: string): readonly FieldError[] {
+  const { resourceNames = [] } = rule;
   const seen = new Set<string>();
-  const names = textsAt(rule, 'resourceNames').flatMap((name, i) => {
+  const names = resourceNames.flatMap((name, i) => {
     const at = `${field}.resourceNames[${i}]`;
     const again = seen.has(name) ? [duplicate(at, name)] : [];
     seen.add(name);

@@ -1,11 +1,11 @@
-/** MutatingWebhookConfiguration: which webhooks are sound, and how tables show it. */
+/** MutatingWebhookConfiguration: the rules of its webhooks, and how tables show it. */
+import type { MutatingWebhookConfiguration } from '../../generated/admissionregistration.platform.io/v1/mutatingwebhookconfigurations/types.js';
 import type { Strategy } from '../../runtime/contract/index.js';
-import { webhookCount, webhookErrors } from './webhooks.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import { webhookErrors } from './webhooks.js';
 
-export function defineMutatingWebhookConfigurationStrategy(): Strategy {
-  return {
-    kind: 'admissionregistration.platform.io/MutatingWebhookConfiguration',
-    validate: webhookErrors,
-    cell: (object, column) => (column === 'Webhooks' ? webhookCount(object) : undefined),
-  };
-}
+export const defineMutatingWebhookConfigurationStrategy = (): Strategy =>
+  defineStrategy<MutatingWebhookConfiguration>('admissionregistration.platform.io/MutatingWebhookConfiguration', {
+    validate: ({ webhooks }) => webhookErrors(webhooks),
+    cell: ({ webhooks }, column) => (column === 'Webhooks' ? (webhooks?.length ?? 0) : undefined),
+  });

@@ -1,4 +1,4 @@
-/** Expressions of webhooks and policies: whether they compile, and yield what they are to yield. */
+/** Expressions of webhooks and policies: each has to compile and to yield a value of an allowed type. */
 import {
   admissionEnvironment,
   type CompileFailure,
@@ -9,12 +9,12 @@ import {
 import type { FieldError } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 
-/** What an expression may mention, and what it has to yield. */
+/** The variables that an expression may mention, and the types that it may yield. */
 export interface Compiled extends Visible {
   readonly yields: readonly ('bool' | 'string' | 'null')[];
 }
 
-/** What is wrong with an expression that is not empty. */
+/** Errors of an expression that is not empty. */
 export function expressionErrors(text: string, field: string, { yields, ...visible }: Compiled): readonly FieldError[] {
   const compiled = compileExpression(text, admissionEnvironment(visible));
   if (!compiled.ok) return [invalidValue(field, text, failureText(text, compiled.failure))];

@@ -1,25 +1,27 @@
-/** What policies demand, and the notes that they leave. */
-import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
+/** The validations of a policy, and its audit annotations. */
+import type {
+  AuditAnnotation,
+  ValidatingAdmissionPolicySpec,
+  Validation,
+} from '../../generated/types/admissionregistration/v1alpha1/types.js';
+import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import { stringAt } from '../../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
 import { byteLength } from '../../runtime/objects/printing.js';
-import { hasAt, objectsAt } from '../shared/reading.js';
 import { expressionErrors } from './policy-expressions.js';
 
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'] as const;
 const maxAnnotations = 20;
 const maxValueBytes = 5 * 1024;
 
-/** What is wrong with the demands and notes of a policy, of which there has to be something. */
-export function policyErrors(policyName: string, spec: JsonObject): readonly FieldError[] {
-  const validations = objectsAt(spec, 'validations');
-  const annotations = objectsAt(spec, 'auditAnnotations');
+/** Errors of the validations and audit annotations of a policy, which has to have at least one of either. */
+export function policyErrors(policyName: string, spec: Draft<ValidatingAdmissionPolicySpec>): readonly FieldError[] {
+  const { validations = [], auditAnnotations: annotations = [] } = spec;
   if (validations.length === 0 && annotations.length === 0) {
     const rule = 'validations or auditAnnotations must contain at least one item';
     return [required('spec.validations', rule), required('spec.auditAnnotations', rule)];
   }
-  const params = hasAt(spec, 'paramKind');
+  const params = spec.paramKind !== undefined;
   const path = 'spec.auditAnnotations';
   return [
     ...validations.flatMap((one, i) => validationErrors(one, `spec.validations[${i}]`, params)),
@@ -30,16 +32,19 @@ export function policyErrors(policyName: string, spec: JsonObject): readonly Fie
   ];
 }
 
-function validationErrors(validation: JsonObject, field: string, params: boolean): readonly FieldError[] {
-  const text = stringAt(validation, 'expression');
+function validationErrors(
+  { expression: text = '', message = '', messageExpression = '', reason }: Draft<Validation>,
+  field: string,
+  params: boolean,
+): readonly FieldError[] {
   const sees = { params, authorizer: true, yields: ['bool'] } as const;
   return [
     ...(text.trim() === ''
       ? [required(`${field}.expression`, 'expression is not specified')]
       : expressionErrors(text, `${field}.expression`, sees)),
-    ...messageExpressionErrors(stringAt(validation, 'messageExpression'), `${field}.messageExpression`, params),
-    ...messageErrors(stringAt(validation, 'message'), `${field}.message`),
-    ...reasonErrors(validation, `${field}.reason`),
+    ...messageExpressionErrors(messageExpression, `${field}.messageExpression`, params),
+    ...messageErrors(message, `${field}.message`),
+    ...reasonErrors(reason, `${field}.reason`),
   ];
 }
 
@@ -56,32 +61,30 @@ function messageErrors(text: string, field: string): readonly FieldError[] {
   return /[\n\r]/.test(trimmed) ? [invalidValue(field, text, 'message must not contain line breaks')] : [];
 }
 
-function reasonErrors(validation: JsonObject, field: string): readonly FieldError[] {
-  const reason = stringAt(validation, 'reason');
-  if (!hasAt(validation, 'reason') || reasons.some((known) => known === reason)) return [];
+function reasonErrors(reason: string | undefined, field: string): readonly FieldError[] {
+  if (reason === undefined || reasons.some((known) => known === reason)) return [];
   return [notSupported(field, reason, reasons)];
 }
 
 function annotationErrors(
   policyName: string,
-  annotations: readonly JsonObject[],
+  annotations: readonly Draft<AuditAnnotation>[],
   path: string,
   params: boolean,
 ): readonly FieldError[] {
   const seen = new Set<string>();
-  return annotations.flatMap((annotation, i) => {
-    const key = stringAt(annotation, 'key');
+  return annotations.flatMap(({ key = '', valueExpression = '' }, i) => {
     const again = seen.has(key) ? [duplicate(`${path}[${i}].key`, key)] : [];
     seen.add(key);
     return [
       ...keyErrors(policyName, key, `${path}[${i}].key`),
-      ...valueErrors(stringAt(annotation, 'valueExpression'), `${path}[${i}].valueExpression`, params),
+      ...valueErrors(valueExpression, `${path}[${i}].valueExpression`, params),
       ...again,
     ];
   });
 }
 
-/** The key of a note is the policy's name, a slash, and what the policy calls it. */
+/** The whole key of an audit annotation is the policy's name, a slash, and the key in the policy. */
 function keyErrors(policyName: string, key: string, field: string): readonly FieldError[] {
   if (policyName === '') return [invalidValue(field, key, 'requires metadata.name be non-empty')];
   const whole = `${policyName}/${key}`;

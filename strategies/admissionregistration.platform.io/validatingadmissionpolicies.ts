@@ -1,58 +1,63 @@
-/** ValidatingAdmissionPolicy: which demands are sound, and how tables show it. */
-import type { ApiObject, FieldError, JsonObject, Strategy } from '../../runtime/contract/index.js';
+/** ValidatingAdmissionPolicy: the rules of its spec and status, and how tables show it. */
+import type { ValidatingAdmissionPolicy } from '../../generated/admissionregistration.platform.io/v1alpha1/validatingadmissionpolicies/types.js';
+import type {
+  ExpressionWarning,
+  MatchResources,
+  ParamKind,
+} from '../../generated/types/admissionregistration/v1alpha1/types.js';
+import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/dns-names.js';
 import { invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { compileJsonPath } from '../../runtime/objects/json-path.js';
 import { conditionErrors } from '../shared/conditions.js';
-import { hasAt, objectsAt } from '../shared/reading.js';
 import { matchConditionErrors } from './match-conditions.js';
 import { matchResourcesErrors } from './match-resources.js';
 import { policyErrors } from './policy-validations.js';
 
 const failurePolicies = ['Fail', 'Ignore'] as const;
 
+type Policy = DraftObject<ValidatingAdmissionPolicy>;
+
 export function defineValidatingAdmissionPolicyStrategy(): Strategy {
-  return {
-    kind: 'admissionregistration.platform.io/ValidatingAdmissionPolicy',
-    validate: (object, { subresource }) => (subresource === 'status' ? statusErrors(object) : specErrors(object)),
-    cell: policyCell,
-  };
+  return defineStrategy<ValidatingAdmissionPolicy>('admissionregistration.platform.io/ValidatingAdmissionPolicy', {
+    validate: (policy, { subresource }) => (subresource === 'status' ? statusErrors(policy) : specErrors(policy)),
+    cell({ spec }, column) {
+      if (column === 'Validations') return spec?.validations?.length ?? 0;
+      return column === 'ParamKind' ? paramKindText(spec?.paramKind) : undefined;
+    },
+  });
 }
 
-function specErrors(object: ApiObject): readonly FieldError[] {
-  const spec = objectAt(object, 'spec') ?? {};
-  const constraints = objectAt(spec, 'matchConstraints');
-  const params = hasAt(spec, 'paramKind');
+function specErrors({ metadata, spec = {} }: Policy): readonly FieldError[] {
+  const { paramKind, matchConstraints, matchConditions } = spec;
+  const params = paramKind !== undefined;
   return [
-    ...failureErrors(spec),
-    ...paramKindErrors(objectAt(spec, 'paramKind')),
-    ...(constraints === undefined ? [required('spec.matchConstraints')] : constraintErrors(constraints)),
-    ...matchConditionErrors(spec, 'spec.matchConditions', { params, authorizer: true, yields: ['bool'] }),
-    ...policyErrors(object.metadata.name ?? '', spec),
+    ...failureErrors(spec.failurePolicy),
+    ...paramKindErrors(paramKind),
+    ...(matchConstraints === undefined ? [required('spec.matchConstraints')] : constraintErrors(matchConstraints)),
+    ...matchConditionErrors(matchConditions, 'spec.matchConditions', { params, authorizer: true, yields: ['bool'] }),
+    ...policyErrors(metadata.name ?? '', spec),
   ];
 }
 
-function failureErrors(spec: JsonObject): readonly FieldError[] {
+function failureErrors(policy: string | undefined): readonly FieldError[] {
   const field = 'spec.failurePolicy';
-  const policy = stringAt(spec, 'failurePolicy');
-  if (!hasAt(spec, 'failurePolicy')) return [required(field)];
+  if (policy === undefined) return [required(field)];
   return failurePolicies.some((known) => known === policy) ? [] : [notSupported(field, policy, failurePolicies)];
 }
 
-function constraintErrors(constraints: JsonObject): readonly FieldError[] {
+function constraintErrors(constraints: Draft<MatchResources>): readonly FieldError[] {
   const field = 'spec.matchConstraints';
   const errors = matchResourcesErrors(constraints, field);
-  // Without a resource nothing is known about the types of objects.
-  return objectsAt(constraints, 'resourceRules').length > 0 ? errors : [...errors, required(`${field}.resourceRules`)];
+  // The types of objects are known from the resources.
+  return constraints.resourceRules?.length ? errors : [...errors, required(`${field}.resourceRules`)];
 }
 
-function paramKindErrors(kind: JsonObject | undefined): readonly FieldError[] {
-  if (kind === undefined) return [];
-  return [
-    ...apiVersionErrors(stringAt(kind, 'apiVersion'), 'spec.paramKind.apiVersion'),
-    ...kindErrors(stringAt(kind, 'kind'), 'spec.paramKind.kind'),
-  ];
+function paramKindErrors(paramKind: Draft<ParamKind> | undefined): readonly FieldError[] {
+  if (paramKind === undefined) return [];
+  const { apiVersion = '', kind = '' } = paramKind;
+  return [...apiVersionErrors(apiVersion, 'spec.paramKind.apiVersion'), ...kindErrors(kind, 'spec.paramKind.kind')];
 }
 
 function apiVersionErrors(text: string, field: string): readonly FieldError[] {
@@ -77,32 +82,29 @@ function kindErrors(kind: string, field: string): readonly FieldError[] {
   return problems.length === 0 ? [] : [invalidValue(field, kind, rule + problems.join(','))];
 }
 
-function statusErrors(object: ApiObject): readonly FieldError[] {
-  const status = objectAt(object, 'status');
-  const warnings = objectsAt(objectAt(status, 'typeChecking'), 'expressionWarnings');
+function statusErrors({ status }: Policy): readonly FieldError[] {
+  const warnings = status?.typeChecking?.expressionWarnings ?? [];
   return [
     ...warnings.flatMap((warning, i) => warningErrors(warning, `status.typeChecking.expressionWarnings[${i}]`)),
     ...conditionErrors(status, 'status.conditions'),
   ];
 }
 
-function warningErrors(warning: JsonObject, field: string): readonly FieldError[] {
-  const reference = stringAt(warning, 'fieldRef').trim();
-  const silent = stringAt(warning, 'warning') === '' ? [required(`${field}.warning`)] : [];
+function warningErrors(
+  { fieldRef = '', warning = '' }: Draft<ExpressionWarning>,
+  field: string,
+): readonly FieldError[] {
+  const reference = fieldRef.trim();
+  const silent = warning === '' ? [required(`${field}.warning`)] : [];
   if (reference === '') return [...silent, required(`${field}.fieldRef`)];
   const read = compileJsonPath(reference.startsWith('.') ? reference : `.${reference}`);
   if (read.ok) return silent;
   return [...silent, invalidValue(`${field}.fieldRef`, reference, `invalid JSONPath: ${read.failure.message}`)];
 }
 
-const policyCell: Strategy['cell'] = (object, column) => {
-  const spec = objectAt(object, 'spec');
-  if (column === 'Validations') return objectsAt(spec, 'validations').length;
-  return column === 'ParamKind' ? paramKindText(objectAt(spec, 'paramKind')) : undefined;
-};
-
 /** As in `rules.example.com/v1/Rule`. */
-function paramKindText(kind: JsonObject | undefined): string {
-  if (kind === undefined) return '<unset>';
-  return `${stringAt(kind, 'apiVersion')}/${stringAt(kind, 'kind')}`;
+function paramKindText(paramKind: Draft<ParamKind> | undefined): string {
+  if (paramKind === undefined) return '<unset>';
+  const { apiVersion = '', kind = '' } = paramKind;
+  return `${apiVersion}/${kind}`;
 }

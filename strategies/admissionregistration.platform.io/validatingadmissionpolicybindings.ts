@@ -1,35 +1,34 @@
-/** ValidatingAdmissionPolicyBinding: which policy is used where, and how tables show it. */
-import type { ApiObject, FieldError, JsonObject, Strategy } from '../../runtime/contract/index.js';
+/** ValidatingAdmissionPolicyBinding: the rules of its spec, and how tables show it. */
+import type { ValidatingAdmissionPolicyBinding } from '../../generated/admissionregistration.platform.io/v1alpha1/validatingadmissionpolicybindings/types.js';
+import type { ParamRef } from '../../generated/types/admissionregistration/v1alpha1/types.js';
+import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { dns1123Subdomain } from '../../runtime/objects/dns-names.js';
 import { duplicate, invalidValue, notSupported, required, stringList } from '../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { pathSegment } from '../../runtime/objects/names.js';
-import { textsAt } from '../shared/reading.js';
 import { matchResourcesErrors } from './match-resources.js';
 
 const actions = ['Audit', 'Deny', 'Warn'] as const;
 
-export function defineValidatingAdmissionPolicyBindingStrategy(): Strategy {
-  return {
-    kind: 'admissionregistration.platform.io/ValidatingAdmissionPolicyBinding',
-    validate: bindingErrors,
-    cell: bindingCell,
-  };
-}
+export const defineValidatingAdmissionPolicyBindingStrategy = (): Strategy =>
+  defineStrategy<ValidatingAdmissionPolicyBinding>(
+    'admissionregistration.platform.io/ValidatingAdmissionPolicyBinding',
+    {
+      validate: bindingErrors,
+      cell: ({ spec }, column) => (column === 'ParamRef' ? paramRefText(spec?.paramRef) : undefined),
+    },
+  );
 
-const specOf = (object: ApiObject): JsonObject | undefined => objectAt(object, 'spec');
-
-function bindingErrors(object: ApiObject): readonly FieldError[] {
-  const spec = specOf(object);
-  const parameters = stringAt(objectAt(spec, 'paramRef'), 'name');
-  const resources = objectAt(spec, 'matchResources');
+function bindingErrors({ spec = {} }: DraftObject<ValidatingAdmissionPolicyBinding>): readonly FieldError[] {
+  const { policyName = '', paramRef, matchResources, validationActions = [] } = spec;
+  const parameters = paramRef?.name ?? '';
   const parameterProblems = parameters === '' ? [] : pathSegment(parameters);
   return [
-    ...nameErrors(stringAt(spec, 'policyName')),
+    ...nameErrors(policyName),
     ...parameterProblems.map((problem) => invalidValue('spec.paramRef.name', parameters, problem)),
-    // The path is what clients know, spelling included.
-    ...(resources === undefined ? [] : matchResourcesErrors(resources, 'spec.matchResouces')),
-    ...actionErrors(textsAt(spec, 'validationActions'), 'spec.validationActions'),
+    // Clients know the path in this spelling.
+    ...(matchResources === undefined ? [] : matchResourcesErrors(matchResources, 'spec.matchResouces')),
+    ...actionErrors(validationActions, 'spec.validationActions'),
   ];
 }
 
@@ -56,10 +55,9 @@ function actionErrors(list: readonly string[], field: string): readonly FieldErr
   return [...errors, invalidValue(field, stringList(list, '[]admissionregistration.ValidationAction'), denyAndWarn)];
 }
 
-const bindingCell: Strategy['cell'] = (object, column) => {
-  if (column !== 'ParamRef') return undefined;
-  const reference = objectAt(specOf(object), 'paramRef');
+/** As in `settings/strict`; a star stands for no namespace. */
+function paramRefText(reference: Draft<ParamRef> | undefined): string {
   if (reference === undefined) return '<unset>';
-  const namespace = stringAt(reference, 'namespace');
-  return `${namespace === '' ? '*' : namespace}/${stringAt(reference, 'name')}`;
-};
+  const { namespace = '', name = '' } = reference;
+  return `${namespace || '*'}/${name}`;
+}

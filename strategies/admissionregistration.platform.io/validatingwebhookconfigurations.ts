@@ -1,11 +1,11 @@
-/** ValidatingWebhookConfiguration: which webhooks are sound, and how tables show it. */
+/** ValidatingWebhookConfiguration: the rules of its webhooks, and how tables show it. */
+import type { ValidatingWebhookConfiguration } from '../../generated/admissionregistration.platform.io/v1/validatingwebhookconfigurations/types.js';
 import type { Strategy } from '../../runtime/contract/index.js';
-import { webhookCount, webhookErrors } from './webhooks.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import { webhookErrors } from './webhooks.js';
 
-export function defineValidatingWebhookConfigurationStrategy(): Strategy {
-  return {
-    kind: 'admissionregistration.platform.io/ValidatingWebhookConfiguration',
-    validate: webhookErrors,
-    cell: (object, column) => (column === 'Webhooks' ? webhookCount(object) : undefined),
-  };
-}
+export const defineValidatingWebhookConfigurationStrategy = (): Strategy =>
+  defineStrategy<ValidatingWebhookConfiguration>('admissionregistration.platform.io/ValidatingWebhookConfiguration', {
+    validate: ({ webhooks }) => webhookErrors(webhooks),
+    cell: ({ webhooks }, column) => (column === 'Webhooks' ? (webhooks?.length ?? 0) : undefined),
+  });

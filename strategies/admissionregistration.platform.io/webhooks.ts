@@ -1,10 +1,10 @@
-/** Webhooks that are asked about writes: what each of them has to say. */
-import type { ApiObject, FieldError, JsonObject } from '../../runtime/contract/index.js';
+/** Webhooks that are asked about writes: the rules of each. */
+import type { MutatingWebhook } from '../../generated/types/admissionregistration/v1/types.js';
+import type { LabelSelector } from '../../generated/types/meta/v1/types.js';
+import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { dns1035Label, qualifiedDomainName } from '../../runtime/objects/dns-names.js';
 import { duplicate, invalidValue, notSupported, required, stringList } from '../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { validateLabelSelector } from '../../runtime/objects/selectors/labels.js';
-import { hasAt, numberAt, objectsAt, textsAt } from '../shared/reading.js';
 import { webhookClientErrors } from '../shared/webhook-clients.js';
 import { admissionRuleErrors } from './admission-rules.js';
 import { matchConditionErrors } from './match-conditions.js';
@@ -22,33 +22,36 @@ const reviewVersions = ['v1', 'v1beta1'] as const;
 
 const maxSeconds = 30;
 
-/** What is wrong with the webhooks of a configuration. */
-export function webhookErrors(configuration: ApiObject): readonly FieldError[] {
+/** A webhook of either kind: validating ones have the same fields but for `reinvocationPolicy`. */
+type Webhook = Draft<MutatingWebhook>;
+
+/** Errors of the webhooks of a configuration. */
+export function webhookErrors(webhooks: readonly Webhook[] = []): readonly FieldError[] {
   const seen = new Set<string>();
-  return objectsAt(configuration, 'webhooks').flatMap((webhook, i) => {
+  return webhooks.flatMap((webhook, i) => {
     const field = `webhooks[${i}]`;
-    const name = stringAt(webhook, 'name');
+    const { name = '', admissionReviewVersions: versions = [] } = webhook;
     const again = name !== '' && seen.has(name) ? [duplicate(`${field}.name`, name)] : [];
     seen.add(name);
-    const versions = textsAt(webhook, 'admissionReviewVersions');
     return [...oneErrors(webhook, field), ...reviewErrors(versions, `${field}.admissionReviewVersions`), ...again];
   });
 }
 
-function oneErrors(webhook: JsonObject, field: string): readonly FieldError[] {
+function oneErrors(webhook: Webhook, field: string): readonly FieldError[] {
+  const { name = '', rules = [], timeoutSeconds, namespaceSelector, objectSelector } = webhook;
   const sees = { params: false, authorizer: true, yields: ['bool'] } as const;
   return [
-    ...nameErrors(stringAt(webhook, 'name'), `${field}.name`),
-    ...objectsAt(webhook, 'rules').flatMap((rule, i) => admissionRuleErrors(rule, `${field}.rules[${i}]`)),
+    ...nameErrors(name, `${field}.name`),
+    ...rules.flatMap((rule, i) => admissionRuleErrors(rule, `${field}.rules[${i}]`)),
     ...choiceErrors(webhook, 'failurePolicy', field),
     ...choiceErrors(webhook, 'matchPolicy', field),
     ...choiceErrors(webhook, 'sideEffects', field),
-    ...timeoutErrors(webhook, `${field}.timeoutSeconds`),
-    ...selectorErrors(webhook, 'namespaceSelector', field),
-    ...selectorErrors(webhook, 'objectSelector', field),
+    ...timeoutErrors(timeoutSeconds, `${field}.timeoutSeconds`),
+    ...selectorErrors(namespaceSelector, `${field}.namespaceSelector`),
+    ...selectorErrors(objectSelector, `${field}.objectSelector`),
     ...choiceErrors(webhook, 'reinvocationPolicy', field),
-    ...webhookClientErrors(objectAt(webhook, 'clientConfig'), `${field}.clientConfig`),
-    ...matchConditionErrors(webhook, `${field}.matchConditions`, sees),
+    ...webhookClientErrors(webhook.clientConfig, `${field}.clientConfig`),
+    ...matchConditionErrors(webhook.matchConditions, `${field}.matchConditions`, sees),
   ];
 }
 
@@ -57,22 +60,19 @@ function nameErrors(name: string, field: string): readonly FieldError[] {
   return qualifiedDomainName(name).map((problem) => invalidValue(field, name, problem));
 }
 
-function choiceErrors(webhook: JsonObject, key: keyof typeof choices, field: string): readonly FieldError[] {
-  const value = stringAt(webhook, key);
-  if (!hasAt(webhook, key) || choices[key].some((known) => known === value)) return [];
+function choiceErrors(webhook: Webhook, key: keyof typeof choices, field: string): readonly FieldError[] {
+  const value = webhook[key];
+  if (value === undefined || choices[key].some((known) => known === value)) return [];
   return [notSupported(`${field}.${key}`, value, choices[key])];
 }
 
-function timeoutErrors(webhook: JsonObject, field: string): readonly FieldError[] {
-  const seconds = numberAt(webhook, 'timeoutSeconds', 1);
+function timeoutErrors(seconds = 1, field: string): readonly FieldError[] {
   if (seconds >= 1 && seconds <= maxSeconds) return [];
   return [invalidValue(field, seconds, `the timeout value must be between 1 and ${maxSeconds} seconds`)];
 }
 
-function selectorErrors(webhook: JsonObject, key: string, field: string): readonly FieldError[] {
-  const selector = objectAt(webhook, key);
-  return selector === undefined ? [] : validateLabelSelector(selector, `${field}.${key}`);
-}
+const selectorErrors = (selector: Draft<LabelSelector> | undefined, field: string): readonly FieldError[] =>
+  selector === undefined ? [] : validateLabelSelector(selector, field);
 
 function reviewErrors(versions: readonly string[], field: string): readonly FieldError[] {
   const known = reviewVersions.join(', ');
@@ -87,6 +87,3 @@ function reviewErrors(versions: readonly string[], field: string): readonly Fiel
   if (reviewVersions.some((version) => seen.has(version))) return errors;
   return [...errors, invalidValue(field, stringList(versions), `must include at least one of ${known}`)];
 }
-
-/** How many webhooks a configuration has, for its tables. */
-export const webhookCount = (configuration: ApiObject): number => objectsAt(configuration, 'webhooks').length;
