@@ -30,10 +30,14 @@ export function webhookErrors(webhooks: readonly Webhook[] = []): readonly Field
   const seen = new Set<string>();
   return webhooks.flatMap((webhook, i) => {
     const field = `webhooks[${i}]`;
-    const { name = '', admissionReviewVersions: versions = [] } = webhook;
+    const { name = '', admissionReviewVersions } = webhook;
     const again = name !== '' && seen.has(name) ? [duplicate(`${field}.name`, name)] : [];
     seen.add(name);
-    return [...oneErrors(webhook, field), ...reviewErrors(versions, `${field}.admissionReviewVersions`), ...again];
+    return [
+      ...oneErrors(webhook, field),
+      ...reviewErrors(admissionReviewVersions ?? [], `${field}.admissionReviewVersions`),
+      ...again,
+    ];
   });
 }
 

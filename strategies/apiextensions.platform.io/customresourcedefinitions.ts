@@ -1,13 +1,14 @@
-/** CustomResourceDefinition: which resources can be defined, and how definitions may change. */
-import type { ApiObject, JsonObject, Strategy } from '../../runtime/contract/index.js';
+/** CustomResourceDefinition: the resources that can be defined, and the changes that definitions allow. */
+import type { CustomResourceDefinition } from '../../generated/apiextensions.platform.io/v1/customresourcedefinitions/types.js';
+import type { Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { type FieldErrors, firstErrors } from '../shared/field-checks.js';
-import { isTrueAt, objectsAt } from '../shared/reading.js';
 import { approvalErrors } from './definitions/approval.js';
 import { partVersions } from './definitions/common-parts.js';
 import { applyDefinitionDefaults } from './definitions/defaults.js';
+import type { Definition, Names, Spec } from './definitions/definition.js';
 import { beginDeletion } from './definitions/deletion.js';
 import { pruneLaterFields } from './definitions/later-fields.js';
 import { nameErrors } from './definitions/names.js';
@@ -16,7 +17,7 @@ import { type Expressions, expressionsOf } from './definitions/schema/expression
 import { specErrors } from './definitions/spec.js';
 import { addStoredVersion, storedVersionErrors } from './definitions/stored-versions.js';
 
-/** What the strategy is told of the server. */
+/** Settings of the server that the strategy depends on. */
 export interface DefinitionSettings {
   /** Rules may use what this release has, and no more. */
   readonly emulatedVersion?: '1.27' | undefined;
@@ -24,8 +25,7 @@ export interface DefinitionSettings {
 
 export function defineCustomResourceDefinitionStrategy(names: Naming, settings: DefinitionSettings = {}): Strategy {
   const expressions = expressionsOf(settings.emulatedVersion);
-  return {
-    kind: 'apiextensions.platform.io/CustomResourceDefinition',
+  return defineStrategy<CustomResourceDefinition>('apiextensions.platform.io/CustomResourceDefinition', {
     ...(settings.emulatedVersion === '1.27' ? { pruneLater: pruneLaterFields } : {}),
     canonicalize: applyDefinitionDefaults,
     prepareForCreate: (definition) => {
@@ -41,72 +41,63 @@ export function defineCustomResourceDefinitionStrategy(names: Naming, settings: 
       firstErrors(
         subresource === 'status' ? statusErrors(definition) : updateErrors(definition, old, expressions, names),
       ),
-  };
+  });
 }
 
-function* createErrors(definition: ApiObject, expressions: Expressions, names: Naming): FieldErrors {
-  const spec = objectAt(definition, 'spec') ?? {};
+function* createErrors(definition: Definition, expressions: Expressions, names: Naming): FieldErrors {
+  const { spec = {} } = definition;
   yield* definitionNameErrors(definition.metadata.name ?? '', spec);
   yield* specErrors(spec, { ratchets: strictest, expressions });
   yield* statusErrors(definition);
-  yield* storedVersionErrors(definition, partVersions(spec).versions);
+  yield* storedVersionErrors(definition, partVersions(spec.versions ?? []).versions);
   yield* approvalErrors(definition, undefined, names);
   yield* keptFieldsErrors(spec, undefined);
 }
 
-function* updateErrors(definition: ApiObject, old: ApiObject, expressions: Expressions, names: Naming): FieldErrors {
-  const spec = objectAt(definition, 'spec') ?? {};
-  const oldSpec = objectAt(old, 'spec') ?? {};
+function* updateErrors(definition: Definition, old: Definition, expressions: Expressions, names: Naming): FieldErrors {
+  const { spec = {} } = definition;
+  const { spec: oldSpec = {} } = old;
   yield* specErrors(spec, { ratchets: ratchetsOf(oldSpec, expressions), expressions });
   yield* immutableErrors(spec, oldSpec, isEstablished(old));
   yield* statusErrors(definition);
-  yield* storedVersionErrors(definition, partVersions(spec).versions);
+  yield* storedVersionErrors(definition, partVersions(spec.versions ?? []).versions);
   yield* approvalErrors(definition, old, names);
   yield* keptFieldsErrors(spec, oldSpec);
 }
 
-/** The name says what is defined, so that nothing is defined twice. */
-function* definitionNameErrors(name: string, spec: JsonObject): FieldErrors {
-  const wanted = `${stringAt(objectAt(spec, 'names'), 'plural')}.${stringAt(spec, 'group')}`;
+/** The name consists of the plural and the group, so that no resource is defined twice. */
+function* definitionNameErrors(name: string, { names = {}, group = '' }: Spec): FieldErrors {
+  const wanted = `${names.plural ?? ''}.${group}`;
   if (name === '' || name === wanted) return;
   yield invalidValue('metadata.name', name, 'must be spec.names.plural+"."+spec.group');
 }
 
-function* statusErrors(definition: ApiObject): FieldErrors {
-  yield* nameErrors(objectAt(objectAt(definition, 'status'), 'acceptedNames') ?? {}, 'status.acceptedNames');
+function* statusErrors(definition: Definition): FieldErrors {
+  yield* nameErrors(definition.status?.acceptedNames ?? {}, 'status.acceptedNames');
 }
 
-/** Objects are stored under the group and plural; under the scope and kind they are once there can be objects. */
-function* immutableErrors(spec: JsonObject, old: JsonObject, established: boolean): FieldErrors {
-  const names = objectAt(spec, 'names');
-  const oldNames = objectAt(old, 'names');
+/** Objects are stored under the group and plural, and once the definition is established by scope and kind as well. */
+function* immutableErrors(spec: Spec, old: Spec, established: boolean): FieldErrors {
+  const names: Names = spec.names ?? {};
+  const oldNames: Names = old.names ?? {};
   if (established) {
-    yield* changeErrors(spec, old, 'scope', 'spec');
-    yield* changeErrors(names, oldNames, 'kind', 'spec.names');
+    yield* changeErrors(spec.scope, old.scope, 'spec.scope');
+    yield* changeErrors(names.kind, oldNames.kind, 'spec.names.kind');
   }
-  yield* changeErrors(spec, old, 'group', 'spec');
-  yield* changeErrors(names, oldNames, 'plural', 'spec.names');
+  yield* changeErrors(spec.group, old.group, 'spec.group');
+  yield* changeErrors(names.plural, oldNames.plural, 'spec.names.plural');
 }
 
-function* changeErrors(
-  now: JsonObject | undefined,
-  old: JsonObject | undefined,
-  key: string,
-  path: string,
-): FieldErrors {
-  const value = stringAt(now, key);
-  if (value !== stringAt(old, key)) yield invalidValue(`${path}.${key}`, value, 'field is immutable');
+function* changeErrors(value = '', old = '', path: string): FieldErrors {
+  if (value !== old) yield invalidValue(path, value, 'field is immutable');
 }
 
-function isEstablished(definition: ApiObject): boolean {
-  return objectsAt(objectAt(definition, 'status'), 'conditions').some(
-    (condition) => stringAt(condition, 'type') === 'Established' && stringAt(condition, 'status') === 'True',
-  );
-}
+const isEstablished = ({ status }: Definition): boolean =>
+  status?.conditions?.some((condition) => condition.type === 'Established' && condition.status === 'True') ?? false;
 
-/** Fields that no schema knows can be kept by schemas only; definitions that do it as a whole may stay. */
-function* keptFieldsErrors(spec: JsonObject, old: JsonObject | undefined): FieldErrors {
-  if (!isTrueAt(spec, 'preserveUnknownFields') || isTrueAt(old, 'preserveUnknownFields')) return;
+/** Only schemas can preserve unknown fields; a definition that already does it as a whole may go on. */
+function* keptFieldsErrors(spec: Spec, old: Spec | undefined): FieldErrors {
+  if (!spec.preserveUnknownFields || old?.preserveUnknownFields) return;
   const rule =
     'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
   yield invalidValue('spec.preserveUnknownFields', true, rule);

@@ -1,11 +1,11 @@
-/** Definitions of versions that say once what all versions of a resource have in common. */
+/** Converts definitions from and to v1beta1, which writes the common parts of all versions once. */
 import type { JsonObject, NamedConversion } from '../../runtime/contract/index.js';
 import { clone } from '../../runtime/objects/clone.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { objectsAt, textsAt } from '../shared/reading.js';
 import { partVersions } from './definitions/common-parts.js';
 
-/** Where the spec has what is common, and where a version has it. */
+/** The field of the spec for each common part, and the field of a version for it. */
 const places = [
   ['validation', 'schema'],
   ['subresources', 'subresources'],
@@ -13,7 +13,7 @@ const places = [
   ['selectableFields', 'selectableFields'],
 ] as const;
 
-/** A spec without versions has one, which is named apart; what is common is given to each version that lacks it. */
+/** A spec without versions has the one that `version` names; each version that lacks a common part is given it. */
 export const definitionVersions: NamedConversion = {
   name: 'definition-versions',
   toStored: (definition) => {
@@ -30,14 +30,14 @@ export const definitionVersions: NamedConversion = {
   fromStored: (definition) => {
     const spec = objectAt(definition, 'spec');
     if (spec === undefined) return;
-    const { common, versions } = partVersions(spec);
+    const { common = {}, versions } = partVersions(objectsAt(spec, 'versions'));
     for (const [above, below] of places) {
       const value = common[below];
       if (value !== undefined && value !== null) spec[above] = value;
     }
     if (versions[0] !== undefined) spec.version = stringAt(versions[0], 'name');
     if (versions.length > 0) spec.versions = [...versions];
-    // Where it is absent it stands for true in this version.
+    // In v1beta1 its default is true.
     spec.preserveUnknownFields ??= false;
   },
 };
@@ -49,7 +49,7 @@ function giveCommon(spec: JsonObject, version: JsonObject): void {
   }
 }
 
-/** A webhook of the time was asked in one version of questions unless it named others. */
+/** The default review version of v1beta1. */
 function reviewDefaults(conversion: JsonObject | undefined): void {
   if (conversion === undefined || stringAt(conversion, 'strategy') !== 'Webhook') return;
   if (textsAt(conversion, 'conversionReviewVersions').length > 0) return;

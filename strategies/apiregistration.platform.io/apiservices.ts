@@ -1,34 +1,34 @@
-/** APIService: what it is called, where it stands among others, and how tables show it. */
-import type { ApiObject, FieldError, JsonObject, JsonValue, Strategy } from '../../runtime/contract/index.js';
+/** APIService: its name, its place among other services, and how tables show it. */
+import type { APIService } from '../../generated/apiregistration.platform.io/v1/apiservices/types.js';
+import type { APIServiceCondition, APIServiceSpec } from '../../generated/types/apiregistration/v1/types.js';
+import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/dns-names.js';
 import { invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { portNumberProblems } from '../../runtime/objects/network-names.js';
 import { quote } from '../../runtime/objects/printing.js';
-import { numberAt, objectsAt } from '../shared/reading.js';
 
 const maxGroupPriority = 20000;
 const maxVersionPriority = 1000;
 const statuses = ['True', 'False', 'Unknown'] as const;
 
-export function defineAPIServiceStrategy(): Strategy {
-  return {
-    kind: 'apiregistration.platform.io/APIService',
+type Service = DraftObject<APIService>;
+type Spec = Draft<APIServiceSpec>;
+
+export const defineAPIServiceStrategy = (): Strategy =>
+  defineStrategy<APIService>('apiregistration.platform.io/APIService', {
     prepareForCreate(object, { now }) {
-      // What the server answers itself is there from the start; others have to be looked for.
-      if (objectAt(specOf(object), 'service') === undefined) object.status = { conditions: [localCondition(now)] };
+      // A group that the server answers itself is available from the start; a service has to be looked for.
+      if (object.spec?.service === undefined) object.status = { conditions: [localCondition(now)] };
     },
     validate: (object, { subresource }) =>
-      subresource === 'status' ? statusErrors(object) : [...nameErrors(object), ...specErrors(specOf(object) ?? {})],
+      subresource === 'status' ? statusErrors(object) : [...nameErrors(object), ...specErrors(object.spec ?? {})],
     cell: serviceCell,
-  };
-}
+  });
 
-const specOf = (object: ApiObject): JsonObject | undefined => objectAt(object, 'spec');
+const conditionsOf = ({ status }: Service): readonly Draft<APIServiceCondition>[] => status?.conditions ?? [];
 
-const conditionsOf = (object: ApiObject): readonly JsonObject[] => objectsAt(objectAt(object, 'status'), 'conditions');
-
-const localCondition = (now: string): JsonObject => ({
+const localCondition = (now: string): Draft<APIServiceCondition> => ({
   type: 'Available',
   status: 'True',
   lastTransitionTime: now,
@@ -36,39 +36,35 @@ const localCondition = (now: string): JsonObject => ({
   message: 'Local APIServices are always available',
 });
 
-function nameErrors(object: ApiObject): readonly FieldError[] {
-  const { name = '' } = object.metadata;
-  const spec = specOf(object);
-  const wanted = `${stringAt(spec, 'version')}.${stringAt(spec, 'group')}`;
+function nameErrors({ metadata, spec = {} }: Service): readonly FieldError[] {
+  const { name = '' } = metadata;
+  const { group = '', version = '' } = spec;
+  const wanted = `${version}.${group}`;
   if (name === wanted || name === '') return [];
   return [invalidValue('metadata.name', name, `must be \`spec.version+"."+spec.group\`: ${quote(wanted)}`)];
 }
 
-function specErrors(spec: JsonObject): readonly FieldError[] {
-  const group = stringAt(spec, 'group');
-  const version = stringAt(spec, 'version');
+function specErrors(spec: Spec): readonly FieldError[] {
+  const { group = '', version = '', groupPriorityMinimum, versionPriority } = spec;
   return [
     ...(group === '' && version !== 'v1'
       ? [required('spec.group', 'only v1 may have an empty group and it better be legacy kube')]
       : []),
     ...(group === '' ? [] : dns1123Subdomain(group).map((problem) => invalidValue('spec.group', group, problem))),
     ...dns1035Label(version).map((problem) => invalidValue('spec.version', version, problem)),
-    ...priorityErrors(spec, 'groupPriorityMinimum', maxGroupPriority),
-    ...priorityErrors(spec, 'versionPriority', maxVersionPriority),
+    ...priorityErrors(groupPriorityMinimum, 'spec.groupPriorityMinimum', maxGroupPriority),
+    ...priorityErrors(versionPriority, 'spec.versionPriority', maxVersionPriority),
     ...serviceErrors(spec),
   ];
 }
 
-function priorityErrors(spec: JsonObject, field: string, maximum: number): readonly FieldError[] {
-  const priority = numberAt(spec, field);
+function priorityErrors(priority = 0, field: string, maximum: number): readonly FieldError[] {
   if (priority > 0 && priority <= maximum) return [];
-  return [invalidValue(`spec.${field}`, priority, `must be positive and less than ${maximum}`)];
+  return [invalidValue(field, priority, `must be positive and less than ${maximum}`)];
 }
 
-function serviceErrors(spec: JsonObject): readonly FieldError[] {
-  const service = objectAt(spec, 'service');
-  const authorities = Buffer.byteLength(stringAt(spec, 'caBundle'), 'base64');
-  const unchecked = spec.insecureSkipTLSVerify === true;
+function serviceErrors({ service, caBundle = '', insecureSkipTLSVerify: unchecked }: Spec): readonly FieldError[] {
+  const authorities = Buffer.byteLength(caBundle, 'base64');
   const uncheckedError = (why: string): FieldError => invalidValue('spec.insecureSkipTLSVerify', true, why);
   if (service === undefined) {
     const why = 'local APIServices may not have a caBundle';
@@ -77,7 +73,7 @@ function serviceErrors(spec: JsonObject): readonly FieldError[] {
       ...(unchecked ? [uncheckedError('local APIServices may not have insecureSkipTLSVerify')] : []),
     ];
   }
-  const missing = ['namespace', 'name'].filter((field) => stringAt(service, field) === '');
+  const missing = (['namespace', 'name'] as const).filter((field) => !service[field]);
   return [
     ...missing.map((field) => required(`spec.service.${field}`)),
     ...portErrors(service.port),
@@ -85,32 +81,34 @@ function serviceErrors(spec: JsonObject): readonly FieldError[] {
   ];
 }
 
-function portErrors(port: JsonValue | undefined): readonly FieldError[] {
-  if (typeof port !== 'number') return [];
+function portErrors(port: number | undefined): readonly FieldError[] {
+  if (port === undefined) return [];
   return portNumberProblems(port).map((problem) =>
     invalidValue('spec.service.port', port, `port is not valid: ${problem}`),
   );
 }
 
-function statusErrors(object: ApiObject): readonly FieldError[] {
-  return conditionsOf(object).flatMap((condition, i) => {
-    const status = stringAt(condition, 'status');
+function statusErrors(object: Service): readonly FieldError[] {
+  return conditionsOf(object).flatMap(({ status = '' }, i) => {
     if (statuses.some((known) => known === status)) return [];
     return [notSupported(`status.conditions[${i}].status`, status, statuses)];
   });
 }
 
-const serviceCell: Strategy['cell'] = (object, column) => {
-  const service = objectAt(specOf(object), 'service');
-  if (column === 'Service') {
-    return service === undefined ? 'Local' : `${stringAt(service, 'namespace')}/${stringAt(service, 'name')}`;
-  }
+function serviceCell(object: Service, column: string): string | undefined {
+  if (column === 'Service') return serviceText(object);
   return column === 'Available' ? availability(object) : undefined;
-};
+}
 
-function availability(object: ApiObject): string {
-  const found = conditionsOf(object).find((condition) => condition.type === 'Available');
+function serviceText({ spec }: Service): string {
+  if (spec?.service === undefined) return 'Local';
+  const { namespace = '', name = '' } = spec.service;
+  return `${namespace}/${name}`;
+}
+
+function availability(object: Service): string {
+  const found = conditionsOf(object).find(({ type }) => type === 'Available');
   if (found === undefined) return 'Unknown';
-  const [status, reason] = [stringAt(found, 'status'), stringAt(found, 'reason')];
+  const { status = '', reason = '' } = found;
   return status === 'True' || reason === '' ? status : `${status} (${reason})`;
 }

@@ -1,5 +1,6 @@
-/** The object that a token ends with, as its request names it. */
-import type { ApiObject, JsonObject, Result, VirtualContext } from '../../runtime/contract/index.js';
+/** The object that a token is bound to: the token is valid as long as the object exists. */
+import type { BoundObjectReference } from '../../generated/types/authentication/v1/types.js';
+import type { ApiObject, Draft, JsonObject, Result, VirtualContext } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { parseGroupVersion } from '../../runtime/objects/gvk.js';
 import { quote } from '../../runtime/objects/printing.js';
@@ -12,10 +13,13 @@ const kinds: Readonly<Record<string, { readonly resource: string; readonly claim
 };
 
 /** The claim about the object that a reference names; none where there is no reference. */
-export function findBoundObject(reference: JsonObject | undefined, context: VirtualContext): Result<JsonObject> {
+export function findBoundObject(
+  reference: Draft<BoundObjectReference> | null | undefined,
+  context: VirtualContext,
+): Result<JsonObject> {
   if (!reference) return { ok: true, value: {} };
-  const [kind, name] = [stringAt(reference, 'kind'), stringAt(reference, 'name')];
-  const { group, version } = parseGroupVersion(stringAt(reference, 'apiVersion')) ?? { group: '', version: '' };
+  const { kind = '', name = '', apiVersion = '', uid: wanted = '' } = reference;
+  const { group, version } = parseGroupVersion(apiVersion) ?? { group: '', version: '' };
   const known = group === '' && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
   if (!known) return refuse(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
   if (name === '') return refuse('Name parameter required.');
@@ -25,7 +29,7 @@ export function findBoundObject(reference: JsonObject | undefined, context: Virt
     const account = quote(context.name);
     return refuse(`cannot bind token for serviceaccount ${account} to pod running with different serviceaccount name.`);
   }
-  const [wanted, uid] = [stringAt(reference, 'uid'), found.metadata.uid ?? ''];
+  const uid = found.metadata.uid ?? '';
   if (wanted !== '' && wanted !== uid) return { ok: false, failure: conflict('', kind, name, anotherObject(wanted)) };
   return { ok: true, value: { [known.claim]: { name, uid } } };
 }

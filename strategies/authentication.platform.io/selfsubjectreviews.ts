@@ -1,13 +1,15 @@
-/** SelfSubjectReview: who the caller is to the server. */
+/** SelfSubjectReview: the caller's identity as the server sees it. */
+import type { SelfSubjectReview } from '../../generated/authentication.platform.io/v1alpha1/selfsubjectreviews/types.js';
 import type { VirtualHandler } from '../../runtime/contract/index.js';
+import { defineVirtualHandler } from '../../runtime/objects/define-virtual-handler.js';
 import { formatTime } from '../../runtime/objects/time/time.js';
 import { describeUser } from './users.js';
 
-export function defineSelfSubjectReview(): VirtualHandler {
-  return {
+export const defineSelfSubjectReview = (): VirtualHandler =>
+  defineVirtualHandler<SelfSubjectReview>({
     group: 'authentication.platform.io',
     resource: 'selfsubjectreviews',
-    // Nothing of what was sent has a meaning, so nothing of it is answered.
+    // The answer repeats nothing of the request but its version and kind.
     create: ({ apiVersion, kind }, { user, now }) => ({
       ok: true,
       value: {
@@ -17,5 +19,4 @@ export function defineSelfSubjectReview(): VirtualHandler {
         status: { userInfo: describeUser(user) },
       },
     }),
-  };
-}
+  });

@@ -1,14 +1,16 @@
 /** TokenRequest: a token of a service account, signed by the server. */
+import type { TokenRequest } from '../../generated/authentication.platform.io/v1/tokenrequests/types.js';
 import type {
   ApiObject,
+  DraftObject,
   Failure,
   JsonObject,
   Result,
   VirtualContext,
   VirtualHandler,
 } from '../../runtime/contract/index.js';
+import { defineVirtualHandler } from '../../runtime/objects/define-virtual-handler.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
-import { getOwn, isStringArray, objectAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { invalid, notFound } from '../../runtime/objects/status.js';
 import { formatTime } from '../../runtime/objects/time/time.js';
@@ -24,25 +26,27 @@ export interface TokenIssuer {
 
 const group = 'authentication.platform.io';
 
-/** Bounds of `expirationSeconds`: ten minutes, and what fits 32 bits. */
+/** Bounds of `expirationSeconds`: ten minutes, and the largest number of 32 bits. */
 const shortest = 600;
 const longest = 2 ** 32;
 
-export function defineTokenRequest(names: Naming, issuer: TokenIssuer): VirtualHandler {
-  return {
+type Request = DraftObject<TokenRequest>;
+type Spec = NonNullable<Request['spec']>;
+
+export const defineTokenRequest = (names: Naming, issuer: TokenIssuer): VirtualHandler =>
+  defineVirtualHandler<TokenRequest>({
     group: '',
     resource: 'serviceaccounts',
     subresource: 'token',
     check: (request, context) => check(names, request, context),
     create: (request, context) => issueToken(names, issuer, request, context),
-  };
-}
+  });
 
 const accountOf = ({ namespace, name, objects }: VirtualContext): ApiObject | undefined =>
   objects.get({ group: '', resource: 'serviceaccounts', namespace, name });
 
-/** Also fills in what the request left open, so that admission sees it. */
-function check(names: Naming, request: ApiObject, context: VirtualContext): Failure | undefined {
+/** Also fills in the fields that the request left out, so that admission sees them. */
+function check(names: Naming, request: Request, context: VirtualContext): Failure | undefined {
   const { metadata } = request;
   const subject = names.rename(group);
   if (metadata.name && metadata.name !== context.name) {
@@ -50,25 +54,24 @@ function check(names: Naming, request: ApiObject, context: VirtualContext): Fail
     return invalid(subject, request.kind, context.name, [invalidValue('metadata.name', metadata.name, why)]);
   }
   if (!accountOf(context)) return notFound('', 'serviceaccounts', context.name);
-  const spec = objectAt(request, 'spec') ?? {};
   metadata.name = context.name;
   metadata.creationTimestamp = formatTime(context.now);
-  request.spec = { ...spec, audiences: [...audiencesOf(spec, context)], boundObjectRef: spec.boundObjectRef ?? null };
-  request.status = {};
-  const why = lifeProblem(secondsOf(request));
+  fillIn(request, request.spec ?? {}, context);
+  const seconds = request.spec?.expirationSeconds ?? 0;
+  const why = lifeProblem(seconds);
   if (why === undefined) return undefined;
-  return invalid(subject, request.kind, '', [invalidValue('spec.expirationSeconds', secondsOf(request), why)]);
+  return invalid(subject, request.kind, '', [invalidValue('spec.expirationSeconds', seconds, why)]);
 }
 
-function audiencesOf(spec: JsonObject, { audiences }: VirtualContext): readonly string[] {
-  const asked = getOwn(spec, 'audiences');
-  return isStringArray(asked) && asked.length > 0 ? asked : audiences;
+/** The answer has `boundObjectRef: null` where there is no reference, which the type of a request does not allow. */
+function fillIn(request: JsonObject, spec: Spec, context: VirtualContext): void {
+  const { boundObjectRef = null } = spec;
+  request.spec = { ...spec, audiences: [...audiencesOf(spec, context)], boundObjectRef };
+  request.status = {};
 }
 
-function secondsOf(request: ApiObject): number | bigint {
-  const seconds = objectAt(request, 'spec')?.expirationSeconds;
-  return typeof seconds === 'number' || typeof seconds === 'bigint' ? seconds : 0;
-}
+const audiencesOf = ({ audiences: asked }: Spec, { audiences }: VirtualContext): readonly string[] =>
+  asked && asked.length > 0 ? asked : audiences;
 
 function lifeProblem(seconds: number | bigint): string | undefined {
   if (seconds < shortest) return 'may not specify a duration less than 10 minutes';
@@ -78,15 +81,15 @@ function lifeProblem(seconds: number | bigint): string | undefined {
 async function issueToken(
   names: Naming,
   issuer: TokenIssuer,
-  request: ApiObject,
+  request: Request,
   context: VirtualContext,
-): Promise<Result<ApiObject>> {
+): Promise<Result<Request>> {
   const account = accountOf(context);
   if (!account) return { ok: false, failure: notFound('', 'serviceaccounts', context.name) };
-  const spec = objectAt(request, 'spec') ?? {};
-  const bound = findBoundObject(objectAt(spec, 'boundObjectRef'), context);
+  const { spec = {} } = request;
+  const bound = findBoundObject(spec.boundObjectRef, context);
   if (!bound.ok) return bound;
-  const seconds = shortened(issuer, request, spec, context);
+  const seconds = shortened(issuer, spec, context);
   const token = await issuer.issue({
     ...lifeOf(context.now, seconds),
     aud: [...audiencesOf(spec, context)],
@@ -107,14 +110,9 @@ function lifeOf(now: number, seconds: number): JsonObject {
   return { iat: start, nbf: start, exp: start + seconds };
 }
 
-/** The life of the token; where the issuer allows no such, the request is changed to what it does allow. */
-function shortened(
-  { maxSeconds }: TokenIssuer,
-  request: ApiObject,
-  spec: JsonObject,
-  { warn }: VirtualContext,
-): number {
-  const seconds = Number(secondsOf(request));
+/** The life of the token. A request for more than the issuer allows is changed to the most that it allows. */
+function shortened({ maxSeconds }: TokenIssuer, spec: Spec, { warn }: VirtualContext): number {
+  const seconds = Number(spec.expirationSeconds ?? 0);
   if (maxSeconds === undefined || seconds <= maxSeconds) return seconds;
   warn(`requested expiration of ${seconds} seconds shortened to ${maxSeconds} seconds`);
   spec.expirationSeconds = maxSeconds;

@@ -1,25 +1,25 @@
-/** TokenReview: whose a bearer token is. */
-import type { ApiObject, JsonObject, Result, VirtualContext, VirtualHandler } from '../../runtime/contract/index.js';
-import { getOwn, isStringArray, objectAt, stringAt } from '../../runtime/objects/guards.js';
+/** TokenReview: the user that a bearer token belongs to. */
+import type { TokenReview } from '../../generated/authentication.platform.io/v1/tokenreviews/types.js';
+import type { DraftObject, Result, VirtualContext, VirtualHandler } from '../../runtime/contract/index.js';
+import { defineVirtualHandler } from '../../runtime/objects/define-virtual-handler.js';
 import { badRequest } from '../../runtime/objects/status.js';
 import { describeUser } from './users.js';
 
-export function defineTokenReview(): VirtualHandler {
-  return {
+type Review = DraftObject<TokenReview>;
+
+export const defineTokenReview = (): VirtualHandler =>
+  defineVirtualHandler<TokenReview>({
     group: 'authentication.platform.io',
     resource: 'tokenreviews',
-    check: (review) =>
-      tokenOf(review) === '' ? badRequest('token is required for TokenReview in authentication') : undefined,
+    check: ({ spec }) => (spec?.token ? undefined : badRequest('token is required for TokenReview in authentication')),
     create: fillIn,
-  };
-}
+  });
 
-const tokenOf = (review: ApiObject): string => stringAt(objectAt(review, 'spec'), 'token');
-
-/** What the server has no word for stays in the status as it was sent. */
-async function fillIn(review: ApiObject, { authenticate }: VirtualContext): Promise<Result<ApiObject>> {
-  const found = await authenticate(tokenOf(review), audiencesOf(review));
-  const status: JsonObject = { ...objectAt(review, 'status') };
+/** Fields of the status that the server does not set stay as they were sent. */
+async function fillIn(review: Review, { authenticate }: VirtualContext): Promise<Result<Review>> {
+  const { token = '', audiences = [] } = review.spec ?? {};
+  const found = await authenticate(token, audiences);
+  const status = { ...review.status };
   if (found && 'user' in found) {
     status.authenticated = true;
     status.user = describeUser(found.user);
@@ -30,11 +30,6 @@ async function fillIn(review: ApiObject, { authenticate }: VirtualContext): Prom
   }
   review.status = status;
   return { ok: true, value: review };
-}
-
-function audiencesOf(review: ApiObject): readonly string[] {
-  const audiences = getOwn(objectAt(review, 'spec') ?? {}, 'audiences');
-  return isStringArray(audiences) ? audiences : [];
 }
 
 const errorText = (told: string | undefined): string =>

@@ -1,10 +1,11 @@
 /** Users as reviews write them. */
-import type { JsonObject, UserInfo } from '../../runtime/contract/index.js';
-import { getOwn, isObject, isStringArray, objectAt, stringAt } from '../../runtime/objects/guards.js';
+import type { UserInfo as ReviewUser } from '../../generated/types/authentication/v1/types.js';
+import type { SubjectAccessReviewSpec } from '../../generated/types/authorization/v1/types.js';
+import type { Draft, UserInfo } from '../../runtime/contract/index.js';
 
-/** The user as `UserInfo` of the authentication group says it; what is empty is left out. */
-export function describeUser({ name, uid, groups, extra }: UserInfo): JsonObject {
-  const described: JsonObject = {};
+/** The user as `UserInfo` of the authentication group; empty fields are left out. */
+export function describeUser({ name, uid, groups, extra }: UserInfo): Draft<ReviewUser> {
+  const described: Draft<ReviewUser> = {};
   if (name !== '') described.username = name;
   if (uid !== '') described.uid = uid;
   if (groups.length > 0) described.groups = [...groups];
@@ -14,17 +15,10 @@ export function describeUser({ name, uid, groups, extra }: UserInfo): JsonObject
   return described;
 }
 
-/** The user that the spec of an access review speaks of. */
-export function readUser(spec: JsonObject): UserInfo {
-  const groups = getOwn(spec, 'groups');
-  const extra = objectAt(spec, 'extra');
-  return {
-    name: stringAt(spec, 'user'),
-    uid: stringAt(spec, 'uid'),
-    groups: isStringArray(groups) ? groups : [],
-    extra: isObject(extra) ? readExtra(extra) : {},
-  };
-}
-
-const readExtra = (extra: JsonObject): Record<string, readonly string[]> =>
-  Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, isStringArray(values) ? values : []]));
+/** The user that the spec of an access review is about. */
+export const readUser = ({
+  user: name = '',
+  uid = '',
+  groups = [],
+  extra = {},
+}: Draft<SubjectAccessReviewSpec>): UserInfo => ({ name, uid, groups, extra });

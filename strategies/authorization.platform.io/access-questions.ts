@@ -1,43 +1,48 @@
-/** The questions of access reviews: what is wrong with them, and what authorizers make of them. */
+/** The questions of access reviews: their errors, and the answers of an authorizer to them. */
+import type {
+  NonResourceAttributes,
+  SubjectAccessReviewSpec,
+  SubjectAccessReviewStatus,
+} from '../../generated/types/authorization/v1/types.js';
 import type {
   AccessAttributes,
   AccessDecision,
   ApiObject,
   Authorizer,
+  Draft,
   Failure,
   FieldError,
-  JsonObject,
   UserInfo,
 } from '../../runtime/contract/index.js';
 import { invalidValue, Verbatim } from '../../runtime/objects/field-error.js';
-import { getOwn, isArray, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { invalid } from '../../runtime/objects/status.js';
 
-/** What is wrong with the request that a review speaks of: it is for a resource or for another path. */
-export function requestErrors(spec: JsonObject | undefined): readonly FieldError[] {
-  const resource = objectAt(spec, 'resourceAttributes');
-  const path = objectAt(spec, 'nonResourceAttributes');
+/** The spec of an access review; that of a review of the caller has no user. */
+export type ReviewSpec = Draft<SubjectAccessReviewSpec>;
+
+/** Errors of the request that a review asks about: it is for a resource or for another path. */
+export function requestErrors(spec: ReviewSpec): readonly FieldError[] {
+  const { resourceAttributes: resource, nonResourceAttributes: path } = spec;
   if (resource && path) return [pathError(path, 'cannot be specified in combination with resourceAttributes')];
   if (resource || path) return [];
   const why = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
   return [invalidValue('spec.resourceAttributes', null, why)];
 }
 
-/** The refusal of a question about a path. */
-export function pathError(path: JsonObject, why: string): FieldError {
-  const printed = `authorization.NonResourceAttributes{Path:${quote(stringAt(path, 'path'))}, Verb:${quote(stringAt(path, 'verb'))}}`;
+/** The error of a question about a path. */
+export function pathError({ path = '', verb = '' }: Draft<NonResourceAttributes>, why: string): FieldError {
+  const printed = `authorization.NonResourceAttributes{Path:${quote(path)}, Verb:${quote(verb)}}`;
   return invalidValue('spec.nonResourceAttributes', new Verbatim(printed), why);
 }
 
-/** What is wrong with the user that a review speaks of. */
-export function userErrors(spec: JsonObject | undefined): readonly FieldError[] {
-  const groups = spec && getOwn(spec, 'groups');
-  if (stringAt(spec, 'user') !== '' || (isArray(groups) && groups.length > 0)) return [];
+/** Errors of the user that a review asks about. */
+export function userErrors({ user = '', groups = [] }: ReviewSpec): readonly FieldError[] {
+  if (user !== '' || groups.length > 0) return [];
   return [invalidValue('spec.user', '', 'at least one of user or group must be specified')];
 }
 
-/** A review is not an object that could be called something. `allowed` are the fields that it has all the same. */
+/** A review has no metadata but managed fields and the fields in `allowed`. */
 export function metadataErrors({ metadata }: ApiObject, allowed: readonly string[] = []): readonly FieldError[] {
   const said = Object.entries(metadata).filter(
     ([key, value]) => value !== undefined && key !== 'managedFields' && !allowed.includes(key),
@@ -45,31 +50,36 @@ export function metadataErrors({ metadata }: ApiObject, allowed: readonly string
   return said.length === 0 ? [] : [invalidValue('metadata', Object.fromEntries(said), 'must be empty')];
 }
 
-/** The refusal of a review; such errors name no kind. */
+/** The failure of a review, which names no kind; `undefined` without errors. */
 export const refusal = (group: string, errors: readonly FieldError[]): Failure | undefined =>
   errors.length === 0 ? undefined : invalid(group, '', '', errors);
 
-/** Asks an authorizer, and writes its decision as the status of reviews has it. */
-export async function decide(authorizer: Authorizer, user: UserInfo, spec: JsonObject): Promise<JsonObject> {
+/** The decision of an authorizer as the status of a review. */
+export async function decide(
+  authorizer: Authorizer,
+  user: UserInfo,
+  spec: ReviewSpec,
+): Promise<Draft<SubjectAccessReviewStatus>> {
   return describeDecision(await authorizer.decide(toAttributes(user, spec)));
 }
 
-function toAttributes(user: UserInfo, spec: JsonObject): AccessAttributes {
-  const path = objectAt(spec, 'nonResourceAttributes');
-  if (path) return { user, verb: stringAt(path, 'verb'), path: stringAt(path, 'path') };
-  const asked = objectAt(spec, 'resourceAttributes');
-  return {
-    user,
-    verb: stringAt(asked, 'verb'),
-    group: stringAt(asked, 'group'),
-    resource: stringAt(asked, 'resource'),
-    subresource: stringAt(asked, 'subresource'),
-    namespace: stringAt(asked, 'namespace'),
-    name: stringAt(asked, 'name'),
-  };
+function toAttributes(user: UserInfo, spec: ReviewSpec): AccessAttributes {
+  if (spec.nonResourceAttributes) {
+    const { verb = '', path = '' } = spec.nonResourceAttributes;
+    return { user, verb, path };
+  }
+  const {
+    verb = '',
+    group = '',
+    resource = '',
+    subresource = '',
+    namespace = '',
+    name = '',
+  } = spec.resourceAttributes ?? {};
+  return { user, verb, group, resource, subresource, namespace, name };
 }
 
-function describeDecision({ decision, reason, evaluationError }: AccessDecision): JsonObject {
+function describeDecision({ decision, reason, evaluationError }: AccessDecision): Draft<SubjectAccessReviewStatus> {
   return {
     allowed: decision === 'allow',
     ...(decision === 'deny' ? { denied: true } : {}),

@@ -1,30 +1,31 @@
-/** SelfSubjectRulesReview: what the caller may do in a namespace, as far as it can be listed. */
-import type { AccessRules, JsonObject, VirtualHandler } from '../../runtime/contract/index.js';
-import { objectAt, stringAt } from '../../runtime/objects/guards.js';
+/** SelfSubjectRulesReview: the rules that the caller has in a namespace, as far as they can be listed. */
+import type { SelfSubjectRulesReview } from '../../generated/authorization.platform.io/v1/selfsubjectrulesreviews/types.js';
+import type { SubjectRulesReviewStatus } from '../../generated/types/authorization/v1/types.js';
+import type { AccessRules, Draft, VirtualHandler } from '../../runtime/contract/index.js';
+import { defineVirtualHandler } from '../../runtime/objects/define-virtual-handler.js';
 import { badRequest } from '../../runtime/objects/status.js';
 
-export function defineRulesReview(): VirtualHandler {
-  return {
+export const defineRulesReview = (): VirtualHandler =>
+  defineVirtualHandler<SelfSubjectRulesReview>({
     group: 'authorization.platform.io',
     resource: 'selfsubjectrulesreviews',
-    async create(review, { user, authorizer }) {
-      const namespace = stringAt(objectAt(review, 'spec'), 'namespace');
+    async create({ apiVersion, kind, spec }, { user, authorizer }) {
+      const { namespace = '' } = spec ?? {};
       if (namespace === '') return { ok: false, failure: badRequest('no namespace on request') };
-      const rules = (await authorizer.rules?.(user, namespace)) ?? cannotTell(authorizer.name);
-      const { apiVersion, kind } = review;
+      const rules = (await authorizer.rules?.(user, namespace)) ?? unknownRules(authorizer.name);
       return { ok: true, value: { apiVersion, kind, metadata: {}, spec: {}, status: describe(rules) } };
     },
-  };
-}
+  });
 
-const cannotTell = (authorizer: string): AccessRules => ({
+const unknownRules = (authorizer: string): AccessRules => ({
   resourceRules: [],
   nonResourceRules: [],
   incomplete: true,
   evaluationError: `${authorizer} does not support user rule resolution`,
 });
 
-function describe({ resourceRules, nonResourceRules, incomplete, evaluationError }: AccessRules): JsonObject {
+function describe(rules: AccessRules): Draft<SubjectRulesReviewStatus> {
+  const { resourceRules, nonResourceRules, incomplete, evaluationError } = rules;
   return {
     resourceRules: resourceRules.map(describeRule),
     nonResourceRules: nonResourceRules.map(describeRule),
@@ -33,5 +34,6 @@ function describe({ resourceRules, nonResourceRules, incomplete, evaluationError
   };
 }
 
-const describeRule = (rule: object): JsonObject =>
+/** A copy of a rule, whose fields are all lists. */
+const describeRule = (rule: object): { [field: string]: string[] } =>
   Object.fromEntries(Object.entries(rule).map(([key, values]) => [key, [...values]]));

@@ -1,34 +1,28 @@
-/** CertificateSigningRequest: who asks, what is asked, and what each of its paths may write. */
-
-import { parseCertificateRequest } from '../../runtime/codec/certificates/certificate-request.js';
-import { certificatesProblem } from '../../runtime/codec/certificates/certificates.js';
-import type {
-  ApiObject,
-  FieldError,
-  JsonObject,
-  Strategy,
-  StrategyContext,
-  UserInfo,
-} from '../../runtime/contract/index.js';
+/** CertificateSigningRequest: its requester, its spec, and the fields that each subresource may write. */
+import type { CertificateSigningRequest } from '../../generated/certificates.platform.io/v1/certificatesigningrequests/types.js';
+import type { CertificateSigningRequestSpec } from '../../generated/types/certificates/v1/types.js';
+import { parseCertificateRequest } from '../../runtime/codec/certificate-request.js';
+import { certificatesProblem } from '../../runtime/codec/certificates.js';
+import type { Draft, FieldError, Strategy, StrategyContext, UserInfo } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { duplicate, forbidden, invalidValue, Verbatim } from '../../runtime/objects/field-error.js';
-import { isStringArray, objectAt, stringAt } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/naming.js';
 import { humanDuration } from '../../runtime/objects/time/human-duration.js';
+import type { Naming } from '../../runtime/objects/naming.js';
 import {
   conditionErrors,
   conditionsOf,
   conditionUpdateErrors,
   fillTimes,
   keepDecisions,
+  type Request,
 } from './request-conditions.js';
 import { signerNameErrors } from './signer-name.js';
 
 export function defineCertificateSigningRequestStrategy({ signers }: Naming): Strategy {
-  return {
-    kind: 'certificates.platform.io/CertificateSigningRequest',
+  return defineStrategy<CertificateSigningRequest>('certificates.platform.io/CertificateSigningRequest', {
     prepareForCreate(object, { user }) {
-      object.spec = { ...objectAt(object, 'spec'), ...requester(user) };
-      // Nobody makes requests that are approved from the start.
+      object.spec = { ...object.spec, ...requester(user) };
+      // A new request has not been decided upon.
       object.status = {};
     },
     prepareForUpdate,
@@ -44,11 +38,11 @@ export function defineCertificateSigningRequestStrategy({ signers }: Naming): St
       ...certificateUpdateErrors(object, old, subresource === 'status'),
     ],
     cell: requestCell,
-  };
+  });
 }
 
-/** The caller's identity, in place of whatever the body says. */
-function requester({ name, uid, groups, extra }: UserInfo): JsonObject {
+/** The caller's identity, which takes the place of the one in the body. */
+function requester({ name, uid, groups, extra }: UserInfo): Draft<CertificateSigningRequestSpec> {
   const extras = Object.entries(extra).map(([key, values]): [string, string[]] => [key, [...values]]);
   return {
     username: name === '' ? undefined : name,
@@ -58,30 +52,28 @@ function requester({ name, uid, groups, extra }: UserInfo): JsonObject {
   };
 }
 
-/** The spec never changes; `approval` decides, `status` signs, and the object itself only has its metadata. */
-function prepareForUpdate(object: ApiObject, old: ApiObject, { subresource, now }: StrategyContext): void {
+/** The spec never changes: `approval` decides, `status` signs, and other updates change the metadata alone. */
+function prepareForUpdate(object: Request, old: Request, { subresource, now }: StrategyContext): void {
   object.spec = old.spec;
   if (subresource === '') {
     object.status = old.status;
     return;
   }
   if (subresource === 'status') keepDecisions(object, old);
-  else object.status = { ...objectAt(object, 'status'), certificate: objectAt(old, 'status')?.certificate };
+  else object.status = { ...object.status, certificate: old.status?.certificate };
   fillTimes(object, old, now);
 }
 
-const specText = (object: ApiObject, field: string): string => stringAt(objectAt(object, 'spec'), field);
-
-function requestErrors(object: ApiObject): FieldError[] {
-  const pem = Buffer.from(specText(object, 'request'), 'base64');
+function requestErrors({ spec }: Request): FieldError[] {
+  const pem = Buffer.from(spec?.request ?? '', 'base64');
   const parsed = parseCertificateRequest(pem);
   const problem = parsed.ok ? parsed.request.verify() : parsed.problem;
   if (problem === undefined) return [];
-  const absent = typeof objectAt(object, 'spec')?.request !== 'string';
+  const absent = typeof spec?.request !== 'string';
   return [invalidValue('spec.request', absent ? new Verbatim('[]byte(nil)') : bytesText(pem), problem)];
 }
 
-/** Bytes that a message shows at most; a request that is meant well is far shorter. */
+/** The most bytes that a message shows; ordinary requests are far shorter. */
 const maxBytesShown = 4096;
 
 /** Bytes as messages print them: `[]byte{0x6e, 0x6f}`. */
@@ -90,53 +82,51 @@ function bytesText(bytes: Uint8Array): Verbatim {
   return new Verbatim(`[]byte{${shown.join(', ')}${bytes.length > maxBytesShown ? ', …' : ''}}`);
 }
 
-function usageErrors(object: ApiObject): FieldError[] {
-  const usages = objectAt(object, 'spec')?.usages;
+function usageErrors({ spec }: Request): FieldError[] {
+  const usages = spec?.usages ?? [];
   const seen = new Set<string>();
-  return (isStringArray(usages) ? usages : []).flatMap((usage, i) => {
+  return usages.flatMap((usage, i) => {
     const again = seen.has(usage);
     seen.add(usage);
     return again ? [duplicate(`spec.usages[${i}]`, usage)] : [];
   });
 }
 
-function signerErrors(object: ApiObject, legacy: string): FieldError[] {
-  const name = specText(object, 'signerName');
+function signerErrors({ spec }: Request, legacy: string): FieldError[] {
+  const name = spec?.signerName ?? '';
   if (name === legacy) {
     return [invalidValue('spec.signerName', name, 'the legacy signerName is not allowed via this API version')];
   }
   return name === '' ? [] : signerNameErrors('spec.signerName', name);
 }
 
-const certificateOf = (object: ApiObject): string => stringAt(objectAt(object, 'status'), 'certificate');
+const certificateOf = ({ status }: Request): string => status?.certificate ?? '';
 
-function certificateErrors(object: ApiObject): FieldError[] {
+function certificateErrors(object: Request): FieldError[] {
   const problem = certificatesProblem(Buffer.from(certificateOf(object), 'base64'));
   return problem === undefined ? [] : [invalidValue('status.certificate', '<certificate data>', problem)];
 }
 
-function certificateUpdateErrors(object: ApiObject, old: ApiObject, maySign: boolean): FieldError[] {
+function certificateUpdateErrors(object: Request, old: Request, maySign: boolean): FieldError[] {
   const before = certificateOf(old);
   if (certificateOf(object) === before) return [];
   if (!maySign) return [forbidden('status.certificate', 'updates may not set certificate content')];
   return before === '' ? [] : [forbidden('status.certificate', 'updates may not modify existing certificate content')];
 }
 
-const requestCell: Strategy['cell'] = (object, column) => {
-  if (column === 'SignerName') return specText(object, 'signerName') || '<none>';
-  if (column === 'Requestor') return specText(object, 'username');
-  if (column === 'RequestedDuration') return durationText(object);
+function requestCell(object: Request, column: string): string | undefined {
+  const { signerName, username = '', expirationSeconds } = object.spec ?? {};
+  if (column === 'SignerName') return signerName || '<none>';
+  if (column === 'Requestor') return username;
+  if (column === 'RequestedDuration') {
+    return expirationSeconds === undefined ? '<none>' : humanDuration(expirationSeconds * 1000);
+  }
   return column === 'Condition' ? conditionText(object) : undefined;
-};
-
-function durationText(object: ApiObject): string {
-  const seconds = objectAt(object, 'spec')?.expirationSeconds;
-  return typeof seconds === 'number' ? humanDuration(seconds * 1000) : '<none>';
 }
 
 /** As in `Pending`, `Approved,Issued` and `Denied,Failed`. */
-function conditionText(object: ApiObject): string {
-  const types = new Set(conditionsOf(object).map((condition) => stringAt(condition, 'type')));
+function conditionText(object: Request): string {
+  const types = new Set(conditionsOf(object).map(({ type }) => type));
   const decision = types.has('Denied') ? 'Denied' : types.has('Approved') ? 'Approved' : 'Pending';
   const failed = types.has('Failed') ? ',Failed' : '';
   return `${decision}${failed}${certificateOf(object) === '' ? '' : ',Issued'}`;

@@ -1,31 +1,34 @@
-/** Conditions of certificate signing requests: what each says, when, and who may write which. */
-import type { ApiObject, FieldError, JsonObject, JsonValue } from '../../runtime/contract/index.js';
+/** Conditions of certificate signing requests: their values, their times, and the subresources that may write them. */
+import type { CertificateSigningRequest } from '../../generated/certificates.platform.io/v1/certificatesigningrequests/types.js';
+import type { CertificateSigningRequestCondition } from '../../generated/types/certificates/v1/types.js';
+import type { Draft, DraftObject, FieldError } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { duplicate, forbidden, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import { isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
 
 /** The decision; a request has one of them at most. */
 const decisions = ['Approved', 'Denied'] as const;
-/** Conditions that can only be true, and that stay once they are there. */
+/** Conditions that can only be true and can never be removed. */
 const lasting = [...decisions, 'Failed'] as const;
 
 const path = 'status.conditions';
 
-/** The conditions of a request; what is no object among them reads as an empty one. */
-export function conditionsOf(request: ApiObject): readonly JsonObject[] {
-  const list = objectAt(request, 'status')?.conditions;
-  return isArray(list) ? list.map((condition) => (isObject(condition) ? condition : {})) : [];
+/** A request on its way into the store. */
+export type Request = DraftObject<CertificateSigningRequest>;
+
+type Condition = Draft<CertificateSigningRequestCondition>;
+
+/** The conditions of a request. */
+export const conditionsOf = ({ status }: Request): readonly Condition[] => status?.conditions ?? [];
+
+const ofType = (request: Request, wanted: string): readonly Condition[] =>
+  conditionsOf(request).filter(({ type = '' }) => type === wanted);
+
+function setConditions(request: Request, conditions: Condition[]): void {
+  if (conditions.length > 0) request.status = { ...request.status, conditions };
 }
 
-const ofType = (request: ApiObject, type: string): readonly JsonObject[] =>
-  conditionsOf(request).filter((condition) => stringAt(condition, 'type') === type);
-
-function setConditions(request: ApiObject, conditions: readonly JsonObject[]): void {
-  if (conditions.length > 0) request.status = { ...objectAt(request, 'status'), conditions: [...conditions] };
-}
-
-/** Makes decisions what they were, where none was added or taken away: a signer has no say in them. */
-export function keepDecisions(request: ApiObject, old: ApiObject): void {
+/** Restores the decisions of the old request where none was added or removed, as a signer may not change them. */
+export function keepDecisions(request: Request, old: Request): void {
   for (const type of decisions) {
     const before = ofType(old, type);
     if (before.length !== ofType(request, type).length) continue;
@@ -33,14 +36,14 @@ export function keepDecisions(request: ApiObject, old: ApiObject): void {
     setConditions(
       request,
       conditionsOf(request).map((condition) =>
-        stringAt(condition, 'type') === type ? (kept.next().value ?? condition) : condition,
+        condition.type === type ? (kept.next().value ?? condition) : condition,
       ),
     );
   }
 }
 
 /** Fills in the times that the writer left out; `now` is RFC 3339 in seconds. */
-export function fillTimes(request: ApiObject, old: ApiObject, now: string): void {
+export function fillTimes(request: Request, old: Request, now: string): void {
   const before = conditionsOf(old);
   setConditions(
     request,
@@ -52,26 +55,22 @@ export function fillTimes(request: ApiObject, old: ApiObject, now: string): void
   );
 }
 
-/** When the same condition came to have the same status. */
-function transitionTime(condition: JsonObject, before: readonly JsonObject[]): JsonValue | undefined {
+/** The time since which a condition of the same type has had the same status. */
+function transitionTime({ type, status }: Condition, before: readonly Condition[]): string | undefined {
   const same = before.find(
-    (other) =>
-      other.type === condition.type &&
-      other.status === condition.status &&
-      typeof other.lastTransitionTime === 'string',
+    (other) => other.type === type && other.status === status && other.lastTransitionTime !== undefined,
   );
   return same?.lastTransitionTime;
 }
 
-/** What is wrong with the conditions by themselves. */
-export function conditionErrors(request: ApiObject): FieldError[] {
+/** Errors of the conditions by themselves. */
+export function conditionErrors(request: Request): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
-  for (const [i, condition] of conditionsOf(request).entries()) {
-    const type = stringAt(condition, 'type');
+  for (const [i, { type = '', status = '' }] of conditionsOf(request).entries()) {
     const field = `${path}[${i}]`;
     if (type === '') errors.push(required(`${field}.type`));
-    errors.push(...statusErrors(`${field}.status`, type, stringAt(condition, 'status')));
+    errors.push(...statusErrors(`${field}.status`, type, status));
     const other = decisions.find((decision) => decision !== type && seen.has(decision));
     if (isDecision(type) && other) {
       errors.push(invalidValue(`${field}.type`, type, 'Approved and Denied conditions are mutually exclusive'));
@@ -90,14 +89,14 @@ function statusErrors(field: string, type: string, status: string): FieldError[]
   return allowed.includes(status) ? [] : [notSupported(field, status, allowed)];
 }
 
-/** What an update may not do to the conditions there were. `mayDecide`: it came through `approval`. */
-export function conditionUpdateErrors(request: ApiObject, old: ApiObject, mayDecide: boolean): FieldError[] {
+/** Errors of changes to the conditions. `mayDecide`: the update came through `approval`. */
+export function conditionUpdateErrors(request: Request, old: Request, mayDecide: boolean): FieldError[] {
   const removed = lasting.filter((type) => ofType(request, type).length < ofType(old, type).length);
   const errors = removed.map((type) => forbidden(path, `updates may not remove a condition of type "${type}"`));
-  return mayDecide ? errors : [...errors, ...decisions.flatMap((type) => undecidable(request, old, type))];
+  return mayDecide ? errors : [...errors, ...decisions.flatMap((type) => decisionErrors(request, old, type))];
 }
 
-function undecidable(request: ApiObject, old: ApiObject, type: string): FieldError[] {
+function decisionErrors(request: Request, old: Request, type: string): FieldError[] {
   const [now, before] = [ofType(request, type), ofType(old, type)];
   if (now.length > before.length) return [forbidden(path, `updates may not add a condition of type "${type}"`)];
   if (now.length < before.length || equal([...now], [...before])) return [];

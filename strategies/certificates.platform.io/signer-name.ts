@@ -10,7 +10,7 @@ const maxDomain = 253;
 const maxPath = 253 + 63 + 1;
 const maxSignerName = maxDomain + 1 + maxPath;
 
-/** What is wrong with a signer's name that is not empty. */
+/** Errors of a signer's name that is not empty. */
 export function signerNameErrors(field: string, name: string): FieldError[] {
   const [domain = '', path = '', ...more] = name.split('/', 3);
   if (!name.includes('/') || more.length > 0) {
@@ -29,7 +29,7 @@ export function signerNameErrors(field: string, name: string): FieldError[] {
   ];
 }
 
-/** Errors of the first label that has any; those of the others would read the same. */
+/** Errors of the first label that has any: the others would repeat them. */
 function firstBadLabel(field: string, part: string, labels: readonly string[], check: NameCheck): FieldError[] {
   for (const label of labels) {
     const problems = check(label);

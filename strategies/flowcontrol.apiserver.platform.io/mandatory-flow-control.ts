@@ -1,15 +1,20 @@
-/** The specs of the flow schemas and priority levels that every server has, and has so and not otherwise. */
-import type { JsonObject } from '../../runtime/contract/index.js';
+/** The specs of the flow schemas and priority levels that every server has, and that cannot be changed. */
+import type {
+  FlowSchemaSpec,
+  PolicyRulesWithSubjects,
+  PriorityLevelConfigurationSpec,
+} from '../../generated/types/flowcontrol/v1beta3/types.js';
+import type { Draft } from '../../runtime/contract/index.js';
 
-/** All requests of these groups, about resources or not. */
-const everythingOf = (...groups: string[]): JsonObject => ({
+/** All requests of these groups, to resources and to other paths. */
+const everythingOf = (...groups: string[]): Draft<PolicyRulesWithSubjects> => ({
   subjects: groups.map((name) => ({ kind: 'Group', group: { name } })),
   resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] }],
   nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
 });
 
-/** Requests of administrators are never held up, and requests that no other schema fits go last. */
-export const mandatoryFlowSchemas: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
+/** Requests of administrators never wait; requests that match no other schema go last. */
+export const mandatoryFlowSchemas: ReadonlyMap<string, Draft<FlowSchemaSpec>> = new Map<string, Draft<FlowSchemaSpec>>([
   [
     'exempt',
     {
@@ -29,8 +34,11 @@ export const mandatoryFlowSchemas: ReadonlyMap<string, JsonObject> = new Map<str
   ],
 ]);
 
-/** The level that nothing is bounded by, and the one for what has no other. */
-export const mandatoryPriorityLevels: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
+/** The level without a limit, and the level for requests that have no other. */
+export const mandatoryPriorityLevels: ReadonlyMap<string, Draft<PriorityLevelConfigurationSpec>> = new Map<
+  string,
+  Draft<PriorityLevelConfigurationSpec>
+>([
   ['exempt', { type: 'Exempt' }],
   [
     'catch-all',

@@ -1,8 +1,14 @@
-/** PriorityLevelConfiguration: which parts belong together, and how tables show it. */
-import type { ApiObject, FieldError, JsonObject, Strategy } from '../../runtime/contract/index.js';
+/** PriorityLevelConfiguration: the fields that belong together, and how tables show it. */
+import type { PriorityLevelConfiguration } from '../../generated/flowcontrol.apiserver.platform.io/v1beta3/prioritylevelconfigurations/types.js';
+import type { LimitedPriorityLevelConfiguration as EarlierLimits } from '../../generated/types/flowcontrol/v1beta2/types.js';
+import type {
+  LimitedPriorityLevelConfiguration,
+  LimitResponse,
+  QueuingConfiguration,
+} from '../../generated/types/flowcontrol/v1beta3/types.js';
+import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { forbidden, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { hasAt, numberAt } from '../shared/reading.js';
 import { flowConditionErrors } from './conditions.js';
 import { mandatoryPriorityLevels } from './mandatory-flow-control.js';
 import { fixedSpecErrors } from './mandatory-specs.js';
@@ -10,29 +16,27 @@ import { fixedSpecErrors } from './mandatory-specs.js';
 const types = ['Exempt', 'Limited'] as const;
 const responses = ['Queue', 'Reject'] as const;
 
-/** The one level without bounds. */
+/** The only level without a limit. */
 const unbounded = 'exempt';
 
-/** Bits of the hash by which flows are dealt their queues. */
+/** Bits of the hash that deals queues to a flow. */
 const maxHashBits = 60;
 
-export function definePriorityLevelConfigurationStrategy(): Strategy {
-  return {
-    kind: 'flowcontrol.apiserver.platform.io/PriorityLevelConfiguration',
-    validate: (object, { subresource }) =>
-      subresource === 'status'
-        ? flowConditionErrors(object)
-        : [...specErrors(object), ...fixedSpecErrors(object, mandatoryPriorityLevels), ...flowConditionErrors(object)],
+type Level = DraftObject<PriorityLevelConfiguration>;
+
+export const definePriorityLevelConfigurationStrategy = (): Strategy =>
+  defineStrategy<PriorityLevelConfiguration>('flowcontrol.apiserver.platform.io/PriorityLevelConfiguration', {
+    validate(level, { subresource }) {
+      const conditions = flowConditionErrors(level.status?.conditions);
+      if (subresource === 'status') return conditions;
+      return [...specErrors(level), ...fixedSpecErrors(level, mandatoryPriorityLevels), ...conditions];
+    },
     cell: levelCell,
-  };
-}
+  });
 
-const specOf = (object: ApiObject): JsonObject | undefined => objectAt(object, 'spec');
-
-function specErrors(object: ApiObject): readonly FieldError[] {
-  const type = stringAt(specOf(object), 'type');
-  const limited = objectAt(specOf(object), 'limited');
-  const isUnbounded = object.metadata.name === unbounded;
+function specErrors({ metadata, spec = {} }: Level): readonly FieldError[] {
+  const { type = '', limited } = spec;
+  const isUnbounded = metadata.name === unbounded;
   const rule = `type must be 'Exempt' if and only if name is '${unbounded}'`;
   return [
     ...(isUnbounded === (type === 'Exempt') ? [] : [invalidValue('spec.type', type, rule)]),
@@ -40,17 +44,18 @@ function specErrors(object: ApiObject): readonly FieldError[] {
   ];
 }
 
-function limitErrors(type: string, limited: JsonObject | undefined): readonly FieldError[] {
+function limitErrors(
+  type: string,
+  limited: Draft<LimitedPriorityLevelConfiguration> | undefined,
+): readonly FieldError[] {
   const field = 'spec.limited';
   if (type === 'Exempt') return limited ? [forbidden(field, 'must be nil if the type is not Limited')] : [];
   if (type !== 'Limited') return [notSupported('spec.type', type, types)];
   if (limited === undefined) return [required(field, 'must not be empty when type is Limited')];
-  return responseErrors(objectAt(limited, 'limitResponse'), `${field}.limitResponse`);
+  return responseErrors(limited.limitResponse, `${field}.limitResponse`);
 }
 
-function responseErrors(response: JsonObject | undefined, field: string): readonly FieldError[] {
-  const type = stringAt(response, 'type');
-  const queuing = objectAt(response, 'queuing');
+function responseErrors({ type = '', queuing }: Draft<LimitResponse> = {}, field: string): readonly FieldError[] {
   if (type === 'Reject') {
     const why = 'must be nil if limited.limitResponse.type is not Limited';
     return queuing ? [forbidden(`${field}.queuing`, why)] : [];
@@ -60,10 +65,11 @@ function responseErrors(response: JsonObject | undefined, field: string): readon
   return queuing ? handErrors(queuing, `${field}.queuing.handSize`) : [required(`${field}.queuing`, why)];
 }
 
-/** A hand is dealt from the queues there are, by a hash that is long enough. */
-function handErrors(queuing: JsonObject, field: string): readonly FieldError[] {
-  const queues = numberAt(queuing, 'queues');
-  const hand = numberAt(queuing, 'handSize');
+/** A hand is no larger than the number of queues, and the hash is long enough to deal it. */
+function handErrors(
+  { queues = 0, handSize: hand = 0 }: Draft<QueuingConfiguration>,
+  field: string,
+): readonly FieldError[] {
   if (hand <= 0) return [];
   if (hand > queues) return [invalidValue(field, hand, `should not be greater than queues (${queues})`)];
   if (Math.ceil(Math.log2(queues) * hand) <= maxHashBits) return [];
@@ -71,23 +77,23 @@ function handErrors(queuing: JsonObject, field: string): readonly FieldError[] {
   return [invalidValue(field, hand, `${rule} ${maxHashBits}`)];
 }
 
-const queueFields: ReadonlyMap<string, string> = new Map([
+const queueFields: ReadonlyMap<string, keyof QueuingConfiguration> = new Map([
   ['Queues', 'queues'],
   ['HandSize', 'handSize'],
   ['QueueLengthLimit', 'queueLengthLimit'],
-]);
+] as const);
 
-const shares = ['nominalConcurrencyShares', 'assuredConcurrencyShares'] as const;
+/** Tables show objects in the version that is asked for; earlier versions name the shares otherwise. */
+type Limits = Draft<LimitedPriorityLevelConfiguration> & Draft<EarlierLimits>;
 
-/** Numbers where there are some, and a word where there are none. */
-const levelCell: Strategy['cell'] = (object, column) => {
-  const limited = objectAt(specOf(object), 'limited');
+/** A number, or `<none>` where the level has none. */
+function levelCell({ spec }: Level, column: string): string | number | undefined {
+  const limited: Limits | undefined = spec?.limited;
   if (column === 'NominalConcurrencyShares') {
-    const field = shares.find((name) => hasAt(limited, name));
-    return field === undefined ? '<none>' : numberAt(limited, field);
+    return limited?.nominalConcurrencyShares ?? limited?.assuredConcurrencyShares ?? '<none>';
   }
   const field = queueFields.get(column);
   if (field === undefined) return undefined;
-  const queuing = objectAt(objectAt(limited, 'limitResponse'), 'queuing');
-  return queuing === undefined ? '<none>' : numberAt(queuing, field);
-};
+  const queuing = limited?.limitResponse?.queuing;
+  return queuing === undefined ? '<none>' : (queuing[field] ?? 0);
+}

@@ -1,18 +1,21 @@
-/** Rules of flow schemas: who sends requests, and what they are about. */
-import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
+/** Rules of flow schemas: the subjects that send requests, and the resources and paths of these. */
+import type {
+  NonResourcePolicyRule,
+  PolicyRulesWithSubjects,
+  ResourcePolicyRule,
+} from '../../generated/types/flowcontrol/v1beta3/types.js';
+import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { dns1123Label } from '../../runtime/objects/dns-names.js';
 import { invalidValue, notSupported, required, stringList } from '../../runtime/objects/field-error.js';
-import { objectsAt, textsAt } from '../shared/reading.js';
 import { saysEverything, saysMoreThanEverything } from '../shared/wildcards.js';
 import { flowSubjectErrors } from './subjects.js';
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'] as const;
 
-/** What is wrong with one rule of a flow schema. */
-export function flowRuleErrors(rule: JsonObject, field: string): readonly FieldError[] {
-  const subjects = objectsAt(rule, 'subjects');
-  const resourceRules = objectsAt(rule, 'resourceRules');
-  const pathRules = objectsAt(rule, 'nonResourceRules');
+/** Errors of one rule of a flow schema. */
+export function flowRuleErrors(rule: Draft<PolicyRulesWithSubjects>, field: string): readonly FieldError[] {
+  const { resourceRules = [], nonResourceRules: pathRules = [] } = rule;
+  const subjects = rule.subjects ?? [];
   const nobody = 'subjects must contain at least one value';
   const nothing = 'at least one of resourceRules and nonResourceRules has to be non-empty';
   return [
@@ -24,13 +27,22 @@ export function flowRuleErrors(rule: JsonObject, field: string): readonly FieldE
   ];
 }
 
-function resourceErrors(rule: JsonObject, field: string): readonly FieldError[] {
-  const groups = textsAt(rule, 'apiGroups');
-  const resources = textsAt(rule, 'resources');
+function resourceErrors(rule: Draft<ResourcePolicyRule>, field: string): readonly FieldError[] {
+  const { apiGroups, resources } = rule;
   return [
-    ...verbErrors(textsAt(rule, 'verbs'), `${field}.verbs`),
-    ...listErrors(groups, `${field}.apiGroups`, 'resource rules must supply at least one api group', 'api groups'),
-    ...listErrors(resources, `${field}.resources`, 'resource rules must supply at least one resource', 'resources'),
+    ...verbErrors(rule.verbs ?? [], `${field}.verbs`),
+    ...listErrors(
+      apiGroups ?? [],
+      `${field}.apiGroups`,
+      'resource rules must supply at least one api group',
+      'api groups',
+    ),
+    ...listErrors(
+      resources ?? [],
+      `${field}.resources`,
+      'resource rules must supply at least one resource',
+      'resources',
+    ),
     ...namespaceErrors(rule, `${field}.namespaces`),
   ];
 }
@@ -51,9 +63,11 @@ function listErrors(list: readonly string[], field: string, empty: string, what:
 const besides = (field: string, list: readonly string[], what: string): FieldError =>
   invalidValue(field, stringList(list), `if '*' is present, must not specify other ${what}`);
 
-function namespaceErrors(rule: JsonObject, field: string): readonly FieldError[] {
-  const namespaces = textsAt(rule, 'namespaces');
-  if (namespaces.length === 0 && rule.clusterScope !== true) {
+function namespaceErrors(
+  { namespaces = [], clusterScope }: Draft<ResourcePolicyRule>,
+  field: string,
+): readonly FieldError[] {
+  if (namespaces.length === 0 && !clusterScope) {
     return [required(field, 'resource rules that are not cluster scoped must supply at least one namespace')];
   }
   if (saysEverything(namespaces)) {
@@ -65,8 +79,8 @@ function namespaceErrors(rule: JsonObject, field: string): readonly FieldError[]
   );
 }
 
-function pathErrors(rule: JsonObject, field: string): readonly FieldError[] {
-  const paths = textsAt(rule, 'nonResourceURLs');
+function pathErrors(rule: Draft<NonResourcePolicyRule>, field: string): readonly FieldError[] {
+  const paths = rule.nonResourceURLs ?? [];
   const at = `${field}.nonResourceURLs`;
   const empty = 'nonResourceURLs must contain at least one value';
   const found = listErrors(paths, at, empty, 'non-resource URLs');
@@ -76,7 +90,7 @@ function pathErrors(rule: JsonObject, field: string): readonly FieldError[] {
         const problem = pathProblem(path);
         return problem === undefined ? [] : [invalidValue(`${at}[${i}]`, path, problem)];
       });
-  return [...verbErrors(textsAt(rule, 'verbs'), `${field}.verbs`), ...found, ...each];
+  return [...verbErrors(rule.verbs ?? [], `${field}.verbs`), ...found, ...each];
 }
 
 function pathProblem(path: string): string | undefined {

@@ -1,20 +1,29 @@
-/** StorageVersion: what it is called, what servers may report, and how tables show it. */
-import type { ApiObject, FieldError, JsonObject, Strategy } from '../../runtime/contract/index.js';
+/** StorageVersion: its name, the versions that servers may report, and how tables show it. */
+import type { StorageVersion } from '../../generated/internal.apiserver.platform.io/v1alpha1/storageversions/types.js';
+import type {
+  ServerStorageVersion,
+  StorageVersionCondition,
+  StorageVersionStatus,
+} from '../../generated/types/apiserverinternal/v1alpha1/types.js';
+import type { Draft, FieldError, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/dns-names.js';
 import { invalidValue, required, stringList } from '../../runtime/objects/field-error.js';
-import { getOwn, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
 import { prefixEach } from '../../runtime/objects/name-patterns.js';
-import { objectsAt, textsAt } from '../shared/reading.js';
 
-export function defineStorageVersionStrategy(): Strategy {
-  return {
-    kind: 'internal.apiserver.platform.io/StorageVersion',
+type Server = Draft<ServerStorageVersion>;
+type Status = Draft<StorageVersionStatus>;
+
+export const defineStorageVersionStrategy = (): Strategy =>
+  defineStrategy<StorageVersion>('internal.apiserver.platform.io/StorageVersion', {
     validateName: nameProblems,
-    validate: (object, { subresource }) => (subresource === 'status' ? statusErrors(objectAt(object, 'status')) : []),
-    cell: versionCell,
-  };
-}
+    validate: ({ status }, { subresource }) => (subresource === 'status' ? statusErrors(status) : []),
+    cell({ status }, column) {
+      if (column === 'CommonEncodingVersion') return status?.commonEncodingVersion || '<unset>';
+      return column === 'StorageVersions' ? serversText(status?.storageVersions) : undefined;
+    },
+  });
 
 /** A name is a group, a dot and a resource. */
 function nameProblems(name: string): readonly string[] {
@@ -26,19 +35,19 @@ function nameProblems(name: string): readonly string[] {
   ];
 }
 
-function statusErrors(status: JsonObject | undefined): readonly FieldError[] {
-  const servers = objectsAt(status, 'storageVersions');
+function statusErrors(status: Status = {}): readonly FieldError[] {
+  const { storageVersions = [], commonEncodingVersion, conditions = [] } = status;
   return [
-    ...servers.flatMap((server, i) => serverErrors(server, `status.storageVersions[${i}]`)),
-    ...commonErrors(status, servers),
-    ...conditionErrors(objectsAt(status, 'conditions')),
+    ...storageVersions.flatMap((server, i) => serverErrors(server, `status.storageVersions[${i}]`)),
+    ...commonErrors(commonEncodingVersion, storageVersions),
+    ...conditionErrors(conditions),
   ];
 }
 
-function serverErrors(server: JsonObject, field: string): readonly FieldError[] {
-  const id = stringAt(server, 'apiServerID');
-  const encoding = stringAt(server, 'encodingVersion');
-  const decodable = textsAt(server, 'decodableVersions');
+function serverErrors(
+  { apiServerID: id = '', encodingVersion: encoding = '', decodableVersions: decodable = [] }: Server,
+  field: string,
+): readonly FieldError[] {
   const missing = `decodableVersions must include encodingVersion ${encoding}`;
   return [
     ...dns1123Subdomain(id).map((problem) => invalidValue(`${field}.apiServerID`, id, problem)),
@@ -68,12 +77,11 @@ function versionErrors(text: string, field: string): readonly FieldError[] {
 const partProblems = (prefix: string, text: string, check: (text: string) => readonly string[]): readonly string[] =>
   prefixEach(prefix, text === '' ? ['must be non-empty'] : check(text));
 
-/** The common version is told where all servers agree, and nowhere else. */
-function commonErrors(status: JsonObject | undefined, servers: readonly JsonObject[]): readonly FieldError[] {
+/** The common version is set if all servers agree on one, and only then. */
+function commonErrors(told: string | undefined, servers: readonly Server[]): readonly FieldError[] {
   const field = 'status.commonEncodingVersion';
-  const versions = new Set(servers.map((server) => stringAt(server, 'encodingVersion')));
+  const versions = new Set(servers.map(({ encodingVersion = '' }) => encodingVersion));
   const [common] = versions.size === 1 ? versions : [];
-  const told = status === undefined ? undefined : getOwn(status, 'commonEncodingVersion');
   if (told === common) return [];
   if (common === undefined) {
     const rule =
@@ -85,40 +93,31 @@ function commonErrors(status: JsonObject | undefined, servers: readonly JsonObje
   return [invalidValue(field, told, `${rule} ${common}`)];
 }
 
-function conditionErrors(conditions: readonly JsonObject[]): readonly FieldError[] {
+function conditionErrors(conditions: readonly Draft<StorageVersionCondition>[]): readonly FieldError[] {
   const seen = new Map<string, number>();
-  return conditions.flatMap((condition, i) => {
+  return conditions.flatMap(({ type = '', status = '', reason, message }, i) => {
     const field = `status[${i}]`;
-    const type = stringAt(condition, 'type');
     const before = seen.get(type);
     seen.set(type, i);
     const again = `the type of the condition is not unique, it also appears in conditions[${before}]`;
     return [
       ...(before === undefined ? [] : [invalidValue(`${field}.type`, type, again)]),
       ...qualifiedNameCheck(type).map((problem) => invalidValue(`${field}.type`, type, problem)),
-      ...qualifiedNameCheck(stringAt(condition, 'status')).map((problem) =>
-        invalidValue(`${field}.status`, type, problem),
-      ),
-      ...(stringAt(condition, 'reason') === '' ? [required(`${field}.reason`, 'reason cannot be empty')] : []),
-      ...(stringAt(condition, 'message') === '' ? [required(`${field}.message`, 'message cannot be empty')] : []),
+      ...qualifiedNameCheck(status).map((problem) => invalidValue(`${field}.status`, type, problem)),
+      ...(reason ? [] : [required(`${field}.reason`, 'reason cannot be empty')]),
+      ...(message ? [] : [required(`${field}.message`, 'message cannot be empty')]),
     ];
   });
 }
 
-const versionCell: Strategy['cell'] = (object: ApiObject, column) => {
-  const status = objectAt(object, 'status');
-  if (column === 'CommonEncodingVersion') return stringAt(status, 'commonEncodingVersion') || '<unset>';
-  return column === 'StorageVersions' ? serversText(objectsAt(status, 'storageVersions')) : undefined;
-};
-
-/** How many servers are named; the others are counted. */
+/** The most servers that are named; the others are counted. */
 const maxShown = 3;
 
-function serversText(servers: readonly JsonObject[]): string {
+function serversText(servers: readonly Server[] = []): string {
   if (servers.length === 0) return '<unset>';
   const shown = servers
     .slice(0, maxShown)
-    .map((server) => `${stringAt(server, 'apiServerID')}=${stringAt(server, 'encodingVersion')}`);
+    .map(({ apiServerID = '', encodingVersion = '' }) => `${apiServerID}=${encodingVersion}`);
   const more = servers.length > maxShown ? `, ${servers.length - maxShown} more...` : '';
   return `${shown.join(',')}${more}`;
 }

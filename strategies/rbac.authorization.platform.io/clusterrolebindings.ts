@@ -1,21 +1,29 @@
-/** ClusterRoleBinding: which role and subjects it may name, and how tables show it. */
-import type { ApiObject, FieldError, Strategy } from '../../runtime/contract/index.js';
+/** ClusterRoleBinding: the role and subjects that it may name, and how tables show it. */
+import type { ClusterRoleBinding } from '../../generated/rbac.authorization.platform.io/v1/clusterrolebindings/types.js';
+import type { FieldError, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { bindingCell, fillInGroups, roleChangeErrors, roleReferenceErrors, subjectErrors } from './role-subjects.js';
+import {
+  type Binding,
+  bindingCell,
+  fillInGroups,
+  roleChangeErrors,
+  roleReferenceErrors,
+  subjectErrors,
+} from './role-subjects.js';
 
 export function defineClusterRoleBindingStrategy({ rename }: Naming): Strategy {
   const group = rename('rbac.authorization.platform.io');
-  const errors = (object: ApiObject): readonly FieldError[] => [
-    ...roleReferenceErrors(object, group, ['ClusterRole']),
-    ...subjectErrors(object, group, 'Cluster'),
+  const errors = (binding: Binding): readonly FieldError[] => [
+    ...roleReferenceErrors(binding, group, ['ClusterRole']),
+    ...subjectErrors(binding, group, 'Cluster'),
   ];
-  return {
-    kind: 'rbac.authorization.platform.io/ClusterRoleBinding',
+  return defineStrategy<ClusterRoleBinding>('rbac.authorization.platform.io/ClusterRoleBinding', {
     repeatsMetadataErrors: true,
-    canonicalize: (object) => fillInGroups(object, group),
+    canonicalize: (binding) => fillInGroups(binding, group),
     validate: errors,
-    // Clients know the errors of an update twice.
-    validateUpdate: (object, old) => [...errors(object), ...roleChangeErrors(object, old)],
+    // The errors of an update are reported twice.
+    validateUpdate: (binding, old) => [...errors(binding), ...roleChangeErrors(binding, old)],
     cell: bindingCell,
-  };
+  });
 }

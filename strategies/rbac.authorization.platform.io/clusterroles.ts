@@ -1,32 +1,30 @@
-/** ClusterRole: which rules are sound, and which selectors put one together from others. */
-import type { ApiObject, FieldError, Strategy } from '../../runtime/contract/index.js';
+/** ClusterRole: the rules that it may have, and the selectors of the roles that it aggregates. */
+import type { ClusterRole } from '../../generated/rbac.authorization.platform.io/v1/clusterroles/types.js';
+import type { AggregationRule } from '../../generated/types/rbac/v1/types.js';
+import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { required } from '../../runtime/objects/field-error.js';
-import { objectAt } from '../../runtime/objects/guards.js';
 import { validateLabelSelector } from '../../runtime/objects/selectors/labels.js';
-import { objectsAt } from '../shared/reading.js';
 import { policyRuleErrors } from './policy-rules.js';
 
-export function defineClusterRoleStrategy(): Strategy {
-  return {
-    kind: 'rbac.authorization.platform.io/ClusterRole',
+export const defineClusterRoleStrategy = (): Strategy =>
+  defineStrategy<ClusterRole>('rbac.authorization.platform.io/ClusterRole', {
     repeatsMetadataErrors: true,
     validate: roleErrors,
-    // Clients know the errors of an update twice.
+    // The errors of an update are reported twice.
     validateUpdate: roleErrors,
-  };
-}
+  });
 
-const roleErrors = (object: ApiObject): readonly FieldError[] => [
-  ...policyRuleErrors(object, 'Cluster'),
-  ...aggregationErrors(object),
+const roleErrors = ({ rules, aggregationRule }: DraftObject<ClusterRole>): readonly FieldError[] => [
+  ...policyRuleErrors(rules, 'Cluster'),
+  ...aggregationErrors(aggregationRule),
 ];
 
 const path = 'aggregationRule.clusterRoleSelectors';
 
-function aggregationErrors(object: ApiObject): readonly FieldError[] {
-  const rule = objectAt(object, 'aggregationRule');
+function aggregationErrors(rule: Draft<AggregationRule> | undefined): readonly FieldError[] {
   if (rule === undefined) return [];
-  const selectors = objectsAt(rule, 'clusterRoleSelectors');
+  const { clusterRoleSelectors: selectors = [] } = rule;
   if (selectors.length === 0) {
     return [required(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil')];
   }

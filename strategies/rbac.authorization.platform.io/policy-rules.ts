@@ -1,31 +1,35 @@
-/** What is wrong with rules of roles. */
-import type { ApiObject, FieldError, JsonObject } from '../../runtime/contract/index.js';
-import { invalidValue, required, stringList } from '../../runtime/objects/field-error.js';
-import { objectsAt, textsAt } from '../shared/reading.js';
+/** Rules of roles: each is about resources or about other paths. */
+import type { PolicyRule } from '../../generated/types/rbac/v1/types.js';
+import type { Draft, FieldError } from '../../runtime/contract/index.js';
+import { invalidValue, required, stringList, type Verbatim } from '../../runtime/objects/field-error.js';
 
-/** Errors of the rules of a role; those of a namespace can only be about resources. */
-export function policyRuleErrors(role: ApiObject, scope: 'Cluster' | 'Namespaced'): readonly FieldError[] {
-  return objectsAt(role, 'rules').flatMap((rule, i) => ruleErrors(rule, `rules[${i}]`, scope));
-}
+type Rule = Draft<PolicyRule>;
+type Scope = 'Cluster' | 'Namespaced';
 
-function ruleErrors(rule: JsonObject, field: string, scope: 'Cluster' | 'Namespaced'): readonly FieldError[] {
-  const isEmpty = (list: string): boolean => textsAt(rule, list).length === 0;
-  const verbs = isEmpty('verbs') ? [required(`${field}.verbs`, 'verbs must contain at least one value')] : [];
-  if (!isEmpty('nonResourceURLs')) return [...verbs, ...pathErrors(rule, `${field}.nonResourceURLs`, scope)];
+/** Errors of the rules of a role; those of a namespaced role can only be about resources. */
+export const policyRuleErrors = (rules: readonly Rule[] | null | undefined, scope: Scope): readonly FieldError[] =>
+  (rules ?? []).flatMap((rule, i) => ruleErrors(rule, `rules[${i}]`, scope));
+
+function ruleErrors(rule: Rule, field: string, scope: Scope): readonly FieldError[] {
+  const missing = (list: keyof Rule & string, problem: string): readonly FieldError[] =>
+    rule[list]?.length ? [] : [required(`${field}.${list}`, problem)];
+  const verbs = missing('verbs', 'verbs must contain at least one value');
+  const { nonResourceURLs: paths = [] } = rule;
+  if (paths.length > 0) return [...verbs, ...pathErrors(rule, stringList(paths), `${field}.nonResourceURLs`, scope)];
   return [
     ...verbs,
-    ...(isEmpty('apiGroups')
-      ? [required(`${field}.apiGroups`, 'resource rules must supply at least one api group')]
-      : []),
-    ...(isEmpty('resources')
-      ? [required(`${field}.resources`, 'resource rules must supply at least one resource')]
-      : []),
+    ...missing('apiGroups', 'resource rules must supply at least one api group'),
+    ...missing('resources', 'resource rules must supply at least one resource'),
   ];
 }
 
-function pathErrors(rule: JsonObject, field: string, scope: 'Cluster' | 'Namespaced'): readonly FieldError[] {
-  const paths = stringList(textsAt(rule, 'nonResourceURLs'));
-  const alsoResources = ['apiGroups', 'resources', 'resourceNames'].some((list) => textsAt(rule, list).length > 0);
+function pathErrors(
+  { apiGroups = [], resources = [], resourceNames = [] }: Rule,
+  paths: Verbatim,
+  field: string,
+  scope: Scope,
+): readonly FieldError[] {
+  const alsoResources = [apiGroups, resources, resourceNames].some((list) => list.length > 0);
   const problems = [
     ...(scope === 'Namespaced' ? ['namespaced rules cannot apply to non-resource URLs'] : []),
     ...(alsoResources ? ['rules cannot apply to both regular resources and non-resource URLs'] : []),

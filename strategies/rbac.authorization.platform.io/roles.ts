@@ -1,13 +1,13 @@
-/** Role: which rules are sound. */
+/** Role: the rules that it may have. */
+import type { Role } from '../../generated/rbac.authorization.platform.io/v1/roles/types.js';
 import type { Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { policyRuleErrors } from './policy-rules.js';
 
-export function defineRoleStrategy(): Strategy {
-  return {
-    kind: 'rbac.authorization.platform.io/Role',
+export const defineRoleStrategy = (): Strategy =>
+  defineStrategy<Role>('rbac.authorization.platform.io/Role', {
     repeatsMetadataErrors: true,
-    validate: (object) => policyRuleErrors(object, 'Namespaced'),
-    // Clients know the errors of an update twice.
-    validateUpdate: (object) => policyRuleErrors(object, 'Namespaced'),
-  };
-}
+    validate: ({ rules }) => policyRuleErrors(rules, 'Namespaced'),
+    // The errors of an update are reported twice.
+    validateUpdate: ({ rules }) => policyRuleErrors(rules, 'Namespaced'),
+  });

@@ -1,4 +1,4 @@
-/** Subjects of role bindings in the version that names the version of their kind, and not only its group. */
+/** Converts subjects of role bindings between v1, which names the group of their kind, and v1alpha1, which names its version. */
 import type { JsonObject, NamedConversion, Rename } from '../../runtime/contract/index.js';
 import { isObject, stringAt } from '../../runtime/objects/guards.js';
 
@@ -7,14 +7,14 @@ const subjectsOf = ({ subjects }: JsonObject): readonly JsonObject[] =>
 
 const groupOfRoles = (rename: Rename): string => rename('rbac.authorization.platform.io');
 
-/** The group of the kind is known from the kind; what others say of theirs is taken from them. */
+/** The group of a subject's kind: known for the built-in kinds, else taken from `apiVersion`. */
 function groupOf(kind: string, apiVersion: string, rename: Rename): string {
   if (kind === 'ServiceAccount') return '';
   if (kind === 'User' || kind === 'Group') return groupOfRoles(rename);
   return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
 }
 
-/** Turns `apiVersion` into `apiGroup`. A user called `*` stood for all who are authenticated, who are a group now. */
+/** Turns `apiVersion` into `apiGroup`. The user `*` of v1alpha1 is the group of all authenticated users. */
 export const subjectGroups: NamedConversion = {
   name: 'subject-groups',
   toStored: (object, rename) => {

@@ -1,34 +1,36 @@
 /** How a definition may have its objects converted between versions. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
+import type { CustomResourceConversion } from '../../../generated/types/apiextensions/v1/types.js';
+import type { Draft } from '../../../runtime/contract/index.js';
 import { dns1035Label } from '../../../runtime/objects/dns-names.js';
 import { forbidden, invalidValue, required, stringList } from '../../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { checkRequiredChoice, type FieldErrors } from '../../shared/field-checks.js';
-import { textsAt } from '../../shared/reading.js';
 import { webhookClientErrors } from '../../shared/webhook-clients.js';
 
-/** Versions of the questions to a webhook that the server can ask, the best one first. */
+/** Versions of ConversionReview that the server can send, the best one first. */
 const reviewVersions = ['v1', 'v1beta1'];
 
 const elsewhere = 'should not be set when strategy is not set to Webhook';
 
-/** What an update lets be since it was so before. */
+/** The rules that an update need not follow where the stored definition breaks them. */
 export interface ConversionRatchet {
-  /** Whether one version of questions has to be one that the server knows. */
+  /** Whether one of the review versions has to be one that the server knows. */
   readonly requireKnownReview: boolean;
 }
 
-/** What is wrong with the conversion of a definition's spec, told under the names of its older form. */
-export function* conversionErrors(spec: JsonObject, { requireKnownReview }: ConversionRatchet): FieldErrors {
-  const conversion = objectAt(spec, 'conversion');
+type Conversion = Draft<CustomResourceConversion>;
+
+/** Errors of the conversion of a definition's spec, under the field names of its older form. */
+export function* conversionErrors(
+  conversion: Conversion | undefined,
+  { requireKnownReview }: ConversionRatchet,
+): FieldErrors {
   if (conversion === undefined) return;
-  const webhook = objectAt(conversion, 'webhook');
-  const client = objectAt(webhook, 'clientConfig');
-  const versions = textsAt(webhook, 'conversionReviewVersions');
+  const client = conversion.webhook?.clientConfig;
+  const versions = conversion.webhook?.conversionReviewVersions ?? [];
   const clientPath = 'spec.conversion.webhookClientConfig';
   const versionsPath = 'spec.conversion.conversionReviewVersions';
   yield* checkRequiredChoice(conversion, 'strategy', 'spec.conversion', ['None', 'Webhook']);
-  if (stringAt(conversion, 'strategy') !== 'Webhook') {
+  if (conversion.strategy !== 'Webhook') {
     if (client !== undefined) yield forbidden(clientPath, elsewhere);
     if (versions.length > 0) yield forbidden(versionsPath, elsewhere);
     return;
@@ -38,9 +40,9 @@ export function* conversionErrors(spec: JsonObject, { requireKnownReview }: Conv
   yield* reviewErrors(versions, requireKnownReview, versionsPath);
 }
 
-/** Whether the versions of questions of an older spec are such that a change has to name a known one. */
-export function namesKnownReview(spec: JsonObject): boolean {
-  const versions = textsAt(objectAt(objectAt(spec, 'conversion'), 'webhook'), 'conversionReviewVersions');
+/** Whether the review versions of a stored conversion are such that an update has to name a known one. */
+export function namesKnownReview(conversion: Conversion | undefined): boolean {
+  const versions = conversion?.webhook?.conversionReviewVersions ?? [];
   return versions.length === 0 || versions.some((version) => reviewVersions.includes(version));
 }
 

@@ -1,26 +1,26 @@
-/** What users of a deprecated version may be told. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
+/** The warning that users of a deprecated version get. */
 import { invalidValue } from '../../../runtime/objects/field-error.js';
-import { stringAt } from '../../../runtime/objects/guards.js';
 import { byteLength } from '../../../runtime/objects/printing.js';
 import type { FieldErrors } from '../../shared/field-checks.js';
-import { hasAt, isTrueAt } from '../../shared/reading.js';
+import type { Version } from './definition.js';
 
 /** In bytes of UTF-8. */
 const maxLength = 256;
 
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
-/** What is wrong with the warning of a version. */
-export function* deprecationWarningErrors(version: JsonObject, path: string): FieldErrors {
-  if (!hasAt(version, 'deprecationWarning')) return;
-  const warning = stringAt(version, 'deprecationWarning');
-  for (const problem of deprecationWarningProblems(isTrueAt(version, 'deprecated'), warning)) {
+/** Errors of the warning of a version. */
+export function* deprecationWarningErrors(
+  { deprecated = false, deprecationWarning: warning }: Version,
+  path: string,
+): FieldErrors {
+  if (warning === undefined) return;
+  for (const problem of deprecationWarningProblems(deprecated, warning)) {
     yield invalidValue(`${path}.deprecationWarning`, warning, problem);
   }
 }
 
-/** What is wrong with a warning, in words. */
+/** The problems of a warning in words. */
 export function deprecationWarningProblems(deprecated: boolean, warning: string): readonly string[] {
   if (!deprecated) return ['can only be set for deprecated versions'];
   const problems: string[] = [];

@@ -1,33 +1,34 @@
-/** Takes out of a definition what its kind did not have in release 1.27. */
+/** Removes the fields of a definition that its kind did not have in release 1.27. */
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { isObject, objectAt } from '../../../runtime/objects/guards.js';
 import { junctorLists, withAllBelow } from '../../../runtime/schema/structural/index.js';
 import { objectsAt } from '../../shared/reading.js';
+import type { Definition } from './definition.js';
 
 const key = 'x-kubernetes-validations';
 const laterFieldsOfRules = ['reason', 'fieldPath', 'optionalOldSelf'];
 
 /**
- * Drops the fields, and reports them as is done with fields that nobody knows: not those inside of values of several
- * types, such as items, which are read apart.
+ * Drops the fields and reports their paths, as for unknown fields. Those inside of values of several types, such as
+ * items, are dropped without a report, since such values are decoded separately.
  */
-export function pruneLaterFields(definition: JsonObject, report: (path: string) => void): void {
-  for (const [i, version] of objectsAt(objectAt(definition, 'spec'), 'versions').entries()) {
+export function pruneLaterFields({ spec }: Definition, report: (path: string) => void): void {
+  for (const [i, version] of spec?.versions?.entries() ?? []) {
     if (Object.hasOwn(version, 'selectableFields')) {
       delete version.selectableFields;
       report(`spec.versions[${i}].selectableFields`);
     }
-    const root = objectAt(objectAt(version, 'schema'), 'openAPIV3Schema');
+    const root = version.schema?.openAPIV3Schema;
     if (root === undefined) continue;
-    for (const [schema, path] of toldSchemas(root, `spec.versions[${i}].schema.openAPIV3Schema`)) {
+    for (const [schema, path] of reportedSchemas(root, `spec.versions[${i}].schema.openAPIV3Schema`)) {
       pruneRules(schema, (below) => report(path + below));
     }
     for (const schema of withAllBelow(root)) pruneRules(schema, () => {});
   }
 }
 
-/** Schemas whose unknown fields are told, with their paths; without recursion, however deep they are. */
-function* toldSchemas(root: JsonObject, path: string): Generator<readonly [JsonObject, string]> {
+/** The schemas whose unknown fields are reported, with their paths; without recursion, as they can be deep. */
+function* reportedSchemas(root: JsonObject, path: string): Generator<readonly [JsonObject, string]> {
   const open: (readonly [JsonObject, string])[] = [[root, path]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [schema, at] = next;

@@ -1,7 +1,5 @@
-/** What an update of a definition need not put right, since the stored definition has it wrong already. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
+/** The rules that an update of a definition may break, because the stored definition breaks them already. */
 import { equal } from '../../../runtime/objects/equality.js';
-import { objectAt } from '../../../runtime/objects/guards.js';
 import { PLAIN, readSchema } from '../../../runtime/schema/reading/read-schema.js';
 import {
   structuralErrors,
@@ -9,26 +7,26 @@ import {
   type WrittenSchema,
   withAllBelow,
 } from '../../../runtime/schema/structural/index.js';
-import { objectsAt } from '../../shared/reading.js';
 import { namesKnownReview } from './conversion.js';
+import type { Spec, Version } from './definition.js';
 import { defaultErrors } from './schema/defaults.js';
 import type { Expressions } from './schema/expressions.js';
 import { isKnownType } from './schema/keywords.js';
 import { isAtomicSet, keyErrors } from './schema/list-types.js';
 import { allRequired, type SchemaRatchets } from './schema/settings.js';
 
-/** What is asked of a definition. */
+/** The rules that a definition has to follow. */
 export interface Ratchets {
   readonly schema: SchemaRatchets;
   /** Every version has a schema. */
   readonly requireSchemas: boolean;
-  /** One version of questions to a webhook is one that the server knows. */
+  /** One of the review versions of a webhook is one that the server knows. */
   readonly requireKnownReview: boolean;
   /** Whether a version is stored with the same schema. */
-  readonly keepsSchema: (version: JsonObject) => boolean;
+  readonly keepsSchema: (version: Version) => boolean;
 }
 
-/** Everything, as of a new definition. */
+/** All rules, as for a new definition. */
 export const strictest: Ratchets = {
   schema: allRequired,
   requireSchemas: true,
@@ -36,17 +34,17 @@ export const strictest: Ratchets = {
   keepsSchema: () => false,
 };
 
-/** What is asked of an update, by the spec that is stored. */
-export function ratchetsOf(old: JsonObject, expressions: Expressions): Ratchets {
-  const versions = objectsAt(old, 'versions');
-  const roots = versions.map((version) => objectAt(objectAt(version, 'schema'), 'openAPIV3Schema'));
+/** The rules for an update of a stored spec. */
+export function ratchetsOf(old: Spec, expressions: Expressions): Ratchets {
+  const versions = old.versions ?? [];
+  const roots = versions.map(({ schema }) => schema?.openAPIV3Schema);
   const schemas = roots.filter((root) => root !== undefined);
   const all = schemas.flatMap((schema) => [...withAllBelow(schema)]);
   return {
     requireSchemas: schemas.length === roots.length,
-    requireKnownReview: namesKnownReview(old),
-    keepsSchema: ({ name, schema = null }) =>
-      versions.some((version) => version.name === name && equal(version.schema ?? null, schema)),
+    requireKnownReview: namesKnownReview(old.conversion),
+    keepsSchema: ({ name, schema }) =>
+      versions.some((version) => version.name === name && equal(version.schema, schema)),
     schema: {
       requireKnownTypes: all.every(isKnownType),
       requireStructure: schemas.every(isStructural),

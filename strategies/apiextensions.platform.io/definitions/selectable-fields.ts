@@ -1,28 +1,29 @@
-/** By which fields a definition may have its objects selected. */
+/** The fields by which objects of a definition can be selected. */
 import { type FieldPath, fieldPathIn } from '../../../runtime/cel/index.js';
-import type { JsonObject, Schema } from '../../../runtime/contract/index.js';
+import type { Schema } from '../../../runtime/contract/index.js';
 import { duplicate, invalidValue, required, tooMany } from '../../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { PLAIN, readSchema } from '../../../runtime/schema/reading/read-schema.js';
 import type { FieldErrors } from '../../shared/field-checks.js';
-import { objectsAt } from '../../shared/reading.js';
+import type { Version } from './definition.js';
 
 const maxFields = 8;
 const selectable = ['string', 'integer', 'boolean'];
 
-/** What is wrong with the selectable fields of a version; `path` is that of what they are told as a part of. */
-export function* selectableFieldErrors(version: JsonObject, path: string): FieldErrors {
-  const fields = objectsAt(version, 'selectableFields');
+/** Errors of the selectable fields of a version, or of all versions; `path` is that of their parent. */
+export function* selectableFieldErrors(
+  { selectableFields: fields = [], schema: holder }: Version,
+  path: string,
+): FieldErrors {
   if (fields.length === 0) return;
-  const root = objectAt(objectAt(version, 'schema'), 'openAPIV3Schema');
+  const root = holder?.openAPIV3Schema;
   if (root === undefined) {
     yield invalidValue(`${path}.selectableFields`, '', 'may only be set where the version has a schema');
     return;
   }
   const schema = readSchema(root, PLAIN);
   const seen = new Set<string>();
-  for (const [i, field] of fields.entries()) {
-    yield* oneErrors(stringAt(field, 'jsonPath'), schema, `${path}.selectableFields[${i}].jsonPath`, seen);
+  for (const [i, { jsonPath = '' }] of fields.entries()) {
+    yield* oneErrors(jsonPath, schema, `${path}.selectableFields[${i}].jsonPath`, seen);
   }
   if (seen.size > maxFields) yield tooMany(`${path}.selectableFields`, seen.size, maxFields);
 }

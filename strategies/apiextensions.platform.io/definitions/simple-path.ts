@@ -2,7 +2,7 @@
 import { invalidValue } from '../../../runtime/objects/field-error.js';
 import type { FieldErrors } from '../../shared/field-checks.js';
 
-/** What is wrong with a path that is written. */
+/** Errors of a path. */
 export function* simplePathErrors(text: string, path: string): FieldErrors {
   if (!text.startsWith('.')) yield invalidValue(path, text, 'must be a simple json path starting with .');
 }

@@ -1,25 +1,20 @@
-/** Which paths the scale subresource of a definition may read. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
+/** The paths that the scale subresource of a definition may read. */
 import { invalidValue, required } from '../../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import type { FieldErrors } from '../../shared/field-checks.js';
-import { hasAt } from '../../shared/reading.js';
+import type { Version } from './definition.js';
 import { simplePathErrors } from './simple-path.js';
 
-/** Whether the status has a path of its own in a version, or in all versions. */
-export function hasStatus(parent: JsonObject | undefined): boolean {
-  return objectAt(objectAt(parent, 'subresources'), 'status') !== undefined;
-}
+/** Whether a version has the status subresource. */
+export const hasStatus = (version: Version | undefined): boolean => version?.subresources?.status !== undefined;
 
-/** What is wrong with the subresources of a version, or of all versions; `path` is that of their parent. */
-export function* subresourceErrors(parent: JsonObject, path: string): FieldErrors {
-  const scale = objectAt(objectAt(parent, 'subresources'), 'scale');
-  if (scale === undefined) return;
+/** Errors of the subresources of a version, or of all versions; `path` is that of their parent. */
+export function* subresourceErrors(subresources: Version['subresources'], path: string): FieldErrors {
+  if (subresources?.scale === undefined) return;
+  const { specReplicasPath = '', statusReplicasPath = '', labelSelectorPath: selector = '' } = subresources.scale;
   const place = `${path}.subresources.scale`;
-  yield* countPathErrors(stringAt(scale, 'specReplicasPath'), '.spec', `${place}.specReplicasPath`);
-  yield* countPathErrors(stringAt(scale, 'statusReplicasPath'), '.status', `${place}.statusReplicasPath`);
-  const selector = stringAt(scale, 'labelSelectorPath');
-  if (!hasAt(scale, 'labelSelectorPath') || selector === '') return;
+  yield* countPathErrors(specReplicasPath, '.spec', `${place}.specReplicasPath`);
+  yield* countPathErrors(statusReplicasPath, '.status', `${place}.statusReplicasPath`);
+  if (selector === '') return;
   yield* placedErrors(selector, ['.spec', '.status'], `${place}.labelSelectorPath`, 'either .spec or .status');
 }
 

@@ -1,43 +1,43 @@
 /** Prints versions as messages show them: as the source of a value, in which pointers have an address. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
-import { getOwn, stringAt } from '../../../runtime/objects/guards.js';
 import { quote } from '../../../runtime/objects/printing.js';
-import { hasAt, isTrueAt, objectsAt } from '../../shared/reading.js';
+import type { Version } from './definition.js';
 
-/** Stands for any address: where a value is says nothing of it. */
+/** Stands for any address, since addresses carry no information. */
 const address = '0xc000000000';
 
 const pointer = (type: string, isThere: boolean): string => `(*${type})(${isThere ? address : 'nil'})`;
 
 /** Versions as a list. */
-export function versionsSource(versions: readonly JsonObject[]): string {
+export function versionsSource(versions: readonly Version[]): string {
   return `[]apiextensions.CustomResourceDefinitionVersion{${versions.map(versionSource).join(', ')}}`;
 }
 
-/** One version; what all versions have in common is no longer in it. */
-export function versionSource(version: JsonObject): string {
+/** One version without the parts that all versions have in common. */
+export function versionSource(version: Version): string {
+  const { name = '', served = false, storage = false, deprecated = false } = version;
   const fields = [
-    `Name:${quote(stringAt(version, 'name'))}`,
-    `Served:${isTrueAt(version, 'served')}`,
-    `Storage:${isTrueAt(version, 'storage')}`,
-    `Deprecated:${isTrueAt(version, 'deprecated')}`,
-    `DeprecationWarning:${pointer('string', hasAt(version, 'deprecationWarning'))}`,
-    `Schema:${pointer('apiextensions.CustomResourceValidation', hasAt(version, 'schema'))}`,
-    `Subresources:${pointer('apiextensions.CustomResourceSubresources', hasAt(version, 'subresources'))}`,
+    `Name:${quote(name)}`,
+    `Served:${served}`,
+    `Storage:${storage}`,
+    `Deprecated:${deprecated}`,
+    `DeprecationWarning:${pointer('string', version.deprecationWarning !== undefined)}`,
+    `Schema:${pointer('apiextensions.CustomResourceValidation', version.schema !== undefined)}`,
+    `Subresources:${pointer('apiextensions.CustomResourceSubresources', version.subresources !== undefined)}`,
     `AdditionalPrinterColumns:${columnsSource(version)}`,
   ];
   return `apiextensions.CustomResourceDefinitionVersion{${fields.join(', ')}}`;
 }
 
-function columnsSource(version: JsonObject): string {
+type Column = NonNullable<Version['additionalPrinterColumns']>[number];
+
+function columnsSource({ additionalPrinterColumns: columns = [] }: Version): string {
   const type = '[]apiextensions.CustomResourceColumnDefinition';
-  const columns = objectsAt(version, 'additionalPrinterColumns');
   return columns.length === 0 ? `${type}(nil)` : `${type}{${columns.map(columnSource).join(', ')}}`;
 }
 
-function columnSource(column: JsonObject): string {
-  const text = (key: string): string => quote(stringAt(column, key));
-  const names = `Name:${text('name')}, Type:${text('type')}, Format:${text('format')}, Description:${text('description')}`;
-  const priority = String(getOwn(column, 'priority') ?? 0);
-  return `apiextensions.CustomResourceColumnDefinition{${names}, Priority:${priority}, JSONPath:${text('jsonPath')}}`;
+function columnSource(column: Column): string {
+  const { name = '', type = '', format = '', description = '', priority = 0, jsonPath = '' } = column;
+  const texts = [`Name:${quote(name)}`, `Type:${quote(type)}`, `Format:${quote(format)}`];
+  const fields = [...texts, `Description:${quote(description)}`, `Priority:${priority}`, `JSONPath:${quote(jsonPath)}`];
+  return `apiextensions.CustomResourceColumnDefinition{${fields.join(', ')}}`;
 }

@@ -1,10 +1,8 @@
-/** Everything that a schema of a definition has to be. */
-import type { JsonObject } from '../../../../runtime/contract/index.js';
+/** All rules of a schema of a definition. */
 import { forbidden, invalidValue, Verbatim } from '../../../../runtime/objects/field-error.js';
 import { PLAIN, readSchema } from '../../../../runtime/schema/reading/read-schema.js';
 import {
   says,
-  schemaAt,
   structuralErrors,
   unreadableProblem,
   type WrittenSchema,
@@ -20,20 +18,20 @@ import { rootWithStatusErrors } from './root-with-status.js';
 import { ruleErrors } from './rules.js';
 import type { SchemaRatchets } from './settings.js';
 
-/** What is known of a definition when its schemas are checked. */
+/** What the check of a schema depends on besides the schema. */
 export interface SchemaCheck {
   readonly ratchets: SchemaRatchets;
   readonly expressions: Expressions;
 }
 
-/** What is wrong with the schema of a version, or of all versions; `path` is that of what holds it. */
+/** Errors of the schema of a version, or of all versions; `path` is that of what holds it. */
 export function* schemaErrors(
-  holder: JsonObject | undefined,
+  holder: { readonly openAPIV3Schema?: WrittenSchema | undefined } | undefined,
   path: string,
   hasStatus: boolean,
   { ratchets, expressions }: SchemaCheck,
 ): FieldErrors {
-  const root = schemaAt(holder, 'openAPIV3Schema');
+  const root = holder?.openAPIV3Schema;
   if (root === undefined) return;
   const place = `${path}.openAPIV3Schema`;
   const tooLarge = extentProblem(root);
