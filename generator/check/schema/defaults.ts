@@ -2,7 +2,7 @@
 import { checkDefaults, laterEnvironment } from '../../../runtime/cel/index.js';
 import type { FieldError } from '../../../runtime/contract/index.js';
 import type { Report } from '../../diagnostics/problem.js';
-import { complain, type NodeRule, type SchemaNode, writes } from './schema-node.js';
+import { type NodeRule, type SchemaNode, sayAt, writes } from './schema-node.js';
 
 /** Notes the defaults of a schema as it is walked, to check them all at its end. */
 export interface DefaultCheck {
@@ -58,5 +58,5 @@ function say(node: SchemaNode, problem: string, report: Report): void {
   const value = node.schema.default;
   const isScalar = typeof value === 'number' || typeof value === 'boolean';
   const suggestion = node.schema.type === 'string' && isScalar ? `write it in quotes: "${value}"` : undefined;
-  complain(report, 'KF4001', node, 'default', `the default is not valid: ${problem}`, suggestion);
+  sayAt(node.place, report)('KF4001', 'default', `the default is not valid: ${problem}`, suggestion);
 }

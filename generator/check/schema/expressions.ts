@@ -1,24 +1,23 @@
 /** Rules on `x-kubernetes-validations`, as far as they can be told without reading the expressions. */
 import type { ValidationRule } from '../../../runtime/contract/index.js';
-import type { Report } from '../../diagnostics/problem.js';
 import { follow, parsePath } from '../json-path.js';
-import { complain, type SchemaNode, writes } from './schema-node.js';
+import { type Say, type SchemaNode, writes } from './schema-node.js';
 
 const KEY = 'x-kubernetes-validations';
 
 /** Rules are not empty and can say what they mean in one line. */
-export function checkExpressions(node: SchemaNode, report: Report): void {
+export function checkExpressions(node: SchemaNode, say: Say): void {
   if (!writes(node, KEY)) return;
   (node.schema[KEY] ?? []).forEach((rule, index) => {
-    checkRule(node, rule, index, report);
+    checkRule(node, rule, index, say);
   });
 }
 
-function checkRule(node: SchemaNode, rule: ValidationRule, index: number, report: Report): void {
+function checkRule(node: SchemaNode, rule: ValidationRule, index: number, sayAt: Say): void {
   const say = (key: string, message: string, suggestion?: string): void =>
-    complain(report, 'KF4019', node, [KEY, index, key], message, suggestion);
+    sayAt('KF4019', [KEY, index, key], message, suggestion);
   const isEmpty = rule.rule.trim() === '';
-  if (isEmpty) complain(report, 'KF4018', node, [KEY, index, 'rule'], 'the rule is empty');
+  if (isEmpty) sayAt('KF4018', [KEY, index, 'rule'], 'the rule is empty');
   if (rule.message !== undefined) {
     if (rule.message.trim() === '')
       say('message', 'the message is empty', 'leave it out to have the rule itself quoted');

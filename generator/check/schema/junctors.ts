@@ -1,30 +1,14 @@
 /** Rules on allOf, anyOf, oneOf and not: they may narrow what a schema says, and say nothing of their own. */
 import type { JsonObject, Schema } from '../../../runtime/contract/index.js';
+import { isTypeChoice, junctorKeys, junctorLists } from '../../../runtime/schema/structural/index.js';
 import type { Report } from '../../diagnostics/problem.js';
 import { get, isObject, list, type Raw, written } from '../../model/read.js';
 import { checkBounds, checkEnum, checkPattern } from './keywords.js';
-import { below, complain, type NodeRule, type Place, type SchemaNode } from './schema-node.js';
+import { below, type NodeRule, type Place, type Say, type SchemaNode, sayAt } from './schema-node.js';
 import { isObjectRoot } from './types.js';
 
-const LISTS = ['allOf', 'anyOf', 'oneOf'] as const;
-
 /** Keys that say what a value is rather than which values are meant. */
-const FORBIDDEN = new Set([
-  '$ref',
-  'type',
-  'title',
-  'description',
-  'default',
-  'nullable',
-  'additionalProperties',
-  'x-kubernetes-preserve-unknown-fields',
-  'x-kubernetes-embedded-resource',
-  'x-kubernetes-int-or-string',
-  'x-kubernetes-list-type',
-  'x-kubernetes-list-map-keys',
-  'x-kubernetes-map-type',
-  'x-kubernetes-validations',
-]);
+const FORBIDDEN: ReadonlySet<string> = new Set(['$ref', ...junctorKeys]);
 
 /** What a rule may say of values, checked as on the field itself. */
 const VALUE_RULES: readonly NodeRule[] = [checkPattern, checkEnum, checkBounds];
@@ -42,16 +26,16 @@ interface Nested {
 }
 
 /** Checks what stands below the junctors of a node. */
-export function checkJunctors(node: SchemaNode, report: Report): void {
+export function checkJunctors(node: SchemaNode, _say: Say, report: Report): void {
   const mayNameTypes = node.schema['x-kubernetes-int-or-string'] === true;
   const { raw, schema, place } = node;
   checkBelow({ raw, rule: schema, known: schema, place, mayNameTypes }, node, report);
 }
 
 function checkBelow({ raw, rule, known, place, mayNameTypes }: Nested, node: SchemaNode, report: Report): void {
-  for (const key of LISTS) {
+  for (const key of junctorLists) {
     const rules = list(get(raw, key));
-    if (key === 'anyOf' && mayNameTypes && isTypeChoice(rules)) continue;
+    if (key === 'anyOf' && mayNameTypes && isObject(raw) && isTypeChoice(raw)) continue;
     rules.forEach((each, index) => {
       const isFirst = mayNameTypes && key === 'allOf' && index === 0;
       const nested = { raw: each, rule: rule[key]?.[index] ?? {}, known, place: below(place, key, index) };
@@ -62,21 +46,16 @@ function checkBelow({ raw, rule, known, place, mayNameTypes }: Nested, node: Sch
   checkNested(not, node, report);
 }
 
-/** The usual way to say that an integer or string is one of the two: `anyOf`, also within the first of `allOf`. */
-function isTypeChoice(rules: readonly Raw[]): boolean {
-  const types = rules.map((each) => (isObject(each) && Object.keys(each).length === 1 ? get(each, 'type') : undefined));
-  return types.length === 2 && types[0] === 'integer' && types[1] === 'string';
-}
-
 function checkNested(nested: Nested, node: SchemaNode, report: Report): void {
   const { raw, rule, place } = nested;
   if (!isObject(raw)) return;
+  const say = sayAt(place, report);
   for (const [key] of written(raw)) {
     if (!FORBIDDEN.has(key) || isHarmless(raw, key)) continue;
     const message = `\`${key}\` may not stand below allOf, anyOf, oneOf or not`;
-    complain(report, 'KF3008', { place }, key, message, 'write it on the field itself');
+    say('KF3008', key, message, 'write it on the field itself');
   }
-  for (const check of VALUE_RULES) check({ ...node, raw, schema: rule, place }, report);
+  for (const check of VALUE_RULES) check({ ...node, raw, schema: rule, place }, say, report);
   checkFields(nested, node, report);
   checkBelow(nested, node, report);
 }
@@ -93,7 +72,7 @@ function checkFields({ raw, rule, known, place }: Nested, node: SchemaNode, repo
   for (const [name, child] of Object.entries(isObject(properties) ? properties : {})) {
     const field = known === undefined ? undefined : fieldOf(known, name);
     if (known === node.schema && name === 'metadata' && isObjectRoot(node)) {
-      complain(report, 'KF3010', { place }, ['properties', name], 'a rule cannot restrict `metadata`');
+      sayAt(place, report)('KF3010', ['properties', name], 'a rule cannot restrict `metadata`');
     } else if (known !== undefined && field === undefined)
       missing(place, ['properties', name], `field \`${name}\``, report);
     const nested = {
@@ -113,7 +92,7 @@ function checkFields({ raw, rule, known, place }: Nested, node: SchemaNode, repo
 
 function missing(place: Place, steps: readonly string[], what: string, report: Report): void {
   const suggestion = 'write it in the schema outside of the rule as well';
-  complain(report, 'KF3009', { place }, steps, `only this rule knows ${what}`, suggestion);
+  sayAt(place, report)('KF3009', steps, `only this rule knows ${what}`, suggestion);
 }
 
 function fieldOf({ properties, additionalProperties }: Schema, name: string): Schema | undefined {

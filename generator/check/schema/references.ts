@@ -1,11 +1,10 @@
 /** Rules on `$ref`: it leads to a type, not in a circle, and nothing beside it changes what the type is. */
 
 import { didYouMean } from '../../../runtime/objects/suggest.js';
-import type { Report } from '../../diagnostics/problem.js';
 import { string } from '../../model/read.js';
 import { isReference, libraryOf } from '../../model/references.js';
 import type { ResolvedTypes } from '../../model/shared-types.js';
-import { complain, type NodeRule, type SchemaNode, written } from './schema-node.js';
+import { type NodeRule, type Say, type SchemaNode, written } from './schema-node.js';
 
 /** Keys that say what a type is, which the type alone decides. Keys that only narrow it may stand beside a reference. */
 const SHAPE = [
@@ -30,37 +29,30 @@ export interface ReferenceContext {
 /** The rule on references, given the types there are. */
 export function referenceRule({ types, cycles, isIncomplete }: ReferenceContext): NodeRule {
   const libraries = (): string[] => [...new Set([...types.keys()].map(libraryOf))];
-  return (node, report) => {
+  return (node, say) => {
     const target = string(written(node, '$ref'));
     if (target === undefined || !node.isNative) return;
-    checkSiblings(node, report);
+    checkSiblings(node, say);
     if (!isReference(target)) {
-      complain(
-        report,
-        'KF3017',
-        node,
-        '$ref',
-        `\`${target}\` is no reference`,
-        'write `<library>#/<Type>`, as in `meta/v1#/Condition`',
-      );
+      say('KF3017', '$ref', `\`${target}\` is no reference`, 'write `<library>#/<Type>`, as in `meta/v1#/Condition`');
     } else if (cycles.has(node.raw)) {
       const suggestion = 'end the circle with `x-kubernetes-preserve-unknown-fields: true` beside the $ref';
-      complain(report, 'KF3019', node, '$ref', `\`${target}\` contains this field again, without end`, suggestion);
+      say('KF3019', '$ref', `\`${target}\` contains this field again, without end`, suggestion);
     } else if (!types.has(target) && !isIncomplete) {
       const isKnown = libraries().includes(libraryOf(target));
       const message = isKnown
         ? `library \`${libraryOf(target)}\` has no such type`
         : `there is no library \`${libraryOf(target)}\``;
-      complain(report, 'KF3018', node, '$ref', `${message}: \`${target}\``, () => didYouMean(target, types.keys()));
+      say('KF3018', '$ref', `${message}: \`${target}\``, () => didYouMean(target, types.keys()));
     }
   };
 }
 
-function checkSiblings(node: SchemaNode, report: Report): void {
+function checkSiblings(node: SchemaNode, say: Say): void {
   for (const key of SHAPE) {
     const value = written(node, key);
     if (value === undefined || value === null) continue;
     const suggestion = 'write a type of its own, or put it into the shared type';
-    complain(report, 'KF3020', node, key, `\`${key}\` beside \`$ref\` would make it another type`, suggestion);
+    say('KF3020', key, `\`${key}\` beside \`$ref\` would make it another type`, suggestion);
   }
 }

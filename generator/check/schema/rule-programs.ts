@@ -1,13 +1,12 @@
 /** Compiles the expressions of rules: what they say has to make sense of the fields that they stand at. */
 import { compileRule, environmentsAt, laterEnvironment, type RuleOutcome } from '../../../runtime/cel/index.js';
 import type { ValidationRule } from '../../../runtime/contract/index.js';
-import type { Report } from '../../diagnostics/problem.js';
-import { complain, type SchemaNode, writes } from './schema-node.js';
+import { type Say, type SchemaNode, writes } from './schema-node.js';
 
 const KEY = 'x-kubernetes-validations';
 
 /** A rule yields a truth value, its message a text, and neither looks for an earlier state where there is none. */
-export function checkRulePrograms(node: SchemaNode, report: Report): void {
+export function checkRulePrograms(node: SchemaNode, say: Say): void {
   if (!writes(node, KEY)) return;
   const environments = environmentsAt(node.schema, node.level === 'root', laterEnvironment, { plainKeywords: true });
   const check = (rule: ValidationRule, index: number, key: 'rule' | 'messageExpression'): void => {
@@ -16,10 +15,10 @@ export function checkRulePrograms(node: SchemaNode, report: Report): void {
     const outcome = compileRule(text, environments(rule), key === 'rule' ? 'bool' : 'string');
     const variables = outcome.ok ? outcome.expression.variables : undefined;
     const mistake = outcome.ok ? transitionMistake(node, outcome.expression.variables) : mistakeOf(outcome, key);
-    if (mistake !== undefined) complain(report, 'KF4025', node, [KEY, index, key], mistake);
+    if (mistake !== undefined) say('KF4025', [KEY, index, key], mistake);
     if (key === 'rule' && rule.optionalOldSelf !== undefined && variables?.has('oldSelf') === false) {
       const unused = '`optionalOldSelf` may not be set where the rule does not use `oldSelf`';
-      complain(report, 'KF4025', node, [KEY, index, 'optionalOldSelf'], unused);
+      say('KF4025', [KEY, index, 'optionalOldSelf'], unused);
     }
   };
   (node.schema[KEY] ?? []).forEach((rule, index) => {

@@ -1,8 +1,9 @@
 /** One node of a schema as the rules see it: what is written, what it resolves to, and where it stands. */
 import type { JsonObject, Schema } from '../../../runtime/contract/index.js';
+import type { WrittenSchema } from '../../../runtime/schema/structural/index.js';
 import type { Code } from '../../diagnostics/codes.js';
 import type { Path, Report, Suggestion } from '../../diagnostics/problem.js';
-import { get, type Raw } from '../../model/read.js';
+import { get, isObject, type Raw } from '../../model/read.js';
 
 /** What a node is to the node above it. */
 export type Level = 'root' | 'field' | 'item' | 'value';
@@ -27,8 +28,13 @@ export interface SchemaNode {
   readonly name: string;
 }
 
-/** Looks at one node. */
-export type NodeRule = (node: SchemaNode, report: Report) => void;
+/** Reports a problem with a key of a node, or with the node itself where the key is empty. */
+export type Say = (...said: Said) => void;
+
+export type Said = readonly [code: Code, key: string | Path, message: string, suggestion?: Suggestion | undefined];
+
+/** Looks at one node, and reports what is wrong with it; `report` is for problems at other places. */
+export type NodeRule = (node: SchemaNode, say: Say, report: Report) => void;
 
 /** The place below another. */
 export function below(above: Place | undefined, ...steps: Path): Place {
@@ -53,16 +59,17 @@ export function written(node: SchemaNode, key: string): Raw {
   return get(node.raw, key);
 }
 
-/** Reports a problem with a key of the node, or with the node itself where no key is named. */
-export function complain(
-  report: Report,
-  code: Code,
-  node: { readonly place: Place },
-  key: string | Path,
-  message: string,
-  suggestion?: Suggestion,
-): void {
-  const steps = typeof key === 'string' ? (key === '' ? [] : [key]) : key;
-  const path = [...pathOf(node.place), ...steps];
-  report({ code, path, at: 'key', message, ...(suggestion === undefined ? {} : { suggestion }) });
+/** Reports problems at a place. */
+export function sayAt(place: Place, report: Report): Say {
+  return (code, key, message, suggestion) => {
+    const steps = typeof key === 'string' ? (key === '' ? [] : [key]) : key;
+    const path = [...pathOf(place), ...steps];
+    report({ code, path, at: 'key', message, ...(suggestion === undefined ? {} : { suggestion }) });
+  };
+}
+
+/** A resolved schema as the rules of structural schemas read it. */
+export function asWritten(schema: Schema): WrittenSchema {
+  const value: unknown = schema;
+  return isObject(value) ? value : {};
 }

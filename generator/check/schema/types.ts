@@ -1,8 +1,15 @@
-/** Rules on what a node is: its type, and what stands in for one. */
+/** Rules on the type of a node, and on the markers that stand in for one, as diagnostics. */
 
 import { isSchemaKey } from '../../../runtime/schema/reading/schema-keys.js';
-import type { Report } from '../../diagnostics/problem.js';
-import { complain, type Level, type SchemaNode, writes } from './schema-node.js';
+import {
+  embedded,
+  type Finding,
+  intOrString,
+  keepsUnknown,
+  type NodeRule,
+  nodeFindings,
+} from '../../../runtime/schema/structural/index.js';
+import { asWritten, type Level, type Said, type Say, type SchemaNode, writes } from './schema-node.js';
 
 const WHERE: Readonly<Record<Level, string>> = {
   root: 'the root of a schema',
@@ -12,36 +19,64 @@ const WHERE: Readonly<Record<Level, string>> = {
 };
 
 /** Every node has a type, or a marker that takes its place; the root is an object. */
-export function checkType(node: SchemaNode, report: Report): void {
+export function checkType(node: SchemaNode, say: Say): void {
   const { schema, level } = node;
-  const isOpen =
-    schema['x-kubernetes-int-or-string'] === true || schema['x-kubernetes-preserve-unknown-fields'] === true;
-  if (schema.type === undefined) {
-    if (writes(node, 'type') || schema['x-kubernetes-embedded-resource'] === true || hasUnknownKey(node)) return;
-    if (level === 'root' || !isOpen)
-      complain(report, 'KF3005', node, '', `${WHERE[level]} must have a \`type\``, suggestType(node));
-  } else if (level === 'root' && schema.type !== 'object') {
-    complain(report, 'KF3006', node, 'type', `the root of a schema must be of type object, not ${schema.type}`);
+  const stand = { isRoot: level === 'root', isInMeta: isWithinObjectFields(node), needsRootType: true };
+  for (const finding of nodeFindings(asWritten(schema), stand)) {
+    const said = problemOf(finding, node);
+    if (said) say(...said);
   }
-  if (level === 'root') checkRoot(node, report);
-  if (schema.type === 'array' && schema.items === undefined) {
-    complain(report, 'KF3005', node, '', 'a list must say in `items` what its items are');
+  if (schema[intOrString] === true && schema.type !== undefined && node.isNative) {
+    say('KF3012', 'type', `\`type\` must be left out beside \`${intOrString}\``);
+  }
+  if (level === 'root' && !isUnclear(node)) checkRoot(node, say);
+}
+
+/** Whether the type may be missing only because of another mistake, which is reported already. */
+function isUnclear(node: SchemaNode): boolean {
+  const { schema, raw } = node;
+  if (schema.type !== undefined) return false;
+  return writes(node, 'type') || schema[embedded] === true || Object.keys(raw).some((key) => !isSchemaKey(key));
+}
+
+function problemOf({ rule, at, name = '' }: Finding<NodeRule>, node: SchemaNode): Said | undefined {
+  const { schema, level } = node;
+  switch (rule) {
+    case 'untyped':
+      return isUnclear(node) ? undefined : ['KF3005', '', `${WHERE[level]} must have a \`type\``, suggestType(node)];
+    case 'list-without-items':
+      return ['KF3005', '', 'a list must say in `items` what its items are'];
+    case 'root-type':
+      return ['KF3006', at, `the root of a schema must be of type object, not ${schema.type}`];
+    case 'root-map':
+      return isUnclear(node) ? undefined : ['KF3006', at, 'the root of a schema cannot be a map'];
+    case 'int-or-string-marker':
+      return ['KF3012', at, `\`${name}\` excludes \`${intOrString}\``];
+    case 'embedded-type': {
+      if (schema.type === undefined && writes(node, 'type')) return undefined;
+      return ['KF3011', schema.type === undefined ? embedded : at, `\`${embedded}\` asks for \`type: object\``];
+    }
+    case 'embedded-map':
+      return ['KF3011', at, `\`additionalProperties\` cannot stand beside \`${embedded}\``];
+    case 'embedded-in-meta':
+      return ['KF3011', at, 'apiVersion, kind and metadata of an object hold no other object'];
+    case 'embedded-empty': {
+      const message = `\`${embedded}\` asks for \`properties\`, or for \`${keepsUnknown}: true\``;
+      return ['KF3011', embedded, message];
+    }
+    case 'meta-type': {
+      const type = schema.properties?.[name]?.type;
+      if (type === undefined) return undefined;
+      const wanted = name === 'metadata' ? 'object' : 'string';
+      return ['KF3010', at, `\`${name}\` is always of type ${wanted}, not ${type}`];
+    }
   }
 }
 
-/** An object of the API is neither null, nor a map, nor there by default. */
-function checkRoot(node: SchemaNode, report: Report): void {
-  const { nullable, additionalProperties, default: value } = node.schema;
-  if (nullable === true) complain(report, 'KF3006', node, 'nullable', 'the root of a schema cannot be nullable');
-  if (additionalProperties !== undefined) {
-    complain(report, 'KF3006', node, 'additionalProperties', 'the root of a schema cannot be a map');
-  }
-  if (value !== undefined) complain(report, 'KF3006', node, 'default', 'the root of a schema cannot have a default');
-}
-
-/** A key that is refused already may have been meant to be the type. */
-function hasUnknownKey({ raw }: SchemaNode): boolean {
-  return Object.keys(raw).some((key) => !isSchemaKey(key));
+/** An object of the API is neither null nor there by default. */
+function checkRoot({ schema: { nullable, default: value } }: SchemaNode, say: Say): void {
+  if (nullable === true) say('KF3006', 'nullable', 'the root of a schema cannot be nullable');
+  if (value !== undefined) say('KF3006', 'default', 'the root of a schema cannot have a default');
 }
 
 function suggestType({ schema }: SchemaNode): string | undefined {
@@ -50,65 +85,26 @@ function suggestType({ schema }: SchemaNode): string | undefined {
 }
 
 /** A node is an object with known fields or a map, not both. */
-export function checkObject(node: SchemaNode, report: Report): void {
+export function checkObject(node: SchemaNode, say: Say): void {
   const { properties, additionalProperties } = node.schema;
-  // Servers take `true` beside properties for what it is without: nothing.
+  // Beside properties, servers accept `true` and ignore it.
   if (additionalProperties === undefined || (additionalProperties === true && !node.isNative)) return;
   if (properties === undefined || Object.keys(properties).length === 0) return;
   const message = '`additionalProperties` makes a map, which cannot have `properties`';
-  complain(report, 'KF3007', node, 'additionalProperties', message);
-}
-
-/** An integer or string has no other nature. Servers let a type stand beside it that says nothing; we do not. */
-export function checkIntOrString(node: SchemaNode, report: Report): void {
-  const { schema } = node;
-  if (schema['x-kubernetes-int-or-string'] !== true) return;
-  const key = 'x-kubernetes-int-or-string';
-  if (schema.type !== undefined && node.isNative)
-    complain(report, 'KF3012', node, 'type', `\`type\` must be left out beside \`${key}\``);
-  for (const other of ['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource'] as const) {
-    if (schema[other] === true) complain(report, 'KF3012', node, other, `\`${other}\` excludes \`${key}\``);
-  }
-}
-
-/** An embedded resource is an object with something in it. */
-export function checkEmbeddedResource(node: SchemaNode, report: Report): void {
-  const { schema } = node;
-  const key = 'x-kubernetes-embedded-resource';
-  if (schema[key] !== true) return;
-  if (schema.type !== 'object' && (schema.type !== undefined || !writes(node, 'type'))) {
-    complain(report, 'KF3011', node, schema.type === undefined ? key : 'type', `\`${key}\` asks for \`type: object\``);
-  }
-  if (schema.additionalProperties !== undefined) {
-    complain(report, 'KF3011', node, 'additionalProperties', `\`additionalProperties\` cannot stand beside \`${key}\``);
-  }
-  if (isWithinObjectFields(node)) {
-    complain(report, 'KF3011', node, key, 'apiVersion, kind and metadata of an object hold no other object');
-  }
-  const isEmpty = Object.keys(schema.properties ?? {}).length === 0;
-  if (isEmpty && schema['x-kubernetes-preserve-unknown-fields'] !== true) {
-    const message = `\`${key}\` asks for \`properties\`, or for \`x-kubernetes-preserve-unknown-fields: true\``;
-    complain(report, 'KF3011', node, key, message);
-  }
+  say('KF3007', 'additionalProperties', message);
 }
 
 const OBJECT_FIELDS = new Set(['apiVersion', 'kind', 'metadata']);
 
 /** Whether a node is, or is within, one of the fields that every object has. */
 export function isWithinObjectFields(node: SchemaNode): boolean {
-  for (let each: SchemaNode | undefined = node; each !== undefined; each = each.parent) {
-    if (
-      each.level === 'field' &&
-      OBJECT_FIELDS.has(each.name) &&
-      each.parent !== undefined &&
-      isObjectRoot(each.parent)
-    )
-      return true;
+  for (let each = node; each.parent !== undefined; each = each.parent) {
+    if (each.level === 'field' && OBJECT_FIELDS.has(each.name) && isObjectRoot(each.parent)) return true;
   }
   return false;
 }
 
 /** Whether a node is a whole object with apiVersion, kind and metadata. */
 export function isObjectRoot({ level, schema }: SchemaNode): boolean {
-  return level === 'root' || schema['x-kubernetes-embedded-resource'] === true;
+  return level === 'root' || schema[embedded] === true;
 }

@@ -2,7 +2,7 @@
 import type { Schema } from '../../../runtime/contract/index.js';
 import type { Report } from '../../diagnostics/problem.js';
 import { get, isObject, type Raw } from '../../model/read.js';
-import { below, type Level, type NodeRule, type Place, type SchemaNode } from './schema-node.js';
+import { below, type Level, type NodeRule, type Place, type SchemaNode, sayAt } from './schema-node.js';
 
 export interface WalkOptions {
   readonly isNative: boolean;
@@ -11,14 +11,15 @@ export interface WalkOptions {
 }
 
 /**
- * Visits a node and what is below it. References are not followed: the types they lead to are visited in their own
- * library. What is no mapping is left out, since the format has refused it.
+ * Visits a node and all nodes below it. References are not followed: the types they lead to are visited in their own
+ * library. Nodes that are not mappings are left out, since the format has refused them.
  */
 export function walkSchema(raw: Raw, schema: Schema, place: Place, level: Level, options: WalkOptions): void {
   const visit = (raw: Raw, schema: Schema, place: Place, level: Level, name: string, parent?: SchemaNode): void => {
     if (!isObject(raw)) return;
     const node: SchemaNode = { raw, schema, place, level, isNative: options.isNative, parent, name };
-    for (const rule of options.rules) rule(node, options.report);
+    const say = sayAt(place, options.report);
+    for (const rule of options.rules) rule(node, say, options.report);
     const properties = get(raw, 'properties');
     if (isObject(properties)) {
       for (const [name, child] of Object.entries(properties)) {

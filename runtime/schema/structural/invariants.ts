@@ -1,16 +1,13 @@
-/** What a schema has to be like for every value in an object to have one type: the schema is structural. */
+/** A schema and all that is below it, checked for being structural: every value in an object has one type. */
 import type { FieldError } from '../../contract/index.js';
 import { forbidden, invalidValue, required } from '../../objects/field-error.js';
-import { stringAt } from '../../objects/guards.js';
+import { type Finding, fieldPath } from './findings.js';
 import { valueRuleErrors } from './junctors.js';
-import { propertyOf, says, schemaAt, schemasAt, valueAt, type WrittenSchema } from './reading.js';
+import { embedded, intOrString, keepsUnknown, type NodeRule, nodeFindings } from './node-rules.js';
+import { propertyOf, says, schemaAt, schemasAt, type WrittenSchema } from './reading.js';
 
 /** Where a schema stands. */
 export type Level = 'root' | 'item' | 'field';
-
-const embedded = 'x-kubernetes-embedded-resource';
-const keepsUnknown = 'x-kubernetes-preserve-unknown-fields';
-const intOrString = 'x-kubernetes-int-or-string';
 
 const untyped: Readonly<Record<Level, string>> = {
   root: 'must not be empty at the root',
@@ -18,77 +15,44 @@ const untyped: Readonly<Record<Level, string>> = {
   field: 'must not be empty for specified object fields',
 };
 
-/** What is not structural in a schema and all that is below it. */
+/** Errors of a schema and of all schemas below it. */
 export function* invariantErrors(schema: WrittenSchema, level: Level, path: string): Generator<FieldError> {
   const items = schemaAt(schema, 'items');
   const values = schemaAt(schema, 'additionalProperties');
-  if (stringAt(schema, 'type') === 'array' && items === undefined) yield required(`${path}.items`, 'must be specified');
   if (items !== undefined) yield* invariantErrors(items, 'item', `${path}.items`);
   for (const [name, property] of schemasAt(schema, 'properties')) {
     yield* invariantErrors(property, 'field', `${path}.properties[${name}]`);
   }
-  if (level === 'root' && valueAt(schema, 'additionalProperties') !== undefined) {
-    yield forbidden(`${path}.additionalProperties`, 'must not be used at the root');
-  }
   if (values !== undefined) yield* invariantErrors(values, 'field', `${path}.additionalProperties`);
-  yield* intOrStringErrors(schema, path);
+  const stand = { isRoot: level === 'root', isInMeta: false, needsRootType: false };
+  for (const finding of nodeFindings(schema, stand)) yield errorOf(finding, level, path);
   yield* valueRuleErrors(schema, path);
-  yield* typeErrors(schema, level, path);
-  yield* embeddedErrors(schema, path);
-  yield* headErrors(schema, level, path);
-}
-
-/** An integer or string has no other nature. */
-function* intOrStringErrors(schema: WrittenSchema, path: string): Generator<FieldError> {
-  if (!says(schema, intOrString)) return;
-  for (const other of [keepsUnknown, embedded]) {
-    if (says(schema, other)) yield invalidValue(`${path}.${other}`, true, `must be false if ${intOrString} is true`);
-  }
-}
-
-function* typeErrors(schema: WrittenSchema, level: Level, path: string): Generator<FieldError> {
-  const type = stringAt(schema, 'type');
-  const field = `${path}.type`;
-  if (says(schema, embedded) && type !== 'object') {
-    const rule = `must be object if ${embedded} is true`;
-    yield type === '' ? required(field, rule) : invalidValue(field, type, rule);
-  } else if (type === '' && !says(schema, intOrString) && !says(schema, keepsUnknown)) {
-    yield required(field, untyped[level]);
-  }
-  if (level === 'root' && type !== '' && type !== 'object')
-    yield invalidValue(field, type, 'must be object at the root');
-}
-
-/** An embedded resource is an object with something in it. */
-function* embeddedErrors(schema: WrittenSchema, path: string): Generator<FieldError> {
-  if (!says(schema, embedded)) return;
-  if (valueAt(schema, 'additionalProperties') !== undefined) {
-    yield forbidden(`${path}.additionalProperties`, `must not be used if ${embedded} is set`);
-  }
-  if (!says(schema, keepsUnknown) && schemasAt(schema, 'properties').length === 0) {
-    const rule = `must not be empty if ${embedded} is true without ${keepsUnknown}`;
-    yield required(`${path}.properties`, rule);
-  }
-}
-
-/** What every object has cannot be defined anew; of its metadata the names can be restricted. */
-function* headErrors(schema: WrittenSchema, level: Level, path: string): Generator<FieldError> {
-  const isObject = level === 'root' || says(schema, embedded);
-  for (const name of ['kind', 'apiVersion']) {
-    const property = propertyOf(schema, name);
-    const type = stringAt(property, 'type');
-    if (!isObject || property === undefined || type === 'string') continue;
-    yield invalidValue(`${path}.properties[${name}].type`, type, 'must be string');
-  }
   const metadata = propertyOf(schema, 'metadata');
-  if (metadata === undefined) return;
-  const type = stringAt(metadata, 'type');
-  const field = `${path}.properties[metadata]`;
-  if (isObject && type !== 'object') yield invalidValue(`${field}.type`, type, 'must be object');
-  if (level === 'root' && !restrictsNamesOnly(metadata)) {
+  if (level === 'root' && metadata !== undefined && !restrictsNamesOnly(metadata)) {
     const rule = 'must not specify anything other than name and generateName, but metadata is implicitly specified';
-    yield forbidden(field, rule);
+    yield forbidden(`${path}.properties[metadata]`, rule);
   }
+}
+
+/** The rules in words; `untyped` depends on the level. */
+const words: Readonly<Record<Exclude<NodeRule, 'untyped' | 'embedded-in-meta'>, string>> = {
+  'root-type': 'must be object at the root',
+  'root-map': 'must not be used at the root',
+  'list-without-items': 'must be specified',
+  'int-or-string-marker': `must be false if ${intOrString} is true`,
+  'embedded-type': `must be object if ${embedded} is true`,
+  'embedded-map': `must not be used if ${embedded} is set`,
+  'embedded-empty': `must not be empty if ${embedded} is true without ${keepsUnknown}`,
+  'meta-type': 'must be',
+};
+
+function errorOf({ rule, at, value, name }: Finding<NodeRule>, level: Level, path: string): FieldError {
+  const field = fieldPath(path, at);
+  if (rule === 'untyped') return required(field, untyped[level]);
+  if (rule === 'embedded-in-meta') return forbidden(field, 'must not be used inside of resource meta');
+  if (rule === 'root-map' || rule === 'embedded-map') return forbidden(field, words[rule]);
+  if (rule === 'meta-type') return invalidValue(field, value, `must be ${name === 'metadata' ? 'object' : 'string'}`);
+  return value === undefined ? required(field, words[rule]) : invalidValue(field, value, words[rule]);
 }
 
 const ownKeys = new Set(['type', 'default', 'properties']);

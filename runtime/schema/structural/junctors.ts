@@ -1,4 +1,4 @@
-/** What may stand below `allOf`, `anyOf`, `oneOf` and `not`: rules on values, and nothing that says what a value is. */
+/** The rules below `allOf`, `anyOf`, `oneOf` and `not`: they narrow values, and do not say what a value is. */
 import type { FieldError } from '../../contract/index.js';
 import { forbidden, invalidValue } from '../../objects/field-error.js';
 import { stringAt } from '../../objects/guards.js';
@@ -18,7 +18,7 @@ const empty = 'must be empty to be structural';
 const absent = 'must be undefined to be structural';
 const off = 'must be false to be structural';
 
-/** Keywords that say what a value is, with what is told of them. */
+/** Keywords that say what a value is, with the rule in words. */
 const refused: readonly (readonly [key: string, problem: string])[] = [
   ['type', empty],
   ['additionalProperties', absent],
@@ -35,7 +35,10 @@ const refused: readonly (readonly [key: string, problem: string])[] = [
   ['x-kubernetes-validations', empty],
 ];
 
-/** Which of a schema's rules may name the two types of an integer or string. */
+/** Keywords that say what a value is, and so cannot stand below a junctor. */
+export const junctorKeys: readonly string[] = refused.map(([key]) => key);
+
+/** The rules of a schema that may name the two types of an integer or string. */
 interface Exceptions {
   readonly anyOf: boolean;
   readonly firstAllOf: boolean;
@@ -43,7 +46,7 @@ interface Exceptions {
 
 const none: Exceptions = { anyOf: false, firstAllOf: false };
 
-/** What is wrong with the rules of a schema on its values. */
+/** Errors of the rules of a schema on its values. */
 export function* valueRuleErrors(schema: WrittenSchema, path: string): Generator<FieldError> {
   const [first] = schemaListAt(schema, 'allOf');
   const firstAllOf = first !== undefined && isTypeChoice(first);
@@ -51,7 +54,7 @@ export function* valueRuleErrors(schema: WrittenSchema, path: string): Generator
 }
 
 /** Whether the alternatives of a schema are the two types of an integer or string, and say nothing else. */
-function isTypeChoice(schema: WrittenSchema): boolean {
+export function isTypeChoice(schema: WrittenSchema): boolean {
   const types = schemaListAt(schema, 'anyOf').map((one) => (isTypeAlone(one) ? stringAt(one, 'type') : ''));
   return types.length === 2 && types[0] === 'integer' && types[1] === 'string';
 }

@@ -12,7 +12,7 @@ const laterFieldsOfRules = ['reason', 'fieldPath', 'optionalOldSelf'];
  * Drops the fields and reports their paths, as for unknown fields. Those inside of values of several types, such as
  * items, are dropped without a report, since such values are decoded separately.
  */
-export function pruneLaterFields({ spec }: Definition, report: (path: string) => void): void {
+export function pruneLaterFields({ spec }: Pick<Definition, 'spec'>, report: (path: string) => void): void {
   for (const [i, version] of spec?.versions?.entries() ?? []) {
     if (Object.hasOwn(version, 'selectableFields')) {
       delete version.selectableFields;

@@ -2,6 +2,8 @@
 import { equal } from '../../../runtime/objects/equality.js';
 import { PLAIN, readSchema } from '../../../runtime/schema/reading/read-schema.js';
 import {
+  isAtomicSet,
+  keyFindings,
   structuralErrors,
   unreadableProblem,
   type WrittenSchema,
@@ -12,7 +14,6 @@ import type { Spec, Version } from './definition.js';
 import { defaultErrors } from './schema/defaults.js';
 import type { Expressions } from './schema/expressions.js';
 import { isKnownType } from './schema/keywords.js';
-import { isAtomicSet, keyErrors } from './schema/list-types.js';
 import { allRequired, type SchemaRatchets } from './schema/settings.js';
 
 /** The rules that a definition has to follow. */
@@ -50,7 +51,7 @@ export function ratchetsOf(old: Spec, expressions: Expressions): Ratchets {
       requireStructure: schemas.every(isStructural),
       requirePrunedDefaults: () => schemas.every((schema) => hasPrunedDefaults(schema, expressions)),
       requireAtomicSets: all.every(isAtomicSet),
-      requireListKeys: all.every((schema) => [...keyErrors(schema, '')].length === 0),
+      requireListKeys: all.every((schema) => keyFindings(schema).next().done === true),
       requireCheapRules: true,
     },
   };

@@ -6,6 +6,7 @@ import { checkDefinition } from '../../../../generator/check/definition.js';
 import { packageRoot } from '../../../../generator/check/format/package-root.js';
 import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import { checkExpressions } from '../../../../generator/check/schema/expressions.js';
+import { sayAt } from '../../../../generator/check/schema/schema-node.js';
 import { severityOf } from '../../../../generator/diagnostics/codes.js';
 import type { Problem } from '../../../../generator/diagnostics/problem.js';
 import { readCustomResource } from '../../../../generator/model/custom-resource.js';
@@ -81,10 +82,10 @@ describe.skipIf(rows.length === 0)('definition validation cases (skipped without
     const rule = { rule: 'true', fieldPath: row.fieldPath };
     const schema: Schema = { ...row.schema, 'x-kubernetes-validations': [rule] };
     const problems: Problem[] = [];
+    const report = (each: Problem): unknown => problems.push(each);
     const place = { above: undefined, steps: [] };
-    checkExpressions({ raw, schema, place, level: 'field', isNative: false, parent: undefined, name: '' }, (each) =>
-      problems.push(each),
-    );
+    const node = { raw, schema, place, level: 'field', isNative: false, parent: undefined, name: '' } as const;
+    checkExpressions(node, sayAt(place, report));
     expect(problems.length > 0).toBe(row.errMsg !== '');
   });
 });

@@ -1,14 +1,17 @@
 /** What rules of definitions have to say since release 1.28. */
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../../runtime/contract/index.js';
+import type { Definition } from '../../../../../strategies/apiextensions.platform.io/definitions/definition.js';
 import { pruneLaterFields } from '../../../../../strategies/apiextensions.platform.io/definitions/later-fields.js';
 import { reportErrors } from '../../../../../strategies/apiextensions.platform.io/definitions/schema/rule-reports.js';
 
 const key = 'x-kubernetes-validations';
 
-function definition(rule: JsonObject): JsonObject {
-  const inner = (): JsonObject => ({ type: 'string', [key]: [{ ...rule }] });
-  const root = { type: 'object', [key]: [{ ...rule }], properties: { a: inner() }, items: inner() };
+type Rule = Readonly<Record<string, string | boolean>>;
+
+function definition(rule: Rule): Pick<Definition, 'spec'> {
+  const inner = () => ({ type: 'string', [key]: [{ ...rule }] });
+  const rules = { [key]: [{ ...rule }] };
+  const root = { type: 'object', ...rules, properties: { a: inner() }, items: inner() };
   return { spec: { versions: [{ schema: { openAPIV3Schema: root } }] } };
 }
 

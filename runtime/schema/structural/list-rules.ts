@@ -1,0 +1,113 @@
+/** The rules of lists and maps: how they may be merged, and the keys by which items of a list are told apart. */
+import { isString, stringAt } from '../../objects/guards.js';
+import type { Finding } from './findings.js';
+import { itemsAt, propertyOf, says, schemaAt, valueAt, type WrittenSchema } from './reading.js';
+
+export const listType = 'x-kubernetes-list-type';
+export const mapType = 'x-kubernetes-map-type';
+export const mapKeys = 'x-kubernetes-list-map-keys';
+
+export type ListRule =
+  | 'map-type-elsewhere'
+  | 'map-type-unknown'
+  | 'list-type-elsewhere'
+  | 'list-type-unknown'
+  | 'set-item-not-atomic'
+  | 'keys-elsewhere'
+  | 'keys-missing'
+  | 'keyed-without-items'
+  | 'keyed-item-type'
+  | 'key-unknown'
+  | 'key-not-scalar'
+  | 'key-twice'
+  | 'items-nullable'
+  | 'key-optional'
+  | 'key-nullable';
+
+type Findings = Generator<Finding<ListRule>>;
+
+/** How a value is merged, and which keys its items have. */
+export function* listFindings(schema: WrittenSchema): Findings {
+  const type = stringAt(schema, 'type');
+  const merged = valueAt(schema, mapType);
+  const kind = valueAt(schema, listType);
+  const written = type === '' ? undefined : type;
+  if (merged !== undefined && type !== 'object') {
+    yield { rule: 'map-type-elsewhere', at: ['type'], value: written, name: mapType };
+  }
+  if (merged !== undefined && merged !== 'atomic' && merged !== 'granular') {
+    yield { rule: 'map-type-unknown', at: [mapType], value: merged };
+  }
+  if (kind !== undefined && type !== 'array') {
+    yield { rule: 'list-type-elsewhere', at: ['type'], value: written, name: listType };
+  }
+  const items = schemaAt(schema, 'items');
+  if (items !== undefined && type === 'array' && !isAtomicSet(schema)) {
+    const name = stringAt(items, 'type') === 'array' ? listType : mapType;
+    yield { rule: 'set-item-not-atomic', at: ['items', name], value: valueAt(items, name), name };
+  }
+  if (kind !== undefined && kind !== 'atomic' && kind !== 'set' && kind !== 'map') {
+    yield { rule: 'list-type-unknown', at: [listType], value: kind };
+  }
+  if (says(schema, mapKeys) && kind !== 'map') yield { rule: 'keys-elsewhere', at: [listType], value: kind };
+  if (kind === 'map') yield* keyedFindings(schema, items);
+}
+
+/** Whether a list is no set, or a set of items that are merged as a whole, as they are compared as a whole. */
+export function isAtomicSet(schema: WrittenSchema): boolean {
+  const items = schemaAt(schema, 'items');
+  if (valueAt(schema, listType) !== 'set' || items === undefined) return true;
+  const type = stringAt(items, 'type');
+  if (type === 'array') return (valueAt(items, listType) ?? 'atomic') === 'atomic';
+  return type !== 'object' || valueAt(items, mapType) === 'atomic';
+}
+
+/** The keys of a list of type map, in the order in which they are written. */
+export const keysOf = (schema: WrittenSchema): readonly string[] =>
+  itemsAt(schema, mapKeys).map((key) => (isString(key) ? key : ''));
+
+/** Keys are scalar properties of the items, each named once. */
+function* keyedFindings(schema: WrittenSchema, items: WrittenSchema | undefined): Findings {
+  const keys = keysOf(schema);
+  if (keys.length === 0) yield { rule: 'keys-missing', at: [mapKeys] };
+  if (items === undefined) {
+    const isList = itemsAt(schema, 'items').length > 0;
+    yield { rule: 'keyed-without-items', at: ['items'], value: isList ? valueAt(schema, 'items') : undefined };
+    return;
+  }
+  const type = stringAt(items, 'type');
+  if (type !== 'object') {
+    yield { rule: 'keyed-item-type', at: ['items', 'type'], value: type };
+    return;
+  }
+  const seen = new Set<string>();
+  for (const [index, name] of keys.entries()) {
+    const property = propertyOf(items, name);
+    const ofKey = stringAt(property, 'type');
+    if (property === undefined) yield { rule: 'key-unknown', at: [mapKeys], name, index };
+    else if (ofKey === 'array' || ofKey === 'object') {
+      yield { rule: 'key-not-scalar', at: ['items', 'properties', name, 'type'], value: ofKey, name, index };
+    }
+    if (seen.has(name)) yield { rule: 'key-twice', at: [mapKeys], name, index };
+    seen.add(name);
+  }
+}
+
+/** Items that are told apart cannot be null, and neither can the keys that tell them apart, which every item has. */
+export function* keyFindings(schema: WrittenSchema): Findings {
+  const kind = valueAt(schema, listType);
+  const items = schemaAt(schema, 'items');
+  if ((kind !== 'map' && kind !== 'set') || items === undefined) return;
+  if (says(items, 'nullable')) yield { rule: 'items-nullable', at: ['items', 'nullable'], value: kind };
+  if (kind === 'set') return;
+  const always = itemsAt(items, 'required');
+  for (const [index, name] of keysOf(schema).entries()) {
+    const property = propertyOf(items, name);
+    if (property === undefined) continue;
+    const at = ['items', 'properties', name];
+    if (!always.includes(name) && valueAt(property, 'default') === undefined) {
+      yield { rule: 'key-optional', at: [...at, 'default'], name, index };
+    }
+    if (says(property, 'nullable')) yield { rule: 'key-nullable', at: [...at, 'nullable'], name, index };
+  }
+}
