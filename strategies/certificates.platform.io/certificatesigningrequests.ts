@@ -1,13 +1,13 @@
 /** CertificateSigningRequest: its requester, its spec, and the fields that each subresource may write. */
 import type { CertificateSigningRequest } from '../../generated/certificates.platform.io/v1/certificatesigningrequests/types.js';
 import type { CertificateSigningRequestSpec } from '../../generated/types/certificates/v1/types.js';
-import { parseCertificateRequest } from '../../runtime/codec/certificate-request.js';
-import { certificatesProblem } from '../../runtime/codec/certificates.js';
+import { parseCertificateRequest } from '../../runtime/codec/certificates/certificate-request.js';
+import { certificatesProblem } from '../../runtime/codec/certificates/certificates.js';
 import type { Draft, FieldError, Strategy, StrategyContext, UserInfo } from '../../runtime/contract/index.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { duplicate, forbidden, invalidValue, Verbatim } from '../../runtime/objects/field-error.js';
-import { humanDuration } from '../../runtime/objects/time/human-duration.js';
 import type { Naming } from '../../runtime/objects/naming.js';
+import { humanDuration } from '../../runtime/objects/time/human-duration.js';
 import {
   conditionErrors,
   conditionsOf,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
-import { loadDefinitions } from '../../../generator/load/load-definitions.js';
+import { loadDefinitions } from '../../../generator/check/load-definitions.js';
 import { emit } from '../generator/emit/emitting.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
