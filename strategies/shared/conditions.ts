@@ -1,5 +1,6 @@
 /** Conditions in the form that kinds share: type, status, time, reason and message. */
-import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
+import type { Condition } from '../../generated/types/meta/v1/types.js';
+import type { Draft, FieldError, JsonObject } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, required } from '../../runtime/objects/field-error.js';
 import { stringAt } from '../../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
@@ -14,28 +15,43 @@ const reasonCheck = patternCheck({
   examples: ['my_name', 'MY_NAME', 'MyName', 'ReasonA,ReasonB', 'ReasonA:ReasonB'],
 });
 
-/** What is wrong with the conditions of a status beyond what their schema says; `field` is their path. */
-export function conditionErrors(status: JsonObject | undefined, field: string): readonly FieldError[] {
+/** Errors of the conditions of a status at their path, beyond what their schema says. */
+export function conditionErrors(
+  conditions: readonly Draft<Condition>[] | JsonObject | undefined,
+  path: string,
+): readonly FieldError[] {
   const seen = new Set<string>();
-  return objectsAt(status, 'conditions').flatMap((condition, i) => {
-    const type = stringAt(condition, 'type');
-    const again = seen.has(type) ? [duplicate(`${field}[${i}].type`, type)] : [];
+  return listOf(conditions).flatMap((condition, i) => {
+    const { type = '' } = condition;
+    const again = seen.has(type) ? [duplicate(`${path}[${i}].type`, type)] : [];
     seen.add(type);
-    return [...again, ...oneErrors(condition, type, `${field}[${i}]`)];
+    return [...again, ...oneErrors(condition, type, `${path}[${i}]`)];
   });
 }
 
-function oneErrors(condition: JsonObject, type: string, field: string): readonly FieldError[] {
+/** The conditions, also of callers that hand over the whole status. */
+const listOf = (conditions: readonly Draft<Condition>[] | JsonObject | undefined): readonly Draft<Condition>[] =>
+  isList(conditions)
+    ? conditions
+    : objectsAt(conditions, 'conditions').map((condition) => ({
+        type: stringAt(condition, 'type'),
+        reason: stringAt(condition, 'reason'),
+        lastTransitionTime: stringAt(condition, 'lastTransitionTime'),
+      }));
+
+const isList = (value: readonly Draft<Condition>[] | JsonObject | undefined): value is readonly Draft<Condition>[] =>
+  Array.isArray(value);
+
+function oneErrors(condition: Draft<Condition>, type: string, path: string): readonly FieldError[] {
+  const { lastTransitionTime, reason = '' } = condition;
   return [
-    ...qualifiedNameCheck(type).map((problem) => invalidValue(`${field}.type`, type, problem)),
-    ...(stringAt(condition, 'lastTransitionTime') === ''
-      ? [required(`${field}.lastTransitionTime`, 'must be set')]
-      : []),
-    ...reasonErrors(stringAt(condition, 'reason'), `${field}.reason`),
+    ...qualifiedNameCheck(type).map((problem) => invalidValue(`${path}.type`, type, problem)),
+    ...(lastTransitionTime ? [] : [required(`${path}.lastTransitionTime`, 'must be set')]),
+    ...reasonErrors(reason, `${path}.reason`),
   ];
 }
 
-function reasonErrors(reason: string, field: string): readonly FieldError[] {
-  if (reason === '') return [required(field, 'must be set')];
-  return reasonCheck(reason).map((problem) => invalidValue(field, reason, problem));
+function reasonErrors(reason: string, path: string): readonly FieldError[] {
+  if (reason === '') return [required(path, 'must be set')];
+  return reasonCheck(reason).map((problem) => invalidValue(path, reason, problem));
 }

@@ -1,5 +1,6 @@
 /** Numbers of things: none is below zero, and parts are no more than the whole. */
-import type { FieldError, JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import type { ReplicaSetStatus, StatefulSetStatus } from '../../generated/types/apps/v1/types.js';
+import type { Draft, FieldError, JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import { isInteger } from '../../runtime/objects/guards.js';
 
@@ -12,9 +13,9 @@ export function notNegative(value: JsonValue | undefined, path: string): readonl
 }
 
 /** The same for fields of an object, whose path is given; in the order of the fields. */
-export function notNegativeFields(
-  object: JsonObject | undefined,
-  fields: readonly string[],
+export function notNegativeFields<T extends JsonObject>(
+  object: T | undefined,
+  fields: readonly (keyof T & string)[],
   path: string,
 ): readonly FieldError[] {
   return fields.flatMap((field) => notNegative(object?.[field], `${path}.${field}`));
@@ -26,10 +27,10 @@ export function countAt(object: JsonObject | undefined, field: string): number {
   return typeof value === 'number' ? value : 0;
 }
 
-/** Errors of a status whose replicas in a certain state are more than all of them, or available before they are ready. */
+/** Errors of replicas, see {@link replicaErrors}, for callers whose status is not typed yet. */
 export function replicaCountErrors(
   status: JsonObject | undefined,
-  parts: readonly string[],
+  states: readonly string[],
   path: string,
 ): readonly FieldError[] {
   const all = countAt(status, 'replicas');
@@ -38,14 +39,44 @@ export function replicaCountErrors(
     return count > limit ? [invalidValue(`${path}.${field}`, count, problem)] : [];
   };
   return [
-    ...parts.flatMap((field) => excess(field, all, 'cannot be greater than status.replicas')),
+    ...states.flatMap((field) => excess(field, all, 'cannot be greater than status.replicas')),
     ...excess('availableReplicas', countAt(status, 'readyReplicas'), 'cannot be greater than readyReplicas'),
   ];
 }
 
+/** How many replicas there are in all, and in each of the states that a kind counts. */
+export type ReplicaCounts = Draft<
+  Pick<ReplicaSetStatus, 'replicas' | 'readyReplicas' | 'availableReplicas' | 'fullyLabeledReplicas'> &
+    Pick<StatefulSetStatus, 'currentReplicas' | 'updatedReplicas'>
+>;
+
+/** Errors of a status that counts more replicas in a state than there are, or more available ones than ready ones. */
+export function replicaErrors(
+  status: ReplicaCounts | undefined,
+  states: readonly (keyof ReplicaCounts)[],
+  path: string,
+): readonly FieldError[];
+export function replicaErrors(
+  status: ReplicaCounts = {},
+  states: readonly (keyof ReplicaCounts)[],
+  path: string,
+): readonly FieldError[] {
+  const excess = (state: keyof ReplicaCounts, limit = 0, problem: string): readonly FieldError[] => {
+    const count = status[state] ?? 0;
+    return count > limit ? [invalidValue(`${path}.${state}`, count, problem)] : [];
+  };
+  return [
+    ...states.flatMap((state) => excess(state, status.replicas, 'cannot be greater than status.replicas')),
+    ...excess('availableReplicas', status.readyReplicas, 'cannot be greater than readyReplicas'),
+  ];
+}
+
+/** The field that counts hash collisions. */
+type Collisions = Draft<Pick<StatefulSetStatus, 'collisionCount'>>;
+
 /** The error of a count of hash collisions that went down. */
-export function collisionErrors(status: JsonObject | undefined, old: JsonObject | undefined): readonly FieldError[] {
-  const count = countAt(status, 'collisionCount');
-  if (count >= countAt(old, 'collisionCount')) return [];
-  return [invalidValue('status.collisionCount', count, 'cannot be decremented')];
+export function collisionErrors(status: Collisions = {}, old: Collisions = {}): readonly FieldError[] {
+  const { collisionCount = 0 } = status;
+  if (collisionCount >= (old.collisionCount ?? 0)) return [];
+  return [invalidValue('status.collisionCount', collisionCount, 'cannot be decremented')];
 }

@@ -33,6 +33,32 @@ export function* checkName(path: string, text: string, check: NameCheck): FieldE
 }
 
 /** A text that has to be there. */
+export function* checkRequired(text: string | undefined, path: string): FieldErrors {
+  if (!text) yield required(path);
+}
+
+/** A text, where it is there, that has to be one of a few; they are named in the order given. */
+export function* checkOneOf(text: string | undefined, path: string, choices: readonly string[]): FieldErrors {
+  if (text !== undefined && !choices.includes(text)) yield notSupported(path, text, choices);
+}
+
+/** A text that has to be there and has to be one of a few. */
+export function* checkRequiredOneOf(text: string | undefined, path: string, choices: readonly string[]): FieldErrors {
+  if (text) yield* checkOneOf(text, path, choices);
+  else yield required(path);
+}
+
+/** A whole number, where it is there, that has to lie between two bounds. */
+export function* checkBetween(
+  value: number | bigint | undefined,
+  path: string,
+  [minimum, maximum]: readonly [number, number],
+): FieldErrors {
+  if (value === undefined || (value >= minimum && value <= maximum)) return;
+  yield invalidValue(path, value, `must be between ${minimum} and ${maximum}, inclusive`);
+}
+
+/** The same for a text at a key. */
 export function* checkPresent(object: JsonObject, key: string, path: string): FieldErrors {
   if (stringAt(object, key) === '') yield required(`${path}.${key}`);
 }

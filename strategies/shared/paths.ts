@@ -1,8 +1,8 @@
 /** Paths inside volumes and files: relative, and never out of where they begin. */
-import type { JsonObject } from '../../runtime/contract/index.js';
+import type { KeyToPath } from '../../generated/types/core/v1/types.js';
+import type { Draft, JsonObject } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
-import { stringAt } from '../../runtime/objects/guards.js';
-import { checkPresent, type FieldErrors } from './field-checks.js';
+import { checkRequired, type FieldErrors } from './field-checks.js';
 import { integerAt } from './reading.js';
 
 /** Whether a path goes up somewhere. */
@@ -28,6 +28,12 @@ export function* checkFilePath(at: string, path: string): FieldErrors {
 const maxFileMode = 0o777;
 
 /** Permissions of a file, where they are given. */
+export function* checkMode(mode: number | undefined, path: string): FieldErrors {
+  if (mode === undefined || (mode >= 0 && mode <= maxFileMode)) return;
+  yield invalidValue(path, mode, 'must be a number between 0 and 0777 (octal), both inclusive');
+}
+
+/** The same at a key. */
 export function* checkFileMode(object: JsonObject, key: string, path: string): FieldErrors {
   const mode = integerAt(object, key);
   if (mode === undefined || (mode >= 0 && mode <= maxFileMode)) return;
@@ -35,9 +41,9 @@ export function* checkFileMode(object: JsonObject, key: string, path: string): F
 }
 
 /** A key of a config map or secret, and the file that it becomes. */
-export function* checkKeyToPath(item: JsonObject, path: string): FieldErrors {
-  yield* checkPresent(item, 'key', path);
-  yield* checkPresent(item, 'path', path);
-  yield* checkFilePath(`${path}.path`, stringAt(item, 'path'));
-  yield* checkFileMode(item, 'mode', path);
+export function* checkKeyToPath(item: Draft<KeyToPath>, path: string): FieldErrors {
+  yield* checkRequired(item.key, `${path}.key`);
+  yield* checkRequired(item.path, `${path}.path`);
+  yield* checkFilePath(`${path}.path`, item.path ?? '');
+  yield* checkMode(item.mode, `${path}.mode`);
 }

@@ -9,7 +9,17 @@ import type { ResourceNames } from './resource-names.js';
 /** The finest amount that is stored, as a power of ten. */
 const finest = -3;
 
-/** The amounts of a list by resource; what is no quantity is passed over. */
+/** Amounts by resource; what is no quantity is passed over. */
+export function amountsOf(list: Readonly<Record<string, string>> = {}): ReadonlyMap<string, Quantity> {
+  const amounts = new Map<string, Quantity>();
+  for (const [name, text] of Object.entries(list)) {
+    const amount = readAmount(text);
+    if (amount !== undefined) amounts.set(name, amount);
+  }
+  return amounts;
+}
+
+/** The amounts of the list at a key. */
 export function amountsAt(parent: JsonObject | undefined, key: string): ReadonlyMap<string, Quantity> {
   const amounts = new Map<string, Quantity>();
   for (const [name, text] of Object.entries(objectAt(parent, key) ?? {})) {

@@ -1,20 +1,19 @@
 /** Where webhooks are: an address or a service, and which of these are sound. */
-import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
+import type { ServiceReference, WebhookClientConfig } from '../../generated/types/admissionregistration/v1/types.js';
+import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { dns1123Subdomain } from '../../runtime/objects/dns-names.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { portNumberProblems } from '../../runtime/objects/network-names.js';
-import { hasAt, numberAt } from './reading.js';
 import { readAddress } from './webhook-address.js';
 
-/** What is wrong with the place of a webhook; `field` is the path of its `clientConfig`. */
-export function webhookClientErrors(config: JsonObject | undefined, field: string): readonly FieldError[] {
-  const service = objectAt(config, 'service');
-  if (hasAt(config, 'url') === (service !== undefined)) {
-    return [required(field, 'exactly one of url or service is required')];
-  }
-  if (service !== undefined) return serviceErrors(service, `${field}.service`);
-  return addressErrors(stringAt(config, 'url'), `${field}.url`);
+/** Errors of the place of a webhook; `field` is the path of its `clientConfig`. */
+export function webhookClientErrors(
+  { url, service }: Draft<WebhookClientConfig> = {},
+  field: string,
+): readonly FieldError[] {
+  if (url !== undefined && service === undefined) return addressErrors(url, `${field}.url`);
+  if (url === undefined && service !== undefined) return serviceErrors(service, `${field}.service`);
+  return [required(field, 'exactly one of url or service is required')];
 }
 
 const desiredForm = '; desired format: https://host[/path]';
@@ -36,16 +35,15 @@ function addressErrors(url: string, field: string): readonly FieldError[] {
   ];
 }
 
-function serviceErrors(service: JsonObject, field: string): readonly FieldError[] {
-  const port = numberAt(service, 'port');
-  // The two are taken for each other, as clients of the API know it.
-  const missing = (name: string, reported: string): readonly FieldError[] =>
-    stringAt(service, name) === '' ? [required(`${field}.${reported}`, `service ${reported} is required`)] : [];
+function serviceErrors(service: Draft<ServiceReference>, field: string): readonly FieldError[] {
+  const { name, namespace, path, port = 0 } = service;
+  const missing = (reported: string): FieldError => required(`${field}.${reported}`, `service ${reported} is required`);
   return [
-    ...missing('namespace', 'name'),
-    ...missing('name', 'namespace'),
+    // The two are taken for each other, as clients of the API know it.
+    ...(namespace ? [] : [missing('name')]),
+    ...(name ? [] : [missing('namespace')]),
     ...portNumberProblems(port).map((problem) => invalidValue(`${field}.port`, port, `port is not valid: ${problem}`)),
-    ...(hasAt(service, 'path') ? pathErrors(stringAt(service, 'path'), `${field}.path`) : []),
+    ...(path === undefined ? [] : pathErrors(path, `${field}.path`)),
   ];
 }
 
