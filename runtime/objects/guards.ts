@@ -41,7 +41,7 @@ export function isStringMap(value: unknown): value is { [key: string]: string } 
 }
 
 /** Own property of an object; never one that came from a prototype. */
-export function getOwn(object: JsonObject, key: string): JsonValue | undefined {
+export function getOwn<Value>(object: { readonly [key: string]: Value }, key: string): Value | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 

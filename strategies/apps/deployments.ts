@@ -1,10 +1,17 @@
-/** Deployment: how it rolls out, what its pods have to be like, and how tables show it. */
-import type { ApiObject, FieldError, JsonObject, JsonValue, Strategy } from '../../runtime/contract/index.js';
+/** Deployment: its rollout defaults, the rules for its pods, and its columns. */
+import type { Deployment } from '../../generated/apps/v1/deployments/types.js';
+import type {
+  DeploymentSpec,
+  DeploymentStatus,
+  DeploymentStrategy,
+  RollingUpdateDeployment,
+} from '../../generated/types/apps/v1/types.js';
+import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { forbidden, invalidValue } from '../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { canonicalizePodTemplate } from '../core/pod-spec/pod-template.js';
-import { collisionErrors, countAt, notNegativeFields, replicaCountErrors } from '../shared/counts.js';
+import { collisionErrors, notNegativeFields, replicaErrors } from '../shared/counts.js';
 import { isZeroAmount, validateAtMostAll, validateIntOrPercent } from '../shared/int-or-percent.js';
 import { printedIntOrString } from '../shared/printed-values.js';
 import { validateRunningTemplate } from './running-template.js';
@@ -12,106 +19,90 @@ import { containerCell, selectorText } from './workload-cells.js';
 import { selectedTemplateErrors, selectorChangeErrors, validateWorkloadSelector } from './workload-selector.js';
 import { podNameWarnings, templateWarnings } from './workload-warnings.js';
 
-const defaultShare = '25%';
-
-export function defineDeploymentStrategy(names: Naming): Strategy {
-  return {
-    kind: 'apps/Deployment',
-    canonicalize,
-    prepareForUpdate(object, old, { subresource }) {
-      // Its labels tell versions apart, which whoever reports its state has no part in.
-      if (subresource === 'status') object.metadata.labels = old.metadata.labels;
+export const defineDeploymentStrategy = (names: Naming): Strategy =>
+  defineStrategy<Deployment>('apps/Deployment', {
+    canonicalize({ spec }) {
+      defaultRollout(spec?.strategy);
+      canonicalizePodTemplate(spec?.template);
     },
-    validate: (object, { subresource }) =>
-      subresource === 'status' ? statusErrors(object) : specErrors(object, names),
-    validateUpdate: (object, old, { subresource }) =>
+    prepareForUpdate(deployment, old, { subresource }) {
+      // Labels tell versions of a deployment apart; writers of its status do not change them.
+      if (subresource === 'status') deployment.metadata.labels = old.metadata.labels;
+    },
+    validate: ({ spec, status }, { subresource }) =>
+      subresource === 'status' ? statusErrors(status) : specErrors(spec, names),
+    validateUpdate: (deployment, old, { subresource }) =>
       subresource === 'status'
-        ? collisionErrors(objectAt(object, 'status'), objectAt(old, 'status'))
-        : selectorChangeErrors(specOf(object), specOf(old)),
-    warnings: (object, old) => [
-      ...podNameWarnings(object, old),
-      ...templateWarnings(object, old, { template: templateOf, path: 'spec.template', names }),
-    ],
-    cell: deploymentCell,
-  };
-}
-
-const specOf = (object: ApiObject): JsonObject | undefined => objectAt(object, 'spec');
-const templateOf = (object: ApiObject): JsonObject | undefined => objectAt(specOf(object), 'template');
+        ? collisionErrors(deployment.status, old.status)
+        : selectorChangeErrors(deployment.spec, old.spec),
+    warnings: (deployment, old) => [...podNameWarnings(deployment, old), ...templateWarnings(deployment, old, names)],
+    cell,
+  });
 
 /** Pods are replaced a quarter at a time, unless they are to be replaced all at once. */
-function canonicalize(object: ApiObject): void {
-  const strategy = objectAt(specOf(object), 'strategy');
-  if (strategy?.type === 'RollingUpdate') {
-    const given = objectAt(strategy, 'rollingUpdate');
-    strategy.rollingUpdate = { maxUnavailable: defaultShare, maxSurge: defaultShare, ...given };
-  }
-  canonicalizePodTemplate(templateOf(object));
+function defaultRollout(strategy: Draft<DeploymentStrategy> | undefined): void {
+  if (strategy?.type !== 'RollingUpdate') return;
+  strategy.rollingUpdate = { maxUnavailable: '25%', maxSurge: '25%', ...strategy.rollingUpdate };
 }
 
-function specErrors(object: ApiObject, names: Naming): FieldError[] {
-  const spec = specOf(object);
-  const several = countAt(spec, 'replicas') > 1;
+function specErrors(spec: Draft<DeploymentSpec> = {}, names: Naming): readonly FieldError[] {
+  const several = (spec.replicas ?? 0) > 1;
   return [
     ...validateWorkloadSelector(spec, 'deployment'),
     ...selectedTemplateErrors(spec, 'invalid label selector', (template) =>
-      validateRunningTemplate(template, { path: 'spec.template', names, kind: 'ReplicaSet', several }),
+      validateRunningTemplate(template, { names, kind: 'ReplicaSet', several }),
     ),
-    ...strategyErrors(objectAt(spec, 'strategy')),
+    ...strategyErrors(spec.strategy),
     ...deadlineErrors(spec),
   ];
 }
 
-function strategyErrors(strategy: JsonObject | undefined): readonly FieldError[] {
-  const type = stringAt(strategy, 'type');
-  const rolling = objectAt(strategy, 'rollingUpdate');
-  if (type === 'RollingUpdate') return rollingErrors(rolling);
+function strategyErrors({ type, rollingUpdate }: Draft<DeploymentStrategy> = {}): readonly FieldError[] {
+  if (type === 'RollingUpdate') return rollingErrors(rollingUpdate);
   const problem = "may not be specified when strategy `type` is 'Recreate'";
-  return type !== 'Recreate' || rolling === undefined ? [] : [forbidden('spec.strategy.rollingUpdate', problem)];
+  return type === 'Recreate' && rollingUpdate ? [forbidden('spec.strategy.rollingUpdate', problem)] : [];
 }
 
-function rollingErrors(rolling: JsonObject | undefined): readonly FieldError[] {
+function rollingErrors({ maxUnavailable, maxSurge }: Draft<RollingUpdateDeployment> = {}): readonly FieldError[] {
   const path = 'spec.strategy.rollingUpdate';
-  const unavailable: JsonValue | undefined = rolling?.maxUnavailable;
-  const surge: JsonValue | undefined = rolling?.maxSurge;
-  const stuck = isZeroAmount(unavailable) && isZeroAmount(surge);
+  const isStuck = isZeroAmount(maxUnavailable) && isZeroAmount(maxSurge);
+  const stuck = 'may not be 0 when `maxSurge` is 0';
   return [
-    ...validateIntOrPercent(unavailable, `${path}.maxUnavailable`),
-    ...validateIntOrPercent(surge, `${path}.maxSurge`),
-    ...(stuck
-      ? [invalidValue(`${path}.maxUnavailable`, printedIntOrString(unavailable), 'may not be 0 when `maxSurge` is 0')]
-      : []),
-    ...validateAtMostAll(unavailable, `${path}.maxUnavailable`),
+    ...validateIntOrPercent(maxUnavailable, `${path}.maxUnavailable`),
+    ...validateIntOrPercent(maxSurge, `${path}.maxSurge`),
+    ...(isStuck ? [invalidValue(`${path}.maxUnavailable`, printedIntOrString(maxUnavailable), stuck)] : []),
+    ...validateAtMostAll(maxUnavailable, `${path}.maxUnavailable`),
   ];
 }
 
-/** A rollout cannot be late before its pods could have been found to be available. */
-function deadlineErrors(spec: JsonObject | undefined): readonly FieldError[] {
-  const deadline = spec?.progressDeadlineSeconds;
-  if (typeof deadline !== 'number' || deadline > countAt(spec, 'minReadySeconds')) return [];
+/** A rollout is not late before its pods can be available. */
+function deadlineErrors({
+  progressDeadlineSeconds: deadline,
+  minReadySeconds = 0,
+}: Draft<DeploymentSpec>): readonly FieldError[] {
+  if (deadline === undefined || deadline > minReadySeconds) return [];
   return [invalidValue('spec.progressDeadlineSeconds', deadline, 'must be greater than minReadySeconds')];
 }
 
-const countedStates = ['updatedReplicas', 'readyReplicas', 'availableReplicas'];
+const countedStates = ['updatedReplicas', 'readyReplicas', 'availableReplicas'] as const;
+const counts = ['observedGeneration', 'replicas', ...countedStates, 'unavailableReplicas', 'collisionCount'] as const;
 
-function statusErrors(object: ApiObject): readonly FieldError[] {
-  const status = objectAt(object, 'status');
-  const counts = ['observedGeneration', 'replicas', ...countedStates, 'unavailableReplicas', 'collisionCount'];
-  return [...notNegativeFields(status, counts, 'status'), ...replicaCountErrors(status, countedStates, 'status')];
-}
+const statusErrors = (status: Draft<DeploymentStatus> | undefined): readonly FieldError[] => [
+  ...notNegativeFields(status, counts, 'status'),
+  ...replicaErrors(status, countedStates, 'status'),
+];
 
-const deploymentCell: Strategy['cell'] = (object, column) => {
-  const status = objectAt(object, 'status');
+function cell({ spec, status }: DraftObject<Deployment>, column: string): string | number | undefined {
   switch (column) {
     case 'Ready':
-      return `${countAt(status, 'readyReplicas')}/${countAt(specOf(object), 'replicas')}`;
+      return `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`;
     case 'Up-to-date':
-      return countAt(status, 'updatedReplicas');
+      return status?.updatedReplicas ?? 0;
     case 'Available':
-      return countAt(status, 'availableReplicas');
+      return status?.availableReplicas ?? 0;
     case 'Selector':
-      return selectorText(specOf(object)?.selector);
+      return selectorText(spec?.selector);
     default:
-      return containerCell(templateOf(object), column);
+      return containerCell(spec?.template, column);
   }
-};
+}

@@ -1,69 +1,39 @@
-/** ReplicaSet: what its pods have to be like, and how tables show it. */
-import type { ApiObject, FieldError, JsonObject, Strategy } from '../../runtime/contract/index.js';
-import { objectAt } from '../../runtime/objects/guards.js';
+/** ReplicaSet: the rules for its pods, and its columns. */
+import type { ReplicaSet } from '../../generated/apps/v1/replicasets/types.js';
+import type { ReplicaSetSpec } from '../../generated/types/apps/v1/types.js';
+import type { Draft, FieldError, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { canonicalizePodTemplate } from '../core/pod-spec/pod-template.js';
-import { countAt, notNegativeFields, replicaCountErrors } from '../shared/counts.js';
+import { replicaStatusErrors, replicasCell } from './replica-status.js';
 import { validateRunningTemplate } from './running-template.js';
 import { containerCell, selectorText } from './workload-cells.js';
 import { selectedTemplateErrors, selectorChangeErrors, validateWorkloadSelector } from './workload-selector.js';
 import { podNameWarnings, templateWarnings } from './workload-warnings.js';
 
-export function defineReplicaSetStrategy(names: Naming): Strategy {
-  return {
-    kind: 'apps/ReplicaSet',
+export const defineReplicaSetStrategy = (names: Naming): Strategy =>
+  defineStrategy<ReplicaSet>('apps/ReplicaSet', {
     repeatsMetadataErrors: true,
     repeatsErrors: true,
-    canonicalize: (object) => canonicalizePodTemplate(templateOf(object)),
-    validate: (object, { subresource }) =>
-      subresource === 'status' ? statusErrors(object) : specErrors(object, names),
-    validateUpdate: (object, old, { subresource }) =>
-      subresource === 'status' ? [] : selectorChangeErrors(specOf(object), specOf(old)),
-    warnings: (object, old) => [
-      ...podNameWarnings(object, old),
-      ...templateWarnings(object, old, { template: templateOf, path: 'spec.template', names }),
-    ],
-    cell: replicaSetCell,
-  };
-}
+    canonicalize: ({ spec }) => canonicalizePodTemplate(spec?.template),
+    validate: ({ spec, status }, { subresource }) =>
+      subresource === 'status' ? replicaStatusErrors(status) : specErrors(spec, names),
+    validateUpdate: (set, old, { subresource }) =>
+      subresource === 'status' ? [] : selectorChangeErrors(set.spec, old.spec),
+    warnings: (set, old) => [...podNameWarnings(set, old), ...templateWarnings(set, old, names)],
+    cell(set, column) {
+      if (column === 'Selector') return selectorText(set.spec?.selector);
+      return replicasCell(set, column) ?? containerCell(set.spec?.template, column);
+    },
+  });
 
-const specOf = (object: ApiObject): JsonObject | undefined => objectAt(object, 'spec');
-const templateOf = (object: ApiObject): JsonObject | undefined => objectAt(specOf(object), 'template');
-
-function specErrors(object: ApiObject, names: Naming): FieldError[] {
-  const spec = specOf(object);
-  const several = countAt(spec, 'replicas') > 1;
+function specErrors(spec: Draft<ReplicaSetSpec> = {}, names: Naming): readonly FieldError[] {
+  const several = (spec.replicas ?? 0) > 1;
   return [
-    // Deployments came first; what is said about their selectors is said here too.
+    // The reference names the deployment in errors of selectors of replica sets too.
     ...validateWorkloadSelector(spec, 'deployment'),
     ...selectedTemplateErrors(spec, 'invalid label selector', (template) =>
-      validateRunningTemplate(template, { path: 'spec.template', names, kind: 'ReplicaSet', several }),
+      validateRunningTemplate(template, { names, kind: 'ReplicaSet', several }),
     ),
   ];
 }
-
-const countedStates = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'];
-
-function statusErrors(object: ApiObject): readonly FieldError[] {
-  const status = objectAt(object, 'status');
-  return [
-    ...notNegativeFields(status, ['replicas', ...countedStates, 'observedGeneration'], 'status'),
-    ...replicaCountErrors(status, countedStates, 'status'),
-  ];
-}
-
-const replicaSetCell: Strategy['cell'] = (object, column) => {
-  const status = objectAt(object, 'status');
-  switch (column) {
-    case 'Desired':
-      return countAt(specOf(object), 'replicas');
-    case 'Current':
-      return countAt(status, 'replicas');
-    case 'Ready':
-      return countAt(status, 'readyReplicas');
-    case 'Selector':
-      return selectorText(specOf(object)?.selector);
-    default:
-      return containerCell(templateOf(object), column);
-  }
-};

@@ -1,12 +1,20 @@
-/** StatefulSet: how it rolls out, its claims, which of its fields may change, and how tables show it. */
-import type { ApiObject, FieldError, JsonObject, JsonValue, Strategy } from '../../runtime/contract/index.js';
+/** StatefulSet: its rollout and its claims, the rules for them, the fields that may change, and its columns. */
+import type { StatefulSet } from '../../generated/apps/v1/statefulsets/types.js';
+import type {
+  RollingUpdateStatefulSetStrategy,
+  StatefulSetPersistentVolumeClaimRetentionPolicy,
+  StatefulSetSpec,
+  StatefulSetStatus,
+  StatefulSetUpdateStrategy,
+} from '../../generated/types/apps/v1/types.js';
+import type { PersistentVolumeClaim } from '../../generated/types/core/v1/types.js';
+import type { Draft, FieldError, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue, required } from '../../runtime/objects/field-error.js';
-import { isArray, isObject, isStringMap, objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { validateAnnotations, validateLabels } from '../../runtime/objects/metadata-rules.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { canonicalizePodTemplate } from '../core/pod-spec/pod-template.js';
-import { collisionErrors, countAt, notNegative, notNegativeFields, replicaCountErrors } from '../shared/counts.js';
+import { canonicalizePodTemplate, templateMetadataErrors } from '../core/pod-spec/pod-template.js';
+import { collisionErrors, notNegative, notNegativeFields, replicaErrors } from '../shared/counts.js';
 import { isZeroAmount, validateAtMostAll, validateIntOrPercent } from '../shared/int-or-percent.js';
 import { printedIntOrString } from '../shared/printed-values.js';
 import { validateRunning } from './running-template.js';
@@ -14,106 +22,85 @@ import { containerCell } from './workload-cells.js';
 import { selectedTemplateErrors, validateWorkloadSelector } from './workload-selector.js';
 import { templateWarnings } from './workload-warnings.js';
 
-export function defineStatefulSetStrategy(names: Naming): Strategy {
-  return {
-    kind: 'apps/StatefulSet',
-    canonicalize,
-    validate: (object, { subresource }) => (subresource === 'status' ? statusErrors(object) : specErrors(object)),
-    validateUpdate: (object, old, { subresource }) =>
-      subresource === 'status'
-        ? collisionErrors(objectAt(object, 'status'), objectAt(old, 'status'))
-        : changeErrors(object, old),
-    warnings: (object, old) => templateWarnings(object, old, { template: templateOf, path: 'spec.template', names }),
-    cell: statefulSetCell,
-  };
-}
+export const defineStatefulSetStrategy = (names: Naming): Strategy =>
+  defineStrategy<StatefulSet>('apps/StatefulSet', {
+    canonicalize({ spec }) {
+      defaultRollout(spec?.updateStrategy);
+      spec?.volumeClaimTemplates?.forEach(completeClaim);
+      canonicalizePodTemplate(spec?.template);
+    },
+    validate: ({ spec, status }, { subresource }) =>
+      subresource === 'status' ? statusErrors(status) : specErrors(spec),
+    validateUpdate: (set, old, { subresource }) =>
+      subresource === 'status' ? collisionErrors(set.status, old.status) : changeErrors(set.spec, old.spec),
+    warnings: (set, old) => templateWarnings(set, old, names),
+    cell({ spec, status }, column) {
+      if (column === 'Ready') return `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`;
+      return containerCell(spec?.template, column);
+    },
+  });
 
-const specOf = (object: ApiObject): JsonObject | undefined => objectAt(object, 'spec');
-const templateOf = (object: ApiObject): JsonObject | undefined => objectAt(specOf(object), 'template');
-
-function canonicalize(object: ApiObject): void {
-  const spec = specOf(object);
-  const strategy = objectAt(spec, 'updateStrategy');
-  if (strategy) completeStrategy(strategy);
-  const claims = spec?.volumeClaimTemplates;
-  if (isArray(claims)) claims.filter(isObject).forEach(completeClaim);
-  canonicalizePodTemplate(templateOf(object));
-}
-
-/** All pods are replaced, from the last to the first. Details of another strategy are the writer's own. */
-function completeStrategy(strategy: JsonObject): void {
-  if (stringAt(strategy, 'type') === '') {
+/** All pods are replaced, from the last to the first. The details of another strategy are left alone. */
+function defaultRollout(strategy: Draft<StatefulSetUpdateStrategy> | undefined): void {
+  if (!strategy) return;
+  if (!strategy.type) {
     strategy.type = 'RollingUpdate';
     strategy.rollingUpdate ??= {};
   }
-  const rolling = objectAt(strategy, 'rollingUpdate');
-  if (rolling && strategy.type === 'RollingUpdate') rolling.partition ??= 0;
+  if (strategy.rollingUpdate && strategy.type === 'RollingUpdate') strategy.rollingUpdate.partition ??= 0;
 }
 
-/** Claims in a set say what they are, and are as new ones are. */
-function completeClaim(claim: JsonObject): void {
+/** Fills in the kind of a claim in a set, and the defaults of a new claim. */
+function completeClaim(claim: Draft<PersistentVolumeClaim>): void {
   claim.apiVersion = 'v1';
   claim.kind = 'PersistentVolumeClaim';
-  const spec = objectAt(claim, 'spec');
-  if (spec) spec.volumeMode ??= 'Filesystem';
-  const status = objectAt(claim, 'status') ?? {};
-  if (stringAt(status, 'phase') === '') status.phase = 'Pending';
-  claim.status = status;
+  if (claim.spec) claim.spec.volumeMode ??= 'Filesystem';
+  claim.status ??= {};
+  claim.status.phase ||= 'Pending';
 }
 
-function specErrors(object: ApiObject): FieldError[] {
-  const spec = specOf(object);
+function specErrors(spec: Draft<StatefulSetSpec> = {}): readonly FieldError[] {
   return [
-    ...strategyErrors(objectAt(spec, 'updateStrategy')),
-    ...retentionErrors(objectAt(spec, 'persistentVolumeClaimRetentionPolicy')),
-    ...notNegative(objectAt(spec, 'ordinals')?.start, 'spec.ordinals.start'),
+    ...strategyErrors(spec.updateStrategy),
+    ...retentionErrors(spec.persistentVolumeClaimRetentionPolicy),
+    ...notNegative(spec.ordinals?.start, 'spec.ordinals.start'),
     ...validateWorkloadSelector(spec, 'statefulset'),
-    ...selectedTemplateErrors(spec, '', templateErrors),
-    ...validateRunning(templateOf(object), 'spec.template', 'StatefulSet'),
+    // The pods themselves are checked when they are made, since their volumes may be claims of the set.
+    ...selectedTemplateErrors(spec, '', (template) => templateMetadataErrors(template, 'spec.template')),
+    ...validateRunning(spec.template, 'StatefulSet'),
   ];
 }
 
-function strategyErrors(strategy: JsonObject | undefined): readonly FieldError[] {
-  const type = stringAt(strategy, 'type');
-  const rolling = objectAt(strategy, 'rollingUpdate');
-  if (type === 'RollingUpdate') return rolling ? rollingErrors(rolling) : [];
+function strategyErrors({ type, rollingUpdate }: Draft<StatefulSetUpdateStrategy> = {}): readonly FieldError[] {
+  if (!rollingUpdate) return [];
+  if (type === 'RollingUpdate') return rollingErrors(rollingUpdate);
   const problem = "only allowed for updateStrategy 'RollingUpdate'";
-  return type === 'OnDelete' && rolling ? [invalidValue('spec.updateStrategy.rollingUpdate', rolling, problem)] : [];
+  return type === 'OnDelete' ? [invalidValue('spec.updateStrategy.rollingUpdate', rollingUpdate, problem)] : [];
 }
 
-function rollingErrors(rolling: JsonObject): readonly FieldError[] {
+function rollingErrors({ partition, maxUnavailable }: Draft<RollingUpdateStatefulSetStrategy>): readonly FieldError[] {
   const path = 'spec.updateStrategy.rollingUpdate';
-  const unavailable: JsonValue | undefined = rolling.maxUnavailable;
-  const partition = notNegative(rolling.partition, `${path}.partition`);
-  if (unavailable === undefined) return partition;
+  const errors = notNegative(partition, `${path}.partition`);
+  if (maxUnavailable === undefined) return errors;
   const field = `${path}.maxUnavailable`;
   return [
-    ...partition,
-    ...validateIntOrPercent(unavailable, field),
-    ...(isZeroAmount(unavailable) ? [invalidValue(field, printedIntOrString(unavailable), 'cannot be 0')] : []),
-    ...validateAtMostAll(unavailable, field),
+    ...errors,
+    ...validateIntOrPercent(maxUnavailable, field),
+    ...(isZeroAmount(maxUnavailable) ? [invalidValue(field, printedIntOrString(maxUnavailable), 'cannot be 0')] : []),
+    ...validateAtMostAll(maxUnavailable, field),
   ];
 }
 
-function retentionErrors(policy: JsonObject | undefined): readonly FieldError[] {
+function retentionErrors(
+  policy: Draft<StatefulSetPersistentVolumeClaimRetentionPolicy> | undefined,
+): readonly FieldError[] {
   if (policy === undefined) return [];
-  return ['whenDeleted', 'whenScaled'].flatMap((field) => {
+  return (['whenDeleted', 'whenScaled'] as const).flatMap((field) => {
     const path = `spec.persistentVolumeClaimRetentionPolicy.${field}`;
-    const value = stringAt(policy, field);
-    if (value === '') return [required(path)];
+    const value = policy[field];
+    if (!value) return [required(path)];
     return value === 'Retain' || value === 'Delete' ? [] : [invalidValue(path, value, "must be 'Retain' or 'Delete'")];
   });
-}
-
-/** What the pods are is found out when they are made, since their volumes may be claims of the set. */
-function templateErrors(template: JsonObject | undefined): readonly FieldError[] {
-  const metadata = objectAt(template, 'metadata');
-  const labels = objectAt(metadata, 'labels');
-  const annotations = objectAt(metadata, 'annotations');
-  return [
-    ...(isStringMap(labels) ? validateLabels(labels, 'spec.template.labels') : []),
-    ...(isStringMap(annotations) ? validateAnnotations(annotations, 'spec.template.annotations') : []),
-  ];
 }
 
 /** Fields of the spec that may change, in the order in which messages name them. */
@@ -126,30 +113,26 @@ const mutableFields = [
   'minReadySeconds',
 ] as const;
 
-function changeErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {
-  if (equal(fixedPart(object), fixedPart(old))) return [];
+function changeErrors(
+  spec: Draft<StatefulSetSpec> | undefined,
+  old: Draft<StatefulSetSpec> | undefined,
+): readonly FieldError[] {
+  if (equal(fixedPart(spec), fixedPart(old))) return [];
   const quoted = mutableFields.map((field) => `'${field}'`);
   const list = `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`;
   return [forbidden('spec', `updates to statefulset spec for fields other than ${list} are forbidden`)];
 }
 
-function fixedPart(object: ApiObject): JsonObject {
-  const fixed: JsonObject = { ...specOf(object) };
+function fixedPart(spec: Draft<StatefulSetSpec> | undefined): Draft<StatefulSetSpec> {
+  const fixed = { ...spec };
   for (const field of mutableFields) delete fixed[field];
   return fixed;
 }
 
-const countedStates = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'];
+const countedStates = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'] as const;
+const counts = ['replicas', ...countedStates, 'observedGeneration', 'collisionCount'] as const;
 
-function statusErrors(object: ApiObject): readonly FieldError[] {
-  const status = objectAt(object, 'status');
-  return [
-    ...notNegativeFields(status, ['replicas', ...countedStates, 'observedGeneration', 'collisionCount'], 'status'),
-    ...replicaCountErrors(status, countedStates, 'status'),
-  ];
-}
-
-const statefulSetCell: Strategy['cell'] = (object, column) => {
-  if (column !== 'Ready') return containerCell(templateOf(object), column);
-  return `${countAt(objectAt(object, 'status'), 'readyReplicas')}/${countAt(specOf(object), 'replicas')}`;
-};
+const statusErrors = (status: Draft<StatefulSetStatus> | undefined): readonly FieldError[] => [
+  ...notNegativeFields(status, counts, 'status'),
+  ...replicaErrors(status, countedStates, 'status'),
+];

@@ -1,45 +1,32 @@
-/** Cells that tables of workloads share: containers, their images, and what is selected. */
-import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
-import { isArray, isObject, isStringMap, objectAt, stringAt } from '../../runtime/objects/guards.js';
+/** Cells that tables of workloads share: containers, their images, labels and selectors. */
+import type { LabelSelector } from '../../generated/types/meta/v1/types.js';
+import type { Draft } from '../../runtime/contract/index.js';
+import { type LabelRequirement, labelSelectorOf } from '../../runtime/objects/selectors/labels.js';
 import { byCodePoint } from '../../runtime/objects/printing.js';
-import { labelSelectorOf } from '../../runtime/objects/selectors/labels.js';
+import type { PodTemplate } from '../core/pod-spec/pod-template.js';
 
 /** The cells `Containers` and `Images` of a template's pods; undefined for other columns. */
-export function containerCell(template: JsonObject | undefined, column: string): string | undefined {
-  if (column === 'Containers') return fieldOfContainers(template, 'name');
-  return column === 'Images' ? fieldOfContainers(template, 'image') : undefined;
+export function containerCell(template: PodTemplate | undefined, column: string): string | undefined {
+  const containers = template?.spec?.containers ?? [];
+  if (column === 'Containers') return containers.map(({ name }) => name).join(',');
+  return column === 'Images' ? containers.map(({ image }) => image).join(',') : undefined;
 }
 
-function fieldOfContainers(template: JsonObject | undefined, field: string): string {
-  const containers = objectAt(template, 'spec')?.containers;
-  if (!isArray(containers)) return '';
-  return containers.map((container) => (isObject(container) ? stringAt(container, field) : '')).join(',');
-}
-
-/** Labels as in `a=b,c=d`, sorted; `<none>` where there are none. */
-export function labelsText(labels: JsonValue | undefined): string {
-  if (!isStringMap(labels)) return '<none>';
-  const keys = Object.keys(labels).sort(byCodePoint);
-  return keys.length === 0 ? '<none>' : keys.map((key) => `${key}=${labels[key]}`).join(',');
+/** Labels as in `a=b,c=d`, sorted by key; `<none>` where there are none. */
+export function labelsText(labels: Readonly<Record<string, string>> = {}): string {
+  const entries = Object.entries(labels).sort(([a], [b]) => byCodePoint(a, b));
+  return entries.map(([key, value]) => `${key}=${value}`).join(',') || '<none>';
 }
 
 /** A selector as in `a=b,c in (d,e),!f`, sorted by label; `<none>` where it is absent or empty. */
-export function selectorText(selector: JsonValue | undefined): string {
-  const compiled = labelSelectorOf(isObject(selector) ? selector : undefined);
+export function selectorText(selector: Draft<LabelSelector> | undefined): string {
+  const compiled = labelSelectorOf(selector);
   if (!compiled.ok) return '<error>';
   const requirements = [...compiled.value.requirements].sort((a, b) => byCodePoint(a.key, b.key));
   return requirements.map(requirementText).join(',') || '<none>';
 }
 
-function requirementText({
-  key,
-  operator,
-  values,
-}: {
-  key: string;
-  operator: string;
-  values: readonly string[];
-}): string {
+function requirementText({ key, operator, values }: LabelRequirement): string {
   switch (operator) {
     case 'In':
       return `${key} in (${values.join(',')})`;

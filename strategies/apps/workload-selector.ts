@@ -1,8 +1,9 @@
-/** The selector of a workload: it is there, selects something, selects the pods of the template, and stays as it is. */
-import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
+/** Rules for the selector of a workload: it selects something, selects the pods of the template, and does not change. */
+import type { LabelSelector } from '../../generated/types/meta/v1/types.js';
+import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
-import { objectAt } from '../../runtime/objects/guards.js';
+import type { PodTemplate } from '../core/pod-spec/pod-template.js';
 import {
   isEmptySelector,
   isMistakenSelector,
@@ -10,45 +11,48 @@ import {
   validateLabelSelector,
 } from '../shared/label-selector.js';
 import { printedSelector } from '../shared/printed-values.js';
-import { notSelected, templateLabels } from './running-template.js';
+import { notSelected } from './running-template.js';
+
+/** The part of a workload's spec that these rules are about. */
+export interface SelectingSpec {
+  readonly selector?: Draft<LabelSelector> | undefined;
+  readonly template?: PodTemplate | undefined;
+}
 
 /** Errors of `spec.selector` by itself; `kind` is the workload's name in messages. Absence is left to the schema. */
-export function validateWorkloadSelector(spec: JsonObject | undefined, kind: string): readonly FieldError[] {
-  const selector = spec?.selector;
+export function validateWorkloadSelector({ selector }: SelectingSpec, kind: string): readonly FieldError[] {
+  const empty = `empty selector is invalid for ${kind}`;
   return [
     ...validateLabelSelector(selector, 'spec.selector'),
-    ...(isEmptySelector(selector)
-      ? [invalidValue('spec.selector', printedSelector(selector), `empty selector is invalid for ${kind}`)]
-      : []),
+    ...(isEmptySelector(selector) ? [invalidValue('spec.selector', printedSelector(selector), empty)] : []),
   ];
 }
 
 /**
- * Errors of a template: that its selector does not select it, and `others`. Nothing is said of a template whose selector
- * cannot be asked, which is then told as `mistaken`. An empty selector is wrong already.
+ * Errors of a template: the one of a template that is not selected, and `others`. If the selector cannot be compiled,
+ * there is one error with the text `mistaken` instead. An empty selector is wrong already.
  */
 export function selectedTemplateErrors(
-  spec: JsonObject | undefined,
+  { selector, template }: SelectingSpec,
   mistaken: string,
-  others: (template: JsonObject | undefined) => readonly FieldError[],
+  others: (template: PodTemplate | undefined) => readonly FieldError[],
 ): readonly FieldError[] {
-  const selector = spec?.selector;
-  const template = objectAt(spec, 'template');
   if (isMistakenSelector(selector)) return [invalidValue('spec.selector', printedSelector(selector), mistaken)];
-  const fits = isEmptySelector(selector) || selectorMatches(selector, templateLabels(template));
-  return [...(fits ? [] : [notSelected(template, 'spec.template')]), ...others(template)];
+  const fits = isEmptySelector(selector) || selectorMatches(selector, template?.metadata?.labels);
+  return [...(fits ? [] : [notSelected(template)]), ...others(template)];
 }
 
-/** The error of a template that does not have the labels that are selected, where the selector can be asked. */
-export function unselectedErrors(spec: JsonObject | undefined): readonly FieldError[] {
-  const selector = spec?.selector;
-  const template = objectAt(spec, 'template');
-  const fits = isMistakenSelector(selector) || selectorMatches(selector, templateLabels(template));
-  return fits ? [] : [notSelected(template, 'spec.template')];
+/** The error of a template that does not have the selected labels. A selector that cannot be compiled has none. */
+export function unselectedErrors({ selector, template }: SelectingSpec = {}): readonly FieldError[] {
+  const fits = isMistakenSelector(selector) || selectorMatches(selector, template?.metadata?.labels);
+  return fits ? [] : [notSelected(template)];
 }
 
 /** The error of a selector that has changed. */
-export function selectorChangeErrors(spec: JsonObject | undefined, old: JsonObject | undefined): readonly FieldError[] {
-  if (equal(spec?.selector, old?.selector)) return [];
-  return [invalidValue('spec.selector', printedSelector(spec?.selector), 'field is immutable')];
+export function selectorChangeErrors(
+  { selector }: SelectingSpec = {},
+  { selector: old }: SelectingSpec = {},
+): readonly FieldError[] {
+  if (equal(selector, old)) return [];
+  return [invalidValue('spec.selector', printedSelector(selector), 'field is immutable')];
 }

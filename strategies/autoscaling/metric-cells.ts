@@ -1,49 +1,35 @@
-/** The cell of an autoscaler's metrics: what was measured and what is aimed at, as in `40%/80%, <unknown>/2k (avg)`. */
-import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
-import { isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
+/** The cell of an autoscaler's metrics: the measured and the wanted values, as in `40%/80%, <unknown>/2k (avg)`. */
+import type { MetricSpec, MetricStatus } from '../../generated/types/autoscaling/v2/types.js';
+import type { Draft } from '../../runtime/contract/index.js';
+import { sourceField } from './scaling-metrics.js';
 
 const shown = 2;
 const unknown = '<unknown>';
 
-/** The text for metrics of `spec` and, by the same places, their states of `status`. */
-export function metricsText(metrics: JsonValue | undefined, states: JsonValue | undefined): string {
-  const list = isArray(metrics) ? metrics.filter(isObject) : [];
-  const current = isArray(states) ? states.map((state) => (isObject(state) ? state : {})) : [];
-  if (list.length === 0) return '<none>';
-  const texts = list.slice(0, shown).map((metric, i) => metricText(metric, current[i]));
-  const rest = list.length > shown ? ` + ${list.length - shown} more...` : '';
+/** The text for the metrics of a spec, and for their states of a status, which are at the same places. */
+export function metricsText(
+  metrics: readonly Draft<MetricSpec>[] = [],
+  states?: readonly Draft<MetricStatus>[] | null,
+): string {
+  if (metrics.length === 0) return '<none>';
+  const texts = metrics.slice(0, shown).map((metric, i) => metricText(metric, states?.[i]));
+  const rest = metrics.length > shown ? ` + ${metrics.length - shown} more...` : '';
   return texts.join(', ') + rest;
 }
 
-/** A share of what pods ask for, as in `40%/80%`. */
-export function sharesText(current: JsonValue | undefined, target: JsonValue | undefined): string {
-  const found = typeof current === 'number' ? `${current}%` : unknown;
-  return `${found}/${typeof target === 'number' ? `${target}%` : '<auto>'}`;
-}
-
-const fields: ReadonlyMap<string, string> = new Map([
-  ['External', 'external'],
-  ['Pods', 'pods'],
-  ['Object', 'object'],
-  ['Resource', 'resource'],
-  ['ContainerResource', 'containerResource'],
-]);
-
-function metricText(metric: JsonObject, state: JsonObject | undefined): string {
-  const type = stringAt(metric, 'type');
-  const field = fields.get(type);
+function metricText(metric: Draft<MetricSpec>, state: Draft<MetricStatus> = {}): string {
+  const field = sourceField(metric.type);
   if (field === undefined) return '<unknown type>';
-  const target = objectAt(objectAt(metric, field), 'target');
-  const current = objectAt(objectAt(state, field), 'current');
-  const ofResource = type === 'Resource' || type === 'ContainerResource';
+  const { target } = metric[field] ?? {};
+  const { current } = state[field] ?? {};
   if (target?.averageValue !== undefined) {
-    const mark = type === 'Object' || type === 'External' ? ' (avg)' : '';
-    return `${amountsText(current, target, 'averageValue')}${mark}`;
+    const mark = field === 'object' || field === 'external' ? ' (avg)' : '';
+    return `${current?.averageValue || unknown}/${target.averageValue || unknown}${mark}`;
   }
-  if (ofResource) return sharesText(current?.averageUtilization, target?.averageUtilization);
-  return amountsText(current, target, 'value');
+  if (field === 'resource' || field === 'containerResource') {
+    return `${percent(current?.averageUtilization) ?? unknown}/${percent(target?.averageUtilization) ?? '<auto>'}`;
+  }
+  return `${current?.value || unknown}/${target?.value || unknown}`;
 }
 
-function amountsText(current: JsonObject | undefined, target: JsonObject | undefined, field: string): string {
-  return `${stringAt(current, field) || unknown}/${stringAt(target, field) || unknown}`;
-}
+const percent = (share: number | undefined): string | undefined => (share === undefined ? undefined : `${share}%`);

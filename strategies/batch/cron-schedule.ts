@@ -1,10 +1,9 @@
-/** Schedules in the form of cron: five fields, or one of a few names. Says what is wrong with one. */
-
-import { quote } from '../../runtime/objects/printing.js';
+/** Checks schedules in the form of cron: five fields, or one of a few names. */
 import { parseDuration } from '../../runtime/objects/time/duration.js';
+import { quote } from '../../runtime/objects/printing.js';
 import { isKnownZone } from './time-zone.js';
 
-/** What one field may hold. */
+/** The numbers that one field may hold. */
 interface Bounds {
   readonly min: number;
   readonly max: number;
@@ -36,10 +35,10 @@ const descriptors: ReadonlySet<string> = new Set([
   '@hourly',
 ]);
 
-/** Thrown inside this file only, to leave the descent; the exported function turns it into a value. */
+/** Thrown inside this file only; the exported function turns it into a value. */
 class ScheduleProblem extends Error {}
 
-/** What is wrong with a schedule, or undefined. Takes time in proportion to its length. */
+/** The problem of a schedule, or undefined. Takes time in proportion to the schedule's length. */
 export function cronProblem(schedule: string): string | undefined {
   try {
     readSchedule(schedule);
@@ -106,7 +105,7 @@ interface Extent {
   readonly end: number;
 }
 
-/** A single number with a step means all from there on. */
+/** A single number with a step means all numbers from there on. */
 function readExtent(extent: string, range: string, bounds: Bounds, hasStep: boolean): Extent {
   const [low = '', high, ...more] = extent.split('-');
   if (low === '*' || low === '?') return { start: bounds.min, end: bounds.max };

@@ -1,12 +1,14 @@
-/** CronJob: when its jobs run, what they have to be like, and how tables show it. */
-import type { ApiObject, FieldError, JsonObject, Strategy } from '../../runtime/contract/index.js';
+/** CronJob: the rules for its schedule and its jobs, its warnings, and its columns. */
+import type { CronJob } from '../../generated/batch/v1/cronjobs/types.js';
+import type { CronJobSpec, JobSpec } from '../../generated/types/batch/v1/types.js';
+import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { invalidValue, notSupported } from '../../runtime/objects/field-error.js';
-import { isArray, objectAt, stringAt } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/naming.js';
 import { timeSince } from '../../runtime/objects/time/human-duration.js';
+import type { Naming } from '../../runtime/objects/naming.js';
 import { containerCell, selectorText } from '../apps/workload-cells.js';
-import { podNameWarnings, templateWarnings } from '../apps/workload-warnings.js';
-import { canonicalizePodTemplate } from '../core/pod-spec/pod-template.js';
+import { isNewState, podNameWarnings } from '../apps/workload-warnings.js';
+import { canonicalizePodTemplate, podTemplateWarnings } from '../core/pod-spec/pod-template.js';
 import { printedSelector } from '../shared/printed-values.js';
 import { cronProblem } from './cron-schedule.js';
 import { validateJobSpec } from './job-spec.js';
@@ -15,87 +17,75 @@ import { validateTimeZone } from './time-zone.js';
 /** Jobs get eleven more characters, and have to fit into a label's 63. */
 const maxName = 52;
 
-export function defineCronJobStrategy(names: Naming): Strategy {
-  const path = 'spec.jobTemplate.spec.template';
-  return {
-    kind: 'batch/CronJob',
-    canonicalize: (object) => canonicalizePodTemplate(templateOf(object)),
-    validate: (object, { subresource }) => (subresource === 'status' ? [] : specErrors(object, names)),
-    validateCreate: nameErrors,
-    warnings: (object, old) => [
-      ...podNameWarnings(object, old),
-      ...templateWarnings(object, old, { template: templateOf, path, names }),
-      ...zoneWarnings(object, old, names),
+const jobPath = 'spec.jobTemplate.spec';
+
+export const defineCronJobStrategy = (names: Naming): Strategy =>
+  defineStrategy<CronJob>('batch/CronJob', {
+    canonicalize: ({ spec }) => canonicalizePodTemplate(spec?.jobTemplate?.spec?.template),
+    validate: ({ spec }, { subresource }) => (subresource === 'status' ? [] : specErrors(spec, names)),
+    validateCreate: ({ metadata: { name = '' } }) => nameErrors(name),
+    warnings: (cronJob, old) => [
+      ...podNameWarnings(cronJob, old),
+      ...(isNewState(cronJob, old) ? specWarnings(cronJob.spec, names) : []),
     ],
-    cell: cronJobCell,
-  };
-}
+    cell,
+  });
 
-const specOf = (object: ApiObject): JsonObject | undefined => objectAt(object, 'spec');
-const jobOf = (object: ApiObject): JsonObject | undefined => objectAt(objectAt(specOf(object), 'jobTemplate'), 'spec');
-const templateOf = (object: ApiObject): JsonObject | undefined => objectAt(jobOf(object), 'template');
-const scheduleOf = (object: ApiObject): string => stringAt(specOf(object), 'schedule');
-
-function specErrors(object: ApiObject, names: Naming): FieldError[] {
+function specErrors(spec: Draft<CronJobSpec> = {}, names: Naming): readonly FieldError[] {
+  const job = spec.jobTemplate?.spec;
   return [
-    ...scheduleErrors(object),
-    ...validateTimeZone(specOf(object)?.timeZone, 'spec.timeZone'),
-    ...validateJobSpec(jobOf(object), 'spec.jobTemplate.spec', names),
-    ...selectorErrors(jobOf(object)),
+    ...scheduleErrors(spec),
+    ...validateTimeZone(spec.timeZone, 'spec.timeZone'),
+    ...validateJobSpec(job, jobPath, names),
+    ...selectorErrors(job),
   ];
 }
 
-function scheduleErrors(object: ApiObject): readonly FieldError[] {
-  const schedule = scheduleOf(object);
+function scheduleErrors({ schedule = '', timeZone }: Draft<CronJobSpec>): readonly FieldError[] {
   // An empty one is missing, which the schema says.
   const problem = schedule === '' ? undefined : cronProblem(schedule);
-  const twoZones = schedule.includes('TZ') && specOf(object)?.timeZone !== undefined;
+  const hasTwoZones = schedule.includes('TZ') && timeZone !== undefined;
   const both = 'cannot use both timeZone field and TZ or CRON_TZ in schedule';
   return [
     ...(problem === undefined ? [] : [invalidValue('spec.schedule', schedule, problem)]),
-    ...(twoZones ? [invalidValue('spec.schedule', schedule, both)] : []),
+    ...(hasTwoZones ? [invalidValue('spec.schedule', schedule, both)] : []),
   ];
 }
 
 /** Each job is given its own selector when it is made. */
-function selectorErrors(job: JsonObject | undefined): readonly FieldError[] {
-  const path = 'spec.jobTemplate.spec';
-  const selector = job?.selector;
+function selectorErrors({ selector, manualSelector }: Draft<JobSpec> = {}): readonly FieldError[] {
+  const generated = '`selector` will be auto-generated';
   return [
-    ...(selector === undefined
-      ? []
-      : [invalidValue(`${path}.selector`, printedSelector(selector), '`selector` will be auto-generated')]),
-    ...(job?.manualSelector === true ? [notSupported(`${path}.manualSelector`, true, ['nil', 'false'])] : []),
+    ...(selector ? [invalidValue(`${jobPath}.selector`, printedSelector(selector), generated)] : []),
+    ...(manualSelector ? [notSupported(`${jobPath}.manualSelector`, true, ['nil', 'false'])] : []),
   ];
 }
 
-/** Asked of new ones only: names were taken before they were found to be too long. */
-function nameErrors({ metadata }: ApiObject): readonly FieldError[] {
-  const { name = '' } = metadata;
-  if (name.length <= maxName) return [];
-  return [invalidValue('metadata.name', name, `must be no more than ${maxName} characters`)];
-}
+/** Checked for new objects only: older ones may have longer names. */
+const nameErrors = (name: string): readonly FieldError[] =>
+  name.length <= maxName ? [] : [invalidValue('metadata.name', name, `must be no more than ${maxName} characters`)];
 
-function zoneWarnings(object: ApiObject, old: ApiObject | undefined, names: Naming): readonly string[] {
-  if (!scheduleOf(object).includes('TZ')) return [];
-  if (old !== undefined && old.metadata.generation === object.metadata.generation) return [];
+function specWarnings({ jobTemplate, schedule = '' }: Draft<CronJobSpec> = {}, names: Naming): readonly string[] {
   const page = `https://${names.rename('platform.io/docs')}/concepts/workloads/controllers/cron-jobs/`;
-  return [`CRON_TZ or TZ used in spec.spec.schedule is not officially supported, see ${page} for more details`];
+  const zone = `CRON_TZ or TZ used in spec.spec.schedule is not officially supported, see ${page} for more details`;
+  return [
+    ...podTemplateWarnings(jobTemplate?.spec?.template, `${jobPath}.template`, names),
+    ...(schedule.includes('TZ') ? [zone] : []),
+  ];
 }
 
-const cronJobCell: Strategy['cell'] = (object, column, now) => {
-  const spec = specOf(object);
-  const status = objectAt(object, 'status');
+function cell({ spec = {}, status }: DraftObject<CronJob>, column: string, now: number): string | number | undefined {
+  const job = spec.jobTemplate?.spec;
   switch (column) {
     case 'Suspend':
-      return typeof spec?.suspend === 'boolean' ? (spec.suspend ? 'True' : 'False') : '<unset>';
+      return spec.suspend === undefined ? '<unset>' : spec.suspend ? 'True' : 'False';
     case 'Active':
-      return isArray(status?.active) ? status.active.length : 0;
+      return status?.active?.length ?? 0;
     case 'Last Schedule':
       return status?.lastScheduleTime === undefined ? '<none>' : timeSince(status.lastScheduleTime, now);
     case 'Selector':
-      return selectorText(jobOf(object)?.selector);
+      return selectorText(job?.selector);
     default:
-      return containerCell(templateOf(object), column);
+      return containerCell(job?.template, column);
   }
-};
+}

@@ -1,33 +1,27 @@
-/** Changes of a job's template: none, but for where its pods may run, as long as the job has not begun. */
-import type { ApiObject, FieldError, JsonObject } from '../../runtime/contract/index.js';
+/** Rules for changes of a job's template: none, but for where its pods may run while the job has not begun. */
+import type { Job } from '../../generated/batch/v1/jobs/types.js';
+import type { DraftObject, FieldError } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
-import { objectAt } from '../../runtime/objects/guards.js';
+import type { PodTemplate } from '../core/pod-spec/pod-template.js';
 
-/** Parts of the pods that say where they may run. */
-const placement = ['nodeSelector', 'tolerations', 'schedulingGates'] as const;
-
-/** The error of a template that has changed in what may not. */
-export function validateTemplateChange(job: ApiObject, old: ApiObject): readonly FieldError[] {
-  const template = templateOf(job);
-  const before = templateOf(old);
-  const same = mayMove(old) ? equal(fixedPart(template), fixedPart(before)) : equal(template, before);
-  return same ? [] : [invalidValue('spec.template', template, 'field is immutable')];
+/** The error of a template that has changed where it may not. */
+export function validateTemplateChange(job: DraftObject<Job>, old: DraftObject<Job>): readonly FieldError[] {
+  const { template = {} } = job.spec ?? {};
+  const { template: before = {} } = old.spec ?? {};
+  const isSame = mayMove(old) ? equal(fixedPart(template), fixedPart(before)) : equal(template, before);
+  return isSame ? [] : [invalidValue('spec.template', template, 'field is immutable')];
 }
-
-const templateOf = (job: ApiObject): JsonObject => objectAt(objectAt(job, 'spec'), 'template') ?? {};
 
 /** Whether a job was suspended before it ever ran. */
-function mayMove(old: ApiObject): boolean {
-  return objectAt(old, 'spec')?.suspend === true && objectAt(old, 'status')?.startTime === undefined;
-}
+const mayMove = ({ spec, status }: DraftObject<Job>): boolean =>
+  spec?.suspend === true && status?.startTime === undefined;
 
-/** A template without labels, annotations and what says where pods may run. */
-function fixedPart(template: JsonObject): JsonObject {
-  const { labels: _labels, annotations: _annotations, ...metadata } = objectAt(template, 'metadata') ?? {};
-  const spec = { ...objectAt(template, 'spec') };
-  for (const field of placement) delete spec[field];
-  const { nodeAffinity: _nodes, ...affinity } = objectAt(spec, 'affinity') ?? {};
-  delete spec.affinity;
-  return { ...template, metadata, spec: Object.keys(affinity).length === 0 ? spec : { ...spec, affinity } };
+/** A template without labels, annotations and the fields that say where pods may run. */
+function fixedPart({ metadata, spec, ...template }: PodTemplate): PodTemplate {
+  const { labels: _labels, annotations: _annotations, ...fixedMetadata } = metadata ?? {};
+  const { nodeSelector: _nodes, tolerations: _tolerations, schedulingGates: _gates, affinity, ...others } = spec ?? {};
+  const { nodeAffinity: _nodeAffinity, ...podAffinity } = affinity ?? {};
+  const fixedSpec = Object.keys(podAffinity).length === 0 ? others : { ...others, affinity: podAffinity };
+  return { ...template, metadata: fixedMetadata, spec: fixedSpec };
 }

@@ -1,127 +1,117 @@
-/** Job: how often and with which pods it runs, which of its fields may change when, its state, and how tables show it. */
-import type { ApiObject, FieldError, JsonObject, JsonValue, Strategy } from '../../runtime/contract/index.js';
+/** Job: its defaults, its labels, the rules for it and its changes, and its columns. */
+import type { Job } from '../../generated/batch/v1/jobs/types.js';
+import type { JobSpec, JobStatus } from '../../generated/types/batch/v1/types.js';
+import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { dns1123Label } from '../../runtime/objects/dns-names.js';
 import { equal } from '../../runtime/objects/equality.js';
-import { duplicate, invalidValue, required } from '../../runtime/objects/field-error.js';
-import { isStringArray, isStringMap, objectAt } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import { type BadValue, duplicate, invalidValue, required } from '../../runtime/objects/field-error.js';
 import { humanDuration } from '../../runtime/objects/time/human-duration.js';
-import { templateLabels } from '../apps/running-template.js';
+import type { Naming } from '../../runtime/objects/naming.js';
 import { containerCell, selectorText } from '../apps/workload-cells.js';
 import { unselectedErrors } from '../apps/workload-selector.js';
 import { podNameWarnings, templateWarnings } from '../apps/workload-warnings.js';
 import { canonicalizePodTemplate } from '../core/pod-spec/pod-template.js';
-import { countAt, notNegativeFields } from '../shared/counts.js';
+import { notNegativeFields } from '../shared/counts.js';
 import { validateLabelSelector } from '../shared/label-selector.js';
 import { printedSelector } from '../shared/printed-values.js';
 import { generateJobSelector, validateJobSelector } from './job-labels.js';
 import { isIndexed, validateJobSpec } from './job-spec.js';
 import { validateTemplateChange } from './job-template-change.js';
 
-export function defineJobStrategy(names: Naming): Strategy {
-  return {
-    kind: 'batch/Job',
+export const defineJobStrategy = (names: Naming): Strategy =>
+  defineStrategy<Job>('batch/Job', {
     repeatsMetadataErrors: true,
     repeatsErrors: true,
-    canonicalize,
-    prepareForCreate: (object) => generateJobSelector(object, names),
-    validate: (object, { subresource }) => (subresource === 'status' ? statusErrors(object) : jobErrors(object, names)),
-    validateUpdate: (object, old, { subresource }) => (subresource === 'status' ? [] : changeErrors(object, old)),
-    warnings: (object, old) => [
-      ...podNameWarnings(object, old),
-      ...templateWarnings(object, old, { template: templateOf, path: 'spec.template', names }),
-    ],
-    selectableField: (object, path) =>
-      path === 'status.successful' ? String(countAt(objectAt(object, 'status'), 'succeeded')) : undefined,
-    cell: jobCell,
-  };
-}
+    canonicalize(job) {
+      if (job.spec) setDefaults(job, job.spec);
+    },
+    prepareForCreate: (job) => generateJobSelector(job, names),
+    validate: (job, { subresource }) => (subresource === 'status' ? statusErrors(job.status) : jobErrors(job, names)),
+    validateUpdate: (job, old, { subresource }) => (subresource === 'status' ? [] : changeErrors(job, old)),
+    warnings: (job, old) => [...podNameWarnings(job, old), ...templateWarnings(job, old, names)],
+    selectableField: ({ status }, path) => (path === 'status.successful' ? String(status?.succeeded ?? 0) : undefined),
+    cell({ spec = {}, status = {} }, column, now) {
+      if (column === 'Completions') return completionsText(spec, status);
+      if (column === 'Duration') return durationText(status, now);
+      return column === 'Selector' ? selectorText(spec.selector) : containerCell(spec.template, column);
+    },
+  });
 
-const specOf = (object: ApiObject): JsonObject | undefined => objectAt(object, 'spec');
-const templateOf = (object: ApiObject): JsonObject | undefined => objectAt(specOf(object), 'template');
-
-/** Runs once, with one pod at a time, and tries again a few times, unless something else is said. */
-function canonicalize(object: ApiObject): void {
-  const spec = specOf(object);
-  if (!spec) return;
+/** Unless the writer says otherwise, a job runs once, with one pod at a time and a few retries. */
+function setDefaults({ metadata }: DraftObject<Job>, spec: Draft<JobSpec>): void {
+  const labels = spec.template?.metadata?.labels;
   if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1;
   spec.parallelism ??= 1;
   spec.backoffLimit ??= 6;
   spec.completionMode ??= 'NonIndexed';
   spec.suspend ??= false;
-  const labels = templateLabels(templateOf(object));
-  const own = object.metadata.labels ?? {};
-  if (isStringMap(labels) && Object.keys(own).length === 0) object.metadata.labels = { ...labels };
-  canonicalizePodTemplate(templateOf(object));
+  if (labels && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = { ...labels };
+  canonicalizePodTemplate(spec.template);
 }
 
-function jobErrors(object: ApiObject, names: Naming): FieldError[] {
-  const spec = specOf(object);
+function jobErrors(job: DraftObject<Job>, names: Naming): readonly FieldError[] {
+  const { spec = {}, metadata } = job;
   return [
-    ...validateJobSelector(object, names),
+    ...validateJobSelector(job, names),
     ...validateJobSpec(spec, 'spec', names),
-    ...(spec?.selector === undefined ? [required('spec.selector')] : []),
-    ...validateLabelSelector(spec?.selector, 'spec.selector'),
+    ...(spec.selector === undefined ? [required('spec.selector')] : []),
+    ...validateLabelSelector(spec.selector, 'spec.selector'),
     ...unselectedErrors(spec),
-    ...hostNameErrors(object),
+    ...hostNameErrors(metadata.name ?? '', spec),
   ];
 }
 
-/** Hosts of pods with numbers are called after the job, with the number at the end. */
-function hostNameErrors(object: ApiObject): readonly FieldError[] {
-  const completions = countAt(specOf(object), 'completions');
-  if (!isIndexed(specOf(object)) || completions <= 0) return [];
-  const name = object.metadata.name ?? '';
+/** The hosts of an indexed job's pods have names made of the job's name and their number. */
+function hostNameErrors(name: string, spec: Draft<JobSpec>): readonly FieldError[] {
+  const { completions = 0 } = spec;
   const longest = `${name}-${completions - 1}`;
-  if (dns1123Label(longest).length === 0) return [];
+  if (!isIndexed(spec) || completions <= 0 || dns1123Label(longest).length === 0) return [];
   return [invalidValue('metadata.name', name, `will not able to create pod with invalid DNS label: ${longest}`)];
 }
 
-function changeErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {
-  const spec = specOf(object) ?? {};
-  const before = specOf(old) ?? {};
+function changeErrors(job: DraftObject<Job>, old: DraftObject<Job>): readonly FieldError[] {
+  const { spec = {} } = job;
+  const { spec: before = {} } = old;
   return [
     ...completionsChangeErrors(spec, before),
     ...fixedErrors(spec, before, 'selector', printedSelector(spec.selector)),
-    ...validateTemplateChange(object, old),
-    ...fixedErrors(spec, before, 'completionMode', spec.completionMode),
-    ...fixedErrors(spec, before, 'podFailurePolicy', spec.podFailurePolicy),
+    ...validateTemplateChange(job, old),
+    ...fixedErrors(spec, before, 'completionMode'),
+    ...fixedErrors(spec, before, 'podFailurePolicy'),
   ];
 }
 
 function fixedErrors(
-  spec: JsonObject,
-  before: JsonObject,
-  field: string,
-  printed: Parameters<typeof invalidValue>[1],
+  spec: Draft<JobSpec>,
+  before: Draft<JobSpec>,
+  field: keyof JobSpec,
+  printed: BadValue = spec[field],
 ): readonly FieldError[] {
   return equal(spec[field], before[field]) ? [] : [invalidValue(`spec.${field}`, printed, 'field is immutable')];
 }
 
-/** Jobs whose pods have numbers may grow and shrink, if as many pods run at a time as are to be done. */
-function completionsChangeErrors(spec: JsonObject, before: JsonObject): readonly FieldError[] {
-  const path = 'spec.completions';
-  if (!isIndexed(spec)) return fixedErrors(spec, before, 'completions', spec.completions);
-  const same = equal(spec.completions, before.completions) || spec.completions === undefined;
-  if (same || equal(spec.completions, spec.parallelism)) return [];
-  return [invalidValue(path, spec.completions, 'can only be modified in tandem with spec.parallelism')];
+/** The completions of an indexed job may change with its parallelism, if both are equal. */
+function completionsChangeErrors(spec: Draft<JobSpec>, before: Draft<JobSpec>): readonly FieldError[] {
+  const { completions, parallelism } = spec;
+  if (!isIndexed(spec)) return fixedErrors(spec, before, 'completions');
+  if (completions === undefined || completions === before.completions || completions === parallelism) return [];
+  const problem = 'can only be modified in tandem with spec.parallelism';
+  return [invalidValue('spec.completions', completions, problem)];
 }
 
-function statusErrors(object: ApiObject): readonly FieldError[] {
-  const status = objectAt(object, 'status');
-  const pods = objectAt(status, 'uncountedTerminatedPods');
+function statusErrors(status: Draft<JobStatus> = {}): readonly FieldError[] {
+  const pods = status.uncountedTerminatedPods ?? {};
   const seen = new Set<string>();
   return [
     ...notNegativeFields(status, ['active', 'succeeded', 'failed', 'ready'], 'status'),
-    ...['succeeded', 'failed'].flatMap((field) =>
-      uidErrors(pods?.[field], seen, `status.uncountedTerminatedPods.${field}`),
-    ),
+    ...uidErrors(pods.succeeded, seen, 'status.uncountedTerminatedPods.succeeded'),
+    ...uidErrors(pods.failed, seen, 'status.uncountedTerminatedPods.failed'),
   ];
 }
 
-/** A pod is counted once, and so it is listed once, wherever that is. */
-function uidErrors(uids: JsonValue | undefined, seen: Set<string>, path: string): readonly FieldError[] {
-  if (!isStringArray(uids)) return [];
+/** A pod is counted once, so the two lists name it once. */
+function uidErrors(uids: readonly string[] = [], seen: Set<string>, path: string): readonly FieldError[] {
   return uids.flatMap((uid, i) => {
     if (uid === '') return [invalidValue(`${path}[${i}]`, uid, 'must not be empty')];
     if (seen.has(uid)) return [duplicate(`${path}[${i}]`, uid)];
@@ -130,25 +120,16 @@ function uidErrors(uids: JsonValue | undefined, seen: Set<string>, path: string)
   });
 }
 
-const jobCell: Strategy['cell'] = (object, column, now) => {
-  if (column === 'Completions') return completionsText(object);
-  if (column === 'Duration') return durationText(objectAt(object, 'status'), now);
-  if (column === 'Selector') return selectorText(specOf(object)?.selector);
-  return containerCell(templateOf(object), column);
-};
-
 /** As in `1/3`, or `1/1 of 2` where any of several pods may finish the job. */
-function completionsText(object: ApiObject): string {
-  const spec = specOf(object);
-  const done = countAt(objectAt(object, 'status'), 'succeeded');
-  if (typeof spec?.completions === 'number') return `${done}/${spec.completions}`;
-  const parallelism = countAt(spec, 'parallelism');
-  return parallelism > 1 ? `${done}/1 of ${parallelism}` : `${done}/1`;
+function completionsText(
+  { completions, parallelism = 0 }: Draft<JobSpec>,
+  { succeeded = 0 }: Draft<JobStatus>,
+): string {
+  if (completions !== undefined) return `${succeeded}/${completions}`;
+  return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
 }
 
-function durationText(status: JsonObject | undefined, now: number): string {
-  const start = status?.startTime;
-  const end = status?.completionTime;
-  if (typeof start !== 'string') return '';
-  return humanDuration((typeof end === 'string' ? Date.parse(end) : now) - Date.parse(start));
+function durationText({ startTime, completionTime }: Draft<JobStatus>, now: number): string {
+  if (startTime === undefined) return '';
+  return humanDuration((completionTime === undefined ? now : Date.parse(completionTime)) - Date.parse(startTime));
 }

@@ -1,10 +1,10 @@
-/** Names of time zones, as in `Europe/Berlin`: whether this machine knows a zone of that name. */
-import type { FieldError, JsonValue } from '../../runtime/contract/index.js';
+/** Rules for names of time zones, as in `Europe/Berlin`: this machine has to know the zone. */
+import type { FieldError } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 
 const part = /^[A-Za-z.\-_0-9+]{1,14}$/;
 
-/** The zones of this machine; other names differ from one of these in upper and lower case only, or are links. */
+/** The zones that this machine knows. Other valid names are links to these, or differ in case. */
 interface Zones {
   /** In the spelling of the zone database. */
   readonly canonical: ReadonlySet<string>;
@@ -13,7 +13,7 @@ interface Zones {
 
 let zones: Zones | undefined;
 
-/** Asked for with the first name: reading them takes milliseconds, which a start would have to wait for. */
+/** Read when the first name is checked, since reading takes milliseconds, which would delay the start. */
 function knownZones(): Zones {
   zones ??= readZones();
   return zones;
@@ -25,8 +25,8 @@ function readZones(): Zones {
 }
 
 /** Errors of a zone that a schedule names; none for an absent one. */
-export function validateTimeZone(zone: JsonValue | undefined, path: string): readonly FieldError[] {
-  if (typeof zone !== 'string') return [];
+export function validateTimeZone(zone: string | undefined, path: string): readonly FieldError[] {
+  if (zone === undefined) return [];
   if (zone === '') return [invalidValue(path, zone, 'timeZone must be nil or non-empty string')];
   const unknown = invalidValue(path, zone, `unknown time zone ${zone}`);
   const oddParts = zone.split('/').filter((each) => /^(\.|\.\.|-.*)$/.test(each) || !part.test(each));
@@ -38,7 +38,7 @@ export function validateTimeZone(zone: JsonValue | undefined, path: string): rea
   ];
 }
 
-/** Whether a name is that of a zone. Names are told apart by their case, which this machine does not do by itself. */
+/** Whether a name is that of a zone. Case counts, as it does not for `Intl`. */
 export function isKnownZone(name: string): boolean {
   const { canonical, lowerCase } = knownZones();
   if (canonical.has(name)) return true;

@@ -1,19 +1,21 @@
-/** Binding: ties a pod to the node that it is to run on. */
+/** Binding: assigns a pod to the node that is to run it. */
+import type { Binding } from '../../generated/core/v1/bindings/types.js';
+import type { Pod } from '../../generated/core/v1/pods/types.js';
+import type { PodCondition } from '../../generated/types/core/v1/types.js';
 import type {
-  ApiObject,
+  Draft,
+  DraftObject,
   Failure,
-  JsonObject,
   Result,
   VirtualContext,
   VirtualHandler,
 } from '../../runtime/contract/index.js';
 import { notSupported, required } from '../../runtime/objects/field-error.js';
-import { getOwn, isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { badRequest, conflict, invalid } from '../../runtime/objects/status.js';
 import { formatTime } from '../../runtime/objects/time/time.js';
 
-/** Pods are bound by a path of their own, and by the older collection of bindings. */
+/** Pods are bound through their subresource, and through the older collection of bindings. */
 export function defineBindings(): readonly VirtualHandler[] {
   return [
     { group: '', resource: 'bindings', check: checkTarget, create: bind },
@@ -21,26 +23,28 @@ export function defineBindings(): readonly VirtualHandler[] {
   ];
 }
 
-function checkName(binding: ApiObject, { name }: VirtualContext): Failure | undefined {
+function checkName(binding: DraftObject<Binding>, { name }: VirtualContext): Failure | undefined {
   if (binding.metadata.name !== name) return badRequest('name in URL does not match name in Binding object');
   return checkTarget(binding);
 }
 
-function checkTarget(binding: ApiObject): Failure | undefined {
-  const target = objectAt(binding, 'target');
-  const kind = stringAt(target, 'kind');
+function checkTarget(binding: DraftObject<Binding>): Failure | undefined {
+  const { kind = '', name } = binding.target ?? {};
   const errors = [
     ...(kind === '' || kind === 'Node' ? [] : [notSupported('target.kind', kind, ['Node', '<empty>'])]),
-    ...(stringAt(target, 'name') === '' ? [required('target.name')] : []),
+    ...(name ? [] : [required('target.name')]),
   ];
   return errors.length === 0 ? undefined : invalid('', 'Binding', binding.metadata.name ?? '', errors);
 }
 
-async function bind(binding: ApiObject, { namespace, now, objects }: VirtualContext): Promise<Result<'done'>> {
+async function bind(
+  binding: DraftObject<Binding>,
+  { namespace, now, objects }: VirtualContext,
+): Promise<Result<'done'>> {
   const name = binding.metadata.name ?? '';
-  const node = stringAt(objectAt(binding, 'target'), 'name');
+  const node = binding.target?.name ?? '';
   const place = { group: '', resource: 'pods', namespace, name };
-  const bound = await objects.update(place, (pod) => {
+  const bound = await objects.update(place, (pod: DraftObject<Pod>) => {
     const why = mismatch(binding, pod) ?? unbindable(pod);
     if (why !== undefined) return conflict('', 'pods/binding', name, why);
     assign(pod, node, binding.metadata.annotations ?? {}, formatTime(now));
@@ -49,8 +53,11 @@ async function bind(binding: ApiObject, { namespace, now, objects }: VirtualCont
   return bound.ok ? { ok: true, value: 'done' } : bound;
 }
 
-/** Why a binding is not meant for the pod as it is. */
-function mismatch({ metadata: wanted }: ApiObject, { metadata: found }: ApiObject): string | undefined {
+/** The precondition of a binding that the pod does not meet. */
+function mismatch(
+  { metadata: wanted }: DraftObject<Binding>,
+  { metadata: found }: DraftObject<Pod>,
+): string | undefined {
   for (const [what, field] of [
     ['UID', 'uid'],
     ['ResourceVersion', 'resourceVersion'],
@@ -63,31 +70,26 @@ function mismatch({ metadata: wanted }: ApiObject, { metadata: found }: ApiObjec
   return undefined;
 }
 
-function unbindable(pod: ApiObject): string | undefined {
-  const { name } = pod.metadata;
-  const spec = objectAt(pod, 'spec') ?? {};
-  const node = stringAt(spec, 'nodeName');
-  const gates = getOwn(spec, 'schedulingGates');
-  if (pod.metadata.deletionTimestamp !== undefined) return `pod ${name} is being deleted, cannot be assigned to a host`;
-  if (node !== '') return `pod ${name} is already assigned to node ${quote(node)}`;
-  return isArray(gates) && gates.length > 0 ? `pod ${name} has non-empty .spec.schedulingGates` : undefined;
+/** The reason why no binding can assign a pod. */
+function unbindable({ metadata: { name, deletionTimestamp }, spec = {} }: DraftObject<Pod>): string | undefined {
+  const { nodeName: node, schedulingGates: gates = [] } = spec;
+  if (deletionTimestamp !== undefined) return `pod ${name} is being deleted, cannot be assigned to a host`;
+  if (node) return `pod ${name} is already assigned to node ${quote(node)}`;
+  return gates.length > 0 ? `pod ${name} has non-empty .spec.schedulingGates` : undefined;
 }
 
-function assign(pod: ApiObject, node: string, annotations: Readonly<Record<string, string>>, now: string): void {
-  pod.spec = { ...objectAt(pod, 'spec'), nodeName: node };
+function assign(pod: DraftObject<Pod>, node: string, annotations: Record<string, string>, now: string): void {
+  pod.spec = { ...pod.spec, nodeName: node };
   if (Object.keys(annotations).length > 0) {
     pod.metadata.annotations = { ...pod.metadata.annotations, ...annotations };
   }
-  const status = objectAt(pod, 'status');
-  pod.status = { ...status, conditions: withScheduled(status, now) };
+  pod.status = { ...pod.status, conditions: withScheduled(pod.status?.conditions, now) };
 }
 
 /** The conditions of a pod with the one that says that it has a node. */
-function withScheduled(status: JsonObject | undefined, now: string): JsonObject[] {
-  const conditions = getOwn(status ?? {}, 'conditions');
-  const known = (isArray(conditions) ? conditions : []).filter(isObject);
-  const before = known.find(({ type }) => type === 'PodScheduled');
+function withScheduled(conditions: Draft<PodCondition>[] = [], now: string): Draft<PodCondition>[] {
+  const before = conditions.find(({ type }) => type === 'PodScheduled');
   const lastTransitionTime = before?.status === 'True' ? before.lastTransitionTime : now;
   const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime };
-  return before ? known.map((each) => (each === before ? scheduled : each)) : [...known, scheduled];
+  return before ? conditions.map((each) => (each === before ? scheduled : each)) : [...conditions, scheduled];
 }

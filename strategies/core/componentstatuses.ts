@@ -1,11 +1,12 @@
-/** ComponentStatus: how the parts of the server are, looked at when somebody asks. */
-import type { ApiObject, VirtualHandler } from '../../runtime/contract/index.js';
+/** ComponentStatus: the health of the parts of the server, looked at on each request. */
+import type { ComponentStatus } from '../../generated/core/v1/componentstatuses/types.js';
+import type { DraftObject, VirtualHandler } from '../../runtime/contract/index.js';
 import { notFound } from '../../runtime/objects/status.js';
 
 /** A part of the server. */
 export interface Component {
   readonly name: string;
-  /** What is wrong with it; empty while all is well. */
+  /** Returns what is wrong with it; empty while all is well. */
   readonly problem: () => string;
 }
 
@@ -22,7 +23,7 @@ export function defineComponentStatus(components: readonly Component[]): Virtual
   };
 }
 
-function describe({ name, problem }: Component): ApiObject {
+function describe({ name, problem }: Component): DraftObject<ComponentStatus> {
   const wrong = problem();
   const condition =
     wrong === ''

@@ -1,13 +1,15 @@
-/** What leads to nodes, which this server has none behind it: logs, commands, forwarded ports and proxies. */
+/** Requests that nodes answer (logs, exec, attach, port-forward, proxy), none of which this server can reach. */
+import type { Pod } from '../../generated/core/v1/pods/types.js';
+import type { Container } from '../../generated/types/core/v1/types.js';
 import type {
-  ApiObject,
+  Draft,
+  DraftObject,
   Failure,
   Result,
   TextAnswer,
   VirtualContext,
   VirtualHandler,
 } from '../../runtime/contract/index.js';
-import { getOwn, isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { badRequest, notFound, serviceUnavailable } from '../../runtime/objects/status.js';
 
@@ -23,7 +25,7 @@ export function defineConnections(): readonly VirtualHandler[] {
   ];
 }
 
-type Connect = (pod: ApiObject, context: VirtualContext) => Result<TextAnswer>;
+type Connect = (pod: DraftObject<Pod>, context: VirtualContext) => Result<TextAnswer>;
 
 function onPod(subresource: string, connect: Connect): VirtualHandler {
   return {
@@ -40,19 +42,16 @@ function onPod(subresource: string, connect: Connect): VirtualHandler {
 
 const refuse = (failure: Failure): Result<TextAnswer> => ({ ok: false, failure });
 
-/** The name in what a proxy is asked for: `name`, `name:port` or `scheme:name:port`. */
+/** The name in a path segment; for a proxy that is `name`, `name:port` or `scheme:name:port`. */
 function targetOf(text: string, isProxied: boolean): string {
   if (!isProxied) return text;
   const [first = '', second = '', ...rest] = text.split(':');
   return rest.length === 0 ? first : second;
 }
 
-const hostOf = (pod: ApiObject): string => stringAt(objectAt(pod, 'spec'), 'nodeName');
-
-const toHost: Connect = (pod) => {
-  const host = hostOf(pod);
-  if (host === '') return refuse(badRequest(`pod ${pod.metadata.name} does not have a host assigned`));
-  return refuse(unreachable(host));
+const toHost: Connect = ({ metadata, spec }) => {
+  if (!spec?.nodeName) return refuse(badRequest(`pod ${metadata.name} does not have a host assigned`));
+  return refuse(unreachable(spec.nodeName));
 };
 
 const unreachable = (node: string): Failure =>
@@ -63,35 +62,36 @@ const toContainer: Connect = (pod, context) => {
   return wrong === undefined ? toHost(pod, context) : refuse(badRequest(wrong));
 };
 
-/** A pod that no node has taken has written nothing yet. */
+/** A pod without a node has written nothing yet. */
 const readLog: Connect = (pod, context) => {
   const wrong = containerProblem(pod, context, true);
   if (wrong !== undefined) return refuse(badRequest(wrong));
-  return hostOf(pod) === '' ? { ok: true, value: { code: 204, text: '' } } : toHost(pod, context);
+  return pod.spec?.nodeName ? toHost(pod, context) : { ok: true, value: { code: 204, text: '' } };
 };
 
-/** Commands go to the first container where none is named; of logs, somebody has to say which. */
-function containerProblem(pod: ApiObject, { query }: VirtualContext, isChoice: boolean): string | undefined {
+/** Commands go to the first container where none is named. A reader of logs has to choose one of several. */
+function containerProblem(
+  { metadata, spec }: DraftObject<Pod>,
+  { query }: VirtualContext,
+  isChoice: boolean,
+): string | undefined {
+  const { name } = metadata;
   const wanted = query('container');
-  const main = containersOf(pod, 'containers');
-  const others = [...containersOf(pod, 'initContainers'), ...containersOf(pod, 'ephemeralContainers')];
-  const { name } = pod.metadata;
+  const main = namesOf(spec?.containers);
   if (wanted !== '') {
-    return [...main, ...others].includes(wanted) ? undefined : `container ${wanted} is not valid for pod ${name}`;
+    const known = [...main, ...namesOf(spec?.initContainers), ...namesOf(spec?.ephemeralContainers)];
+    return known.includes(wanted) ? undefined : `container ${wanted} is not valid for pod ${name}`;
   }
   if (!isChoice || main.length === 1) return undefined;
   return `a container name must be specified for pod ${name}, choose one of: [${main.join(' ')}]`;
 }
 
-function containersOf(pod: ApiObject, field: string): readonly string[] {
-  const containers = getOwn(objectAt(pod, 'spec') ?? {}, field);
-  return isArray(containers) ? containers.map((each) => stringAt(isObject(each) ? each : {}, 'name')) : [];
-}
+const namesOf = (containers: readonly Draft<Container>[] | null = []): readonly string[] =>
+  (containers ?? []).map(({ name = '' }) => name);
 
-const toAddress: Connect = (pod) => {
-  const address = stringAt(objectAt(pod, 'status'), 'podIP');
-  if (address === '') return refuse(badRequest('address not allowed'));
-  return refuse(serviceUnavailable(`pod ${pod.metadata.name} at ${address} cannot be reached from this server`));
+const toAddress: Connect = ({ metadata, status }) => {
+  if (!status?.podIP) return refuse(badRequest('address not allowed'));
+  return refuse(serviceUnavailable(`pod ${metadata.name} at ${status.podIP} cannot be reached from this server`));
 };
 
 function toService({ objects, namespace, name }: VirtualContext): Result<TextAnswer> {

@@ -1,90 +1,61 @@
-/** ReplicationController: labels and selector taken from its template, what its pods have to be like, and its cells. */
-import type { ApiObject, FieldError, JsonObject, Strategy } from '../../runtime/contract/index.js';
+/** ReplicationController: the defaults that it takes from its template, the rules for its pods, and its columns. */
+import type { ReplicationController } from '../../generated/core/v1/replicationcontrollers/types.js';
+import type { ReplicationControllerSpec } from '../../generated/types/core/v1/types.js';
+import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { required } from '../../runtime/objects/field-error.js';
-import { isStringMap, objectAt } from '../../runtime/objects/guards.js';
+import { getOwn } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { notSelected, templateLabels, validateRunningTemplate } from '../apps/running-template.js';
+import { replicaStatusErrors, replicasCell } from '../apps/replica-status.js';
+import { notSelected, validateRunningTemplate } from '../apps/running-template.js';
 import { containerCell, labelsText } from '../apps/workload-cells.js';
 import { podNameWarnings, templateWarnings } from '../apps/workload-warnings.js';
-import { countAt, notNegativeFields, replicaCountErrors } from '../shared/counts.js';
 import { canonicalizePodTemplate } from './pod-spec/pod-template.js';
 
-export function defineReplicationControllerStrategy(names: Naming): Strategy {
-  return {
-    kind: 'ReplicationController',
+export const defineReplicationControllerStrategy = (names: Naming): Strategy =>
+  defineStrategy<ReplicationController>('ReplicationController', {
     repeatsMetadataErrors: true,
     repeatsErrors: true,
-    canonicalize,
-    validate: (object, { subresource }) =>
-      subresource === 'status' ? statusErrors(object) : specErrors(object, names),
-    warnings: (object, old) => [
-      ...podNameWarnings(object, old),
-      ...(templateOf(object) === undefined
-        ? []
-        : templateWarnings(object, old, { template: templateOf, path: 'spec.template', names })),
+    canonicalize(controller) {
+      takeLabels(controller);
+      canonicalizePodTemplate(controller.spec?.template);
+    },
+    validate: ({ spec, status }, { subresource }) =>
+      subresource === 'status' ? replicaStatusErrors(status) : specErrors(spec, names),
+    warnings: (controller, old) => [
+      ...podNameWarnings(controller, old),
+      ...(controller.spec?.template ? templateWarnings(controller, old, names) : []),
     ],
-    selectableField: (object, path) =>
-      path === 'status.replicas' ? String(countAt(objectAt(object, 'status'), 'replicas')) : undefined,
-    cell: controllerCell,
-  };
+    selectableField: ({ status }, path) => (path === 'status.replicas' ? String(status?.replicas ?? 0) : undefined),
+    cell(controller, column) {
+      if (column === 'Selector') return labelsText(controller.spec?.selector);
+      return replicasCell(controller, column) ?? containerCell(controller.spec?.template, column);
+    },
+  });
+
+const isEmpty = (labels: Readonly<Record<string, string>> = {}): boolean => Object.keys(labels).length === 0;
+
+/** A controller without a selector, or without labels, takes the labels of its pods. */
+function takeLabels({ metadata, spec }: DraftObject<ReplicationController>): void {
+  const labels = spec?.template?.metadata?.labels;
+  if (!spec || !labels) return;
+  if (isEmpty(spec.selector)) spec.selector = { ...labels };
+  if (isEmpty(metadata.labels)) metadata.labels = { ...labels };
 }
 
-const specOf = (object: ApiObject): JsonObject | undefined => objectAt(object, 'spec');
-const templateOf = (object: ApiObject): JsonObject | undefined => objectAt(specOf(object), 'template');
-
-const isEmpty = (labels: JsonObject | undefined): boolean => Object.keys(labels ?? {}).length === 0;
-
-/** Where nothing else is said, it bears the labels of its pods, and selects by them. */
-function canonicalize(object: ApiObject): void {
-  const spec = specOf(object);
-  const labels = templateLabels(templateOf(object));
-  if (spec && isStringMap(labels)) {
-    if (isEmpty(objectAt(spec, 'selector'))) spec.selector = { ...labels };
-    if (isEmpty(object.metadata.labels)) object.metadata.labels = { ...labels };
-  }
-  canonicalizePodTemplate(templateOf(object));
+function specErrors(spec: Draft<ReplicationControllerSpec> = {}, names: Naming): readonly FieldError[] {
+  return [...(isEmpty(spec.selector) ? [required('spec.selector')] : []), ...templateErrors(spec, names)];
 }
 
-function specErrors(object: ApiObject, names: Naming): FieldError[] {
-  const selector = objectAt(specOf(object), 'selector');
-  return [...(isEmpty(selector) ? [required('spec.selector')] : []), ...templateErrors(object, selector ?? {}, names)];
-}
-
-function templateErrors(object: ApiObject, selector: JsonObject, names: Naming): readonly FieldError[] {
-  const template = templateOf(object);
-  const path = 'spec.template';
-  if (template === undefined) return [required(path)];
-  const labels = templateLabels(template);
-  const selected = Object.keys(selector).every((key) => labels !== undefined && selector[key] === labels[key]);
-  const several = countAt(specOf(object), 'replicas') > 1;
+function templateErrors(
+  { selector = {}, template, replicas = 0 }: Draft<ReplicationControllerSpec>,
+  names: Naming,
+): readonly FieldError[] {
+  if (template === undefined) return [required('spec.template')];
+  const { labels = {} } = template.metadata ?? {};
+  const isSelected = Object.keys(selector).every((key) => selector[key] === getOwn(labels, key));
   return [
-    ...(selected ? [] : [notSelected(template, path)]),
-    ...validateRunningTemplate(template, { path, names, kind: 'ReplicationController', several }),
+    ...(isSelected ? [] : [notSelected(template)]),
+    ...validateRunningTemplate(template, { names, kind: 'ReplicationController', several: replicas > 1 }),
   ];
 }
-
-const countedStates = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'];
-
-function statusErrors(object: ApiObject): readonly FieldError[] {
-  const status = objectAt(object, 'status');
-  return [
-    ...notNegativeFields(status, ['replicas', ...countedStates, 'observedGeneration'], 'status'),
-    ...replicaCountErrors(status, countedStates, 'status'),
-  ];
-}
-
-const controllerCell: Strategy['cell'] = (object, column) => {
-  const status = objectAt(object, 'status');
-  switch (column) {
-    case 'Desired':
-      return countAt(specOf(object), 'replicas');
-    case 'Current':
-      return countAt(status, 'replicas');
-    case 'Ready':
-      return countAt(status, 'readyReplicas');
-    case 'Selector':
-      return labelsText(objectAt(specOf(object), 'selector'));
-    default:
-      return containerCell(templateOf(object), column);
-  }
-};

@@ -1,66 +1,59 @@
-/** What the budgets of a namespace say to the end of a pod, and how they are told of it. */
-import type { ApiObject, Failure, JsonObject, ObjectAccess } from '../../runtime/contract/index.js';
-import { getOwn, isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
+/** The part of disruption budgets in evictions: which apply to a pod, whether they allow its end, and its record. */
+import type { Pod } from '../../generated/core/v1/pods/types.js';
+import type { PodDisruptionBudget } from '../../generated/policy/v1/poddisruptionbudgets/types.js';
+import type { Condition } from '../../generated/types/meta/v1/types.js';
+import type { PodDisruptionBudgetStatus } from '../../generated/types/policy/v1/types.js';
+import type { Draft, DraftObject, Failure, ObjectAccess } from '../../runtime/contract/index.js';
 import { labelSelectorOf } from '../../runtime/objects/selectors/labels.js';
 import { forbiddenObject, tooManyRequests } from '../../runtime/objects/status.js';
 import { formatTime } from '../../runtime/objects/time/time.js';
 
-/** Where budgets are. */
+type Budget = DraftObject<PodDisruptionBudget>;
+
+/** The resource of budgets. */
 export const budgets = { group: 'policy', resource: 'poddisruptionbudgets' };
 
-/** Evictions that nobody has confirmed yet; with more of them a budget lets no pod go. */
-const mostDisrupted = 2000;
+/** With more evictions than these that the controller has not confirmed, a budget allows no further one. */
+const maxDisrupted = 2000;
 
-/** Seconds after which a budget that is still being looked at may be asked again. */
+/** Seconds after which to ask again for a budget that has not been processed yet. */
 const retrySeconds = 10;
 
-/** The budgets that a pod counts for. One without a selector, and a pod without labels, has nothing to do with any. */
-export function budgetsOf(pod: ApiObject, objects: ObjectAccess): readonly ApiObject[] {
-  const { labels = {}, namespace = '' } = pod.metadata;
+/** The budgets that select a pod. A budget without a selector selects none, and no budget selects pods without labels. */
+export function budgetsOf({ metadata }: DraftObject<Pod>, objects: ObjectAccess): readonly Budget[] {
+  const { labels = {}, namespace = '' } = metadata;
   if (Object.keys(labels).length === 0) return [];
-  return objects.list({ ...budgets, namespace }).filter((budget) => {
-    const selector = objectAt(objectAt(budget, 'spec'), 'selector');
-    const read = selector && labelSelectorOf(selector);
-    return read?.ok === true && read.value.matches(labels);
+  return objects.list({ ...budgets, namespace }).filter(({ spec }: Budget) => {
+    const read = spec?.selector && labelSelectorOf(spec.selector);
+    return read?.ok && read.value.matches(labels);
   });
 }
 
-/** Whether a pod that does not work may go whatever the budget allows, since it does not count as available. */
-export function isDispensable(pod: ApiObject, budget: ApiObject): boolean {
-  if (isReady(pod)) return false;
-  if (stringAt(objectAt(budget, 'spec'), 'unhealthyPodEvictionPolicy') === 'AlwaysAllow') return true;
-  const status = objectAt(budget, 'status');
-  const desired = numberAt(status, 'desiredHealthy');
-  return desired > 0 && numberAt(status, 'currentHealthy') >= desired;
+/** Whether a pod that is not ready may go whatever the budget allows, since it does not count as available. */
+export function isDispensable({ status }: DraftObject<Pod>, budget: Budget): boolean {
+  const isReady = status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True');
+  if (isReady) return false;
+  if (budget.spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
+  const { desiredHealthy = 0, currentHealthy = 0 } = budget.status ?? {};
+  return desiredHealthy > 0 && currentHealthy >= desiredHealthy;
 }
 
-function isReady(pod: ApiObject): boolean {
-  const conditions = getOwn(objectAt(pod, 'status') ?? {}, 'conditions');
-  return (
-    isArray(conditions) && conditions.some((each) => isObject(each) && each.type === 'Ready' && each.status === 'True')
-  );
-}
-
-const numberAt = (object: JsonObject | undefined, key: string): number => {
-  const value = object && getOwn(object, key);
-  return typeof value === 'number' ? value : 0;
-};
-
-/** Why a budget does not let a pod go now. */
-export function refusedBy(budget: ApiObject): Failure | undefined {
-  const status = objectAt(budget, 'status');
-  const name = budget.metadata.name ?? '';
-  if (numberAt(status, 'observedGeneration') < (budget.metadata.generation ?? 0)) {
+/** The failure of an eviction that a budget does not allow now. */
+export function refusedBy({ metadata, status = {} }: Budget): Failure | undefined {
+  const { name = '', generation = 0 } = metadata;
+  const { observedGeneration = 0, disruptionsAllowed = 0, disruptedPods = {} } = status;
+  const { desiredHealthy = 0, currentHealthy = 0 } = status;
+  if (observedGeneration < generation) {
     return violated(`The disruption budget ${name} is still being processed by the server.`, retrySeconds);
   }
-  const allowed = numberAt(status, 'disruptionsAllowed');
-  if (allowed < 0) return refuse(name, 'pdb disruptions allowed is negative');
-  if (Object.keys(objectAt(status, 'disruptedPods') ?? {}).length > mostDisrupted) {
+  if (disruptionsAllowed < 0) return refuse(name, 'pdb disruptions allowed is negative');
+  if (Object.keys(disruptedPods).length > maxDisrupted) {
     return refuse(name, 'DisruptedPods map too big - too many evictions not confirmed by PDB controller');
   }
-  if (allowed > 0) return undefined;
-  const [needed, has] = [numberAt(status, 'desiredHealthy'), numberAt(status, 'currentHealthy')];
-  return violated(`The disruption budget ${name} needs ${needed} healthy pods and has ${has} currently`);
+  if (disruptionsAllowed > 0) return undefined;
+  return violated(
+    `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
+  );
 }
 
 const refuse = (name: string, why: string): Failure => forbiddenObject('policy', 'poddisruptionbudget', name, why);
@@ -70,27 +63,28 @@ const violated = (message: string, seconds = 0): Failure =>
     { reason: 'DisruptionBudget', message },
   ]);
 
-/** Takes one disruption from a budget, in place, and says which pod it was for. `now` is in milliseconds. */
-export function takeDisruption(budget: ApiObject, pod: string, now: number): void {
-  const status = objectAt(budget, 'status') ?? {};
-  const left = numberAt(status, 'disruptionsAllowed') - 1;
-  const disruptedPods = { ...objectAt(status, 'disruptedPods'), [pod]: formatTime(now) };
+/** Takes one disruption from a budget, in place, and records the pod. `now` is in milliseconds. */
+export function takeDisruption(budget: Budget, pod: string, now: number): void {
+  const { status = {} } = budget;
+  const left = (status.disruptionsAllowed ?? 0) - 1;
+  const disruptedPods = { ...status.disruptedPods, [pod]: formatTime(now) };
   budget.status = { ...status, disruptionsAllowed: left, disruptedPods };
   if (left === 0) budget.status.conditions = withoutDisruptions(status, formatTime(now));
 }
 
 /** The conditions of a budget that has no disruption left. */
-function withoutDisruptions(status: JsonObject, now: string): JsonObject[] {
-  const conditions = getOwn(status, 'conditions');
-  const known = (isArray(conditions) ? conditions : []).filter(isObject);
-  const before = known.find(({ type }) => type === 'DisruptionAllowed');
-  const condition: JsonObject = {
+function withoutDisruptions(
+  { conditions = [], observedGeneration = 0 }: Draft<PodDisruptionBudgetStatus>,
+  now: string,
+): Draft<Condition>[] {
+  const before = conditions.find(({ type }) => type === 'DisruptionAllowed');
+  const condition: Draft<Condition> = {
     type: 'DisruptionAllowed',
     status: 'False',
-    observedGeneration: numberAt(status, 'observedGeneration'),
+    observedGeneration,
     lastTransitionTime: before?.status === 'False' ? before.lastTransitionTime : now,
     reason: 'InsufficientPods',
     message: '',
   };
-  return before ? known.map((each) => (each === before ? condition : each)) : [...known, condition];
+  return before ? conditions.map((each) => (each === before ? condition : each)) : [...conditions, condition];
 }

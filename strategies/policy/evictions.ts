@@ -1,14 +1,16 @@
-/** Eviction: deletes a pod, unless a disruption budget speaks against it. */
+/** Eviction: deletes a pod, unless a disruption budget refuses it. */
+import type { Pod } from '../../generated/core/v1/pods/types.js';
+import type { Eviction } from '../../generated/policy/v1/evictions/types.js';
+import type { DeleteOptions } from '../../generated/types/meta/v1/types.js';
 import type {
-  ApiObject,
   DeleteDemands,
+  Draft,
+  DraftObject,
   Failure,
-  JsonObject,
   Result,
   VirtualContext,
   VirtualHandler,
 } from '../../runtime/contract/index.js';
-import { getOwn, isArray, isInteger, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { badRequest, notFound, plainFailure } from '../../runtime/objects/status.js';
 import { budgets, budgetsOf, isDispensable, refusedBy, takeDisruption } from './disruption-budget.js';
 
@@ -23,34 +25,26 @@ export function defineEviction(): VirtualHandler {
   };
 }
 
-async function evict(eviction: ApiObject, context: VirtualContext): Promise<Result<'done'>> {
+async function evict({ deleteOptions = {} }: DraftObject<Eviction>, context: VirtualContext): Promise<Result<'done'>> {
   const { namespace, name, objects } = context;
   const place = { group: '', resource: 'pods', namespace, name };
   const pod = objects.get(place);
   if (!pod) return { ok: false, failure: notFound('', 'pods', name) };
-  const options = objectAt(eviction, 'deleteOptions');
-  const dryRun = context.dryRun || asksForDryRun(options);
+  const dryRun = context.dryRun || (deleteOptions.dryRun ?? []).length > 0;
   const refused = isBeyondBudgets(pod) ? undefined : await askBudgets(pod, context, dryRun);
   if (refused) return { ok: false, failure: refused };
   if (dryRun) return { ok: true, value: 'done' };
-  const deleted = await objects.delete(place, demandsOf(options));
+  const deleted = await objects.delete(place, demandsOf(deleteOptions));
   return deleted.ok ? { ok: true, value: 'done' } : deleted;
 }
 
-function asksForDryRun(options: JsonObject | undefined): boolean {
-  const dryRun = getOwn(options ?? {}, 'dryRun');
-  return isArray(dryRun) && dryRun.length > 0;
-}
-
 /** Pods that do not run yet or any more disrupt nothing when they go. */
-function isBeyondBudgets(pod: ApiObject): boolean {
-  const phase = stringAt(objectAt(pod, 'status'), 'phase');
-  return pod.metadata.deletionTimestamp !== undefined || ['Succeeded', 'Failed', 'Pending'].includes(phase);
-}
+const isBeyondBudgets = ({ metadata, status }: DraftObject<Pod>): boolean =>
+  metadata.deletionTimestamp !== undefined || ['Succeeded', 'Failed', 'Pending'].includes(status?.phase ?? '');
 
 /** Asks the pod's budget, and takes from it what the eviction costs. */
 async function askBudgets(
-  pod: ApiObject,
+  pod: DraftObject<Pod>,
   { objects, now }: VirtualContext,
   dryRun: boolean,
 ): Promise<Failure | undefined> {
@@ -72,17 +66,15 @@ async function askBudgets(
   return taken.ok ? undefined : taken.failure;
 }
 
-function demandsOf(options: JsonObject | undefined): DeleteDemands {
-  const preconditions = objectAt(options, 'preconditions');
-  const [uid, resourceVersion] = [stringAt(preconditions, 'uid'), stringAt(preconditions, 'resourceVersion')];
-  const propagation = (['Orphan', 'Foreground', 'Background'] as const).find(
-    (each) => each === stringAt(options, 'propagationPolicy'),
-  );
-  const grace = getOwn(options ?? {}, 'gracePeriodSeconds');
+const propagations = ['Orphan', 'Foreground', 'Background'] as const;
+
+function demandsOf(options: Draft<DeleteOptions>): DeleteDemands {
+  const { gracePeriodSeconds: grace, preconditions: { uid, resourceVersion } = {} } = options;
+  const propagation = propagations.find((each) => each === options.propagationPolicy);
   return {
-    ...(isInteger(grace) ? { gracePeriodSeconds: Number(grace) } : {}),
-    ...(uid === '' ? {} : { uid }),
-    ...(resourceVersion === '' ? {} : { resourceVersion }),
-    ...(propagation === undefined ? {} : { propagation }),
+    ...(grace === undefined ? {} : { gracePeriodSeconds: Number(grace) }),
+    ...(uid ? { uid } : {}),
+    ...(resourceVersion ? { resourceVersion } : {}),
+    ...(propagation ? { propagation } : {}),
   };
 }

@@ -38,7 +38,7 @@ export const contextOf = (more: Partial<StrategyContext> = {}): StrategyContext 
 /** Objects of a generated kind as strategies get them: of the right types, and otherwise anything. */
 function decodedObjects(kind: string): fc.Arbitrary<ApiObject> | undefined {
   const module = registry.find(({ group, names, storage }) => storage && kindName(group, names.kind) === kind);
-  return module && typedObject(module.schema).map((object) => decoded(object, module));
+  return module && typedObject(module.schema).map((object) => decoded(copy(object), module));
 }
 
 const kindName = (group: string, kind: string): string => (group === '' ? kind : `${group}/${kind}`);

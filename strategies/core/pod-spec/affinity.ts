@@ -1,60 +1,62 @@
-/** Which nodes a pod wants, and which other pods it wants near or far. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
+/** Rules for the affinity of a pod: the nodes that it wants, and the pods that it wants near or far. */
+import type {
+  Affinity,
+  NodeAffinity,
+  PodAffinity,
+  PodAffinityTerm,
+  PreferredSchedulingTerm,
+  WeightedPodAffinityTerm,
+} from '../../../generated/types/core/v1/types.js';
+import type { Draft } from '../../../runtime/contract/index.js';
 import { dns1123Label } from '../../../runtime/objects/dns-names.js';
 import { invalidValue, required } from '../../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../../../runtime/objects/key-names.js';
 import { validateLabelSelector } from '../../../runtime/objects/selectors/labels.js';
 import { checkText, type FieldErrors } from '../../shared/field-checks.js';
 import { checkNodeSelector, checkNodeSelectorTerm } from '../../shared/node-selector.js';
-import { integerAt, objectsAt, textsAt } from '../../shared/reading.js';
 
 const requiredKey = 'requiredDuringSchedulingIgnoredDuringExecution';
 const preferredKey = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-/** The affinity of a spec at a path. */
-export function* checkAffinity(spec: JsonObject, path: string): FieldErrors {
-  const affinity = objectAt(spec, 'affinity');
-  if (!affinity) return;
-  const at = `${path}.affinity`;
-  yield* checkNodeAffinity(objectAt(affinity, 'nodeAffinity') ?? {}, `${at}.nodeAffinity`);
-  yield* checkPodAffinity(objectAt(affinity, 'podAffinity') ?? {}, `${at}.podAffinity`);
-  yield* checkPodAffinity(objectAt(affinity, 'podAntiAffinity') ?? {}, `${at}.podAntiAffinity`);
+/** The affinity at a path. */
+export function* checkAffinity(affinity: Draft<Affinity> = {}, path: string): FieldErrors {
+  yield* checkNodeAffinity(affinity.nodeAffinity, `${path}.nodeAffinity`);
+  yield* checkPodAffinity(affinity.podAffinity, `${path}.podAffinity`);
+  yield* checkPodAffinity(affinity.podAntiAffinity, `${path}.podAntiAffinity`);
 }
 
-function* checkNodeAffinity(affinity: JsonObject, path: string): FieldErrors {
-  const selector = objectAt(affinity, requiredKey);
+function* checkNodeAffinity(affinity: Draft<NodeAffinity> = {}, path: string): FieldErrors {
+  const { [requiredKey]: selector, [preferredKey]: preferred = [] } = affinity;
   if (selector) yield* checkNodeSelector(selector, `${path}.${requiredKey}`);
-  for (const [i, term] of objectsAt(affinity, preferredKey).entries()) {
+  for (const [i, term] of preferred.entries()) {
     const at = `${path}.${preferredKey}[${i}]`;
     yield* checkWeight(term, at);
-    yield* checkNodeSelectorTerm(objectAt(term, 'preference') ?? {}, `${at}.preference`);
+    yield* checkNodeSelectorTerm(term.preference ?? {}, `${at}.preference`);
   }
 }
 
-function* checkWeight(term: JsonObject, path: string): FieldErrors {
-  const weight = integerAt(term, 'weight') ?? 0;
+function* checkWeight(
+  { weight = 0 }: Draft<PreferredSchedulingTerm> | Draft<WeightedPodAffinityTerm>,
+  path: string,
+): FieldErrors {
   if (weight < 1 || weight > 100) yield invalidValue(`${path}.weight`, weight, 'must be in the range 1-100');
 }
 
-function* checkPodAffinity(affinity: JsonObject, path: string): FieldErrors {
-  for (const [i, term] of objectsAt(affinity, requiredKey).entries()) {
-    yield* checkTerm(term, `${path}.${requiredKey}[${i}]`);
-  }
-  for (const [i, term] of objectsAt(affinity, preferredKey).entries()) {
+function* checkPodAffinity(affinity: Draft<PodAffinity> = {}, path: string): FieldErrors {
+  const { [requiredKey]: terms = [], [preferredKey]: preferred = [] } = affinity;
+  for (const [i, term] of terms.entries()) yield* checkTerm(term, `${path}.${requiredKey}[${i}]`);
+  for (const [i, term] of preferred.entries()) {
     const at = `${path}.${preferredKey}[${i}]`;
     yield* checkWeight(term, at);
-    yield* checkTerm(objectAt(term, 'podAffinityTerm') ?? {}, `${at}.podAffinityTerm`);
+    yield* checkTerm(term.podAffinityTerm, `${at}.podAffinityTerm`);
   }
 }
 
-function* checkTerm(term: JsonObject, path: string): FieldErrors {
-  for (const key of ['labelSelector', 'namespaceSelector']) {
-    const selector = objectAt(term, key);
-    if (selector) yield* validateLabelSelector(selector, `${path}.${key}`);
-  }
-  for (const name of textsAt(term, 'namespaces')) yield* checkText(`${path}.namespace`, name, dns1123Label);
-  const key = stringAt(term, 'topologyKey');
-  if (key === '') yield required(`${path}.topologyKey`, 'can not be empty');
-  yield* checkText(`${path}.topologyKey`, key, qualifiedNameCheck);
+function* checkTerm(term: Draft<PodAffinityTerm> = {}, path: string): FieldErrors {
+  const { labelSelector, namespaceSelector, namespaces = [], topologyKey = '' } = term;
+  if (labelSelector) yield* validateLabelSelector(labelSelector, `${path}.labelSelector`);
+  if (namespaceSelector) yield* validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`);
+  for (const name of namespaces) yield* checkText(`${path}.namespace`, name, dns1123Label);
+  if (topologyKey === '') yield required(`${path}.topologyKey`, 'can not be empty');
+  yield* checkText(`${path}.topologyKey`, topologyKey, qualifiedNameCheck);
 }

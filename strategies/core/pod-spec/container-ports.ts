@@ -1,24 +1,22 @@
-/** Ports of containers. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
+/** Rules for the ports of containers. */
+import type { Container, ContainerPort } from '../../../generated/types/core/v1/types.js';
+import type { Draft } from '../../../runtime/contract/index.js';
 import { duplicate, invalidValue, required } from '../../../runtime/objects/field-error.js';
-import { stringAt } from '../../../runtime/objects/guards.js';
 import { portName, portNumberProblems } from '../../../runtime/objects/network-names.js';
-import { checkRequiredChoice, type FieldErrors } from '../../shared/field-checks.js';
-import { integerAt, objectsAt } from '../../shared/reading.js';
+import { checkRequiredOneOf, type FieldErrors } from '../../shared/field-checks.js';
 
 const protocols = ['SCTP', 'TCP', 'UDP'] as const;
 
 /** The ports of one container, at the path of the list. */
-export function* checkPorts(container: JsonObject, path: string): FieldErrors {
+export function* checkPorts(ports: readonly Draft<ContainerPort>[] = [], path: string): FieldErrors {
   const seen = new Set<string>();
-  for (const [i, port] of objectsAt(container, 'ports').entries()) {
+  for (const [i, port] of ports.entries()) {
     const at = `${path}[${i}]`;
-    yield* checkPortName(stringAt(port, 'name'), `${at}.name`, seen);
-    const number = integerAt(port, 'containerPort') ?? 0;
-    if (number === 0 || number === 0n) yield required(`${at}.containerPort`);
-    else yield* checkNumber(number, `${at}.containerPort`);
-    yield* checkNumber(integerAt(port, 'hostPort') ?? 0, `${at}.hostPort`);
-    yield* checkRequiredChoice(port, 'protocol', at, protocols);
+    yield* checkPortName(port.name ?? '', `${at}.name`, seen);
+    if (!port.containerPort) yield required(`${at}.containerPort`);
+    yield* checkNumber(port.containerPort, `${at}.containerPort`);
+    yield* checkNumber(port.hostPort, `${at}.hostPort`);
+    yield* checkRequiredOneOf(port.protocol, `${at}.protocol`, protocols);
   }
 }
 
@@ -32,19 +30,18 @@ function* checkPortName(name: string, path: string, seen: Set<string>): FieldErr
 }
 
 /** Zero stands for none. */
-function* checkNumber(port: number | bigint, path: string): FieldErrors {
-  if (port === 0 || port === 0n) return;
+function* checkNumber(port = 0, path: string): FieldErrors {
+  if (port === 0) return;
   for (const problem of portNumberProblems(port)) yield invalidValue(path, port, problem);
 }
 
 /** Ports of the node that several containers want; `path` is that of the list of containers. */
-export function* checkHostPortConflicts(containers: readonly JsonObject[], path: string): FieldErrors {
+export function* checkHostPortConflicts(containers: readonly Draft<Container>[], path: string): FieldErrors {
   const taken = new Set<string>();
-  for (const [i, container] of containers.entries()) {
-    for (const [j, port] of objectsAt(container, 'ports').entries()) {
-      const number = integerAt(port, 'hostPort') ?? 0;
-      if (number === 0 || number === 0n) continue;
-      const key = `${stringAt(port, 'protocol')}/${stringAt(port, 'hostIP')}/${number}`;
+  for (const [i, { ports = [] }] of containers.entries()) {
+    for (const [j, { hostPort = 0, protocol = '', hostIP = '' }] of ports.entries()) {
+      if (hostPort === 0) continue;
+      const key = `${protocol}/${hostIP}/${hostPort}`;
       if (taken.has(key)) yield duplicate(`${path}[${i}].ports[${j}].hostPort`, key);
       taken.add(key);
     }

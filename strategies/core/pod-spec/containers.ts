@@ -1,18 +1,10 @@
-/** The containers of a pod: those that run, those that go before them, and those that look into them. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
+/** Rules for the containers of a pod: its own, its init containers and its ephemeral containers. */
+import type { Container, EphemeralContainer, PodSpec } from '../../../generated/types/core/v1/types.js';
+import type { Draft } from '../../../runtime/contract/index.js';
 import { dns1123Label } from '../../../runtime/objects/dns-names.js';
-import {
-  duplicate,
-  forbidden,
-  invalidValue,
-  notFoundValue,
-  notSupported,
-  required,
-} from '../../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
+import { duplicate, forbidden, invalidValue, notFoundValue, required } from '../../../runtime/objects/field-error.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
-import { checkName, checkRequiredChoice, type FieldErrors } from '../../shared/field-checks.js';
-import { hasAt, listAt, objectsAt } from '../../shared/reading.js';
+import { checkName, checkRequired, checkRequiredOneOf, type FieldErrors } from '../../shared/field-checks.js';
 import { checkHostPortConflicts, checkPorts } from './container-ports.js';
 import { checkEnv, checkEnvFrom } from './env.js';
 import { checkDevices, checkMounts, type Volumes } from './mounts.js';
@@ -20,7 +12,7 @@ import { checkLifecycle, checkProbes } from './probes.js';
 import { type ClaimNames, checkResizePolicy, checkResources } from './resources.js';
 import { checkContainerSecurity } from './security-context.js';
 
-/** What containers may refer to. */
+/** The parts of a pod that its containers may refer to. */
 export interface PodParts {
   readonly names: Naming;
   readonly volumes: Volumes;
@@ -30,75 +22,72 @@ export interface PodParts {
 const pullPolicies = ['Always', 'IfNotPresent', 'Never'] as const;
 const messagePolicies = ['File', 'FallbackToLogsOnError'] as const;
 
-/** What containers of all kinds keep to. */
-function* checkContainer(container: JsonObject, path: string, parts: PodParts): FieldErrors {
-  yield* checkName(`${path}.name`, stringAt(container, 'name'), dns1123Label);
-  if (stringAt(container, 'image') === '') yield required(`${path}.image`);
-  const policy = stringAt(container, 'terminationMessagePolicy');
-  if (policy === '') yield required(`${path}.terminationMessagePolicy`);
-  else if (!messagePolicies.some((known) => known === policy)) {
-    yield notSupported(`${path}.terminationMessagePolicy`, policy, messagePolicies);
-  }
-  yield* checkPorts(container, `${path}.ports`);
-  yield* checkEnv(container, `${path}.env`);
-  yield* checkEnvFrom(container, `${path}.envFrom`);
+/** The rules that containers of all kinds share. */
+function* checkContainer(container: Draft<Container>, path: string, parts: PodParts): FieldErrors {
+  yield* checkName(`${path}.name`, container.name ?? '', dns1123Label);
+  yield* checkRequired(container.image, `${path}.image`);
+  yield* checkRequiredOneOf(container.terminationMessagePolicy, `${path}.terminationMessagePolicy`, messagePolicies);
+  yield* checkPorts(container.ports, `${path}.ports`);
+  yield* checkEnv(container.env, `${path}.env`);
+  yield* checkEnvFrom(container.envFrom, `${path}.envFrom`);
   yield* checkMounts(container, parts.volumes, path);
   yield* checkDevices(container, parts.volumes, path);
-  yield* checkRequiredChoice(container, 'imagePullPolicy', path, pullPolicies);
-  yield* checkResources(objectAt(container, 'resources') ?? {}, `${path}.resources`, parts.names, parts.claims);
-  yield* checkResizePolicy(container, `${path}.resizePolicy`);
-  yield* checkContainerSecurity(container, path);
+  yield* checkRequiredOneOf(container.imagePullPolicy, `${path}.imagePullPolicy`, pullPolicies);
+  yield* checkResources(container.resources ?? {}, `${path}.resources`, parts.names, parts.claims);
+  yield* checkResizePolicy(container.resizePolicy, `${path}.resizePolicy`);
+  yield* checkContainerSecurity(container.securityContext, `${path}.securityContext`);
 }
 
 /** The containers that run, at the path of the spec. */
-export function* checkContainers(spec: JsonObject, path: string, parts: PodParts): FieldErrors {
+export function* checkContainers(spec: Draft<PodSpec>, path: string, parts: PodParts): FieldErrors {
+  const containers = spec.containers ?? [];
   const list = `${path}.containers`;
-  const containers = objectsAt(spec, 'containers');
   if (containers.length === 0) {
     yield required(list);
     return;
   }
   const taken = new Set<string>();
   for (const [i, container] of containers.entries()) {
+    const { name = '' } = container;
     const at = `${list}[${i}]`;
-    const name = stringAt(container, 'name');
     yield* checkContainer(container, at, parts);
     if (taken.has(name)) yield duplicate(`${at}.name`, name);
     taken.add(name);
-    yield* checkLifecycle(container, at);
+    yield* checkLifecycle(container.lifecycle, `${at}.lifecycle`);
     yield* checkProbes(container, at);
   }
   yield* checkHostPortConflicts(containers, list);
 }
 
-const notBeforeOthers = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
+/** Fields that only containers have that keep running. */
+const notInInit = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 
-/** The containers that go before the others, one after the other, at the path of the spec. */
-export function* checkInitContainers(spec: JsonObject, path: string, parts: PodParts): FieldErrors {
+/** The containers that run before the others, at the path of the spec. */
+export function* checkInitContainers(spec: Draft<PodSpec>, path: string, parts: PodParts): FieldErrors {
   const list = `${path}.initContainers`;
-  const taken = new Set(namesOf(spec, 'containers'));
-  for (const [i, container] of objectsAt(spec, 'initContainers').entries()) {
+  const taken = new Set(namesOf(spec.containers));
+  for (const [i, container] of (spec.initContainers ?? []).entries()) {
+    const { name = '', resizePolicy = [] } = container;
     const at = `${list}[${i}]`;
-    const name = stringAt(container, 'name');
     yield* checkContainer(container, at, parts);
     if (taken.has(name)) yield duplicate(`${at}.name`, name);
     else if (name !== '') taken.add(name);
     // Only ports of the same container can clash, and the first place of the list is blamed for them.
     yield* checkHostPortConflicts([container], list);
-    for (const key of notBeforeOthers) {
-      if (hasAt(container, key)) yield forbidden(`${at}.${key}`, 'may not be set for init containers');
+    for (const field of notInInit) {
+      if (container[field]) yield forbidden(`${at}.${field}`, 'may not be set for init containers');
     }
-    if (listAt(container, 'resizePolicy').length > 0) {
-      yield invalidValue(`${at}.resizePolicy`, container.resizePolicy, 'must not be set for init containers');
+    if (resizePolicy.length > 0) {
+      yield invalidValue(`${at}.resizePolicy`, resizePolicy, 'must not be set for init containers');
     }
   }
 }
 
-const namesOf = (spec: JsonObject, list: string): readonly string[] =>
-  objectsAt(spec, list).map((container) => stringAt(container, 'name'));
+const namesOf = (containers: readonly Draft<Container>[] | null = []): readonly string[] =>
+  (containers ?? []).map(({ name = '' }) => name);
 
-/** What would make a container more than a look into a pod. */
-const notInPassing = [
+/** Fields that ephemeral containers do not have. */
+const notInEphemeral = [
   'ports',
   'resources',
   'resizePolicy',
@@ -108,14 +97,13 @@ const notInPassing = [
   'lifecycle',
 ] as const;
 
-/** The containers that look into a running pod, at the path of the spec. */
-export function* checkEphemeralContainers(spec: JsonObject, path: string, parts: PodParts): FieldErrors {
-  const targets = new Set([...namesOf(spec, 'containers'), ...namesOf(spec, 'initContainers')]);
+/** The containers that are added to a running pod to look into it, at the path of the spec. */
+export function* checkEphemeralContainers(spec: Draft<PodSpec>, path: string, parts: PodParts): FieldErrors {
+  const targets = new Set([...namesOf(spec.containers), ...namesOf(spec.initContainers)]);
   const taken = new Set(targets);
-  for (const [i, container] of objectsAt(spec, 'ephemeralContainers').entries()) {
+  for (const [i, container] of (spec.ephemeralContainers ?? []).entries()) {
+    const { name = '', targetContainerName: target = '' } = container;
     const at = `${path}.ephemeralContainers[${i}]`;
-    const name = stringAt(container, 'name');
-    const target = stringAt(container, 'targetContainerName');
     yield* checkContainer(container, at, parts);
     yield* checkImageSpace(container, at);
     if (taken.has(name)) yield duplicate(`${at}.name`, name);
@@ -125,27 +113,23 @@ export function* checkEphemeralContainers(spec: JsonObject, path: string, parts:
   }
 }
 
-function* checkNothingElse(container: JsonObject, path: string): FieldErrors {
+function* checkNothingElse(container: Draft<EphemeralContainer>, path: string): FieldErrors {
   const problem = 'cannot be set for an Ephemeral Container';
-  for (const key of notInPassing) {
-    if (!isEmpty(container, key)) yield forbidden(`${path}.${key}`, problem);
+  for (const field of notInEphemeral) {
+    const value = container[field];
+    // Resources are always there, and empty where none are asked for.
+    const isEmpty = value === undefined || (field === 'resources' && Object.keys(value).length === 0);
+    if (!isEmpty) yield forbidden(`${path}.${field}`, problem);
   }
-  for (const [i, mount] of objectsAt(container, 'volumeMounts').entries()) {
-    for (const key of ['subPath', 'subPathExpr']) {
-      if (stringAt(mount, key) !== '') yield forbidden(`${path}.volumeMounts[${i}].${key}`, problem);
-    }
+  for (const [i, mount] of (container.volumeMounts ?? []).entries()) {
+    const at = `${path}.volumeMounts[${i}]`;
+    if (mount.subPath) yield forbidden(`${at}.subPath`, problem);
+    if (mount.subPathExpr) yield forbidden(`${at}.subPathExpr`, problem);
   }
-}
-
-function isEmpty(container: JsonObject, key: string): boolean {
-  if (!hasAt(container, key)) return true;
-  // Resources are always there, and empty where none are asked for.
-  return key === 'resources' && Object.keys(objectAt(container, key) ?? {}).length === 0;
 }
 
 /** Pods, other than templates, refuse images with space around their names. */
-export function* checkImageSpace(container: JsonObject, path: string): FieldErrors {
-  const image = stringAt(container, 'image');
+export function* checkImageSpace({ image = '' }: Draft<Container>, path: string): FieldErrors {
   if (image.trim() === image) return;
   yield invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace');
 }

@@ -1,12 +1,12 @@
-/** Fields of a pod, and resources of its containers, that the pod itself can be told. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
+/** Rules for references to fields of the pod itself and to resources of its containers (the downward API). */
+import type { ObjectFieldSelector, ResourceFieldSelector } from '../../../generated/types/core/v1/types.js';
+import type { Draft } from '../../../runtime/contract/index.js';
 import { invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
-import { stringAt } from '../../../runtime/objects/guards.js';
 import { annotationKey, qualifiedNameCheck } from '../../../runtime/objects/key-names.js';
 import { canonicalQuantity } from '../../../runtime/objects/quantity.js';
 import { checkText, type FieldErrors } from '../../shared/field-checks.js';
 
-/** What environment variables can be told. */
+/** Fields that environment variables can hold. */
 export const envFields = [
   'metadata.name',
   'metadata.namespace',
@@ -18,7 +18,7 @@ export const envFields = [
   'status.podIPs',
 ] as const;
 
-/** What files can be told. */
+/** Fields that files can hold. */
 export const fileFields = [
   'metadata.annotations',
   'metadata.labels',
@@ -27,7 +27,7 @@ export const fileFields = [
   'metadata.uid',
 ] as const;
 
-/** All that there is a name for, whether or not it can be told everywhere. */
+/** All fields with a name, whether or not every reference may name them. */
 const knownFields: ReadonlySet<string> = new Set([
   ...envFields,
   ...fileFields,
@@ -43,9 +43,11 @@ const maps = new Map([
 ]);
 
 /** A reference to a field of the pod. */
-export function* checkFieldSelector(selector: JsonObject, path: string, allowed: readonly string[]): FieldErrors {
-  const version = stringAt(selector, 'apiVersion');
-  const field = stringAt(selector, 'fieldPath');
+export function* checkFieldSelector(
+  { apiVersion: version = '', fieldPath: field = '' }: Draft<ObjectFieldSelector>,
+  path: string,
+  allowed: readonly string[],
+): FieldErrors {
   if (version === '') yield required(`${path}.apiVersion`);
   else if (field === '') yield required(`${path}.fieldPath`);
   else {
@@ -76,33 +78,30 @@ const resources = [
 const isHugePages = (resource: string): boolean => /^(limits|requests)\.hugepages-/.test(resource);
 
 /** A reference to a resource of a container, which files have to name. */
-export function* checkResourceSelector(selector: JsonObject, path: string, inFile: boolean): FieldErrors {
-  const resource = stringAt(selector, 'resource');
-  if (inFile && stringAt(selector, 'containerName') === '') yield required(`${path}.containerName`);
+export function* checkResourceSelector(
+  { resource = '', containerName = '', divisor = '' }: Draft<ResourceFieldSelector>,
+  path: string,
+  inFile: boolean,
+): FieldErrors {
+  if (inFile && containerName === '') yield required(`${path}.containerName`);
   else if (resource === '') yield required(`${path}.resource`);
   else if (!resources.some((known) => known === resource) && !isHugePages(resource)) {
     yield notSupported(`${path}.resource`, resource, resources);
   }
-  yield* checkDivisor(selector, resource, path);
+  yield* checkDivisor(divisor || '0', resource, `${path}.divisor`);
 }
 
 const cpuDivisors = ['1m', '1'] as const;
 const byteDivisors = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'] as const;
 
-function* checkDivisor(selector: JsonObject, resource: string, path: string): FieldErrors {
-  const written = canonicalQuantity(stringAt(selector, 'divisor') || '0');
+function* checkDivisor(text: string, resource: string, path: string): FieldErrors {
+  const written = canonicalQuantity(text);
   const divisor = written.ok ? written.value : '';
-  if (divisor === '0') return;
   const kind = kindOf(resource);
-  if (kind === undefined) return;
   const allowed: readonly string[] = kind === 'cpu' ? cpuDivisors : byteDivisors;
-  if (allowed.includes(divisor)) return;
+  if (divisor === '0' || kind === undefined || allowed.includes(divisor)) return;
   const listed = kind === 'cpu' ? '1m and 1' : byteDivisors.join(', ');
-  yield invalidValue(
-    `${path}.divisor`,
-    resource,
-    `only divisor's values ${listed} are supported with the ${kind} resource`,
-  );
+  yield invalidValue(path, resource, `only divisor's values ${listed} are supported with the ${kind} resource`);
 }
 
 function kindOf(resource: string): string | undefined {

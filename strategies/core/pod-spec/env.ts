@@ -1,51 +1,51 @@
-/** Environment variables of containers, one by one and by whole config maps and secrets. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
+/** Rules for the environment variables of containers, single ones and those of whole config maps and secrets. */
+import type { EnvFromSource, EnvVar } from '../../../generated/types/core/v1/types.js';
+import type { Draft } from '../../../runtime/contract/index.js';
 import { invalidValue } from '../../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { configMapKey, envVarName } from '../../../runtime/objects/key-names.js';
-import { checkName, checkPresent, checkText, type FieldErrors } from '../../shared/field-checks.js';
-import { hasAt, objectsAt } from '../../shared/reading.js';
+import { checkName, checkRequired, checkText, type FieldErrors } from '../../shared/field-checks.js';
 import { checkFieldSelector, checkResourceSelector, envFields } from './downward-fields.js';
 
-/** The variables of a container, at the path of its `env`. */
-export function* checkEnv(container: JsonObject, path: string): FieldErrors {
-  for (const [i, variable] of objectsAt(container, 'env').entries()) {
-    yield* checkName(`${path}[${i}].name`, stringAt(variable, 'name'), envVarName);
+/** The variables at a path. */
+export function* checkEnv(variables: readonly Draft<EnvVar>[] = [], path: string): FieldErrors {
+  for (const [i, variable] of variables.entries()) {
+    yield* checkName(`${path}[${i}].name`, variable.name ?? '', envVarName);
     yield* checkSource(variable, `${path}[${i}].valueFrom`);
   }
 }
 
 const sources = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef'] as const;
 
-function* checkSource(variable: JsonObject, path: string): FieldErrors {
-  const from = objectAt(variable, 'valueFrom');
+function* checkSource({ value, valueFrom: from }: Draft<EnvVar>, path: string): FieldErrors {
   if (from === undefined) return;
-  const [field, resource] = [objectAt(from, 'fieldRef'), objectAt(from, 'resourceFieldRef')];
-  if (field) yield* checkFieldSelector(field, `${path}.fieldRef`, envFields);
-  if (resource) yield* checkResourceSelector(resource, `${path}.resourceFieldRef`, false);
-  for (const kind of ['configMapKeyRef', 'secretKeyRef']) {
-    const reference = objectAt(from, kind);
+  if (from.fieldRef) yield* checkFieldSelector(from.fieldRef, `${path}.fieldRef`, envFields);
+  if (from.resourceFieldRef) yield* checkResourceSelector(from.resourceFieldRef, `${path}.resourceFieldRef`, false);
+  for (const source of ['configMapKeyRef', 'secretKeyRef'] as const) {
+    const reference = from[source];
     if (!reference) continue;
-    yield* checkPresent(reference, 'name', `${path}.${kind}`);
-    yield* checkName(`${path}.${kind}.key`, stringAt(reference, 'key'), configMapKey);
+    yield* checkRequired(reference.name, `${path}.${source}.name`);
+    yield* checkName(`${path}.${source}.key`, reference.key ?? '', configMapKey);
   }
-  const count = sources.filter((source) => hasAt(from, source)).length;
+  const count = sources.filter((source) => from[source]).length;
   if (count === 0) {
     const problem = 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`';
     yield invalidValue(path, '', problem);
-  } else if (stringAt(variable, 'value') !== '') {
-    yield invalidValue(path, '', 'may not be specified when `value` is not empty');
-  } else if (count > 1) yield invalidValue(path, '', 'may not have more than one field specified at a time');
+  } else if (value) yield invalidValue(path, '', 'may not be specified when `value` is not empty');
+  else if (count > 1) yield invalidValue(path, '', 'may not have more than one field specified at a time');
 }
 
-/** What a container takes over as a whole, at the path of its `envFrom`; the list itself is blamed for its sources. */
-export function* checkEnvFrom(container: JsonObject, path: string): FieldErrors {
-  for (const [i, item] of objectsAt(container, 'envFrom').entries()) {
-    const prefix = stringAt(item, 'prefix');
-    if (prefix !== '') yield* checkText(`${path}[${i}].prefix`, prefix, envVarName);
-    const kinds = ['configMapRef', 'secretRef'].filter((kind) => hasAt(item, kind));
-    for (const kind of kinds) yield* checkPresent(objectAt(item, kind) ?? {}, 'name', `${path}[${i}].${kind}`);
-    if (kinds.length === 0) yield invalidValue(path, '', 'must specify one of: `configMapRef` or `secretRef`');
-    if (kinds.length > 1) yield invalidValue(path, '', 'may not have more than one field specified at a time');
+/** The config maps and secrets at a path that are taken over as a whole. Errors of their number name the list. */
+export function* checkEnvFrom(list: readonly Draft<EnvFromSource>[] = [], path: string): FieldErrors {
+  for (const [i, { prefix = '', configMapRef, secretRef }] of list.entries()) {
+    const at = `${path}[${i}]`;
+    if (prefix !== '') yield* checkText(`${at}.prefix`, prefix, envVarName);
+    if (configMapRef) yield* checkRequired(configMapRef.name, `${at}.configMapRef.name`);
+    if (secretRef) yield* checkRequired(secretRef.name, `${at}.secretRef.name`);
+    if (!configMapRef && !secretRef) {
+      yield invalidValue(path, '', 'must specify one of: `configMapRef` or `secretRef`');
+    }
+    if (configMapRef && secretRef) {
+      yield invalidValue(path, '', 'may not have more than one field specified at a time');
+    }
   }
 }

@@ -1,32 +1,25 @@
-/** Volumes in containers, as files or as devices. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
-import {
-  forbidden,
-  invalidValue,
-  notFoundValue,
-  notSupported,
-  required,
-} from '../../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
-import type { FieldErrors } from '../../shared/field-checks.js';
+/** Rules for the volumes that containers use, as files or as devices. */
+import type { Container, Volume, VolumeMount } from '../../../generated/types/core/v1/types.js';
+import type { Draft } from '../../../runtime/contract/index.js';
+import { forbidden, invalidValue, notFoundValue, required } from '../../../runtime/objects/field-error.js';
+import { checkOneOf, type FieldErrors } from '../../shared/field-checks.js';
 import { checkDescendingPath, hasBackstep } from '../../shared/paths.js';
-import { hasAt, isTrueAt, objectsAt } from '../../shared/reading.js';
 
 /** The volumes of a pod by name; only those that nothing is wrong with. */
-export type Volumes = ReadonlyMap<string, JsonObject>;
+export type Volumes = ReadonlyMap<string, Draft<Volume>>;
 
 const propagations = ['Bidirectional', 'HostToContainer', 'None'] as const;
 
 /** The mounts of a container, at its path. */
-export function* checkMounts(container: JsonObject, volumes: Volumes, path: string): FieldErrors {
+export function* checkMounts(container: Draft<Container>, volumes: Volumes, path: string): FieldErrors {
+  const { volumeMounts = [], volumeDevices = [] } = container;
   const list = `${path}.volumeMounts`;
-  const devices = objectsAt(container, 'volumeDevices');
-  const deviceNames = new Set(devices.map((device) => stringAt(device, 'name')));
-  const devicePaths = new Set(devices.map((device) => stringAt(device, 'devicePath')));
+  const deviceNames = new Set(volumeDevices.map((device) => device.name ?? ''));
+  const devicePaths = new Set(volumeDevices.map((device) => device.devicePath ?? ''));
   const taken = new Set<string>();
-  for (const [i, mount] of objectsAt(container, 'volumeMounts').entries()) {
+  for (const [i, mount] of volumeMounts.entries()) {
+    const { name = '', mountPath = '' } = mount;
     const at = `${list}[${i}]`;
-    const [name, mountPath] = [stringAt(mount, 'name'), stringAt(mount, 'mountPath')];
     if (name === '') yield required(`${at}.name`);
     if (!volumes.has(name)) yield notFoundValue(`${at}.name`, name);
     if (mountPath === '') yield required(`${at}.mountPath`);
@@ -37,37 +30,39 @@ export function* checkMounts(container: JsonObject, volumes: Volumes, path: stri
       yield invalidValue(`${at}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices');
     }
     yield* checkSubPaths(mount, list, at);
-    if (hasAt(mount, 'mountPropagation')) yield* checkPropagation(mount, container, `${list}.mountPropagation`);
+    yield* checkPropagation(mount, container, list);
   }
 }
 
-/** A part of a volume in place of all of it. Errors of the paths themselves are told of the list. */
-function* checkSubPaths(mount: JsonObject, list: string, path: string): FieldErrors {
-  const [plain, expression] = [stringAt(mount, 'subPath'), stringAt(mount, 'subPathExpr')];
-  if (plain !== '') yield* checkDescendingPath(`${list}.subPath`, plain);
-  if (expression === '') return;
-  if (plain !== '') {
-    yield invalidValue(`${path}.subPathExpr`, expression, 'subPathExpr and subPath are mutually exclusive');
+/** The part of a volume that is mounted in place of all of it. Errors of the paths themselves name the list. */
+function* checkSubPaths(
+  { subPath = '', subPathExpr = '' }: Draft<VolumeMount>,
+  list: string,
+  path: string,
+): FieldErrors {
+  if (subPath !== '') yield* checkDescendingPath(`${list}.subPath`, subPath);
+  if (subPathExpr === '') return;
+  if (subPath !== '') {
+    yield invalidValue(`${path}.subPathExpr`, subPathExpr, 'subPathExpr and subPath are mutually exclusive');
   }
-  yield* checkDescendingPath(`${list}.subPathExpr`, expression);
+  yield* checkDescendingPath(`${list}.subPathExpr`, subPathExpr);
 }
 
-function* checkPropagation(mount: JsonObject, container: JsonObject, path: string): FieldErrors {
-  const propagation = stringAt(mount, 'mountPropagation');
-  if (!propagations.some((known) => known === propagation)) yield notSupported(path, propagation, propagations);
-  if (propagation !== 'Bidirectional' || isTrueAt(objectAt(container, 'securityContext'), 'privileged')) return;
-  yield forbidden(path, 'Bidirectional mount propagation is available only to privileged containers');
+function* checkPropagation(mount: Draft<VolumeMount>, container: Draft<Container>, path: string): FieldErrors {
+  yield* checkOneOf(mount.mountPropagation, `${path}.mountPropagation`, propagations);
+  if (mount.mountPropagation !== 'Bidirectional' || container.securityContext?.privileged) return;
+  const problem = 'Bidirectional mount propagation is available only to privileged containers';
+  yield forbidden(`${path}.mountPropagation`, problem);
 }
 
 /** The devices of a container, at its path. */
-export function* checkDevices(container: JsonObject, volumes: Volumes, path: string): FieldErrors {
-  const mounts = objectsAt(container, 'volumeMounts');
-  const mountNames = new Set(mounts.map((mount) => stringAt(mount, 'name')));
-  const mountPaths = new Set(mounts.map((mount) => stringAt(mount, 'mountPath')));
+export function* checkDevices(container: Draft<Container>, volumes: Volumes, path: string): FieldErrors {
+  const { volumeMounts = [], volumeDevices = [] } = container;
+  const mountNames = new Set(volumeMounts.map((mount) => mount.name ?? ''));
+  const mountPaths = new Set(volumeMounts.map((mount) => mount.mountPath ?? ''));
   const [names, paths] = [new Set<string>(), new Set<string>()];
-  for (const [i, device] of objectsAt(container, 'volumeDevices').entries()) {
+  for (const [i, { name = '', devicePath = '' }] of volumeDevices.entries()) {
     const at = `${path}.volumeDevices[${i}]`;
-    const [name, devicePath] = [stringAt(device, 'name'), stringAt(device, 'devicePath')];
     yield* checkDeviceName(name, volumes.get(name), names, `${at}.name`);
     if (devicePath === '') yield required(`${at}.devicePath`);
     if (paths.has(devicePath)) yield invalidValue(`${at}.devicePath`, devicePath, 'must be unique');
@@ -84,14 +79,14 @@ export function* checkDevices(container: JsonObject, volumes: Volumes, path: str
 
 function* checkDeviceName(
   name: string,
-  volume: JsonObject | undefined,
+  volume: Draft<Volume> | undefined,
   taken: ReadonlySet<string>,
   path: string,
 ): FieldErrors {
   if (name === '') yield required(path);
   if (taken.has(name)) yield invalidValue(path, name, 'must be unique');
   if (!volume) yield notFoundValue(path, name);
-  else if (!hasAt(volume, 'persistentVolumeClaim') && !hasAt(volume, 'ephemeral')) {
+  else if (!volume.persistentVolumeClaim && !volume.ephemeral) {
     const problem = 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode';
     yield invalidValue(path, name, problem);
   }

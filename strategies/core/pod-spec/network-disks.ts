@@ -1,9 +1,8 @@
-/** Disks that nodes reach by iSCSI or Fibre Channel. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
+/** Rules for disks that nodes reach by iSCSI or Fibre Channel. */
+import type { FCVolumeSource, ISCSIVolumeSource } from '../../../generated/types/core/v1/types.js';
+import type { Draft } from '../../../runtime/contract/index.js';
 import { invalidValue, required, stringList } from '../../../runtime/objects/field-error.js';
-import { stringAt } from '../../../runtime/objects/guards.js';
-import { checkPresent, checkRange, type FieldErrors } from '../../shared/field-checks.js';
-import { hasAt, integerAt, isTrueAt, textsAt } from '../../shared/reading.js';
+import { checkBetween, checkRequired, type FieldErrors } from '../../shared/field-checks.js';
 
 /** Forms of names that have two ends, by what they begin with. */
 const nameForms: readonly (readonly [prefix: string, form: RegExp])[] = [
@@ -21,31 +20,27 @@ function* checkQualifiedName(name: string, path: string): FieldErrors {
 const luns: readonly [number, number] = [0, 255];
 
 /** A disk behind iSCSI. */
-export function* checkIscsi(source: JsonObject, path: string): FieldErrors {
-  yield* checkPresent(source, 'targetPortal', path);
-  const name = stringAt(source, 'iqn');
-  if (name === '') yield required(`${path}.iqn`);
-  else yield* checkQualifiedName(name, `${path}.iqn`);
-  yield* checkRange(source, 'lun', path, luns);
-  const authenticated = isTrueAt(source, 'chapAuthDiscovery') || isTrueAt(source, 'chapAuthSession');
-  if (authenticated && !hasAt(source, 'secretRef')) yield required(`${path}.secretRef`);
-  if (hasAt(source, 'initiatorName')) {
-    yield* checkQualifiedName(stringAt(source, 'initiatorName'), `${path}.initiatorname`);
-  }
+export function* checkIscsi(source: Draft<ISCSIVolumeSource>, path: string): FieldErrors {
+  const { iqn, chapAuthDiscovery, chapAuthSession, secretRef, initiatorName } = source;
+  yield* checkRequired(source.targetPortal, `${path}.targetPortal`);
+  if (iqn) yield* checkQualifiedName(iqn, `${path}.iqn`);
+  else yield required(`${path}.iqn`);
+  yield* checkBetween(source.lun, `${path}.lun`, luns);
+  if ((chapAuthDiscovery || chapAuthSession) && !secretRef) yield required(`${path}.secretRef`);
+  if (initiatorName !== undefined) yield* checkQualifiedName(initiatorName, `${path}.initiatorname`);
 }
 
 /** A disk behind Fibre Channel, named in one of two ways. */
-export function* checkFc(source: JsonObject, path: string): FieldErrors {
-  const [targets, ids] = [textsAt(source, 'targetWWNs'), textsAt(source, 'wwids')];
+export function* checkFc(source: Draft<FCVolumeSource>, path: string): FieldErrors {
+  const { targetWWNs = [], wwids = [] } = source;
   const at = `${path}.targetWWNs`;
-  if (targets.length === 0 && ids.length === 0) {
+  if (targetWWNs.length === 0 && wwids.length === 0) {
     yield required(at, 'must specify either targetWWNs or wwids, but not both');
   }
-  if (targets.length > 0 && ids.length > 0) {
-    yield invalidValue(at, stringList(targets), 'targetWWNs and wwids can not be specified simultaneously');
+  if (targetWWNs.length > 0 && wwids.length > 0) {
+    yield invalidValue(at, stringList(targetWWNs), 'targetWWNs and wwids can not be specified simultaneously');
   }
-  if (targets.length === 0) return;
-  if (integerAt(source, 'lun') === undefined)
-    yield required(`${path}.lun`, 'lun is required if targetWWNs is specified');
-  else yield* checkRange(source, 'lun', path, luns);
+  if (targetWWNs.length === 0) return;
+  if (source.lun === undefined) yield required(`${path}.lun`, 'lun is required if targetWWNs is specified');
+  yield* checkBetween(source.lun, `${path}.lun`, luns);
 }

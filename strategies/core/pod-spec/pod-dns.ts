@@ -1,22 +1,20 @@
-/** How the names of hosts are looked up in a pod. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
+/** Rules for how the names of hosts are looked up in a pod. */
+import type { HostAlias, PodSpec } from '../../../generated/types/core/v1/types.js';
+import type { Draft } from '../../../runtime/contract/index.js';
 import { dns1123Subdomain } from '../../../runtime/objects/dns-names.js';
 import { invalidValue, required, stringList } from '../../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { ipAddress } from '../../../runtime/objects/network-names.js';
 import { checkText, type FieldErrors } from '../../shared/field-checks.js';
-import { objectsAt, textsAt } from '../../shared/reading.js';
 
 const maxNameservers = 3;
 const maxSearches = 32;
 const maxSearchLength = 2048;
 
 /** The settings of a spec at a path; without a policy they have to say everything. */
-export function* checkDnsConfig(spec: JsonObject, path: string): FieldErrors {
-  const config = objectAt(spec, 'dnsConfig');
+export function* checkDnsConfig({ dnsConfig: config, dnsPolicy }: Draft<PodSpec>, path: string): FieldErrors {
+  const { nameservers = [], searches = [], options = [] } = config ?? {};
   const at = `${path}.dnsConfig`;
-  const nameservers = textsAt(config, 'nameservers');
-  if (stringAt(spec, 'dnsPolicy') === 'None' && nameservers.length === 0) {
+  if (dnsPolicy === 'None' && nameservers.length === 0) {
     const when = 'when `dnsPolicy` is None';
     if (!config) yield required(at, `must provide \`dnsConfig\` ${when}`);
     else yield required(`${at}.nameservers`, `must provide at least one DNS nameserver ${when}`);
@@ -28,9 +26,9 @@ export function* checkDnsConfig(spec: JsonObject, path: string): FieldErrors {
     yield invalidValue(`${at}.nameservers`, stringList(nameservers), problem);
   }
   for (const [i, server] of nameservers.entries()) yield* checkText(`${at}.nameservers[${i}]`, server, ipAddress);
-  yield* checkSearches(textsAt(config, 'searches'), `${at}.searches`);
-  for (const [i, option] of objectsAt(config, 'options').entries()) {
-    if (stringAt(option, 'name') === '') yield required(`${at}.options[${i}]`, 'must not be empty');
+  yield* checkSearches(searches, `${at}.searches`);
+  for (const [i, { name }] of options.entries()) {
+    if (!name) yield required(`${at}.options[${i}]`, 'must not be empty');
   }
 }
 
@@ -48,13 +46,10 @@ function* checkSearches(searches: readonly string[], path: string): FieldErrors 
   }
 }
 
-/** Entries of the file of hosts, at the path of the list. */
-export function* checkHostAliases(spec: JsonObject, path: string): FieldErrors {
-  for (const alias of objectsAt(spec, 'hostAliases')) {
-    const ip = stringAt(alias, 'ip');
+/** Entries of the file of hosts, at the path of the list. Errors name the field, not the entry. */
+export function* checkHostAliases(aliases: readonly Draft<HostAlias>[] = [], path: string): FieldErrors {
+  for (const { ip = '', hostnames = [] } of aliases) {
     if (ipAddress(ip).length > 0) yield invalidValue(`${path}.ip`, ip, 'must be valid IP address');
-    for (const hostname of textsAt(alias, 'hostnames')) {
-      yield* checkText(`${path}.hostnames`, hostname, dns1123Subdomain);
-    }
+    for (const hostname of hostnames) yield* checkText(`${path}.hostnames`, hostname, dns1123Subdomain);
   }
 }

@@ -1,10 +1,10 @@
-/** Warnings about pods: fields that are deprecated, or that cannot mean what their writer thinks. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
-import { getOwn, isString, objectAt, stringAt } from '../../../runtime/objects/guards.js';
+/** Warnings about pods: fields that are deprecated, or that do not mean what their writer may think. */
+import type { PodSpec } from '../../../generated/types/core/v1/types.js';
+import type { Draft, JsonObject } from '../../../runtime/contract/index.js';
+import { getOwn, isString } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
 import { formatQuantity, parseQuantity } from '../../../runtime/objects/quantity.js';
-import { objectsAt } from '../../shared/reading.js';
 import {
   type DeprecatedLabels,
   deprecatedLabels,
@@ -14,89 +14,80 @@ import {
   nodeTermWarnings,
   type Warnings,
 } from '../nodes/labels.js';
-import { podAnnotationKeys } from './pod-annotations.js';
+import { type Annotations, podAnnotationKeys } from './pod-annotations.js';
 import { visitContainers } from './visit-containers.js';
 
-/** What warnings depend on besides the spec. */
+/** Facts besides the spec that warnings depend on. */
 export interface PodWarningContext {
   readonly names: Naming;
   /** Of the pod or the template. */
-  readonly metadata: JsonObject | undefined;
+  readonly annotations: Annotations | undefined;
 }
 
-/** Warnings about a spec at a path, and about the metadata beside it. */
-export function podSpecWarnings(spec: JsonObject, path: string, context: PodWarningContext): readonly string[] {
+/** Warnings about a spec at a path, and about the annotations beside it. */
+export function podSpecWarnings(spec: Draft<PodSpec>, path: string, context: PodWarningContext): readonly string[] {
   return firstWarnings(warningsOf(spec, path, context));
 }
 
-function* warningsOf(spec: JsonObject, path: string, { names, metadata }: PodWarningContext): Warnings {
+function* warningsOf(spec: Draft<PodSpec>, path: string, { names, annotations }: PodWarningContext): Warnings {
   const labels = deprecatedLabels(names);
   yield* nodeLabelWarnings(spec, path, labels);
   yield* topologyWarnings(spec, path, labels);
-  yield* annotationWarnings(metadata, spec, path, names);
+  yield* annotationWarnings(annotations ?? {}, spec, path, names);
   yield* volumeWarnings(spec, path);
   yield* listWarnings(spec, path);
   yield* containerWarnings(spec, path);
-  const overhead = objectAt(spec, 'overhead');
-  if (overhead) yield* amountWarnings(overhead, `${path}.overhead`);
+  yield* amountWarnings(spec.overhead ?? {}, `${path}.overhead`);
 }
 
-function* nodeLabelWarnings(spec: JsonObject, path: string, labels: DeprecatedLabels): Warnings {
-  for (const key of Object.keys(objectAt(spec, 'nodeSelector') ?? {}).sort()) {
+const required = 'requiredDuringSchedulingIgnoredDuringExecution';
+const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+function* nodeLabelWarnings(spec: Draft<PodSpec>, path: string, labels: DeprecatedLabels): Warnings {
+  for (const key of Object.keys(spec.nodeSelector ?? {}).sort()) {
     const advice = deprecationOf(key, labels);
     if (advice !== undefined) yield `${path}.nodeSelector[${key}]: ${advice}`;
   }
-  const affinity = objectAt(objectAt(spec, 'affinity'), 'nodeAffinity');
+  const affinity = spec.affinity?.nodeAffinity;
   const at = `${path}.affinity.nodeAffinity`;
-  const [required, preferred] = [
-    'requiredDuringSchedulingIgnoredDuringExecution',
-    'preferredDuringSchedulingIgnoredDuringExecution',
-  ];
-  for (const [i, term] of objectsAt(objectAt(affinity, required), 'nodeSelectorTerms').entries()) {
+  for (const [i, term] of (affinity?.[required]?.nodeSelectorTerms ?? []).entries()) {
     yield* nodeTermWarnings(term, `${at}.${required}.nodeSelectorTerms[${i}]`, labels);
   }
-  for (const [i, term] of objectsAt(affinity, preferred).entries()) {
-    yield* nodeTermWarnings(objectAt(term, 'preference'), `${at}.${preferred}[${i}].preference`, labels);
+  for (const [i, { preference }] of (affinity?.[preferred] ?? []).entries()) {
+    yield* nodeTermWarnings(preference, `${at}.${preferred}[${i}].preference`, labels);
   }
 }
 
-function* topologyWarnings(spec: JsonObject, path: string, labels: DeprecatedLabels): Warnings {
-  for (const [i, constraint] of objectsAt(spec, 'topologySpreadConstraints').entries()) {
-    const at = `${path}.topologySpreadConstraints[${i}].topologyKey`;
-    yield* nodeLabelWarning(stringAt(constraint, 'topologyKey'), at, labels);
-  }
-}
-
-function* annotationWarnings(
-  metadata: JsonObject | undefined,
-  spec: JsonObject,
+function* topologyWarnings(
+  { topologySpreadConstraints = [] }: Draft<PodSpec>,
   path: string,
-  names: Naming,
+  labels: DeprecatedLabels,
 ): Warnings {
-  const annotations = objectAt(metadata, 'annotations') ?? {};
+  for (const [i, { topologyKey = '' }] of topologySpreadConstraints.entries()) {
+    yield* nodeLabelWarning(topologyKey, `${path}.topologySpreadConstraints[${i}].topologyKey`, labels);
+  }
+}
+
+function* annotationWarnings(annotations: Annotations, spec: Draft<PodSpec>, path: string, names: Naming): Warnings {
   const keys = podAnnotationKeys(names);
   const at = path === 'spec' ? 'metadata.annotations' : `${path.slice(0, -'.spec'.length)}.metadata.annotations`;
-  const has = (key: string): boolean => getOwn(annotations, key) !== undefined;
-  const profile = (object: JsonObject): boolean =>
-    objectAt(objectAt(object, 'securityContext'), 'seccompProfile') !== undefined;
+  const has = (key: string): boolean => Object.hasOwn(annotations, key);
+  const useProfile = 'non-functional in v1.27+; use the "seccompProfile" field instead';
   if (has(keys.criticalPod)) {
     yield `${at}[${keys.criticalPod}]: non-functional in v1.16+; use the "priorityClassName" field instead`;
   }
   for (const key of [keys.sysctls, keys.unsafeSysctls]) {
     if (has(key)) yield `${at}[${key}]: non-functional in v1.11+; use the "sysctls" field instead`;
   }
-  if (has(keys.seccompPod) && !profile(spec)) {
-    yield `${at}[${keys.seccompPod}]: non-functional in v1.27+; use the "seccompProfile" field instead`;
-  }
+  if (has(keys.seccompPod) && !spec.securityContext?.seccompProfile) yield `${at}[${keys.seccompPod}]: ${useProfile}`;
   for (const { container } of visitContainers(spec, path)) {
-    const key = `${keys.seccompContainer}${stringAt(container, 'name')}`;
-    if (!has(key) || profile(container)) continue;
-    yield `${at}[${key}]: non-functional in v1.27+; use the "seccompProfile" field instead`;
+    const key = `${keys.seccompContainer}${container.name ?? ''}`;
+    if (has(key) && !container.securityContext?.seccompProfile) yield `${at}[${key}]: ${useProfile}`;
   }
 }
 
-/** Sources of volumes that are going away, or have gone. */
-const deprecatedSources: readonly (readonly [key: string, remark: string])[] = [
+/** Sources of volumes that are deprecated, some of which no longer work. */
+const deprecatedSources = [
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', 'deprecated in v1.11'],
   ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
@@ -104,49 +95,46 @@ const deprecatedSources: readonly (readonly [key: string, remark: string])[] = [
   ['storageos', 'deprecated in v1.22, non-functional in v1.25+'],
   ['quobyte', 'deprecated in v1.22, non-functional in v1.25+'],
   ['glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
-];
+] as const;
 
-function* volumeWarnings(spec: JsonObject, path: string): Warnings {
-  for (const [i, volume] of objectsAt(spec, 'volumes').entries()) {
+function* volumeWarnings({ volumes = [] }: Draft<PodSpec>, path: string): Warnings {
+  for (const [i, volume] of volumes.entries()) {
     const at = `${path}.volumes[${i}]`;
-    for (const [key, remark] of deprecatedSources) if (objectAt(volume, key)) yield `${at}.${key}: ${remark}`;
-    const template = objectAt(objectAt(volume, 'ephemeral'), 'volumeClaimTemplate');
-    const requests = objectAt(objectAt(objectAt(template, 'spec'), 'resources'), 'requests');
-    if (!requests) continue;
+    for (const [source, remark] of deprecatedSources) if (volume[source]) yield `${at}.${source}: ${remark}`;
+    const requests = volume.ephemeral?.volumeClaimTemplate?.spec?.resources?.requests ?? {};
     yield* amountWarnings(requests, `${at}.ephemeral.volumeClaimTemplate.spec.resources.requests`);
   }
 }
 
 /** Entries of lists that say the same as others, or nothing. */
-function* listWarnings(spec: JsonObject, path: string): Warnings {
-  yield* repeats(objectsAt(spec, 'hostAliases'), 'ip', `${path}.hostAliases`);
-  for (const [i, secret] of objectsAt(spec, 'imagePullSecrets').entries()) {
-    if (stringAt(secret, 'name') === '') yield `${path}.imagePullSecrets[${i}].name: invalid empty name ""`;
+function* listWarnings({ hostAliases = [], imagePullSecrets = [] }: Draft<PodSpec>, path: string): Warnings {
+  yield* repeats(hostAliases, 'ip', `${path}.hostAliases`);
+  for (const [i, { name }] of imagePullSecrets.entries()) {
+    if (!name) yield `${path}.imagePullSecrets[${i}].name: invalid empty name ""`;
   }
-  yield* repeats(objectsAt(spec, 'imagePullSecrets'), 'name', `${path}.imagePullSecrets`);
+  yield* repeats(imagePullSecrets, 'name', `${path}.imagePullSecrets`);
 }
 
-function* repeats(items: readonly JsonObject[], key: string, path: string): Warnings {
+function* repeats<T extends JsonObject>(items: readonly T[], field: keyof T & string, path: string): Warnings {
   const seen = new Set<string>();
   for (const [i, item] of items.entries()) {
-    const value = stringAt(item, key);
-    if (value === '') continue;
-    if (seen.has(value)) yield `${path}[${i}].${key}: duplicate ${key} ${quote(value)}`;
+    const value = item[field];
+    if (!isString(value) || value === '') continue;
+    if (seen.has(value)) yield `${path}[${i}].${field}: duplicate ${field} ${quote(value)}`;
     seen.add(value);
   }
 }
 
-function* containerWarnings(spec: JsonObject, path: string): Warnings {
+function* containerWarnings(spec: Draft<PodSpec>, path: string): Warnings {
   for (const { container, path: at } of visitContainers(spec, path)) {
-    const resources = objectAt(container, 'resources');
-    for (const key of ['limits', 'requests']) {
-      yield* amountWarnings(objectAt(resources, key) ?? {}, `${at}.resources.${key}`);
-    }
-    yield* repeats(objectsAt(container, 'env'), 'name', `${at}.env`);
+    const { resources = {}, env = [] } = container;
+    yield* amountWarnings(resources.limits ?? {}, `${at}.resources.limits`);
+    yield* amountWarnings(resources.requests ?? {}, `${at}.resources.requests`);
+    yield* repeats(env, 'name', `${at}.env`);
   }
 }
 
-/** Warnings about amounts of bytes by resource: bytes come whole. */
+/** Warnings about amounts of bytes that are not whole, by resource. */
 export function* amountWarnings(amounts: JsonObject, path: string): Warnings {
   for (const name of ['memory', 'ephemeral-storage', 'storage']) {
     const text = getOwn(amounts, name);

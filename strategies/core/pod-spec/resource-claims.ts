@@ -1,26 +1,27 @@
-/** Claims of devices that the containers of a pod share. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
+/** Rules for the claims of devices that the containers of a pod share. */
+import type { ClaimSource, PodResourceClaim } from '../../../generated/types/core/v1/types.js';
+import type { Draft } from '../../../runtime/contract/index.js';
 import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/dns-names.js';
 import { duplicate, invalidValue, required } from '../../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { checkText, type FieldErrors } from '../../shared/field-checks.js';
-import { hasAt, objectsAt } from '../../shared/reading.js';
 import type { ClaimNames } from './resources.js';
 
 /** The names under which containers can ask for claims. */
-export const claimNamesOf = (spec: JsonObject): ClaimNames =>
-  new Set(objectsAt(spec, 'resourceClaims').map((claim) => stringAt(claim, 'name')));
+export const claimNamesOf = (claims: readonly Draft<PodResourceClaim>[] = []): ClaimNames =>
+  new Set(claims.map(({ name = '' }) => name));
 
-/** The claims of a spec, at the path of the list; `podName` is empty for templates. */
-export function* checkResourceClaims(spec: JsonObject, path: string, podName: string): FieldErrors {
+/** The claims at the path of their list; `podName` is empty for templates. */
+export function* checkResourceClaims(
+  claims: readonly Draft<PodResourceClaim>[] = [],
+  path: string,
+  podName: string,
+): FieldErrors {
   const seen = new Set<string>();
-  for (const [i, claim] of objectsAt(spec, 'resourceClaims').entries()) {
+  for (const [i, { name = '', source = {} }] of claims.entries()) {
     const at = `${path}[${i}]`;
-    const name = stringAt(claim, 'name');
-    const source = objectAt(claim, 'source') ?? {};
     if (name === '') yield required(`${at}.name`);
     else if (seen.has(name)) yield duplicate(`${at}.name`, name);
-    else yield* checkName(name, `${at}.name`, podName, hasAt(source, 'resourceClaimTemplateName'));
+    else yield* checkName(name, `${at}.name`, podName, source.resourceClaimTemplateName !== undefined);
     seen.add(name);
     yield* checkSource(source, `${at}.source`);
   }
@@ -37,8 +38,8 @@ function* checkName(name: string, path: string, podName: string, isMade: boolean
 
 const kinds = ['resourceClaimName', 'resourceClaimTemplateName'] as const;
 
-function* checkSource(source: JsonObject, path: string): FieldErrors {
-  const found = kinds.filter((kind) => hasAt(source, kind));
+function* checkSource(source: Draft<ClaimSource>, path: string): FieldErrors {
+  const found = kinds.filter((kind) => source[kind] !== undefined);
   if (found.length > 1) {
     const problem = 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified';
     yield invalidValue(path, source, problem);
@@ -46,5 +47,5 @@ function* checkSource(source: JsonObject, path: string): FieldErrors {
   if (found.length === 0) {
     yield invalidValue(path, source, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`');
   }
-  for (const kind of found) yield* checkText(`${path}.${kind}`, stringAt(source, kind), dns1123Subdomain);
+  for (const kind of found) yield* checkText(`${path}.${kind}`, source[kind] ?? '', dns1123Subdomain);
 }

@@ -1,7 +1,11 @@
-/** Resources that containers ask for and are limited to. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
+/** Rules for the resources that containers request and are limited to. */
+import type {
+  ContainerResizePolicy,
+  ResourceClaim,
+  ResourceRequirements,
+} from '../../../generated/types/core/v1/types.js';
+import type { Draft } from '../../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
-import { stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
 import {
@@ -12,23 +16,22 @@ import {
   quantityInUnits,
 } from '../../../runtime/objects/quantity.js';
 import type { FieldErrors } from '../../shared/field-checks.js';
-import { listAt, objectsAt } from '../../shared/reading.js';
-import { amountErrors, amountsAt, isWholeAmount } from '../../shared/resource-list.js';
+import { amountErrors, amountsOf, isWholeAmount } from '../../shared/resource-list.js';
 import { hugePages, isHugePages, type ResourceNames, resourceNamesOf } from '../../shared/resource-names.js';
 
 /** Names that a container's claims can have. */
 export type ClaimNames = ReadonlySet<string>;
 
-/** What a container asks for and is limited to, at the path of its `resources`. */
+/** The requests and limits of a container, at the path of its `resources`. */
 export function* checkResources(
-  requirements: JsonObject,
+  requirements: Draft<ResourceRequirements>,
   path: string,
   names: Naming,
   claimNames: ClaimNames,
 ): FieldErrors {
   const resources = resourceNamesOf(names);
-  const limits = amountsAt(requirements, 'limits');
-  const requests = amountsAt(requirements, 'requests');
+  const limits = amountsOf(requirements.limits);
+  const requests = amountsOf(requirements.requests);
   for (const [name, amount] of limits) yield* checkEntry(name, amount, `${path}.limits`, resources);
   for (const [name, amount] of requests) {
     yield* checkEntry(name, amount, `${path}.requests`, resources);
@@ -38,7 +41,7 @@ export function* checkResources(
   if (asked.some(isHugePages) && !asked.some((name) => name === 'cpu' || name === 'memory')) {
     yield forbidden(path, 'HugePages require cpu or memory');
   }
-  yield* checkClaims(requirements, `${path}.claims`, claimNames);
+  yield* checkClaims(requirements.claims, `${path}.claims`, claimNames);
 }
 
 function* checkEntry(name: string, amount: Quantity, path: string, resources: ResourceNames): FieldErrors {
@@ -49,7 +52,7 @@ function* checkEntry(name: string, amount: Quantity, path: string, resources: Re
   yield invalidValue(`${path}[${name}]`, shown, `${shown} is not positive integer multiple of ${name}`);
 }
 
-/** Whether an amount is that of whole pages, whose size is part of the name. */
+/** Whether an amount is one of whole pages. The size of a page is part of the resource's name. */
 function isWholePages(name: string, amount: Quantity): boolean {
   const size = parseQuantity(name.slice(hugePages.length));
   if (!size.ok || size.value.digits <= 0n || !isWholeAmount(size.value)) return false;
@@ -75,10 +78,9 @@ function* checkAgainstLimit(
   yield invalidValue(`${path}.requests`, formatQuantity(amount), problem);
 }
 
-function* checkClaims(requirements: JsonObject, path: string, claimNames: ClaimNames): FieldErrors {
+function* checkClaims(claims: readonly Draft<ResourceClaim>[] = [], path: string, claimNames: ClaimNames): FieldErrors {
   const seen = new Set<string>();
-  for (const [i, claim] of objectsAt(requirements, 'claims').entries()) {
-    const name = stringAt(claim, 'name');
+  for (const [i, { name = '' }] of claims.entries()) {
     const at = `${path}[${i}]`;
     if (name === '') {
       yield required(at);
@@ -96,16 +98,14 @@ function* checkClaims(requirements: JsonObject, path: string, claimNames: ClaimN
 const resizable = ['cpu', 'memory'] as const;
 const resizeRestarts = ['NotRequired', 'RestartContainer'] as const;
 
-/** What a change of a running container's resources does to it. */
-export function* checkResizePolicy(container: JsonObject, path: string): FieldErrors {
-  if (listAt(container, 'resizePolicy').length === 0) return;
+/** The effects that changes of a running container's resources have on it. Errors of single ones name the list. */
+export function* checkResizePolicy(policies: readonly Draft<ContainerResizePolicy>[] = [], path: string): FieldErrors {
   const seen = new Set<string>();
-  for (const [i, policy] of objectsAt(container, 'resizePolicy').entries()) {
-    const name = stringAt(policy, 'resourceName');
-    if (seen.has(name)) yield duplicate(`${path}[${i}]`, name);
-    seen.add(name);
-    yield* checkListed(path, name, resizable);
-    yield* checkListed(path, stringAt(policy, 'restartPolicy'), resizeRestarts);
+  for (const [i, { resourceName = '', restartPolicy = '' }] of policies.entries()) {
+    if (seen.has(resourceName)) yield duplicate(`${path}[${i}]`, resourceName);
+    seen.add(resourceName);
+    yield* checkListed(path, resourceName, resizable);
+    yield* checkListed(path, restartPolicy, resizeRestarts);
   }
 }
 

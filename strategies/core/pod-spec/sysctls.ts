@@ -1,9 +1,8 @@
-/** Kernel parameters of pods. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
+/** Rules for the kernel parameters of pods. */
+import type { PodSpec, Sysctl } from '../../../generated/types/core/v1/types.js';
+import type { Draft } from '../../../runtime/contract/index.js';
 import { duplicate, invalidValue, required } from '../../../runtime/objects/field-error.js';
-import { stringAt } from '../../../runtime/objects/guards.js';
 import type { FieldErrors } from '../../shared/field-checks.js';
-import { isTrueAt, objectsAt } from '../../shared/reading.js';
 
 const segment = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 const source = `(${segment}[\\./])*${segment}`;
@@ -11,32 +10,32 @@ const source = `(${segment}[\\./])*${segment}`;
 const segments = new RegExp(`^${segment}$`);
 const maxLength = 253;
 
-/** The parameters of a pod; one of a namespace that the pod shares with its node is the node's own. */
-export function* checkSysctls(context: JsonObject, spec: JsonObject, path: string): FieldErrors {
+/** The parameters of a pod at a path. One of a namespace that the pod shares with its node belongs to the node. */
+export function* checkSysctls(sysctls: readonly Draft<Sysctl>[] = [], spec: Draft<PodSpec>, path: string): FieldErrors {
   const seen = new Set<string>();
-  for (const [i, sysctl] of objectsAt(context, 'sysctls').entries()) {
+  for (const [i, sysctl] of sysctls.entries()) {
     const at = `${path}[${i}].name`;
-    const name = withDots(stringAt(sysctl, 'name'));
+    const name = withDots(sysctl.name ?? '');
     if (name === '') yield required(at);
     else if (name.length > maxLength || !name.split(/[./]/).every((part) => segments.test(part))) {
       yield invalidValue(at, name, `must have at most ${maxLength} characters and match regex ^${source}$`);
     } else if (seen.has(name)) yield duplicate(at, name);
     seen.add(name);
     const namespace = namespaceOf(name);
-    if (namespace !== undefined && isTrueAt(spec, namespace)) {
+    if (namespace !== undefined && spec[namespace]) {
       yield invalidValue(at, name, `may not be specified when '${namespace}' is true`);
     }
   }
 }
 
-/** A name with dots between its parts, whichever of the two ways it was written. */
+/** The name with dots between its parts. It may be written with slashes too, and then has the two exchanged. */
 function withDots(name: string): string {
   const first = /[./]/.exec(name)?.[0];
   if (first !== '/') return name;
   return name.replace(/[./]/g, (separator) => (separator === '/' ? '.' : '/'));
 }
 
-/** The field that says whether the pod shares what a parameter belongs to. */
+/** The field that says whether the pod shares the namespace that a parameter belongs to. */
 function namespaceOf(name: string): 'hostIPC' | 'hostNetwork' | undefined {
   if (name === 'kernel.sem' || /^(kernel\.shm|kernel\.msg|fs\.mqueue\.)/.test(name)) return 'hostIPC';
   return name.startsWith('net.') ? 'hostNetwork' : undefined;

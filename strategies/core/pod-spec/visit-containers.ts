@@ -1,19 +1,19 @@
-/** All containers of a pod, whatever they are for. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
-import { objectsAt } from '../../shared/reading.js';
+/** Visits all containers of a pod, of whatever kind. */
+import type { Container, PodSpec } from '../../../generated/types/core/v1/types.js';
+import type { Draft } from '../../../runtime/contract/index.js';
 
-/** Where a spec has containers, in the order in which they are looked at. */
+/** The lists of containers of a spec, in the order in which they are visited. */
 const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
 /** A container and its path. */
 export interface VisitedContainer {
-  readonly container: JsonObject;
+  readonly container: Draft<Container>;
   readonly path: string;
 }
 
 /** Every container of the spec at a path. */
-export function* visitContainers(spec: JsonObject, path: string): Iterable<VisitedContainer> {
+export function* visitContainers(spec: Draft<PodSpec>, path: string): Iterable<VisitedContainer> {
   for (const list of lists) {
-    for (const [i, container] of objectsAt(spec, list).entries()) yield { container, path: `${path}.${list}[${i}]` };
+    for (const [i, container] of (spec[list] ?? []).entries()) yield { container, path: `${path}.${list}[${i}]` };
   }
 }

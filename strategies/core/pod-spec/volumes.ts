@@ -1,42 +1,44 @@
-/** The volumes of a pod, each with exactly one source. */
-import type { FieldError, JsonObject } from '../../../runtime/contract/index.js';
+/** Rules for the volumes of a pod, each of which has exactly one source. */
+import type { Volume } from '../../../generated/types/core/v1/types.js';
+import type { Draft, FieldError } from '../../../runtime/contract/index.js';
 import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/dns-names.js';
 import { duplicate, forbidden, invalidValue, required } from '../../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
 import { checkName, type FieldErrors } from '../../shared/field-checks.js';
-import { hasAt, objectsAt } from '../../shared/reading.js';
+import { setFields } from '../../shared/field-choice.js';
 import type { Volumes } from './mounts.js';
 import { volumeSources } from './volume-sources.js';
 
-/** What the checks of volumes depend on. */
+/** Facts besides the volumes that their checks need. */
 export interface VolumeContext {
   readonly names: Naming;
   /** Of the pod; empty for templates, whose pods have no names yet. */
   readonly podName: string;
 }
 
-/** The volumes of a spec that nothing is wrong with, by name, and what is wrong with the others. */
+/** The volumes of a spec that nothing is wrong with, by name, and the errors of all. */
 export interface CheckedVolumes {
   readonly volumes: Volumes;
   readonly errors: FieldErrors;
 }
 
-/** Checks the volumes of the spec at a path. */
-export function checkVolumes(spec: JsonObject, path: string, context: VolumeContext): CheckedVolumes {
-  const list = objectsAt(spec, 'volumes');
-  const created = new Set(list.filter((volume) => hasAt(volume, 'ephemeral')).map((one) => claimName(one, context)));
-  const volumes = new Map<string, JsonObject>();
+/** Checks the volumes at the path of their list. */
+export function checkVolumes(
+  list: readonly Draft<Volume>[] = [],
+  path: string,
+  context: VolumeContext,
+): CheckedVolumes {
+  const created = new Set(list.filter(({ ephemeral }) => ephemeral).map((one) => claimName(one, context)));
+  const volumes = new Map<string, Draft<Volume>>();
   const errors: FieldError[] = [];
   for (const [i, volume] of list.entries()) {
-    const at = `${path}.volumes[${i}]`;
-    const name = stringAt(volume, 'name');
+    const { name = '', persistentVolumeClaim: { claimName: claim = '' } = {} } = volume;
+    const at = `${path}[${i}]`;
     const found = [...checkSource(volume, at, context), ...checkName(`${at}.name`, name, dns1123Label)];
     if (volumes.has(name)) found.push(duplicate(`${at}.name`, name));
     if (found.length === 0) volumes.set(name, volume);
     for (const error of found) errors.push(error);
-    const claim = stringAt(objectAt(volume, 'persistentVolumeClaim'), 'claimName');
     if (context.podName === '' || claim === '' || !created.has(claim)) continue;
     const problem = 'must not reference a PVC that gets created for an ephemeral volume';
     errors.push(invalidValue(`${at}.persistentVolumeClaim.claimName`, claim, problem));
@@ -44,36 +46,33 @@ export function checkVolumes(spec: JsonObject, path: string, context: VolumeCont
   return { volumes, errors };
 }
 
-/** The claim that is made for a volume that lives as long as its pod. */
-const claimName = (volume: JsonObject, { podName }: VolumeContext): string => `${podName}-${stringAt(volume, 'name')}`;
+/** The name of the claim that is made for an ephemeral volume of a pod. */
+const claimName = ({ name = '' }: Draft<Volume>, { podName }: VolumeContext): string => `${podName}-${name}`;
 
 /** The one source of a volume; the others are too many. */
-function* checkSource(volume: JsonObject, path: string, context: VolumeContext): FieldErrors {
-  let found = false;
-  for (const [key, check] of volumeSources) {
-    const source = objectAt(volume, key);
-    if (source === undefined) continue;
-    if (found) yield forbidden(`${path}.${key}`, 'may not specify more than 1 volume type');
-    else yield* check(source, `${path}.${key}`, context.names);
-    found = true;
-    if (key === 'iscsi') yield* checkPortalLength(volume, source, path);
-    if (key === 'ephemeral') yield* checkClaimName(volume, path, context);
+function* checkSource(volume: Draft<Volume>, path: string, context: VolumeContext): FieldErrors {
+  const found = setFields(volume, path, volumeSources, context.names);
+  for (const [i, { field, errors }] of found.entries()) {
+    if (i > 0) yield forbidden(`${path}.${field}`, 'may not specify more than 1 volume type');
+    else yield* errors;
+    if (field === 'iscsi') yield* checkPortalLength(volume, path);
+    if (field === 'ephemeral') yield* checkClaimName(volume, path, context);
   }
-  if (!found) yield required(path, 'must specify a volume type');
+  if (found.length === 0) yield required(path, 'must specify a volume type');
 }
 
 const maxPortal = 64;
 
-function* checkPortalLength(volume: JsonObject, source: JsonObject, path: string): FieldErrors {
-  const name = stringAt(volume, 'name');
-  if (!hasAt(source, 'initiatorName') || `${name}:${stringAt(source, 'targetPortal')}`.length <= maxPortal) return;
+function* checkPortalLength({ name = '', iscsi = {} }: Draft<Volume>, path: string): FieldErrors {
+  const { initiatorName, targetPortal = '' } = iscsi;
+  if (initiatorName === undefined || `${name}:${targetPortal}`.length <= maxPortal) return;
   const problem =
     'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
   yield invalidValue(`${path}.name`, name, problem);
 }
 
-function* checkClaimName(volume: JsonObject, path: string, context: VolumeContext): FieldErrors {
-  const name = stringAt(volume, 'name');
+function* checkClaimName(volume: Draft<Volume>, path: string, context: VolumeContext): FieldErrors {
+  const { name = '' } = volume;
   if (context.podName === '' || name === '') return;
   const claim = claimName(volume, context);
   for (const problem of dns1123Subdomain(claim)) {

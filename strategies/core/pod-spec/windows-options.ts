@@ -1,35 +1,30 @@
-/** Options of containers on Windows: who they run as, and whether they are processes of the node itself. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
+/** Rules for the options of containers on Windows: the user they run as, and whether they are processes of the node. */
+import type { PodSpec, WindowsSecurityContextOptions } from '../../../generated/types/core/v1/types.js';
+import type { Draft } from '../../../runtime/contract/index.js';
 import { dns1123Subdomain } from '../../../runtime/objects/dns-names.js';
 import { invalidValue } from '../../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { byteLength } from '../../../runtime/objects/printing.js';
 import { checkText, type FieldErrors } from '../../shared/field-checks.js';
-import { hasAt, isTrueAt } from '../../shared/reading.js';
 import { visitContainers } from './visit-containers.js';
 
 const maxCredentialKiB = 64;
 const maxDomain = 256;
 const maxUser = 104;
 
-/** The options in a security context, at the context's path. */
-export function* checkWindowsOptions(context: JsonObject, path: string): FieldErrors {
-  const options = objectAt(context, 'windowsOptions');
-  if (!options) return;
-  const at = `${path}.windowsOptions`;
-  if (hasAt(options, 'gmsaCredentialSpecName')) {
-    yield* checkText(`${at}.gmsaCredentialSpecName`, stringAt(options, 'gmsaCredentialSpecName'), dns1123Subdomain);
+/** The options at a path. */
+export function* checkWindowsOptions(options: Draft<WindowsSecurityContextOptions> = {}, path: string): FieldErrors {
+  const { gmsaCredentialSpecName, gmsaCredentialSpec: spec, runAsUserName: name } = options;
+  if (gmsaCredentialSpecName !== undefined) {
+    yield* checkText(`${path}.gmsaCredentialSpecName`, gmsaCredentialSpecName, dns1123Subdomain);
   }
-  const spec = stringAt(options, 'gmsaCredentialSpec');
-  if (hasAt(options, 'gmsaCredentialSpec') && spec === '') {
-    yield invalidValue(`${at}.gmsaCredentialSpec`, spec, 'gmsaCredentialSpec cannot be an empty string');
-  } else if (byteLength(spec) > maxCredentialKiB * 1024) {
+  if (spec === '') {
+    yield invalidValue(`${path}.gmsaCredentialSpec`, spec, 'gmsaCredentialSpec cannot be an empty string');
+  } else if (spec !== undefined && byteLength(spec) > maxCredentialKiB * 1024) {
     const problem = `gmsaCredentialSpec size must be under ${maxCredentialKiB} KiB`;
-    yield invalidValue(`${at}.gmsaCredentialSpec`, spec, problem);
+    yield invalidValue(`${path}.gmsaCredentialSpec`, spec, problem);
   }
-  if (!hasAt(options, 'runAsUserName')) return;
-  const name = stringAt(options, 'runAsUserName');
-  for (const problem of userNameProblems(name)) yield invalidValue(`${at}.runAsUserName`, name, problem);
+  if (name === undefined) return;
+  for (const problem of userNameProblems(name)) yield invalidValue(`${path}.runAsUserName`, name, problem);
 }
 
 /** `DOMAIN\user`, or a user alone. */
@@ -68,19 +63,13 @@ function userProblems(user: string): readonly string[] {
   return problems;
 }
 
-/** Whether options ask for a process of the node; absent where they do not say. */
-function hostProcessOf(object: JsonObject): boolean | undefined {
-  const options = objectAt(objectAt(object, 'securityContext'), 'windowsOptions');
-  return options !== undefined && hasAt(options, 'hostProcess') ? isTrueAt(options, 'hostProcess') : undefined;
-}
-
 /** Containers that are processes of the node: all of a pod or none, and in the network of the node. */
-export function* checkHostProcesses(spec: JsonObject, path: string): FieldErrors {
-  const ofPod = hostProcessOf(spec);
+export function* checkHostProcesses(spec: Draft<PodSpec>, path: string): FieldErrors {
+  const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   let count = 0;
   let all = 0;
   for (const { container, path: at } of visitContainers(spec, path)) {
-    const own = hostProcessOf(container);
+    const own = container.securityContext?.windowsOptions?.hostProcess;
     all++;
     if (own ?? ofPod) count++;
     if (own === undefined || ofPod === undefined || own === ofPod) continue;
@@ -92,7 +81,7 @@ export function* checkHostProcesses(spec: JsonObject, path: string): FieldErrors
     const problem = 'If pod contains any hostProcess containers then all containers must be HostProcess containers';
     yield invalidValue(path, '', problem);
   }
-  if (!isTrueAt(spec, 'hostNetwork')) {
+  if (!spec.hostNetwork) {
     const problem = 'hostNetwork must be true if pod contains any hostProcess containers';
     yield invalidValue(`${path}.hostNetwork`, false, problem);
   }

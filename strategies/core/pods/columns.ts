@@ -1,136 +1,125 @@
-/** How a table shows what a pod is doing. */
-import type { ApiObject, JsonObject } from '../../../runtime/contract/index.js';
-import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
+/** The columns of pods in tables. */
+import type { Pod } from '../../../generated/core/v1/pods/types.js';
+import type { ContainerStateTerminated, ContainerStatus } from '../../../generated/types/core/v1/types.js';
+import type { Draft, DraftObject } from '../../../runtime/contract/index.js';
 import { humanDuration } from '../../../runtime/objects/time/human-duration.js';
-import { hasAt, integerAt, isTrueAt, objectsAt } from '../../shared/reading.js';
 
-/** What is counted and told of the containers of a pod. */
+type Statuses = readonly Draft<ContainerStatus>[];
+
+/** The state of a pod's containers in short. */
 interface Summary {
   readonly reason: string;
   readonly ready: number;
   readonly restarts: number;
-  /** When a container was last restarted, in milliseconds since the epoch; absent if none was. */
+  /** Time of the last restart of a container, in milliseconds since the epoch; absent if there was none. */
   readonly restarted: number | undefined;
 }
 
-const stateOf = (container: JsonObject, kind: string, of = 'state'): JsonObject | undefined =>
-  objectAt(objectAt(container, of), kind);
+const restartsOf = (containers: Statuses): number =>
+  containers.reduce((total, { restartCount = 0 }) => total + restartCount, 0);
 
-const sum = (containers: readonly JsonObject[]): number =>
-  containers.reduce((total, container) => total + Number(integerAt(container, 'restartCount') ?? 0), 0);
-
-/** When the latest of the former runs of containers ended. */
-function lastEnd(containers: readonly JsonObject[]): number | undefined {
+/** The time when the latest of the former runs of containers ended. */
+function lastEnd(containers: Statuses): number | undefined {
   const times = containers
-    .map((container) => Date.parse(stringAt(stateOf(container, 'terminated', 'lastState'), 'finishedAt')))
+    .map(({ lastState }) => Date.parse(lastState?.terminated?.finishedAt ?? ''))
     .filter((time) => !Number.isNaN(time));
   return times.length === 0 ? undefined : Math.max(...times);
 }
 
-/** Why a container ended, as one word. */
-function endOf(terminated: JsonObject): string {
-  const reason = stringAt(terminated, 'reason');
-  if (reason !== '') return reason;
-  const signal = integerAt(terminated, 'signal') ?? 0;
-  return signal === 0 || signal === 0n ? `ExitCode:${integerAt(terminated, 'exitCode') ?? 0}` : `Signal:${signal}`;
+/** The reason for which a container ended, as one word. */
+function endOf({ reason, signal, exitCode = 0 }: Draft<ContainerStateTerminated>): string {
+  return reason || (signal ? `Signal:${signal}` : `ExitCode:${exitCode}`);
 }
 
-function startReason(pod: ApiObject): string {
-  const status = objectAt(pod, 'status');
-  const gated = objectsAt(status, 'conditions').some(
-    (condition) =>
-      stringAt(condition, 'type') === 'PodScheduled' && stringAt(condition, 'reason') === 'SchedulingGated',
-  );
-  return gated ? 'SchedulingGated' : stringAt(status, 'reason') || stringAt(status, 'phase');
+function startReason({ status }: DraftObject<Pod>): string {
+  const { conditions = [], reason, phase = '' } = status ?? {};
+  const isGated = conditions.some((each) => each.type === 'PodScheduled' && each.reason === 'SchedulingGated');
+  return isGated ? 'SchedulingGated' : reason || phase;
 }
 
-/** Of the containers that go before the others, the first that has not done its work. */
-function initialization(pod: ApiObject): { readonly reason: string; readonly done: readonly JsonObject[] } | undefined {
-  const statuses = objectsAt(objectAt(pod, 'status'), 'initContainerStatuses');
-  for (const [i, container] of statuses.entries()) {
-    const terminated = stateOf(container, 'terminated');
-    const code = integerAt(terminated, 'exitCode') ?? 0;
-    if (terminated && (code === 0 || code === 0n)) continue;
-    const done = statuses.slice(0, i + 1);
-    if (terminated) return { reason: `Init:${endOf(terminated)}`, done };
-    const waiting = stringAt(stateOf(container, 'waiting'), 'reason');
-    if (waiting !== '' && waiting !== 'PodInitializing') return { reason: `Init:${waiting}`, done };
-    return { reason: `Init:${i}/${objectsAt(objectAt(pod, 'spec'), 'initContainers').length}`, done };
+/** The reason that the first init container gives that has not succeeded, and the containers up to it. */
+function initialization({ spec, status }: DraftObject<Pod>): { reason: string; begun: Statuses } | undefined {
+  const statuses = status?.initContainerStatuses ?? [];
+  for (const [i, { state }] of statuses.entries()) {
+    const { terminated, waiting } = state ?? {};
+    if (terminated && !terminated.exitCode) continue;
+    const begun = statuses.slice(0, i + 1);
+    if (terminated) return { reason: `Init:${endOf(terminated)}`, begun };
+    if (waiting?.reason && waiting.reason !== 'PodInitializing') return { reason: `Init:${waiting.reason}`, begun };
+    return { reason: `Init:${i}/${spec?.initContainers?.length ?? 0}`, begun };
   }
   return undefined;
 }
 
-function summarize(pod: ApiObject): Summary {
+function summarize(pod: DraftObject<Pod>): Summary {
   const init = initialization(pod);
-  if (init) return { reason: init.reason, ready: 0, restarts: sum(init.done), restarted: lastEnd(init.done) };
-  const containers = objectsAt(objectAt(pod, 'status'), 'containerStatuses');
-  const running = containers.filter((container) => isTrueAt(container, 'ready') && stateOf(container, 'running'));
+  if (init) return { reason: init.reason, ready: 0, restarts: restartsOf(init.begun), restarted: lastEnd(init.begun) };
+  const containers = pod.status?.containerStatuses ?? [];
+  const running = containers.filter(({ ready, state }) => ready && state?.running);
   return {
     reason: runReason(pod, containers, running.length > 0),
     ready: running.length,
-    restarts: sum(containers),
+    restarts: restartsOf(containers),
     restarted: lastEnd(containers),
   };
 }
 
-/** What the first container that does not run says, or else what the pod says. */
-function runReason(pod: ApiObject, containers: readonly JsonObject[], someRun: boolean): string {
+/** The reason that the first container gives that does not run, or else that of the pod. */
+function runReason(pod: DraftObject<Pod>, containers: Statuses, someRun: boolean): string {
   let reason = startReason(pod);
-  for (const container of [...containers].reverse()) {
-    const waiting = stringAt(stateOf(container, 'waiting'), 'reason');
-    const terminated = stateOf(container, 'terminated');
-    if (waiting !== '') reason = waiting;
-    else if (terminated) reason = endOf(terminated);
+  for (const { state } of [...containers].reverse()) {
+    if (state?.waiting?.reason) reason = state.waiting.reason;
+    else if (state?.terminated) reason = endOf(state.terminated);
   }
   if (reason !== 'Completed' || !someRun) return reason;
-  const ready = objectsAt(objectAt(pod, 'status'), 'conditions').some(
-    (condition) => stringAt(condition, 'type') === 'Ready' && stringAt(condition, 'status') === 'True',
-  );
-  return ready ? 'Running' : 'NotReady';
+  const isReady = pod.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True');
+  return isReady ? 'Running' : 'NotReady';
 }
 
 /** As in `Running`, `Completed`, `CrashLoopBackOff`, `Init:0/2` and `Terminating`. */
-function statusText(pod: ApiObject): string {
-  if (!hasAt(pod.metadata, 'deletionTimestamp')) return summarize(pod).reason;
-  return stringAt(objectAt(pod, 'status'), 'reason') === 'NodeLost' ? 'Unknown' : 'Terminating';
+function statusText(pod: DraftObject<Pod>): string {
+  if (pod.metadata.deletionTimestamp === undefined) return summarize(pod).reason;
+  return pod.status?.reason === 'NodeLost' ? 'Unknown' : 'Terminating';
 }
 
-function restartsText(pod: ApiObject, now: number): string {
+function restartsText(pod: DraftObject<Pod>, now: number): string {
   const { restarts, restarted } = summarize(pod);
-  return restarts === 0 || restarted === undefined
-    ? `${restarts}`
-    : `${restarts} (${humanDuration(now - restarted)} ago)`;
+  if (restarts === 0 || restarted === undefined) return String(restarts);
+  return `${restarts} (${humanDuration(now - restarted)} ago)`;
 }
 
-function gatesText(pod: ApiObject): string {
-  const gates = objectsAt(objectAt(pod, 'spec'), 'readinessGates').map((gate) => stringAt(gate, 'conditionType'));
+function gatesText({ spec, status }: DraftObject<Pod>): string {
+  const { readinessGates: gates = [] } = spec ?? {};
   if (gates.length === 0) return '<none>';
-  const conditions = objectsAt(objectAt(pod, 'status'), 'conditions');
-  const open = gates.filter((gate) => {
-    const condition = conditions.find((one) => stringAt(one, 'type') === gate);
-    return stringAt(condition, 'status') === 'True';
-  });
+  const conditionOf = (wanted = '') => status?.conditions?.find(({ type = '' }) => type === wanted);
+  const open = gates.filter(({ conditionType }) => conditionOf(conditionType)?.status === 'True');
   return `${open.length}/${gates.length}`;
 }
 
-function addressText(pod: ApiObject): string {
-  const status = objectAt(pod, 'status');
-  const [first] = objectsAt(status, 'podIPs');
-  return (first ? stringAt(first, 'ip') : stringAt(status, 'podIP')) || '<none>';
+/** The first address of a pod, or the empty text. */
+export function podAddress({ status }: DraftObject<Pod>): string {
+  const { podIP = '', podIPs: [first] = [] } = status ?? {};
+  return first ? (first.ip ?? '') : podIP;
 }
 
-type Cell = (pod: ApiObject, now: number) => string;
-
-const cells: ReadonlyMap<string, Cell> = new Map<string, Cell>([
-  ['Ready', (pod) => `${summarize(pod).ready}/${objectsAt(objectAt(pod, 'spec'), 'containers').length}`],
-  ['Status', statusText],
-  ['Restarts', restartsText],
-  ['IP', addressText],
-  ['Node', (pod) => stringAt(objectAt(pod, 'spec'), 'nodeName') || '<none>'],
-  ['Nominated Node', (pod) => stringAt(objectAt(pod, 'status'), 'nominatedNodeName') || '<none>'],
-  ['Readiness Gates', gatesText],
-]);
-
-/** The cell of a column, where the pod's own fields do not say it as it is shown. */
-export const podCell = (pod: ApiObject, column: string, now: number): string | undefined =>
-  cells.get(column)?.(pod, now);
+/** The cell of a column that no path into the pod can fill. */
+export function podCell(pod: DraftObject<Pod>, column: string, now: number): string | undefined {
+  switch (column) {
+    case 'Ready':
+      return `${summarize(pod).ready}/${pod.spec?.containers?.length ?? 0}`;
+    case 'Status':
+      return statusText(pod);
+    case 'Restarts':
+      return restartsText(pod, now);
+    case 'IP':
+      return podAddress(pod) || '<none>';
+    case 'Node':
+      return pod.spec?.nodeName || '<none>';
+    case 'Nominated Node':
+      return pod.status?.nominatedNodeName || '<none>';
+    case 'Readiness Gates':
+      return gatesText(pod);
+    default:
+      return undefined;
+  }
+}

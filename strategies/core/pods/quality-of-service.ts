@@ -1,24 +1,22 @@
-/** The class of a pod: which pods give way first where a node runs short. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
-import { objectAt } from '../../../runtime/objects/guards.js';
+/** The quality-of-service class of a pod, by which a node that runs short chooses the pods to evict first. */
+import type { PodSpec } from '../../../generated/types/core/v1/types.js';
+import type { Draft } from '../../../runtime/contract/index.js';
 import { addQuantities, compareQuantities, type Quantity } from '../../../runtime/objects/quantity.js';
-import { objectsAt } from '../../shared/reading.js';
-import { amountsAt } from '../../shared/resource-list.js';
+import { amountsOf } from '../../shared/resource-list.js';
 
 export type QualityOfService = 'BestEffort' | 'Burstable' | 'Guaranteed';
 
 const counted = ['cpu', 'memory'] as const;
 
-/** The class that the requests and limits of all containers of a spec make. */
-export function qualityOfService(spec: JsonObject | undefined): QualityOfService {
-  const containers = [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')];
+/** The class that follows from the requests and limits of all containers of a spec. */
+export function qualityOfService(spec: Draft<PodSpec> = {}): QualityOfService {
+  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
   const requests = new Map<string, Quantity>();
   const limits = new Map<string, Quantity>();
   let allLimited = true;
-  for (const container of containers) {
-    const resources = objectAt(container, 'resources');
-    add(requests, amountsAt(resources, 'requests'));
-    if (add(limits, amountsAt(resources, 'limits')) < counted.length) allLimited = false;
+  for (const { resources } of containers) {
+    add(requests, amountsOf(resources?.requests));
+    if (add(limits, amountsOf(resources?.limits)) < counted.length) allLimited = false;
   }
   if (requests.size === 0 && limits.size === 0) return 'BestEffort';
   const equal = [...requests].every(([name, amount]) => isSame(amount, limits.get(name)));

@@ -8,12 +8,13 @@ import { checkDriverName } from '../../shared/driver-name.js';
 import { checkName, checkPresent, checkText, type FieldErrors } from '../../shared/field-checks.js';
 import { checkNoBacksteps } from '../../shared/paths.js';
 import { hasAt } from '../../shared/reading.js';
-import { type SourceCheck, volumeSources } from '../pod-spec/volume-sources.js';
+import { volumeSources } from '../pod-spec/volume-sources.js';
+
+/** Checks one source at its path. */
+type SourceCheck = (source: JsonObject, path: string, names: Naming) => FieldErrors;
 
 /** The check of a source that pods and persistent volumes describe with the same words. */
-function asInPods(key: string): SourceCheck {
-  return volumeSources.find(([name]) => name === key)?.[1] ?? (() => []);
-}
+const asInPods = (key: keyof typeof volumeSources): SourceCheck => volumeSources[key];
 
 function* checkGlusterfs(source: JsonObject, path: string, names: Naming): FieldErrors {
   yield* asInPods('glusterfs')(source, path, names);

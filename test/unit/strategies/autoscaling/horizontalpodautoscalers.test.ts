@@ -9,8 +9,8 @@ import { problemsOf } from '../../../support/workloads.js';
 const strategy = defineHorizontalPodAutoscalerStrategy();
 const cpu = { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } };
 
-const autoscaler = (spec: JsonObject = {}, status: JsonObject = {}, version = 'v2'): ApiObject => ({
-  apiVersion: `autoscaling/${version}`,
+const autoscaler = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject => ({
+  apiVersion: 'autoscaling/v2',
   kind: 'HorizontalPodAutoscaler',
   metadata: { name: 'h' },
   spec: {
@@ -32,15 +32,14 @@ testStrategy({
 });
 
 describe('defaults of an autoscaler', () => {
-  const completed = (spec: JsonObject, version?: string) => {
-    const object = autoscaler(spec, {}, version);
+  const completed = (spec: JsonObject) => {
+    const object = autoscaler(spec);
     strategy.canonicalize?.(object);
     return objectAt(object, 'spec');
   };
 
   it('are a share of the processor time', () => {
     expect(completed({ metrics: undefined })?.metrics).toEqual([{ type: 'Resource', resource: cpu }]);
-    expect(completed({ metrics: undefined }, 'v1')?.metrics).toBeUndefined();
   });
 
   it('are what is usual in each direction, where any is spoken of', () => {
@@ -134,7 +133,6 @@ describe('cells of an autoscaler', () => {
       {},
       '<unknown>/1, <unknown>/2 + 2 more...',
     ],
-    [{ metrics: undefined, targetCPUUtilizationPercentage: 50 }, { currentCPUUtilizationPercentage: 40 }, '40%/50%'],
   ])('%j, %j: %s', (spec, status, text) => {
     expect(targets(spec, status)).toBe(text);
   });
