@@ -1,8 +1,8 @@
 /** Cells that tables of workloads share: containers, their images, labels and selectors. */
 import type { LabelSelector } from '../../generated/types/meta/v1/types.js';
 import type { Draft } from '../../runtime/contract/index.js';
-import { type LabelRequirement, labelSelectorOf } from '../../runtime/objects/selectors/labels.js';
 import { byCodePoint } from '../../runtime/objects/printing.js';
+import { type LabelRequirement, labelSelectorOf } from '../../runtime/objects/selectors/labels.js';
 import type { PodTemplate } from '../core/pod-spec/pod-template.js';
 
 /** The cells `Containers` and `Images` of a template's pods; undefined for other columns. */

@@ -1,6 +1,7 @@
 /** Checks schedules in the form of cron: five fields, or one of a few names. */
-import { parseDuration } from '../../runtime/objects/time/duration.js';
+
 import { quote } from '../../runtime/objects/printing.js';
+import { parseDuration } from '../../runtime/objects/time/duration.js';
 import { isKnownZone } from './time-zone.js';
 
 /** The numbers that one field may hold. */

@@ -4,8 +4,8 @@ import type { CronJobSpec, JobSpec } from '../../generated/types/batch/v1/types.
 import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { invalidValue, notSupported } from '../../runtime/objects/field-error.js';
-import { timeSince } from '../../runtime/objects/time/human-duration.js';
 import type { Naming } from '../../runtime/objects/naming.js';
+import { timeSince } from '../../runtime/objects/time/human-duration.js';
 import { containerCell, selectorText } from '../apps/workload-cells.js';
 import { isNewState, podNameWarnings } from '../apps/workload-warnings.js';
 import { canonicalizePodTemplate, podTemplateWarnings } from '../core/pod-spec/pod-template.js';

@@ -10,6 +10,7 @@ import type {
   VirtualContext,
   VirtualHandler,
 } from '../../runtime/contract/index.js';
+import { defineVirtualHandler } from '../../runtime/objects/define-virtual-handler.js';
 import { notSupported, required } from '../../runtime/objects/field-error.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { badRequest, conflict, invalid } from '../../runtime/objects/status.js';
@@ -18,8 +19,14 @@ import { formatTime } from '../../runtime/objects/time/time.js';
 /** Pods are bound through their subresource, and through the older collection of bindings. */
 export function defineBindings(): readonly VirtualHandler[] {
   return [
-    { group: '', resource: 'bindings', check: checkTarget, create: bind },
-    { group: '', resource: 'pods', subresource: 'binding', check: checkName, create: bind },
+    defineVirtualHandler<Binding>({ group: '', resource: 'bindings', check: checkTarget, create: bind }),
+    defineVirtualHandler<Binding>({
+      group: '',
+      resource: 'pods',
+      subresource: 'binding',
+      check: checkName,
+      create: bind,
+    }),
   ];
 }
 

@@ -11,19 +11,19 @@ import type {
   VirtualContext,
   VirtualHandler,
 } from '../../runtime/contract/index.js';
+import { defineVirtualHandler } from '../../runtime/objects/define-virtual-handler.js';
 import { badRequest, notFound, plainFailure } from '../../runtime/objects/status.js';
 import { budgets, budgetsOf, isDispensable, refusedBy, takeDisruption } from './disruption-budget.js';
 
-export function defineEviction(): VirtualHandler {
-  return {
+export const defineEviction = (): VirtualHandler =>
+  defineVirtualHandler<Eviction>({
     group: '',
     resource: 'pods',
     subresource: 'eviction',
-    check: (eviction, { name }) =>
-      eviction.metadata.name === name ? undefined : badRequest('name in URL does not match name in Eviction object'),
+    check: ({ metadata }, { name }) =>
+      metadata.name === name ? undefined : badRequest('name in URL does not match name in Eviction object'),
     create: evict,
-  };
-}
+  });
 
 async function evict({ deleteOptions = {} }: DraftObject<Eviction>, context: VirtualContext): Promise<Result<'done'>> {
   const { namespace, name, objects } = context;
