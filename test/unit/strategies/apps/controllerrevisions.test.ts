@@ -19,11 +19,10 @@ const revision = (data: JsonValue | undefined, apiVersion = 'apps/v1'): ApiObjec
 testStrategy({
   strategy,
   stored: revision({ a: 1 }),
-  words: ['data', 'revision'],
   columns: ['Controller', 'Revision'],
 });
 
-it('has data that stay', () => {
+it('has data that cannot change', () => {
   expect(problemsOf(strategy, revision(undefined))).toEqual(['data: Required value: data is mandatory']);
   expect(changeProblemsOf(strategy, revision({ a: 2 }), revision({ a: 1 }))[0]).toContain('field is immutable');
 });

@@ -1,4 +1,4 @@
-/** DaemonSet: defaults, the count of its templates, rules and cells. */
+/** DaemonSet: its defaults, the count of its templates, its rules and its columns. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { objectAt } from '../../../../runtime/objects/guards.js';
@@ -26,12 +26,11 @@ const daemons = (spec: JsonObject = {}, count = '1', status: JsonObject = {}): A
 testStrategy({
   strategy,
   stored: daemons(),
-  words: ['updateStrategy', 'type', 'rollingUpdate', 'selector', 'template', 'nodeSelector'],
   subresources: ['status'],
   columns: ['Desired', 'Node Selector', 'Containers', 'Images', 'Selector'],
 });
 
-it('replaces the pod of one node at a time where nothing is said', () => {
+it('replaces the pod of one node at a time by default', () => {
   const object = daemons({ updateStrategy: { type: 'RollingUpdate' } });
   strategy.canonicalize?.(object);
   expect(objectAt(object, 'spec')?.updateStrategy).toEqual({
@@ -90,11 +89,11 @@ describe('rules of a DaemonSet', () => {
     expect(problemsOf(strategy, daemons({ updateStrategy }))).toEqual(expected);
   });
 
-  it('ask for a selector that selects something', () => {
+  it('require a selector that selects something', () => {
     expect(problemsOf(strategy, daemons({ selector: {} })).join()).toContain('empty selector is invalid for daemonset');
   });
 
-  it('ask for counts that are none below zero', () => {
+  it('refuse counts below zero', () => {
     expect(problemsOf(strategy, daemons({}, '1', { numberReady: -1 }), 'status')).toEqual([
       'status.numberReady: Invalid value: -1: must be greater than or equal to 0',
     ]);

@@ -27,7 +27,6 @@ const deployment = (spec: JsonObject = {}, status: JsonObject = {}, name = 'd'):
 testStrategy({
   strategy,
   stored: deployment(),
-  words: ['selector', 'matchLabels', 'template', 'strategy', 'type', 'RollingUpdate', 'rollingUpdate', 'replicas'],
   subresources: ['status'],
   columns: ['Ready', 'Up-to-date', 'Available', 'Containers', 'Images', 'Selector'],
 });
@@ -52,7 +51,7 @@ const percent =
   "(e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
 
 describe('rules of a Deployment', () => {
-  it('says nothing of a template whose selector cannot be asked', () => {
+  it('reports only the selector if it is malformed', () => {
     const selector = { matchLabels: { app: 'a' }, matchExpressions: [{ key: 'b', operator: 'Near' }] };
     const problems = problemsOf(strategy, deployment({ selector, template: { spec: {} } }));
     expect(problems.map((problem) => problem.replace(/v1\.LabelSelector\{.*\}:/, '…:'))).toEqual([
@@ -114,7 +113,7 @@ describe('rules of a Deployment', () => {
     expect(problemsOf(strategy, deployment(spec))).toEqual(expected);
   });
 
-  it('allow several pods to read a disk, and one to write it', () => {
+  it('allow several pods to read a disk, or one to write it', () => {
     const template = podTemplate({ volumes: [{ name: 'v', gcePersistentDisk: { pdName: 'p' } }] });
     const field = 'spec.template.spec.volumes[0].gcePersistentDisk.readOnly';
     expect(problemsOf(strategy, deployment({ template, replicas: 1 })).join()).not.toContain(field);
@@ -122,7 +121,7 @@ describe('rules of a Deployment', () => {
   });
 });
 
-describe('the state of a Deployment', () => {
+describe('the status of a Deployment', () => {
   it.each<[JsonObject, readonly string[]]>([
     [{ replicas: 2, updatedReplicas: 2, readyReplicas: 2, availableReplicas: 1 }, []],
     [
@@ -141,7 +140,7 @@ describe('the state of a Deployment', () => {
     expect(problemsOf(strategy, deployment({ selector: {} }, status), 'status')).toEqual(expected);
   });
 
-  it('counts collisions upwards, and leaves labels alone', () => {
+  it('never counts collisions down, and leaves labels alone', () => {
     const old = deployment({}, { collisionCount: 2 });
     const object = deployment({}, { collisionCount: 1 });
     expect(changeProblemsOf(strategy, object, old, 'status')).toEqual([
@@ -162,7 +161,7 @@ it('keeps its selector', () => {
   ]);
 });
 
-it('warns about a name that hosts cannot have, once', () => {
+it('warns about a name that is no host name when it is created', () => {
   const object = deployment({}, {}, 'a.b');
   expect(strategy.warnings?.(object, undefined).join()).toContain('a DNS label is recommended');
   expect(strategy.warnings?.(object, object)).toEqual([]);

@@ -19,7 +19,6 @@ const replicas = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject => 
 testStrategy({
   strategy,
   stored: replicas(),
-  words: ['selector', 'matchLabels', 'template', 'replicas'],
   subresources: ['status'],
   columns: ['Desired', 'Current', 'Ready', 'Containers', 'Images', 'Selector'],
 });
@@ -39,7 +38,7 @@ it('keeps its selector', () => {
   expect(changeProblemsOf(strategy, replicas({ replicas: 9 }), replicas())).toEqual([]);
 });
 
-it('checks its state by itself', () => {
+it('checks a written status alone', () => {
   const status = { replicas: 1, fullyLabeledReplicas: 2, observedGeneration: -1 };
   expect(problemsOf(strategy, replicas({ selector: {} }, status), 'status')).toEqual([
     'status.observedGeneration: Invalid value: -1: must be greater than or equal to 0',

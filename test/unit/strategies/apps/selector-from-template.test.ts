@@ -1,4 +1,4 @@
-/** Selectors of workloads that were written when they could be left out. */
+/** The selectors of workloads in versions that let them be left out. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { selectorFromTemplate } from '../../../../strategies/apps/selector-from-template.js';
@@ -15,11 +15,11 @@ describe('a selector', () => {
     expect(converted({ template }).selector).toEqual({ matchLabels: { app: 'a' } });
   });
 
-  it('that is there stays, however empty', () => {
+  it('that is there stays, even if it is empty', () => {
     expect(converted({ template, selector: {} }).selector).toEqual({});
   });
 
-  it('is not made up where there are no labels', () => {
+  it('stays absent if there are no labels', () => {
     expect(converted({ template: {} })).toEqual({ template: {} });
   });
 });

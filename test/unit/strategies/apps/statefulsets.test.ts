@@ -28,7 +28,6 @@ const set = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject => ({
 testStrategy({
   strategy,
   stored: set(),
-  words: ['updateStrategy', 'type', 'rollingUpdate', 'volumeClaimTemplates', 'selector', 'template', 'ordinals'],
   subresources: ['status'],
   columns: ['Ready', 'Containers', 'Images'],
 });
@@ -44,7 +43,7 @@ it.each<[JsonObject, JsonObject]>([
   expect(objectAt(object, 'spec')?.updateStrategy).toEqual(expected);
 });
 
-it('says of claims what they are', () => {
+it('fills in the kind and the defaults of its claims', () => {
   const object = set({ volumeClaimTemplates: [{ kind: 'Other', metadata: { name: 'v' }, spec: {} }] });
   strategy.canonicalize?.(object);
   expect(objectAt(object, 'spec')?.volumeClaimTemplates).toEqual([
@@ -89,7 +88,7 @@ describe('rules of a StatefulSet', () => {
     expect(problemsOf(strategy, set(spec))).toEqual(expected);
   });
 
-  it('name details of another strategy', () => {
+  it('refuse details of another strategy', () => {
     const found = problemsOf(strategy, set({ updateStrategy: { type: 'OnDelete', rollingUpdate: {} } }));
     expect(found).toHaveLength(1);
     expect(found[0]).toContain("only allowed for updateStrategy 'RollingUpdate'");
@@ -119,7 +118,7 @@ describe('changes of a StatefulSet', () => {
   );
 });
 
-it('checks its state by itself', () => {
+it('checks a written status alone', () => {
   const status = { replicas: 1, readyReplicas: 1, currentReplicas: 2 };
   expect(problemsOf(strategy, set({ selector: {} }, status), 'status')).toEqual([
     'status.currentReplicas: Invalid value: 2: cannot be greater than status.replicas',

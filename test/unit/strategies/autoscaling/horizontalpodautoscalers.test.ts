@@ -26,7 +26,6 @@ const autoscaler = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject =
 testStrategy({
   strategy,
   stored: autoscaler(),
-  words: ['metrics', 'type', 'resource', 'target', 'behavior', 'scaleUp', 'policies', 'currentMetrics'],
   subresources: ['status'],
   columns: ['Reference', 'Targets', 'MinPods', 'MaxPods', 'Replicas'],
 });
@@ -38,11 +37,11 @@ describe('defaults of an autoscaler', () => {
     return objectAt(object, 'spec');
   };
 
-  it('are a share of the processor time', () => {
+  it('are one metric for the processor time', () => {
     expect(completed({ metrics: undefined })?.metrics).toEqual([{ type: 'Resource', resource: cpu }]);
   });
 
-  it('are what is usual in each direction, where any is spoken of', () => {
+  it('are rules for both directions, if there is a behavior', () => {
     expect(completed({})).not.toHaveProperty('behavior');
     expect(completed({ behavior: { scaleDown: { selectPolicy: 'Disabled' } } })?.behavior).toEqual({
       scaleUp: {
@@ -103,7 +102,7 @@ describe('rules of an autoscaler', () => {
     expect(problemsOf(strategy, autoscaler(spec)).map((problem) => problem.split(':', 1)[0])).toEqual(fields);
   });
 
-  it('let nothing be scaled to zero but behind a gate, or where it was before', () => {
+  it('allow zero replicas only behind a gate, or if they were allowed before', () => {
     const off = contextOf({ featureEnabled: () => false });
     const external = [{ type: 'External', external: metric({ value: '1' }) }];
     const object = autoscaler({ minReplicas: 0, metrics: external });

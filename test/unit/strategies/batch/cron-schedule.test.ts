@@ -1,4 +1,4 @@
-/** Schedules: what is one, and what is said of what is none. */
+/** Schedules: valid ones, and the problems of others. */
 import { expect, it } from 'vitest';
 import { cronProblem } from '../../../../strategies/batch/cron-schedule.js';
 import { validateTimeZone } from '../../../../strategies/batch/time-zone.js';

@@ -20,7 +20,6 @@ const cron = (spec: JsonObject = {}, status: JsonObject = {}, name = 'c'): ApiOb
 testStrategy({
   strategy,
   stored: cron(),
-  words: ['schedule', 'timeZone', 'jobTemplate', 'template', 'active', 'lastScheduleTime'],
   subresources: ['status'],
   columns: ['Suspend', 'Active', 'Last Schedule', 'Containers', 'Images', 'Selector'],
 });
@@ -48,12 +47,12 @@ describe('rules of a CronJob', () => {
     expect(problemsOf(strategy, cron(spec))).toEqual(expected);
   });
 
-  it('give jobs their selectors', () => {
+  it('refuse selectors, which are generated for each job', () => {
     const found = problemsOf(strategy, cron({ jobTemplate: { spec: { ...jobSpec, selector: {} } } }));
     expect(found.join()).toContain('`selector` will be auto-generated');
   });
 
-  it('ask new ones for names that leave room for those of jobs', () => {
+  it('require of new objects a name that leaves room for the names of jobs', () => {
     const errorsOf = (length: number) => strategy.validateCreate?.(cron({}, {}, 'c'.repeat(length)), contextOf());
     expect(errorsOf(52)).toEqual([]);
     expect(errorsOf(53)?.map(({ message }) => message)).toEqual([

@@ -1,4 +1,4 @@
-/** Job: defaults, the labels that it is given, rules, changes, state and cells. */
+/** Job: its defaults, its generated labels, its rules, changes, status and columns. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { objectAt } from '../../../../runtime/objects/guards.js';
@@ -34,7 +34,6 @@ const job = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject => ({
 testStrategy({
   strategy,
   stored: job(),
-  words: ['selector', 'template', 'completions', 'parallelism', 'podFailurePolicy', 'rules', 'onExitCodes', 'values'],
   subresources: ['status'],
   columns: ['Completions', 'Duration', 'Containers', 'Images', 'Selector'],
 });
@@ -61,13 +60,13 @@ describe('labels of a Job', () => {
     expect(problemsOf(strategy, { ...object, spec: { ...spec, template: template({}, { app: 'a' }) } })).toEqual([]);
   });
 
-  it('are called as the names that are served', () => {
+  it('have the names that are served', () => {
     const object: ApiObject = { ...job(), spec: { template: podTemplate() } };
     defineJobStrategy(kubernetesNaming).prepareForCreate?.(object, contextOf());
     expect(objectAt(object, 'spec')?.selector).toEqual({ matchLabels: { 'batch.kubernetes.io/controller-uid': 'u' } });
   });
 
-  it("are the writer's own where that is wanted", () => {
+  it("are the writer's own if the selector is manual", () => {
     const own = {
       manualSelector: true,
       template: podTemplate({ restartPolicy: 'Never' }),
@@ -79,7 +78,7 @@ describe('labels of a Job', () => {
     expect(problemsOf(strategy, object)).toEqual([]);
   });
 
-  it('cannot be others', () => {
+  it('cannot be other ones', () => {
     expect(problemsOf(strategy, job({ template: template({}, { 'job-name': 'other' }) }))).toEqual([
       'spec.template.metadata.labels[job-name]: Invalid value: "other": must be \'j\'',
     ]);
@@ -143,7 +142,7 @@ describe('rules of a Job', () => {
     expect(problemsOf(strategy, job(spec))).toEqual(expected);
   });
 
-  it('ask for a name that its hosts can have', () => {
+  it('require a name that its hosts can have', () => {
     const object = job({ completionMode: 'Indexed', completions: 1000 });
     expect(problemsOf(strategy, object)).toEqual([]);
     const named: ApiObject = { ...object, metadata: { ...object.metadata, name: 'j.k' } };
@@ -169,7 +168,7 @@ describe('changes of a Job', () => {
     expect(found.map((problem) => problem.split(':', 1)[0])).toEqual(fields);
   });
 
-  it('are fewer once it has begun', () => {
+  it('are restricted once it has begun', () => {
     const begun = job({ suspend: true }, { startTime: '2024-05-06T07:08:09Z' });
     expect(changeProblemsOf(strategy, job({ template: template({ nodeSelector: { a: 'b' } }) }), begun)).toHaveLength(
       1,
@@ -177,7 +176,7 @@ describe('changes of a Job', () => {
   });
 });
 
-it('lists each pod that it has still to count once', () => {
+it('lists each uncounted pod once', () => {
   const uncountedTerminatedPods = { succeeded: ['a', ''], failed: ['a', 'b'] };
   expect(problemsOf(strategy, job({}, { uncountedTerminatedPods, active: -1 }), 'status')).toEqual([
     'status.active: Invalid value: -1: must be greater than or equal to 0',
@@ -197,7 +196,7 @@ it.each<[JsonObject, JsonObject, string, string]>([
   expect(strategy.cell?.(job(spec, status), column, Date.parse('2024-05-06T07:01:30Z'))).toBe(expected);
 });
 
-it('jobs can be selected by how many pods have succeeded', () => {
+it('is selected by the number of pods that succeeded', () => {
   const selected = (status: JsonObject) => strategy.selectableField?.(job({}, status), 'status.successful');
   expect([selected({}), selected({ succeeded: 3 })]).toEqual(['0', '3']);
   expect(strategy.selectableField?.(job(), 'status.failed')).toBeUndefined();

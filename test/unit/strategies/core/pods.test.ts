@@ -1,4 +1,4 @@
-/** Pod: defaults, changes, status, how long it goes on, and cells. */
+/** Pod: its defaults, changes, status, grace period, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
@@ -41,7 +41,6 @@ const columns = ['Ready', 'Status', 'Restarts', 'IP', 'Node', 'Nominated Node', 
 testStrategy({
   strategy,
   stored: pod(),
-  words: ['containers', 'volumes', 'tolerations', 'containerStatuses', 'resources', 'limits', 'podIPs', 'affinity'],
   subresources: ['status', 'ephemeralcontainers'],
   columns,
 });
@@ -74,7 +73,7 @@ describe('defaults of a pod', () => {
     expect(first(spec, 'containers').imagePullPolicy).toBe(policy);
   });
 
-  it('ask for what is limited', () => {
+  it('request the amounts that are limited', () => {
     const resources = { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '500m' } };
     const spec = filledIn({ containers: [container({ resources })] });
     expect(first(spec, 'containers').resources).toEqual({
@@ -83,12 +82,12 @@ describe('defaults of a pod', () => {
     });
   });
 
-  it('know nothing finer than a thousandth', () => {
+  it('round amounts up to a thousandth', () => {
     const spec = filledIn({ containers: [container({ resources: { requests: { cpu: '1u' } } })] });
     expect(first(spec, 'containers').resources).toEqual({ requests: { cpu: '1m' } });
   });
 
-  it('make ports those of the node in its network, and volumes directories', () => {
+  it('make ports those of the node in the node network, and volumes empty directories', () => {
     const spec = filledIn({
       hostNetwork: true,
       containers: [container({ ports: [{ containerPort: 8, protocol: 'TCP' }] })],
@@ -111,7 +110,7 @@ describe('a new pod', () => {
     containers: [container({ resources: { limits, requests } })],
   });
 
-  it('has a status of the server', () => {
+  it('gets its status from the server', () => {
     expect(begun({})).toEqual({ phase: 'Pending', qosClass: 'BestEffort' });
   });
 
@@ -126,13 +125,13 @@ describe('a new pod', () => {
     expect(begun(spec)?.qosClass).toBe(qosClass);
   });
 
-  it('says that it waits for gates', () => {
+  it('has a condition while gates are closed', () => {
     expect(begun({ schedulingGates: [{ name: 'a' }] })?.conditions).toMatchObject([
       { type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' },
     ]);
   });
 
-  it('has nobody who looks into it, and no node while it waits', () => {
+  it('has no ephemeral containers, and no node while gates are closed', () => {
     const spec = { ephemeralContainers: [container({ name: 'e' })], nodeName: 'n', schedulingGates: [{ name: 'a' }] };
     const object = pod(spec, {}, { resourceVersion: undefined });
     expect((strategy.validate?.(object, contextOf()) ?? []).map(fieldErrorText)).toEqual([
@@ -216,19 +215,19 @@ describe('a change of a pod', () => {
     expect(changeErrors(spec, old)).toEqual(errors);
   });
 
-  it('is told where it is', () => {
+  it('is reported with its path and both values', () => {
     const errors = strategy.validateUpdate?.(pod({ priority: 5 }), pod({ priority: 4 }), contextOf()) ?? [];
     expect(errors[0]?.message).toContain('\n- spec.priority: 4\n+ spec.priority: 5\n');
   });
 });
 
-describe('those who look into a pod', () => {
+describe('ephemeral containers of a pod', () => {
   const looking = (...names: string[]): JsonObject => ({
     ephemeralContainers: names.map((name) => container({ name })),
   });
   const path = 'ephemeralcontainers';
 
-  it('come in any order, and stay', () => {
+  it('come in any order, and cannot be removed or changed', () => {
     expect(changeErrors(looking('b', 'a'), looking('a'), path)).toEqual([]);
     expect(changeErrors(looking('b'), looking('a'), path)).toEqual([
       'spec.ephemeralContainers: Forbidden: existing ephemeral containers "a" may not be removed',
@@ -269,7 +268,7 @@ describe('the status of a pod', () => {
     expect(object.status).toMatchObject({ podIP, podIPs });
   });
 
-  it('does not begin again what has ended', () => {
+  it('does not start containers again that have ended', () => {
     expect(statusErrors(running, ended(0), { restartPolicy: 'Never' })).toEqual(refused);
     expect(statusErrors(running, ended(1), { restartPolicy: 'Never' })).toEqual(refused);
     expect(statusErrors(running, ended(0), { restartPolicy: 'OnFailure' })).toEqual(refused);
@@ -277,7 +276,7 @@ describe('the status of a pod', () => {
     expect(statusErrors(running, ended(0), { restartPolicy: 'Always' })).toEqual([]);
   });
 
-  it('says nothing about owners', () => {
+  it('leaves owners alone', () => {
     const object = pod({}, {}, { ownerReferences: [{ name: 'x' }] });
     strategy.prepareForUpdate?.(object, pod(), contextOf({ subresource: 'status' }));
     expect(object.metadata.ownerReferences).toBeUndefined();
@@ -287,19 +286,19 @@ describe('the status of a pod', () => {
 describe('a deleted pod', () => {
   const onNode = (more: JsonObject = {}, status: JsonObject = {}): ApiObject => pod({ nodeName: 'n', ...more }, status);
 
-  it('goes on for as long as it needs, or as it is asked to', () => {
+  it('has its own grace period, or that of the request', () => {
     expect(strategy.gracePeriod?.(onNode(), undefined)).toBe(30);
     expect(strategy.gracePeriod?.(onNode(), 5)).toBe(5);
     expect(strategy.gracePeriod?.(onNode({ terminationGracePeriodSeconds: -5 }), undefined)).toBe(1);
   });
 
-  it('goes at once if no node runs it, or it has ended', () => {
+  it('is removed at once if no node runs it or it has ended', () => {
     expect(strategy.gracePeriod?.(pod(), 600)).toBe(0);
     expect(strategy.gracePeriod?.(onNode({}, { phase: 'Failed' }), 600)).toBe(0);
     expect(strategy.gracePeriod?.(onNode({}, { phase: 'Succeeded' }), undefined)).toBe(0);
   });
 
-  it('is removed when no time is left', () => {
+  it('is removed when its grace period is over', () => {
     expect(strategy.mayRemove?.(pod({}, {}, { deletionGracePeriodSeconds: 30 }))).toBe(false);
     expect(strategy.mayRemove?.(pod({}, {}, { deletionGracePeriodSeconds: 0 }))).toBe(true);
   });
@@ -355,13 +354,13 @@ describe('cells of a pod', () => {
     expect(cell(pod({ initContainers }, status), 'Status')).toBe(text);
   });
 
-  it('say that it is going', () => {
+  it('say that it is terminating', () => {
     const metadata = { deletionTimestamp: '2024-01-01T00:00:00Z' };
     expect(cell(pod({}, {}, metadata), 'Status')).toBe('Terminating');
     expect(cell(pod({}, { reason: 'NodeLost' }, metadata), 'Status')).toBe('Unknown');
   });
 
-  it('count', () => {
+  it('count containers and restarts', () => {
     const lastState = { terminated: { finishedAt: '2024-01-01T00:55:00Z' } };
     const statuses = [state('running', {}, { ready: true, restartCount: 2, lastState }), state('waiting')];
     const object = pod({ containers: [container(), container({ name: 'd' })] }, { containerStatuses: statuses });
@@ -413,7 +412,7 @@ describe('annotations of a pod', () => {
   const annotated = (annotations: JsonObject): ApiObject => pod({}, {}, { annotations });
   const key = 'platform.io/config.mirror';
 
-  it('say what they can', () => {
+  it('have rules', () => {
     const errors = strategy.validate?.(
       annotated({
         [key]: 'x',
@@ -430,7 +429,7 @@ describe('annotations of a pod', () => {
     ]);
   });
 
-  it('some of them stay', () => {
+  it('cannot change if they last as long as the pod', () => {
     const change = (now: JsonObject, before: JsonObject): string[] =>
       (strategy.validateUpdate?.(annotated(now), annotated(before), contextOf()) ?? []).map(fieldErrorText);
     expect(change({ a: 'b' }, {})).toEqual([]);

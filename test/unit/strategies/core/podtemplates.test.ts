@@ -1,4 +1,4 @@
-/** PodTemplate: its pods are checked and completed as pods are, but for what only pods have. */
+/** PodTemplate: its pods are checked and completed as pods are, but for the rules that only pods have. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
@@ -29,7 +29,6 @@ const template = (spec: JsonObject = {}, metadata: JsonObject = {}): ApiObject =
 testStrategy({
   strategy,
   stored: template({}, { labels: { a: 'b' } }),
-  words: ['template', 'containers', 'labels', 'metadata'],
   columns: ['Containers', 'Images', 'Pod Labels'],
 });
 
@@ -42,7 +41,7 @@ describe('a template of pods', () => {
     ]);
   });
 
-  it('has nobody who looks into its pods', () => {
+  it('has no ephemeral containers', () => {
     const object = template({ ephemeralContainers: [{ ...container, name: 'e' }] });
     expect((strategy.validate?.(object, contextOf()) ?? []).map(fieldErrorText)).toEqual([
       'template.spec.ephemeralContainers: Forbidden: ephemeral containers not allowed in pod template',

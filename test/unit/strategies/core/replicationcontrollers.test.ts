@@ -19,12 +19,11 @@ const controller = (spec: JsonObject = {}, labels: Record<string, string> = { ap
 testStrategy({
   strategy,
   stored: controller(),
-  words: ['selector', 'template', 'replicas', 'labels', 'metadata'],
   subresources: ['status'],
   columns: ['Desired', 'Current', 'Ready', 'Containers', 'Images', 'Selector'],
 });
 
-it('takes labels and selector from its template where it has none', () => {
+it('takes labels and selector from its template if it has none', () => {
   const object = controller({ selector: {} }, {});
   strategy.canonicalize?.(object);
   expect(object.metadata.labels).toEqual({ app: 'a' });

@@ -1,4 +1,4 @@
-/** PodDisruptionBudget: amounts, state and cells. */
+/** PodDisruptionBudget: its amounts, its status and its columns. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { definePodDisruptionBudgetStrategy } from '../../../../strategies/policy/poddisruptionbudgets.js';
@@ -18,7 +18,6 @@ const budget = (spec: JsonObject, status: JsonObject = {}): ApiObject => ({
 testStrategy({
   strategy,
   stored: budget({ minAvailable: 1, selector: {} }),
-  words: ['minAvailable', 'maxUnavailable', 'selector'],
   subresources: ['status'],
   columns: ['Min Available', 'Max Unavailable'],
 });
@@ -39,7 +38,7 @@ it('has no counts below zero', () => {
   expect(problemsOf(strategy, budget({}, { expectedPods: -1 }), 'status')).toHaveLength(1);
 });
 
-it('shows amounts, or that there are none', () => {
+it('shows amounts, or N/A', () => {
   expect(strategy.cell?.(budget({ minAvailable: '5%' }), 'Min Available', 0)).toBe('5%');
   expect(strategy.cell?.(budget({ maxUnavailable: 0 }), 'Max Unavailable', 0)).toBe('0');
   expect(strategy.cell?.(budget({}), 'Max Unavailable', 0)).toBe('N/A');
