@@ -1,5 +1,4 @@
 /** Checks schedules in the form of cron: five fields, or one of a few names. */
-
 import { quote } from '../../runtime/objects/printing.js';
 import { parseDuration } from '../../runtime/objects/time/duration.js';
 import { isKnownZone } from './time-zone.js';
