@@ -1,4 +1,4 @@
-/** What single kinds do that no schema can say, one file per kind. */
+/** The strategies of the built-in kinds: their behaviour that no schema can express, one file per kind. */
 import type { Strategy } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { defineMutatingWebhookConfigurationStrategy } from './admissionregistration.platform.io/mutatingwebhookconfigurations.js';
@@ -66,10 +66,10 @@ export { addressesHeld } from './core/services/allocation.js';
 export { defaultServiceRanges, type ServiceRanges } from './core/services/ranges.js';
 export { type Component, type HandlerParts, type TokenIssuer, virtualHandlers } from './virtual.js';
 
-/** What the strategies of some kinds are told of the cluster. */
+/** Settings of the cluster that some strategies depend on. */
 export interface StrategySettings {
   readonly serviceRanges: ServiceRanges;
-  /** Rules of definitions may use what this release has, and no more. */
+  /** Rules of definitions may use the functions of this release alone. */
   readonly emulatedVersion?: '1.27' | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What answers for virtual kinds, and for subresources with kinds of their own; one file per kind. */
+/** The handlers of virtual kinds, and of subresources with kinds of their own; one file per kind. */
 import type { VirtualHandler } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { defineSelfSubjectReview } from './authentication.platform.io/selfsubjectreviews.js';
@@ -14,7 +14,7 @@ import { defineEviction } from './policy/evictions.js';
 export type { TokenIssuer } from './authentication.platform.io/tokenrequests.js';
 export type { Component } from './core/componentstatuses.js';
 
-/** What some handlers need of the server that they answer for. */
+/** The parts of the server that some handlers need. */
 export interface HandlerParts {
   /** Absent where the server issues no tokens. */
   readonly issuer?: TokenIssuer;

@@ -31,7 +31,7 @@ export interface AdmissionAttributes {
   readonly dryRun: boolean;
 }
 
-/** What a plugin may ask the server. */
+/** The questions that a plugin may ask the server during a request. */
 export interface AdmissionContext {
   /** Reads a stored object by group, resource, namespace (empty: cluster) and name; it is frozen. */
   readonly get: (group: string, resource: string, namespace: string, name: string) => ApiObject | undefined;
@@ -58,7 +58,7 @@ export interface AdmissionContext {
   readonly annotate: (key: string, value: string) => void;
 }
 
-/** What a plugin may ask the server from its start on, beside requests. */
+/** The questions that a plugin may ask the server from its start on. */
 export interface AdmissionHost {
   readonly featureEnabled: (gate: string) => boolean;
   readonly resources: ResourceIndex;
@@ -79,7 +79,7 @@ export interface ResourceIndex {
 export interface ObjectSink {
   changed(object: ApiObject): void;
   removed(namespace: string, name: string): void;
-  /** What was told so far counts no more: all objects there are come next. */
+  /** All objects so far are void; all existing objects follow. */
   reset(): void;
 }
 

@@ -3,13 +3,13 @@ import type { ApiObject } from './object.js';
 import type { ObjectPlace } from './object-access.js';
 import type { UserInfo } from './user.js';
 
-/** What an authenticator may look at. */
+/** The credentials of a request. */
 export interface Credentials {
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** PEM of a client certificate that TLS has verified. */
   readonly clientCertificate?: string;
-  /** Whom a token should be for; the server itself where absent. */
+  /** The audiences that a token should be for; the server itself where absent. */
   readonly audiences?: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface Refused {
 /** `undefined`: these credentials are not of this method. `refused`: they are, and they are wrong. */
 export type Authentication = Authenticated | Refused | undefined;
 
-/** What a method of authentication may ask the server. */
+/** The questions that an authenticator may ask the server. */
 export interface AuthenticationContext {
   /** Reads a stored object, which is frozen. */
   readonly get: (place: ObjectPlace) => ApiObject | undefined;

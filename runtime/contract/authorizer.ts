@@ -23,16 +23,16 @@ export interface PathAttributes {
 /** A question to an authorizer. */
 export type AccessAttributes = AuthorizationAttributes | PathAttributes;
 
-/** What an authorizer has to say. Nobody's opinion is the same as a no; a denial ends the question at once. */
+/** The decision of an authorizer. If no authorizer has an opinion, access is denied; a denial ends the question at once. */
 export interface AccessDecision {
   readonly decision: 'allow' | 'deny' | 'no opinion';
   /** Why, for who asks. */
   readonly reason?: string;
-  /** What went wrong on the way to the decision, which holds all the same. */
+  /** An error during the decision, which is valid nevertheless. */
   readonly evaluationError?: string;
 }
 
-/** What a user may do with resources. `*` stands for all. */
+/** Rights of a user on resources. `*` stands for all. */
 export interface ResourceAccessRule {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[];
@@ -40,13 +40,13 @@ export interface ResourceAccessRule {
   readonly resourceNames?: readonly string[];
 }
 
-/** What a user may do with other paths. `*` stands for all. */
+/** Rights of a user on other paths. `*` stands for all. */
 export interface PathAccessRule {
   readonly verbs: readonly string[];
   readonly nonResourceURLs?: readonly string[];
 }
 
-/** What a user may do in a namespace, as far as it can be listed. */
+/** Rights of a user in a namespace, as far as they can be listed. */
 export interface AccessRules {
   readonly resourceRules: readonly ResourceAccessRule[];
   readonly nonResourceRules: readonly PathAccessRule[];
@@ -59,6 +59,6 @@ export interface AccessRules {
 export interface Authorizer {
   readonly name: string;
   readonly decide: (attributes: AccessAttributes) => AccessDecision | Promise<AccessDecision>;
-  /** What it would allow a user in a namespace; absent where it cannot tell but by being asked. */
+  /** Lists the rights of a user in a namespace; absent where it can only decide single questions. */
   readonly rules?: (user: UserInfo, namespace: string) => AccessRules | Promise<AccessRules>;
 }

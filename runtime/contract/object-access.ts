@@ -13,7 +13,7 @@ export interface ObjectPlace {
   readonly name: string;
 }
 
-/** What a delete may be bound to, and how it goes about. */
+/** The preconditions and options of a delete. */
 export interface DeleteDemands {
   readonly uid?: string;
   readonly resourceVersion?: string;

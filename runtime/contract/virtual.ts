@@ -1,4 +1,4 @@
-/** The extension point for what is asked of the server but never stored: reviews, tokens, evictions, connections. */
+/** The extension point for kinds that are never stored: reviews, tokens, evictions, connections. */
 import type { Authentication } from './authenticator.js';
 import type { Authorizer } from './authorizer.js';
 import type { Failure, Result } from './failure.js';
@@ -6,7 +6,7 @@ import type { ApiObject } from './object.js';
 import type { ObjectAccess } from './object-access.js';
 import type { UserInfo } from './user.js';
 
-/** What a handler may know of a request and ask of the server. */
+/** The request that a handler answers, and its ways to the server. */
 export interface VirtualContext {
   readonly user: UserInfo;
   /** Of the path; empty for cluster-scoped resources. */
@@ -20,9 +20,9 @@ export interface VirtualContext {
   readonly query: (name: string) => string;
   readonly objects: ObjectAccess;
   readonly authorizer: Authorizer;
-  /** Finds out whose a bearer token is, as for a request that comes with it. */
+  /** Authenticates a bearer token, as for a request that comes with it. */
   readonly authenticate: (token: string, audiences: readonly string[]) => Promise<Authentication>;
-  /** Whom tokens for the server itself are for. */
+  /** The audiences of tokens for the server itself. */
   readonly audiences: readonly string[];
   /** Adds a Warning header to the answer. */
   readonly warn: (text: string) => void;
@@ -37,8 +37,8 @@ export interface TextAnswer {
 type Later<T> = T | Promise<T>;
 
 /**
- * What answers the requests for one virtual kind, or for one subresource with a kind of its own. A verb that it leaves
- * out is answered with 405.
+ * Answers the requests for one virtual kind, or for one subresource with a kind of its own. A verb that it leaves out
+ * is answered with 405.
  */
 export interface VirtualHandler<T = ApiObject> {
   /** By its platform name; empty for the core group. */

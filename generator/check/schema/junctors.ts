@@ -10,7 +10,7 @@ import { isObjectRoot } from './types.js';
 /** Keys that say what a value is rather than which values are meant. */
 const FORBIDDEN: ReadonlySet<string> = new Set(['$ref', ...junctorKeys]);
 
-/** What a rule may say of values, checked as on the field itself. */
+/** Rules on values, checked as on the field itself. */
 const VALUE_RULES: readonly NodeRule[] = [checkPattern, checkEnum, checkBounds];
 
 /** One rule below a junctor: as written, and what the schema outside of it knows of the same value. */
@@ -60,13 +60,13 @@ function checkNested(nested: Nested, node: SchemaNode, report: Report): void {
   checkBelow(nested, node, report);
 }
 
-/** What is written but says nothing. */
+/** Whether a key has a value that says nothing. */
 function isHarmless(raw: JsonObject, key: string): boolean {
   const value = raw[key];
   return value === false || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** What a rule says of a field, the schema must know. */
+/** The schema outside of a rule has every field that the rule restricts. */
 function checkFields({ raw, rule, known, place }: Nested, node: SchemaNode, report: Report): void {
   const properties = get(raw, 'properties');
   for (const [name, child] of Object.entries(isObject(properties) ? properties : {})) {

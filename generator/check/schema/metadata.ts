@@ -4,9 +4,9 @@ import { isObject } from '../../model/read.js';
 import { type Say, type SchemaNode, written } from './schema-node.js';
 import { isWithinObjectFields } from './types.js';
 
-/** What a schema may restrict of an object's own metadata. */
+/** The fields of an object's own metadata that a schema may restrict. */
 const RESTRICTABLE = new Set(['name', 'generateName']);
-/** What the schema of `metadata` may say besides. */
+/** The keywords that the schema of `metadata` may have. */
 const ALLOWED = new Set(['type', 'description', 'title', 'properties', 'x-kubernetes-validations']);
 
 /** At the root, apiVersion and kind have no default, and of metadata only the names can be restricted. */

@@ -17,7 +17,7 @@ const SHAPE = [
   'x-kubernetes-embedded-resource',
 ] as const;
 
-/** What the rule needs to know besides the node. */
+/** The inputs of the rule besides the node. */
 export interface ReferenceContext {
   readonly types: ResolvedTypes;
   /** Nodes whose reference leads back to the type they stand in. */

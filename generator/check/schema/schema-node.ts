@@ -5,7 +5,7 @@ import type { Code } from '../../diagnostics/codes.js';
 import type { Path, Report, Suggestion } from '../../diagnostics/problem.js';
 import { get, isObject, type Raw } from '../../model/read.js';
 
-/** What a node is to the node above it. */
+/** The relation of a node to the node above it. */
 export type Level = 'root' | 'field' | 'item' | 'value';
 
 /** Steps from a document's root, shared between the nodes below. */
@@ -54,7 +54,7 @@ export function writes(node: SchemaNode, key: string): boolean {
   return value !== undefined && value !== null;
 }
 
-/** What the node writes under a key. */
+/** The value that the node writes under a key. */
 export function written(node: SchemaNode, key: string): Raw {
   return get(node.raw, key);
 }

@@ -1,4 +1,4 @@
-/** What rules below `allOf` and its like speak of has to be part of the schema outside of them. */
+/** Fields that are restricted below `allOf` and its like have to be part of the schema outside of them. */
 import type { FieldError } from '../../contract/index.js';
 import { required } from '../../objects/field-error.js';
 import { junctorLists, propertyOf, schemaAt, schemaListAt, schemasAt, type WrittenSchema } from './reading.js';
@@ -11,7 +11,7 @@ interface Pair {
   readonly schemaPath: string;
 }
 
-/** What rules at the root of a schema speak of without it being part of the schema. */
+/** Errors of fields that only the rules of a schema have. */
 export function completenessErrors(root: WrittenSchema, path: string): FieldError[] {
   return rulesOf({ rule: root, rulePath: path, schema: root, schemaPath: path }).flatMap(pairErrors);
 }

@@ -6,7 +6,7 @@ import { says, schemaAt, schemaListAt } from './reading.js';
 import { structuralErrors } from './structural-errors.js';
 import { unreadableProblem } from './unreadable.js';
 
-/** What a condition of the type `NonStructuralSchema` says; it has the status `True` or, unread, `Unknown`. */
+/** The values of a condition of the type `NonStructuralSchema`; `Unknown` is for schemas that cannot be read. */
 export interface SchemaFinding {
   readonly status: 'True' | 'Unknown';
   readonly reason: 'Violations' | 'StructuralError';

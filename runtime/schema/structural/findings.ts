@@ -1,4 +1,4 @@
-/** What the rules of schemas yield: facts without words, which every caller puts into its own. */
+/** Findings of the rules of schemas: without words, since every caller has its own. */
 import type { JsonValue } from '../../contract/index.js';
 
 /** A rule that a schema breaks. */

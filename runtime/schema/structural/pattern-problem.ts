@@ -1,4 +1,4 @@
-/** Tells what is wrong with the pattern of a schema, in the words that clients know. */
+/** The problem with the pattern of a schema, in the words that clients know. */
 import { RE2JS } from 're2js';
 
 /** The same few patterns are written many times in one definition. */
@@ -8,7 +8,7 @@ const maxKnown = 512;
 /** The longest pattern that is compiled, in UTF-16 units; it bounds what a pattern can cost. */
 const maxLength = 10_000;
 
-/** What is wrong with a regular expression of RE2; nothing where it can be compiled. */
+/** The problem with a regular expression of RE2; `undefined` where it can be compiled. */
 export function patternProblem(source: string): string | undefined {
   if (source.length > maxLength) return 'error parsing regexp: expression too large';
   if (known.has(source)) return known.get(source);

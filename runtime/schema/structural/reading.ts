@@ -5,7 +5,7 @@ import { getOwn, isArray, isObject } from '../../objects/guards.js';
 /** A schema as it is written: keywords that are not allowed may be among its keys. */
 export type WrittenSchema = JsonObject;
 
-/** What is written at a key; null counts as nothing. */
+/** The value at a key; null counts as absent. */
 export function valueAt(schema: WrittenSchema | undefined, key: string): JsonValue | undefined {
   const value = schema === undefined ? undefined : getOwn(schema, key);
   return value === null ? undefined : value;

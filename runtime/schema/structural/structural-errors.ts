@@ -6,7 +6,7 @@ import { completenessErrors } from './completeness.js';
 import { invariantErrors } from './invariants.js';
 import type { WrittenSchema } from './reading.js';
 
-/** What is not structural in the schema of a whole object, in the order of its words. `path` is that of the schema. */
+/** Errors of the schema of a whole object, sorted by their text. `path` is that of the schema. */
 export function structuralErrors(root: WrittenSchema, path: string): FieldError[] {
   const errors = [...invariantErrors(root, 'root', path), ...completenessErrors(root, path)];
   const worded = errors.map((error) => ({ error, text: fieldErrorText(error) }));

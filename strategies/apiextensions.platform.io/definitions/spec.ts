@@ -15,7 +15,7 @@ import { selectableFieldErrors } from './selectable-fields.js';
 import { hasStatus, subresourceErrors } from './subresources.js';
 import { versionsSource } from './version-source.js';
 
-/** What the check of a spec depends on besides the spec. */
+/** The inputs of a check besides the spec. */
 export interface SpecCheck {
   readonly ratchets: Ratchets;
   readonly expressions: Expressions;

@@ -17,7 +17,7 @@ interface Place {
   readonly inHead: readonly Step[] | undefined;
 }
 
-/** What is wrong with the defaults of a structural schema; `prunes` also asks for no fields that it does not know. */
+/** Errors of the defaults of a structural schema; `prunes` says whether they may have no unknown fields. */
 export function* defaultErrors(
   root: Schema,
   path: string,

@@ -1,4 +1,4 @@
-/** Which release's expressions rules are written in. */
+/** The release whose expressions rules may use. */
 import {
   baseEnvironment,
   type DataTypeOptions,
@@ -6,13 +6,13 @@ import {
   laterEnvironment,
 } from '../../../../runtime/cel/index.js';
 
-/** What rules may use, and how they see objects. */
+/** The functions that rules may use, and the types that they see objects by. */
 export interface Expressions {
   readonly release: EnvironmentOptions;
   readonly options: DataTypeOptions;
 }
 
-/** What later releases offer, or no more than a given one does. */
+/** The expressions of the emulated release, or of the latest one. */
 export function expressionsOf(emulatedVersion: '1.27' | undefined): Expressions {
   return emulatedVersion === '1.27'
     ? { release: baseEnvironment, options: {} }

@@ -4,7 +4,7 @@ import { schemasBelow, type WrittenSchema } from '../../../../runtime/schema/str
 /** More levels than any real definition has. How wide a schema is, the size of a request bounds. */
 const maxDepth = 300;
 
-/** What is wrong with the extent of a schema, in words. Linear in its size, without recursion. */
+/** The problem with the extent of a schema in words. Linear in its size, without recursion. */
 export function extentProblem(root: WrittenSchema): string | undefined {
   let level: readonly WrittenSchema[] = [root];
   for (let depth = 0; level.length > 0; depth++) {

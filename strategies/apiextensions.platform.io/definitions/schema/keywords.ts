@@ -1,4 +1,4 @@
-/** Which keywords a schema may use, wherever it stands. */
+/** The keywords that a schema may use, wherever it stands. */
 import { forbidden, invalidValue, notSupported } from '../../../../runtime/objects/field-error.js';
 import { stringAt } from '../../../../runtime/objects/guards.js';
 import {
@@ -21,7 +21,7 @@ const embedded = 'x-kubernetes-embedded-resource';
 const keepsUnknown = 'x-kubernetes-preserve-unknown-fields';
 const metaFields = new Set(['metadata', 'apiVersion', 'kind']);
 
-/** What is wrong with the keywords of a schema and of all schemas below it, those of rules on values included. */
+/** Errors of the keywords of a schema and of all schemas below it, including those below `allOf` and its like. */
 export function* keywordErrors(node: SchemaNode): FieldErrors {
   yield* ownErrors(node);
   yield* belowAdditional(node);

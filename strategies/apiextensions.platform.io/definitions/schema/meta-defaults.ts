@@ -27,7 +27,7 @@ function holderFunctions(): SchemaFunctions {
   return compiled;
 }
 
-/** What is wrong with an object whose value at the end of some steps is a default; the rest of it is right. */
+/** The problem with an otherwise valid object that has a default at the end of some steps. */
 export function metadataProblem(steps: readonly Step[], value: JsonValue): string | undefined {
   const around = steps.reduceRight<JsonValue>(
     (inner, step) => (step === 'item' ? [inner] : { [step.name]: inner }),

@@ -1,4 +1,4 @@
-/** What the root of a schema may say where the status is written by itself, so that nothing is lost on the way. */
+/** The keywords that the root of a schema may have where there is a status subresource. */
 import { invalidValue, Verbatim } from '../../../../runtime/objects/field-error.js';
 import { stringAt } from '../../../../runtime/objects/guards.js';
 import { says, schemaAt, valueAt, type WrittenSchema } from '../../../../runtime/schema/structural/index.js';

@@ -1,4 +1,4 @@
-/** What a rule may say of the error that is told when it is broken. */
+/** The reason and the field that a rule gives the error of an object that breaks it. */
 import { fieldPathIn } from '../../../../runtime/cel/index.js';
 import type { Schema, ValidationRule } from '../../../../runtime/contract/index.js';
 import { invalidValue, notSupported } from '../../../../runtime/objects/field-error.js';
@@ -7,7 +7,7 @@ import type { FieldErrors } from '../../../shared/field-checks.js';
 /** Reasons that rules may name. */
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
-/** What is wrong with the reason and the field that a rule of a schema names. */
+/** Errors of the reason and the field that a rule of a schema names. */
 export function* reportErrors({ reason, fieldPath = '' }: ValidationRule, schema: Schema, path: string): FieldErrors {
   if (reason !== undefined && !reasons.includes(reason)) yield notSupported(`${path}.reason`, reason, reasons);
   yield* pathErrors(fieldPath, schema, `${path}.fieldPath`);

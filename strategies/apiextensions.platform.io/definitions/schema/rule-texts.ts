@@ -1,11 +1,11 @@
-/** What validation rules may say before anything is known of what it means. */
+/** The texts of validation rules, before they are compiled. */
 import { invalidValue, required } from '../../../../runtime/objects/field-error.js';
 import { stringAt } from '../../../../runtime/objects/guards.js';
 import { schemaListAt } from '../../../../runtime/schema/structural/index.js';
 import type { FieldErrors } from '../../../shared/field-checks.js';
 import type { SchemaNode } from './node.js';
 
-/** What is wrong with the texts of a schema's own rules. */
+/** Errors of the texts of a schema's own rules. */
 export function* ruleTextErrors({ schema, path }: SchemaNode): FieldErrors {
   for (const [i, rule] of schemaListAt(schema, 'x-kubernetes-validations').entries()) {
     const field = `${path}.x-kubernetes-validations[${i}]`;

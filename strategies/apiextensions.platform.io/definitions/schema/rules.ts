@@ -16,17 +16,17 @@ import { ruleSource } from './rule-source.js';
 
 const key = 'x-kubernetes-validations';
 
-/** What rules are checked by. */
+/** The inputs of a check of rules. */
 export interface RuleCheck {
   readonly expressions: Expressions;
   readonly costs: CostAccount;
-  /** What is known to be wrong with the schema: rules next to it or above it are left out. */
+  /** Known errors of the schema: rules next to them or above them are left out. */
   readonly known: readonly FieldError[];
   /** Whether no single rule may cost too much. */
   readonly requireCheap: boolean;
 }
 
-/** What is wrong with the rules of a schema, those of inner places first. */
+/** Errors of the rules of a schema, those of inner places first. */
 export function* ruleErrors(root: Schema, path: string, check: RuleCheck): FieldErrors {
   const { release, options } = check.expressions;
   const byPlace = new Map<string, SchemaRule[]>();
@@ -126,7 +126,7 @@ function* messageErrors(one: SchemaRule, path: string, account: Account): FieldE
   if (outcome.ok) yield* costErrors(cost, path, 'estimated messageExpression cost', account);
 }
 
-/** What expressions may cost by themselves, and where their costs are added up. */
+/** The limit of a single expression, and the account that adds costs up. */
 interface Account {
   readonly costs: CostAccount;
   readonly limit: number;

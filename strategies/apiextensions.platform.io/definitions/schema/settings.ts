@@ -1,4 +1,4 @@
-/** What checks of schemas take into account besides the schema: above all what an older definition got away with. */
+/** The rules of schemas that an update need not follow where the stored definition breaks them. */
 
 /** Rules that an update does not ask for where the stored definition breaks them already. */
 export interface SchemaRatchets {

@@ -18,7 +18,7 @@ import { rootWithStatusErrors } from './root-with-status.js';
 import { ruleErrors } from './rules.js';
 import type { SchemaRatchets } from './settings.js';
 
-/** What the check of a schema depends on besides the schema. */
+/** The inputs of a check besides the schema. */
 export interface SchemaCheck {
   readonly ratchets: SchemaRatchets;
   readonly expressions: Expressions;
@@ -67,7 +67,7 @@ export function* schemaErrors(
   if (errors.length === 0 && unreadable !== undefined) yield invalidValue(place, '', unreadable);
 }
 
-/** What is not structural; and of what is, defaults that are wrong. */
+/** Errors of the structure; where there are none, errors of defaults. */
 function shapeErrors(root: WrittenSchema, path: string, { ratchets, expressions }: SchemaCheck) {
   const errors = structuralErrors(root, path);
   if (errors.length > 0) return errors;

@@ -1,4 +1,4 @@
-/** What the status of a definition tells of schemas that are not structural. */
+/** The condition of a definition whose schemas are not structural. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../runtime/contract/index.js';
 import { nonStructuralSchema, structuralErrors } from '../../../../../runtime/schema/structural/index.js';

@@ -1,4 +1,4 @@
-/** Which expressions are named where all of a schema cost too much; and which versions objects may be stored in. */
+/** The expressions that are named where a schema costs too much, and the versions that objects may be stored in. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compileRules, laterEnvironment, schemaCostLimit } from '../../../../../runtime/cel/index.js';

@@ -1,4 +1,4 @@
-/** What rules of definitions have to say since release 1.28. */
+/** Fields that rules of definitions have since release 1.28. */
 import { describe, expect, it } from 'vitest';
 import type { Definition } from '../../../../../strategies/apiextensions.platform.io/definitions/definition.js';
 import { pruneLaterFields } from '../../../../../strategies/apiextensions.platform.io/definitions/later-fields.js';

@@ -8,7 +8,7 @@ import { hasShared } from '../../../../support/shared.js';
 
 const strategy = defineCustomResourceDefinitionStrategy(kubernetesNaming, { emulatedVersion: '1.27' });
 
-/** What the server itself says of the name of an object. */
+/** Errors of an object's name, which the server itself finds. */
 const ofName = /^metadata\.name: .*(a lowercase RFC 1123|must be no more than|Required value)/;
 
 /**
