@@ -86,7 +86,7 @@ function statusErrors({ status }: Policy): readonly FieldError[] {
   const warnings = status?.typeChecking?.expressionWarnings ?? [];
   return [
     ...warnings.flatMap((warning, i) => warningErrors(warning, `status.typeChecking.expressionWarnings[${i}]`)),
-    ...conditionErrors(status, 'status.conditions'),
+    ...conditionErrors(status?.conditions, 'status.conditions'),
   ];
 }
 

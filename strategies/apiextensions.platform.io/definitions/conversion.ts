@@ -3,7 +3,7 @@ import type { CustomResourceConversion } from '../../../generated/types/apiexten
 import type { Draft } from '../../../runtime/contract/index.js';
 import { dns1035Label } from '../../../runtime/objects/dns-names.js';
 import { forbidden, invalidValue, required, stringList } from '../../../runtime/objects/field-error.js';
-import { checkRequiredChoice, type FieldErrors } from '../../shared/field-checks.js';
+import { checkRequiredOneOf, type FieldErrors } from '../../shared/field-checks.js';
 import { webhookClientErrors } from '../../shared/webhook-clients.js';
 
 /** Versions of ConversionReview that the server can send, the best one first. */
@@ -29,7 +29,7 @@ export function* conversionErrors(
   const versions = conversion.webhook?.conversionReviewVersions ?? [];
   const clientPath = 'spec.conversion.webhookClientConfig';
   const versionsPath = 'spec.conversion.conversionReviewVersions';
-  yield* checkRequiredChoice(conversion, 'strategy', 'spec.conversion', ['None', 'Webhook']);
+  yield* checkRequiredOneOf(conversion.strategy, 'spec.conversion.strategy', ['None', 'Webhook']);
   if (conversion.strategy !== 'Webhook') {
     if (client !== undefined) yield forbidden(clientPath, elsewhere);
     if (versions.length > 0) yield forbidden(versionsPath, elsewhere);

@@ -1,7 +1,7 @@
 /** The rules of a definition's spec. */
 import { dns1035Label, dns1123Subdomain } from '../../../runtime/objects/dns-names.js';
 import { invalidValue, required, Verbatim } from '../../../runtime/objects/field-error.js';
-import { checkRequiredChoice, type FieldErrors } from '../../shared/field-checks.js';
+import { checkRequiredOneOf, type FieldErrors } from '../../shared/field-checks.js';
 import { columnErrors } from './columns.js';
 import { type PartedVersions, partVersions } from './common-parts.js';
 import { conversionErrors } from './conversion.js';
@@ -34,7 +34,7 @@ export function* specErrors(spec: Spec, { ratchets, expressions }: SpecCheck): F
   };
   const { names = {}, group = '' } = spec;
   yield* groupErrors(group);
-  yield* checkRequiredChoice(spec, 'scope', 'spec', ['Cluster', 'Namespaced']);
+  yield* checkRequiredOneOf(spec.scope, 'spec.scope', ['Cluster', 'Namespaced']);
   yield* missingSchemaErrors(parted, ratchets.requireSchemas, prunes);
   for (const [i, version] of versions.entries()) {
     const path = `spec.versions[${i}]`;
