@@ -18,7 +18,7 @@ import { buildLateKinds, lateKinds } from './late-kinds-plugin.js';
 import { programPlugins } from './program-plugins.js';
 
 /** Packages that starts of a server need, and those that only come as ES modules; all others stay outside. */
-const bundled = new Set(['commander', 'db0', 'h3', 'jose', 'lmdb', 'srvx', 'unstorage']);
+const bundled = new Set(['commander', 'db0', 'h3', 'jose', 'lmdb', 'unstorage']);
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = resolve(process.argv[2] ?? 'dist/bin');

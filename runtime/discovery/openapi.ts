@@ -110,7 +110,7 @@ function send(request: ApiRequest, { contentType, bytes, hash }: Document): ApiR
   const headers: Record<string, string> = { vary: 'Accept' };
   const asked = new URLSearchParams(request.search).get('hash');
   if (asked !== null && asked !== hash) {
-    const location = `${request.path}?hash=${hash}`;
+    const location = `${request.basePath ?? ''}${request.path}?hash=${hash}`;
     const moved = { ...headers, etag: `"${hash}"`, location };
     return { code: 301, contentType: 'text/plain; charset=utf-8', headers: moved, body: Buffer.alloc(0) };
   }

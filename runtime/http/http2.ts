@@ -1,7 +1,7 @@
 /** HTTP/2 (RFC 9113) on connections that TLS has agreed on, with bounds on what one client can ask for. */
 import { createServer, type ServerHttp2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import type { NodeHandler } from 'h3';
+import type { NodeListener } from './node-listener.js';
 
 /** The HTTP/2 side of a server. */
 export interface Http2 {
@@ -35,9 +35,9 @@ const bounds = {
 /** A connection without requests is closed after this long, milliseconds. */
 const idleMs = 90_000;
 
-export function createHttp2(handler: NodeHandler): Http2 {
+export function createHttp2(listener: NodeListener): Http2 {
   const sessions = new Set<ServerHttp2Session>();
-  const server = createServer(bounds, handler);
+  const server = createServer(bounds, listener);
   server.on('session', (session) => {
     sessions.add(session);
     session.once('close', () => sessions.delete(session));

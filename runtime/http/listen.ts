@@ -3,9 +3,9 @@ import { createServer as createHttpServer, type IncomingMessage, Server } from '
 import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { NodeHandler } from 'h3';
 import type { Http2 } from './http2.js';
 import { answerMalformed, maxHeaderSize } from './malformed.js';
+import type { NodeListener } from './node-listener.js';
 import { isWebSocketRequest, withoutUpgrade } from './upgrade.js';
 import type { WebSockets } from './websocket.js';
 
@@ -38,11 +38,15 @@ export interface Listening {
 const connections = { keepAliveTimeout: 90_000, requestTimeout: 0, maxHeaderSize } as const;
 
 /** Starts to listen. Rejects where the address cannot be had; throws where certificate and key are no pair. */
-export async function listen(handler: NodeHandler, webSockets: WebSockets, options: ListenOptions): Promise<Listening> {
+export async function listen(
+  listener: NodeListener,
+  webSockets: WebSockets,
+  options: ListenOptions,
+): Promise<Listening> {
   const { host, port, tls } = options;
   // Only TLS can choose HTTP/2. Both are loaded for who wants them: they take Node as long as a thirtieth of a start.
-  const http2 = tls && (await import('./http2.js')).createHttp2(handler);
-  const server = tls ? await createSecureServer(handler, tls) : createHttpServer(connections, handler);
+  const http2 = tls && (await import('./http2.js')).createHttp2(listener);
+  const server = tls ? await createSecureServer(listener, tls) : createHttpServer(connections, listener);
   answerMalformed(server);
   if (http2) divert(server, http2);
   server.on('upgrade', (req, socket, head) => upgrade(server, webSockets, req, socket, head));
@@ -53,10 +57,10 @@ export async function listen(handler: NodeHandler, webSockets: WebSockets, optio
   };
 }
 
-async function createSecureServer(handler: NodeHandler, tls: ServerCertificate): Promise<HttpsServer> {
+async function createSecureServer(listener: NodeListener, tls: ServerCertificate): Promise<HttpsServer> {
   const { createServer } = await import('node:https');
   const choices = { minVersion: 'TLSv1.2', ALPNProtocols: ['h2', 'http/1.1'] } as const;
-  return createServer({ ...connections, ...tls, ...choices }, handler);
+  return createServer({ ...connections, ...tls, ...choices }, listener);
 }
 
 type EitherServer = Server | HttpsServer;

@@ -1,36 +1,30 @@
-/** What requests and responses of HTTP/1.1 and HTTP/2 do not have in common, although Node gives them one interface. */
-import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+/** The differences between requests and responses of HTTP/1.1 and HTTP/2, which Node gives one interface. */
+import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
 
-/** What both responses have. */
+/** The parts of a response that both have. */
 export interface NodeResponse {
   /** Bytes that wait to be sent. */
   readonly writableLength: number;
   writeHead(code: number, headers: OutgoingHttpHeaders): unknown;
   /** `false` says that it is time to wait for `drain`. */
   write(chunk: Uint8Array): boolean;
-  end(chunk?: Uint8Array): unknown;
+  end(chunk: Uint8Array): unknown;
+  end(): unknown;
   cork(): void;
   uncork(): void;
   once(event: 'close' | 'drain' | 'finish', listener: () => void): unknown;
   off(event: 'close' | 'drain' | 'finish', listener: () => void): unknown;
 }
 
-export const isNodeRequest = (req: unknown): req is NodeRequest =>
-  req instanceof IncomingMessage || isHttp2Request(req);
+/** Requests and responses of HTTP/2 are told by their streams, as naming their classes would load HTTP/2 in all servers. */
+const isHttp2Request = (req: object): req is Http2ServerRequest => hasStream(req) && 'rawHeaders' in req;
 
-export const isNodeResponse = (res: unknown): res is NodeResponse =>
-  res instanceof ServerResponse || isHttp2Response(res);
+const isHttp2Response = (res: object): res is Http2ServerResponse => hasStream(res) && 'writeHead' in res;
 
-/** Told by their streams: to name the classes would load HTTP/2 where nobody speaks it. */
-const isHttp2Request = (req: unknown): req is Http2ServerRequest => hasStream(req) && 'rawHeaders' in req;
-
-const isHttp2Response = (res: unknown): res is Http2ServerResponse => hasStream(res) && 'writeHead' in res;
-
-const hasStream = (exchange: unknown): exchange is { readonly stream: unknown } =>
-  typeof exchange === 'object' && exchange !== null && 'stream' in exchange;
+const hasStream = (message: object): message is { readonly stream: unknown } => 'stream' in message;
 
 /** Whether a request's body ended because its client took the request back. HTTP/1.1 tells that as an error instead. */
 export const isTakenBack = (req: NodeRequest): boolean =>
@@ -64,49 +58,25 @@ export function breakOff(res: NodeResponse): void {
   else if (res instanceof ServerResponse) res.destroy();
 }
 
-/**
- * Whether the body goes in the chunks of HTTP/1.1. If so they are no longer made by node, which makes them anew for each
- * response; the head must have been written.
- */
-export function takeOverChunking(res: NodeResponse): boolean {
+/** Whether bytes that are written can still reach the client. */
+export function isWritable(res: NodeResponse): boolean {
+  if (isHttp2Response(res)) return res.stream.writable;
   if (!(res instanceof ServerResponse)) return false;
-  const chunked = res.chunkedEncoding;
-  res.chunkedEncoding = false;
-  return chunked;
+  // A response without a socket waits for earlier ones of its connection.
+  return !res.destroyed && !res.writableEnded && res.socket?.writable !== false;
 }
 
-/** What ends the wait for a reader: it has taken what was sent, or has gone. */
+/** Ends the wait for a reader: it has taken what was sent, or has gone. */
 type Draining = 'close' | 'drain';
 
-/** What takes the bytes of a body that is framed already. */
-export interface Wire {
-  /** Whether it can take any. */
-  readonly writable: boolean;
-  /** Bytes that wait to be sent. */
-  readonly writableLength: number;
-  /** Whether to wait for `drain` before more is written. */
-  readonly writableNeedDrain: boolean;
-  write(chunk: Uint8Array): unknown;
+/** What can be waited for. */
+interface Drains {
   once(event: Draining, listener: () => void): unknown;
   off(event: Draining, listener: () => void): unknown;
 }
 
-/**
- * Where the body of a response goes whose head was sent: past the layer of responses, unless that has to keep it until an
- * earlier response of the connection has ended. Nowhere, where there is to be no body.
- */
-export function wireOf(res: NodeResponse): Wire | undefined {
-  if (isHttp2Response(res)) return res.stream;
-  if (!(res instanceof ServerResponse) || res.req.method === 'HEAD') return undefined;
-  return res.socket ?? res;
-}
-
-/** Resolves when there is room for more, or nobody to take it; however fast a client is, others get their turn. */
-export const roomIn = (wire: Wire | undefined): Promise<void> =>
-  wire?.writableNeedDrain ? drained(wire) : new Promise((resolve) => setImmediate(resolve));
-
 /** Resolves when what was sent has been taken, or nobody is there to take it any more. */
-export function drained(to: Pick<Wire, 'once' | 'off'>): Promise<void> {
+export function drained(to: Drains): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       to.off('drain', done);

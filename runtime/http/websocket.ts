@@ -7,8 +7,9 @@ import type { Result } from '../contract/index.js';
 import type { ApiRequest, ApiResponse, Handle, StreamStart } from '../verbs/api-request.js';
 import { queryOf } from '../verbs/query.js';
 import { answerFailure } from '../verbs/responses.js';
-import { send, toRequest } from './node-listener.js';
-import { roomIn } from './node-messages.js';
+import { drained } from './node-messages.js';
+import { readRequest } from './node-request.js';
+import { writeResponse } from './node-response.js';
 import { textMessage } from './websocket-frames.js';
 import { allowsOrigin } from './websocket-origin.js';
 import { chooseProtocol, readToken } from './websocket-protocols.js';
@@ -84,7 +85,7 @@ function readHandshake(req: IncomingMessage, { allowedOrigins, tokenProtocol }: 
   }
   const token = readToken(req.headers['sec-websocket-protocol'], tokenProtocol);
   if (!token.ok) return token;
-  const plain = toRequest(req);
+  const plain = readRequest(req);
   const query = queryOf(plain.search);
   const headers = {
     ...plain.headers,
@@ -100,7 +101,7 @@ async function sendPlain(req: IncomingMessage, socket: Duplex, answer: ApiRespon
   res.shouldKeepAlive = false;
   if (socket instanceof Socket) res.assignSocket(socket);
   res.once('finish', () => socket.end());
-  await send(res, answer);
+  await writeResponse(res, answer);
 }
 
 /** Open WebSockets, and what they are asked now and then. */
@@ -125,7 +126,7 @@ class OpenWebSockets {
       write: (line) => {
         if (client.readyState === client.OPEN) socket.write(textMessage(line));
       },
-      taken: () => roomIn(socket),
+      taken: () => (socket.writableNeedDrain ? drained(socket) : new Promise((resolve) => setImmediate(resolve))),
       end: () => client.close(this.#closing ? closeCodes.goingAway : closeCodes.done),
       destroy: () => client.terminate(),
     });

@@ -1,31 +1,19 @@
 /** Sends a resource request to its verb, or answers why there is none. */
-import type { Failure, ScalePaths, UserInfo, Verb } from '../contract/index.js';
+import type { Failure, UserInfo } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { badRequest, genericNotFound, methodNotSupported, notFound, verbNotSupported } from '../objects/status.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
-import { defineAttempt, type Handler } from '../registry/definitions/attempt.js';
 import { deprecationFor } from '../registry/deprecated-requests.js';
 import type { Registry } from '../registry/registry.js';
 import type { ResourcePath } from '../registry/route.js';
 import type { ApiRequest, ApiResponse } from '../verbs/api-request.js';
-import { apply, isApply } from '../verbs/apply.js';
-import { create } from '../verbs/create.js';
-import { deleteOne } from '../verbs/delete.js';
-import { deleteCollection } from '../verbs/delete-collection.js';
-import { get } from '../verbs/get.js';
-import { list } from '../verbs/list/list.js';
-import { readListOptions } from '../verbs/list/list-options.js';
-import { onlyNamed } from '../verbs/list/selection.js';
-import { patch } from '../verbs/patch.js';
 import { queryOf } from '../verbs/query.js';
 import { answerFailure } from '../verbs/responses.js';
-import { applyScale, getScale, patchScale, updateScale } from '../verbs/scale.js';
-import { update } from '../verbs/update.js';
 import type { VerbRequest, VerbServices } from '../verbs/verb-request.js';
-import { connect, createVirtual, getVirtual, listVirtual } from '../verbs/virtual.js';
-import { watch } from '../verbs/watch/watch.js';
+import { defineAttempt, type VerbHandler } from './attempt.js';
+import { handlerOf } from './verb-handlers.js';
 
-/** Answers a request whose path has the shape of a resource's; absent where there is no such resource. */
+/** Answers a request whose path has the shape of a resource's; `undefined` where there is no such resource. */
 export function dispatch(
   registry: Registry,
   services: VerbServices,
@@ -38,7 +26,7 @@ export function dispatch(
   if (path.namespaced && path.namespace === '' && path.name !== '') {
     return answerFailure(undefined, badRequest('Namespace parameter required.'));
   }
-  if (path.name.includes('%')) return answerFailure(undefined, unspeakableName(path.name));
+  if (path.name.includes('%')) return answerFailure(undefined, invalidName(path.name));
   const subresource = path.subresource === '' ? undefined : resource.subresources.get(path.subresource);
   const isCustom = resource.module.decoding === 'structural';
   if (path.subresource !== '' && !subresource && !isCustom) return answerFailure(undefined, genericNotFound());
@@ -58,18 +46,22 @@ export function dispatch(
   };
   if (path.subresource !== '' && !subresource) return answerFailure(verb, notFound(path.group, path.plural, path.name));
   const handle = handlerOf(verb, path);
-  if (!handle)
-    return answerFailure(isCustom ? verb : undefined, isCustom ? unsupported(path, request) : methodNotSupported());
+  if (!handle) {
+    return isCustom
+      ? answerFailure(verb, verbNotSupported(customVerb(path, request), path.group, path.plural))
+      : answerFailure(undefined, methodNotSupported());
+  }
   if (deprecation) services.noteDeprecated?.(request, resource, subresource, deprecation);
-  const anew = (): MaybePromise<ApiResponse> =>
+  const again = (): MaybePromise<ApiResponse> =>
     dispatch(registry, services, request, path, user) ?? answerFailure(undefined, genericNotFound());
+  const run = attempt ? attempt.orAgain(handle, again) : handle;
+  if (request.method === 'GET') return run(verb);
   const isSame = (): boolean => registry.find(path.group, path.version, path.plural) === resource;
-  const run = attempt ? attempt.orAgain(handle, anew) : handle;
-  return request.method === 'GET' ? run(verb) : onLatestState(verb, run, () => (isSame() ? undefined : anew()));
+  return onLatestState(verb, (confirmed) => (isSame() ? run(confirmed) : again()));
 }
 
-/** What a method asks of a path, as refusals of custom resources name it. */
-const verbOf = ({ name }: ResourcePath, { method }: ApiRequest): string => {
+/** The verb that refusals of custom resources name for a method. */
+function customVerb({ name }: ResourcePath, { method }: ApiRequest): string {
   switch (method) {
     case 'GET':
       return name === '' ? 'list' : 'get';
@@ -84,28 +76,20 @@ const verbOf = ({ name }: ResourcePath, { method }: ApiRequest): string => {
     default:
       return '';
   }
-};
+}
 
-const unsupported = (path: ResourcePath, request: ApiRequest): Failure =>
-  verbNotSupported(verbOf(path, request), path.group, path.plural);
-
-/** No path could say such a name without its being read as another. */
-const unspeakableName = (name: string): Failure =>
+/** A name with `%` would be read as another one in a path. */
+const invalidName = (name: string): Failure =>
   badRequest(`Name parameter invalid: ${JSON.stringify(name)}: may not contain '%'`);
 
 /**
- * Runs a write on what every server has acknowledged: it builds on the object, on its namespace, and on the definition of
- * its kind as they are now. `otherwise` answers where the kind is served in another way by then.
+ * Runs a write once the store knows of all that other servers have acknowledged: it builds on the object, its namespace,
+ * and the definition of its kind as they are now.
  */
-function onLatestState(
-  verb: VerbRequest,
-  handle: Handler,
-  otherwise: () => MaybePromise<ApiResponse> | undefined,
-): MaybePromise<ApiResponse> {
-  const run = (unconfirmed: Failure | undefined): MaybePromise<ApiResponse> =>
-    unconfirmed ? answerFailure(verb, unconfirmed) : (otherwise() ?? handle(verb));
-  return thenSync(verb.services.store.confirm(), run);
-}
+const onLatestState = (verb: VerbRequest, run: VerbHandler): MaybePromise<ApiResponse> =>
+  thenSync(verb.services.store.confirm(), (unconfirmed) =>
+    unconfirmed ? answerFailure(verb, unconfirmed) : run(verb),
+  );
 
 /** Whether namespace and name of the path fit the resource's scope. */
 function isPlaced({ module }: ServedResource, { namespaced, name }: ResourcePath, { method }: ApiRequest): boolean {
@@ -115,110 +99,9 @@ function isPlaced({ module }: ServedResource, { namespaced, name }: ResourcePath
   return name === '' && (method === 'GET' || module.decoding === 'typed');
 }
 
-/** Whether any method has such a path: a kind that can only be created has none for single objects, nor across namespaces. */
+/** Whether any verb has such a path. A kind that can only be created has none for single objects or across namespaces. */
 function isAnswered({ module }: ServedResource, { namespaced, name, subresource }: ResourcePath): boolean {
   if (subresource !== '') return true;
   if (name !== '') return module.verbs.some((verb) => verb !== 'create' && verb !== 'list');
   return module.scope === 'Cluster' || namespaced || module.verbs.some((verb) => verb !== 'create');
-}
-
-/** Verbs of subresources that connect, by method. */
-const connections: Readonly<Record<string, Verb | undefined>> = {
-  GET: 'get',
-  POST: 'create',
-  PUT: 'update',
-  PATCH: 'patch',
-  DELETE: 'delete',
-};
-
-function handlerOf(verb: VerbRequest, path: ResourcePath): Handler | undefined {
-  const { resource, subresource } = verb;
-  if (subresource?.connects) {
-    const wanted = connections[verb.request.method];
-    return wanted && subresource.verbs.includes(wanted) ? connect : undefined;
-  }
-  const verbs: readonly Verb[] = subresource?.verbs ?? resource.module.verbs;
-  const allowed = (wanted: Verb, handler: Handler): Handler | undefined =>
-    verbs.includes(wanted) ? handler : undefined;
-  if (path.watch && verb.request.method !== 'GET') return undefined;
-  if (subresource?.scale) return scaleHandler(verb, subresource.scale, allowed);
-  if (path.name !== '') return objectHandler(verb, path, allowed);
-  switch (verb.request.method) {
-    case 'GET':
-      if (path.watch) return allowed('watch', watchCollection);
-      return allowed('list', resource.module.virtual ? listVirtual : listOrWatch);
-    case 'POST':
-      return acrossNamespaces(verb) ? undefined : allowed('create', resource.module.virtual ? createVirtual : create);
-    case 'DELETE':
-      return acrossNamespaces(verb) ? undefined : allowed('deletecollection', deleteCollection);
-    default:
-      return undefined;
-  }
-}
-
-function scaleHandler(
-  verb: VerbRequest,
-  paths: ScalePaths,
-  allowed: (wanted: Verb, handler: Handler) => Handler | undefined,
-): Handler | undefined {
-  switch (verb.request.method) {
-    case 'GET':
-      return allowed('get', (request) => getScale(request, paths));
-    case 'PUT':
-      return allowed('update', (request) => updateScale(request, paths));
-    case 'PATCH':
-      return allowed('patch', (request) => (isApply(verb) ? applyScale(request, paths) : patchScale(request, paths)));
-    default:
-      return undefined;
-  }
-}
-
-function objectHandler(
-  verb: VerbRequest,
-  path: ResourcePath,
-  allowed: (wanted: Verb, handler: Handler) => Handler | undefined,
-): Handler | undefined {
-  switch (verb.request.method) {
-    case 'GET':
-      if (path.watch) return allowed('watch', watchObject);
-      return allowed('get', verb.resource.module.virtual ? getVirtual : get);
-    case 'POST':
-      return verb.subresource?.kind ? allowed('create', createVirtual) : undefined;
-    case 'PUT':
-      return allowed('update', update);
-    case 'PATCH':
-      return allowed('patch', isApply(verb) ? apply : patch);
-    case 'DELETE':
-      return allowed('delete', deleteOne);
-    default:
-      return undefined;
-  }
-}
-
-const acrossNamespaces = ({ resource, namespace }: VerbRequest): boolean =>
-  resource.module.scope === 'Namespaced' && namespace === '';
-
-function listOrWatch(verb: VerbRequest): MaybePromise<ApiResponse> {
-  const options = readListOptions(verb);
-  if (!options.ok) return answerFailure(verb, options.failure);
-  if (!options.value.watch) return list(verb, options.value);
-  return verb.resource.module.verbs.includes('watch')
-    ? watch(verb, options.value)
-    : answerFailure(verb, methodNotSupported());
-}
-
-function watchCollection(verb: VerbRequest): MaybePromise<ApiResponse> {
-  const options = readListOptions(verb, 'watch');
-  return options.ok ? watch(verb, options.value) : answerFailure(verb, options.failure);
-}
-
-/** The deprecated watch of one object: the collection's, narrowed to a name. */
-function watchObject(verb: VerbRequest): MaybePromise<ApiResponse> {
-  const options = readListOptions(verb, 'watch');
-  if (!options.ok) return answerFailure(verb, options.failure);
-  const { selection } = options.value;
-  if (verb.query.text('fieldSelector') !== '' && selection.name !== verb.name) {
-    return answerFailure(verb, badRequest("fieldSelector metadata.name doesn't match requested name"));
-  }
-  return watch({ ...verb, name: '' }, { ...options.value, selection: onlyNamed(selection, verb.name) });
 }

@@ -12,6 +12,8 @@ export interface ApiRequest {
   readonly path: string;
   /** The query as sent, without its `?`; empty where there is none. */
   readonly search: string;
+  /** The path that the server is mounted under, which `path` leaves out; absent or empty where that is the root. */
+  readonly basePath?: string;
   readonly headers: RequestHeaders;
   /** All values of a header, by its lower-case name, where `headers` puts several into one; absent where it does not. */
   readonly valuesOf?: (name: string) => readonly string[];
@@ -40,6 +42,7 @@ export type StreamStart = (sink: StreamSink) => () => void;
 /** One answer. A body of several chunks is sent in order, with the pauses the client's pace asks for. */
 export interface ApiResponse {
   readonly code: number;
+  /** Empty for an answer without one. */
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body: Uint8Array | readonly Uint8Array[] | { readonly stream: StreamStart };

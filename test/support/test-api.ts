@@ -16,6 +16,7 @@ import {
   type ApiServer,
   attributeReader,
   createServer,
+  type DefineRoutes,
   type OnAuditNote,
   type OnDeprecatedUse,
   type RuntimeConfig,
@@ -39,6 +40,8 @@ export interface TestApiOptions {
   readonly runtimeConfig?: RuntimeConfig;
   /** The names that are served; the platform's where absent. */
   readonly naming?: Naming;
+  /** Routes beside the API. */
+  readonly routes?: DefineRoutes;
   /** Where objects are kept; in memory where absent. */
   readonly backend?: Backend;
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { send as sendAnswer } from '../../../../runtime/http/node-listener.js';
+import { writeResponse } from '../../../../runtime/http/node-response.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
@@ -47,7 +47,7 @@ describe('an answer of many chunks', () => {
     let sending: Promise<void> | undefined;
     const server = createServer((_, res) => {
       response = res;
-      sending = Promise.resolve(sendAnswer(res, { code: 200, contentType: 'text/plain', body: chunks }));
+      sending = Promise.resolve(writeResponse(res, { code: 200, contentType: 'text/plain', body: chunks }));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
@@ -95,7 +95,7 @@ describe('an answer of one chunk', () => {
       const { mock: write } = vi.spyOn(res, 'write');
       const { mock: uncork } = vi.spyOn(res, 'uncork');
       const { mock: end } = vi.spyOn(res, 'end');
-      void sendAnswer(res, { code: 200, contentType: 'text/plain', body });
+      void writeResponse(res, { code: 200, contentType: 'text/plain', body });
       for (const [chunk] of [...write.calls, ...end.calls]) written.push(Buffer.from(chunk).length);
       const [ended = 0] = end.invocationCallOrder;
       handedOver = uncork.invocationCallOrder.filter((order) => order < ended).length;

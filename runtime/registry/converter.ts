@@ -1,14 +1,14 @@
 /** Converts objects between versions without a server: what is given as a value comes back as one. */
 import { unknownRemarks } from '../codec/field-remarks.js';
-import type { JsonObject, Result } from '../contract/index.js';
+import type { JsonObject, NamedConversion, ResourceModule, Result, Strategy } from '../contract/index.js';
 import { compareVersions, formatGroupVersion } from '../objects/gvk.js';
+import type { Naming } from '../objects/naming.js';
 import { badRequest } from '../objects/status.js';
 import { toObject } from '../pipeline/decode/decode.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import { convertBetween, toStored } from '../pipeline/versions/versions.js';
-import { underNaming } from '../registry/named-modules.js';
-import { buildRegistry, type RegistrySources } from '../registry/registry.js';
-import type { ServerOptions } from './index.js';
+import { underNaming } from './named-modules.js';
+import { buildRegistry, type RegistrySources } from './registry.js';
 
 /** A converted object, and what its writer should hear: fields of the given version that it does not have. */
 export interface Converted {
@@ -19,10 +19,16 @@ export interface Converted {
 /** Converts one object. `apiVersion` is the version to convert to; the preferred one where absent. */
 export type Convert = (value: JsonObject, apiVersion?: string) => Result<Converted>;
 
-/** Prepares converting objects of some modules, versions that are not served among them. */
-export function defineConverter(
-  options: Pick<ServerOptions, 'modules' | 'naming' | 'strategies' | 'conversions'>,
-): Convert {
+/** The kinds whose objects are converted, under platform names, and the naming that objects are written in. */
+export interface ConverterOptions {
+  readonly modules: readonly ResourceModule[];
+  readonly naming: Naming;
+  readonly strategies?: readonly Strategy[];
+  readonly conversions?: readonly NamedConversion[];
+}
+
+/** Prepares to convert objects of some modules, between all their versions, served or not. */
+export function defineConverter(options: ConverterOptions): Convert {
   const sources: RegistrySources = {
     modules: options.modules.map((module) => underNaming(module, options.naming)),
     strategies: options.strategies ?? [],

@@ -1,0 +1,93 @@
+/** Answers requests for what is no resource: discovery, OpenAPI, the version, health, and the list of paths. */
+import type { JsonObject } from '../contract/index.js';
+import { genericNotFound, methodNotSupported } from '../objects/status.js';
+import type { Registry } from '../registry/registry.js';
+import type { ApiRequest, ApiResponse } from '../verbs/api-request.js';
+import { encoderFor } from '../verbs/representation/encoders.js';
+import { answerFailure } from '../verbs/responses.js';
+import { aggregatedDiscovery } from './aggregated-discovery.js';
+import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './discovery.js';
+import type { Documents } from './documents.js';
+import { answerHealth, type HealthCheck } from './health.js';
+import type { OpenApiDocuments } from './openapi.js';
+import { textNotFound } from './plain-responses.js';
+import { rootPaths } from './root-paths.js';
+import { versionDocument } from './version.js';
+
+/** What documents are made of. */
+export interface DocumentParts {
+  readonly registry: Registry;
+  readonly openApi: OpenApiDocuments;
+  readonly documents: Documents;
+  readonly healthChecks: readonly HealthCheck[];
+  readonly discoveryGroup: string;
+  readonly productVersion: string;
+  readonly serverAddress: () => string;
+}
+
+/** Answers a path outside of `/api` and `/apis`; `undefined` where the server has no such path. */
+export function answerPlainPath(parts: DocumentParts, request: ApiRequest, path: string): ApiResponse | undefined {
+  const [, first = '', ...rest] = path.split('/');
+  switch (first) {
+    case '':
+      return path === '/' ? indented(rootPaths(parts.registry, parts.healthChecks)) : undefined;
+    case 'openapi':
+      return readOnly(request, () => parts.openApi.answer(request));
+    case 'version':
+      if (rest.some((part) => part !== '')) return answerFailure(undefined, genericNotFound());
+      return onlyGet(request, () => parts.documents.jsonOnly(request, versionDocument(parts.productVersion)));
+    case 'healthz':
+    case 'livez':
+    case 'readyz':
+      if (rest.length > 1) return textNotFound();
+      return readOnly(request, () => answerHealth(first, rest[0], parts.healthChecks, request.search));
+    default:
+      return undefined;
+  }
+}
+
+/** A document that is sent in one form, whatever is asked for and by which method. */
+const indented = (document: JsonObject): ApiResponse => ({
+  code: 200,
+  contentType: 'application/json',
+  body: encoderFor('application/json', true).encode(document),
+});
+
+const onlyGet = (request: ApiRequest, answer: () => ApiResponse): ApiResponse =>
+  request.method === 'GET' ? answer() : answerFailure(undefined, methodNotSupported());
+
+/** The same for what may also be asked for without its body. */
+const readOnly = (request: ApiRequest, answer: () => ApiResponse): ApiResponse =>
+  request.method === 'HEAD' ? answer() : onlyGet(request, answer);
+
+/** Answers a path of `/api` or `/apis` that goes on to no resource. */
+export function answerDiscovery(parts: DocumentParts, request: ApiRequest): ApiResponse {
+  const segments = request.path.replace(/\/$/, '').split('/').slice(1);
+  const [root = '', first, second] = segments;
+  if (segments.length > 3 || segments.slice(1).includes('')) return answerFailure(undefined, genericNotFound());
+  const { registry } = parts;
+  if (first === undefined) return rootAnswer(parts, request, root === 'api');
+  const [group, version] = root === 'api' ? ['', first] : [first, second];
+  if (root === 'apis' && !registry.hasGroup(group)) return textNotFound();
+  // The reference answers whatever the method is.
+  if (version === undefined) return parts.documents.discovery(request, apiGroup(registry, group) ?? {}, 'plain');
+  if ((root === 'api' && second !== undefined) || !registry.hasVersion(group, version)) {
+    return registry.isBuiltIn(group) ? answerFailure(undefined, genericNotFound()) : textNotFound();
+  }
+  const resources = (): JsonObject => apiResourceList(registry, group, version);
+  return onlyGet(request, () => parts.documents.discovery(request, resources(), 'announced'));
+}
+
+/** Named groups are told of to any method, as the reference has it. */
+const rootAnswer = (parts: DocumentParts, request: ApiRequest, core: boolean): ApiResponse =>
+  core ? onlyGet(request, () => rootDocument(parts, request, core)) : rootDocument(parts, request, core);
+
+/** `/api` and `/apis`: plain, or aggregated for clients that ask for it. */
+function rootDocument(parts: DocumentParts, request: ApiRequest, core: boolean): ApiResponse {
+  const { discoveryGroup, documents, registry } = parts;
+  const aggregated = documents.aggregated(request, () => aggregatedDiscovery(registry, discoveryGroup, core));
+  if (aggregated) return aggregated;
+  return core
+    ? documents.discovery(request, apiVersions(registry, parts.serverAddress()), 'announced')
+    : documents.discovery(request, apiGroupList(registry), 'plain');
+}

@@ -1,0 +1,85 @@
+/** Writes answers to the responses of Node servers. */
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { MaybePromise } from '../objects/maybe-promise.js';
+import type { ApiResponse, StreamStart } from '../verbs/api-request.js';
+import { drained, flushHead, isGone, type NodeResponse, needsDrain, sendsAsIs } from './node-messages.js';
+import { responseStream } from './response-stream.js';
+
+/** Writes an answer. The promise, where there is one, resolves when the response no longer needs the handler. */
+export function writeResponse(res: NodeResponse, answer: ApiResponse): MaybePromise<void> {
+  const { body } = answer;
+  if (body instanceof Uint8Array) return sendWhole(res, answer, body);
+  if ('stream' in body) return stream(res, answer, body.stream);
+  const [only] = body;
+  return only && body.length === 1 ? sendWhole(res, answer, only) : sendChunks(res, answer, body);
+}
+
+/** Writes a body that is there as a whole: to wait until a part of it has been taken would save no memory. */
+function sendWhole(res: NodeResponse, answer: ApiResponse, body: Uint8Array): void {
+  res.writeHead(answer.code, headersOf(answer, body.length));
+  const batches = body.length > batchBytesAsIs && sendsAsIs(res) ? Math.ceil(body.length / batchBytesAsIs) : 1;
+  const size = Math.ceil(body.length / batches);
+  for (let batch = 1; batch < batches; batch++) {
+    res.cork();
+    res.write(body.subarray((batch - 1) * size, batch * size));
+    res.uncork();
+  }
+  res.end(batches === 1 ? body : body.subarray((batches - 1) * size));
+}
+
+/** The headers of an answer. `length` is that of its body in bytes; absent where that is a stream. */
+export function headersOf(answer: ApiResponse, length: number | undefined): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = {
+    'content-type': answer.contentType,
+    'cache-control': 'no-cache, private',
+    ...answer.headers,
+  };
+  if (answer.contentType === '') delete headers['content-type'];
+  if (length !== undefined) headers['content-length'] = length;
+  return headers;
+}
+
+/** Bytes handed over in one go where they are encrypted or framed, which copies them. */
+const copiedBatchBytes = 4 * 1024 * 1024;
+
+/**
+ * Bytes handed over in one go where they are not copied, to which the last chunk may add some. Calls that send more than
+ * 1 MiB can take twice as long for each byte; and the client reads the first batch while the next one is sent.
+ */
+const batchBytesAsIs = 768 * 1024;
+
+/** Writes chunks in batches of about the same size, each once the one before it has been taken. */
+async function sendChunks(res: NodeResponse, answer: ApiResponse, chunks: readonly Uint8Array[]): Promise<void> {
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  res.writeHead(answer.code, headersOf(answer, length));
+  res.cork();
+  const most = sendsAsIs(res) ? batchBytesAsIs : copiedBatchBytes;
+  const batchBytes = length / Math.ceil(length / most);
+  let batch = 0;
+  for (const chunk of chunks) {
+    if (isGone(res)) return;
+    res.write(chunk);
+    batch += chunk.length;
+    if (batch < batchBytes) continue;
+    batch = 0;
+    res.uncork();
+    if (needsDrain(res)) await drained(res);
+    res.cork();
+  }
+  res.end();
+  res.uncork();
+}
+
+function stream(res: NodeResponse, answer: ApiResponse, start: StreamStart): Promise<void> {
+  return new Promise((resolve) => {
+    // Nothing would ever stop a stream whose client has gone before it began.
+    if (isGone(res)) return resolve();
+    res.writeHead(answer.code, headersOf(answer, undefined));
+    flushHead(res);
+    const stop = start(responseStream(res));
+    res.once('close', () => {
+      stop();
+      resolve();
+    });
+  });
+}

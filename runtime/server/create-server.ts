@@ -1,0 +1,122 @@
+/** Creates a server: puts registry, store, plugins and transport together. */
+import type { JsonObject } from '../contract/index.js';
+import { defineDocuments } from '../discovery/documents.js';
+import { ping, storageCheck } from '../discovery/health.js';
+import { OpenApiDocuments } from '../discovery/openapi.js';
+import { eventHandler } from '../http/event-handler.js';
+import { listen } from '../http/listen.js';
+import { nodeListener, nodeListenerUnder } from '../http/node-listener.js';
+import { defineRoutes } from '../http/routes.js';
+import { defineWebSockets } from '../http/websocket.js';
+import { byName } from '../registry/by-name.js';
+import { conversionWebhook } from '../registry/definitions/conversion-webhook.js';
+import { serveDefinitions } from '../registry/definitions/serve-definitions.js';
+import { enabledByDefault } from '../registry/feature-gates.js';
+import { defineLiveRegistry, type LiveRegistry } from '../registry/live-registry.js';
+import { underNaming } from '../registry/named-modules.js';
+import { buildRegistry, type RegistrySources } from '../registry/registry.js';
+import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
+import type { VerbServices } from '../verbs/verb-request.js';
+import { defineAdmissionHost } from './admission-host.js';
+import { defineHandler } from './handler.js';
+import type { ApiServer, ServerOptions } from './server-options.js';
+import { defineServices, maxBodyBytes } from './services.js';
+
+/**
+ * Creates a server. The caller keeps the store and closes it after the server. Throws where two resources, strategies,
+ * plugins or authenticators have the same name, and where the runtime config names what does not exist.
+ */
+export function createServer(options: ServerOptions): ApiServer {
+  byName('authenticators called', options.authenticators ?? [], ({ name }) => name);
+  const sources = registrySources(options);
+  const registry = defineLiveRegistry(buildRegistry(sources));
+  const services = defineServices(options, registry, sources.featureEnabled);
+  followDefinitions(options, sources, registry, services);
+  const host = defineAdmissionHost(registry, services);
+  for (const plugin of options.plugins ?? []) plugin.start?.(host);
+  const { naming, onDefect = () => {} } = options;
+  const routes = options.routes && defineRoutes(options.routes, { maxBodyBytes, onDefect });
+  const discoveryGroup = naming.rename('apidiscovery.platform.io');
+  let address = '';
+  const handle = defineHandler({
+    registry,
+    services,
+    routes,
+    openApi: openApiOf(options, registry),
+    authentication: { methods: options.authenticators ?? [], anonymous: options.anonymous, services },
+    authorization: {
+      authorizer: services.authorizer,
+      authenticationGroup: naming.rename('authentication.platform.io'),
+    },
+    healthChecks: [ping, storageCheck(options.store), ...(options.healthChecks ?? [])],
+    documents: defineDocuments(services.protobufMediaType, discoveryGroup),
+    discoveryGroup,
+    productVersion: options.productVersion,
+    serverAddress: () => address,
+    onDefect,
+  });
+  const listener = nodeListener(handle);
+  return {
+    registry,
+    resources: host.resources,
+    handle,
+    handler: eventHandler(handle),
+    listener,
+    listenerUnder: (basePath) => nodeListenerUnder(basePath, handle),
+    async listen(where) {
+      await routes?.ready;
+      const webSockets = defineWebSockets({
+        handle,
+        tokenProtocol: `base64url.bearer.${naming.rename('authorization.platform.io')}.`,
+        allowedOrigins: options.allowedOrigins ?? [],
+      });
+      const listening = await listen(listener, webSockets, where);
+      address = listening.url.replace(/^https?:\/\//, '');
+      return listening;
+    },
+  };
+}
+
+/** What the registry of the server's own resources is built from. */
+function registrySources(options: ServerOptions): RegistrySources {
+  const { rename } = options.naming;
+  const reviewGroup = rename('apiextensions.platform.io');
+  return {
+    modules: options.modules.map((module) => underNaming(module, options.naming)),
+    strategies: options.strategies ?? [],
+    plugins: options.plugins ?? [],
+    handlers: (options.handlers ?? []).map((handler) => ({ ...handler, group: rename(handler.group) })),
+    conversions: options.conversions ?? [],
+    featureEnabled: options.featureEnabled ?? enabledByDefault,
+    runtimeConfig: options.runtimeConfig,
+    emulatedVersion: options.emulatedVersion,
+    rename,
+    remote: (webhook: JsonObject) => conversionWebhook(webhook, reviewGroup),
+  };
+}
+
+/** Serves stored definitions beside the server's own resources, where the options say how to compile them. */
+function followDefinitions(
+  { naming, compileDefinition: compile, onDefinitionProblem: onProblem = () => {} }: ServerOptions,
+  sources: RegistrySources,
+  registry: LiveRegistry,
+  services: VerbServices,
+): void {
+  if (!compile) return;
+  const { plugins, featureEnabled, emulatedVersion, rename, remote } = sources;
+  const shared = { strategies: [], plugins, featureEnabled, emulatedVersion, rename, remote };
+  const build: Parameters<typeof serveDefinitions>[0]['build'] = (modules, defined) =>
+    buildRegistry({ ...shared, modules, defined });
+  serveDefinitions({ services, registry, builtIn: sources.modules, naming, compile, build, onProblem });
+}
+
+const openApiOf = (
+  { naming, productVersion, emulatedVersion }: ServerOptions,
+  registry: LiveRegistry,
+): OpenApiDocuments =>
+  new OpenApiDocuments(registry, {
+    title: 'Kindforge',
+    version: `v${productVersion}`,
+    naming: naming.id === 'kubernetes' ? kubernetesNaming : platformNaming,
+    ...(emulatedVersion === undefined ? {} : { release: emulatedVersion }),
+  });

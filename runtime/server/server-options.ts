@@ -1,0 +1,88 @@
+/** The options that a server is created with, and the server that comes of them. */
+import type { OnAuditNote } from '../access/audit-notes.js';
+import type {
+  AdmissionPlugin,
+  Authenticator,
+  Authorizer,
+  NamedConversion,
+  ResourceIndex,
+  ResourceModule,
+  Store,
+  Strategy,
+  UserInfo,
+  VirtualHandler,
+} from '../contract/index.js';
+import type { HealthCheck } from '../discovery/health.js';
+import type { ApiEventHandler } from '../http/event-handler.js';
+import type { Listening, ListenOptions } from '../http/listen.js';
+import type { NodeListener } from '../http/node-listener.js';
+import type { DefineRoutes } from '../http/routes.js';
+import type { Naming } from '../objects/naming.js';
+import type { EmulatedVersion } from '../pipeline/served-resource.js';
+import type { CompileDefinition } from '../registry/definitions/known-definition.js';
+import type { OnDeprecatedUse } from '../registry/deprecated-requests.js';
+import type { Registry } from '../registry/registry.js';
+import type { RuntimeConfig } from '../registry/runtime-config.js';
+import type { ApiRequest, Handle } from '../verbs/api-request.js';
+
+/** What a server is made of. All names in modules are platform names; `naming` says how they are served. */
+export interface ServerOptions {
+  readonly modules: readonly ResourceModule[];
+  readonly naming: Naming;
+  readonly store: Store;
+  readonly strategies?: readonly Strategy[];
+  readonly plugins?: readonly AdmissionPlugin[];
+  /** Conversions that definitions name. */
+  readonly conversions?: readonly NamedConversion[];
+  /** What answers for virtual kinds, and for subresources with kinds of their own. */
+  readonly handlers?: readonly VirtualHandler[];
+  readonly authenticators?: readonly Authenticator[];
+  /** Whom tokens for this server are for; their issuers' own choice where absent. */
+  readonly audiences?: readonly string[];
+  /** Who may do what, and act as whom; everyone everything where absent. */
+  readonly authorizer?: Authorizer;
+  /** Who requests without credentials come from; absent to refuse them. */
+  readonly anonymous?: UserInfo;
+  /** Which optional parts of the API are on; those that are by default where absent. */
+  readonly featureEnabled?: (gate: string) => boolean;
+  /** Which versions and resources are on and off, under the names that are served; as they are by default where absent. */
+  readonly runtimeConfig?: RuntimeConfig;
+  /** Whose expressions the rules of definitions may use; those of the latest release where absent. */
+  readonly emulatedVersion?: EmulatedVersion;
+  /** Origins, as in `https://console.example.com`, whose pages may open WebSockets besides the server's own. */
+  readonly allowedOrigins?: readonly string[];
+  readonly productVersion: string;
+  /** Makes modules of the definitions that the store holds; absent to serve none of them. */
+  readonly compileDefinition?: CompileDefinition;
+  /** Told of definitions that could not be served, or whose status could not be written; both are tried again. */
+  readonly onDefinitionProblem?: (name: string, problem: unknown) => void;
+  /** Checks of health besides the server's own. */
+  readonly healthChecks?: readonly HealthCheck[];
+  /** Told of defects: errors that no failure describes, each answered with a 500. */
+  readonly onDefect?: (error: unknown, request: ApiRequest) => void;
+  /** Told of what parts of the server note for the audit of requests. */
+  readonly onAuditNote?: OnAuditNote;
+  /** Told of each request to a deprecated version, for a metric or an audit log. */
+  readonly onDeprecatedUse?: OnDeprecatedUse;
+  /**
+   * Adds routes beside the API, behind the same authentication and authorization. Paths of the API stay the API's:
+   * `/`, and all below `/api`, `/apis`, `/openapi`, `/version`, `/healthz`, `/livez` and `/readyz`.
+   */
+  readonly routes?: DefineRoutes;
+}
+
+/** A server that answers requests, in process or over HTTP. */
+export interface ApiServer {
+  readonly registry: Registry;
+  /** The same as plugins see it. */
+  readonly resources: ResourceIndex;
+  readonly handle: Handle;
+  /** Answers requests of a Node server, or of Express, where it may be mounted under a path. */
+  readonly listener: NodeListener;
+  /** The same for a Node server that is mounted under a path, such as `/kindforge`. What is not below it is a 404. */
+  listenerUnder(basePath: string): NodeListener;
+  /** Answers events of h3, in an app that may mount it under a path. */
+  readonly handler: ApiEventHandler;
+  /** Starts to listen. Rejects where the address cannot be had, and where adding routes failed. */
+  listen(options: ListenOptions): Promise<Listening>;
+}

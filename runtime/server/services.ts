@@ -1,0 +1,68 @@
+/** The services that verbs and the pipeline work with. */
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { defineAuditNotes } from '../access/audit-notes.js';
+import { authenticateToken } from '../access/authentication.js';
+import type { Authorizer } from '../contract/index.js';
+import { deprecatedUse } from '../registry/deprecated-requests.js';
+import type { Registry } from '../registry/registry.js';
+import { defineContinueTokens } from '../verbs/list/continue-token.js';
+import type { VerbServices } from '../verbs/verb-request.js';
+import { defineConversion } from './admission-host.js';
+import type { ServerOptions } from './server-options.js';
+
+/** Largest request body in bytes, as the reference has it. */
+export const maxBodyBytes = 3 * 1024 * 1024;
+
+const everyone: Authorizer = { name: 'everyone', decide: () => ({ decision: 'allow' }) };
+
+export function defineServices(
+  {
+    store,
+    naming,
+    onAuditNote,
+    onDeprecatedUse,
+    authorizer = everyone,
+    authenticators = [],
+    audiences = [],
+  }: ServerOptions,
+  registry: Registry,
+  featureEnabled: (gate: string) => boolean,
+): VerbServices {
+  const services: VerbServices = {
+    store,
+    resource: registry.stored,
+    authorizer,
+    authorize: async (attributes) => (await authorizer.decide(attributes)).decision === 'allow',
+    authenticate: (token, wanted) => authenticateToken(authenticators, services, token, wanted),
+    audiences,
+    featureEnabled,
+    newUid: randomUUID,
+    nameSuffix,
+    metaGroup: naming.rename('meta.platform.io'),
+    protobufMediaType: naming.mediaTypes.protobuf,
+    endOfInitialEvents: naming.wellKnown.initialEventsEnd,
+    clientSideApply: { manager: 'kubectl', annotation: naming.wellKnown.lastAppliedAnnotation },
+    maxBodyBytes,
+    continueTokens: defineContinueTokens(store.secret ?? randomBytes(32)),
+    clock: Date.now,
+    knowsKind: registry.knowsKind,
+    convert: defineConversion(registry),
+    ...(onAuditNote === undefined ? {} : { annotate: defineAuditNotes(onAuditNote) }),
+    ...(onDeprecatedUse === undefined
+      ? {}
+      : {
+          noteDeprecated: (request, resource, subresource, deprecation) =>
+            onDeprecatedUse(deprecatedUse(resource, subresource, deprecation, naming), request),
+        }),
+  };
+  return services;
+}
+
+/** Characters of generated names: no vowels, and nothing that is easily mistaken for something else. */
+const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
+
+function nameSuffix(): string {
+  let suffix = '';
+  for (let i = 0; i < 5; i++) suffix += suffixAlphabet.charAt(randomInt(suffixAlphabet.length));
+  return suffix;
+}

@@ -1,0 +1,127 @@
+/** Finds the handler of a verb by the method and the path of a request. */
+import type { ScalePaths, Subresource, Verb } from '../contract/index.js';
+import type { MaybePromise } from '../objects/maybe-promise.js';
+import { badRequest, methodNotSupported } from '../objects/status.js';
+import type { ResourcePath } from '../registry/route.js';
+import type { ApiResponse } from '../verbs/api-request.js';
+import { apply, isApply } from '../verbs/apply.js';
+import { create } from '../verbs/create.js';
+import { deleteOne } from '../verbs/delete.js';
+import { deleteCollection } from '../verbs/delete-collection.js';
+import { get } from '../verbs/get.js';
+import { list } from '../verbs/list/list.js';
+import { readListOptions } from '../verbs/list/list-options.js';
+import { onlyNamed } from '../verbs/list/selection.js';
+import { patch } from '../verbs/patch.js';
+import { answerFailure } from '../verbs/responses.js';
+import { applyScale, getScale, patchScale, updateScale } from '../verbs/scale.js';
+import { update } from '../verbs/update.js';
+import type { VerbRequest } from '../verbs/verb-request.js';
+import { connect, createVirtual, getVirtual, listVirtual } from '../verbs/virtual.js';
+import { watch } from '../verbs/watch/watch.js';
+import type { VerbHandler } from './attempt.js';
+
+/** A verb that a method asks for, and what carries it out. */
+type Found = readonly [verb: Verb, handler: VerbHandler] | undefined;
+
+/** Finds the handler; absent where the method is none for the path, or its verb none that the resource has. */
+export function handlerOf(request: VerbRequest, path: ResourcePath): VerbHandler | undefined {
+  const { resource, subresource } = request;
+  const [verb, handler] = findVerb(request, path) ?? [];
+  const verbs = subresource?.verbs ?? resource.module.verbs;
+  return verb && verbs.includes(verb) ? handler : undefined;
+}
+
+function findVerb(request: VerbRequest, path: ResourcePath): Found {
+  const { subresource } = request;
+  if (subresource?.connects) return connectVerb(request.request.method);
+  if (path.watch && request.request.method !== 'GET') return undefined;
+  if (subresource?.scale) return scaleVerb(request, subresource.scale);
+  return path.name === '' ? collectionVerb(request, path) : objectVerb(request, path, subresource);
+}
+
+/** Verbs by method, as subresources that connect have them. */
+const verbsOfMethods: Readonly<Record<string, Verb | undefined>> = {
+  GET: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+function connectVerb(method: string): Found {
+  const verb = verbsOfMethods[method];
+  return verb && [verb, connect];
+}
+
+function scaleVerb(verb: VerbRequest, paths: ScalePaths): Found {
+  switch (verb.request.method) {
+    case 'GET':
+      return ['get', (request) => getScale(request, paths)];
+    case 'PUT':
+      return ['update', (request) => updateScale(request, paths)];
+    case 'PATCH':
+      return ['patch', (request) => (isApply(verb) ? applyScale(request, paths) : patchScale(request, paths))];
+    default:
+      return undefined;
+  }
+}
+
+function collectionVerb(verb: VerbRequest, path: ResourcePath): Found {
+  const { module } = verb.resource;
+  const acrossNamespaces = module.scope === 'Namespaced' && verb.namespace === '';
+  switch (verb.request.method) {
+    case 'GET':
+      if (path.watch) return ['watch', watchCollection];
+      return ['list', module.virtual ? listVirtual : listOrWatch];
+    case 'POST':
+      return acrossNamespaces ? undefined : ['create', module.virtual ? createVirtual : create];
+    case 'DELETE':
+      return acrossNamespaces ? undefined : ['deletecollection', deleteCollection];
+    default:
+      return undefined;
+  }
+}
+
+function objectVerb(verb: VerbRequest, path: ResourcePath, subresource: Subresource | undefined): Found {
+  switch (verb.request.method) {
+    case 'GET':
+      if (path.watch) return ['watch', watchObject];
+      return ['get', verb.resource.module.virtual ? getVirtual : get];
+    case 'POST':
+      return subresource?.kind ? ['create', createVirtual] : undefined;
+    case 'PUT':
+      return ['update', update];
+    case 'PATCH':
+      return ['patch', isApply(verb) ? apply : patch];
+    case 'DELETE':
+      return ['delete', deleteOne];
+    default:
+      return undefined;
+  }
+}
+
+function listOrWatch(verb: VerbRequest): MaybePromise<ApiResponse> {
+  const options = readListOptions(verb);
+  if (!options.ok) return answerFailure(verb, options.failure);
+  if (!options.value.watch) return list(verb, options.value);
+  return verb.resource.module.verbs.includes('watch')
+    ? watch(verb, options.value)
+    : answerFailure(verb, methodNotSupported());
+}
+
+function watchCollection(verb: VerbRequest): MaybePromise<ApiResponse> {
+  const options = readListOptions(verb, 'watch');
+  return options.ok ? watch(verb, options.value) : answerFailure(verb, options.failure);
+}
+
+/** The deprecated watch of one object: the collection's, narrowed to a name. */
+function watchObject(verb: VerbRequest): MaybePromise<ApiResponse> {
+  const options = readListOptions(verb, 'watch');
+  if (!options.ok) return answerFailure(verb, options.failure);
+  const { selection } = options.value;
+  if (verb.query.text('fieldSelector') !== '' && selection.name !== verb.name) {
+    return answerFailure(verb, badRequest("fieldSelector metadata.name doesn't match requested name"));
+  }
+  return watch({ ...verb, name: '' }, { ...options.value, selection: onlyNamed(selection, verb.name) });
+}
