@@ -1,0 +1,13 @@
+/** Mounts the API in a server of Node: `npx tsx examples/mounting/node.ts [port]`. */
+import { createServer } from 'node:http';
+import { createShop, port } from './shop.js';
+
+const shop = await createShop();
+const api = shop.listenerUnder('/shop');
+
+const server = createServer((request, response) => {
+  if (request.url?.startsWith('/shop')) api(request, response);
+  else response.end('The API is below /shop.\n');
+});
+
+server.listen(port, '127.0.0.1', () => console.log(`listening on http://127.0.0.1:${port}`));
