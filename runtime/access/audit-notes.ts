@@ -1,7 +1,7 @@
-/** What parts of the server note for the audit of requests. */
+/** Notes that parts of the server make for the audit of requests. */
 import type { ApiRequest } from '../verbs/api-request.js';
 
-/** Told of each note once, while the request is under way. */
+/** Called with each note once, while the request is under way. */
 export type OnAuditNote = (key: string, value: string, request: ApiRequest) => void;
 
 /** Passes notes on; the first of a key in a request stands. */

@@ -1,4 +1,4 @@
-/** Finds out who makes a request, or whose a token is, by asking one method after the other. */
+/** Authenticates requests and tokens by one method after the other. */
 import type {
   Authenticated,
   Authentication,
@@ -15,15 +15,15 @@ import { readObject } from '../pipeline/object-access.js';
 import type { PipelineServices } from '../pipeline/write.js';
 import type { ApiRequest } from '../verbs/api-request.js';
 
-/** What requests are authenticated with. */
+/** The options of authentication. */
 export interface AuthenticationParts {
   readonly methods: readonly Authenticator[];
-  /** Who a request without credentials comes from; absent to refuse such requests. */
+  /** The user that requests without credentials come from; absent to refuse them. */
   readonly anonymous: UserInfo | undefined;
   readonly services: PipelineServices;
 }
 
-/** Who makes a request, or 401. Waits only for methods that do so themselves. */
+/** The user that makes a request, or a 401. Waits only for methods that do so themselves. */
 export function authenticateRequest(
   { methods, anonymous, services }: AuthenticationParts,
   request: ApiRequest,
@@ -37,7 +37,7 @@ function toUser(found: Authentication, anonymous: UserInfo | undefined): Result<
   return { ok: true, value: anonymous };
 }
 
-/** Whose a bearer token is, where it is for one of the audiences; an unknown one is refused. */
+/** The user of a bearer token that is for one of the audiences; an unknown token is refused. */
 export async function authenticateToken(
   methods: readonly Authenticator[],
   services: PipelineServices & { readonly audiences: readonly string[] },

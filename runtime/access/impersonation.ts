@@ -1,4 +1,4 @@
-/** Lets a request be made in the name of somebody else, where its maker has the right to each part of that identity. */
+/** Impersonation: a request counts as another user, where its maker has the right to each part of that identity. */
 import type { AuthorizationAttributes, Authorizer, Result, UserInfo } from '../contract/index.js';
 import { dns1123Label, dns1123Subdomain } from '../objects/dns-names.js';
 import { badRequest } from '../objects/status.js';
@@ -10,7 +10,7 @@ const groupHeader = 'impersonate-group';
 const uidHeader = 'impersonate-uid';
 const extraPrefix = 'impersonate-extra-';
 
-/** Whom a request is to come from, as its headers say. */
+/** The user that the headers of a request name. */
 interface Wanted {
   readonly name: string;
   readonly uid: string;
@@ -18,14 +18,14 @@ interface Wanted {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What impersonation works with. */
+/** The options of impersonation. */
 export interface ImpersonationParts {
   readonly authorizer: Authorizer;
   /** Group of the parts of users that have no kind of their own, under the naming that is served. */
   readonly authenticationGroup: string;
 }
 
-/** Who a request counts as: its maker, or whom the headers name. Fails where the maker may not be one of the parts. */
+/** The user that a request counts as: its maker, or the one in its headers. Fails where the maker has no right to a part. */
 export async function actingUser(
   parts: ImpersonationParts,
   request: ApiRequest,

@@ -1,4 +1,4 @@
-/** What a request asks for in the terms of authorization: a verb on a resource, or a method on another path. */
+/** The attributes of a request that are authorized: a verb on a resource, or a method on another path. */
 import type { AccessAttributes, UserInfo } from '../contract/index.js';
 import { pathSegment } from '../objects/names.js';
 import { exactValue, parseFieldSelector } from '../objects/selectors/field-selectors.js';
@@ -18,8 +18,8 @@ const verbs: Readonly<Record<string, string | undefined>> = {
 };
 
 /**
- * Reads the attributes off method, decoded path and query. Whether anything is served there plays no part: who may not
- * ask is not told what there is.
+ * Reads the attributes off method, decoded path and query. Whether anything is served there plays no part, as
+ * a user who may not ask is not told.
  */
 export function attributesOf(request: ApiRequest, path: RequestPath, user: UserInfo): AccessAttributes {
   const place = placeOf(path.parts);
@@ -42,7 +42,7 @@ interface Asked {
   readonly name: string;
 }
 
-/** What of a path is asked for; the deprecated `/watch/` says the verb itself. */
+/** The resource and object that a path names; the deprecated `/watch/` names the verb, too. */
 interface Place {
   readonly group: string;
   readonly namespace: string;
@@ -79,10 +79,10 @@ function placeOf(parts: readonly string[]): Place | undefined {
 
 const plainList: Asked = { verb: 'list', name: '' };
 
-/** What queries of collections ask for, found out once for each. */
+/** The verb and name that queries of collections ask for, found once for each. */
 const askedBy = new WeakMap<Query, Asked>();
 
-/** What a read without a name in its path asks for. A selector of one name asks for no more than that object. */
+/** The verb and name of a read of a collection. A selector of one name asks for no more than that object. */
 function readCollection(search: string): Asked {
   if (search === '') return plainList;
   const query = queryOf(search);

@@ -1,4 +1,4 @@
-/** Answers requests for what is no resource: discovery, OpenAPI, the version, health, and the list of paths. */
+/** Answers requests for documents: discovery, OpenAPI, the version, health, and the list of paths. */
 import type { JsonObject } from '../contract/index.js';
 import { genericNotFound, methodNotSupported } from '../objects/status.js';
 import type { Registry } from '../registry/registry.js';
@@ -14,7 +14,7 @@ import { textNotFound } from './plain-responses.js';
 import { rootPaths } from './root-paths.js';
 import { versionDocument } from './version.js';
 
-/** What documents are made of. */
+/** The parts of a server that documents are about. */
 export interface DocumentParts {
   readonly registry: Registry;
   readonly openApi: OpenApiDocuments;

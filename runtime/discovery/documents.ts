@@ -69,7 +69,7 @@ export function defineDocuments(protobufType: string, discoveryGroup: string): D
 
 const aggregatedKind = 'APIGroupDiscoveryList';
 
-/** Who accepts none of the formats gets JSON for people to read. */
+/** A client that accepts none of the formats gets indented JSON. */
 const orIndented = (found: Result<Negotiated>): Negotiated => (found.ok ? found.value : { type: json, pretty: true });
 
 function encoded(

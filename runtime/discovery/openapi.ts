@@ -88,8 +88,8 @@ export class OpenApiDocuments {
   }
 
   #build(name: string, type: string): Document | undefined {
-    const { resources, spokenKinds } = this.#registry;
-    const modules = [...resources, ...spokenKinds].map(({ module }) => module);
+    const { resources, subresourceKinds } = this.#registry;
+    const modules = [...resources, ...subresourceKinds].map(({ module }) => module);
     if (name === 'v2') {
       const document = buildOpenApiV2(modules, this.#options);
       return type === json ? jsonDocument(document) : toDocument(plainProtobufType, encodeOpenApiV2Protobuf(document));

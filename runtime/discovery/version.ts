@@ -1,4 +1,4 @@
-/** What `/version` answers: the API release that is followed, in the fields that clients read. */
+/** The document of `/version`: the API release that is followed, in the fields that clients read. */
 import type { JsonObject } from '../contract/index.js';
 import { apiRelease } from '../objects/release.js';
 

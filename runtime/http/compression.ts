@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { MaybePromise } from '../objects/maybe-promise.js';
 import type { ApiRequest, ApiResponse } from '../verbs/api-request.js';
 
-/** Answers up to this size, in bytes, are sent as they are: compressing them takes longer than sending them. */
+/** Answers up to this size, in bytes, are sent as they are, as compressing them takes longer than sending them. */
 const threshold = 128 * 1024;
 
 /** The answer, or a promise of it with a body in gzip. Small answers and streams cost a look at their size. */

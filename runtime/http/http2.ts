@@ -14,7 +14,7 @@ export interface Http2 {
 }
 
 /**
- * What one connection may ask for. Clients that open streams only to reset them are cut off by Node: after a burst of a
+ * The bounds of one connection. Clients that open streams only to reset them are cut off by Node: after a burst of a
  * thousand, 33 in a second.
  */
 const bounds = {

@@ -14,7 +14,7 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
-  /** What the server shows of itself; without it, it speaks plain HTTP. */
+  /** The certificate of the server; plain HTTP where absent. */
   readonly tls?: ServerCertificate;
 }
 
@@ -114,7 +114,7 @@ const closingMs = 2000;
 /** How often connections whose answers have been sent are looked for meanwhile, milliseconds. */
 const sweepMs = 10;
 
-/** What has connections besides the server that listens. */
+/** The connections that the listening server has given away. */
 interface Others {
   readonly http2: Http2 | undefined;
   readonly webSockets: WebSockets;

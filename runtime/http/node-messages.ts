@@ -69,13 +69,13 @@ export function isWritable(res: NodeResponse): boolean {
 /** Ends the wait for a reader: it has taken what was sent, or has gone. */
 type Draining = 'close' | 'drain';
 
-/** What can be waited for. */
+/** Emits the events that end the wait. */
 interface Drains {
   once(event: Draining, listener: () => void): unknown;
   off(event: Draining, listener: () => void): unknown;
 }
 
-/** Resolves when what was sent has been taken, or nobody is there to take it any more. */
+/** Resolves when the sent bytes have been taken, or the client has gone. */
 export function drained(to: Drains): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

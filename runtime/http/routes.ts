@@ -23,11 +23,11 @@ export interface Routes {
   answer(request: ApiRequest, user: UserInfo): Promise<ApiResponse | undefined>;
 }
 
-/** What routes are served with. */
+/** The options of routes. */
 export interface RouteParts {
   /** Largest body of a request, bytes. */
   readonly maxBodyBytes: number;
-  /** Told of what a route throws that is no HTTPError. */
+  /** Called with an error that a route throws and that is no HTTPError. */
   readonly onDefect: (error: unknown, request: ApiRequest) => void;
 }
 
@@ -42,7 +42,7 @@ export function defineRoutes(define: DefineRoutes, { maxBodyBytes, onDefect }: R
     define(app);
     return app;
   });
-  // Whoever asks is told.
+  // Each request, and `listen`, wait for it and get the error.
   ready.catch(() => {});
   return {
     ready,

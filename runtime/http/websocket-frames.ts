@@ -6,7 +6,7 @@ const finalText = 0x81;
 const twoByteLength = 126;
 const eightByteLength = 65_536;
 
-/** Messages by line. Lines are shared by all watchers of a form, and what a server sends is masked for none of them. */
+/** Messages by line. All watchers of a format share their lines, and servers mask nothing. */
 const framed = new WeakMap<Uint8Array, Uint8Array>();
 
 /** The bytes of one text message. */

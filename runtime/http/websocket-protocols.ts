@@ -2,7 +2,7 @@
 import type { Result } from '../contract/index.js';
 import { badRequest } from '../objects/status.js';
 
-/** What the server agrees to: the first that is no token. It says nothing about the messages, which are always text. */
+/** The subprotocol that the server agrees to: the first that is no token. Messages are text whatever it is. */
 export const chooseProtocol = (offered: readonly string[], tokenPrefix: string): string | undefined =>
   offered.find((one) => !one.startsWith(tokenPrefix));
 

@@ -14,7 +14,7 @@ import { textMessage } from './websocket-frames.js';
 import { allowsOrigin } from './websocket-origin.js';
 import { chooseProtocol, readToken } from './websocket-protocols.js';
 
-/** What WebSockets are made with. */
+/** The options of WebSockets. */
 export interface WebSocketOptions {
   readonly handle: Handle;
   /** Begins the subprotocol by which a client sends its bearer token. */
@@ -48,7 +48,7 @@ export function defineWebSockets(options: WebSocketOptions): WebSockets {
   let making: Promise<WebSocketServer> | undefined;
   return {
     async upgrade(req, socket, head) {
-      // Until there is a WebSocket, nobody else hears of it when the connection breaks.
+      // Until there is a WebSocket, nothing else listens for errors of the connection.
       socket.on('error', () => socket.destroy());
       making ??= makeServer(options);
       const server = await making;
@@ -64,7 +64,7 @@ export function defineWebSockets(options: WebSocketOptions): WebSockets {
   };
 }
 
-/** Makes what speaks the protocol; few servers are ever asked to. */
+/** Makes the end of the protocol, with the first handshake. */
 async function makeServer({ tokenProtocol }: WebSocketOptions): Promise<WebSocketServer> {
   const { WebSocketServer } = await import('ws');
   return new WebSocketServer({
@@ -76,7 +76,7 @@ async function makeServer({ tokenProtocol }: WebSocketOptions): Promise<WebSocke
   });
 }
 
-/** The request behind a handshake, with what browsers cannot send as headers put where the rest looks for it. */
+/** The request behind a handshake, with the headers that browsers can only send in other ways. */
 function readHandshake(req: IncomingMessage, { allowedOrigins, tokenProtocol }: WebSocketOptions): Result<ApiRequest> {
   const { origin, host } = req.headers;
   if (!allowsOrigin(origin, host, allowedOrigins)) {
@@ -104,7 +104,7 @@ async function sendPlain(req: IncomingMessage, socket: Duplex, answer: ApiRespon
   await writeResponse(res, answer);
 }
 
-/** Open WebSockets, and what they are asked now and then. */
+/** The open WebSockets, which are asked for a sign of life at intervals. */
 class OpenWebSockets {
   readonly #sockets = new Map<WebSocket, Duplex>();
   /** Those that have not answered since they were last asked. */
@@ -115,14 +115,14 @@ class OpenWebSockets {
   start(client: WebSocket, socket: Duplex, stream: StreamStart): void {
     this.#sockets.set(client, socket);
     this.#heartbeat ??= setInterval(() => this.#beat(), heartbeatMs);
-    // What is wrong with a client ends its connection, and that is all that there is to do about it.
+    // An error ends the connection, and nothing more is to be done about it.
     client.on('error', () => {});
     client.on('pong', () => this.#silent.delete(client));
     const stop = stream({
       get buffered() {
         return socket.writableLength;
       },
-      // Past the library, which would make each client's bytes anew: frames stand for themselves, so they mix with its own.
+      // Past the library, which would frame the line again for each client. A frame stands by itself, so it mixes with the library's own.
       write: (line) => {
         if (client.readyState === client.OPEN) socket.write(textMessage(line));
       },
@@ -144,7 +144,7 @@ class OpenWebSockets {
     for (const client of this.#sockets.keys()) client.terminate();
   }
 
-  /** Asks all for a sign of life, and cuts off those who have given none. Who is still reading is not asked. */
+  /** Asks all for a sign of life, and cuts off those that gave none. A client with bytes still to read is not asked. */
   #beat(): void {
     for (const [client, socket] of this.#sockets) {
       if (this.#silent.has(client)) client.terminate();

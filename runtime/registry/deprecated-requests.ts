@@ -1,13 +1,13 @@
-/** Tells the client, and whoever keeps account, of a request to a deprecated version. */
+/** Describes requests to deprecated versions: for the warning of the client, for metrics and for audit. */
 import type { DeprecatedUse, Deprecation, Subresource } from '../contract/index.js';
 import type { Naming } from '../objects/naming.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import type { ApiRequest } from '../verbs/api-request.js';
 
-/** Told of requests to deprecated versions, each once, before it is carried out. */
+/** Called with each request to a deprecated version, once, before it is carried out. */
 export type OnDeprecatedUse = (use: DeprecatedUse, request: ApiRequest) => void;
 
-/** What is deprecated of a path: a subresource of a built-in kind that has a kind of its own goes by that one. */
+/** The deprecation of a path. A scale of a built-in kind has its own kind, which is not deprecated. */
 export function deprecationFor(
   { module, deprecation }: ServedResource,
   subresource: Subresource | undefined,

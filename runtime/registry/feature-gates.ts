@@ -2,13 +2,13 @@
 import type { Result } from '../contract/index.js';
 import { badRequest } from '../objects/status.js';
 import { didYouMean } from '../objects/suggest.js';
+import { parseSetting } from './boolean-setting.js';
 import { type Gate, type GateStage, knownGates } from './known-gates.js';
-import { parseSwitch } from './switch.js';
 
 /** Gates as they have been set. */
 export interface FeatureGates {
   readonly enabled: (gate: string) => boolean;
-  /** What whoever set them should hear: gates that have no effect any more. */
+  /** Notices for whoever set them: gates that have no effect any more. */
   readonly notices: readonly string[];
 }
 
@@ -18,12 +18,12 @@ const stageGates: ReadonlyMap<string, GateStage> = new Map([
   ['AllBeta', 'beta'],
 ]);
 
-/** What definitions make up for themselves is off until it is asked for. */
+/** A gate that only definitions name is off until it is set. */
 const gateOfDefinition: Gate = { stage: 'alpha', byDefault: false };
 
 const known = (gate: string): Gate | undefined => (Object.hasOwn(knownGates, gate) ? knownGates[gate] : undefined);
 
-/** Whether a gate is on where nobody has said anything about it. */
+/** Whether a gate is on by default. */
 export const enabledByDefault = (gate: string): boolean => known(gate)?.byDefault ?? false;
 
 /**
@@ -38,7 +38,7 @@ export function readFeatureGates(
   const notices: string[] = [];
   for (const part of text.split(',').map((one) => one.trim())) {
     if (part === '') continue;
-    const { key: gate, value, written } = parseSwitch(part);
+    const { key: gate, value, written } = parseSetting(part);
     const stage = stageGates.get(gate) ?? (known(gate) ?? gateIn(namedByDefinitions(), gate))?.stage;
     if (stage === undefined) return refuse(unrecognized(gate, namedByDefinitions()));
     if (value === undefined)
@@ -65,7 +65,7 @@ function remembered(decide: (gate: string) => boolean): (gate: string) => boolea
 const gateIn = (named: ReadonlySet<string>, gate: string): Gate | undefined =>
   named.has(gate) ? gateOfDefinition : undefined;
 
-/** What the gates of whole stages say of a gate, or what it is by itself. */
+/** The value that the gates of whole stages give a gate, or its default. */
 function byStage(set: ReadonlyMap<string, boolean>, gate: string): boolean {
   const { stage, byDefault } = known(gate) ?? gateOfDefinition;
   if (stage === 'alpha') return set.get('AllAlpha') ?? byDefault;

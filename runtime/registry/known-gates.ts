@@ -1,4 +1,4 @@
-/** The gates of kube-apiserver 1.27.0, each with its stage and with what it is where nobody has said anything of it. */
+/** The gates of kube-apiserver 1.27.0, each with its stage and its default. */
 
 /** A gate's stage in the life cycle: alpha is off as a rule, beta is on, and GA has nothing left to switch. */
 export type GateStage = 'alpha' | 'beta' | 'ga';

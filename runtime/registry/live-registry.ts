@@ -30,7 +30,7 @@ export function defineLiveRegistry(base: Registry): LiveRegistry {
       resources ??= [...base.resources, ...[...defined.values()].flatMap((part) => part.resources)];
       return resources;
     },
-    spokenKinds: base.spokenKinds,
+    subresourceKinds: base.subresourceKinds,
     find: (group, version, plural) =>
       base.find(group, version, plural) ?? partOf(group, plural)?.find(group, version, plural),
     stored: (group, plural) => base.stored(group, plural) ?? partOf(group, plural)?.stored(group, plural),

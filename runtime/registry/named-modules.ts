@@ -9,18 +9,18 @@ export function underNaming(module: ResourceModule, naming: Naming): ResourceMod
   const stability = module.stability && stabilityUnder(module.stability, naming);
   const subresources = module.subresources.map((subresource) => renamedKind(subresource, naming));
   const { storedAs } = module;
-  const keeper = storedAs && naming.rename(storedAs.group);
+  const storageGroup = storedAs && naming.rename(storedAs.group);
   const same =
     group === module.group &&
     stability === module.stability &&
-    keeper === storedAs?.group &&
+    storageGroup === storedAs?.group &&
     subresources.every((subresource, index) => subresource === module.subresources[index]);
   if (same) return module;
   return withChanges(module, {
     group,
     subresources,
     ...(stability === undefined ? {} : { stability }),
-    ...(storedAs && keeper !== undefined ? { storedAs: { ...storedAs, group: keeper } } : {}),
+    ...(storedAs && storageGroup !== undefined ? { storedAs: { ...storedAs, group: storageGroup } } : {}),
   });
 }
 
@@ -44,8 +44,8 @@ export function storedResourceOf({ group, names, storedAs }: ResourceModule): st
 
 /** The name of the strategy of the resource that objects are stored as, whose kind is the same. */
 export function storedKindOf({ group, names, storedAs }: ResourceModule): string {
-  const keeper = storedAs ? storedAs.group : group;
-  return keeper === '' ? names.kind : `${keeper}/${names.kind}`;
+  const storageGroup = storedAs ? storedAs.group : group;
+  return storageGroup === '' ? names.kind : `${storageGroup}/${names.kind}`;
 }
 
 /** The group and kind by which strategies name a module's resource. */

@@ -18,12 +18,12 @@ import type {
   RemoteConversion,
   ServedResource,
 } from '../pipeline/served-resource.js';
-import { byName } from './by-name.js';
 import { kindOf, storedKindOf, storedResourceOf } from './named-modules.js';
 import { applyRuntimeConfig, noRuntimeConfig, type RuntimeConfig } from './runtime-config.js';
+import { byUniqueName } from './unique-names.js';
 import { withChanges } from './with-changes.js';
 
-/** What a registry is built from. */
+/** The sources of a registry. */
 export interface RegistrySources {
   /** Under the names that are served. */
   readonly modules: readonly ResourceModule[];
@@ -49,9 +49,9 @@ export interface Registry {
   /** Those that have a path; kinds that only subresources take are not among them. Another array after each change. */
   readonly resources: readonly ServedResource[];
   /** Kinds that only subresources take. */
-  readonly spokenKinds: readonly ServedResource[];
+  readonly subresourceKinds: readonly ServedResource[];
   find(group: string, version: string, plural: string): ServedResource | undefined;
-  /** In the version that objects are stored in, be it of another group. */
+  /** The resource in its storage version, which may be of another group. */
   stored(group: string, plural: string): ServedResource | undefined;
   /** The resource of a kind in a version that may be one which is not served, only stored or converted. */
   convertible(apiVersion: string, kind: string): ServedResource | undefined;
@@ -59,7 +59,7 @@ export interface Registry {
   /** Whether a group has resources that are there as long as the server is. */
   isBuiltIn(group: string): boolean;
   hasVersion(group: string, version: string): boolean;
-  /** Whether there is such a kind, be it served or not. */
+  /** Whether there is such a kind, served or not. */
   knowsKind(apiVersion: string, kind: string): boolean;
 }
 
@@ -69,7 +69,7 @@ export interface Registry {
  * is none of, and a config that names what there is not.
  */
 export function buildRegistry(sources: RegistrySources): Registry {
-  byName('admission plugins called', sources.plugins, ({ name }) => name);
+  byUniqueName('admission plugins called', sources.plugins, ({ name }) => name);
   const isServed = servedModules(sources);
   const described = new Set(sources.modules.filter(({ virtual }) => virtual).map(referenceOf));
   const modules = sources.modules.map((module) => withKnownKinds(module, (kind) => described.has(keyOfKind(kind))));
@@ -111,7 +111,7 @@ function inVersionOrder(versions: readonly ServedResource[], first: string): rea
   return named.length === 0 ? [] : [...named, ...versions.filter(({ module }) => module.version !== first)];
 }
 
-/** Without the subresources whose kinds are not among the modules: nobody could say what they take. */
+/** Leaves out subresources whose kinds are not among the modules, as nothing describes what they take. */
 function withKnownKinds(module: ResourceModule, isKnown: (kind: KindReference) => boolean): ResourceModule {
   const subresources = module.subresources.filter(({ kind, connects }) => !kind || connects || isKnown(kind));
   return subresources.length === module.subresources.length ? module : withChanges(module, { subresources });
@@ -131,19 +131,19 @@ const idOf = ({ group, names }: ResourceModule): string => `${group}/${names.plu
 /** Makes a resource of each module, once, and knows which of them are stored as the same. */
 function defineVersions(
   sources: RegistrySources,
-  spoken: (kind: KindReference) => readonly ServedResource[],
+  acceptedVersions: (kind: KindReference) => readonly ServedResource[],
 ): { readonly of: (module: ResourceModule) => ServedResource } {
-  const strategies = byName('strategies for', sources.strategies, ({ kind }) => kind);
-  const handlers = byName('handlers for', sources.handlers ?? [], placeOf);
-  const conversions = byName('conversions called', sources.conversions ?? [], ({ name }) => name);
+  const strategies = byUniqueName('strategies for', sources.strategies, ({ kind }) => kind);
+  const handlers = byUniqueName('handlers for', sources.handlers ?? [], placeOf);
+  const conversions = byUniqueName('conversions called', sources.conversions ?? [], ({ name }) => name);
   const families = familiesOf(sources.modules);
   const made = new Map<ResourceModule, ServedResource>();
   const of = (module: ResourceModule): ServedResource => {
     const known = made.get(module);
     if (known) return known;
     const family = families.get(storedResourceOf(module));
-    const keeper = family?.keeper;
-    if (!keeper && module.storedAs) throw new Error(`resource ${idOf(module)} is stored as one that is not there`);
+    const storage = family?.storage;
+    if (!storage && module.storedAs) throw new Error(`resource ${idOf(module)} is stored as one that is not there`);
     const resource = serveResource(module, {
       ...(family && family.byVersion.size > 1 ? { sibling: siblingIn(family, of) } : {}),
       strategy: strategies.get(storedKindOf(module)),
@@ -153,13 +153,13 @@ function defineVersions(
         (subresource) =>
           handlers.get(placeOf({ group: module.group, resource: module.names.plural, subresource })) ?? [],
       ),
-      spoken,
-      stored: keeper && keeper !== module ? of(keeper) : undefined,
+      spoken: acceptedVersions,
+      stored: storage && storage !== module ? of(storage) : undefined,
       emulatedVersion: sources.emulatedVersion,
       namedConversion: module.conversionName === undefined ? undefined : named(conversions, module.conversionName),
       rename: sources.rename,
       defined: sources.defined,
-      remote: keeper?.conversionWebhook && sources.remote?.(keeper.conversionWebhook),
+      remote: storage?.conversionWebhook && sources.remote?.(storage.conversionWebhook),
     });
     made.set(module, resource);
     return resource;
@@ -170,18 +170,18 @@ function defineVersions(
 /** The modules whose objects are stored as the same. */
 interface Family {
   readonly byVersion: Map<string, ResourceModule>;
-  /** The first that stores. */
-  keeper: ResourceModule | undefined;
+  /** The version that objects are stored in. */
+  storage: ResourceModule | undefined;
 }
 
 function familiesOf(modules: readonly ResourceModule[]): ReadonlyMap<string, Family> {
   const families = new Map<string, Family>();
   for (const module of modules) {
     const name = storedResourceOf(module);
-    const family = families.get(name) ?? { byVersion: new Map(), keeper: undefined };
+    const family = families.get(name) ?? { byVersion: new Map(), storage: undefined };
     families.set(name, family);
     family.byVersion.set(formatGroupVersion(module.group, module.version), module);
-    if (module.storage) family.keeper ??= module;
+    if (module.storage) family.storage ??= module;
   }
   return families;
 }
@@ -218,7 +218,7 @@ function lookups(
   }
   return {
     resources,
-    spokenKinds: all.filter(({ module }) => module.virtual && module.verbs.length === 0),
+    subresourceKinds: all.filter(({ module }) => module.virtual && module.verbs.length === 0),
     find: (group, version, plural) => byPath.get(`${formatGroupVersion(group, version)}/${plural}`),
     stored: (group, plural) => stored.get(`${group}/${plural}`),
     convertible: (apiVersion, kind) => byKind.get(`${apiVersion} ${kind}`),

@@ -5,7 +5,7 @@ import { memoize } from '../objects/memoize.js';
 export interface RequestPath {
   /** Without its percent-encoding (RFC 3986, 2.1), or as it came where that is malformed. */
   readonly text: string;
-  /** What is between its slashes, an empty part before the first one; slashes at the end part nothing. */
+  /** The parts between its slashes. The first is empty; slashes at the end add none. */
   readonly parts: readonly string[];
   /** The resource that it goes on to; absent where it does not, and where it is malformed. */
   readonly resource?: ResourcePath;
@@ -21,7 +21,7 @@ export const readPath = memoize((path): RequestPath => {
   return { text, parts, ...(resource && { resource }) };
 });
 
-/** What an API path names. Empty strings stand for parts that the path does not have. */
+/** The names in an API path, empty for parts that it does not have. */
 export interface ResourcePath {
   readonly group: string;
   readonly version: string;

@@ -2,10 +2,10 @@
 import type { ResourceModule, Result, Stability } from '../contract/index.js';
 import { badRequest } from '../objects/status.js';
 import { didYouMean } from '../objects/suggest.js';
+import { parseSetting } from './boolean-setting.js';
 import { isRemoved, servedByDefault } from './served-versions.js';
-import { parseSwitch } from './switch.js';
 
-/** What has been said of whole classes of versions, of single versions, and of single resources in them. */
+/** The settings of whole classes of versions, of single versions, and of single resources in them. */
 export interface RuntimeConfig {
   /** By `api/…`. */
   readonly classes: ReadonlyMap<string, boolean>;
@@ -15,12 +15,12 @@ export interface RuntimeConfig {
   readonly resources: ReadonlyMap<string, boolean>;
 }
 
-/** The config of a server of which nothing has been said. */
+/** The config without any setting. */
 export const noRuntimeConfig: RuntimeConfig = { classes: new Map(), versions: new Map(), resources: new Map() };
 
 type OfClass = (stability: Stability, module: ResourceModule) => boolean;
 
-/** What keys for whole classes speak of, in the order in which they apply. Versions without a stability are in none. */
+/** The versions in each class, in the order in which classes apply. Versions without a stability are in none. */
 const classes: ReadonlyMap<string, OfClass> = new Map<string, OfClass>([
   ['api/all', () => true],
   ['api/ga', ({ level }) => level === 'stable'],
@@ -38,7 +38,7 @@ export function readRuntimeConfig(text: string): Result<RuntimeConfig> {
   };
   for (const part of text.split(',').map((one) => one.trim())) {
     if (part === '') continue;
-    const { key, value, written } = parseSwitch(part);
+    const { key, value, written } = parseSetting(part);
     const kind = kindOfKey(key);
     if (kind === undefined) return refuse(`invalid key ${key === '' ? '(nothing)' : key}; ${adviceOn(key)}`);
     if (value === undefined && written !== undefined)

@@ -1,4 +1,4 @@
-/** Which versions of resources are served where nobody has said anything about them. */
+/** Tells which versions of resources are served by default. */
 import type { ResourceModule, Stability } from '../contract/index.js';
 import { compareReleases, isReached } from '../objects/release.js';
 

@@ -1,4 +1,4 @@
-/** What admission plugins may ask the server beside requests: its resources, and their objects as they change. */
+/** The server as admission plugins see it: its resources, and their objects as they change. */
 import type {
   AdmissionContext,
   AdmissionHost,

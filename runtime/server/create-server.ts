@@ -8,13 +8,13 @@ import { listen } from '../http/listen.js';
 import { nodeListener, nodeListenerUnder } from '../http/node-listener.js';
 import { defineRoutes } from '../http/routes.js';
 import { defineWebSockets } from '../http/websocket.js';
-import { byName } from '../registry/by-name.js';
 import { conversionWebhook } from '../registry/definitions/conversion-webhook.js';
 import { serveDefinitions } from '../registry/definitions/serve-definitions.js';
 import { enabledByDefault } from '../registry/feature-gates.js';
 import { defineLiveRegistry, type LiveRegistry } from '../registry/live-registry.js';
 import { underNaming } from '../registry/named-modules.js';
 import { buildRegistry, type RegistrySources } from '../registry/registry.js';
+import { byUniqueName } from '../registry/unique-names.js';
 import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { defineAdmissionHost } from './admission-host.js';
@@ -27,7 +27,7 @@ import { defineServices, maxBodyBytes } from './services.js';
  * plugins or authenticators have the same name, and where the runtime config names what does not exist.
  */
 export function createServer(options: ServerOptions): ApiServer {
-  byName('authenticators called', options.authenticators ?? [], ({ name }) => name);
+  byUniqueName('authenticators called', options.authenticators ?? [], ({ name }) => name);
   const sources = registrySources(options);
   const registry = defineLiveRegistry(buildRegistry(sources));
   const services = defineServices(options, registry, sources.featureEnabled);
@@ -77,7 +77,7 @@ export function createServer(options: ServerOptions): ApiServer {
   };
 }
 
-/** What the registry of the server's own resources is built from. */
+/** The sources of the registry of the server's own resources. */
 function registrySources(options: ServerOptions): RegistrySources {
   const { rename } = options.naming;
   const reviewGroup = rename('apiextensions.platform.io');

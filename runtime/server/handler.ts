@@ -16,7 +16,7 @@ import { answerFailure } from '../verbs/responses.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { dispatch } from './dispatch.js';
 
-/** What the handler works with. */
+/** The parts of a server that answer requests. */
 export interface HandlerParts extends DocumentParts {
   readonly services: VerbServices;
   readonly authentication: AuthenticationParts;
@@ -80,7 +80,7 @@ function route(parts: HandlerParts, request: ApiRequest, path: RequestPath, user
   return answerPlainPath(parts, request, path.text) ?? answerRoute(parts, request, user);
 }
 
-/** Answers by a route of the user's, which no path of the server's own gets to. */
+/** Answers by one of the routes that users have added. */
 function answerRoute({ routes }: HandlerParts, request: ApiRequest, user: UserInfo): MaybePromise<ApiResponse> {
   if (!routes) return textNotFound();
   return thenSync(routes.answer(request, user), (answer) => answer ?? textNotFound());

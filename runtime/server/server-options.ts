@@ -25,7 +25,7 @@ import type { Registry } from '../registry/registry.js';
 import type { RuntimeConfig } from '../registry/runtime-config.js';
 import type { ApiRequest, Handle } from '../verbs/api-request.js';
 
-/** What a server is made of. All names in modules are platform names; `naming` says how they are served. */
+/** The options of a server. All names in modules are platform names; `naming` says how they are served. */
 export interface ServerOptions {
   readonly modules: readonly ResourceModule[];
   readonly naming: Naming;
@@ -34,20 +34,20 @@ export interface ServerOptions {
   readonly plugins?: readonly AdmissionPlugin[];
   /** Conversions that definitions name. */
   readonly conversions?: readonly NamedConversion[];
-  /** What answers for virtual kinds, and for subresources with kinds of their own. */
+  /** Handlers of virtual kinds, and of subresources with kinds of their own. */
   readonly handlers?: readonly VirtualHandler[];
   readonly authenticators?: readonly Authenticator[];
-  /** Whom tokens for this server are for; their issuers' own choice where absent. */
+  /** The audiences of tokens for this server; the choice of their issuers where absent. */
   readonly audiences?: readonly string[];
-  /** Who may do what, and act as whom; everyone everything where absent. */
+  /** Decides who may do what, and impersonate whom; everyone may do everything where absent. */
   readonly authorizer?: Authorizer;
-  /** Who requests without credentials come from; absent to refuse them. */
+  /** The user that requests without credentials come from; absent to refuse them. */
   readonly anonymous?: UserInfo;
   /** Which optional parts of the API are on; those that are by default where absent. */
   readonly featureEnabled?: (gate: string) => boolean;
   /** Which versions and resources are on and off, under the names that are served; as they are by default where absent. */
   readonly runtimeConfig?: RuntimeConfig;
-  /** Whose expressions the rules of definitions may use; those of the latest release where absent. */
+  /** The release whose expressions the rules of definitions may use; the latest where absent. */
   readonly emulatedVersion?: EmulatedVersion;
   /** Origins, as in `https://console.example.com`, whose pages may open WebSockets besides the server's own. */
   readonly allowedOrigins?: readonly string[];
@@ -74,7 +74,7 @@ export interface ServerOptions {
 /** A server that answers requests, in process or over HTTP. */
 export interface ApiServer {
   readonly registry: Registry;
-  /** The same as plugins see it. */
+  /** The registry as plugins see it. */
   readonly resources: ResourceIndex;
   readonly handle: Handle;
   /** Answers requests of a Node server, or of Express, where it may be mounted under a path. */

@@ -12,7 +12,7 @@ export interface NamesInUse {
   readonly kinds: ReadonlySet<string>;
 }
 
-/** What is accepted of the names that a definition asks for. */
+/** The accepted ones of the names that a definition asks for. */
 export interface Acceptance {
   /** As `status.acceptedNames` has them. */
   readonly names: JsonObject;
@@ -48,7 +48,7 @@ export function acceptNames(wanted: JsonObject, accepted: JsonObject, inUse: Nam
     const value = names[field];
     return value === undefined || equal(value, []) ? [] : [[field, value] as const];
   });
-  // Plural and kind are always there, be they empty.
+  // Plural and kind are always there, even empty.
   return { names: { plural: '', kind: '', ...Object.fromEntries(ordered) }, condition };
 }
 

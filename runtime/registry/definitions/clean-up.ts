@@ -8,12 +8,12 @@ import type { ServedResource } from '../../pipeline/served-resource.js';
 import type { VerbServices } from '../../verbs/verb-request.js';
 import { deleteOwn, updateOwn } from './own-writes.js';
 
-/** What a clean-up works with. */
+/** The parts of a clean-up. */
 export interface CleanUp {
   readonly services: VerbServices;
   /** The resource of definitions themselves. */
   readonly definitions: ServedResource;
-  /** What keeps a definition until its objects are gone. */
+  /** The finalizer that keeps a definition until its objects are gone. */
   readonly finalizer: string;
 }
 

@@ -1,4 +1,4 @@
-/** A stored definition as the server follows it, with what is served of it. */
+/** A stored definition as the server follows it, with the resources that it serves of it. */
 import { setMaxListeners } from 'node:events';
 import type { ApiObject, Guard, JsonObject, ResourceModule } from '../../contract/index.js';
 import { isTrue } from '../../objects/definition-conditions.js';
@@ -46,13 +46,13 @@ export class KnownDefinition {
     return this.#object.metadata.deletionTimestamp !== undefined;
   }
 
-  /** What is served of it. */
+  /** The resources that are served of it. */
   get resources(): Registry | undefined {
     return this.#served?.resources;
   }
 
   /**
-   * Takes the definition as it is now, and makes its resources anew where they have become others. Watches of those
+   * Takes the definition as it is now, and makes its resources again where they have changed. Watches of those
    * before end.
    */
   become(object: ApiObject, guard: Guard, { compile, build }: DefinitionCompiler): void {
@@ -78,7 +78,7 @@ export class KnownDefinition {
     before?.ending.abort();
   }
 
-  /** Serves it no more. */
+  /** Stops serving it. */
   end(): void {
     const before = this.#served;
     this.#served = undefined;

@@ -8,7 +8,7 @@ import { nonStructuralSchema } from '../../schema/structural/index.js';
 import { acceptNames, type NamesInUse } from './accepted-names.js';
 import { approvalCondition, approvalType } from './approval.js';
 
-/** What the status of a definition hangs on besides the definition. */
+/** The things besides the definition that its status depends on. */
 export interface StatusCircumstances {
   /** Names of all other resources of the group. */
   readonly inUse: NamesInUse;

@@ -1,4 +1,4 @@
-/** How the server writes definitions and deletes their objects itself: on the path that the writes of clients take. */
+/** Writes definitions and deletes their objects for the server itself, on the path that writes of clients take. */
 import type { ApiObject, Entry, Failure, Guard, Result } from '../../contract/index.js';
 import { formatTime } from '../../objects/time/time.js';
 import { runDelete } from '../../pipeline/delete.js';
@@ -14,7 +14,7 @@ import type { VerbServices } from '../../verbs/verb-request.js';
 /** An update starts again this often when others keep being faster. */
 const attempts = 64;
 
-/** What an update does to a draft of the stored object; it says so where there is nothing to do. */
+/** Changes a draft of the stored object. */
 export type Change = (draft: ApiObject, current: ApiObject) => void;
 
 /** Updates a cluster-scoped object, or a subresource of it; where a lock is `held`, only as long as that is so. */
@@ -41,7 +41,7 @@ export function updateOwn(
   });
 }
 
-/** Deletes an object; that it is gone already is what was wanted. */
+/** Deletes an object; one that is gone already is no failure. */
 export async function deleteOwn(
   services: VerbServices,
   resource: ServedResource,

@@ -1,4 +1,4 @@
-/** Makes stored definitions act: follows them, serves what they define, and writes what became of them. */
+/** Serves stored definitions: follows them, serves their resources, and writes their status. */
 import type {
   ApiObject,
   Entry,
@@ -24,14 +24,14 @@ import { type DefinitionCompiler, KnownDefinition } from './known-definition.js'
 import { nextStatus, type StatusCircumstances } from './next-status.js';
 import { updateOwn } from './own-writes.js';
 
-/** What definitions are served with. */
+/** The parts that definitions are served with. */
 export interface DefinitionParts extends DefinitionCompiler {
   readonly services: VerbServices;
   readonly registry: LiveRegistry;
   /** Modules whose names no definition can take. */
   readonly builtIn: readonly ResourceModule[];
   readonly naming: Naming;
-  /** Told what went wrong with a definition; the server goes on with the others. */
+  /** Called with an error about a definition; the server goes on with the others. */
   readonly onProblem: (name: string, problem: unknown) => void;
 }
 
@@ -55,7 +55,7 @@ class Definitions {
   readonly #resource: ServedResource;
   readonly #cleanUp: CleanUp;
   readonly #known = new Map<string, KnownDefinition>();
-  /** What waits to be looked at, in order: each server sees changes in the same order, and so decides the same. */
+  /** Definitions to be looked at, in order. All servers see changes in the same order, and so decide the same. */
   readonly #waiting = new Set<string>();
   /** Watches for the last objects of definitions that are being deleted. */
   readonly #held = new Map<string, Subscription>();
@@ -69,7 +69,7 @@ class Definitions {
     this.#cleanUp = { services: parts.services, definitions: resource, finalizer };
   }
 
-  /** Takes what is stored, and follows what comes after it. */
+  /** Takes the stored definitions, and follows their changes. */
   follow(): void {
     followEntries(this.#parts.services.store, this.#resource.keyPrefix, {
       began: (entries) => {
@@ -146,7 +146,7 @@ class Definitions {
     setTimeout(() => this.#lookAt(name), retryMs).unref();
   }
 
-  /** Brings a definition on: to the status that it should have, or, where it is being deleted, to its end. */
+  /** Gives a definition the status that it should have or, where it is being deleted, ends it. */
   async #settle(name: string): Promise<Failure | undefined> {
     const known = this.#known.get(name);
     if (!known || this.#closed) return undefined;
@@ -199,7 +199,7 @@ class Definitions {
     return typeof ended === 'string' || isGone(ended) ? undefined : ended;
   }
 
-  /** Looks again when an object has gone that a finalizer held. */
+  /** Looks again when the last object, held by a finalizer, has gone. */
   #watchLast(name: string, { keyPrefix }: ServedResource): void {
     const { store } = this.#parts.services;
     const again = (): void => {

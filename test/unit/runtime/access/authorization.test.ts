@@ -96,7 +96,7 @@ describe('a write that makes an object under another verb', () => {
 });
 
 describe('impersonation', () => {
-  /** Whom a request counts as, over HTTP, where headers may come several times. */
+  /** The user that a request counts as, over HTTP, where headers may come several times. */
   const acting = async (
     headers: Readonly<Record<string, string | readonly string[]>>,
   ): Promise<UserInfo | undefined> => {

@@ -1,4 +1,4 @@
-/** What requests ask for in the terms of authorization. */
+/** The attributes of requests that are authorized. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { attributesOf } from '../../../../runtime/access/request-attributes.js';

@@ -1,4 +1,4 @@
-/** What is no HTTP request is answered as such, and closes its connection. */
+/** Bytes that are no HTTP request get an answer in plain text, and close their connection. */
 import { connect } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { maxHeaderSize } from '../../../../runtime/http/malformed.js';

@@ -1,4 +1,4 @@
-/** What admission plugins see of a server: its resources, followed objects, requests as they count, and notes for audit. */
+/** The server as admission plugins see it: its resources, followed objects, requests as they count, and notes for audit. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type {
   AdmissionAttributes,

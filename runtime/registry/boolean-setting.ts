@@ -1,16 +1,16 @@
-/** Reads one switch of a flag that lists them: `key=true`, `key=false`, or `key`. */
+/** Reads one setting of a flag that lists them: `key=true`, `key=false`, or `key`. */
 
-/** A switch as it was written. */
-export interface Switch {
+/** A setting as it was written. */
+export interface BooleanSetting {
   readonly key: string;
   /** Absent where none is written, or where it is neither true nor false. */
   readonly value: boolean | undefined;
-  /** What follows the first `=`; absent where there is none. */
+  /** The text after the first `=`; absent where there is none. */
   readonly written: string | undefined;
 }
 
-/** Blanks around key and value are passed over, and so is the case of the value. */
-export function parseSwitch(text: string): Switch {
+/** Blanks around key and value do not count, nor does the case of the value. */
+export function parseSetting(text: string): BooleanSetting {
   const at = text.indexOf('=');
   if (at < 0) return { key: text.trim(), value: undefined, written: undefined };
   const written = text.slice(at + 1).trim();
