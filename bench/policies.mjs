@@ -8,20 +8,18 @@
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { loadModules } from '../bin/serve/load-modules.ts';
 import { defineValidatingAdmissionPolicy } from '../plugins/index.ts';
 import { namingOf } from '../runtime/objects/naming.ts';
 import { attributeReader, createServer, readRuntimeConfig } from '../runtime/server/index.ts';
 import { memoryBackend, openStore } from '../runtime/storage/index.ts';
-import { conversions } from '../strategies/conversions.ts';
+import { builtinKinds } from '../server/builtin-kinds.ts';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '6' } } });
 const time = Number(values.seconds) * 1000;
 const createsPerRound = 200;
 
-const loaded = await loadModules(undefined);
-if (!loaded.ok) throw new Error(loaded.failure.message);
 const naming = namingOf('kubernetes');
+const { modules, conversions } = builtinKinds(naming);
 const config = readRuntimeConfig('api/all=true');
 if (!config.ok) throw new Error(config.failure.message);
 const policies = '/apis/admissionregistration.k8s.io/v1alpha1/validatingadmissionpolicies';
@@ -50,10 +48,10 @@ const policy = (name, rule, expressions) => ({
 async function serverWith(all) {
   const store = await openStore({
     backend: memoryBackend(),
-    readAttributes: attributeReader(loaded.value, naming, [], conversions),
+    readAttributes: attributeReader(modules, naming, [], conversions),
   });
   const server = createServer({
-    modules: loaded.value,
+    modules,
     conversions,
     naming,
     store,

@@ -11,11 +11,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { loadModules } from '../bin/serve/load-modules.ts';
 import { namingOf } from '../runtime/objects/naming.ts';
 import { attributeReader, createServer } from '../runtime/server/index.ts';
 import { memoryBackend, openStore } from '../runtime/storage/index.ts';
-import { conversions } from '../strategies/conversions.ts';
+import { builtinKinds } from '../server/builtin-kinds.ts';
+import { withDefinitions } from '../server/load-definitions.ts';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '4' } } });
 const time = Number(values.seconds) * 1000;
@@ -92,15 +92,13 @@ const ruled = definition(
   rules.map((rule) => ({ rule })),
 );
 writeFileSync(join(folder, 'ruled.yaml'), JSON.stringify(ruled));
-const modules = await loadModules(folder);
-rmSync(folder, { recursive: true });
-if (!modules.ok) throw new Error(modules.failure.message);
-
 const naming = namingOf('platform');
-const readAttributes = attributeReader(modules.value, naming, [], conversions);
+const { modules, conversions } = await withDefinitions(builtinKinds(naming), folder);
+rmSync(folder, { recursive: true });
+const readAttributes = attributeReader(modules, naming, [], conversions);
 const store = await openStore({ backend: memoryBackend(), readAttributes });
 const server = createServer({
-  modules: modules.value,
+  modules,
   naming,
   store,
   conversions,

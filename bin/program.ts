@@ -1,5 +1,6 @@
 /** The one command, `kindforge`. Each subcommand is a file of `commands/`. */
 import { Command, CommanderError } from 'commander';
+import { readProductVersion } from '../server/product-version.js';
 import { addCheck } from './commands/check.js';
 import { addConvert } from './commands/convert.js';
 import { addGenerate } from './commands/generate.js';
@@ -7,7 +8,6 @@ import { addImport } from './commands/import.js';
 import { addServe } from './commands/serve.js';
 import { addStorage } from './commands/storage.js';
 import { exitCodes } from './exit-codes.js';
-import { readProductVersion } from './product-version.js';
 
 /** Runs the command that the arguments of the process say; what it returns is the exit code of the process. */
 export function run(): void {

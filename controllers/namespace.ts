@@ -30,7 +30,7 @@ const contentsFinalizer = 'kubernetes';
 /** How long to wait before looking again at a namespace that still holds objects, milliseconds. */
 const recheckMs = 1000;
 
-/** What the controller is told. */
+/** Options of the controller. */
 export interface NamespaceControllerOptions {
   readonly client: ClientOptions;
   /** Ends the controller. */

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { codeCacheOf, loadProgram } from '../launch/load-program.js';
-import { usualGrowth } from '../serve/young-generation.js';
 
 const folder = import.meta.dirname;
 const data = mkdtempSync(join(tmpdir(), 'kindforge-build-'));
@@ -17,9 +16,8 @@ const flags = ['serve', '--allow-everyone', '--http-port', '0', '--storage', `lm
 process.argv.splice(2, process.argv.length, ...flags);
 program.run();
 await use(await address);
-// A cache is only taken by processes with the same flags: as they were before this, and before the server ran.
+// A cache is only taken by processes with the same flags: as they were before this.
 setFlagsFromString('--flush-bytecode');
-setFlagsFromString(`--semi-space-growth-factor=${usualGrowth}`);
 for (const [file, code] of program.compiled()) writeFileSync(join(folder, codeCacheOf(file)), code);
 rmSync(data, { recursive: true, force: true });
 process.exit(0);

@@ -1,9 +1,9 @@
 /** `kindforge convert`: objects in files, in another version of their kind. */
+import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { exitCodes } from '../exit-codes.js';
+import { type Ending, exitCodes } from '../exit-codes.js';
 
-/** The flags as they were given. */
-export interface ConvertFlags {
+interface Flags {
   readonly outputVersion?: string;
   readonly output: string;
   readonly schemas?: string;
@@ -34,8 +34,32 @@ Exit codes:
   1  an object cannot be converted, or the file is not YAML; nothing is printed
   2  a flag is wrong, or a file cannot be read`,
     )
-    .action(async (file: string, flags: ConvertFlags) => {
-      const { runConvert } = await import('../convert/run-convert.js');
+    .action(async (file: string, flags: Flags) => {
       process.exitCode = exitCodes[await runConvert(file, flags)];
     });
+}
+
+/** Objects go to standard output, all or none of them; mistakes to standard error. */
+async function runConvert(file: string, flags: Flags): Promise<Ending> {
+  const { convertFile } = await import('../../server/convert/convert-file.js');
+  const { explainFailure } = await import('../flags/explain-failure.js');
+  const { readNaming } = await import('../flags/serve-options.js');
+  try {
+    const converted = await convertFile({
+      name: file === '-' ? 'standard input' : file,
+      bytes: readFileSync(file === '-' ? 0 : file),
+      naming: readNaming(flags.naming),
+      schemas: flags.schemas,
+      apiVersion: flags.outputVersion,
+      format: flags.output === 'json' ? 'json' : 'yaml',
+    });
+    for (const warning of converted.warnings) console.error(`kindforge: ${warning}`);
+    if (converted.ok) process.stdout.write(converted.text);
+    else for (const problem of converted.problems) console.error(`kindforge: ${problem}`);
+    return converted.ok ? 'done' : 'refused';
+  } catch (error) {
+    const { ending, message } = explainFailure(error);
+    console.error(`kindforge: ${message}`);
+    return ending;
+  }
 }

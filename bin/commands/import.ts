@@ -53,7 +53,7 @@ A server is asked for /openapi/v3, or else /openapi/v2, and for its discovery do
     )
     .action(async (source: string | undefined, flags: OpenApiFlags, self: Command) => {
       checkSource(source, flags, self);
-      const { runImportOpenApi } = await import('../import/run-import.js');
+      const { runImportOpenApi } = await import('../../generator/commands/run-import.js');
       process.exitCode = exitCodes[await runImportOpenApi(source ?? '', flags)];
     });
   withTarget(command.command('crds').description('the CustomResourceDefinitions of a live server, as files'))
@@ -66,7 +66,7 @@ A server is asked for /openapi/v3, or else /openapi/v2, and for its discovery do
         self.error('say either --kubeconfig or --server');
       }
       if (flags.server !== undefined && flags.context !== undefined) self.error('--context is for --kubeconfig');
-      const { runImportCustomResources } = await import('../import/run-import.js');
+      const { runImportCustomResources } = await import('../../generator/commands/run-import.js');
       process.exitCode = exitCodes[await runImportCustomResources(flags)];
     });
   for (const each of command.commands) each.exitOverride();

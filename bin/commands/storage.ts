@@ -1,8 +1,8 @@
 /** `kindforge storage`: snapshots of what is stored, the way back, the way elsewhere, and checks. */
 import type { Command } from 'commander';
+import type { MigrateVersionsFlags } from '../../server/maintenance/migrate-versions.js';
+import type { StorageJob } from '../../server/maintenance/run-storage.js';
 import { exitCodes } from '../exit-codes.js';
-import type { MigrateVersionsFlags } from '../storage/migrate-versions.js';
-import type { StorageJob } from '../storage/run-storage.js';
 
 const stores =
   'lmdb:<folder>, unstorage:<driver>[?<option>=…] or etcd:<endpoint>[,<endpoint>…][?prefix=…&user=…], as for serve';
@@ -76,11 +76,11 @@ export function addStorage(program: Command): void {
 }
 
 async function runMigration(flags: MigrateVersionsFlags): Promise<void> {
-  const { runMigrateVersions } = await import('../storage/migrate-versions.js');
+  const { runMigrateVersions } = await import('../../server/maintenance/migrate-versions.js');
   process.exitCode = exitCodes[await runMigrateVersions(flags)];
 }
 
 async function run(job: StorageJob): Promise<void> {
-  const { runStorage } = await import('../storage/run-storage.js');
+  const { runStorage } = await import('../../server/maintenance/run-storage.js');
   process.exitCode = exitCodes[await runStorage(job)];
 }

@@ -34,7 +34,7 @@ const patience = 800_000;
 /** Plays an area against a server of its own. */
 async function played(area: string): Promise<Replayed> {
   const running = await startReference();
-  return replay(area, running.listening.url).finally(running.stop);
+  return replay(area, running.url).finally(running.stop);
 }
 
 describe.skipIf(!hasShared)('recorded exchanges (skipped where the recordings are not beside the checkout)', () => {

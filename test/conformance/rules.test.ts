@@ -31,12 +31,10 @@ describe.skipIf(!hasShared)('recorded rules (skipped where the recordings are no
     writeDefinitions(folder);
     const running = await startReference({ schemas: folder });
     const about = (path: string): boolean => !isDefinitions(path);
-    const { compared, differing } = await replay('cel', running.listening.url, { about, words: true }).finally(
-      async () => {
-        await running.stop();
-        rmSync(folder, { recursive: true });
-      },
-    );
+    const { compared, differing } = await replay('cel', running.url, { about, words: true }).finally(async () => {
+      await running.stop();
+      rmSync(folder, { recursive: true });
+    });
     console.info(`rules: ${compared - differing.size} of ${compared} exchanges agree`);
     expect(Object.fromEntries(differing)).toEqual({});
     expect(compared).toBeGreaterThan(150);

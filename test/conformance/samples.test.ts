@@ -3,15 +3,16 @@
  * the API. What comes of each is what a real server made of it, but for the known differences, which may only shrink;
  * and it is the same whether the definitions were given in files or posted to the running server.
  */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Running } from '../../bin/serve/run-serve.js';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { postDefinition, projectDefinitions, untilEstablished } from '../support/post-definitions.js';
 import { startReference } from '../support/reference-server.js';
+import type { ListeningServer } from '../support/serving.js';
 import { hasShared, root, shared } from '../support/shared.js';
 
 /** The recorded answer of a real server. */
@@ -28,13 +29,13 @@ const knownFile = join(root, 'test/conformance/known-sample-differences.json');
 /** Hundreds of definitions and objects take their time on a busy machine, milliseconds. */
 const patience = 600_000;
 
-const starts: readonly (readonly [string, () => Promise<Running>])[] = [
+const starts: readonly (readonly [string, () => Promise<ListeningServer>])[] = [
   ['files', () => startReference({ latest: true, schemas: shared('crds', 'definitions') })],
   ['objects', startWithPosted],
 ];
 
 /** A server that is given the definitions while it runs. */
-async function startWithPosted(): Promise<Running> {
+async function startWithPosted(): Promise<ListeningServer> {
   const running = await startReference({ latest: true });
   for (const [file, text] of projectDefinitions()) {
     const { code, body } = await postDefinition(running, text);
@@ -46,7 +47,7 @@ async function startWithPosted(): Promise<Running> {
 
 describe.skipIf(!hasShared)('samples of other projects (skipped where they are not beside the checkout)', () => {
   describe.each(starts)('with definitions from %s', (_from, start) => {
-    let running: Running;
+    let running: ListeningServer;
     beforeAll(async () => {
       running = await start();
     }, patience);
@@ -82,7 +83,7 @@ describe.skipIf(!hasShared)('samples of other projects (skipped where they are n
 });
 
 /** Posts a sample to its collection, in its namespace or in `default`. */
-async function create(running: Running, file: string): Promise<Expected> {
+async function create(running: ListeningServer, file: string): Promise<Expected> {
   const body = new Uint8Array(readFileSync(shared('crds', 'samples', file)));
   const sample: unknown = parse(new TextDecoder().decode(body), {
     strict: false,
@@ -110,9 +111,9 @@ async function create(running: Running, file: string): Promise<Expected> {
 }
 
 /** Makes room for other samples of the same name. */
-async function remove(running: Running, collection: string, object: JsonObject): Promise<void> {
+async function remove(running: ListeningServer, collection: string, object: JsonObject): Promise<void> {
   const name = isObject(object.metadata) ? object.metadata.name : undefined;
-  const path = `${running.listening.url}${collection}/${String(name)}`;
+  const path = `${running.url}${collection}/${String(name)}`;
   const authorization = 'Bearer admintoken';
   if (isObject(object.metadata) && object.metadata.finalizers !== undefined) {
     const headers = { authorization, 'content-type': 'application/merge-patch+json' };
@@ -124,19 +125,19 @@ async function remove(running: Running, collection: string, object: JsonObject):
 const isCause = (value: unknown): value is { reason: string; message: string; field: string } => isObject(value);
 
 function send(
-  running: Running,
+  running: ListeningServer,
   path: string,
   body: string | Uint8Array<ArrayBuffer>,
   contentType: string,
 ): Promise<Response> {
   const headers = { 'content-type': contentType, authorization: 'Bearer admintoken' };
-  return fetch(running.listening.url + path, { method: 'POST', body, headers });
+  return fetch(running.url + path, { method: 'POST', body, headers });
 }
 
-function placeOf(running: Running, sample: unknown): { path: string; namespace?: string } {
+function placeOf(running: ListeningServer, sample: unknown): { path: string; namespace?: string } {
   if (!isObject(sample) || !isObject(sample.metadata)) throw new Error('a sample is no object');
   const { apiVersion, kind, metadata } = sample;
-  const resource = running.server.registry.resources.find(
+  const resource = running.registry.resources.find(
     (one) => one.apiVersion === apiVersion && one.module.names.kind === kind,
   );
   if (!resource) throw new Error(`nothing serves ${String(apiVersion)} ${String(kind)}`);

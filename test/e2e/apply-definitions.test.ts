@@ -1,13 +1,12 @@
 /** Owners of fields of custom resources, through changes of the definition: list and map types, and versions. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
 import type { JsonObject } from '../../runtime/contract/index.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 
 const definitions = '/apis/apiextensions.platform.io/v1/customresourcedefinitions';
 
-let running: Running;
+let running: ListeningServer;
 beforeAll(async () => {
   running = await startServing({ authorizationMode: 'AlwaysAllow', controllers: 'none' });
 }, 300_000);
@@ -19,7 +18,7 @@ interface Answer {
 }
 
 async function ask(method: string, path: string, body?: JsonObject, type = 'application/json'): Promise<Answer> {
-  const answer = await fetch(running.listening.url + path, {
+  const answer = await fetch(running.url + path, {
     method,
     headers: { 'content-type': type },
     ...(body ? { body: JSON.stringify(body) } : {}),

@@ -14,15 +14,14 @@ import {
   Watch,
 } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 import { root } from '../support/shared.js';
 
 /** How long something that happens elsewhere may take on a busy machine. */
 const patience = { timeout: 20_000 };
 const namespace = 'default';
 
-let running: Running;
+let running: ListeningServer;
 let config: KubeConfig;
 let core: CoreV1Api;
 beforeAll(async () => {
@@ -30,7 +29,7 @@ beforeAll(async () => {
   config = new KubeConfig();
   config.loadFromOptions({
     // Without it the client refuses servers without TLS.
-    clusters: [{ name: 'test', server: running.listening.url, skipTLSVerify: true }],
+    clusters: [{ name: 'test', server: running.url, skipTLSVerify: true }],
     users: [{ name: 'test' }],
     contexts: [{ name: 'test', cluster: 'test', user: 'test' }],
     currentContext: 'test',

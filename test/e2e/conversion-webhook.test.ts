@@ -1,7 +1,6 @@
 /** Versions of custom resources that a webhook converts: reads, writes, lists, watches, and answers that are none. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isArray, isObject, objectAt } from '../../runtime/objects/guards.js';
 import {
@@ -13,16 +12,16 @@ import {
   honest,
   startConversionWebhook,
 } from '../support/conversion-webhook.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 let webhook: ConversionWebhook;
-let running: Running;
+let running: ListeningServer;
 
 async function ask(method: string, path: string, body?: JsonValue): Promise<{ code: number; body: JsonObject }> {
   const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  const answer = await fetch(running.listening.url + path, {
+  const answer = await fetch(running.url + path, {
     method,
     ...(body === undefined ? {} : { headers: { 'content-type': contentType }, body: JSON.stringify(body) }),
   });
@@ -44,7 +43,7 @@ describe.each(['v1', 'v1beta1'])('a definition whose webhook speaks reviews of %
     running = await startServing({ naming: 'kubernetes', controllers: 'none' });
     expect((await ask('POST', definitions, heaterDefinition(webhook, ['v7', reviewVersion]))).code).toBe(201);
     for (let tries = 0; tries < 1000; tries++) {
-      const answer = await fetch(running.listening.url + heaters('v1'));
+      const answer = await fetch(running.url + heaters('v1'));
       if (answer.status === 200) break;
       await sleep(20);
     }
@@ -83,13 +82,10 @@ describe.each(['v1', 'v1beta1'])('a definition whose webhook speaks reviews of %
 
   it('is watched in order', async () => {
     const ending = new AbortController();
-    const from = running.storage.store.revision;
-    const answer = await fetch(
-      `${running.listening.url}${heaters('v2')}?watch=1&resourceVersion=${from}&timeoutSeconds=3`,
-      {
-        signal: ending.signal,
-      },
-    );
+    const from = running.store.revision;
+    const answer = await fetch(`${running.url}${heaters('v2')}?watch=1&resourceVersion=${from}&timeoutSeconds=3`, {
+      signal: ending.signal,
+    });
     for (const watts of [1, 2]) await ask('PATCH', `${heaters('v1')}/list-1`, { spec: { watts: watts * 10 } });
     await ask('DELETE', `${heaters('v1')}/list-1`);
     const events = (await answer.text())
@@ -152,7 +148,7 @@ describe.each(['v1', 'v1beta1'])('a definition whose webhook speaks reviews of %
   it('goes with its objects', async () => {
     await ask('DELETE', `${definitions}/heaters.home.example.com`);
     for (let tries = 0; tries < 1000; tries++) {
-      const answer = await fetch(`${running.listening.url}${definitions}/heaters.home.example.com`);
+      const answer = await fetch(`${running.url}${definitions}/heaters.home.example.com`);
       if (answer.status === 404) return;
       await sleep(20);
     }

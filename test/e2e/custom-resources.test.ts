@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isTrue } from '../../runtime/objects/definition-conditions.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
 import { expectGone, hasKubectl, type Kubectl, kubectlFor, printed } from '../support/kubectl.js';
 import { startServe } from '../support/serve-process.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const lamps = '/apis/home.example.com/v1/namespaces/default/lamps';
@@ -82,11 +81,11 @@ async function define(url: string, body: JsonObject): Promise<void> {
 const isGone = async (url: string, path: string): Promise<boolean> => (await ask(url, 'GET', path)).code === 404;
 
 describe('a definition', () => {
-  let running: Running;
+  let running: ListeningServer;
   let url: string;
   beforeEach(async () => {
     running = await startServing({ naming: 'kubernetes', controllers: 'none' });
-    url = running.listening.url;
+    url = running.url;
   });
   afterEach(() => running.stop());
 
@@ -170,7 +169,7 @@ describe('a definition', () => {
     await define(url, definition());
     await ask(url, 'POST', lamps, lamp('free'));
     await ask(url, 'POST', lamps, lamp('held', {}, { finalizers: ['example.com/hold'] }));
-    const watch = await fetch(`${url}${lamps}?watch=1&resourceVersion=${running.storage.store.revision}`);
+    const watch = await fetch(`${url}${lamps}?watch=1&resourceVersion=${running.store.revision}`);
     const seen = watch.text();
     const deleted = await ask(url, 'DELETE', `${definitions}/lamps.home.example.com`);
     expect(deleted.body.metadata).toMatchObject({ finalizers: ['customresourcecleanup.apiextensions.k8s.io'] });
@@ -197,11 +196,11 @@ describe('a definition', () => {
 });
 
 describe.skipIf(!hasKubectl)('kubectl and definitions (skipped where it is not installed)', () => {
-  let running: Running;
+  let running: ListeningServer;
   let kubectl: Kubectl;
   beforeAll(async () => {
     running = await startServing({ naming: 'kubernetes', controllers: 'none' });
-    kubectl = kubectlFor(running.listening.url);
+    kubectl = kubectlFor(running.url);
   });
   afterAll(async () => {
     kubectl?.close();

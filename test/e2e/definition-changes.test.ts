@@ -1,7 +1,6 @@
 /** Writes that are under way while a definition or a namespace changes: nothing is stored by what no longer holds. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import {
@@ -13,7 +12,7 @@ import {
   startConversionWebhook,
 } from '../support/conversion-webhook.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const own = `${definitions}/heaters.home.example.com`;
@@ -24,9 +23,9 @@ interface Answer {
   readonly body: JsonObject;
 }
 
-async function ask(server: Running, method: string, path: string, body?: JsonValue): Promise<Answer> {
+async function ask(server: ListeningServer, method: string, path: string, body?: JsonValue): Promise<Answer> {
   const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  const answer = await fetch(server.listening.url + path, {
+  const answer = await fetch(server.url + path, {
     method,
     ...(body === undefined ? {} : { headers: { 'content-type': contentType }, body: JSON.stringify(body) }),
   });
@@ -58,14 +57,14 @@ beforeAll(async () => {
 afterAll(() => webhook.close());
 
 /** `b` is another server over the same store, where there is one. */
-function raceWith(start: () => Promise<{ a: Running; b: Running }>): void {
-  let a: Running;
-  let b: Running;
+function raceWith(start: () => Promise<{ a: ListeningServer; b: ListeningServer }>): void {
+  let a: ListeningServer;
+  let b: ListeningServer;
   const stored = (): readonly string[] => {
-    const listed = a.storage.store.list('home.example.com/heaters/');
+    const listed = a.store.list('home.example.com/heaters/');
     return typeof listed === 'string' ? [listed] : listed.entries.map(({ bytes }) => Buffer.from(bytes).toString());
   };
-  const isServed = (server: Running) => async () => (await ask(server, 'GET', heaters('v2'))).code === 200;
+  const isServed = (server: ListeningServer) => async () => (await ask(server, 'GET', heaters('v2'))).code === 200;
 
   beforeAll(async () => {
     ({ a, b } = await start());
@@ -142,7 +141,7 @@ function raceWith(start: () => Promise<{ a: Running; b: Running }>): void {
     let made = 0;
     let isOver = false;
     const answers = new Set<number>();
-    const writer = async (of: Running): Promise<void> => {
+    const writer = async (of: ListeningServer): Promise<void> => {
       while (!isOver) {
         const name = `many-${made++}`;
         const spec = { watts: made, note: 'some', other: 'more' };
@@ -156,10 +155,10 @@ function raceWith(start: () => Promise<{ a: Running; b: Running }>): void {
     for (let round = 0; round < 6; round++) {
       const versions = heaterVersions({ [round % 2 ? 'note' : 'other']: text });
       expect((await ask(a, 'PATCH', own, { spec: { versions } })).code).toBe(200);
-      const from = a.storage.store.revision;
+      const from = a.store.revision;
       await sleep(60);
       const unknown = round % 2 ? '"other"' : '"note"';
-      const listed = a.storage.store.list('home.example.com/heaters/');
+      const listed = a.store.list('home.example.com/heaters/');
       const late = typeof listed === 'string' ? [] : listed.entries.filter(({ revision }) => revision > from);
       const specs = late.map(({ bytes }): JsonValue => JSON.parse(Buffer.from(bytes).toString()).spec);
       expect(specs.filter((spec) => isObject(spec) && unknown.slice(1, -1) in spec)).toEqual([]);

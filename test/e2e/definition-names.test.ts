@@ -1,11 +1,10 @@
 /** Definitions that ask two servers over one etcd for the same names at the same time: one of them gets them, for both. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { isArray, isObject, objectAt } from '../../runtime/objects/guards.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
@@ -22,8 +21,8 @@ const claiming = (group: string, plural: string, names: JsonObject): JsonObject 
   },
 });
 
-async function ask(server: Running, method: string, path: string, body?: JsonObject): Promise<JsonObject> {
-  const answer = await fetch(server.listening.url + path, {
+async function ask(server: ListeningServer, method: string, path: string, body?: JsonObject): Promise<JsonObject> {
+  const answer = await fetch(server.url + path, {
     method,
     ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
@@ -32,12 +31,12 @@ async function ask(server: Running, method: string, path: string, body?: JsonObj
 }
 
 /** The conditions of a definition, by their types. */
-async function conditions(server: Running, name: string): Promise<Readonly<Record<string, unknown>>> {
+async function conditions(server: ListeningServer, name: string): Promise<Readonly<Record<string, unknown>>> {
   const { conditions: all } = objectAt(await ask(server, 'GET', `${definitions}/${name}`), 'status') ?? {};
   return Object.fromEntries((isArray(all) ? all.filter(isObject) : []).map(({ type, status }) => [type, status]));
 }
 
-async function decided(server: Running, name: string): Promise<Readonly<Record<string, unknown>>> {
+async function decided(server: ListeningServer, name: string): Promise<Readonly<Record<string, unknown>>> {
   for (let tries = 0; tries < 500; tries++) {
     const said = await conditions(server, name);
     if (said.Established !== undefined) return said;
@@ -48,8 +47,8 @@ async function decided(server: Running, name: string): Promise<Readonly<Record<s
 
 describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
   let etcd: EtcdCluster;
-  let a: Running;
-  let b: Running;
+  let a: ListeningServer;
+  let b: ListeningServer;
   const flags = () => ({ naming: 'kubernetes', storage: `etcd:${etcd.endpoints.join(',')}?prefix=names` }) as const;
   beforeAll(async () => {
     etcd = await startEtcd();
@@ -99,7 +98,7 @@ describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
       await b.stop();
       b = await startServing(flags());
       await ask(b, 'DELETE', `${definitions}/mugs.${group}`);
-      const established = async (server: Running): Promise<number> => {
+      const established = async (server: ListeningServer): Promise<number> => {
         const all = await Promise.all(waiting.map((name) => conditions(server, name)));
         return all.filter(({ Established }) => Established === 'True').length;
       };

@@ -1,9 +1,8 @@
 /** Dry runs of every way to write: answered as the write would be, with nothing stored, announced or allocated. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 
 const inNamespace = '/api/v1/namespaces/dry';
 const configMaps = `${inNamespace}/configmaps`;
@@ -37,7 +36,7 @@ const exposed: JsonObject = { type: 'NodePort', clusterIP: '10.0.0.77', ports: [
 const review: JsonObject = { spec: { user: 'someone', resourceAttributes: { verb: 'get', resource: 'pods' } } };
 const debugging = { spec: { ephemeralContainers: [{ name: 'debug', image: 'example.com/debug' }] } };
 
-let running: Running;
+let running: ListeningServer;
 beforeAll(async () => {
   running = await startServing({
     authorizationMode: 'AlwaysAllow',
@@ -55,7 +54,7 @@ interface Answer {
 }
 
 async function ask(method: string, path: string, body?: JsonValue, type = json): Promise<Answer> {
-  const answer = await fetch(running.listening.url + path, {
+  const answer = await fetch(running.url + path, {
     method,
     headers: { 'content-type': type },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

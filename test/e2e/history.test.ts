@@ -1,25 +1,24 @@
 /** Shows that a server keeps as much history as its flags say: older revisions answer 410, to lists and to watches. */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
 describe('the history that flags ask for', () => {
-  let running: Running;
+  let running: ListeningServer;
   afterEach(() => running.stop());
 
   const create = async (name: string, text: string): Promise<string> => {
     const body = JSON.stringify({ metadata: { name }, data: { text } });
     const headers = { 'content-type': 'application/json' };
-    const response = await fetch(`${running.listening.url}${configMaps}`, { method: 'POST', headers, body });
+    const response = await fetch(`${running.url}${configMaps}`, { method: 'POST', headers, body });
     expect(response.status).toBe(201);
     const created: { metadata: { resourceVersion: string } } = await response.json();
     return created.metadata.resourceVersion;
   };
   const listAt = async (revision: string): Promise<number> => {
     const query = `resourceVersion=${revision}&resourceVersionMatch=Exact`;
-    const response = await fetch(`${running.listening.url}${configMaps}?${query}`);
+    const response = await fetch(`${running.url}${configMaps}?${query}`);
     await response.body?.cancel();
     return response.status;
   };
@@ -30,7 +29,7 @@ describe('the history that flags ask for', () => {
     await create('second', 'two');
     expect(await listAt(first)).toBe(200);
     await expect.poll(() => listAt(first), { timeout: 30_000 }).toBe(410);
-    const watch = await fetch(`${running.listening.url}${configMaps}?watch=true&resourceVersion=${first}`);
+    const watch = await fetch(`${running.url}${configMaps}?watch=true&resourceVersion=${first}`);
     expect(await watch.text()).toContain('"code":410');
   });
 
@@ -43,7 +42,7 @@ describe('the history that flags ask for', () => {
     for (let change = 0; change < 3; change++) {
       const body = JSON.stringify({ data: { text: `${change}`.repeat(600_000) } });
       const headers = { 'content-type': 'application/merge-patch+json' };
-      await fetch(`${running.listening.url}${configMaps}/large`, { method: 'PATCH', headers, body });
+      await fetch(`${running.url}${configMaps}/large`, { method: 'PATCH', headers, body });
     }
     expect(await listAt(first)).toBe(410);
   });

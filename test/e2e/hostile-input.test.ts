@@ -2,13 +2,12 @@
 import { request as send } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { effort } from '../support/effort.js';
 import { type HostileRequest, hostileRequest, type Target } from '../support/hostile-requests.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 
-let running: Running;
+let running: ListeningServer;
 beforeAll(async () => {
   running = await startServing({ controllers: 'none' });
 });
@@ -56,7 +55,7 @@ interface Reply {
 const ask = ({ method, path, headers, body }: HostileRequest): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const sized = body ? { ...headers, 'content-length': String(body.length) } : headers;
-    const asked = send(new URL(running.listening.url).origin, { method, path, headers: sized }, (response) => {
+    const asked = send(new URL(running.url).origin, { method, path, headers: sized }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {

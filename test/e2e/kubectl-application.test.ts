@@ -1,8 +1,7 @@
 /** A small application as people deploy one, of a dozen built-in kinds, handled with the real kubectl. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
 import { hasKubectl, type Kubectl, kubectlFor, printed } from '../support/kubectl.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 
 const application = `apiVersion: v1
 kind: ConfigMap
@@ -117,11 +116,11 @@ const listed: readonly (readonly [kind: string, line: RegExp])[] = [
 ];
 
 describe.skipIf(!hasKubectl)('kubectl with a small application (skipped where it is not installed)', () => {
-  let running: Running;
+  let running: ListeningServer;
   let kubectl: Kubectl;
   beforeAll(async () => {
     running = await startServing({ naming: 'kubernetes' });
-    kubectl = kubectlFor(running.listening.url);
+    kubectl = kubectlFor(running.url);
     printed(await kubectl.run('create', 'namespace', 'shop'));
   });
   afterAll(async () => {

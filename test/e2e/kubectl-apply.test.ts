@@ -1,8 +1,7 @@
 /** The real kubectl and what it wants to be: applies on both sides, diffs, dry runs and patches. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
 import { hasKubectl, type Kubectl, kubectlFor, printed, type Ran } from '../support/kubectl.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 
 const map = (name: string, data: string): string => `apiVersion: v1
 kind: ConfigMap
@@ -11,11 +10,11 @@ data: {${data}}
 `;
 
 describe.skipIf(!hasKubectl)('kubectl apply, diff and patch (skipped where it is not installed)', () => {
-  let running: Running;
+  let running: ListeningServer;
   let kubectl: Kubectl;
   beforeAll(async () => {
     running = await startServing({ naming: 'kubernetes' });
-    kubectl = kubectlFor(running.listening.url);
+    kubectl = kubectlFor(running.url);
   });
   afterAll(async () => {
     kubectl.close();

@@ -1,9 +1,8 @@
 /** The real kubectl makes an object by command, without a file, for each of its generators. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
 import { makeServerCertificate } from '../support/certificates.js';
 import { type Kubectl, kubectlFor, newestKubectl, printed } from '../support/kubectl.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 
 const { program, minor } = newestKubectl();
 
@@ -165,11 +164,11 @@ const made: readonly Made[] = [
 const isMade = ({ since = 0 }: Made): boolean => minor >= since;
 
 describe.skipIf(program === '')('kubectl making things by command (skipped where it is not installed)', () => {
-  let running: Running;
+  let running: ListeningServer;
   let kubectl: Kubectl;
   beforeAll(async () => {
     running = await startServing({ naming: 'kubernetes' });
-    kubectl = kubectlFor(running.listening.url, program);
+    kubectl = kubectlFor(running.url, program);
   });
   afterAll(async () => {
     kubectl.close();

@@ -3,9 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
 import { hasKubectl, type Kubectl, kubectlFor, printed, type Ran } from '../support/kubectl.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 
 const definition = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -46,13 +45,13 @@ spec: {${spec}}
 
 describe.skipIf(!hasKubectl)('kubectl and custom resources (skipped where it is not installed)', () => {
   let folder: string;
-  let running: Running;
+  let running: ListeningServer;
   let kubectl: Kubectl;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'definitions-'));
     writeFileSync(join(folder, 'gizmos.yaml'), definition);
     running = await startServing({ naming: 'kubernetes', schemas: folder });
-    kubectl = kubectlFor(running.listening.url);
+    kubectl = kubectlFor(running.url);
   });
   afterAll(async () => {
     kubectl.close();

@@ -1,15 +1,14 @@
 /** The real kubectl and namespaces: made, filled, read across, and taken away with all that is in them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
 import { expectGone, hasKubectl, type Kubectl, kubectlFor, printed, type Ran } from '../support/kubectl.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 
 describe.skipIf(!hasKubectl)('kubectl and namespaces (skipped where it is not installed)', () => {
-  let running: Running;
+  let running: ListeningServer;
   let kubectl: Kubectl;
   beforeAll(async () => {
     running = await startServing({ naming: 'kubernetes' });
-    kubectl = kubectlFor(running.listening.url);
+    kubectl = kubectlFor(running.url);
   });
   afterAll(async () => {
     kubectl.close();

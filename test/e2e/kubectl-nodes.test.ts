@@ -1,8 +1,7 @@
 /** The real kubectl and nodes: taints, cordons, and drains that evict pods as far as their budgets allow. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
 import { type Kubectl, kubectlFor, newestKubectl, printed, type Ran } from '../support/kubectl.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 
 const { program, minor } = newestKubectl();
 
@@ -18,11 +17,11 @@ spec: {nodeName: ${on}, containers: [{name: main, image: example.com/main}]}
 `;
 
 describe.skipIf(program === '')('kubectl and nodes (skipped where it is not installed)', () => {
-  let running: Running;
+  let running: ListeningServer;
   let kubectl: Kubectl;
   beforeAll(async () => {
     running = await startServing({ naming: 'kubernetes' });
-    kubectl = kubectlFor(running.listening.url, program);
+    kubectl = kubectlFor(running.url, program);
   });
   afterAll(async () => {
     kubectl.close();
@@ -81,7 +80,7 @@ describe.skipIf(program === '')('kubectl and nodes (skipped where it is not inst
       const change = JSON.stringify({ status });
       printed(await kubectl.run('patch', what, 'stays', '--subresource=status', '--type=merge', '-p', change));
     };
-    await patch('pod', { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] });
+    await patch('pod', { phase: 'ListeningServer', conditions: [{ type: 'Ready', status: 'True' }] });
     const healthy = { desiredHealthy: 1, currentHealthy: 1, expectedPods: 1 };
     await patch('pdb', { observedGeneration: 1, disruptionsAllowed: 0, ...healthy });
     const refused = await run('drain guarded --force --grace-period=0 --timeout=2s');

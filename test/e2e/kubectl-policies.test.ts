@@ -1,8 +1,7 @@
 /** The real kubectl and admission policies: written, in force, warned of, changed, and taken away. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
 import { hasKubectl, type Kubectl, kubectlFor, printed } from '../support/kubectl.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 
 const policy = (spec: object): string =>
   JSON.stringify({
@@ -29,11 +28,11 @@ const binding = (action: string): string =>
 const onlySmall = { expression: "oldObject != null || object.data.size == 'small'", message: 'too large' };
 
 describe.skipIf(!hasKubectl)('kubectl and admission policies (skipped where it is not installed)', () => {
-  let running: Running;
+  let running: ListeningServer;
   let kubectl: Kubectl;
   beforeAll(async () => {
     running = await startServing({ naming: 'kubernetes', featureGates: 'ValidatingAdmissionPolicy=true' });
-    kubectl = kubectlFor(running.listening.url);
+    kubectl = kubectlFor(running.url);
     const metadata = { name: 'strict', labels: { strict: 'yes' } };
     printed(await kubectl.create({ kind: 'Namespace', metadata }));
     printed(await kubectl.pipe(policy({ validations: [onlySmall] }), 'apply', '-f', '-'));

@@ -1,9 +1,8 @@
 /** kubectl from 1.32 on, which sends protobuf where it makes or changes an object of a kind that it knows by itself. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
 import { makeRequest } from '../support/certificates.js';
 import { type Kubectl, kubectlFor, newestKubectl, printed, type Ran } from '../support/kubectl.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 
 const { program, minor } = newestKubectl();
 
@@ -17,11 +16,11 @@ async function inProtobuf(kubectl: Kubectl, ...args: string[]): Promise<string> 
 }
 
 describe.skipIf(minor < 32)('kubectl in protobuf (skipped where there is none of 1.32 or newer)', () => {
-  let running: Running;
+  let running: ListeningServer;
   let kubectl: Kubectl;
   beforeAll(async () => {
     running = await startServing({ naming: 'kubernetes' });
-    kubectl = kubectlFor(running.listening.url, program);
+    kubectl = kubectlFor(running.url, program);
   });
   afterAll(async () => {
     kubectl.close();

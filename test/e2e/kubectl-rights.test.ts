@@ -1,15 +1,14 @@
 /** The real kubectl and rights: who may do what, in whose name, and roles brought into line. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
 import { hasKubectl, type Kubectl, kubectlFor, printed, type Ran } from '../support/kubectl.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 
 describe.skipIf(!hasKubectl)('kubectl and rights (skipped where it is not installed)', () => {
-  let running: Running;
+  let running: ListeningServer;
   let kubectl: Kubectl;
   beforeAll(async () => {
     running = await startServing({ naming: 'kubernetes' });
-    kubectl = kubectlFor(running.listening.url);
+    kubectl = kubectlFor(running.url);
     printed(await kubectl.run('create', 'role', 'reader', '--verb=get,list', '--resource=configmaps'));
     printed(await kubectl.run('create', 'rolebinding', 'readers', '--role=reader', '--user=anna', '--group=readers'));
   });

@@ -1,8 +1,7 @@
 /** The real kubectl and mistakes: what becomes of unknown fields at each level, and errors that say what is wrong. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
 import { type Kubectl, kubectlFor, newestKubectl, printed, type Ran } from '../support/kubectl.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 
 const { program, minor } = newestKubectl();
 
@@ -20,11 +19,11 @@ spec:
 const unknown = ['unknown field "spec.colour"', 'unknown field "spec.template.spec.containers[0].flavour"'] as const;
 
 describe.skipIf(minor < 27)('kubectl and mistakes (skipped without a release from 1.27 on)', () => {
-  let running: Running;
+  let running: ListeningServer;
   let kubectl: Kubectl;
   beforeAll(async () => {
     running = await startServing({ naming: 'kubernetes' });
-    kubectl = kubectlFor(running.listening.url, program);
+    kubectl = kubectlFor(running.url, program);
   });
   afterAll(async () => {
     kubectl.close();

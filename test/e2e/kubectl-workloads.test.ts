@@ -1,8 +1,7 @@
 /** The real kubectl at work on a Deployment: settings, scales, rollouts, and patches of its parts and subresources. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
 import { type Kubectl, kubectlFor, newestKubectl, printed, type Ran } from '../support/kubectl.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 
 const { program, minor } = newestKubectl();
 
@@ -21,11 +20,11 @@ spec:
 `;
 
 describe.skipIf(program === '')('kubectl and a Deployment (skipped where it is not installed)', () => {
-  let running: Running;
+  let running: ListeningServer;
   let kubectl: Kubectl;
   beforeAll(async () => {
     running = await startServing({ naming: 'kubernetes' });
-    kubectl = kubectlFor(running.listening.url, program);
+    kubectl = kubectlFor(running.url, program);
   });
   beforeEach(async () => {
     printed(await kubectl.pipe(deployment, 'replace', '--force', '-f', '-'));

@@ -1,8 +1,7 @@
 /** The real kubectl against a server with kubernetes names, one test per thing a person does. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
 import { expectGone, hasKubectl, type Kubectl, kubectlFor, printed, type Ran } from '../support/kubectl.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 
 const driver = (name: string, spec = ''): string => `apiVersion: storage.k8s.io/v1
 kind: CSIDriver
@@ -33,11 +32,11 @@ const certificateRequest =
 const patience = { timeout: 20_000 };
 
 describe.skipIf(!hasKubectl)('kubectl (skipped where it is not installed)', () => {
-  let running: Running;
+  let running: ListeningServer;
   let kubectl: Kubectl;
   beforeAll(async () => {
     running = await startServing({ naming: 'kubernetes' });
-    kubectl = kubectlFor(running.listening.url);
+    kubectl = kubectlFor(running.url);
   });
   afterAll(async () => {
     kubectl.close();

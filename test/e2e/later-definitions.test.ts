@@ -1,11 +1,10 @@
 /** Additions to definitions since release 1.27: rules on values that are new, and selectable fields. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isTrue } from '../../runtime/objects/definition-conditions.js';
 import { isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const name = 'lamps.home.example.com';
@@ -58,12 +57,12 @@ const lamp = (called: string, spec: JsonObject): JsonObject => ({
   spec,
 });
 
-let running: Running;
+let running: ListeningServer;
 afterEach(() => running.stop());
 
 async function ask(method: string, path: string, body?: JsonValue): Promise<{ code: number; body: JsonObject }> {
   const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  const answer = await fetch(running.listening.url + path, {
+  const answer = await fetch(running.url + path, {
     method,
     ...(body === undefined ? {} : { headers: { 'content-type': contentType }, body: JSON.stringify(body) }),
   });
@@ -128,7 +127,7 @@ describe('a definition of later releases', () => {
     await start(definition(versionOf('v1', selecting('.spec.colour'))));
     await ask('POST', lamps, lamp('desk', { colour: 'red' }));
     const query = `watch=1&fieldSelector=spec.colour%3Dred&timeoutSeconds=2&resourceVersion=0`;
-    const watch = fetch(`${running.listening.url}${lamps}?${query}`).then((answer) => answer.text());
+    const watch = fetch(`${running.url}${lamps}?${query}`).then((answer) => answer.text());
     await sleep(200);
     await ask('PATCH', `${lamps}/desk`, { spec: { colour: 'blue' } });
     await ask('PATCH', `${lamps}/desk`, { spec: { colour: 'green' } });

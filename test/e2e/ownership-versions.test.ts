@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isArray, isObject, objectAt } from '../../runtime/objects/guards.js';
 import {
@@ -15,12 +14,12 @@ import {
   heaterVersions,
   startConversionWebhook,
 } from '../support/conversion-webhook.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 let webhook: ConversionWebhook;
-let running: Running;
+let running: ListeningServer;
 
 interface Answer {
   readonly code: number;
@@ -28,7 +27,7 @@ interface Answer {
 }
 
 async function ask(method: string, path: string, body?: JsonValue, contentType = 'application/json'): Promise<Answer> {
-  const answer = await fetch(running.listening.url + path, {
+  const answer = await fetch(running.url + path, {
     method,
     ...(body === undefined ? {} : { headers: { 'content-type': contentType }, body: JSON.stringify(body) }),
   });

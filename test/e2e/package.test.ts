@@ -20,6 +20,7 @@ const entries: Readonly<Record<string, string | undefined>> = {
   'kindforge/objects': 'forbiddenObject',
   'kindforge/cel': 'compileExpression',
   'kindforge/runtime': 'createServer',
+  'kindforge/server': 'startServer',
   'kindforge/storage': 'openStore',
   'kindforge/storage/etcd': 'openEtcdStore',
   'kindforge/storage/unstorage': 'unstorageBackend',

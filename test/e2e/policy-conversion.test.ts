@@ -1,7 +1,6 @@
 /** Admission policies about kinds that a webhook converts: objects and parameters in the version that the policy names. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import {
   type ConversionWebhook,
@@ -11,16 +10,16 @@ import {
   honest,
   startConversionWebhook,
 } from '../support/conversion-webhook.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 
 const registration = '/apis/admissionregistration.k8s.io/v1alpha1';
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 let webhook: ConversionWebhook;
-let running: Running;
+let running: ListeningServer;
 
 async function ask(method: string, path: string, body?: JsonObject): Promise<{ code: number; body: JsonObject }> {
-  const answer = await fetch(running.listening.url + path, {
+  const answer = await fetch(running.url + path, {
     method,
     ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });

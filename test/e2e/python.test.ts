@@ -3,8 +3,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 import { root } from '../support/shared.js';
 
 /** The Python that packages of the system are for, whatever else is on the path. */
@@ -29,7 +28,7 @@ const run = (script: string, url: string): Promise<string> =>
   });
 
 describe.skipIf(!hasClient)('the Python client (skipped where python3-kubernetes is not installed)', () => {
-  let running: Running;
+  let running: ListeningServer;
   beforeAll(async () => {
     running = await startServing({ naming: 'kubernetes', schemas: join(root, 'examples/shop/schemas') });
   });
@@ -40,6 +39,6 @@ describe.skipIf(!hasClient)('the Python client (skipped where python3-kubernetes
   });
 
   it.each(scripts)('%s', async (script) => {
-    expect(await run(script, running.listening.url)).toBe('0\n');
+    expect(await run(script, running.url)).toBe('0\n');
   });
 });

@@ -167,12 +167,12 @@ describe('a kubeconfig', () => {
     const tokenAuthFile = write('tokens.csv', 'sesame,ali,1,"system:masters"\n');
     const running = await startServing({ naming: 'kubernetes', tokenAuthFile });
     ends.push(() => running.stop());
-    const path = write('config', config({ server: running.listening.url }, { token: 'sesame' }));
+    const path = write('config', config({ server: running.url }, { token: 'sesame' }));
     const kubeconfig = loadKubeconfig({ path });
     expect(kubeconfig.namespace).toBe('dev');
     const api = createClient({ kubeconfig, naming: 'kubernetes' });
     expect((await api.storage.v1.csiDrivers.list()).apiVersion).toBe('storage.k8s.io/v1');
-    const wrong = write('wrong', config({ server: running.listening.url }, { token: 'barley' }));
+    const wrong = write('wrong', config({ server: running.url }, { token: 'barley' }));
     const refused = createClient({ kubeconfig: loadKubeconfig({ path: wrong }) }).core.v1.namespaces.list();
     expect(await rejection(refused)).toMatchObject({ code: 401, reason: 'Unauthorized' });
   });

@@ -3,13 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
 import { inProcessTransport } from '../../client/in-process.js';
 import { type Change, follow, isForbidden, isGone, type Transport } from '../../client/index.js';
 import { type Client, createClient } from '../../generated/client.js';
 import type { coreV1 } from '../../generated/index.js';
 import { rejection } from '../support/sdk.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 
 type MapChange = Change<coreV1.ConfigMap>;
 
@@ -53,7 +52,7 @@ const patience = { timeout: 20_000 };
 
 describe('following a collection', () => {
   let folder: string;
-  let running: Running;
+  let running: ListeningServer;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'follow-'));
   });
@@ -64,7 +63,7 @@ describe('following a collection', () => {
 
   it('tells the state, then every change, and ends with its signal', async () => {
     running = await startServing();
-    const api = createClient({ baseUrl: running.listening.url });
+    const api = createClient({ baseUrl: running.url });
     const maps = api.core.v1.configMaps.in('default');
     await maps.create({ metadata: { name: 'a' } });
     const follower = following(api);
@@ -81,7 +80,7 @@ describe('following a collection', () => {
   it('goes on where it was when the server is started again', async () => {
     const storage = `lmdb:${folder}`;
     running = await startServing({ storage });
-    const { url } = running.listening;
+    const { url } = running;
     const api = createClient({ baseUrl: url });
     const maps = api.core.v1.configMaps.in('default');
     const errors: unknown[] = [];
@@ -93,7 +92,7 @@ describe('following a collection', () => {
       await running.stop();
       running = await startServing({ storage, httpPort: new URL(url).port });
       // Through another way, perhaps before the follower is back.
-      const direct = createClient({ transport: inProcessTransport(running.server.handle) });
+      const direct = createClient({ transport: inProcessTransport(running.handle) });
       await direct.core.v1.configMaps.in('default').create({ metadata: { name: `round-${round}` } });
       await direct.core.v1.configMaps.in('default').patch('before', { data: { round: `${round}` } });
       if (round === 1) await direct.core.v1.configMaps.in('default').delete('doomed');
@@ -110,7 +109,7 @@ describe('following a collection', () => {
 
   it('lists again when the history is gone, and reports the difference', async () => {
     running = await startServing();
-    const inner = inProcessTransport(running.server.handle);
+    const inner = inProcessTransport(running.handle);
     const direct = createClient({ transport: inner }).core.v1.configMaps.in('default');
     await direct.create({ metadata: { name: 'stays' } });
     await direct.create({ metadata: { name: 'goes' } });
@@ -145,7 +144,7 @@ describe('following a collection', () => {
 
   it('does not ask again and again when every watch ends at once', async () => {
     running = await startServing();
-    const inner = inProcessTransport(running.server.handle);
+    const inner = inProcessTransport(running.handle);
     let watches = 0;
     const transport: Transport = {
       send: async (request) => {

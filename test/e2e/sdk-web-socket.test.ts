@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
 import { isUnauthorized, webSocketTransport } from '../../client/index.js';
 import { createClient } from '../../generated/client.js';
 import { collect, rejection } from '../support/sdk.js';
-import { startServing } from '../support/serving.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 
 let folder: string;
-let running: Running;
+let running: ListeningServer;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'kindforge-sdk-'));
   const tokenAuthFile = join(folder, 'tokens.csv');
@@ -38,7 +37,7 @@ class Counted extends WebSocket {
 }
 
 const namespaces = (token: string) => {
-  const options = { baseUrl: `${running.listening.url}/`, token, naming: 'kubernetes', WebSocket: Counted } as const;
+  const options = { baseUrl: `${running.url}/`, token, naming: 'kubernetes', WebSocket: Counted } as const;
   return createClient({ transport: webSocketTransport(options), naming: 'kubernetes' }).core.v1.namespaces;
 };
 
@@ -64,7 +63,7 @@ describe('a client that watches over WebSocket', () => {
         super('ws://127.0.0.1:1/', protocols);
       }
     };
-    const transport = webSocketTransport({ baseUrl: running.listening.url, WebSocket: nowhere });
+    const transport = webSocketTransport({ baseUrl: running.url, WebSocket: nowhere });
     const found = await collect(createClient({ transport }).core.v1.namespaces.watch({ timeoutSeconds: 1 }));
     expect(found.length).toBeGreaterThan(0);
   });
@@ -77,7 +76,7 @@ describe('a client that watches over WebSocket', () => {
         last = this;
       }
     };
-    const transport = webSocketTransport({ baseUrl: running.listening.url, WebSocket: kept });
+    const transport = webSocketTransport({ baseUrl: running.url, WebSocket: kept });
     const events = createClient({ transport }).core.v1.namespaces.watch();
     await events.next();
     last?.close(3000);

@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { type ServingFlags, startServing } from '../support/serving.js';
+import { type ListeningServer, type ServingFlags, startServing } from '../support/serving.js';
 
 const services = '/api/v1/namespaces/default/services';
 const addresses = '/apis/networking.k8s.io/v1alpha1/ipaddresses';
@@ -24,8 +23,8 @@ const recorded: ServingFlags = {
   serviceClusterIpRange: '10.9.0.0/27,fd00:9::/112',
 };
 
-async function ask({ listening }: Running, method: string, path: string, body?: JsonObject): Promise<Reply> {
-  const answer = await fetch(listening.url + path, {
+async function ask({ url }: ListeningServer, method: string, path: string, body?: JsonObject): Promise<Reply> {
+  const answer = await fetch(url + path, {
     method,
     headers: { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -44,7 +43,7 @@ const address = (name: string, parentRef: JsonObject): JsonObject => ({ metadata
 const messageOf = ({ body }: Reply): string => stringAt(body, 'message');
 
 /** Names of the records, and whose they are. */
-async function holders(running: Running): Promise<Record<string, string>> {
+async function holders(running: ListeningServer): Promise<Record<string, string>> {
   const { items } = (await ask(running, 'GET', addresses)).body;
   const records = isArray(items) ? items.filter(isObject) : [];
   return Object.fromEntries(
@@ -56,7 +55,7 @@ async function holders(running: Running): Promise<Record<string, string>> {
 }
 
 describe('with the gate, addresses of Services', () => {
-  let running: Running;
+  let running: ListeningServer;
   beforeAll(async () => {
     running = await startServing(recorded);
   }, 300_000);
@@ -158,7 +157,7 @@ describe('records of addresses', () => {
   it('are not kept without the gate, and brought in line when it comes', { timeout: 300_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'kindforge-addresses-'));
     const flags: ServingFlags = { ...recorded, storage: `lmdb:${folder}` };
-    const during = async <T>(changes: ServingFlags, use: (running: Running) => Promise<T>): Promise<T> => {
+    const during = async <T>(changes: ServingFlags, use: (running: ListeningServer) => Promise<T>): Promise<T> => {
       const running = await startServing({ ...flags, ...changes });
       try {
         return await use(running);

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Running } from '../../bin/serve/run-serve.js';
-import { type ServingFlags, startServing } from '../support/serving.js';
+import { type ListeningServer, type ServingFlags, startServing } from '../support/serving.js';
 
 const lamps = `
 apiVersion: kindforge.dev/v1
@@ -42,10 +41,10 @@ afterAll(() => rmSync(schemas, { recursive: true, force: true }));
 const group = '/apis/light.example.com';
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList';
 
-async function serving<T>(flags: ServingFlags, use: (url: string, running: Running) => Promise<T>): Promise<T> {
+async function serving<T>(flags: ServingFlags, use: (url: string, running: ListeningServer) => Promise<T>): Promise<T> {
   const running = await startServing({ schemas, controllers: 'none', featureGates: '', runtimeConfig: '', ...flags });
   try {
-    return await use(running.listening.url, running);
+    return await use(running.url, running);
   } finally {
     await running.stop();
   }

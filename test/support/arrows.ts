@@ -65,7 +65,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'runtime/discovery',
     'runtime/http',
   ],
-  generator: ['runtime/contract', 'runtime/objects', 'runtime/codec', 'runtime/schema', 'runtime/cel'],
+  generator: ['runtime/contract', 'runtime/objects', 'runtime/codec', 'runtime/schema', 'runtime/cel', 'client'],
   client: ['runtime/contract'],
   plugins: ['runtime/contract', 'runtime/objects', 'runtime/codec', 'runtime/schema', 'runtime/cel', 'runtime/merge'],
   strategies: [
@@ -77,9 +77,9 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'runtime/merge',
   ],
   controllers: ['client'],
+  bootstrap: ['client', 'runtime/contract', 'runtime/objects', 'plugins', 'strategies'],
   generated: ['runtime/contract', 'runtime/schema', 'runtime/cel', 'client'],
-  builtin: ['generated', 'runtime/contract', 'runtime/objects', 'plugins', 'strategies'],
-  bin: [
+  server: [
     'generator',
     'generated',
     'runtime/contract',
@@ -89,8 +89,10 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'plugins',
     'strategies',
     'controllers',
+    'bootstrap',
     'client',
   ],
+  bin: ['server', 'generator', 'client', 'runtime/contract'],
 };
 
 /** Rooms of which a room may see the types, and nothing else. */

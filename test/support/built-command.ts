@@ -8,7 +8,7 @@ import { root } from './shared.js';
 /** Folders and files that a build is made of. */
 const sources = [
   'bin',
-  'builtin',
+  'bootstrap',
   'client',
   'controllers',
   'generated',
@@ -16,6 +16,7 @@ const sources = [
   'package-lock.json',
   'plugins',
   'runtime',
+  'server',
   'strategies',
 ];
 

@@ -1,10 +1,11 @@
 /** Gives a running server definitions, and waits until they act. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Running } from '../../bin/serve/run-serve.js';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { isTrue } from '../../runtime/objects/definition-conditions.js';
 import { isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
+import type { ListeningServer } from './serving.js';
 import { shared } from './shared.js';
 
 const collection = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -19,10 +20,10 @@ export function projectDefinitions(): ReadonlyMap<string, string> {
 
 /** Posts a definition; resolves to the answer's code and object. */
 export async function postDefinition(
-  { listening }: Running,
+  { url }: ListeningServer,
   text: string,
 ): Promise<{ readonly code: number; readonly body: JsonObject }> {
-  const response = await fetch(listening.url + collection, {
+  const response = await fetch(url + collection, {
     method: 'POST',
     body: text,
     headers: { 'content-type': 'application/yaml', authorization },
@@ -31,8 +32,8 @@ export async function postDefinition(
 }
 
 /** The definitions that are not established, by name. */
-export async function notEstablished({ listening }: Running): Promise<readonly string[]> {
-  const response = await fetch(listening.url + collection, { headers: { authorization } });
+export async function notEstablished({ url }: ListeningServer): Promise<readonly string[]> {
+  const response = await fetch(url + collection, { headers: { authorization } });
   const { items }: JsonObject = await response.json();
   const definitions = isArray(items) ? items.filter(isObject) : [];
   return definitions
@@ -41,6 +42,6 @@ export async function notEstablished({ listening }: Running): Promise<readonly s
 }
 
 /** Waits until all definitions are established. */
-export async function untilEstablished(running: Running): Promise<void> {
+export async function untilEstablished(running: ListeningServer): Promise<void> {
   while ((await notEstablished(running)).length > 0) await new Promise((resolve) => setTimeout(resolve, 100));
 }

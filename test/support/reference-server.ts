@@ -1,6 +1,5 @@
 /** Starts a server the way the recordings were made: kubernetes names, memory store, tokens, roles, alpha gates on. */
-import type { Running } from '../../bin/serve/run-serve.js';
-import { startServing } from './serving.js';
+import { type ListeningServer, startServing } from './serving.js';
 import { hasShared, shared } from './shared.js';
 
 /** Flags of the reference server; each can be replaced. */
@@ -17,7 +16,7 @@ const gates =
   'DynamicResourceAllocation=true,ValidatingAdmissionPolicy=true,WatchList=true,SELinuxMountReadWriteOncePod=true';
 
 /** A server on a free loopback port. */
-export const startReference = ({ latest = false, ...flags }: ReferenceFlags = {}): Promise<Running> =>
+export const startReference = ({ latest = false, ...flags }: ReferenceFlags = {}): Promise<ListeningServer> =>
   startServing({
     naming: 'kubernetes',
     featureGates: gates,

@@ -21,21 +21,20 @@ const overHttp =
   (naming: 'platform' | 'kubernetes'): Connect =>
   async (flags) => {
     const running = await startServing({ naming, ...flags });
-    const client = (options: ClientOptions = {}) =>
-      createClient({ baseUrl: running.listening.url, naming, ...options });
+    const client = (options: ClientOptions = {}) => createClient({ baseUrl: running.url, naming, ...options });
     return { api: client(), client, stop: () => running.stop() };
   };
 
 const inProcess: Connect = async (flags) => {
   const running = await startServing(flags);
-  const transport = inProcessTransport(running.server.handle);
+  const transport = inProcessTransport(running.handle);
   const client = (options: ClientOptions = {}) => createClient({ transport, ...options });
   return { api: client(), client, stop: () => running.stop() };
 };
 
 const overWebSocket: Connect = async (flags) => {
   const running = await startServing(flags);
-  const transport = webSocketTransport({ baseUrl: running.listening.url, WebSocket });
+  const transport = webSocketTransport({ baseUrl: running.url, WebSocket });
   const client = (options: ClientOptions = {}) => createClient({ transport, ...options });
   return { api: client(), client, stop: () => running.stop() };
 };

@@ -1,10 +1,12 @@
 /** Starts a server in the test's own process, from the same flags that the command takes. */
-import type { ServeFlags } from '../../bin/commands/serve.js';
-import { loadModules } from '../../bin/serve/load-modules.js';
-import { type Running, startServer } from '../../bin/serve/run-serve.js';
-import { readSettings } from '../../bin/serve/settings.js';
+import type { ServeFlags } from '../../bin/flags/serve-flags.js';
+import { readServeOptions } from '../../bin/flags/serve-options.js';
+import { type ListeningServer, startServer } from '../../server/index.js';
 
-const defaults: ServeFlags = {
+export type { ListeningServer } from '../../server/index.js';
+
+/** Flags of a server in memory, on a free port, as the command has them where nothing is said. */
+export const usualFlags: ServeFlags = {
   host: '127.0.0.1',
   httpPort: '0',
   storage: 'memory',
@@ -15,8 +17,8 @@ const defaults: ServeFlags = {
   authorizationMode: 'RBAC',
   serviceAccountIssuer: 'https://platform.local',
   serviceAccountKeyFile: [],
-  featureGates: 'DynamicResourceAllocation=true',
-  runtimeConfig: 'api/all=true',
+  featureGates: '',
+  runtimeConfig: '',
   controllers: '*',
   serviceClusterIpRange: '10.0.0.0/16',
   serviceNodePortRange: '30000-32767',
@@ -25,14 +27,11 @@ const defaults: ServeFlags = {
 /** Flags that a test replaces. */
 export type ServingFlags = Partial<ServeFlags>;
 
-/** A server on a free loopback port, in memory and with every built-in kind where the flags say nothing else. */
-export async function startServing(flags: ServingFlags = {}): Promise<Running> {
-  const settings = readSettings({ ...defaults, ...letIn(flags), ...flags });
-  if (!settings.ok) throw new Error(settings.failure.message);
-  const modules = await loadModules(settings.value.schemas);
-  if (!modules.ok) throw new Error(modules.failure.message);
-  return startServer(settings.value, modules.value);
-}
+/** A server with every built-in kind where the flags say nothing else. */
+export const startServing = (flags: ServingFlags = {}): Promise<ListeningServer> =>
+  startServer(readServeOptions({ ...usualFlags, ...allKinds, ...letIn(flags), ...flags }));
+
+const allKinds: ServingFlags = { featureGates: 'DynamicResourceAllocation=true', runtimeConfig: 'api/all=true' };
 
 /** Tests that say nothing about credentials need none. */
 const letIn = ({ tokenAuthFile, anonymousAuth, credentialsDir }: ServingFlags): ServingFlags =>

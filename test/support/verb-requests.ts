@@ -1,7 +1,7 @@
 /** Requests to a verb, and writes, for tests of what needs no server around it. */
 import type { ResourceModule } from '../../runtime/contract/index.js';
-import { type ServedResource } from '../../runtime/pipeline/served-resource.js';
 import { serveResource } from '../../runtime/pipeline/resource/serve-resource.js';
+import type { ServedResource } from '../../runtime/pipeline/served-resource.js';
 import type { Write } from '../../runtime/pipeline/write.js';
 import { enabledByDefault } from '../../runtime/registry/feature-gates.js';
 import { memoryBackend, openStore } from '../../runtime/storage/index.js';

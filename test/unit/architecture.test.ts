@@ -90,18 +90,6 @@ const importedFile = ({ file, specifier }: Import): string =>
 
 /** Circles that are still there; none may be added. */
 const knownCircles: readonly (readonly string[])[] = [
-  ['bin/commands/convert.ts', 'bin/convert/run-convert.ts'],
-  [
-    'bin/commands/serve.ts',
-    'bin/serve/banner.ts',
-    'bin/serve/credentials-folder.ts',
-    'bin/serve/enablement.ts',
-    'bin/serve/open-storage.ts',
-    'bin/serve/run-serve.ts',
-    'bin/serve/service-account-settings.ts',
-    'bin/serve/service-accounts.ts',
-    'bin/serve/settings.ts',
-  ],
   [
     'runtime/contract/admission.ts',
     'runtime/contract/authenticator.ts',

@@ -1,0 +1,42 @@
+/** Says why a server could not start, in words that name the flag to change. */
+import { DefinitionsError } from '../../server/load-definitions.js';
+import { OptionError, type OptionName } from '../../server/option-error.js';
+import { DamagedStoreError } from '../../server/storage/errors.js';
+import type { Ending } from '../exit-codes.js';
+
+/** The flag that sets an option. */
+const flags: Readonly<Record<OptionName, string>> = {
+  'authentication.administrator': '--token-auth-file',
+  'authentication.serviceAccounts.keyFiles': '--service-account-key-file',
+  'authentication.serviceAccounts.maxSeconds': '--service-account-max-token-expiration',
+  'authentication.serviceAccounts.signingKeyFile': '--service-account-signing-key-file',
+  'authentication.tokenFile': '--token-auth-file',
+  'authorization.authorizer': '--authorization-mode',
+  'authorization.modes': '--authorization-mode',
+  'credentials.folder': '--credentials-dir',
+  'http.host': '--host',
+  'http.port': '--http-port',
+  'tls.certFile': '--tls-cert-file',
+  'tls.keyFile': '--tls-private-key-file',
+  controllers: '--controllers',
+  credentials: '--credentials-dir',
+  featureGates: '--feature-gates',
+  http: '--http-port',
+  naming: '--naming',
+  runtimeConfig: '--runtime-config',
+  schemas: '--schemas',
+  storage: '--storage',
+  tls: '--tls-cert-file',
+};
+
+const damageHelp =
+  'Start with --on-damage serve-rest to go on without these and write them again, or with --on-damage discard to ' +
+  'remove them for good with the next write.';
+
+/** How the command ends, and the message for it. */
+export function explainFailure(error: unknown): { readonly ending: Ending; readonly message: string } {
+  if (error instanceof OptionError) return { ending: 'failed', message: error.tell((option) => flags[option]) };
+  if (error instanceof DefinitionsError) return { ending: 'refused', message: error.message };
+  if (error instanceof DamagedStoreError) return { ending: 'refused', message: `${error.message}\n${damageHelp}` };
+  return { ending: 'failed', message: error instanceof Error ? error.message : String(error) };
+}

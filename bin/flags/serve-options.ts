@@ -1,0 +1,130 @@
+/** Reads the flags of `kindforge serve` into the options of a server. */
+import { join } from 'node:path';
+import type { AuthenticationOptions, HttpOption, ServiceAccountOptions, StartOptions } from '../../server/options.js';
+import type { DamageOption } from '../../server/storage/storage-option.js';
+import { type AuthorizationMode, readAuthorizationModes } from '../../server/text/authorization-modes.js';
+import { readHistorySize, readHistoryWindow, readTokenLife } from '../../server/text/durations.js';
+import { readAddresses, readPorts } from '../../server/text/service-ranges.js';
+import { type NamedStorage, readStorage } from '../../server/text/storage.js';
+import { FlagError } from './flag-error.js';
+import type { ServeFlags } from './serve-flags.js';
+import { takeValue } from './take-value.js';
+
+/** Options of a server that listens. */
+export type ServeOptions = StartOptions & { readonly http: HttpOption };
+
+/** Throws a `FlagError` that says which flag is wrong and what it takes. */
+export function readServeOptions(flags: ServeFlags): ServeOptions {
+  const port = readPort(flags.httpPort);
+  const naming = readNaming(flags.naming);
+  const storage = takeValue(`--storage ${flags.storage}:`, readStorage(flags.storage));
+  const onDamage = readOnDamage(flags.onDamage);
+  const modes = takeValue('--authorization-mode:', readAuthorizationModes(flags.authorizationMode));
+  const authentication = readAuthentication(flags, modes);
+  const { emulatedVersion, credentialsDir } = flags;
+  const history = {
+    historyWindowMs: takeValue('--history-window', readHistoryWindow(flags.historyWindow)),
+    historyMaxBytes: takeValue('--history-size', readHistorySize(flags.historySize)),
+  };
+  const serviceAccounts = readServiceAccounts(flags);
+  if (emulatedVersion !== undefined && emulatedVersion !== '1.27') {
+    throw new FlagError(`--emulated-version ${emulatedVersion} is unknown; say 1.27, or leave it out`);
+  }
+  const serviceRanges = {
+    addresses: takeValue('--service-cluster-ip-range', readAddresses(flags.serviceClusterIpRange)),
+    nodePorts: takeValue('--service-node-port-range', readPorts(flags.serviceNodePortRange)),
+  };
+  const tls = readTls(flags);
+  if (credentialsDir === '') throw new FlagError('--credentials-dir names no folder');
+  const { schemas, host, featureGates, runtimeConfig } = flags;
+  return {
+    schemas,
+    http: { host, port },
+    storage,
+    onDamage,
+    history,
+    naming,
+    tls,
+    authentication: { ...authentication, serviceAccounts },
+    authorization: { modes },
+    credentials: authentication.administrator ? { folder: credentialsDir ?? folderOf(storage) } : undefined,
+    featureGates,
+    runtimeConfig,
+    emulatedVersion,
+    controllers: readControllers(flags.controllers),
+    serviceRanges,
+  };
+}
+
+function readPort(text: string): number {
+  if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new FlagError(`--http-port ${text || '(nothing)'} is no port; say a number from 0 to 65535`);
+}
+
+/** Reads `--naming`, for all commands that have it. */
+export function readNaming(text: string): 'platform' | 'kubernetes' {
+  if (text === 'platform' || text === 'kubernetes') return text;
+  throw new FlagError(`--naming ${text} is unknown; say platform or kubernetes`);
+}
+
+function readOnDamage(text: string): DamageOption {
+  if (text === 'refuse' || text === 'serve-rest' || text === 'discard') return text;
+  throw new FlagError(`--on-damage ${text} is unknown; say refuse, serve-rest or discard`);
+}
+
+/** Without a file of tokens, and where not everybody is one, there is an administrator. */
+function readAuthentication(flags: ServeFlags, modes: readonly AuthorizationMode[]): AuthenticationOptions {
+  const anonymous = readAnonymous(flags, modes);
+  const { tokenAuthFile: tokenFile, enableBootstrapTokenAuth: bootstrapTokens } = flags;
+  const administrator = tokenFile === undefined && anonymous !== 'administrator';
+  return { anonymous, tokenFile, bootstrapTokens, administrator };
+}
+
+/**
+ * Who has no credentials is let in as somebody whom only rules about everyone concern, and not at all where such would be
+ * allowed everything, unless a flag says so.
+ */
+function readAnonymous(
+  { allowEveryone, anonymousAuth }: ServeFlags,
+  modes: readonly AuthorizationMode[],
+): 'refused' | 'anonymous' | 'administrator' {
+  if (allowEveryone === true) {
+    if (anonymousAuth === undefined) return 'administrator';
+    throw new FlagError('--allow-everyone and --anonymous-auth do not go together');
+  }
+  if (anonymousAuth === undefined) return modes.includes('AlwaysAllow') ? 'refused' : 'anonymous';
+  if (anonymousAuth === 'true') return 'anonymous';
+  if (anonymousAuth === 'false') return 'refused';
+  throw new FlagError(`--anonymous-auth ${anonymousAuth} is unknown; say true or false`);
+}
+
+function readServiceAccounts(flags: ServeFlags): ServiceAccountOptions {
+  const issuer = flags.serviceAccountIssuer;
+  if (issuer === '') {
+    throw new FlagError('--service-account-issuer is empty; say who signs, as in https://api.example.com');
+  }
+  const audiences = flags.apiAudiences?.split(',').map((name) => name.trim()) ?? [issuer];
+  if (audiences.includes('')) throw new FlagError('--api-audiences has an empty name; say names with commas between');
+  const life = flags.serviceAccountMaxTokenExpiration;
+  const maxSeconds =
+    life === undefined ? undefined : takeValue('--service-account-max-token-expiration', readTokenLife(life));
+  const { serviceAccountSigningKeyFile: signingKeyFile, serviceAccountKeyFile: keyFiles } = flags;
+  return { issuer, audiences, signingKeyFile, keyFiles, maxSeconds };
+}
+
+function readTls({ tlsCertFile: certFile, tlsPrivateKeyFile: keyFile }: ServeFlags): ServeOptions['tls'] {
+  if ((certFile === undefined) !== (keyFile === undefined)) {
+    throw new FlagError('--tls-cert-file and --tls-private-key-file go together');
+  }
+  return certFile && keyFile ? { certFile, keyFile } : undefined;
+}
+
+/** `*` for all, `none` or nothing for none, or names with commas between. */
+function readControllers(text: string): readonly string[] | undefined {
+  if (text === '*') return undefined;
+  return text === '' || text === 'none' ? [] : text.split(',').map((name) => name.trim());
+}
+
+/** Credentials are kept with data that has a folder. */
+const folderOf = (storage: NamedStorage): string | undefined =>
+  typeof storage === 'object' && 'lmdb' in storage ? join(storage.lmdb, 'credentials') : undefined;

@@ -1,0 +1,16 @@
+/** What a new server holds: objects that are there before it is ready, one file for each kind of them. */
+import { flowControl } from './flow-control/flow-control.js';
+import type { BootstrapHook } from './hook.js';
+import { kubernetesService } from './kubernetes-service.js';
+import { systemNamespaces } from './namespaces.js';
+import { systemPriorities } from './priority-classes.js';
+import { bootstrapRoles } from './roles/roles.js';
+import { serviceAddresses } from './service-addresses.js';
+
+export type { BootstrapHook, BootstrapParts } from './hook.js';
+export { OtherNamingError } from './namespaces.js';
+
+/** Namespaces first: other objects live in them. What records addresses has to be right before one is given to anyone. */
+export const firstHooks: readonly BootstrapHook[] = [systemNamespaces, serviceAddresses];
+
+export const laterHooks: readonly BootstrapHook[] = [bootstrapRoles, flowControl, kubernetesService, systemPriorities];

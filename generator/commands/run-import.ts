@@ -1,0 +1,77 @@
+/** The jobs of `kindforge import`: read, transform, write. */
+import { plural } from '../diagnostics/print.js';
+import {
+  type Imported,
+  importCustomResources,
+  importOpenApi,
+  printRemarks,
+  summarizeRemarks,
+} from '../import/index.js';
+import { connectionOf, readCustomResources, type ServerFlags } from '../import/source/read-custom-resources.js';
+import { DocumentError, readServer, readSource } from '../import/source/read-source.js';
+import { FilesExistError, writeFiles } from '../import/source/write-files.js';
+import { createProgress } from './progress.js';
+
+/** How a job ended: `refused` where the input is wrong, `failed` where it could not be read or written. */
+type Ending = 'done' | 'refused' | 'failed';
+
+/** Where files go. */
+export interface TargetFlags {
+  readonly out: string;
+  readonly force?: boolean;
+}
+
+/** What `kindforge import openapi` is told besides its source. */
+export interface OpenApiFlags extends TargetFlags {
+  readonly groups?: string;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+}
+
+/**
+ * Imports the OpenAPI documents of a file, a URL or a server. With a kubeconfig the source is a path of its server, or
+ * empty for all that the server has.
+ */
+export function runImportOpenApi(source: string, flags: OpenApiFlags): Promise<Ending> {
+  const progress = createProgress(process.stderr);
+  return finish(source || (flags.kubeconfig ?? ''), flags, async () => {
+    try {
+      const { documents, discovered } = await (flags.kubeconfig === undefined
+        ? readSource(source, progress)
+        : readServer(connectionOf(flags), source, progress));
+      const groups = flags.groups?.split(',').map((name) => (name === 'core' ? '' : name));
+      return importOpenApi(documents, { discovered, ...(groups === undefined ? {} : { groups }) });
+    } finally {
+      progress.end();
+    }
+  });
+}
+
+/** Imports the CustomResourceDefinitions of a live server. */
+export function runImportCustomResources(flags: TargetFlags & ServerFlags): Promise<Ending> {
+  const source = flags.server ?? flags.kubeconfig ?? '';
+  return finish(source, flags, async () => importCustomResources(await readCustomResources(flags)));
+}
+
+/** Mistakes go to standard output, as those of `check` do; what was done or left out to standard error. */
+async function finish(source: string, flags: TargetFlags, read: () => Promise<Imported>): Promise<Ending> {
+  try {
+    const { files, resources, errors, notes } = await read();
+    for (const line of printRemarks(errors)) console.log(`${source}: ${line}`);
+    if (errors.length > 0) {
+      console.error(`${plural(errors.length, 'error')}; nothing was written`);
+      return 'refused';
+    }
+    writeFiles(flags.out, files, flags.force ?? false);
+    for (const line of summarizeRemarks(notes)) console.error(`note: ${line}`);
+    const libraries = files.length - resources;
+    const types = libraries === 0 ? '' : ` with the types of ${plural(libraries, 'group version')}`;
+    console.error(
+      `${plural(resources, 'resource')}${types} in ${flags.out}; \`kindforge check\` tells whether all is well`,
+    );
+    return 'done';
+  } catch (error) {
+    console.error(`kindforge: ${error instanceof Error ? error.message : String(error)}`);
+    return error instanceof DocumentError || error instanceof FilesExistError ? 'refused' : 'failed';
+  }
+}

@@ -1,0 +1,26 @@
+/** Writes imported definitions, all or none of them, and over nobody's work. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type ImportedFile, printDefinition } from '../index.js';
+
+/** Files that are there already; the message lists them. */
+export class FilesExistError extends Error {}
+
+/** Names of existing files that a message lists. */
+const LISTED = 10;
+
+/** Writes files below a folder, which is made where there is none. Throws a `FilesExistError` before anything is written. */
+export function writeFiles(folder: string, files: readonly ImportedFile[], force: boolean): void {
+  const existing = force ? [] : files.filter(({ path }) => existsSync(join(folder, path)));
+  if (existing.length > 0) {
+    const listed = existing.slice(0, LISTED).map(({ path }) => join(folder, path));
+    const more = existing.length > LISTED ? [`and ${existing.length - LISTED} more`] : [];
+    const cure = 'nothing was written; say --force to overwrite them, or another --out';
+    throw new FilesExistError(['these files exist already:', ...listed, ...more, cure].join('\n  '));
+  }
+  for (const { path, value } of files) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, printDefinition(value));
+  }
+}

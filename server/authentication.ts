@@ -1,0 +1,58 @@
+/** Puts together who is recognized, and how, from the options of a server. */
+import { readFileSync } from 'node:fs';
+import { anonymousUser, defineBootstrapTokens, defineTokenFile } from '../plugins/index.js';
+import type { Authenticator, UserInfo } from '../runtime/contract/index.js';
+import type { Naming } from '../runtime/objects/naming.js';
+import { explaining } from './explain.js';
+import type { AuthenticationOptions, OnProblem } from './options.js';
+
+/** Authenticators of the server itself. */
+export interface OwnAuthenticators {
+  readonly loopback: Authenticator;
+  /** Absent where there is no administrator. */
+  readonly administrator: Authenticator | undefined;
+  readonly serviceAccounts: Authenticator;
+}
+
+/** Who recognizes requests, in the order in which they are asked. Rejects where the token file cannot be used. */
+export async function openAuthenticators(
+  { tokenFile, bootstrapTokens = false, authenticators = [] }: AuthenticationOptions = {},
+  own: OwnAuthenticators,
+  naming: Naming,
+  onProblem: OnProblem,
+): Promise<readonly Authenticator[]> {
+  return [
+    own.loopback,
+    ...(own.administrator ? [own.administrator] : []),
+    ...(tokenFile === undefined ? [] : [await openTokenFile(tokenFile, onProblem)]),
+    own.serviceAccounts,
+    ...(bootstrapTokens ? [defineBootstrapTokens(naming)] : []),
+    ...authenticators,
+  ];
+}
+
+async function openTokenFile(path: string, onProblem: OnProblem): Promise<Authenticator> {
+  const text = await explaining(
+    () => readFileSync(path, 'utf8'),
+    ({ message }, nameOf) => `${nameOf('authentication.tokenFile')} ${path}: ${message}`,
+  );
+  const opened = defineTokenFile(text);
+  if (!opened.ok) throw new Error(`${path}: ${opened.problem}`);
+  for (const warning of opened.warnings) onProblem(`${path}: ${warning}`);
+  return opened.authenticator;
+}
+
+/** Who requests without credentials come from; nobody where they are refused. */
+export function userWithoutCredentials({ anonymous = 'refused' }: AuthenticationOptions = {}): UserInfo | undefined {
+  if (anonymous === 'refused') return undefined;
+  if (anonymous === 'anonymous') return anonymousUser;
+  return anonymous === 'administrator' ? everyone : anonymous;
+}
+
+/** Who everyone is where everyone is let in. */
+const everyone: UserInfo = {
+  name: 'system:admin',
+  uid: '',
+  groups: ['system:masters', 'system:authenticated'],
+  extra: {},
+};

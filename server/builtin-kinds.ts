@@ -1,0 +1,20 @@
+/** The built-in kinds as one value, with everything that they do; published as `kindforge/builtin/kinds`. */
+import { registry } from '../generated/registry.js';
+import { admissionPlugins } from '../plugins/index.js';
+import type { Naming } from '../runtime/objects/naming.js';
+import { conversions, defaultServiceRanges, strategies, virtualHandlers } from '../strategies/index.js';
+import type { KindSettings, Kinds } from './kinds.js';
+
+export type { KindSettings, Kinds } from './kinds.js';
+
+/** The built-in kinds under the names that are served. */
+export function builtinKinds(naming: Naming, settings: KindSettings = {}): Kinds {
+  const { serviceRanges = defaultServiceRanges, emulatedVersion } = settings;
+  return {
+    modules: registry,
+    strategies: strategies(naming, { serviceRanges, emulatedVersion }),
+    conversions,
+    handlers: virtualHandlers(naming, settings),
+    plugins: admissionPlugins(naming, settings),
+  };
+}

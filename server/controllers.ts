@@ -1,0 +1,60 @@
+/** Runs controllers beside the server; each is a client of the API and nothing more. */
+import { setMaxListeners } from 'node:events';
+import type { ClientOptions } from '../client/index.js';
+import { builtinControllers, type Controller } from '../controllers/index.js';
+import { sleep } from '../controllers/sleep.js';
+import { OptionError } from './option-error.js';
+import type { OnProblem } from './options.js';
+
+/** Names of the built-in controllers. */
+export const controllerNames: readonly string[] = builtinControllers.map(({ name }) => name);
+
+/** The controllers that an option names. Throws an `OptionError` where one is unknown. */
+export function chooseControllers(wanted: readonly (string | Controller)[] = controllerNames): readonly Controller[] {
+  const unknown = wanted.filter((one) => typeof one === 'string' && !controllerNames.includes(one));
+  if (unknown.length > 0) {
+    const said = `unknown: ${unknown.join(', ')}; say *, none, or of: ${controllerNames.join(', ')}`;
+    throw new OptionError((nameOf) => `${nameOf('controllers')}: ${said}`);
+  }
+  const byName = (name: string) => builtinControllers.filter((one) => one.name === name);
+  return [...new Set(wanted)].flatMap((one) => (typeof one === 'string' ? byName(one) : [one]));
+}
+
+/** Pause before a controller that could not go on is started again, milliseconds. */
+const restartMs = 1000;
+
+/** A controller, and the client that it works with. */
+export interface StartedController {
+  readonly controller: Controller;
+  readonly client: ClientOptions;
+}
+
+/** Starts controllers; the answer ends them, and resolves when they have ended. */
+export function startControllers(started: readonly StartedController[], onProblem: OnProblem): () => Promise<void> {
+  const ending = new AbortController();
+  // A controller may have a request of every kind under way.
+  setMaxListeners(0, ending.signal);
+  const running = started.map((one) => keepRunning(one, ending.signal, onProblem));
+  return async () => {
+    ending.abort();
+    await Promise.all(running);
+  };
+}
+
+async function keepRunning(
+  { controller, client }: StartedController,
+  signal: AbortSignal,
+  onProblem: OnProblem,
+): Promise<void> {
+  const onError = (about: string, error: unknown): void =>
+    onProblem(`${controller.name} controller: ${about}: ${error instanceof Error ? error.message : error}`);
+  while (!signal.aborted) {
+    try {
+      await controller.run({ client, signal, onError });
+    } catch (error) {
+      if (signal.aborted) return;
+      onError('starts again', error);
+      await sleep(restartMs, signal);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/** Decides which optional parts of the API are on, once it is known what there is to switch. */
+import type { ResourceModule } from '../runtime/contract/index.js';
+import type { Naming } from '../runtime/objects/naming.js';
+import { apiRelease } from '../runtime/objects/release.js';
+import {
+  applyRuntimeConfig,
+  gatesOf,
+  type RuntimeConfig,
+  readFeatureGates,
+  readRuntimeConfig,
+  underNaming,
+} from '../runtime/server/index.js';
+import { OptionError } from './option-error.js';
+import type { StartOptions, Switches } from './options.js';
+
+/** Which parts of the API are on. */
+export interface Features {
+  readonly featureEnabled: (gate: string) => boolean;
+  readonly runtimeConfig: RuntimeConfig;
+  /** Gates that are set and have no effect any more. */
+  readonly notices: readonly string[];
+}
+
+type FeatureOptions = Pick<StartOptions, 'featureGates' | 'runtimeConfig' | 'emulatedVersion'>;
+
+/** Holds the options against what is served. Throws an `OptionError` that says what they take. */
+export function readFeatures(options: FeatureOptions, modules: readonly ResourceModule[], naming: Naming): Features {
+  const gates = readFeatureGates(textOf(options.featureGates), () => gatesOf(modules));
+  if (!gates.ok) throw wrong('featureGates', gates.failure.message);
+  const config = readRuntimeConfig(textOf(options.runtimeConfig));
+  if (!config.ok) throw wrong('runtimeConfig', config.failure.message);
+  const named = modules.map((module) => underNaming(module, naming));
+  const applied = applyRuntimeConfig(config.value, named, options.emulatedVersion ?? apiRelease);
+  if (!applied.ok) throw wrong('runtimeConfig', applied.failure.message);
+  const { enabled, notices } = gates.value;
+  return { featureEnabled: enabled, runtimeConfig: config.value, notices };
+}
+
+function textOf(switches: Switches = ''): string {
+  if (typeof switches === 'string') return switches;
+  return Object.entries(switches)
+    .map(([name, on]) => `${name}=${on}`)
+    .join(',');
+}
+
+const wrong = (option: 'featureGates' | 'runtimeConfig', problem: string): OptionError =>
+  new OptionError((nameOf) => `${nameOf(option)}: ${problem}`);

@@ -1,0 +1,31 @@
+/** The composition root: one call that starts a server of all parts; published as `kindforge/server`. */
+export type { Controller } from '../controllers/index.js';
+export type { AuthorizationMode } from './authorization-mode.js';
+export { builtinKinds } from './builtin-kinds.js';
+export type { CredentialFiles } from './credentials-folder.js';
+export type { DefineKinds, KindSettings, Kinds } from './kinds.js';
+export { DefinitionsError } from './load-definitions.js';
+export type { CertificateFiles } from './open-certificate.js';
+export { type NameOf, OptionError, type OptionName } from './option-error.js';
+export type {
+  AdmissionOptions,
+  AuthenticationOptions,
+  AuthorizationOptions,
+  CredentialsOption,
+  HttpOption,
+  OnProblem,
+  ServiceAccountOptions,
+  StartOptions,
+  Switches,
+} from './options.js';
+export type { ListeningServer, RunningServer } from './running-server.js';
+export { startServer } from './start-server.js';
+export { DamagedStoreError, DataInUseError, UnfinishedRestoreError } from './storage/errors.js';
+export type {
+  DamageOption,
+  DriverOption,
+  EtcdOption,
+  HistoryOption,
+  StorageOption,
+  UnstorageOption,
+} from './storage/storage-option.js';

@@ -1,0 +1,43 @@
+/** What kinds bring to a server: modules, and all that they do beyond their schemas. */
+
+import type { AdmissionParts } from '../plugins/index.js';
+import type {
+  AdmissionPlugin,
+  NamedConversion,
+  ResourceModule,
+  Strategy,
+  VirtualHandler,
+} from '../runtime/contract/index.js';
+import type { Naming } from '../runtime/objects/naming.js';
+import type { HandlerParts, StrategySettings } from '../strategies/index.js';
+
+/** As `createServer`, `defineConverter` and `attributeReader` take them. */
+export interface Kinds {
+  readonly modules: readonly ResourceModule[];
+  readonly strategies: readonly Strategy[];
+  readonly conversions: readonly NamedConversion[];
+  readonly handlers: readonly VirtualHandler[];
+  readonly plugins: readonly AdmissionPlugin[];
+}
+
+/** What kinds are told of the server that they are in. */
+export type KindSettings = HandlerParts & AdmissionParts & Partial<StrategySettings>;
+
+/** Kinds of a server: under the names that are served, and told of the server. */
+export type DefineKinds = (naming: Naming, settings: KindSettings) => Kinds;
+
+/** All kinds of a list as one value. */
+export function gatherKinds(
+  list: readonly (DefineKinds | Partial<Kinds>)[],
+  naming: Naming,
+  settings: KindSettings,
+): Kinds {
+  const all = list.map((one) => (typeof one === 'function' ? one(naming, settings) : one));
+  return {
+    modules: all.flatMap(({ modules = [] }) => modules),
+    strategies: all.flatMap(({ strategies = [] }) => strategies),
+    conversions: all.flatMap(({ conversions = [] }) => conversions),
+    handlers: all.flatMap(({ handlers = [] }) => handlers),
+    plugins: all.flatMap(({ plugins = [] }) => plugins),
+  };
+}

@@ -1,0 +1,45 @@
+/** Settings that kinds are handed before the store is open, and that act once it is. */
+import type { RuleResolver } from '../plugins/index.js';
+import type { Store } from '../runtime/contract/index.js';
+import type { TokenIssuer } from '../strategies/index.js';
+import { modesOf } from './authorization.js';
+import type { KindSettings } from './kinds.js';
+import type { StartOptions } from './options.js';
+
+/** Parts of a server that come to be after its kinds: the store is read with what kinds say of their objects. */
+export interface LateParts {
+  readonly store: Store;
+  readonly issuer: TokenIssuer;
+  readonly rules?: RuleResolver;
+}
+
+export interface LateSettings {
+  readonly settings: KindSettings;
+  /** To be called before any request. */
+  complete(parts: LateParts): void;
+}
+
+export function defineLateSettings(options: StartOptions): LateSettings {
+  let known: LateParts | undefined;
+  const parts = (): LateParts => {
+    if (!known) throw new Error('a kind asks for a part of the server before the server has it');
+    return known;
+  };
+  const { serviceRanges, emulatedVersion, authentication: { serviceAccounts: { maxSeconds } = {} } = {} } = options;
+  const rules: RuleResolver = {
+    rulesOf: (user, namespace) => parts().rules?.rulesOf(user, namespace) ?? { rules: [], problems: [] },
+    rulesOfRole: (role) => parts().rules?.rulesOfRole(role),
+  };
+  return {
+    settings: {
+      serviceRanges,
+      emulatedVersion,
+      issuer: { issue: (claims) => parts().issuer.issue(claims), maxSeconds },
+      components: [{ name: 'storage', problem: () => parts().store.health() }],
+      ...(modesOf(options.authorization).includes('RBAC') ? { rules } : {}),
+    },
+    complete: (all) => {
+      known = all;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/** Loads the definitions of a folder, in the place of kinds of the same name. */
+import { statSync } from 'node:fs';
+import type { ResourceModule } from '../runtime/contract/index.js';
+import type { Kinds } from './kinds.js';
+import { OptionError } from './option-error.js';
+
+/** Definitions have mistakes; the message names all of them. */
+export class DefinitionsError extends Error {}
+
+/** Rejects where the path is no folder. */
+export function checkFolder(schemas: string): void {
+  if (statSync(schemas, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new OptionError((nameOf) => `${nameOf('schemas')} ${schemas} is no folder`);
+}
+
+/** The kinds with those of a folder, where there is one. Rejects with a `DefinitionsError`. */
+export async function withDefinitions(kinds: Kinds, schemas: string | undefined): Promise<Kinds> {
+  if (schemas === undefined) return kinds;
+  const given = await loadModules(schemas);
+  const replaced = new Set(given.map(resourceOf));
+  return { ...kinds, modules: [...kinds.modules.filter((module) => !replaced.has(resourceOf(module))), ...given] };
+}
+
+async function loadModules(schemas: string): Promise<readonly ResourceModule[]> {
+  const { loadDefinitions } = await import('../generator/check/load-definitions.js');
+  const { modulesOf } = await import('../generator/model/modules.js');
+  const { printDiagnostic } = await import('../generator/diagnostics/print.js');
+  const { createNumbering } = await import('../generator/lock/number-model.js');
+  const loaded = loadDefinitions(schemas);
+  const { model, diagnostics } = createNumbering(schemas)(loaded.model);
+  const errors = [...loaded.diagnostics, ...diagnostics].filter((one) => one.severity !== 'warning');
+  if (errors.length === 0) return modulesOf(model);
+  throw new DefinitionsError(`the definitions have mistakes\n${errors.map(printDiagnostic).join('\n')}`);
+}
+
+const resourceOf = ({ group, names }: ResourceModule): string => `${group}/${names.plural}`;

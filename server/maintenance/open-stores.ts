@@ -1,0 +1,87 @@
+/** Opens the stores that a transfer reads and writes. */
+import { existsSync, realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { AttributeReader } from '../../runtime/contract/index.js';
+import { DamagedStoreError } from '../../runtime/storage/index.js';
+import { openStorage } from '../storage/open-storage.js';
+import type { Storage } from '../storage/opening.js';
+import { type NamedStorage, readStorage } from '../text/storage.js';
+
+/** A flag's value is wrong, or what it names does not fit; the message names the flag. */
+export class FlagError extends Error {}
+
+/** The target has objects, and nobody has said to remove them. */
+export class NotEmptyError extends Error {}
+
+/** Nothing is selected here. */
+const noAttributes: AttributeReader = () => ({ labels: {}, fields: {} });
+
+/** Storage that outlasts its server. */
+type LastingStorage = Exclude<NamedStorage, 'memory'>;
+
+/** Reads a flag that names a store. Throws a `FlagError`. */
+export function readStore(flag: string, text: string): LastingStorage {
+  const read = readStorage(text);
+  if (!read.ok) throw new FlagError(`${flag} ${text}: ${read.failure.message}`);
+  const { value } = read;
+  if (value === 'memory') {
+    throw new FlagError(`${flag} memory: memory ends with its server, and is of no use here`);
+  }
+  // Compacting is for servers.
+  return 'etcd' in value ? { etcd: { ...value.etcd, compaction: false } } : value;
+}
+
+/** Opens what is to be read. Rejects where there is nothing, rather than make something. */
+export async function openSource(
+  flag: string,
+  text: string,
+  onDamage: 'refuse' | 'serve-rest' = 'refuse',
+): Promise<Storage> {
+  return openExisting(flag, text, onDamage, noAttributes);
+}
+
+/** The same with the attributes that serving it takes. */
+export async function openExisting(
+  flag: string,
+  text: string,
+  onDamage: 'refuse' | 'serve-rest',
+  readAttributes: AttributeReader,
+): Promise<Storage> {
+  const option = readStore(flag, text);
+  if ('lmdb' in option && !existsSync(option.lmdb)) throw new FlagError(`${flag} ${text}: ${NOTHING}`);
+  const storage = await openStorage(option, { onDamage, readAttributes });
+  if (storage.store.count('') > 0 || storage.damage.length > 0) return storage;
+  await storage.store.close();
+  throw new FlagError(`${flag} ${text}: ${NOTHING}`);
+}
+
+const NOTHING = 'nothing is stored there; name the store that the server uses';
+
+/** Opens what is to be written. Rejects with a `NotEmptyError` where it has objects, whole or not, that are not to go. */
+export async function openTarget(flag: string, text: string, replace: boolean): Promise<Storage> {
+  const onDamage = replace ? 'replace' : 'refuse';
+  const opening = openStorage(readStore(flag, text), { onDamage, readAttributes: noAttributes });
+  const storage = await opening.catch((error) => {
+    if (!(error instanceof DamagedStoreError)) throw error;
+    throw new NotEmptyError(`${flag} ${text}: ${error.message}\nTo have all of it replaced, say --replace.`);
+  });
+  const objects = storage.store.count('');
+  if (replace || objects === 0) return storage;
+  await storage.store.close();
+  throw new NotEmptyError(`${flag} ${text} has ${objects} objects; name another store, or remove them with --replace`);
+}
+
+/** Whether two flags name the same store, as far as can be told before they are opened. */
+export function isSame(one: LastingStorage, other: LastingStorage): boolean {
+  return identityOf(one) === identityOf(other);
+}
+
+function identityOf(option: LastingStorage): string {
+  if ('lmdb' in option) return `lmdb:${realPath(option.lmdb)}`;
+  if ('etcd' in option) return JSON.stringify([option.etcd.endpoints, option.etcd.prefix]);
+  return JSON.stringify(option);
+}
+
+function realPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : resolve(path);
+}

@@ -1,0 +1,42 @@
+/** The error that says which option of `startServer` cannot be used, and why. */
+
+/** Options that an error can name, by their path. */
+export type OptionName =
+  | 'authentication.administrator'
+  | 'authentication.serviceAccounts.keyFiles'
+  | 'authentication.serviceAccounts.maxSeconds'
+  | 'authentication.serviceAccounts.signingKeyFile'
+  | 'authentication.tokenFile'
+  | 'authorization.modes'
+  | 'authorization.authorizer'
+  | 'controllers'
+  | 'credentials'
+  | 'credentials.folder'
+  | 'featureGates'
+  | 'http'
+  | 'http.host'
+  | 'http.port'
+  | 'naming'
+  | 'runtimeConfig'
+  | 'schemas'
+  | 'storage'
+  | 'tls'
+  | 'tls.certFile'
+  | 'tls.keyFile';
+
+/** Says how an option is called: by its path, or by the flag that sets it. */
+export type NameOf = (option: OptionName) => string;
+
+/** An option cannot be used, by itself or together with others. */
+export class OptionError extends Error {
+  /** The message with other names for the options, such as those of flags. */
+  readonly tell: (nameOf: NameOf) => string;
+
+  constructor(tell: (nameOf: NameOf) => string, options?: ErrorOptions) {
+    super(
+      tell((option) => option),
+      options,
+    );
+    this.tell = tell;
+  }
+}

@@ -1,0 +1,131 @@
+/** The options of `startServer`. */
+import type { Controller } from '../controllers/index.js';
+import type { AdmissionPlugin, Authenticator, Authorizer, UserInfo } from '../runtime/contract/index.js';
+import type { Naming } from '../runtime/objects/naming.js';
+import type { EmulatedVersion, OnAuditNote, OnDeprecatedUse, ServerCertificate } from '../runtime/server/index.js';
+import type { ServiceRanges } from '../strategies/index.js';
+import type { AuthorizationMode } from './authorization-mode.js';
+import type { DefineKinds, Kinds } from './kinds.js';
+import type { CertificateFiles } from './open-certificate.js';
+import type { DamageOption, HistoryOption, StorageOption } from './storage/storage-option.js';
+
+/**
+ * What a server is made of. All of it is optional: `startServer()` serves the built-in kinds from memory, on a free port
+ * of 127.0.0.1, to its administrator and to nobody else.
+ *
+ * Options that cannot be used are refused with an `OptionError` before anything is opened, as far as that can be told then.
+ */
+export interface StartOptions {
+  /** The names that the API is served under. Default: `platform`. */
+  readonly naming?: Naming['id'];
+  /**
+   * Kinds, with all that they do: a value, or a function of the server that they are for. Default: `[builtinKinds]`. Without
+   * `builtinKinds` in the list there are none of the built-in kinds, namespaces and roles included.
+   */
+  readonly kinds?: readonly (DefineKinds | Partial<Kinds>)[];
+  /**
+   * Folder of further definitions, native or CustomResourceDefinitions; they take the place of kinds of the same name. Rejects
+   * with a `DefinitionsError` where they have mistakes. Default: none.
+   */
+  readonly schemas?: string;
+  /** Where objects are kept. Default: `memory`. */
+  readonly storage?: StorageOption;
+  /** What to do about stored data that is damaged. Default: `refuse`, which rejects with a `DamagedStoreError`. */
+  readonly onDamage?: DamageOption;
+  /** How much of the past is kept for watches and lists. Default: five minutes, 64 MiB at most. */
+  readonly history?: HistoryOption;
+  /** Where to listen; `false` to serve in process only. Default: a free port of 127.0.0.1. */
+  readonly http?: HttpOption | false;
+  /** The certificate that the server shows of itself, in PEM; it then speaks HTTPS, HTTP/2 included. Default: plain HTTP. */
+  readonly tls?: ServerCertificate | CertificateFiles;
+  readonly authentication?: AuthenticationOptions;
+  readonly authorization?: AuthorizationOptions;
+  readonly admission?: AdmissionOptions;
+  /** Controllers to run, the built-in ones by their names. Default: all built-in ones, where namespaces are served. */
+  readonly controllers?: readonly (string | Controller)[];
+  /** Gates to switch, as in `{ WatchList: true }` or `WatchList=true`. Default: each as its stage has it. */
+  readonly featureGates?: Switches;
+  /** Versions and resources to switch, as in `{ 'api/alpha': true }` or `api/alpha=true`. Default: stable and beta ones. */
+  readonly runtimeConfig?: Switches;
+  /** Rules of definitions may use what this release of Kubernetes has, and no more. Default: the latest. */
+  readonly emulatedVersion?: EmulatedVersion;
+  /** Where addresses and ports of Services come from. Default: 10.0.0.0/16, and ports 30000 to 32767. */
+  readonly serviceRanges?: ServiceRanges;
+  /**
+   * Writes the administrator's credentials into files that only their owner can read. Rejects where that cannot be done.
+   * Default: they are in `kubeconfig` of the answer only.
+   */
+  readonly credentials?: CredentialsOption;
+  /** The version that the server says it has. Default: that of the package. */
+  readonly productVersion?: string;
+  /** Told of what parts of the server note for the audit of requests. Default: nobody is. */
+  readonly onAuditNote?: OnAuditNote;
+  /** Told of each request to a deprecated version. Default: nobody is. */
+  readonly onDeprecatedUse?: OnDeprecatedUse;
+  /** Told of what goes wrong while the server goes on. Default: standard error gets a line that begins with `kindforge:`. */
+  readonly onProblem?: OnProblem;
+}
+
+/** `error` is what was thrown, where it is not part of the problem's text. */
+export type OnProblem = (problem: string, error?: unknown) => void;
+
+/** Text as flags have it, with commas between, or an object. */
+export type Switches = string | Readonly<Record<string, boolean>>;
+
+export interface HttpOption {
+  /** A loopback address. Default: 127.0.0.1. */
+  readonly host?: string;
+  /** 0 to 65535; 0 takes a free one. Default: 0. */
+  readonly port?: number;
+  /** Origins, as in `https://console.example.com`, whose pages may open WebSockets besides the server's own. Default: none. */
+  readonly allowedOrigins?: readonly string[];
+}
+
+/** Who is who. Each authenticator is asked in turn, own ones last. */
+export interface AuthenticationOptions {
+  /**
+   * Who requests without credentials come from: `refused` for nobody, `anonymous` for `system:anonymous`, which only rules
+   * about everyone concern, `administrator` to allow everybody everything. Default: `refused`.
+   */
+  readonly anonymous?: 'refused' | 'anonymous' | 'administrator' | UserInfo;
+  /** Whether there is an administrator, whose token belongs to the data. Default: true. */
+  readonly administrator?: boolean;
+  /** File of bearer tokens in CSV: `token,user,uid,"group,group"`. Default: none. */
+  readonly tokenFile?: string;
+  /** Whether bootstrap tokens, which are secrets of the system, are recognized. Default: false. */
+  readonly bootstrapTokens?: boolean;
+  readonly serviceAccounts?: ServiceAccountOptions;
+  readonly authenticators?: readonly Authenticator[];
+}
+
+/** How tokens of service accounts are made and checked. */
+export interface ServiceAccountOptions {
+  /** Who signs them. Default: `https://platform.local`. */
+  readonly issuer?: string;
+  /** Whom tokens for this server are for. Default: the issuer. */
+  readonly audiences?: readonly string[];
+  /** Private key in PEM that signs them. Default: a key that follows from the data, or is made up where it is in memory. */
+  readonly signingKeyFile?: string;
+  /** Keys in PEM that they are checked with besides. Default: none. */
+  readonly keyFiles?: readonly string[];
+  /** Longest life of a token, in seconds, from 3600 up. Default: no limit but that of the API. */
+  readonly maxSeconds?: number;
+}
+
+/** Who may do what. Members of `system:masters` may do everything. */
+export interface AuthorizationOptions {
+  /** In the order in which they are asked. Default: `['RBAC']`, or none where there is an `authorizer`. */
+  readonly modes?: readonly AuthorizationMode[];
+  /** Asked after the modes. Default: none. */
+  readonly authorizer?: Authorizer;
+}
+
+export interface AdmissionOptions {
+  /** Plugins that run after those of the kinds. Default: none. */
+  readonly plugins?: readonly AdmissionPlugin[];
+}
+
+export interface CredentialsOption {
+  /** Made where it is not there. Default: a temporary folder, which goes when the server stops. */
+  readonly folder?: string;
+}

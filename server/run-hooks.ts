@@ -1,0 +1,57 @@
+/** Runs bootstrap hooks: once before the server is ready, and some of them again and again. */
+import type { BootstrapHook, BootstrapParts } from '../bootstrap/index.js';
+import type { HealthCheck } from '../runtime/server/index.js';
+import type { OnProblem } from './options.js';
+
+/** Hooks of a server. */
+export interface BootstrapHooks {
+  /** One check for each hook, which fails until it has run. */
+  readonly checks: readonly HealthCheck[];
+  /** Runs them all side by side; rejects with what the first to fail says. */
+  run(parts: BootstrapParts): Promise<void>;
+  /** From now on runs again those that do so. The answer ends that. */
+  repeat(parts: BootstrapParts, onProblem: OnProblem): () => void;
+}
+
+export function defineHooks(hooks: readonly BootstrapHook[]): BootstrapHooks {
+  const done = new Set<BootstrapHook>();
+  return {
+    checks: hooks.map((hook) => ({
+      name: `poststarthook/${hook.name}`,
+      problem: () => (done.has(hook) ? '' : 'not finished'),
+    })),
+    async run(parts) {
+      await Promise.all(
+        hooks.map(async (hook) => {
+          await hook.run(parts);
+          done.add(hook);
+        }),
+      );
+    },
+    repeat(parts, onProblem) {
+      const timers = hooks.flatMap((hook) =>
+        hook.everySeconds === undefined ? [] : [again(hook, hook.everySeconds, parts, onProblem)],
+      );
+      return () => {
+        for (const timer of timers) clearInterval(timer);
+      };
+    },
+  };
+}
+
+/** A run that takes longer than the time between two is waited for; one that fails is told of and tried again. */
+function again(hook: BootstrapHook, seconds: number, parts: BootstrapParts, onProblem: OnProblem): NodeJS.Timeout {
+  let underWay = false;
+  const run = async (): Promise<void> => {
+    if (underWay) return;
+    underWay = true;
+    try {
+      await hook.run(parts);
+    } catch (error) {
+      onProblem(`${hook.name}: ${error instanceof Error ? error.message : error}`);
+    } finally {
+      underWay = false;
+    }
+  };
+  return setInterval(run, seconds * 1000).unref();
+}

@@ -1,0 +1,30 @@
+/** A server that `startServer` has started. */
+import type { ClientOptions } from '../client/index.js';
+import type { Store, UserInfo } from '../runtime/contract/index.js';
+import type { ApiServer } from '../runtime/server/index.js';
+import type { CredentialFiles } from './credentials-folder.js';
+
+/** A server that runs. */
+export interface RunningServer extends Pick<ApiServer, 'handle' | 'registry' | 'resources'> {
+  /**
+   * How a client in the same process reaches the server, without a socket: for `createClient` and `createResourceClient`.
+   * Requests come from the user; from an administrator where none is given.
+   */
+  client(user?: UserInfo): ClientOptions;
+  readonly store: Store;
+  /** Where the data lies, for people. */
+  readonly place: string;
+  /** Ends the controllers, stops listening, and closes the store; what was accepted is answered before. */
+  stop(): Promise<void>;
+}
+
+/** A server that listens. */
+export interface ListeningServer extends RunningServer {
+  /** As in `http://127.0.0.1:8080`. */
+  readonly url: string;
+  readonly address: { readonly host: string; readonly port: number };
+  /** The text of a kubeconfig: the administrator's, or one without credentials where there is no administrator. */
+  readonly kubeconfig: string;
+  /** Where the administrator's credentials have been written, if the option `credentials` asks for that. */
+  readonly credentials?: CredentialFiles;
+}

@@ -1,0 +1,59 @@
+/** Opens the keys of service accounts, and makes of them what signs and what recognizes their tokens. */
+import { readFileSync } from 'node:fs';
+import {
+  defineServiceAccountTokens,
+  defineTokenIssuer,
+  deriveSigningKey,
+  type KeyResult,
+  readCheckingKey,
+  readSigningKey,
+} from '../plugins/index.js';
+import type { Authenticator } from '../runtime/contract/index.js';
+import type { Naming } from '../runtime/objects/naming.js';
+import type { TokenIssuer } from '../strategies/index.js';
+import { explaining } from './explain.js';
+import { OptionError } from './option-error.js';
+import type { ServiceAccountOptions } from './options.js';
+
+/** The two ends of a token's life. */
+export interface ServiceAccounts {
+  readonly issuer: TokenIssuer;
+  readonly authenticator: Authenticator;
+}
+
+const defaultIssuer = 'https://platform.local';
+
+/** Whom tokens for a server are for. */
+export const audiencesOf = ({ issuer = defaultIssuer, audiences = [issuer] }: ServiceAccountOptions = {}) => audiences;
+
+/** `secret` belongs to the data, where that has one. Rejects where a file has no key that can be used. */
+export async function openServiceAccounts(
+  options: ServiceAccountOptions = {},
+  naming: Naming,
+  secret: Uint8Array | undefined,
+): Promise<ServiceAccounts> {
+  const { issuer = defaultIssuer, signingKeyFile, keyFiles = [], maxSeconds } = options;
+  const key =
+    signingKeyFile === undefined
+      ? deriveSigningKey(secret)
+      : await readKey('authentication.serviceAccounts.signingKeyFile', signingKeyFile, readSigningKey);
+  const others = keyFiles.map((file) => readKey('authentication.serviceAccounts.keyFiles', file, readCheckingKey));
+  const keys = [key, ...(await Promise.all(others))];
+  const audiences = audiencesOf(options);
+  return {
+    issuer: defineTokenIssuer({ issuer, key, ...(maxSeconds === undefined ? {} : { maxSeconds }) }),
+    authenticator: defineServiceAccountTokens({ issuers: [issuer], keys, audiences, names: naming }),
+  };
+}
+
+type KeyOption = 'authentication.serviceAccounts.keyFiles' | 'authentication.serviceAccounts.signingKeyFile';
+
+async function readKey<T>(option: KeyOption, path: string, read: (pem: string) => KeyResult<T>): Promise<T> {
+  const text = await explaining(
+    () => readFileSync(path, 'utf8'),
+    ({ message }, nameOf) => `${nameOf(option)} ${path}: ${message}`,
+  );
+  const result = read(text);
+  if (!result.ok) throw new OptionError((nameOf) => `${nameOf(option)} ${path}: ${result.problem}`);
+  return result.key;
+}

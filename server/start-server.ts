@@ -1,0 +1,44 @@
+/** Starts a server: opens its store, puts it together, makes what must exist, and listens. */
+import { attributeReader } from '../runtime/server/index.js';
+import { builtinKinds } from './builtin-kinds.js';
+import { checkOptions, namingIn } from './check-options.js';
+import { readFeatures } from './features.js';
+import { gatherKinds } from './kinds.js';
+import { defineLateSettings } from './late-settings.js';
+import { withDefinitions } from './load-definitions.js';
+import { openCertificate } from './open-certificate.js';
+import type { HttpOption, OnProblem, StartOptions } from './options.js';
+import type { ListeningServer, RunningServer } from './running-server.js';
+import { serve } from './serve.js';
+import { openStorage } from './storage/open-storage.js';
+
+/**
+ * Starts a server. Rejects with an `OptionError` where an option cannot be used, with a `DefinitionsError` where definitions
+ * have mistakes, and with the store's own errors where its data is damaged or in use; nothing is left open then.
+ */
+export function startServer(options?: StartOptions & { readonly http?: HttpOption }): Promise<ListeningServer>;
+export function startServer(options: StartOptions & { readonly http: false }): Promise<RunningServer>;
+export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
+  checkOptions(options);
+  const { onDamage = 'refuse', history, onProblem = printProblem } = options;
+  const naming = namingIn(options);
+  const late = defineLateSettings(options);
+  const given = gatherKinds(options.kinds ?? [builtinKinds], naming, late.settings);
+  const kinds = await withDefinitions(given, options.schemas);
+  const tls = options.tls && (await openCertificate(options.tls));
+  const features = readFeatures(options, kinds.modules, naming);
+  for (const notice of features.notices) onProblem(notice);
+  const readAttributes = attributeReader(kinds.modules, naming, kinds.strategies, kinds.conversions);
+  const storage = await openStorage(options.storage ?? 'memory', { onDamage, history, readAttributes });
+  for (const { key, problem } of storage.damage)
+    onProblem(`not served: ${key === '' ? '(key unknown)' : key}: ${problem}`);
+  try {
+    return await serve({ options, naming, kinds, late, tls, features, storage, onProblem });
+  } catch (error) {
+    await storage.store.close();
+    throw error;
+  }
+}
+
+const printProblem: OnProblem = (problem, error) =>
+  error === undefined ? console.error(`kindforge: ${problem}`) : console.error(`kindforge: ${problem}:`, error);

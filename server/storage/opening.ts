@@ -1,0 +1,23 @@
+/** How a store is opened, and what comes of it. */
+import type { AttributeReader, Damage, Store } from '../../runtime/contract/index.js';
+import type { DamageOption, HistoryOption } from './storage-option.js';
+
+/** An open store, and how to speak of it. */
+export interface Storage {
+  readonly store: Store;
+  /** Where the data lies, for people. */
+  readonly place: string;
+  /** Lets history begin now. */
+  readonly forgetHistory: () => void;
+  /** What was found damaged, and is left out. */
+  readonly damage: readonly Damage[];
+}
+
+/** How a store is opened. */
+export interface Opening {
+  /** `replace` opens whatever is there, in order to restore over it. */
+  readonly onDamage: DamageOption | 'replace';
+  readonly readAttributes: AttributeReader;
+  /** As the stores have it where absent. */
+  readonly history?: HistoryOption;
+}

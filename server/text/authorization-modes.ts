@@ -1,0 +1,22 @@
+/** Reads modes of authorization. */
+import type { Result } from '../../runtime/contract/index.js';
+import { badRequest } from '../../runtime/objects/status.js';
+import { type AuthorizationMode, authorizationModes } from '../authorization-mode.js';
+
+export type { AuthorizationMode } from '../authorization-mode.js';
+
+/** Reads names with commas between, none of them twice. */
+export function readAuthorizationModes(text: string): Result<readonly AuthorizationMode[]> {
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.filter((name) => !isMode(name));
+  if (unknown.length > 0) {
+    const said = unknown.map((name) => name || '(nothing)').join(', ');
+    return wrong(`${said} is unknown; say names of: ${authorizationModes.join(', ')}, with commas between`);
+  }
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  return twice === undefined ? { ok: true, value: names.filter(isMode) } : wrong(`${twice} is given twice`);
+}
+
+const isMode = (name: string): name is AuthorizationMode => authorizationModes.some((mode) => mode === name);
+
+const wrong = (message: string): Result<never> => ({ ok: false, failure: badRequest(message) });

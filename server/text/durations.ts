@@ -1,0 +1,34 @@
+/** Reads how much of the past a server keeps, and how long tokens live. */
+import type { Result } from '../../runtime/contract/index.js';
+import { parseQuantity, quantityInUnits } from '../../runtime/objects/quantity.js';
+import { badRequest } from '../../runtime/objects/status.js';
+import { parseDuration } from '../../runtime/objects/time/duration.js';
+
+const oneDayMs = 24 * 60 * 60 * 1000;
+
+/** Reads a duration from a second to a day, in milliseconds. */
+export function readHistoryWindow(text: string): Result<number> {
+  const milliseconds = Number((parseDuration(text) ?? 0n) / 1_000_000n);
+  if (milliseconds >= 1000 && milliseconds <= oneDayMs) return { ok: true, value: milliseconds };
+  return wrong(`${text} is no duration from 1s to 24h; say how long, as in 5m`);
+}
+
+/** Reads a quantity of bytes from one mebibyte to one tebibyte. */
+export function readHistorySize(text: string): Result<number> {
+  const quantity = parseQuantity(text);
+  const bytes = quantity.ok ? Number(quantityInUnits(quantity.value)) : 0;
+  if (bytes >= 2 ** 20 && bytes <= 2 ** 40) return { ok: true, value: bytes };
+  return wrong(`${text} is no size from 1Mi to 1Ti; say how much, as in 64Mi`);
+}
+
+/** As the API has it, an issuer that bounds the life of its tokens leaves them an hour at least. */
+const leastTokenSeconds = 3600;
+
+/** Reads the longest life of tokens of service accounts, in seconds. */
+export function readTokenLife(text: string): Result<number> {
+  const seconds = Number((parseDuration(text) ?? 0n) / 1_000_000_000n);
+  if (seconds >= leastTokenSeconds && seconds <= 2 ** 32) return { ok: true, value: seconds };
+  return wrong(`${text} is no duration from 1h up; say one, as in 24h`);
+}
+
+const wrong = (message: string): Result<never> => ({ ok: false, failure: badRequest(message) });

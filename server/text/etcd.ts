@@ -1,0 +1,45 @@
+/** Reads `etcd:…`: where etcd is, and how to speak to it. */
+import type { Result } from '../../runtime/contract/index.js';
+import { badRequest } from '../../runtime/objects/status.js';
+import type { EtcdOption } from '../storage/storage-option.js';
+
+const known = ['prefix', 'user', 'password-file', 'ca', 'cert', 'key', 'compaction'];
+
+/** Reads what follows `etcd:`, as in `127.0.0.1:2379,127.0.0.1:22379?prefix=/team/`. */
+export function readEtcd(text: string): Result<EtcdOption> {
+  const mark = text.indexOf('?');
+  const [list, search] = mark < 0 ? [text, ''] : [text.slice(0, mark), text.slice(mark + 1)];
+  const endpoints = list.split(',').map((endpoint) => endpoint.trim());
+  const wrong = endpoints.find((endpoint) => !/^(https?:\/\/)?([^/:\s]+|\[[0-9a-f:]+\]):\d+\/?$/i.test(endpoint));
+  if (wrong !== undefined)
+    return refuse(`${JSON.stringify(wrong)} is no endpoint; say <host>:<port>, as in 127.0.0.1:2379`);
+  const options = new URLSearchParams(search);
+  const unknown = [...options.keys()].find((name) => !known.includes(name));
+  if (unknown !== undefined) return refuse(`option ${unknown} is unknown; there are: ${known.join(', ')}`);
+  const value = (name: string): string | undefined => options.get(name) || undefined;
+  if ((value('user') === undefined) !== (value('password-file') === undefined)) {
+    return refuse('user and password-file go together');
+  }
+  if ((value('cert') === undefined) !== (value('key') === undefined)) return refuse('cert and key go together');
+  if (options.has('compaction') && !/^(true|false)$/.test(options.get('compaction') ?? '')) {
+    return refuse('compaction is true or false');
+  }
+  return {
+    ok: true,
+    value: {
+      endpoints,
+      prefix: toPrefix(value('prefix') ?? 'kindforge'),
+      user: value('user'),
+      passwordFile: value('password-file'),
+      ca: value('ca'),
+      cert: value('cert'),
+      key: value('key'),
+      compaction: options.get('compaction') !== 'false',
+    },
+  };
+}
+
+/** With a slash before and behind. */
+const toPrefix = (text: string): string => `/${text.replace(/^\/+|\/+$/g, '')}/`.replace(/^\/\/$/, '/');
+
+const refuse = (message: string): Result<never> => ({ ok: false, failure: badRequest(message) });

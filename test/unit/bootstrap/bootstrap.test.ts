@@ -1,0 +1,180 @@
+/** What exists after a first start, and what comes back when it is gone. */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BootstrapParts, firstHooks, laterHooks } from '../../../bootstrap/index.js';
+import { fetchTransport } from '../../../client/index.js';
+import type { JsonObject } from '../../../runtime/contract/index.js';
+import { isArray, isObject, objectAt, stringAt } from '../../../runtime/objects/guards.js';
+import { kubernetesNaming } from '../../../runtime/objects/naming.js';
+import { defineHooks } from '../../../server/run-hooks.js';
+import { defaultServiceRanges } from '../../../strategies/index.js';
+import { type ListeningServer, startServing } from '../../support/serving.js';
+import { hasShared, shared } from '../../support/shared.js';
+
+let running: ListeningServer;
+let parts: BootstrapParts;
+
+beforeAll(async () => {
+  running = await startServing({ naming: 'kubernetes', controllers: 'none' });
+  const client = { transport: fetchTransport({ baseUrl: running.url }) };
+  const gates = { featureEnabled: () => false };
+  parts = { client, naming: kubernetesNaming, port: 6443, serviceRanges: defaultServiceRanges, ...gates };
+}, 300_000);
+afterAll(() => running.stop());
+
+async function ask(method: string, path: string, body?: JsonObject): Promise<JsonObject> {
+  const answer = await fetch(`${running.url}${path}`, {
+    method,
+    headers: { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const read: unknown = await answer.json();
+  return isObject(read) ? read : {};
+}
+
+/** A server with another range of addresses. */
+async function elsewhere(serviceClusterIpRange: string): Promise<{ url: string; stop: ListeningServer['stop'] }> {
+  const { url, stop } = await startServing({ naming: 'kubernetes', serviceClusterIpRange });
+  return { url, stop };
+}
+
+/** Runs all hooks again, as a server does that starts on the same store. */
+const startAgain = (): Promise<void> => defineHooks([...firstHooks, ...laterHooks]).run(parts);
+
+const rbac = '/apis/rbac.authorization.k8s.io/v1';
+const flow = '/apis/flowcontrol.apiserver.k8s.io/v1beta3';
+
+/** An object without what differs from server to server. */
+function plain(object: JsonObject): JsonObject {
+  const { name, namespace, labels, annotations, generation } = objectAt(object, 'metadata') ?? {};
+  const { apiVersion: _version, kind: _kind, status: _status, ...rest } = object;
+  const text = JSON.stringify({ ...rest, metadata: { name, namespace, labels, annotations, generation } });
+  // The port is that of the server.
+  return JSON.parse(text.replace(/"targetPort":\d+/, '"targetPort":0'));
+}
+
+const listed = (list: JsonObject): JsonObject[] => (isArray(list.items) ? list.items.filter(isObject).map(plain) : []);
+
+describe.skipIf(!hasShared)('after a first start (needs ../shared)', () => {
+  const wanted: Readonly<Record<string, readonly JsonObject[]>> = hasShared
+    ? JSON.parse(readFileSync(shared('reference', 'initial-objects-1.27.json'), 'utf8'))
+    : {};
+
+  it.each(Object.keys(wanted))('%s are those of the reference', async (path) => {
+    const byName = (a: JsonObject, b: JsonObject): number =>
+      stringAt(objectAt(a, 'metadata'), 'name') < stringAt(objectAt(b, 'metadata'), 'name') ? -1 : 1;
+    const found = listed(await ask('GET', path));
+    expect(found.sort(byName)).toEqual((wanted[path] ?? []).map(plain).sort(byName));
+  });
+});
+
+describe('a start on what is there', () => {
+  it('changes nothing where nothing is missing', async () => {
+    const before = await ask('GET', `${rbac}/clusterroles`);
+    await startAgain();
+    expect(await ask('GET', `${rbac}/clusterroles`)).toEqual(before);
+  });
+
+  it('puts back what was deleted', async () => {
+    const paths = [
+      `${rbac}/clusterroles/view`,
+      `${rbac}/clusterrolebindings/system:discovery`,
+      `${rbac}/namespaces/kube-system/roles/system:controller:token-cleaner`,
+      `${flow}/flowschemas/probes`,
+      `${flow}/prioritylevelconfigurations/catch-all`,
+      '/api/v1/namespaces/default/services/kubernetes',
+    ];
+    for (const path of paths) await ask('DELETE', path);
+    await startAgain();
+    for (const path of paths) expect(objectAt(await ask('GET', path), 'metadata')).toHaveProperty('uid');
+  });
+
+  it('adds missing rights to a role and keeps others', async () => {
+    const path = `${rbac}/clusterroles/system:basic-user`;
+    const own = { verbs: ['get'], apiGroups: ['example.com'], resources: ['things'] };
+    await ask('PATCH', path, { rules: [own] });
+    await startAgain();
+    const { rules } = await ask('GET', path);
+    expect(rules).toHaveLength(3);
+    expect(rules).toContainEqual(own);
+    await startAgain();
+    expect((await ask('GET', path)).rules).toEqual(rules);
+  });
+
+  it('adds missing subjects to a binding and keeps others', async () => {
+    const path = `${rbac}/clusterrolebindings/system:discovery`;
+    const own = { apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'someone' };
+    await ask('PATCH', path, { subjects: [own] });
+    await startAgain();
+    const { subjects } = await ask('GET', path);
+    expect(subjects).toHaveLength(2);
+    expect(subjects).toContainEqual(own);
+  });
+
+  it('leaves roles alone whose owner asks for that', async () => {
+    const path = `${rbac}/clusterroles/system:public-info-viewer`;
+    const annotations = { 'rbac.authorization.kubernetes.io/autoupdate': 'false' };
+    await ask('PATCH', path, { metadata: { annotations }, rules: [] });
+    await startAgain();
+    expect((await ask('GET', path)).rules).toBeNull();
+  });
+
+  it('brings flow control back, but not where somebody else looks after it', async () => {
+    const path = `${flow}/flowschemas/service-accounts`;
+    const precedence = async (): Promise<unknown> => objectAt(await ask('GET', path), 'spec')?.matchingPrecedence;
+    await ask('PATCH', path, { spec: { matchingPrecedence: 7000 } });
+    await startAgain();
+    expect(await precedence()).toBe(9000);
+    const annotations = { 'apf.kubernetes.io/autoupdate-spec': 'false' };
+    await ask('PATCH', path, { metadata: { annotations }, spec: { matchingPrecedence: 7000 } });
+    await startAgain();
+    expect(await precedence()).toBe(7000);
+  });
+
+  it('can be two at a time', async () => {
+    await ask('DELETE', `${rbac}/clusterroles/edit`);
+    await ask('DELETE', `${rbac}/clusterroles/view`);
+    await Promise.all([startAgain(), startAgain(), startAgain()]);
+    expect(objectAt(await ask('GET', `${rbac}/clusterroles/edit`), 'metadata')?.name).toBe('edit');
+  });
+});
+
+it('keeps the priority classes of the system', async () => {
+  const path = '/apis/scheduling.k8s.io/v1/priorityclasses/system-node-critical';
+  expect(await ask('DELETE', path)).toMatchObject({ code: 403, reason: 'Forbidden' });
+});
+
+describe('readiness', () => {
+  it('names each hook', async () => {
+    const answer = await fetch(`${running.url}/readyz?verbose`);
+    expect(await answer.text()).toContain('[+]poststarthook/rbac/bootstrap-roles ok');
+  });
+
+  it('waits for hooks', async () => {
+    const hooks = defineHooks([{ name: 'slow', run: async () => {} }]);
+    expect(hooks.checks.map(({ problem }) => problem())).toEqual(['not finished']);
+    await hooks.run(parts);
+    expect(hooks.checks.map(({ problem }) => problem())).toEqual(['']);
+  });
+});
+
+describe('the service of the API', () => {
+  it('is in the range that services have their addresses from', async () => {
+    const { url, stop } = await elsewhere('192.168.7.64/26,fd00::/112');
+    const answer = await fetch(`${url}/api/v1/namespaces/default/services/kubernetes`).finally(stop);
+    expect(await answer.json()).toMatchObject({ spec: { clusterIPs: ['192.168.7.65'], ipFamilies: ['IPv4'] } });
+  });
+
+  it('waits for its address where another service holds it', async () => {
+    const services = '/api/v1/namespaces/default/services';
+    const address = stringAt(objectAt(await ask('GET', `${services}/kubernetes`), 'spec'), 'clusterIP');
+    await ask('DELETE', `${services}/kubernetes`);
+    const thief = { metadata: { name: 'thief' }, spec: { clusterIP: address, ports: [{ port: 80 }] } };
+    expect(stringAt(objectAt(await ask('POST', services, thief), 'spec'), 'clusterIP')).toBe(address);
+    const started = startAgain();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await ask('DELETE', `${services}/thief`);
+    await started;
+    expect(stringAt(objectAt(await ask('GET', `${services}/kubernetes`), 'spec'), 'clusterIP')).toBe(address);
+  }, 300_000);
+});

@@ -1,0 +1,33 @@
+/** The built-in kinds as one value: a server that is given nothing else serves them. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { kubernetesNaming } from '../../../runtime/objects/naming.js';
+import { type ApiServer, attributeReader, createServer, defineConverter } from '../../../runtime/server/index.js';
+import { memoryBackend, openStore } from '../../../runtime/storage/index.js';
+import { builtinKinds } from '../../../server/builtin-kinds.js';
+
+const kinds = builtinKinds(kubernetesNaming);
+
+describe('a server of the built-in kinds', () => {
+  let server: ApiServer;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    const { modules, strategies, conversions } = kinds;
+    const readAttributes = attributeReader(modules, kubernetesNaming, strategies, conversions);
+    const store = await openStore({ backend: memoryBackend(), readAttributes });
+    close = () => store.close();
+    server = createServer({ ...kinds, naming: kubernetesNaming, store, productVersion: '1.0.0' });
+  });
+  afterAll(() => close());
+
+  it('has their resources, and what answers for them', () => {
+    expect(server.registry.find('apps', 'v1', 'deployments')).toBeDefined();
+    const reviews = server.registry.find('authorization.k8s.io', 'v1', 'selfsubjectaccessreviews');
+    expect(reviews?.handlers.size).toBeGreaterThan(0);
+  });
+});
+
+it('they convert', () => {
+  const convert = defineConverter({ ...kinds, naming: kubernetesNaming });
+  const converted = convert({ apiVersion: 'extensions/v1beta1', kind: 'Ingress', metadata: { name: 'a' } });
+  expect(converted).toMatchObject({ ok: true, value: { object: { apiVersion: 'networking.k8s.io/v1' } } });
+});

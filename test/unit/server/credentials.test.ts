@@ -1,0 +1,81 @@
+/** The files with the administrator's credentials. */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { loadKubeconfig } from '../../../client/node.js';
+import { type CredentialsFolder, writeCredentials } from '../../../server/credentials-folder.js';
+import { printKubeconfig } from '../../../server/kubeconfig.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'kindforge-administrator-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const url = 'http://127.0.0.1:8080';
+const token = 'f00';
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+function write(place: string | undefined): CredentialsFolder {
+  return writeCredentials(place, { kubeconfig: printKubeconfig({ url, token, certificate: undefined }), token });
+}
+
+describe('the files of the administrator', () => {
+  it('are in their folder, for their owner only', () => {
+    const place = join(folder, 'data/credentials');
+    const files = write(place);
+    expect(files.kubeconfig).toBe(join(place, 'kubeconfig'));
+    expect(readFileSync(files.header, 'utf8')).toBe('authorization: Bearer f00\n');
+    expect([files.kubeconfig, files.header].map(modeOf)).toEqual([0o600, 0o600]);
+    expect(modeOf(place)).toBe(0o700);
+    files.dispose();
+    expect(existsSync(files.header)).toBe(true);
+  });
+
+  it('lead the SDK to the server', () => {
+    expect(loadKubeconfig({ path: write(join(folder, 'data')).kubeconfig })).toEqual({
+      baseUrl: url,
+      headers: { authorization: 'Bearer f00' },
+    });
+  });
+
+  it('replace what is in their place, links and loose modes included', () => {
+    const place = join(folder, 'own');
+    mkdirSync(place);
+    writeFileSync(join(folder, 'precious'), 'kept');
+    symlinkSync(join(folder, 'precious'), join(place, 'header'));
+    writeFileSync(join(place, 'kubeconfig'), 'old', { mode: 0o644 });
+    const files = write(place);
+    expect(readFileSync(join(folder, 'precious'), 'utf8')).toBe('kept');
+    expect([files.kubeconfig, files.header].map(modeOf)).toEqual([0o600, 0o600]);
+  });
+
+  it('are gone with the server where they have no folder', () => {
+    const files = write(undefined);
+    expect(modeOf(files.header)).toBe(0o600);
+    files.dispose();
+    expect(existsSync(files.header)).toBe(false);
+  });
+});
+
+describe('a kubeconfig', () => {
+  it('holds the certificate where there is one, and no token in the address', () => {
+    const text = printKubeconfig({ url: 'https://127.0.0.1:8443', token, certificate: 'CERT' });
+    expect(JSON.parse(text)).toMatchObject({
+      clusters: [{ cluster: { server: 'https://127.0.0.1:8443', 'certificate-authority-data': btoa('CERT') } }],
+      users: [{ user: { token } }],
+    });
+  });
+
+  it('names nobody where there is no administrator', () => {
+    const text = printKubeconfig({ url, token: undefined, certificate: undefined });
+    expect(JSON.parse(text)).toMatchObject({ clusters: [{ cluster: { server: url } }], users: [{ user: {} }] });
+  });
+});

@@ -1,0 +1,41 @@
+/** Switches of parts of the API, held against what there is. */
+import { describe, expect, it } from 'vitest';
+import { kubernetesNaming, platformNaming } from '../../../runtime/objects/naming.js';
+import { readFeatures } from '../../../server/features.js';
+import { moduleOf } from '../../support/modules.js';
+
+const modules = [moduleOf('storage.platform.io', 'drivers', 'Driver', { featureGate: 'Drivers' })];
+
+const features = (featureGates: string, runtimeConfig: string, naming = platformNaming) =>
+  readFeatures({ featureGates, runtimeConfig }, modules, naming);
+
+describe('features', () => {
+  it('takes groups under the names that are served, and gates of definitions', () => {
+    expect(features('', 'storage.platform.io/v1=false')).toMatchObject({ notices: [] });
+    expect(features('', 'storage.k8s.io/v1=false', kubernetesNaming)).toMatchObject({});
+    expect(features('Drivers=true', '').featureEnabled('Drivers')).toBe(true);
+  });
+
+  it('takes switches as an object', () => {
+    const { featureEnabled, runtimeConfig } = readFeatures(
+      { featureGates: { Drivers: true }, runtimeConfig: { 'api/alpha': true } },
+      modules,
+      platformNaming,
+    );
+    expect(featureEnabled('Drivers')).toBe(true);
+    expect(runtimeConfig.classes.get('api/alpha')).toBe(true);
+  });
+
+  it.each([
+    [['', 'storage.k8s.io/v1=false'], /^runtimeConfig: unknown api groups storage\.k8s\.io/],
+    [['', 'api/most'], /^runtimeConfig: invalid key api\/most; /],
+    [['Driver=true', ''], /^featureGates: unrecognized feature gate: Driver; did you mean `Drivers`\?$/],
+  ] as const)('refuses %j, with the option that is wrong', ([gates, config], message) => {
+    expect(() => features(gates, config)).toThrow(message);
+  });
+
+  it('knows groups under no other names than those that are served', () => {
+    const refused = () => features('', 'storage.platform.io/v1', kubernetesNaming);
+    expect(refused).toThrow(/^runtimeConfig: unknown api groups storage/);
+  });
+});

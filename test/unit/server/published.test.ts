@@ -1,0 +1,98 @@
+/** The operations and the enums that a server with all built-in kinds publishes are those of the reference. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenApiV2Document, SchemaObject } from '../../../runtime/schema/openapi/index.js';
+import { type ListeningServer, startServing } from '../../support/serving.js';
+import {
+  comparable,
+  hasReference,
+  operationsOf,
+  type ReferenceDefinition,
+  referenceOperations,
+  referenceTypes,
+} from '../runtime/schema/openapi/reference.js';
+
+/** What the reference publishes and this server does not, with the reason. */
+const unpublished: Readonly<Record<string, string>> = {
+  '/.well-known/openid-configuration/': 'the keys of service accounts are documents of their own, not of the API',
+  '/openid/v1/jwks/': 'the keys of service accounts are documents of their own, not of the API',
+  '/logs/': 'there are no files of logs to look into',
+  '/logs/{logpath}': 'there are no files of logs to look into',
+};
+
+/** Operations whose answers are told as they are: the reference deletes a namespace with a Namespace for an answer, too. */
+const answeredOtherwise: Readonly<Record<string, string>> = {
+  deleteCoreV1Namespace: 'io.k8s.api.core.v1.Namespace',
+};
+
+/** Fields whose values the reference checks as well, though it does not publish them. */
+const ownEnums: readonly string[] = [
+  'io.k8s.api.certificates.v1.CertificateSigningRequestSpec.usages[]',
+  'io.k8s.api.networking.v1.IngressClassParametersReference.scope',
+  'io.k8s.api.resource.v1alpha2.ResourceClaimSpec.allocationMode',
+  'io.k8s.api.storage.v1.CSIDriverSpec.fsGroupPolicy',
+  'io.k8s.api.storage.v1.CSIDriverSpec.volumeLifecycleModes[]',
+];
+
+/** The values of each field that has an enum, by the path of the field. */
+function enumsOf(definitions: Readonly<Record<string, SchemaObject | ReferenceDefinition>>): Record<string, unknown[]> {
+  const found: Record<string, unknown[]> = {};
+  const visit = (schema: SchemaObject | ReferenceDefinition, path: string): void => {
+    if (Array.isArray(schema.enum)) found[path] = [...new Set(schema.enum)].sort();
+    for (const [name, property] of Object.entries(schema.properties ?? {})) visit(property, `${path}.${name}`);
+    if (schema.items) visit(schema.items, `${path}[]`);
+  };
+  for (const [id, definition] of Object.entries(definitions)) visit(definition, id);
+  return found;
+}
+
+type Operation = ReturnType<typeof comparable>;
+
+function asAnswered(operation: Operation): Operation {
+  const answer = answeredOtherwise[operation.operationId];
+  return answer === undefined ? operation : { ...operation, responses: { 200: answer, 202: answer, 401: null } };
+}
+
+describe.skipIf(!hasReference)('what is published of the built-in kinds (needs ../shared)', () => {
+  let running: ListeningServer;
+  let document: OpenApiV2Document;
+  beforeAll(async () => {
+    const featureGates = 'DynamicResourceAllocation=true,ValidatingAdmissionPolicy=true';
+    running = await startServing({ naming: 'kubernetes', controllers: 'none', featureGates });
+    document = JSON.parse(await (await fetch(`${running.url}/openapi/v2`)).text());
+  }, 300_000);
+  afterAll(() => running.stop());
+
+  it('has the operations of the reference, connections included', () => {
+    const expected = referenceOperations().filter(({ path }) => !(path in unpublished));
+    expect(expected.length).toBeGreaterThan(820);
+    const byId = (one: { operationId: string }, other: { operationId: string }): number =>
+      one.operationId < other.operationId ? -1 : 1;
+    expect(operationsOf(document).sort(byId)).toEqual(expected.map(comparable).map(asAnswered).sort(byId));
+  });
+
+  it('has the enums of the reference', () => {
+    const found = enumsOf(document.definitions);
+    const expected = enumsOf(referenceTypes());
+    expect(Object.keys(expected).length).toBeGreaterThan(60);
+    expect(found).toMatchObject(expected);
+    expect(Object.keys(found).filter((path) => !(path in expected))).toEqual(ownEnums);
+  });
+
+  it('is the same in the documents of version 3', async () => {
+    const index = await (await fetch(`${running.url}/openapi/v3/api/v1`)).json();
+    const paths: Record<string, object> = index.paths;
+    expect(Object.keys(paths['/api/v1/nodes/{name}/proxy/{path}'] ?? {}).sort()).toEqual([
+      'delete',
+      'get',
+      'head',
+      'options',
+      'parameters',
+      'patch',
+      'post',
+      'put',
+    ]);
+    expect(paths['/api/v1/namespaces/{namespace}/pods/{name}/exec']).toMatchObject({
+      get: { responses: { 200: { content: { '*/*': { schema: { type: 'string' } } } } } },
+    });
+  });
+});

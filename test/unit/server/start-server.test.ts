@@ -1,0 +1,189 @@
+/** One call starts a server: what it serves, to whom, and which options it refuses. */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { isForbidden } from '../../../client/index.js';
+import { connectionOf, credentialHeaders } from '../../../client/kubeconfig.js';
+import { createClient } from '../../../generated/index.js';
+import { authenticatedUser } from '../../../plugins/index.js';
+import type { Authenticator } from '../../../runtime/contract/index.js';
+import {
+  builtinKinds,
+  type ListeningServer,
+  OptionError,
+  type RunningServer,
+  type StartOptions,
+  startServer,
+} from '../../../server/index.js';
+import { moduleOf } from '../../support/modules.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'kindforge-start-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const open: RunningServer[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.stop();
+});
+
+async function started<S extends RunningServer>(starting: Promise<S>): Promise<S> {
+  const server = await starting;
+  open.push(server);
+  return server;
+}
+
+const object = { metadata: { name: 'one' }, data: { a: '1' } };
+const maps = (server: RunningServer, user?: Parameters<RunningServer['client']>[0]) =>
+  createClient(server.client(user)).core.v1.configMaps.in('default');
+
+describe('a server without options', () => {
+  let server: ListeningServer;
+  beforeAll(async () => {
+    server = await startServer();
+  });
+  afterAll(() => server.stop());
+  const path = '/api/v1/namespaces/default/configmaps/one';
+
+  it('holds what a client in the same process writes', async () => {
+    await maps(server).create(object);
+    expect((await maps(server).get('one')).data).toEqual({ a: '1' });
+  });
+
+  it('is reached by its kubeconfig, and by nobody else', async () => {
+    const connection = connectionOf(JSON.parse(server.kubeconfig));
+    expect(connection.baseUrl).toBe(server.url);
+    const answer = await fetch(server.url + path, { headers: credentialHeaders(connection) });
+    expect(await answer.json()).toMatchObject(object);
+    expect((await fetch(server.url + path)).status).toBe(401);
+  });
+
+  it('listens on a free port of this machine only', () => {
+    expect(server.address).toEqual({ host: '127.0.0.1', port: Number(new URL(server.url).port) });
+  });
+
+  it('knows users in the same process by what they may do', async () => {
+    const anna = authenticatedUser('anna', '', []);
+    await expect(maps(server, anna).list()).rejects.toSatisfy(isForbidden);
+  });
+});
+
+describe('a server with options', () => {
+  it('serves in process only', async () => {
+    const server = await started(startServer({ http: false, controllers: [] }));
+    await maps(server).create(object);
+    expect('url' in server).toBe(false);
+  });
+
+  it('keeps its data, and its administrator', async () => {
+    const storage = { lmdb: join(folder, 'data') };
+    const first = await startServer({ storage, controllers: [] });
+    await maps(first).create(object);
+    await first.stop();
+    const second = await started(startServer({ storage, controllers: [] }));
+    expect((await maps(second).get('one')).data).toEqual({ a: '1' });
+    const tokenOf = (text: string) => connectionOf(JSON.parse(text)).token;
+    expect(tokenOf(second.kubeconfig)).toBe(tokenOf(first.kubeconfig));
+  });
+
+  it('writes credentials where it is told to', async () => {
+    const place = join(folder, 'credentials');
+    const server = await started(startServer({ credentials: { folder: place }, controllers: [] }));
+    expect(readFileSync(join(place, 'kubeconfig'), 'utf8')).toBe(server.kubeconfig);
+    expect(statSync(join(place, 'header')).mode & 0o777).toBe(0o600);
+  });
+
+  it('asks own authenticators and an own authorizer', async () => {
+    const everyone: Authenticator = {
+      name: 'everyone',
+      authenticate: () => ({ user: authenticatedUser('anna', '', ['readers']) }),
+    };
+    const server = await started(
+      startServer({
+        authentication: { authenticators: [everyone] },
+        authorization: {
+          authorizer: {
+            name: 'readers',
+            decide: ({ verb, user }) =>
+              verb === 'list' && user.groups.includes('readers') ? { decision: 'allow' } : { decision: 'no opinion' },
+          },
+        },
+        controllers: [],
+      }),
+    );
+    const url = `${server.url}/api/v1/namespaces/default/configmaps`;
+    expect((await fetch(url)).status).toBe(200);
+    expect((await fetch(url, { method: 'DELETE' })).status).toBe(403);
+  });
+
+  it('serves other kinds instead of the built-in ones, or beside them', async () => {
+    const modules = [moduleOf('shop.example.com', 'lamps', 'Lamp')];
+    const only = await started(startServer({ kinds: [{ modules }], http: false }));
+    expect(only.registry.find('shop.example.com', 'v1', 'lamps')).toBeDefined();
+    expect(only.registry.find('', 'v1', 'namespaces')).toBe(undefined);
+    const both = await started(startServer({ kinds: [builtinKinds, { modules }], http: false, controllers: [] }));
+    expect(both.registry.find('shop.example.com', 'v1', 'lamps')).toBeDefined();
+    expect(both.registry.find('', 'v1', 'namespaces')).toBeDefined();
+  });
+
+  it('runs own controllers until it stops', async () => {
+    let ended = false;
+    const controller = {
+      name: 'own',
+      run: ({ signal }: { readonly signal: AbortSignal }) =>
+        new Promise<void>((resolve) => {
+          signal.addEventListener('abort', () => {
+            ended = true;
+            resolve();
+          });
+        }),
+    };
+    const server = await startServer({ http: false, controllers: [controller] });
+    expect(ended).toBe(false);
+    await server.stop();
+    expect(ended).toBe(true);
+  });
+});
+
+describe('options that cannot be used', () => {
+  const secret = join(folder, 'key.pem');
+  writeFileSync(secret, 'no key');
+
+  it.each<[StartOptions, string]>([
+    [{ http: { port: 70_000 } }, 'http.port 70000 is no port; say a number from 0 to 65535'],
+    [{ http: { host: '0.0.0.0' } }, 'http.host 0.0.0.0 is not a loopback address; the server listens on loopback only'],
+    [{ http: false, tls: { cert: '', key: '' } }, 'tls: only for servers that listen, and http is false'],
+    [{ http: false, credentials: {} }, 'credentials: only for servers that listen, and http is false'],
+    [
+      { credentials: {}, authentication: { administrator: false } },
+      "credentials are the administrator's, and authentication.administrator is false",
+    ],
+    [{ credentials: { folder: '' } }, 'credentials.folder names no folder'],
+    [{ authorization: { modes: [] } }, 'authorization.modes is empty; say one, or give an authorization.authorizer'],
+    [{ authorization: { modes: ['RBAC', 'RBAC'] } }, 'authorization.modes: RBAC is given twice'],
+    [{ controllers: ['namespaces'] }, 'controllers: unknown: namespaces; say *, none, or of: namespace'],
+    [{ schemas: '/nowhere' }, 'schemas /nowhere is no folder'],
+    [{ featureGates: { Nothing: true } }, 'featureGates: unrecognized feature gate: Nothing'],
+    [{ runtimeConfig: 'api/most' }, 'runtimeConfig: invalid key api/most'],
+    [{ tls: { certFile: '/nowhere', keyFile: '/nowhere' } }, 'tls.certFile /nowhere: ENOENT'],
+    [{ authentication: { tokenFile: '/nowhere' } }, 'authentication.tokenFile /nowhere: ENOENT'],
+    [
+      { authentication: { serviceAccounts: { signingKeyFile: secret } } },
+      `authentication.serviceAccounts.signingKeyFile ${secret}: no private key in PEM`,
+    ],
+    [
+      { authentication: { serviceAccounts: { maxSeconds: 60 } } },
+      'authentication.serviceAccounts.maxSeconds 60 is too short; say 3600 or more',
+    ],
+  ])('%j', async (options, message) => {
+    const starting = startServer({ http: {}, ...options } as StartOptions & { http: false });
+    await expect(starting).rejects.toThrow(message);
+    await expect(starting).rejects.toBeInstanceOf(OptionError);
+  });
+
+  it('are named as the caller calls them', async () => {
+    const starting = startServer({ http: { host: '1.2.3.4' } });
+    const error: unknown = await starting.catch((reason: unknown) => reason);
+    const told = error instanceof OptionError ? error.tell((option) => `--${option}`) : '';
+    expect(told).toMatch(/^--http\.host 1\.2\.3\.4 is not a loopback address/);
+  });
+});

@@ -1,0 +1,28 @@
+/** How much history is kept, as texts say it. */
+import { describe, expect, it } from 'vitest';
+import { readHistorySize, readHistoryWindow } from '../../../../server/text/durations.js';
+
+const value = (read: { readonly ok: boolean; readonly value?: number }): number | undefined => read.value;
+
+describe('history', () => {
+  it('is a duration, and a size', () => {
+    expect(readHistoryWindow('5m')).toEqual({ ok: true, value: 300_000 });
+    expect(readHistorySize('64Mi')).toEqual({ ok: true, value: 64 * 1024 * 1024 });
+    expect(value(readHistoryWindow('1h30m'))).toBe(5_400_000);
+    expect(value(readHistorySize('2G'))).toBe(2_000_000_000);
+    expect([readHistoryWindow('1s'), readHistoryWindow('24h')].every(({ ok }) => ok)).toBe(true);
+    expect([readHistorySize('1Mi'), readHistorySize('1Ti')].every(({ ok }) => ok)).toBe(true);
+  });
+
+  it.each(['', '5', 'five', '0s', '999ms', '-5m', '24h1s', '9999999h'])('is not kept for %j', (window) => {
+    expect(readHistoryWindow(window)).toMatchObject({
+      failure: { message: `${window} is no duration from 1s to 24h; say how long, as in 5m` },
+    });
+  });
+
+  it.each(['', 'much', '0', '-1Gi', '1023Ki', '1025Gi', '1e99'])('is not of size %j', (size) => {
+    expect(readHistorySize(size)).toMatchObject({
+      failure: { message: `${size} is no size from 1Mi to 1Ti; say how much, as in 64Mi` },
+    });
+  });
+});

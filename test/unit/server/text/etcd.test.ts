@@ -1,0 +1,51 @@
+/** How `etcd:…` is read. */
+import { describe, expect, it } from 'vitest';
+import { readEtcd } from '../../../../server/text/etcd.js';
+
+const refusal = (text: string) => {
+  const read = readEtcd(text);
+  return read.ok ? undefined : read.failure.message;
+};
+
+describe('storage in etcd', () => {
+  it('takes endpoints of all forms', () => {
+    const read = readEtcd('127.0.0.1:2379,https://etcd-1.example:2379, [::1]:23790');
+    expect(read).toMatchObject({
+      ok: true,
+      value: {
+        endpoints: ['127.0.0.1:2379', 'https://etcd-1.example:2379', '[::1]:23790'],
+        prefix: '/kindforge/',
+        compaction: true,
+      },
+    });
+  });
+
+  it('takes options, and gives the prefix its slashes', () => {
+    const search = 'prefix=a/b&user=u&password-file=/p&ca=ca.pem&cert=c.pem&key=k.pem&compaction=false';
+    expect(readEtcd(`e:1?${search}`)).toMatchObject({
+      ok: true,
+      value: {
+        prefix: '/a/b/',
+        user: 'u',
+        passwordFile: '/p',
+        ca: 'ca.pem',
+        cert: 'c.pem',
+        key: 'k.pem',
+        compaction: false,
+      },
+    });
+    for (const prefix of ['/a/b/', 'a/b/', '//a/b']) {
+      expect(readEtcd(`e:1?prefix=${prefix}`)).toMatchObject({ ok: true, value: { prefix: '/a/b/' } });
+    }
+  });
+
+  it('says what is wrong', () => {
+    expect(refusal('')).toContain('"" is no endpoint');
+    expect(refusal('a:1,b')).toContain('"b" is no endpoint');
+    expect(refusal('a:1/x')).toContain('"a:1/x" is no endpoint');
+    expect(refusal('a:1?perfix=x')).toContain('option perfix is unknown');
+    expect(refusal('a:1?user=x')).toContain('user and password-file go together');
+    expect(refusal('a:1?key=x')).toContain('cert and key go together');
+    expect(refusal('a:1?compaction=no')).toContain('compaction is true or false');
+  });
+});
