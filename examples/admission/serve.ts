@@ -1,25 +1,14 @@
 /** Serves widgets that belong to whoever ordered them: `npx tsx examples/admission/serve.ts [port]`. */
-import { readFileSync } from 'node:fs';
-import { loadDefinitions, modulesOf } from 'kindforge/generator';
-import { kubernetesNaming } from 'kindforge/objects';
-import { defineTokenFile } from 'kindforge/plugins';
-import { attributeReader, createServer } from 'kindforge/runtime';
-import { memoryBackend, openStore } from 'kindforge/storage';
+import { startServer } from 'kindforge/server';
 import { defineOwnership } from './ownership.js';
 
-const tokens = defineTokenFile(readFileSync('examples/admission/tokens.csv', 'utf8'));
-if (!tokens.ok) throw new Error(tokens.problem);
-
-const modules = modulesOf(loadDefinitions('examples/shop/schemas').model);
-const store = await openStore({ backend: memoryBackend(), readAttributes: attributeReader(modules, kubernetesNaming) });
-const server = createServer({
-  modules,
-  naming: kubernetesNaming,
-  store,
-  authenticators: [tokens.authenticator],
-  plugins: [defineOwnership({ admins: 'shop:admins' })],
-  productVersion: '1.0.0',
-  onDefect: (error) => console.error(error),
+const { url } = await startServer({
+  naming: 'kubernetes',
+  schemas: 'examples/shop/schemas',
+  kinds: [],
+  http: { port: Number(process.argv[2] ?? 8080) },
+  authentication: { tokenFile: 'examples/admission/tokens.csv' },
+  authorization: { modes: ['AlwaysAllow'] },
+  admission: { plugins: [defineOwnership({ admins: 'shop:admins' })] },
 });
-const { url } = await server.listen({ host: '127.0.0.1', port: Number(process.argv[2] ?? 8080) });
 console.log(`listening on ${url}`);

@@ -9,6 +9,7 @@ import { hasShared, root, shared } from '../shared.js';
 const linked = [
   'bench',
   'bin',
+  'bootstrap',
   'client',
   'controllers',
   'docs',
@@ -16,6 +17,7 @@ const linked = [
   'node_modules',
   'plugins',
   'runtime',
+  'server',
   'strategies',
   'test',
 ];

@@ -1,0 +1,67 @@
+/** The command as it is built of the sources as they are: made once for each state of them, for `npm start` and all tests. */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const builds = join(root, '.kindforge');
+
+/** Folders and files that a build is made of. */
+const sources = [
+  'bin',
+  'bootstrap',
+  'client',
+  'controllers',
+  'generated',
+  'generator',
+  'package-lock.json',
+  'plugins',
+  'runtime',
+  'server',
+  'strategies',
+];
+
+/** The file that Node.js is run with. `onBuild` is called before it is built, unless it is there. */
+export function currentBuild(onBuild = () => {}) {
+  const folder = join(builds, `command-${stamp()}`);
+  if (!existsSync(folder)) {
+    onBuild();
+    build(folder);
+  }
+  return join(folder, 'kindforge.cjs');
+}
+
+/** Builds into the folder, in the place of older builds. Several processes may do so at once; the first one to be done wins. */
+function build(folder) {
+  mkdirSync(builds, { recursive: true });
+  for (const name of readdirSync(builds)) {
+    if (/^command-[0-9a-f]+$/.test(name)) rmSync(join(builds, name), { recursive: true, force: true });
+  }
+  const making = `${folder}-${process.pid}`;
+  execFileSync(process.execPath, ['--import', 'tsx', 'bin/build/build-command.ts', making], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  try {
+    renameSync(making, folder);
+  } catch (error) {
+    rmSync(making, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+/** Changes whenever a source does. */
+function stamp() {
+  const hash = createHash('sha256').update(process.version);
+  for (const source of sources) {
+    const path = join(root, source);
+    const names = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }).sort() : [''];
+    for (const name of names) {
+      const { size, mtimeMs } = statSync(join(path, name));
+      hash.update(`${source}/${name} ${size} ${mtimeMs}\n`);
+    }
+  }
+  return hash.digest('hex').slice(0, 16);
+}
