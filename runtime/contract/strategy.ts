@@ -1,18 +1,8 @@
-/** What a kind does that no schema can say; one file per kind in `strategies/`. */
+/** The rules of a kind that no schema can say; one file per kind in `strategies/`. */
 import type { Allocation } from './allocation.js';
 import type { FieldError } from './failure.js';
 import type { ApiObject } from './object.js';
-import type { UserInfo } from './user.js';
-
-/** What a strategy may know of the request besides the objects. */
-export interface StrategyContext {
-  readonly user: UserInfo;
-  /** Empty for the object itself. */
-  readonly subresource: string;
-  /** Time of the request, RFC 3339 seconds. */
-  readonly now: string;
-  readonly featureEnabled: (gate: string) => boolean;
-}
+import type { StrategyContext } from './strategy-context.js';
 
 /**
  * Hooks of one kind. Every hook is optional, synchronous and pure but for the object it may change in place.
@@ -22,7 +12,7 @@ export interface StrategyContext {
 export interface Strategy<T = ApiObject> {
   /** Without the API version: group and kind, as in `certificates.platform.io/CertificateSigningRequest`. */
   readonly kind: string;
-  /** Drops fields that the schema has but the release does not that the server stands for, and reports their paths. */
+  /** Drops fields of the schema that the emulated release does not have, and reports their paths. */
   readonly pruneLater?: (object: T, report: (path: string) => void) => void;
   /**
    * Brings a value just decoded into the one form in which it is stored (secret data, quantities), and fills in
@@ -36,17 +26,17 @@ export interface Strategy<T = ApiObject> {
   readonly validateCreate?: (object: T, context: StrategyContext) => readonly FieldError[];
   readonly validateUpdate?: (object: T, old: T, context: StrategyContext) => readonly FieldError[];
   /**
-   * Whether updates of the object itself tell twice what is wrong with it, as the reference does for some kinds: with
-   * all of it, or with one field, whose path this is then.
+   * Whether updates of the object itself report its errors twice, as the reference does for some kinds: those of the
+   * whole object, or those of one field, whose path this is then.
    */
   readonly repeatsErrors?: boolean | string;
-  /** Whether they tell what is wrong with the metadata once more, too, for kinds that check the whole object again. */
+  /** Whether they report errors of the metadata twice, too, for kinds that check the whole object again. */
   readonly repeatsMetadataErrors?: boolean;
   /** Values that no two objects hold, where the kind has such; not part of writes through subresources. */
-  readonly allocation?: Allocation;
+  readonly allocation?: Allocation<T>;
   /** Warnings for the writer, one header each. */
   readonly warnings?: (object: T, old: T | undefined) => readonly string[];
-  /** Checks a name where a format cannot (canonical addresses); replaces the name rule. Returns what is wrong. */
+  /** Checks a name where a format cannot (canonical addresses); replaces the name rule. Returns the problems. */
   readonly validateName?: (name: string) => readonly string[];
   /** Whether a live object may be removed now; false keeps it with a deletion timestamp, as a namespace's finalizers do. */
   readonly mayRemove?: (object: T) => boolean;

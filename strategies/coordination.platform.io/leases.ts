@@ -1,10 +1,9 @@
-/** Lease: how tables show it. Everything else is in the definition. */
+/** Lease: its columns. Everything else is in the definition. */
+import type { Lease } from '../../generated/coordination.platform.io/v1/leases/types.js';
 import type { Strategy } from '../../runtime/contract/index.js';
-import { objectAt, stringAt } from '../../runtime/objects/guards.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 
-export function defineLeaseStrategy(): Strategy {
-  return {
-    kind: 'coordination.platform.io/Lease',
-    cell: (object, column) => (column === 'Holder' ? stringAt(objectAt(object, 'spec'), 'holderIdentity') : undefined),
-  };
-}
+export const defineLeaseStrategy = (): Strategy =>
+  defineStrategy<Lease>('coordination.platform.io/Lease', {
+    cell: ({ spec }, column) => (column === 'Holder' ? (spec?.holderIdentity ?? '') : undefined),
+  });

@@ -1,35 +1,29 @@
 /** ConfigMap: rules for keys and size, and data that was made immutable. */
-import type { ApiObject, FieldError, Strategy } from '../../runtime/contract/index.js';
+import type { ConfigMap } from '../../generated/core/v1/configmaps/types.js';
+import type { DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { tooLong } from '../../runtime/objects/field-error.js';
-import { objectAt } from '../../runtime/objects/guards.js';
 import { countKeys, decodedLength, immutableErrors, keyErrors, maxDataBytes } from './data-keys.js';
 
-const dataFields = ['data', 'binaryData'] as const;
+type ConfigMapDraft = DraftObject<ConfigMap>;
 
-export function defineConfigMapStrategy(): Strategy {
-  return {
-    kind: 'ConfigMap',
+export const defineConfigMapStrategy = (): Strategy =>
+  defineStrategy<ConfigMap>('ConfigMap', {
     repeatsMetadataErrors: true,
-    validate,
-    validateUpdate: (object, old) => immutableErrors(object, old, dataFields),
-    cell: (object, column) => (column === 'Data' ? countKeys(object, dataFields) : undefined),
-  };
-}
+    validate: (map) => [...dataErrors(map), ...sizeErrors(map)],
+    validateUpdate: (map, old) => immutableErrors(map, old, ['data', 'binaryData']),
+    cell: ({ data, binaryData }, column) => (column === 'Data' ? countKeys(data, binaryData) : undefined),
+  });
 
-function validate(object: ApiObject): FieldError[] {
-  const binaryData = objectAt(object, 'binaryData') ?? {};
+/** A key is in one of the two maps only. */
+function dataErrors({ data, binaryData = {} }: ConfigMapDraft): readonly FieldError[] {
   const twice = (key: string): readonly string[] =>
     Object.hasOwn(binaryData, key) ? ['duplicate of key present in binaryData'] : [];
-  const errors = [...keyErrors(object, 'data', twice), ...keyErrors(object, 'binaryData')];
-  // The empty path: the error is about the object as a whole.
-  return sizeOf(object) > maxDataBytes ? [...errors, tooLong('', maxDataBytes)] : errors;
+  return [...keyErrors(data, 'data', twice), ...keyErrors(binaryData, 'binaryData')];
 }
 
-function sizeOf(object: ApiObject): number {
-  let bytes = 0;
-  for (const text of Object.values(objectAt(object, 'data') ?? {})) {
-    if (typeof text === 'string') bytes += Buffer.byteLength(text);
-  }
-  for (const value of Object.values(objectAt(object, 'binaryData') ?? {})) bytes += decodedLength(value);
-  return bytes;
+/** The maps together have a largest size. The empty path says that the error is about the whole object. */
+function sizeErrors({ data = {}, binaryData }: ConfigMapDraft): readonly FieldError[] {
+  const texts = Object.values(data).reduce((bytes, text) => bytes + Buffer.byteLength(text), 0);
+  return texts + decodedLength(binaryData) > maxDataBytes ? [tooLong('', maxDataBytes)] : [];
 }

@@ -1,39 +1,46 @@
 /** Rules for data by key that ConfigMap and Secret share. */
-import type { ApiObject, FieldError } from '../../runtime/contract/index.js';
+import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue } from '../../runtime/objects/field-error.js';
-import { getOwn, objectAt } from '../../runtime/objects/guards.js';
 import { configMapKey } from '../../runtime/objects/key-names.js';
 
 /** Bytes that the data of one object may have in all: 1 MiB. */
 export const maxDataBytes = 1024 * 1024;
 
-/** What is wrong with the keys of a map; `more` adds what else is wrong with one. */
-export function keyErrors(
-  object: ApiObject,
-  field: string,
+/** Data by key. */
+export type DataMap = Readonly<Record<string, string>>;
+
+/** Errors of the keys of a map at its path; `more` adds problems of one key. */
+export const keyErrors = (
+  map: DataMap = {},
+  path: string,
   more: (key: string) => readonly string[] = () => [],
-): FieldError[] {
-  const keys = Object.keys(objectAt(object, field) ?? {});
-  return keys.flatMap((key) =>
-    [...configMapKey(key), ...more(key)].map((problem) => invalidValue(`${field}[${key}]`, key, problem)),
+): readonly FieldError[] =>
+  Object.keys(map).flatMap((key) =>
+    [...configMapKey(key), ...more(key)].map((problem) => invalidValue(`${path}[${key}]`, key, problem)),
   );
+
+/** Bytes of all the base64 texts of a map once they are decoded. */
+export const decodedLength = (map: DataMap = {}): number =>
+  Object.values(map).reduce((bytes, text) => bytes + Buffer.byteLength(text, 'base64'), 0);
+
+/** An object whose data can be made immutable. */
+interface Sealable extends JsonObject {
+  immutable?: boolean | undefined;
 }
 
-/** Bytes of a base64 text once it is decoded; 0 for anything else. */
-export function decodedLength(value: unknown): number {
-  return typeof value === 'string' ? Buffer.byteLength(value, 'base64') : 0;
-}
-
-/** Refuses changes of data that was made immutable, and taking that back. */
-export function immutableErrors(object: ApiObject, old: ApiObject, fields: readonly string[]): FieldError[] {
-  if (old.immutable !== true) return [];
-  const changed = fields.filter((field) => !equal(getOwn(object, field), getOwn(old, field)));
-  const broken = object.immutable === true ? changed : ['immutable', ...changed];
+/** Refuses changes of data that was made immutable, and of the mark itself. */
+export function immutableErrors<T extends Sealable>(
+  object: T,
+  old: T,
+  fields: readonly (keyof T & string)[],
+): readonly FieldError[] {
+  if (!old.immutable) return [];
+  const changed = fields.filter((field) => !equal(object[field], old[field]));
+  const broken = object.immutable ? changed : ['immutable', ...changed];
   return broken.map((field) => forbidden(field, 'field is immutable when `immutable` is set'));
 }
 
-/** How many keys the maps have together. */
-export function countKeys(object: ApiObject, fields: readonly string[]): number {
-  return fields.reduce((sum, field) => sum + Object.keys(objectAt(object, field) ?? {}).length, 0);
-}
+/** The number of keys that maps have together. */
+export const countKeys = (...maps: readonly (DataMap | undefined)[]): number =>
+  maps.reduce((sum, map = {}) => sum + Object.keys(map).length, 0);

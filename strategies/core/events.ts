@@ -1,113 +1,102 @@
-/** Event: which fields belong together, who noticed it, and how tables show it. */
-import type { ApiObject, FieldError, Strategy } from '../../runtime/contract/index.js';
+/** Event: rules of its older and its newer form, its source, and its columns. */
+import type { Event } from '../../generated/core/v1/events/types.js';
+import type { DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { byteLength } from '../../runtime/objects/printing.js';
 import { timeSince } from '../../runtime/objects/time/human-duration.js';
 
+type EventDraft = DraftObject<Event>;
+
 const maxWord = 128;
 const maxMessage = 1024;
 
 export function defineEventStrategy({ namespaces }: Naming): Strategy {
-  // Events about objects without a namespace may be told in these.
+  // Events about objects without a namespace may be in these.
   const forClusterObjects = new Set([namespaces.default, namespaces.system]);
-  return {
-    kind: 'Event',
-    validate: (object) =>
-      hasTime(object)
-        ? [...namespaceErrors(object, forClusterObjects), ...newFormErrors(object)]
-        : olderFormErrors(object, namespaces.default),
-    selectableField: (object, path) => (path === 'source' ? componentOf(object) : undefined),
-    cell: eventCell,
-  };
+  return defineStrategy<Event>('Event', {
+    validate: (event) =>
+      event.eventTime
+        ? [...namespaceErrors(event, forClusterObjects), ...newFormErrors(event)]
+        : olderFormErrors(event, namespaces.default),
+    selectableField: (event, path) => (path === 'source' ? componentOf(event) : undefined),
+    cell: (event, column, now) => cells.get(column)?.(event, now),
+  });
 }
-
-const hasTime = (event: ApiObject): boolean => typeof event.eventTime === 'string';
-
-const involvedNamespace = (event: ApiObject): string => stringAt(objectAt(event, 'involvedObject'), 'namespace');
 
 const otherNamespace = (namespace: string): FieldError =>
   invalidValue('involvedObject.namespace', namespace, 'does not match event.namespace');
 
 /** Without an `eventTime`, event and object are in the same namespace, but for objects that have none. */
-function olderFormErrors(event: ApiObject, defaultNamespace: string): FieldError[] {
-  const namespace = involvedNamespace(event);
-  const own = event.metadata.namespace ?? '';
+function olderFormErrors({ metadata, involvedObject }: EventDraft, defaultNamespace: string): readonly FieldError[] {
+  const { namespace = '' } = involvedObject ?? {};
+  const own = metadata.namespace ?? '';
   const fits = namespace === '' ? own === '' || own === defaultNamespace : own === namespace;
   return fits ? [] : [otherNamespace(namespace)];
 }
 
-function namespaceErrors(event: ApiObject, forClusterObjects: ReadonlySet<string>): FieldError[] {
-  const fits = involvedNamespace(event) !== '' || forClusterObjects.has(event.metadata.namespace ?? '');
+/** With an `eventTime`, an event about an object without a namespace is in one of a few. */
+function namespaceErrors(event: EventDraft, forClusterObjects: ReadonlySet<string>): readonly FieldError[] {
+  const { metadata, involvedObject } = event;
+  const fits = involvedObject?.namespace || forClusterObjects.has(metadata.namespace ?? '');
   return fits ? [] : [otherNamespace('')];
 }
 
-/** With an `eventTime`, the event says who noticed it and what was done. */
-function newFormErrors(event: ApiObject): FieldError[] {
-  const controller = stringAt(event, 'reportingComponent');
+/** With an `eventTime`, the event names the controller that reports it, and what was done. */
+function newFormErrors(event: EventDraft): readonly FieldError[] {
+  const { reportingComponent: controller = '', message } = event;
   return [
     ...(controller === '' ? [required('reportingController')] : []),
     ...qualifiedNameCheck(controller).map((problem) => invalidValue('reportingController', controller, problem)),
-    ...['reportingInstance', 'action', 'reason'].flatMap((field) => wordErrors(event, field)),
-    ...lengthErrors(event, 'message', maxMessage),
+    ...(['reportingInstance', 'action', 'reason'] as const).flatMap((field) => wordErrors(event[field], field)),
+    ...lengthErrors(message, 'message', maxMessage),
   ];
 }
 
-function wordErrors(event: ApiObject, field: string): FieldError[] {
-  return stringAt(event, field) === '' ? [required(field)] : lengthErrors(event, field, maxWord);
+const wordErrors = (text: string | undefined, path: string): readonly FieldError[] =>
+  text ? lengthErrors(text, path, maxWord) : [required(path)];
+
+function lengthErrors(text = '', path: string, maximum: number): readonly FieldError[] {
+  if (byteLength(text) <= maximum) return [];
+  return [invalidValue(path, '', `can have at most ${maximum} characters`)];
 }
 
-function lengthErrors(event: ApiObject, field: string, maximum: number): FieldError[] {
-  if (byteLength(stringAt(event, field)) <= maximum) return [];
-  return [invalidValue(field, '', `can have at most ${maximum} characters`)];
+/** The program that reports the event, whichever of the two forms names it. */
+const componentOf = ({ source, reportingComponent = '' }: EventDraft): string =>
+  source?.component || reportingComponent;
+
+function sourceText(event: EventDraft): string {
+  const instance = event.source?.host || event.reportingInstance;
+  return instance ? `${componentOf(event)}, ${instance}` : componentOf(event);
 }
 
-/** The program that noticed it, whichever of the two forms names it. */
-function componentOf(event: ApiObject): string {
-  return stringAt(objectAt(event, 'source'), 'component') || stringAt(event, 'reportingComponent');
+function objectText({ involvedObject: { kind = '', name } = {} }: EventDraft): string {
+  return name ? `${kind.toLowerCase()}/${name}` : kind.toLowerCase();
 }
 
-function sourceText(event: ApiObject): string {
-  const instance = stringAt(objectAt(event, 'source'), 'host') || stringAt(event, 'reportingInstance');
-  return instance === '' ? componentOf(event) : `${componentOf(event)}, ${instance}`;
+const firstSeen = ({ firstTimestamp, eventTime }: EventDraft, now: number): string =>
+  timeSince(firstTimestamp ?? eventTime, now);
+
+function lastSeen(event: EventDraft, now: number): string {
+  if (event.series) return timeSince(event.series.lastObservedTime, now);
+  return event.lastTimestamp ? timeSince(event.lastTimestamp, now) : firstSeen(event, now);
 }
 
-function objectText(event: ApiObject): string {
-  const involved = objectAt(event, 'involvedObject');
-  const kind = stringAt(involved, 'kind').toLowerCase();
-  const name = stringAt(involved, 'name');
-  return name === '' ? kind : `${kind}/${name}`;
-}
+/** Events of the newer form that happened once have no count. */
+const countOf = ({ series, count }: EventDraft): number => (series ? (series.count ?? 0) : count || 1);
 
-const firstSeen = (event: ApiObject, now: number): string => timeSince(event.firstTimestamp ?? event.eventTime, now);
-
-function lastSeen(event: ApiObject, now: number): string {
-  const series = objectAt(event, 'series');
-  if (series) return timeSince(series.lastObservedTime, now);
-  return typeof event.lastTimestamp === 'string' ? timeSince(event.lastTimestamp, now) : firstSeen(event, now);
-}
-
-function countOf(event: ApiObject): number {
-  const series = objectAt(event, 'series');
-  if (series) return typeof series.count === 'number' ? series.count : 0;
-  // Events of the newer form that happened once have no count.
-  return typeof event.count === 'number' && event.count !== 0 ? event.count : 1;
-}
-
-type Cell = (event: ApiObject, now: number) => string | number;
+type Cell = (event: EventDraft, now: number) => string | number;
 
 const cells: ReadonlyMap<string, Cell> = new Map<string, Cell>([
   ['Last Seen', lastSeen],
-  ['Type', (event) => stringAt(event, 'type')],
-  ['Reason', (event) => stringAt(event, 'reason')],
+  ['Type', ({ type = '' }) => type],
+  ['Reason', ({ reason = '' }) => reason],
   ['Object', objectText],
-  ['Subobject', (event) => stringAt(objectAt(event, 'involvedObject'), 'fieldPath')],
+  ['Subobject', ({ involvedObject }) => involvedObject?.fieldPath ?? ''],
   ['Source', sourceText],
-  ['Message', (event) => stringAt(event, 'message').trim()],
+  ['Message', ({ message = '' }) => message.trim()],
   ['First Seen', firstSeen],
   ['Count', countOf],
 ]);
-
-const eventCell: Strategy['cell'] = (event, column, now) => cells.get(column)?.(event, now);

@@ -1,9 +1,9 @@
-/** Whether a certificate and a private key belong together, as servers that use them would find out. */
+/** Checks that a certificate and a private key belong together, as servers that use them do. */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { parseCertificate } from '../../runtime/codec/certificates/certificates.js';
 import { type PemBlock, pemBlocks } from '../../runtime/codec/certificates/pem.js';
 
-/** What is wrong with a certificate (PEM, the server's own first) and its key (PEM); `undefined` where they match. */
+/** The problem of a certificate (PEM, the server's own first) and its key (PEM); `undefined` where they match. */
 export function keyPairProblem(certificatePem: Uint8Array, keyPem: Uint8Array): string | undefined {
   const certificates = pemBlocks(certificatePem);
   const certificate = certificates.find(({ type }) => type === 'CERTIFICATE');

@@ -1,8 +1,9 @@
-/** How the bounds of one limit fit together, resource by resource. */
-import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
+/** Rules of how the bounds of one limit fit together, resource by resource. */
+import type { LimitRangeItem } from '../../generated/types/core/v1/types.js';
+import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import { compareQuantities, formatQuantity, type Quantity, quantityInUnits } from '../../runtime/objects/quantity.js';
-import { amountsAt, printedQuantity } from '../shared/resource-list.js';
+import { amountsOf, printedQuantity } from '../shared/resource-list.js';
 import type { ResourceNames } from '../shared/resource-names.js';
 
 /** The bounds for one resource; absent where none is given. */
@@ -14,18 +15,18 @@ interface Bounds {
   readonly ratio?: Quantity;
 }
 
-/** What is wrong with the bounds of a limit; `field` is the limit's path. */
+/** Errors of the bounds of a limit; `field` is the limit's path. */
 export function boundErrors(
-  item: JsonObject,
+  item: Draft<LimitRangeItem>,
   field: string,
   { mayBeOvercommitted }: Pick<ResourceNames, 'mayBeOvercommitted'>,
 ): readonly FieldError[] {
   const ofPods = item.type === 'Pod';
-  const min = amountsAt(item, 'min');
-  const max = amountsAt(item, 'max');
-  const byDefault = ofPods ? new Map<string, Quantity>() : amountsAt(item, 'default');
-  const request = ofPods ? new Map<string, Quantity>() : amountsAt(item, 'defaultRequest');
-  const ratio = amountsAt(item, 'maxLimitRequestRatio');
+  const min = amountsOf(item.min);
+  const max = amountsOf(item.max);
+  const byDefault = amountsOf(ofPods ? {} : item.default);
+  const request = amountsOf(ofPods ? {} : item.defaultRequest);
+  const ratio = amountsOf(item.maxLimitRequestRatio);
   const names = new Set([min, max, byDefault, request, ratio].flatMap((amounts) => [...amounts.keys()]));
   return [...names].flatMap((name) => {
     const bounds: Bounds = {
@@ -44,9 +45,10 @@ export function boundErrors(
   });
 }
 
-/** A bound that may not be more than another, and which of the two a message is about. */
+/** A bound that may not be more than another; the error is about the first, or about the last. */
 type Order = readonly [less: Quantity | undefined, more: Quantity | undefined, list: string, text: string, last?: true];
 
+/** No bound is more than one that lies above it. */
 function orderErrors({ min, max, byDefault, request }: Bounds, at: (list: string) => string): readonly FieldError[] {
   const orders: readonly Order[] = [
     [min, max, 'min', 'min value %1 is greater than max value %2'],
@@ -65,6 +67,7 @@ function orderErrors({ min, max, byDefault, request }: Bounds, at: (list: string
 
 const one: Quantity = { digits: 1n, exponent: 0, notation: 'decimal' };
 
+/** A ratio is 1 at least, and no more than the bounds allow. */
 function ratioErrors({ min, max, ratio }: Bounds, field: string): readonly FieldError[] {
   if (ratio === undefined) return [];
   const errors: FieldError[] = [];
@@ -84,7 +87,7 @@ function ratioErrors({ min, max, ratio }: Bounds, field: string): readonly Field
 
 const thousandths = (amount: Quantity): number => Number(quantityInUnits(amount, -3));
 
-/** What cannot be promised twice is requested as it is limited. */
+/** A resource that cannot be overcommitted has equal requests and limits. */
 function equalityErrors({ byDefault, request }: Bounds, field: string, name: string): readonly FieldError[] {
   if (byDefault === undefined || request === undefined || compareQuantities(byDefault, request) === 0) return [];
   const [limit, asked] = [formatQuantity(byDefault), formatQuantity(request)];

@@ -1,13 +1,16 @@
-/** LimitRange: which bounds fit together, and what they mean for containers that say nothing. */
-import type { ApiObject, FieldError, JsonObject, Strategy } from '../../runtime/contract/index.js';
+/** LimitRange: the bounds of resources, and the defaults that follow from them for containers. */
+import type { LimitRange } from '../../generated/core/v1/limitranges/types.js';
+import type { LimitRangeItem } from '../../generated/types/core/v1/types.js';
+import type { Draft, FieldError, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { duplicate, forbidden, invalidValue, required } from '../../runtime/objects/field-error.js';
-import { isObject, objectAt, setOwn, stringAt } from '../../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { objectsAt } from '../shared/reading.js';
 import { roundUpAmounts } from '../shared/resource-list.js';
 import { type ResourceNames, resourceNameErrors, resourceNamesOf } from '../shared/resource-names.js';
 import { boundErrors } from './limit-bounds.js';
+
+type Item = Draft<LimitRangeItem>;
 
 /** Types of the platform itself; others have a domain before them. */
 const standardTypes: ReadonlySet<string> = new Set(['Pod', 'Container', 'PersistentVolumeClaim']);
@@ -17,77 +20,72 @@ const lists = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'
 
 export function defineLimitRangeStrategy(names: Naming): Strategy {
   const resources = resourceNamesOf(names);
-  return {
-    kind: 'LimitRange',
+  return defineStrategy<LimitRange>('LimitRange', {
     repeatsMetadataErrors: true,
-    canonicalize(object) {
-      for (const item of itemsOf(object)) canonicalizeItem(item);
+    canonicalize({ spec }) {
+      for (const item of spec?.limits ?? []) {
+        if (item.type === 'Container') fillIn(item);
+        for (const list of lists) roundUpAmounts(item[list]);
+      }
     },
-    validate: (object) => rangeErrors(object, resources),
-  };
+    validate: ({ spec }) => limitErrors(spec?.limits ?? [], resources),
+  });
 }
 
-const itemsOf = (object: ApiObject): readonly JsonObject[] => objectsAt(objectAt(object, 'spec'), 'limits');
-
-function canonicalizeItem(item: JsonObject): void {
-  if (stringAt(item, 'type') === 'Container') fillIn(item);
-  for (const list of lists) roundUpAmounts(objectAt(item, list));
-}
-
-/** Limits are at most what is allowed, requests are the limits, and the least where there are none. */
-function fillIn(item: JsonObject): void {
+/** Limits are by default the largest that are allowed; requests are the limits, and the least where there are none. */
+function fillIn(item: Item): void {
   copyMissing(item, 'max', 'default');
   copyMissing(item, 'default', 'defaultRequest');
   copyMissing(item, 'min', 'defaultRequest');
 }
 
-function copyMissing(item: JsonObject, from: string, to: string): void {
-  const given = Object.entries(objectAt(item, from) ?? {});
-  if (given.length === 0 || (item[to] !== undefined && item[to] !== null && !isObject(item[to]))) return;
-  const filled = { ...objectAt(item, to) };
-  for (const [name, amount] of given) {
-    if (amount !== undefined && !Object.hasOwn(filled, name)) setOwn(filled, name, amount);
-  }
-  item[to] = filled;
+function copyMissing(item: Item, from: (typeof lists)[number], to: 'default' | 'defaultRequest'): void {
+  const given = item[from] ?? {};
+  // What is there keeps its value and its place.
+  if (Object.keys(given).length > 0) item[to] = { ...item[to], ...given, ...item[to] };
 }
 
-function rangeErrors(object: ApiObject, resources: ResourceNames): readonly FieldError[] {
+/** There is one limit per type. */
+function limitErrors(limits: readonly Item[], resources: ResourceNames): readonly FieldError[] {
   const seen = new Set<string>();
-  return itemsOf(object).flatMap((item, i) => {
-    const field = `spec.limits[${i}]`;
-    const type = stringAt(item, 'type');
-    const again = seen.has(type) ? [duplicate(`${field}.type`, type)] : [];
+  return limits.flatMap((item, i) => {
+    const path = `spec.limits[${i}]`;
+    const { type = '' } = item;
+    const again = seen.has(type) ? [duplicate(`${path}.type`, type)] : [];
     seen.add(type);
     return [
-      ...typeErrors(type, `${field}.type`),
+      ...typeErrors(type, `${path}.type`),
       ...again,
-      ...nameErrors(item, type, field, resources),
-      ...boundErrors(item, field, resources),
+      ...nameErrors(item, path, resources),
+      ...boundErrors(item, path, resources),
     ];
   });
 }
 
-function typeErrors(type: string, field: string): readonly FieldError[] {
+/** A type is one of the platform's, or has a domain. */
+function typeErrors(type: string, path: string): readonly FieldError[] {
   const problems = qualifiedNameCheck(type);
-  if (problems.length > 0) return problems.map((problem) => invalidValue(field, type, problem));
+  if (problems.length > 0) return problems.map((problem) => invalidValue(path, type, problem));
   if (type.includes('/') || standardTypes.has(type)) return [];
-  return [invalidValue(field, type, 'must be a standard limit type or fully qualified')];
+  return [invalidValue(path, type, 'must be a standard limit type or fully qualified')];
 }
 
-function nameErrors(item: JsonObject, type: string, field: string, resources: ResourceNames): readonly FieldError[] {
-  const check = type === 'Pod' || type === 'Container' ? resources.containerErrors : resourceNameErrors;
-  const namesIn = (list: string): readonly string[] => Object.keys(objectAt(item, list) ?? {});
+/** The names in each list are those of resources; limits of pods have no defaults. */
+function nameErrors(item: Item, path: string, resources: ResourceNames): readonly FieldError[] {
+  const ofPods = item.type === 'Pod';
+  const check = ofPods || item.type === 'Container' ? resources.containerErrors : resourceNameErrors;
   return lists.flatMap((list) => {
-    const before = list === 'maxLimitRequestRatio' && type === 'PersistentVolumeClaim' ? claimErrors(item, field) : [];
-    const inPods = type === 'Pod' && (list === 'default' || list === 'defaultRequest');
-    if (inPods) return namesIn(list).length > 0 ? [notForPods(`${field}.${list}`)] : [];
-    return [...before, ...namesIn(list).flatMap((name) => check(name, `${field}.${list}[${name}]`))];
+    const names = Object.keys(item[list] ?? {});
+    if (ofPods && (list === 'default' || list === 'defaultRequest')) {
+      return names.length > 0 ? [forbidden(`${path}.${list}`, "may not be specified when `type` is 'Pod'")] : [];
+    }
+    const before = list === 'maxLimitRequestRatio' ? claimErrors(item, path) : [];
+    return [...before, ...names.flatMap((name) => check(name, `${path}.${list}[${name}]`))];
   });
 }
 
-const notForPods = (field: string): FieldError => forbidden(field, "may not be specified when `type` is 'Pod'");
-
-function claimErrors(item: JsonObject, field: string): readonly FieldError[] {
-  if ([objectAt(item, 'min'), objectAt(item, 'max')].some((list) => list?.storage !== undefined)) return [];
-  return [required(`${field}.limits`, 'either minimum or maximum storage value is required, but neither was provided')];
+/** Limits of claims bound the storage. */
+function claimErrors({ type, min, max }: Item, path: string): readonly FieldError[] {
+  if (type !== 'PersistentVolumeClaim' || (min?.storage ?? max?.storage) !== undefined) return [];
+  return [required(`${path}.limits`, 'either minimum or maximum storage value is required, but neither was provided')];
 }

@@ -1,67 +1,64 @@
-/** Namespace: its state, the label with its name, and who has to finish before it may be removed. */
-import type { ApiObject, FieldError, JsonObject, Strategy, StrategyContext } from '../../runtime/contract/index.js';
+/** Namespace: its phase, the label with its name, and the finalizers that keep it until it is empty. */
+import type { Namespace } from '../../generated/core/v1/namespaces/types.js';
+import type { DraftObject, FieldError, Strategy, StrategyContext } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
-import { isStringArray, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { finalizerName } from '../../runtime/objects/names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 
-export function defineNamespaceStrategy(names: Naming): Strategy {
-  const { metadataNameLabel, namespaceFinalizer } = names.wellKnown;
-  const labelWithName = (object: ApiObject): void => setNameLabel(object, metadataNameLabel);
-  return {
-    kind: 'Namespace',
+type NamespaceDraft = DraftObject<Namespace>;
+
+export function defineNamespaceStrategy({ wellKnown }: Naming): Strategy {
+  const { metadataNameLabel, namespaceFinalizer } = wellKnown;
+  const labelWithName = (namespace: NamespaceDraft): void => setNameLabel(namespace, metadataNameLabel);
+  return defineStrategy<Namespace>('Namespace', {
     repeatsMetadataErrors: true,
     canonicalize: labelWithName,
-    prepareForCreate(object) {
+    prepareForCreate(namespace) {
       // Here too, since the name may have been generated since the object was decoded.
-      labelWithName(object);
-      object.status = { phase: 'Active' };
-      object.spec = withFinalizer(objectAt(object, 'spec'), namespaceFinalizer);
+      labelWithName(namespace);
+      namespace.status = { phase: 'Active' };
+      const finalizers = namespace.spec?.finalizers ?? [];
+      const isThere = finalizers.includes(namespaceFinalizer);
+      namespace.spec = {
+        ...namespace.spec,
+        finalizers: isThere ? finalizers : [...finalizers, namespaceFinalizer],
+      };
     },
     prepareForUpdate: keepOtherParts,
-    validate: (object, { subresource }) => finalizerErrors(object, subresource),
-    validateUpdate: (object, _old, { subresource }) => (subresource === 'status' ? phaseErrors(object) : []),
-    prepareForDelete(object) {
-      object.status = { ...objectAt(object, 'status'), phase: 'Terminating' };
+    validate: (namespace, { subresource }) => finalizerErrors(namespace, subresource),
+    validateUpdate: (namespace, _old, { subresource }) => (subresource === 'status' ? phaseErrors(namespace) : []),
+    prepareForDelete(namespace) {
+      namespace.status = { ...namespace.status, phase: 'Terminating' };
     },
-    // The first delete only marks; whoever is in the list then empties the namespace.
-    mayRemove: (object) => object.metadata.deletionTimestamp !== undefined && finalizers(object).length === 0,
-  };
+    // The first delete only marks; then each finalizer stands for a controller that empties the namespace.
+    mayRemove: ({ metadata, spec }) => metadata.deletionTimestamp !== undefined && !spec?.finalizers?.length,
+  });
 }
 
-/** Each namespace carries its name as a label, so that selectors can choose it; whatever was sent there is lost. */
-function setNameLabel({ metadata }: ApiObject, label: string): void {
+/** Each namespace has its name as a label, so that selectors can choose it; another value is overwritten. */
+function setNameLabel({ metadata }: NamespaceDraft, label: string): void {
   if (metadata.name) metadata.labels = { ...metadata.labels, [label]: metadata.name };
 }
 
-function withFinalizer(spec: JsonObject | undefined, finalizer: string): JsonObject {
-  const given = spec?.finalizers;
-  const list = isStringArray(given) ? given : [];
-  return { ...spec, finalizers: list.includes(finalizer) ? list : [...list, finalizer] };
-}
-
 /** The spec is written through `finalize` only, the status through `status` only. */
-function keepOtherParts(object: ApiObject, old: ApiObject, { subresource }: StrategyContext): void {
-  if (subresource !== 'finalize') object.spec = old.spec;
-  if (subresource !== 'status') object.status = old.status;
+function keepOtherParts(namespace: NamespaceDraft, old: NamespaceDraft, { subresource }: StrategyContext): void {
+  if (subresource !== 'finalize') namespace.spec = old.spec;
+  if (subresource !== 'status') namespace.status = old.status;
 }
 
-function finalizers(object: ApiObject): readonly string[] {
-  const list = objectAt(object, 'spec')?.finalizers;
-  return isStringArray(list) ? list : [];
-}
-
-/** A replaced list names the entry that is wrong, a new object only the list. */
-function finalizerErrors(object: ApiObject, subresource: string): FieldError[] {
-  return finalizers(object).flatMap((finalizer, i) => {
+/** Finalizers are qualified names. `finalize` names the entry that is wrong, a new object only the list. */
+function finalizerErrors({ spec }: NamespaceDraft, subresource: string): readonly FieldError[] {
+  return (spec?.finalizers ?? []).flatMap((finalizer, i) => {
     const field = subresource === 'finalize' ? `spec.finalizers[${i}]` : 'spec.finalizers';
     return finalizerName(finalizer).map((problem) => invalidValue(field, finalizer, problem));
   });
 }
 
-function phaseErrors(object: ApiObject): FieldError[] {
-  const phase = stringAt(objectAt(object, 'status'), 'phase');
-  const deleted = object.metadata.deletionTimestamp !== undefined;
+/** A namespace that is being deleted is `Terminating`, any other `Active`. */
+function phaseErrors({ metadata, status }: NamespaceDraft): readonly FieldError[] {
+  const phase = status?.phase ?? '';
+  const deleted = metadata.deletionTimestamp !== undefined;
   if (phase === (deleted ? 'Terminating' : 'Active')) return [];
   const rule = deleted
     ? "may only be 'Terminating' if `deletionTimestamp` is not empty"

@@ -1,75 +1,73 @@
-/** PersistentVolume: its defaults and rules, what may change once it is there, and how tables show it. */
-import type { ApiObject, FieldError, JsonObject, Strategy } from '../../runtime/contract/index.js';
+/** PersistentVolume: its defaults and rules, the changes that it allows, and its columns. */
+import type { PersistentVolume } from '../../generated/core/v1/persistentvolumes/types.js';
+import type {
+  NodeSelectorTerm,
+  PersistentVolumeSpec,
+  VolumeNodeAffinity,
+} from '../../generated/types/core/v1/types.js';
+import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue } from '../../runtime/objects/field-error.js';
-import { isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { changedPaths } from '../shared/changed-paths.js';
 import { firstErrors } from '../shared/field-checks.js';
-import { hasAt, listAt, objectsAt } from '../shared/reading.js';
 import { roundUpAmounts } from '../shared/resource-list.js';
-import { deprecatedLabels, firstWarnings, nodeTermWarnings } from './nodes/labels.js';
+import { type DeprecatedLabels, deprecatedLabels, firstWarnings, nodeTermWarnings } from './nodes/labels.js';
 import { accessModesText } from './volumes/access-modes.js';
 import { phaseText, sizeText, volumeModeText } from './volumes/columns.js';
-import { sourceKeys } from './volumes/persistent-volume-sources.js';
+import { type SourceKey, sourceKeys } from './volumes/persistent-volume-sources.js';
 import { checkVolumeSpec } from './volumes/persistent-volume-spec.js';
 import { classOf } from './volumes/volume-class.js';
 
-export function definePersistentVolumeStrategy(names: Naming): Strategy {
-  const validate = (volume: ApiObject): readonly FieldError[] => [
-    ...firstErrors(checkVolumeSpec(specOf(volume), volume.metadata.name ?? '', 'spec', names)),
-    ...mountOptionErrors(volume, names),
-  ];
-  return {
-    kind: 'PersistentVolume',
+type Volume = DraftObject<PersistentVolume>;
+type Spec = Draft<PersistentVolumeSpec>;
+
+export const definePersistentVolumeStrategy = (names: Naming): Strategy =>
+  defineStrategy<PersistentVolume>('PersistentVolume', {
     repeatsMetadataErrors: true,
-    canonicalize(volume) {
-      const spec = objectAt(volume, 'spec');
+    canonicalize({ spec }) {
       if (!spec) return;
-      if (stringAt(spec, 'persistentVolumeReclaimPolicy') === '') spec.persistentVolumeReclaimPolicy = 'Retain';
-      if (!hasAt(spec, 'volumeMode')) spec.volumeMode = 'Filesystem';
-      roundUpAmounts(objectAt(spec, 'capacity'));
+      spec.persistentVolumeReclaimPolicy ||= 'Retain';
+      spec.volumeMode ??= 'Filesystem';
+      roundUpAmounts(spec.capacity);
     },
-    validate: (volume, { subresource }) => (subresource === 'status' ? [] : validate(volume)),
+    validate: (volume, { subresource }) =>
+      subresource === 'status' ? [] : [...specErrors(volume, names), ...mountOptionErrors(volume, names)],
+    // Errors of the spec are repeated by an update.
     validateUpdate: (volume, old, { subresource }) =>
       subresource === 'status'
         ? []
-        : [...specErrors(volume, names), ...updateErrors(specOf(volume), specOf(old), names)],
-    warnings: (volume) => affinityWarnings(specOf(volume), names),
+        : [...specErrors(volume, names), ...updateErrors(volume.spec ?? {}, old.spec ?? {}, names)],
+    warnings: (volume) => affinityWarnings(volume, names),
     cell: (volume, column) => cells.get(column)?.(volume, names),
-  };
-}
+  });
 
-const specOf = (volume: ApiObject): JsonObject => objectAt(volume, 'spec') ?? {};
+const specErrors = ({ metadata, spec = {} }: Volume, names: Naming): readonly FieldError[] =>
+  firstErrors(checkVolumeSpec(spec, metadata.name ?? '', 'spec', names));
 
 /** Sources that take mount options from an annotation, which came before the field. */
 const mountable = [
-  ...['gcePersistentDisk', 'awsElasticBlockStore', 'glusterfs', 'nfs', 'rbd', 'quobyte', 'iscsi', 'cinder', 'cephfs'],
-  ...['azureFile', 'vsphereVolume', 'azureDisk', 'photonPersistentDisk'],
-] as const;
+  ...(['gcePersistentDisk', 'awsElasticBlockStore', 'glusterfs', 'nfs', 'rbd', 'quobyte', 'iscsi', 'cinder'] as const),
+  ...(['cephfs', 'azureFile', 'vsphereVolume', 'azureDisk', 'photonPersistentDisk'] as const),
+] as const satisfies readonly SourceKey[];
 
-function mountOptionErrors(volume: ApiObject, { rename }: Naming): readonly FieldError[] {
+/** Mount options in an annotation are for sources that take them. */
+function mountOptionErrors({ metadata, spec }: Volume, { rename }: Naming): readonly FieldError[] {
   const key = rename('volume.beta.platform.io/mount-options');
-  const annotations = volume.metadata.annotations ?? {};
-  if (!Object.hasOwn(annotations, key) || mountable.some((source) => hasAt(specOf(volume), source))) return [];
+  if (!Object.hasOwn(metadata.annotations ?? {}, key) || mountable.some((source) => spec?.[source])) return [];
   return [forbidden(`metadata.annotations.${key}`, 'may not specify mount options for this volume type')];
 }
 
-/** Errors of the spec, which an update reports once more. */
-function specErrors(volume: ApiObject, names: Naming): readonly FieldError[] {
-  return firstErrors(checkVolumeSpec(specOf(volume), volume.metadata.name ?? '', 'spec', names));
-}
-
-function updateErrors(spec: JsonObject, old: JsonObject, names: Naming): readonly FieldError[] {
+function updateErrors(spec: Spec, old: Spec, names: Naming): readonly FieldError[] {
   return [...sourceChanges(spec, old), ...modeChanges(spec, old), ...affinityChanges(spec, old, names)];
 }
 
-function sourceChanges(spec: JsonObject, old: JsonObject): readonly FieldError[] {
+/** The source stays, but the secret for growing may be added once. */
+function sourceChanges(spec: Spec, old: Spec): readonly FieldError[] {
   const [source, before] = [sourceOf(spec), sourceOf(old)];
-  const [driver, driverBefore] = [objectAt(source, 'csi'), objectAt(before, 'csi')];
-  // The secret for growing may be added once.
-  if (driver && driverBefore && !hasAt(driverBefore, 'controllerExpandSecretRef')) {
-    const { controllerExpandSecretRef: _added, ...rest } = driver;
+  if (source.csi && before.csi && !before.csi.controllerExpandSecretRef) {
+    const { controllerExpandSecretRef: _added, ...rest } = source.csi;
     source.csi = rest;
   }
   if (equal(source, before)) return [];
@@ -77,64 +75,60 @@ function sourceChanges(spec: JsonObject, old: JsonObject): readonly FieldError[]
   return [forbidden('spec.persistentvolumesource', `${problem}\n${changedPaths(source, before, 'spec')}`)];
 }
 
-function sourceOf(spec: JsonObject): JsonObject {
-  return Object.fromEntries(sourceKeys.filter((key) => hasAt(spec, key)).map((key) => [key, spec[key]]));
+/** The part of a spec that says where the contents are. */
+const sourceOf = (spec: Spec): Pick<Spec, SourceKey> =>
+  Object.fromEntries(sourceKeys.filter((key) => spec[key]).map((key) => [key, spec[key]] as const));
+
+/** The volume mode cannot be changed. */
+function modeChanges({ volumeMode }: Spec, old: Spec): readonly FieldError[] {
+  return volumeMode === old.volumeMode ? [] : [invalidValue('volumeMode', volumeMode, 'field is immutable')];
 }
 
-function modeChanges(spec: JsonObject, old: JsonObject): readonly FieldError[] {
-  if (equal(spec.volumeMode, old.volumeMode)) return [];
-  return [invalidValue('volumeMode', spec.volumeMode, 'field is immutable')];
+/** The nodes stay once they are set, but their labels may be replaced by the newer names of the same labels. */
+function affinityChanges({ nodeAffinity }: Spec, old: Spec, names: Naming): readonly FieldError[] {
+  if (!old.nodeAffinity || equal(nodeAffinity, old.nodeAffinity)) return [];
+  if (equal(nodeAffinity, renamedAffinity(old.nodeAffinity, nodeAffinity, deprecatedLabels(names)))) return [];
+  return [invalidValue('nodeAffinity', nodeAffinity, 'field is immutable')];
 }
 
-/** Nodes may be told once, and then only by the newer names of the same labels. */
-function affinityChanges(spec: JsonObject, old: JsonObject, names: Naming): readonly FieldError[] {
-  if (!hasAt(old, 'nodeAffinity') || equal(spec.nodeAffinity, old.nodeAffinity)) return [];
-  const affinity = objectAt(spec, 'nodeAffinity');
-  const renamed = renamedAffinity(objectAt(old, 'nodeAffinity'), affinity, names);
-  if (equal(affinity, renamed)) return [];
-  return [invalidValue('nodeAffinity', spec.nodeAffinity, 'field is immutable')];
+type Affinity = Draft<VolumeNodeAffinity>;
+type Term = Draft<NodeSelectorTerm>;
+
+/** The old affinity, with labels renamed where the new one has renamed them. */
+function renamedAffinity(old: Affinity, affinity: Affinity | undefined, labels: DeprecatedLabels): Affinity {
+  if (!old.required) return old;
+  const terms = affinity?.required?.nodeSelectorTerms;
+  const nodeSelectorTerms = old.required.nodeSelectorTerms?.map((term, i) => renamedTerm(term, terms?.[i], labels));
+  return { ...old, required: { ...old.required, nodeSelectorTerms: nodeSelectorTerms ?? [] } };
 }
 
-/** The old nodes in the labels that the new ones use for them. */
-function renamedAffinity(
-  old: JsonObject | undefined,
-  affinity: JsonObject | undefined,
-  names: Naming,
-): JsonObject | undefined {
-  const selector = objectAt(old, 'required');
-  if (!selector) return old;
-  const labels = deprecatedLabels(names);
-  const terms = objectsAt(objectAt(affinity, 'required'), 'nodeSelectorTerms');
-  const nodeSelectorTerms = objectsAt(selector, 'nodeSelectorTerms').map((term, i) => {
-    const conditions = listAt(terms[i], 'matchExpressions');
-    const matchExpressions = listAt(term, 'matchExpressions').map((condition, j) => {
-      const now = conditions[j];
-      if (!isObject(condition) || !isObject(now)) return condition;
-      const [, instead] = labels.get(stringAt(condition, 'key')) ?? [];
-      return instead !== undefined && instead === stringAt(now, 'key') ? { ...condition, key: instead } : condition;
-    });
-    return hasAt(term, 'matchExpressions') ? { ...term, matchExpressions } : term;
+function renamedTerm(old: Term, term: Term | undefined, labels: DeprecatedLabels): Term {
+  if (!old.matchExpressions) return old;
+  const matchExpressions = old.matchExpressions.map((condition, i) => {
+    const [, instead] = labels.get(condition.key ?? '') ?? [];
+    const isRenamed = instead !== undefined && instead === term?.matchExpressions?.[i]?.key;
+    return isRenamed ? { ...condition, key: instead } : condition;
   });
-  return { ...old, required: { ...selector, nodeSelectorTerms } };
+  return { ...old, matchExpressions };
 }
 
-function affinityWarnings(spec: JsonObject, names: Naming): readonly string[] {
+function affinityWarnings({ spec }: Volume, names: Naming): readonly string[] {
   const labels = deprecatedLabels(names);
-  const terms = objectsAt(objectAt(objectAt(spec, 'nodeAffinity'), 'required'), 'nodeSelectorTerms');
+  const terms = spec?.nodeAffinity?.required?.nodeSelectorTerms ?? [];
   const at = 'spec.nodeAffinity.required.nodeSelectorTerms';
   return terms.flatMap((term, i) => firstWarnings(nodeTermWarnings(term, `${at}[${i}]`, labels)));
 }
 
-function claimText(volume: ApiObject): string {
-  const claim = objectAt(specOf(volume), 'claimRef');
-  return claim ? `${stringAt(claim, 'namespace')}/${stringAt(claim, 'name')}` : '';
+function claimText({ spec }: Volume): string {
+  const claim = spec?.claimRef;
+  return claim ? `${claim.namespace ?? ''}/${claim.name ?? ''}` : '';
 }
 
-type Cell = (volume: ApiObject, names: Naming) => string;
+type Cell = (volume: Volume, names: Naming) => string;
 
 const cells: ReadonlyMap<string, Cell> = new Map<string, Cell>([
-  ['Capacity', (volume) => sizeText(specOf(volume))],
-  ['Access Modes', (volume) => accessModesText(specOf(volume))],
+  ['Capacity', ({ spec }) => sizeText(spec?.capacity)],
+  ['Access Modes', ({ spec }) => accessModesText(spec?.accessModes)],
   ['Status', phaseText],
   ['Claim', claimText],
   ['StorageClass', classOf],

@@ -1,12 +1,11 @@
-/** Scopes of quotas: which there are, which exclude each other, and which resources can be counted in them. */
-import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
+/** Rules of the scopes of quotas: which exclude each other, and which resources can be counted in them. */
+import type { ResourceQuotaSpec, ScopedResourceSelectorRequirement } from '../../generated/types/core/v1/types.js';
+import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { invalidValue, required, stringList } from '../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { byCodePoint } from '../../runtime/objects/printing.js';
-import { objectsAt, textsAt } from '../shared/reading.js';
 import { isQuotaResource } from '../shared/resource-names.js';
 
-/** What a pod asks for, which all scopes can count but that of pods that ask for nothing. */
+/** Requests and limits of pods. All scopes can count them but the one of pods without any. */
 const computeNames: ReadonlySet<string> = new Set(
   ['', 'requests.', 'limits.'].flatMap((prefix) => [`${prefix}cpu`, `${prefix}memory`]),
 );
@@ -33,17 +32,15 @@ function counts(scope: string, resource: string): boolean {
 }
 
 /** The platform's own resources that a quota is about. */
-const resourcesOf = (spec: JsonObject): readonly string[] =>
-  Object.keys(objectAt(spec, 'hard') ?? {})
-    .sort(byCodePoint)
-    .filter(isQuotaResource);
+const resourcesOf = ({ hard = {} }: Draft<ResourceQuotaSpec>): readonly string[] =>
+  Object.keys(hard).sort(byCodePoint).filter(isQuotaResource);
 
 const conflicts = (scopes: readonly string[]): number =>
   opposites.filter((pair) => pair.every((scope) => scopes.includes(scope))).length;
 
-/** What is wrong with the scopes of a quota. */
-export function scopeErrors(spec: JsonObject, field: string): readonly FieldError[] {
-  const scopes = textsAt(spec, 'scopes');
+/** Errors of the scopes of a quota. */
+export function scopeErrors(spec: Draft<ResourceQuotaSpec>, field: string): readonly FieldError[] {
+  const { scopes = [] } = spec;
   const resources = resourcesOf(spec);
   const printed = stringList(scopes, '[]core.ResourceQuotaScope');
   const problems = scopes.flatMap((scope) => [
@@ -54,21 +51,21 @@ export function scopeErrors(spec: JsonObject, field: string): readonly FieldErro
   return [...problems, ...conflicting].map((problem) => invalidValue(field, printed, problem));
 }
 
-/** What is wrong with the conditions on scopes; `field` is the path of the conditions, which the errors share. */
-export function scopeSelectorErrors(spec: JsonObject, field: string): readonly FieldError[] {
-  const selector = objectAt(spec, 'scopeSelector');
-  const conditions = objectsAt(selector, 'matchExpressions');
+/** Errors of the conditions on scopes; `field` is the path of the conditions, which the errors share. */
+export function scopeSelectorErrors(spec: Draft<ResourceQuotaSpec>, field: string): readonly FieldError[] {
+  const selector = spec.scopeSelector;
+  const conditions = selector?.matchExpressions ?? [];
   const resources = resourcesOf(spec);
   const errors = conditions.flatMap((condition) => {
-    const scope = stringAt(condition, 'scopeName');
-    const unfit = resources.filter((name) => !counts(scope, name));
+    const { scopeName: scope = '' } = condition;
+    const uncounted = resources.filter((name) => !counts(scope, name));
     return [
       ...(isScope(scope) ? [] : [invalidValue(`${field}.scopeName`, scope, 'unsupported scope')]),
-      ...unfit.map(() => invalidValue(field, selector, 'unsupported scope applied to resource')),
-      ...operatorErrors(condition, scope, field),
+      ...uncounted.map(() => invalidValue(field, selector, 'unsupported scope applied to resource')),
+      ...operatorErrors(condition, field),
     ];
   });
-  const scopes = conditions.map((condition) => stringAt(condition, 'scopeName'));
+  const scopes = conditions.map(({ scopeName = '' }) => scopeName);
   const conflicting = Array.from({ length: conflicts(scopes) }, () =>
     invalidValue(field, stringList([]), 'conflicting scopes'),
   );
@@ -79,15 +76,17 @@ const existsOnly =
   "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, " +
   'ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity';
 
-function operatorErrors(condition: JsonObject, scope: string, field: string): readonly FieldError[] {
-  const operator = stringAt(condition, 'operator');
-  const plain = plainScopes.has(scope) && operator !== 'Exists';
+/** Scopes without values take no operator but `Exists`. */
+function operatorErrors(condition: Draft<ScopedResourceSelectorRequirement>, field: string): readonly FieldError[] {
+  const { scopeName = '', operator = '', values = [] } = condition;
+  const plain = plainScopes.has(scopeName) && operator !== 'Exists';
   return [
     ...(plain ? [invalidValue(`${field}.operator`, operator, existsOnly)] : []),
-    ...valueErrors(operator, textsAt(condition, 'values'), field),
+    ...valueErrors(operator, values, field),
   ];
 }
 
+/** Operators that compare have values, the others none. */
 function valueErrors(operator: string, values: readonly string[], field: string): readonly FieldError[] {
   switch (operator) {
     case 'In':

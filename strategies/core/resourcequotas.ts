@@ -1,51 +1,53 @@
-/** ResourceQuota: which amounts and scopes fit together, and how tables show what is used. */
-import type { ApiObject, FieldError, JsonObject, Strategy } from '../../runtime/contract/index.js';
+/** ResourceQuota: its amounts and scopes, and the columns that show how much is used. */
+import type { ResourceQuota } from '../../generated/core/v1/resourcequotas/types.js';
+import type { ResourceQuotaSpec, ResourceQuotaStatus } from '../../generated/types/core/v1/types.js';
+import type { Draft, FieldError, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { invalidValue, stringList } from '../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../runtime/objects/guards.js';
+import { getOwn } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { byCodePoint } from '../../runtime/objects/printing.js';
-import { textsAt } from '../shared/reading.js';
-import { amountErrors, amountsAt, roundUpAmounts } from '../shared/resource-list.js';
+import { amountErrors, amountsOf, roundUpAmounts } from '../shared/resource-list.js';
 import { quotaNameErrors, type ResourceNames, resourceNamesOf } from '../shared/resource-names.js';
 import { scopeErrors, scopeSelectorErrors } from './quota-scopes.js';
 
+type Spec = Draft<ResourceQuotaSpec>;
+type Status = Draft<ResourceQuotaStatus>;
+
 export function defineResourceQuotaStrategy(names: Naming): Strategy {
   const resources = resourceNamesOf(names);
-  return {
-    kind: 'ResourceQuota',
-    canonicalize(object) {
-      roundUpAmounts(objectAt(specOf(object), 'hard'));
-      roundUpAmounts(objectAt(statusOf(object), 'hard'));
-      roundUpAmounts(objectAt(statusOf(object), 'used'));
+  return defineStrategy<ResourceQuota>('ResourceQuota', {
+    canonicalize({ spec, status }) {
+      roundUpAmounts(spec?.hard);
+      roundUpAmounts(status?.hard);
+      roundUpAmounts(status?.used);
     },
-    validate: (object, { subresource }) =>
-      subresource === 'status' ? statusErrors(object, resources) : specErrors(object, resources),
-    validateUpdate: (object, old) => scopeChangeErrors(object, old),
-    cell: quotaCell,
-  };
+    validate: ({ spec = {}, status = {} }, { subresource }) =>
+      subresource === 'status' ? statusErrors(status, resources) : specErrors(spec, resources),
+    validateUpdate: ({ spec }, old) => scopeChangeErrors(spec?.scopes ?? [], old.spec?.scopes ?? []),
+    cell({ status = {} }, column) {
+      if (column === 'Limit') return usageText(status, (name) => name.startsWith('limits.'));
+      return column === 'Request' ? usageText(status, (name) => !name.startsWith('limits.')) : undefined;
+    },
+  });
 }
 
-const specOf = (object: ApiObject): JsonObject | undefined => objectAt(object, 'spec');
-const statusOf = (object: ApiObject): JsonObject | undefined => objectAt(object, 'status');
+const specErrors = (spec: Spec, resources: ResourceNames): readonly FieldError[] => [
+  ...listErrors(spec.hard, 'spec.hard', resources),
+  ...scopeErrors(spec, 'spec.scopes'),
+  ...scopeSelectorErrors(spec, 'spec.scopeSelector.matchExpressions'),
+];
 
-function specErrors(object: ApiObject, resources: ResourceNames): readonly FieldError[] {
-  const spec = specOf(object) ?? {};
-  return [
-    ...hardErrors(spec, 'hard', 'spec', resources),
-    ...scopeErrors(spec, 'spec.scopes'),
-    ...scopeSelectorErrors(spec, 'spec.scopeSelector.matchExpressions'),
-  ];
-}
+const statusErrors = ({ hard, used }: Status, resources: ResourceNames): readonly FieldError[] => [
+  ...listErrors(hard, 'status.hard', resources),
+  ...listErrors(used, 'status.used', resources),
+];
 
-function statusErrors(object: ApiObject, resources: ResourceNames): readonly FieldError[] {
-  const status = statusOf(object) ?? {};
-  return ['hard', 'used'].flatMap((list) => hardErrors(status, list, 'status', resources));
-}
-
-function hardErrors(parent: JsonObject, list: string, path: string, resources: ResourceNames): readonly FieldError[] {
-  const amounts = amountsAt(parent, list);
-  return Object.keys(objectAt(parent, list) ?? {}).flatMap((name) => {
-    const field = `${path}.${list}[${name}]`;
+/** Each amount is of a resource that quotas can be about. */
+function listErrors(list: Spec['hard'] = {}, path: string, resources: ResourceNames): readonly FieldError[] {
+  const amounts = amountsOf(list);
+  return Object.keys(list).flatMap((name) => {
+    const field = `${path}[${name}]`;
     const amount = amounts.get(name);
     return [
       ...quotaNameErrors(name, field),
@@ -54,21 +56,16 @@ function hardErrors(parent: JsonObject, list: string, path: string, resources: R
   });
 }
 
-/** What is counted stays what it was, whatever the order in which it is told. */
-function scopeChangeErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {
-  const scopes = textsAt(specOf(object), 'scopes');
-  const before = textsAt(specOf(old), 'scopes');
+/** The scopes stay, whatever their order. */
+function scopeChangeErrors(scopes: readonly string[], before: readonly string[]): readonly FieldError[] {
   if (scopes.every((scope) => before.includes(scope)) && before.every((scope) => scopes.includes(scope))) return [];
   return [invalidValue('spec.scopes', stringList(scopes, '[]core.ResourceQuotaScope'), 'field is immutable')];
 }
 
-const quotaCell: Strategy['cell'] = (object, column) => {
-  if (column !== 'Request' && column !== 'Limit') return undefined;
-  const status = statusOf(object);
-  const [hard, used] = [objectAt(status, 'hard') ?? {}, objectAt(status, 'used')];
-  return Object.keys(hard)
-    .sort(byCodePoint)
-    .filter((name) => name.startsWith('limits.') === (column === 'Limit'))
-    .map((name) => `${name}: ${stringAt(used, name) || '0'}/${stringAt(hard, name)}`)
+/** As in `pods: 3/10, secrets: 0/5`. */
+const usageText = ({ hard = {}, used = {} }: Status, isShown: (name: string) => boolean): string =>
+  Object.entries(hard)
+    .filter(([name]) => isShown(name))
+    .sort(([a], [b]) => byCodePoint(a, b))
+    .map(([name, limit]) => `${name}: ${getOwn(used, name) || '0'}/${limit}`)
     .join(', ');
-};

@@ -1,48 +1,46 @@
-/** Secret: texts that become data, what the data of each type has to hold, and data that was made immutable. */
-import type { ApiObject, FieldError, Strategy } from '../../runtime/contract/index.js';
+/** Secret: texts that become data, the keys that each type requires, and data that was made immutable. */
+import type { Secret } from '../../generated/core/v1/secrets/types.js';
+import type { DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { invalidValue, required, tooLong } from '../../runtime/objects/field-error.js';
-import { isObject, objectAt, setOwn, stringAt } from '../../runtime/objects/guards.js';
+import { isObject, setOwn } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { countKeys, decodedLength, immutableErrors, keyErrors, maxDataBytes } from './data-keys.js';
+import { countKeys, type DataMap, decodedLength, immutableErrors, keyErrors, maxDataBytes } from './data-keys.js';
 import { keyPairProblem } from './key-pair.js';
 
-/** Checks the data of one type. */
-type TypeCheck = (object: ApiObject) => readonly FieldError[];
+type SecretDraft = DraftObject<Secret>;
+
+/** Checks secrets of one type. */
+type TypeCheck = (secret: SecretDraft) => readonly FieldError[];
 
 export function defineSecretStrategy(names: Naming): Strategy {
   const checks = typeChecks(names);
-  return {
-    kind: 'Secret',
+  return defineStrategy<Secret>('Secret', {
     repeatsMetadataErrors: true,
     canonicalize: moveStringData,
-    validate: (object) => [
-      ...keyErrors(object, 'data'),
-      ...sizeErrors(object),
-      ...(checks.get(stringAt(object, 'type'))?.(object) ?? []),
+    validate: (secret) => [
+      ...keyErrors(secret.data, 'data'),
+      ...(decodedLength(secret.data) > maxDataBytes ? [tooLong('data', maxDataBytes)] : []),
+      ...(checks.get(secret.type ?? '')?.(secret) ?? []),
     ],
-    validateUpdate: (object, old) => immutableErrors(object, old, ['data']),
-    warnings: (object) => (stringAt(object, 'type') === names.secretTypes.tls ? keyPairWarnings(object) : []),
-    cell: (object, column) => (column === 'Data' ? countKeys(object, ['data']) : undefined),
-  };
+    validateUpdate: (secret, old) => immutableErrors(secret, old, ['data']),
+    warnings: ({ type, data = {} }) => (type === names.secretTypes.tls ? keyPairWarnings(data) : []),
+    cell: ({ data }, column) => (column === 'Data' ? countKeys(data) : undefined),
+  });
 }
 
 /** `stringData` is for writing only: its texts take the place of data under the same keys. */
-function moveStringData(object: ApiObject): void {
-  const texts = objectAt(object, 'stringData');
-  delete object.stringData;
-  if (!texts) return;
-  const data = { ...objectAt(object, 'data') };
-  for (const [key, text] of Object.entries(texts)) {
-    if (typeof text === 'string') setOwn(data, key, Buffer.from(text).toString('base64'));
-  }
-  if (Object.keys(data).length > 0) object.data = data;
+function moveStringData(secret: SecretDraft): void {
+  const { stringData } = secret;
+  delete secret.stringData;
+  if (!stringData) return;
+  const data = { ...secret.data };
+  for (const [key, text] of Object.entries(stringData)) setOwn(data, key, Buffer.from(text).toString('base64'));
+  if (Object.keys(data).length > 0) secret.data = data;
 }
 
-function sizeErrors(object: ApiObject): FieldError[] {
-  let bytes = 0;
-  for (const value of Object.values(objectAt(object, 'data') ?? {})) bytes += decodedLength(value);
-  return bytes > maxDataBytes ? [tooLong('data', maxDataBytes)] : [];
-}
+const basicAuthKeys = ['username', 'password'];
+const sshKey = 'ssh-privatekey';
 
 function typeChecks({ secretTypes, wellKnown }: Naming): ReadonlyMap<string, TypeCheck> {
   const account = wellKnown.serviceAccountNameAnnotation;
@@ -53,37 +51,31 @@ function typeChecks({ secretTypes, wellKnown }: Naming): ReadonlyMap<string, Typ
     ],
     [secretTypes.dockerConfig, jsonAt('.dockercfg')],
     [secretTypes.dockerConfigJson, jsonAt('.dockerconfigjson')],
-    [secretTypes.basicAuth, (object) => (hasAny(object, basicAuthKeys) ? [] : missing(object, basicAuthKeys))],
-    [
-      secretTypes.sshAuth,
-      (object) => (stringAt(objectAt(object, 'data'), sshKey) === '' ? [required(`data[${sshKey}]`)] : []),
-    ],
-    [secretTypes.tls, (object) => missing(object, tlsKeys)],
+    [secretTypes.basicAuth, oneOf(basicAuthKeys)],
+    [secretTypes.sshAuth, ({ data = {} }) => (textAt(data, sshKey) === '' ? [required(`data[${sshKey}]`)] : [])],
+    [secretTypes.tls, ({ data }) => missing(['tls.crt', 'tls.key'], data)],
   ]);
 }
 
-const basicAuthKeys = ['username', 'password'] as const;
-const sshKey = 'ssh-privatekey';
-const tlsKeys = ['tls.crt', 'tls.key'] as const;
+const missing = (keys: readonly string[], data: DataMap = {}): readonly FieldError[] =>
+  keys.filter((key) => !Object.hasOwn(data, key)).map((key) => required(`data[${key}]`));
 
-function hasAny(object: ApiObject, keys: readonly string[]): boolean {
-  return missing(object, keys).length < keys.length;
-}
+/** One of the keys has to be there; the errors name all of them. */
+const oneOf =
+  (keys: readonly string[]): TypeCheck =>
+  ({ data }) => {
+    const errors = missing(keys, data);
+    return errors.length < keys.length ? [] : errors;
+  };
 
-function missing(object: ApiObject, keys: readonly string[]): FieldError[] {
-  const data = objectAt(object, 'data') ?? {};
-  return keys.filter((key) => !Object.hasOwn(data, key)).map((key) => required(`data[${key}]`));
-}
-
-/** A key that must hold a JSON object. Its contents are never part of a message. */
-function jsonAt(key: string): TypeCheck {
-  return (object) => {
-    const absent = missing(object, [key]);
-    if (absent.length > 0) return absent;
-    const problem = jsonObjectProblem(bytesAt(object, key).toString('utf8'));
+/** A key must hold a JSON object. Its contents are never part of a message. */
+const jsonAt =
+  (key: string): TypeCheck =>
+  ({ data = {} }) => {
+    if (!Object.hasOwn(data, key)) return missing([key]);
+    const problem = jsonObjectProblem(bytesAt(data, key).toString('utf8'));
     return problem === undefined ? [] : [invalidValue(`data[${key}]`, '<secret contents redacted>', problem)];
   };
-}
 
 function jsonObjectProblem(text: string): string | undefined {
   try {
@@ -94,11 +86,11 @@ function jsonObjectProblem(text: string): string | undefined {
   }
 }
 
-function bytesAt(object: ApiObject, key: string): Buffer {
-  return Buffer.from(stringAt(objectAt(object, 'data'), key), 'base64');
-}
+const textAt = (data: DataMap, key: string): string => (Object.hasOwn(data, key) ? (data[key] ?? '') : '');
 
-function keyPairWarnings(object: ApiObject): readonly string[] {
-  const problem = keyPairProblem(bytesAt(object, 'tls.crt'), bytesAt(object, 'tls.key'));
+const bytesAt = (data: DataMap, key: string): Buffer => Buffer.from(textAt(data, key), 'base64');
+
+function keyPairWarnings(data: DataMap): readonly string[] {
+  const problem = keyPairProblem(bytesAt(data, 'tls.crt'), bytesAt(data, 'tls.key'));
   return problem === undefined ? [] : [problem];
 }

@@ -1,25 +1,18 @@
-/** ServiceAccount: what is kept of the secrets it names. */
-import type { ApiObject, JsonValue, Strategy } from '../../runtime/contract/index.js';
-import { isArray, isObject } from '../../runtime/objects/guards.js';
+/** ServiceAccount: the names of its secrets, and nothing else of them, are kept. */
+import type { ServiceAccount } from '../../generated/core/v1/serviceaccounts/types.js';
+import type { DraftObject, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 
-export function defineServiceAccountStrategy(): Strategy {
-  return {
-    kind: 'ServiceAccount',
+export const defineServiceAccountStrategy = (): Strategy =>
+  defineStrategy<ServiceAccount>('ServiceAccount', {
     repeatsMetadataErrors: true,
     prepareForCreate: keepSecretNames,
     prepareForUpdate: keepSecretNames,
-    cell: (object, column) => (column === 'Secrets' ? secretsOf(object).length : undefined),
-  };
-}
-
-function secretsOf(object: ApiObject): readonly JsonValue[] {
-  return isArray(object.secrets) ? object.secrets : [];
-}
+    cell: ({ secrets = [] }, column) => (column === 'Secrets' ? secrets.length : undefined),
+  });
 
 /** Secrets are in the account's own namespace, so that all but their names is dropped. */
-function keepSecretNames(object: ApiObject): void {
-  if (!isArray(object.secrets)) return;
-  object.secrets = object.secrets.map((secret) =>
-    isObject(secret) && secret.name !== undefined ? { name: secret.name } : {},
-  );
+function keepSecretNames(account: DraftObject<ServiceAccount>): void {
+  if (!account.secrets) return;
+  account.secrets = account.secrets.map(({ name }) => (name === undefined ? {} : { name }));
 }

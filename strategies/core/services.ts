@@ -1,6 +1,7 @@
-/** Service: its type and what follows from that, its addresses and ports, and how tables show it. */
-import type { ApiObject, Strategy } from '../../runtime/contract/index.js';
-import { objectAt, stringAt } from '../../runtime/objects/guards.js';
+/** Service: its type and what follows from that, its addresses and ports, and its columns. */
+import type { Service } from '../../generated/core/v1/services/types.js';
+import type { Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { labelText } from '../shared/label-text.js';
 import { loadBalancerErrors, loadBalancerText } from '../shared/load-balancer-status.js';
@@ -8,7 +9,7 @@ import { addressRecords } from './services/address-records.js';
 import { defineServiceAllocation } from './services/allocation.js';
 import { setDefaults } from './services/defaults.js';
 import type { ServiceRanges } from './services/ranges.js';
-import { clusterIPsOf, numberAt, portsOf, specOf, textsOf, typeOf } from './services/spec.js';
+import { clusterIPsOf, portsOf, type ServiceDraft, typeOf } from './services/spec.js';
 import { dropFieldsOfOldType } from './services/type-change.js';
 import { serviceUpdateErrors } from './services/update-validation.js';
 import { serviceErrors } from './services/validation.js';
@@ -21,8 +22,7 @@ export function defineServiceStrategy(naming: Naming, ranges: ServiceRanges): St
     deprecated: rename('service.platform.io/topology-aware-hints'),
     current: rename('service.platform.io/topology-mode'),
   };
-  return {
-    kind: 'Service',
+  return defineStrategy<Service>('Service', {
     repeatsMetadataErrors: true,
     canonicalize: setDefaults,
     prepareForUpdate(service, old, { subresource }) {
@@ -30,42 +30,48 @@ export function defineServiceStrategy(naming: Naming, ranges: ServiceRanges): St
     },
     allocation: defineServiceAllocation(ranges, addressRecords(naming)),
     validate: (service, { subresource }) =>
-      subresource === 'status' ? loadBalancerErrors(service) : serviceErrors(service, sourceRanges),
+      subresource === 'status'
+        ? loadBalancerErrors(service.status?.loadBalancer?.ingress)
+        : serviceErrors(service, sourceRanges),
     validateUpdate: (service, old, { subresource }) =>
       subresource === 'status' ? [] : serviceUpdateErrors(service, old),
     warnings: (service) => serviceWarnings(service, topology),
     cell: (service, column) => cells.get(column)?.(service),
-  };
+  });
 }
 
-const cells: ReadonlyMap<string, (service: ApiObject) => string> = new Map([
-  ['Type', typeOf],
-  ['Cluster-IP', (service: ApiObject) => clusterIPsOf(service)[0] ?? '<none>'],
-  ['External-IP', externalText],
-  ['Port(s)', portText],
-  ['Selector', (service: ApiObject) => labelText(objectAt(specOf(service), 'selector'))],
-]);
+type Cell = (service: ServiceDraft) => string;
 
-function externalText(service: ApiObject): string {
-  const own = textsOf(service, 'externalIPs').join(',');
-  switch (typeOf(service)) {
+const externalText: Cell = ({ spec = {}, status }) => {
+  const own = spec.externalIPs?.join(',') ?? '';
+  switch (spec.type) {
     case 'ClusterIP':
     case 'NodePort':
       return own || '<none>';
-    case 'LoadBalancer':
-      return [loadBalancerText(service), own].filter((text) => text !== '').join(',') || '<pending>';
+    case 'LoadBalancer': {
+      const balancer = loadBalancerText(status?.loadBalancer?.ingress);
+      return [balancer, own].filter((text) => text !== '').join(',') || '<pending>';
+    }
     case 'ExternalName':
-      return stringAt(specOf(service), 'externalName');
+      return spec.externalName ?? '';
     default:
       return '<unknown>';
   }
-}
+};
 
 /** As in `80/TCP,443:30443/TCP`. */
-function portText(service: ApiObject): string {
-  const texts = portsOf(service).map((port) => {
-    const nodePort = numberAt(port, 'nodePort');
-    return `${numberAt(port, 'port')}${nodePort > 0 ? `:${nodePort}` : ''}/${stringAt(port, 'protocol')}`;
+const portText: Cell = (service) => {
+  const texts = portsOf(service).map(({ port = 0, nodePort = 0, protocol = '' }) => {
+    const onNodes = nodePort > 0 ? `:${nodePort}` : '';
+    return `${port}${onNodes}/${protocol}`;
   });
   return texts.join(',') || '<none>';
-}
+};
+
+const cells: ReadonlyMap<string, Cell> = new Map<string, Cell>([
+  ['Type', typeOf],
+  ['Cluster-IP', (service) => clusterIPsOf(service)[0] ?? '<none>'],
+  ['External-IP', externalText],
+  ['Port(s)', portText],
+  ['Selector', ({ spec }) => labelText(spec?.selector)],
+]);

@@ -1,78 +1,72 @@
-/** Event of the group of its own: stricter than the one of the core group, as whose objects these are stored. */
-import type { ApiObject, FieldError, JsonValue, Strategy } from '../../runtime/contract/index.js';
+/** Event of the events group: stricter than that of the core group, under whose names its fields are checked. */
+import type { Event } from '../../generated/events.platform.io/v1/events/types.js';
+import type { DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { defineEventStrategy } from '../core/events.js';
 
-/** Fields that have another name in the core group. */
-const olderNames = [
-  ['regarding', 'involvedObject'],
-  ['note', 'message'],
-  ['reportingController', 'reportingComponent'],
-  ['deprecatedSource', 'source'],
-  ['deprecatedFirstTimestamp', 'firstTimestamp'],
-  ['deprecatedLastTimestamp', 'lastTimestamp'],
-  ['deprecatedCount', 'count'],
-] as const;
-
-/** What cannot be changed, by the names that errors have for it, in their order. */
-const lasting = [
-  ...['involvedObject', 'reason', 'message', 'source', 'firstTimestamp', 'lastTimestamp', 'count', 'type'],
-  ...['eventTime', 'action', 'related', 'reportingController', 'reportingInstance'],
-] as const;
-
 export function defineEventsV1Strategy(names: Naming): Strategy {
-  const older = defineEventStrategy(names);
-  return {
-    kind: 'events.platform.io/Event',
-    validate: (event, context) => older.validate?.(olderForm(event), context) ?? [],
-    validateCreate: (event) => newErrors(olderForm(event)),
-    validateUpdate: (event, old) => changeErrors(olderForm(event), olderForm(old)),
-    cell: (event, column, now) => older.cell?.(olderForm(event), column, now),
-  };
+  const core = defineEventStrategy(names);
+  return defineStrategy<Event>('events.platform.io/Event', {
+    validate: (event, context) => core.validate?.(coreForm(event), context) ?? [],
+    validateCreate: (event) => newErrors(coreForm(event)),
+    validateUpdate: (event, old) => changeErrors(coreForm(event), coreForm(old)),
+    cell: (event, column, now) => core.cell?.(coreForm(event), column, now),
+  });
 }
 
-/** The same event under the names of the core group, to be read only. */
-function olderForm(event: ApiObject): ApiObject {
-  const renamed = olderNames.map(([name, olderName]) => [olderName, event[name]] as const);
-  return { ...event, ...Object.fromEntries(renamed) };
-}
+/** The same event with the fields that have other names in the core group under those names, too. */
+const coreForm = (event: DraftObject<Event>) => ({
+  ...event,
+  involvedObject: event.regarding,
+  message: event.note,
+  reportingComponent: event.reportingController,
+  source: event.deprecatedSource,
+  firstTimestamp: event.deprecatedFirstTimestamp,
+  lastTimestamp: event.deprecatedLastTimestamp,
+  count: event.deprecatedCount,
+});
 
-/** What the newer form asks of an event besides, and fields of the older form that it has no use for. */
-function newErrors(event: ApiObject): readonly FieldError[] {
-  const type = stringAt(event, 'type');
-  const source = objectAt(event, 'source');
-  const used: readonly (readonly [field: string, isUsed: boolean])[] = [
-    ['firstTimestamp', isSet(event.firstTimestamp)],
-    ['lastTimestamp', isSet(event.lastTimestamp)],
-    ['count', isSet(event.count) && event.count !== 0],
-    ['source', stringAt(source, 'component') !== '' || stringAt(source, 'host') !== ''],
+type CoreForm = ReturnType<typeof coreForm>;
+
+/** A new event has a time and a type of two, and none of the fields that only the older form uses. */
+function newErrors(event: CoreForm): readonly FieldError[] {
+  const { type = '', source } = event;
+  const used: readonly (readonly [field: string, isUsed: unknown])[] = [
+    ['firstTimestamp', event.firstTimestamp],
+    ['lastTimestamp', event.lastTimestamp],
+    ['count', event.count],
+    ['source', source?.component || source?.host],
   ];
   return [
     ...seriesErrors(event),
-    ...(isSet(event.eventTime) ? [] : [required('eventTime')]),
+    ...(event.eventTime ? [] : [required('eventTime')]),
     ...(type === 'Normal' || type === 'Warning' ? [] : [invalidValue('type', '', `has invalid value: ${type}`)]),
     ...used.flatMap(([field, isUsed]) => (isUsed ? [invalidValue(field, '', 'needs to be unset')] : [])),
   ];
 }
 
-const isSet = (value: JsonValue | undefined): boolean => value !== undefined && value !== null;
-
 /** An event that happened again has happened twice at least. */
-function seriesErrors(event: ApiObject): readonly FieldError[] {
-  const series = objectAt(event, 'series');
-  if (series === undefined) return [];
-  const count = typeof series.count === 'number' ? series.count : 0;
+function seriesErrors({ series }: CoreForm): readonly FieldError[] {
+  if (!series) return [];
+  const { count = 0, lastObservedTime } = series;
   return [
     ...(count < 2 ? [invalidValue('series.count', '', 'should be at least 2')] : []),
-    ...(isSet(series.lastObservedTime) ? [] : [required('series.lastObservedTime')]),
+    ...(lastObservedTime ? [] : [required('series.lastObservedTime')]),
   ];
 }
 
-function changeErrors(event: ApiObject, old: ApiObject): readonly FieldError[] {
-  const changed = lasting.flatMap((field) => {
+/** Fields that cannot be changed, by the names that errors have for them, in their order. */
+const immutableFields = [
+  ...(['involvedObject', 'reason', 'message', 'source', 'firstTimestamp', 'lastTimestamp', 'count', 'type'] as const),
+  ...(['eventTime', 'action', 'related', 'reportingController', 'reportingInstance'] as const),
+] as const;
+
+/** Only the series changes. */
+function changeErrors(event: CoreForm, old: CoreForm): readonly FieldError[] {
+  const changed = immutableFields.flatMap((field) => {
     const value = event[field] ?? null;
     return equal(value, old[field] ?? null) ? [] : [invalidValue(field, value, 'field is immutable')];
   });

@@ -1,17 +1,17 @@
 /** IPAddress: its name is an address in canonical form. */
-import type { ApiObject, Strategy } from '../../runtime/contract/index.js';
-import { objectAt, stringAt } from '../../runtime/objects/guards.js';
+import type { IPAddress } from '../../generated/networking.platform.io/v1alpha1/ipaddresses/types.js';
+import type { ParentReference } from '../../generated/types/networking/v1alpha1/types.js';
+import type { Draft, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { qualifiedName } from '../../runtime/objects/gvk.js';
 import { formatIpAddress, parseIpAddress } from '../../runtime/objects/ip-address.js';
 import { pathSegment } from '../../runtime/objects/names.js';
 
-export function defineIPAddressStrategy(): Strategy {
-  return {
-    kind: 'networking.platform.io/IPAddress',
+export const defineIPAddressStrategy = (): Strategy =>
+  defineStrategy<IPAddress>('networking.platform.io/IPAddress', {
     validateName: nameProblems,
-    cell: (object, column) => (column === 'ParentRef' ? parentText(object) : undefined),
-  };
-}
+    cell: ({ spec }, column) => (column === 'ParentRef' ? parentText(spec?.parentRef) : undefined),
+  });
 
 function nameProblems(name: string): readonly string[] {
   const read = parseIpAddress(name);
@@ -22,10 +22,8 @@ function nameProblems(name: string): readonly string[] {
 }
 
 /** As in `services/default/web` and `gateways.gateway.example.com/edge/gw`. */
-function parentText(object: ApiObject): string {
-  const parent = objectAt(objectAt(object, 'spec'), 'parentRef');
+function parentText(parent: Draft<ParentReference> | undefined): string {
   if (!parent) return '<none>';
-  const resource = qualifiedName(stringAt(parent, 'group'), stringAt(parent, 'resource')).toLowerCase();
-  const namespace = stringAt(parent, 'namespace');
-  return [resource, ...(namespace === '' ? [] : [namespace]), stringAt(parent, 'name')].join('/');
+  const { group = '', resource = '', namespace, name = '' } = parent;
+  return [qualifiedName(group, resource).toLowerCase(), ...(namespace ? [namespace] : []), name].join('/');
 }

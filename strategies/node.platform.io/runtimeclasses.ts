@@ -1,56 +1,50 @@
-/** RuntimeClass: what a handler is called, what pods take more, and which nodes are meant. */
-import type { FieldError, JsonObject, Strategy } from '../../runtime/contract/index.js';
+/** RuntimeClass: the resources that its pods take in addition, and the nodes that they run on. */
+import type { RuntimeClass } from '../../generated/node.platform.io/v1/runtimeclasses/types.js';
+import type { Toleration } from '../../generated/types/core/v1/types.js';
+import type { Overhead, Scheduling } from '../../generated/types/node/v1/types.js';
+import type { Draft, FieldError, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { duplicate, forbidden } from '../../runtime/objects/field-error.js';
-import { isStringMap, objectAt } from '../../runtime/objects/guards.js';
 import { validateLabels } from '../../runtime/objects/metadata-rules.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { printedToleration, tolerationErrors } from '../core/pod-spec/tolerations.js';
-import { objectsAt } from '../shared/reading.js';
-import { amountErrors, amountsAt, roundUpAmounts } from '../shared/resource-list.js';
-import { type ResourceNames, resourceNamesOf } from '../shared/resource-names.js';
+import { amountErrors, amountsOf, roundUpAmounts } from '../shared/resource-list.js';
+import { isHugePages, type ResourceNames, resourceNamesOf } from '../shared/resource-names.js';
 
 export function defineRuntimeClassStrategy(names: Naming): Strategy {
   const resources = resourceNamesOf(names);
-  return {
-    kind: 'node.platform.io/RuntimeClass',
-    canonicalize: (object) => roundUpAmounts(objectAt(objectAt(object, 'overhead'), 'podFixed')),
-    validate: (object) => [
-      ...overheadErrors(objectAt(object, 'overhead'), resources),
-      ...schedulingErrors(objectAt(object, 'scheduling')),
-    ],
-  };
+  return defineStrategy<RuntimeClass>('node.platform.io/RuntimeClass', {
+    canonicalize: ({ overhead }) => roundUpAmounts(overhead?.podFixed),
+    validate: ({ overhead, scheduling }) => [...overheadErrors(overhead, resources), ...schedulingErrors(scheduling)],
+  });
 }
 
 /** An overhead is checked as the limits of a container are, and its errors say so. */
-function overheadErrors(overhead: JsonObject | undefined, resources: ResourceNames): readonly FieldError[] {
-  const amounts = amountsAt(overhead, 'podFixed');
-  const names = Object.keys(objectAt(overhead, 'podFixed') ?? {});
+function overheadErrors({ podFixed = {} }: Draft<Overhead> = {}, resources: ResourceNames): readonly FieldError[] {
+  const amounts = amountsOf(podFixed);
+  const names = Object.keys(podFixed);
   const errors = names.flatMap((name) => {
-    const field = `overhead.limits[${name}]`;
+    const path = `overhead.limits[${name}]`;
     const amount = amounts.get(name);
     return [
-      ...resources.containerErrors(name, field),
-      ...(amount === undefined ? [] : amountErrors(name, amount, field, resources)),
+      ...resources.containerErrors(name, path),
+      ...(amount === undefined ? [] : amountErrors(name, amount, path, resources)),
     ];
   });
-  const needsMore =
-    names.some((name) => name.startsWith('hugepages-')) && !names.includes('cpu') && !names.includes('memory');
+  const needsMore = names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory');
   return needsMore ? [...errors, forbidden('overhead', 'HugePages require cpu or memory')] : errors;
 }
 
-function schedulingErrors(scheduling: JsonObject | undefined): readonly FieldError[] {
-  const selector = objectAt(scheduling, 'nodeSelector') ?? {};
-  const tolerations = objectsAt(scheduling, 'tolerations');
-  const labels = isStringMap(selector) ? validateLabels(selector, 'scheduling.nodeSelector') : [];
+function schedulingErrors({ nodeSelector = {}, tolerations = [] }: Draft<Scheduling> = {}): readonly FieldError[] {
   return [
-    ...labels,
+    ...validateLabels(nodeSelector, 'scheduling.nodeSelector'),
     ...tolerations.flatMap((one, i) => tolerationErrors(one, `scheduling.tolerations.tolerations[${i}]`)),
     ...repeated(tolerations),
   ];
 }
 
-/** Each toleration is asked for once. */
-function repeated(tolerations: readonly JsonObject[]): readonly FieldError[] {
+/** Each toleration is there once. */
+function repeated(tolerations: readonly Draft<Toleration>[]): readonly FieldError[] {
   const seen = new Set<string>();
   return tolerations.flatMap((toleration, i) => {
     const printed = printedToleration(toleration);

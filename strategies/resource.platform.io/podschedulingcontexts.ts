@@ -1,13 +1,11 @@
-/** PodSchedulingContext: how tables show it. Everything else is in the definition. */
+/** PodSchedulingContext: its columns. Everything else is in the definition. */
+import type { PodSchedulingContext } from '../../generated/resource.platform.io/v1alpha2/podschedulingcontexts/types.js';
 import type { Strategy } from '../../runtime/contract/index.js';
-import { objectAt, stringAt } from '../../runtime/objects/guards.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 
-export function definePodSchedulingContextStrategy(): Strategy {
-  return {
-    kind: 'resource.platform.io/PodSchedulingContext',
+export const definePodSchedulingContextStrategy = (): Strategy =>
+  defineStrategy<PodSchedulingContext>('resource.platform.io/PodSchedulingContext', {
     repeatsErrors: 'spec',
     repeatsMetadataErrors: true,
-    cell: (object, column) =>
-      column === 'SelectedNode' ? stringAt(objectAt(object, 'spec'), 'selectedNode') : undefined,
-  };
-}
+    cell: ({ spec }, column) => (column === 'SelectedNode' ? (spec?.selectedNode ?? '') : undefined),
+  });

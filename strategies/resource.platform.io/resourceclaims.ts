@@ -1,65 +1,69 @@
-/** ResourceClaim: what its status may become, and how tables show it. */
-import type { ApiObject, FieldError, JsonObject, Strategy } from '../../runtime/contract/index.js';
+/** ResourceClaim: the changes that its status allows, and its columns. */
+import type { ResourceClaim } from '../../generated/resource.platform.io/v1alpha2/resourceclaims/types.js';
+import type { DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue, required } from '../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { objectsAt } from '../shared/reading.js';
 
-export function defineResourceClaimStrategy(): Strategy {
-  return {
-    kind: 'resource.platform.io/ResourceClaim',
-    validateUpdate: (object, old, { subresource }) => (subresource === 'status' ? statusErrors(object, old) : []),
-    cell: (object, column) => (column === 'State' ? stateOf(object) : undefined),
-  };
-}
+type Claim = DraftObject<ResourceClaim>;
 
-const statusOf = (claim: ApiObject): JsonObject => objectAt(claim, 'status') ?? {};
-const allocationOf = (claim: ApiObject): JsonObject | undefined => objectAt(statusOf(claim), 'allocation');
-const usersOf = (claim: ApiObject): readonly JsonObject[] => objectsAt(statusOf(claim), 'reservedFor');
-const isGivenBack = (claim: ApiObject): boolean => statusOf(claim).deallocationRequested === true;
+export const defineResourceClaimStrategy = (): Strategy =>
+  defineStrategy<ResourceClaim>('resource.platform.io/ResourceClaim', {
+    validateUpdate: (claim, old, { subresource }) => (subresource === 'status' ? statusErrors(claim, old) : []),
+    cell: (claim, column) => (column === 'State' ? stateOf(claim) : undefined),
+  });
 
-function statusErrors(claim: ApiObject, old: ApiObject): readonly FieldError[] {
-  const allocation = allocationOf(claim);
-  const before = allocationOf(old);
-  const nameless = allocation !== undefined && stringAt(statusOf(claim), 'driverName') === '';
+const isGivenBack = ({ status }: Claim): boolean => status?.deallocationRequested ?? false;
+const isDeleted = ({ metadata }: Claim): boolean => metadata.deletionTimestamp !== undefined;
+
+function statusErrors(claim: Claim, old: Claim): readonly FieldError[] {
   return [
-    ...(nameless ? [required('status.driverName', 'must be specified when `allocation` is set')] : []),
-    ...userErrors(claim, old, allocation),
-    ...(allocation && before && !equal(allocation, before)
-      ? [invalidValue('status.allocation', allocation, 'field is immutable')]
-      : []),
-    ...deallocationErrors(claim, old, allocation),
+    ...allocationErrors(claim),
+    ...userErrors(claim, old),
+    ...changeErrors(claim, old),
+    ...returnErrors(claim, old),
   ];
 }
 
-function userErrors(claim: ApiObject, old: ApiObject, allocation: JsonObject | undefined): readonly FieldError[] {
+/** An allocation names its driver. */
+function allocationErrors({ status }: Claim): readonly FieldError[] {
+  if (!status?.allocation || status.driverName) return [];
+  return [required('status.driverName', 'must be specified when `allocation` is set')];
+}
+
+/** An allocated claim has users: one, or more if it can be shared, and no new ones at its end. */
+function userErrors(claim: Claim, old: Claim): readonly FieldError[] {
   const field = 'status.reservedFor';
-  const users = usersOf(claim);
+  const { allocation, reservedFor: users = [] } = claim.status ?? {};
   if (users.length === 0) return [];
-  if (allocation === undefined) return [forbidden(field, 'may not be specified when `allocated` is not set')];
-  const crowded = allocation.shareable !== true && users.length > 1;
-  const before = usersOf(old);
-  const ends = claim.metadata.deletionTimestamp !== undefined || isGivenBack(claim);
+  if (!allocation) return [forbidden(field, 'may not be specified when `allocated` is not set')];
+  const crowded = !allocation.shareable && users.length > 1;
+  const before = old.status?.reservedFor ?? [];
+  const ends = isDeleted(claim) || isGivenBack(claim);
   const added = ends && users.some((user) => !before.some((known) => equal(user, known)));
-  const late = 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set';
+  const tooLate = 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set';
   return [
     ...(crowded ? [forbidden(field, 'may not be reserved more than once')] : []),
-    ...(added ? [forbidden(field, late)] : []),
+    ...(added ? [forbidden(field, tooLate)] : []),
   ];
 }
 
-/** Who asks for a claim to be given back cannot take that back, and nobody may use it then. */
-function deallocationErrors(
-  claim: ApiObject,
-  old: ApiObject,
-  allocation: JsonObject | undefined,
-): readonly FieldError[] {
+/** An allocation cannot be changed. */
+function changeErrors({ status }: Claim, old: Claim): readonly FieldError[] {
+  const [allocation, before] = [status?.allocation, old.status?.allocation];
+  if (!allocation || !before || equal(allocation, before)) return [];
+  return [invalidValue('status.allocation', allocation, 'field is immutable')];
+}
+
+/** A request to give a claim back cannot be withdrawn, and the claim has no users then. */
+function returnErrors(claim: Claim, old: Claim): readonly FieldError[] {
   const field = 'status.deallocationRequested';
+  const { allocation, reservedFor } = claim.status ?? {};
   const [now, before] = [isGivenBack(claim), isGivenBack(old)];
-  const inUse = now && !before && usersOf(claim).length > 0;
+  const inUse = now && !before && reservedFor?.length;
   return [
     ...(inUse ? [forbidden(field, 'deallocation cannot be requested while `reservedFor` is set')] : []),
-    ...(now && allocation === undefined
+    ...(now && !allocation
       ? [forbidden('status', '`allocation` must be set when `deallocationRequested` is set')]
       : []),
     ...(before && !now && allocation ? [forbidden(field, 'may not be cleared when `allocation` is set')] : []),
@@ -67,15 +71,12 @@ function deallocationErrors(
 }
 
 /** As in `allocated,reserved`. */
-function stateOf(claim: ApiObject): string {
-  const deleted = claim.metadata.deletionTimestamp !== undefined;
-  const states = deleted ? ['deleted'] : [];
-  if (allocationOf(claim) === undefined) {
-    if (!deleted) states.push('pending');
-    return states.join(',');
-  }
+function stateOf(claim: Claim): string {
+  const { allocation, reservedFor } = claim.status ?? {};
+  const states = isDeleted(claim) ? ['deleted'] : [];
+  if (!allocation) return isDeleted(claim) ? 'deleted' : 'pending';
   states.push('allocated');
   if (isGivenBack(claim)) states.push('deallocation-requested');
-  else if (usersOf(claim).length > 0) states.push('reserved');
+  else if (reservedFor?.length) states.push('reserved');
   return states.join(',');
 }

@@ -1,11 +1,10 @@
-/** ResourceClaimTemplate: what claims made of it may be called by, besides the names that they get. */
+/** ResourceClaimTemplate: the metadata of claims made of it, which get their names elsewhere. */
+import type { ResourceClaimTemplate } from '../../generated/resource.platform.io/v1alpha2/resourceclaimtemplates/types.js';
 import type { Strategy } from '../../runtime/contract/index.js';
-import { objectAt } from '../../runtime/objects/guards.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { checkTemplateMetadata } from '../core/volumes/claim-spec.js';
 
-export function defineResourceClaimTemplateStrategy(): Strategy {
-  return {
-    kind: 'resource.platform.io/ResourceClaimTemplate',
-    validate: (template) => [...checkTemplateMetadata(objectAt(template, 'spec') ?? {}, 'spec')],
-  };
-}
+export const defineResourceClaimTemplateStrategy = (): Strategy =>
+  defineStrategy<ResourceClaimTemplate>('resource.platform.io/ResourceClaimTemplate', {
+    validate: ({ spec = {} }) => [...checkTemplateMetadata(spec, 'spec')],
+  });

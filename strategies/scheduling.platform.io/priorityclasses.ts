@@ -1,52 +1,53 @@
-/** PriorityClass: how high a priority may be, which names are the system's, and what stays as it was. */
-import type { ApiObject, FieldError, Strategy } from '../../runtime/contract/index.js';
+/** PriorityClass: the highest priority of users, the names of the system, and the fields that cannot be changed. */
+import type { PriorityClass } from '../../generated/scheduling.platform.io/v1/priorityclasses/types.js';
+import type { DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { forbidden, invalidValue } from '../../runtime/objects/field-error.js';
-import { stringAt } from '../../runtime/objects/guards.js';
-import { numberAt } from '../shared/reading.js';
 import { systemPriorityClasses, systemPriorityPrefix } from './system-priorities.js';
+
+type PriorityClassDraft = DraftObject<PriorityClass>;
 
 const maxPriority = 1_000_000_000;
 
-export function definePriorityClassStrategy(): Strategy {
-  return {
-    kind: 'scheduling.platform.io/PriorityClass',
-    // The first generation is the only one: what could be counted cannot be changed.
-    prepareForCreate(object) {
-      object.metadata.generation = 1;
+export const definePriorityClassStrategy = (): Strategy =>
+  defineStrategy<PriorityClass>('scheduling.platform.io/PriorityClass', {
+    // The first generation is the only one: the fields that would make another cannot be changed.
+    prepareForCreate({ metadata }) {
+      metadata.generation = 1;
     },
-    // What a class is called and how high it is cannot be changed, and is not looked at again.
+    // Name and value cannot be changed, and so are checked once.
     validateCreate: nameErrors,
     validateUpdate: changeErrors,
-  };
-}
+  });
 
-function nameErrors(object: ApiObject): readonly FieldError[] {
-  const { name = '' } = object.metadata;
-  const value = numberAt(object, 'value');
+/** Names of the system are for its own classes, and the highest priorities for those names. */
+function nameErrors(priorityClass: PriorityClassDraft): readonly FieldError[] {
+  const { name = '' } = priorityClass.metadata;
   if (!name.startsWith(systemPriorityPrefix)) {
-    if (value <= maxPriority) return [];
+    if ((priorityClass.value ?? 0) <= maxPriority) return [];
     return [forbidden('value', `maximum allowed value of a user defined priority is ${maxPriority}`)];
   }
-  const problem = systemProblem(object, name, value);
+  const problem = systemProblem(priorityClass, name);
   if (problem === undefined) return [];
   const rule = `priority class names with '${systemPriorityPrefix}' prefix are reserved for system use only.`;
   return [forbidden('metadata.name', `${rule} error: ${problem}`)];
 }
 
 /** The system's own classes are as the system makes them. */
-function systemProblem(object: ApiObject, name: string, value: number): string | undefined {
+function systemProblem({ value = 0, globalDefault }: PriorityClassDraft, name: string): string | undefined {
   const known = systemPriorityClasses.find((one) => one.name === name);
   if (known === undefined) return `${name} is not a known system priority class`;
   if (value !== known.value) return `value of ${name} PriorityClass must be ${known.value}`;
-  return object.globalDefault === true ? `globalDefault of ${name} PriorityClass must be false` : undefined;
+  return globalDefault ? `globalDefault of ${name} PriorityClass must be false` : undefined;
 }
 
-function changeErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {
-  const valueChanged = numberAt(object, 'value') !== numberAt(old, 'value');
-  const policy = stringAt(object, 'preemptionPolicy');
-  const policyChanged = policy !== stringAt(old, 'preemptionPolicy');
+/** Value and preemption policy cannot be changed. */
+function changeErrors(priorityClass: PriorityClassDraft, old: PriorityClassDraft): readonly FieldError[] {
+  const { value = 0, preemptionPolicy: policy = '' } = priorityClass;
   return [
-    ...(valueChanged ? [forbidden('value', 'may not be changed in an update.')] : []),
-    ...(policyChanged ? [invalidValue('preemptionPolicy', policy, 'field is immutable')] : []),
+    ...(value === (old.value ?? 0) ? [] : [forbidden('value', 'may not be changed in an update.')]),
+    ...(policy === (old.preemptionPolicy ?? '')
+      ? []
+      : [invalidValue('preemptionPolicy', policy, 'field is immutable')]),
   ];
 }

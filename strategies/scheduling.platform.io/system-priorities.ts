@@ -1,6 +1,6 @@
-/** The priorities that the system itself uses, above all that users can give. */
+/** The priorities of the system itself, above all that users can give. */
 
-/** With what the names of these classes begin, and those of no others. */
+/** The prefix of the names of these classes, and of no others. */
 export const systemPriorityPrefix = 'system-';
 
 /** A class as the system makes it. */

@@ -1,47 +1,50 @@
 /** CSINode: the storage drivers of a node, each of which stays as it registered. */
-import type { ApiObject, FieldError, JsonObject, Strategy } from '../../runtime/contract/index.js';
+import type { CSINode } from '../../generated/storage.platform.io/v1/csinodes/types.js';
+import type { CSINodeDriver } from '../../generated/types/storage/v1/types.js';
+import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { duplicate, invalidValue, required } from '../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
 import { byteLength } from '../../runtime/objects/printing.js';
+import { notNegative } from '../shared/counts.js';
 import { checkDriverName } from '../shared/driver-name.js';
-import { checkNotNegative, checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
-import { objectsAt, textsAt } from '../shared/reading.js';
+import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
+
+type Driver = Draft<CSINodeDriver>;
 
 const maxNodeId = 256;
 
-export function defineCSINodeStrategy(): Strategy {
-  return {
-    kind: 'storage.platform.io/CSINode',
-    validate: (node) => firstErrors(checkDrivers(node)),
-    validateUpdate,
+export const defineCSINodeStrategy = (): Strategy =>
+  defineStrategy<CSINode>('storage.platform.io/CSINode', {
+    validate: (node) => firstErrors(checkDrivers(driversOf(node))),
+    validateUpdate: (node, old) => changeErrors(driversOf(node), driversOf(old)),
     cell: (node, column) => (column === 'Drivers' ? driversOf(node).length : undefined),
-  };
-}
+  });
 
-const driversOf = (node: ApiObject): readonly JsonObject[] => objectsAt(objectAt(node, 'spec'), 'drivers');
+const driversOf = ({ spec }: DraftObject<CSINode>): readonly Driver[] => spec?.drivers ?? [];
 
-function* checkDrivers(node: ApiObject): FieldErrors {
+/** A node has each driver once. */
+function* checkDrivers(drivers: readonly Driver[]): FieldErrors {
   const names = new Set<string>();
-  for (const [i, driver] of driversOf(node).entries()) {
+  for (const [i, { name = '', nodeID = '', allocatable, topologyKeys }] of drivers.entries()) {
     const path = `spec.drivers[${i}]`;
-    const name = stringAt(driver, 'name');
     yield* checkDriverName(name, `${path}.name`);
-    yield* checkNodeId(stringAt(driver, 'nodeID'), `${path}.nodeID`);
-    yield* checkNotNegative(objectAt(driver, 'allocatable') ?? {}, 'count', `${path}.allocatable`);
+    yield* checkNodeId(nodeID, `${path}.nodeID`);
+    yield* notNegative(allocatable?.count, `${path}.allocatable.count`);
     if (names.has(name)) yield duplicate(`${path}.name`, name);
     names.add(name);
-    yield* checkTopologyKeys(textsAt(driver, 'topologyKeys'), path);
+    yield* checkTopologyKeys(topologyKeys ?? [], path);
   }
 }
 
+/** The driver's name for the node is there and not too long. */
 function* checkNodeId(id: string, path: string): FieldErrors {
   if (id === '') yield required(path);
   if (byteLength(id) > maxNodeId) yield invalidValue(path, id, `must be ${maxNodeId} characters or less`);
 }
 
-/** Errors of keys are told of the whole driver. */
+/** Topology keys are those of labels, once each; their errors have the path of the whole driver. */
 function* checkTopologyKeys(keys: readonly string[], path: string): FieldErrors {
   const seen = new Set<string>();
   for (const key of keys) {
@@ -53,11 +56,11 @@ function* checkTopologyKeys(keys: readonly string[], path: string): FieldErrors 
 }
 
 /** A driver that changes has to leave and register again. */
-function validateUpdate(node: ApiObject, old: ApiObject): readonly FieldError[] {
-  const before = new Map(driversOf(old).map((driver) => [stringAt(driver, 'name'), driver]));
-  return driversOf(node).flatMap((driver) => {
-    const known = before.get(stringAt(driver, 'name'));
-    if (known === undefined || equal(known, driver)) return [];
+function changeErrors(drivers: readonly Driver[], before: readonly Driver[]): readonly FieldError[] {
+  const known = new Map(before.map((driver) => [driver.name, driver]));
+  return drivers.flatMap((driver) => {
+    const old = known.get(driver.name);
+    if (old === undefined || equal(old, driver)) return [];
     return [invalidValue('CSINodeDriver', driver, 'field is immutable')];
   });
 }

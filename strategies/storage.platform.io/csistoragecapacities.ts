@@ -1,28 +1,27 @@
-/** CSIStorageCapacity: where how much room is left for volumes of a class. */
-import type { ApiObject, FieldError, Strategy } from '../../runtime/contract/index.js';
+/** CSIStorageCapacity: how much room is left for volumes of a class, and on which nodes. */
+import type { CSIStorageCapacity } from '../../generated/storage.platform.io/v1/csistoragecapacities/types.js';
+import type { FieldError, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
-import { isString, objectAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { formatQuantity, parseQuantity } from '../../runtime/objects/quantity.js';
 import { deprecatedLabels, firstWarnings, nodeSelectorWarnings } from '../core/nodes/labels.js';
 import { validateLabelSelector } from '../shared/label-selector.js';
 
-export function defineCSIStorageCapacityStrategy(names: Naming): Strategy {
-  return {
-    kind: 'storage.platform.io/CSIStorageCapacity',
-    validate: (capacity) => [
-      ...validateLabelSelector(capacity.nodeTopology, 'nodeTopology'),
+export const defineCSIStorageCapacityStrategy = (names: Naming): Strategy =>
+  defineStrategy<CSIStorageCapacity>('storage.platform.io/CSIStorageCapacity', {
+    validate: ({ nodeTopology, capacity, maximumVolumeSize }) => [
+      ...validateLabelSelector(nodeTopology, 'nodeTopology'),
       ...amountErrors(capacity, 'capacity'),
-      ...amountErrors(capacity, 'maximumVolumeSize'),
+      ...amountErrors(maximumVolumeSize, 'maximumVolumeSize'),
     ],
-    warnings: (capacity) =>
-      firstWarnings(nodeSelectorWarnings(objectAt(capacity, 'nodeTopology'), 'nodeTopology', deprecatedLabels(names))),
-  };
-}
+    warnings: ({ nodeTopology }) =>
+      firstWarnings(nodeSelectorWarnings(nodeTopology, 'nodeTopology', deprecatedLabels(names))),
+  });
 
-function amountErrors(capacity: ApiObject, field: string): readonly FieldError[] {
-  const text = capacity[field];
-  const amount = isString(text) ? parseQuantity(text) : undefined;
+/** An amount is not negative. */
+function amountErrors(text: string | undefined, path: string): readonly FieldError[] {
+  const amount = text === undefined ? undefined : parseQuantity(text);
   if (!amount?.ok || amount.value.digits >= 0n) return [];
-  return [invalidValue(field, formatQuantity(amount.value), 'must be greater than or equal to 0')];
+  return [invalidValue(path, formatQuantity(amount.value), 'must be greater than or equal to 0')];
 }

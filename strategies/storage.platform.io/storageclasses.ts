@@ -1,68 +1,66 @@
-/** StorageClass: its rules, and how tables show it. */
-import type { ApiObject, JsonObject, Strategy } from '../../runtime/contract/index.js';
-import { invalidValue, notSupported, tooLong } from '../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../runtime/objects/guards.js';
+/** StorageClass: its rules, and its columns. */
+import type { StorageClass } from '../../generated/storage.platform.io/v1/storageclasses/types.js';
+import type { DraftObject, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import { invalidValue, tooLong } from '../../runtime/objects/field-error.js';
 import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { byteLength } from '../../runtime/objects/printing.js';
 import { deprecatedLabels, deprecationOf, firstWarnings, type Warnings } from '../core/nodes/labels.js';
 import { checkTopologyTerms } from '../core/volumes/topology-terms.js';
-import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
-import { isTrueAt, objectsAt } from '../shared/reading.js';
+import { checkOneOf, checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
+
+type StorageClassDraft = DraftObject<StorageClass>;
 
 const maxParameters = 512;
 const maxParameterBytes = 256 * 1024;
 
 /** Policies for volumes that are made for claims; recycling is for others only. */
-const reclaimPolicies = ['Delete', 'Retain'] as const;
+const reclaimPolicies = ['Delete', 'Retain'];
 
-export function defineStorageClassStrategy(names: Naming): Strategy {
-  return {
-    kind: 'storage.platform.io/StorageClass',
+export const defineStorageClassStrategy = (names: Naming): Strategy =>
+  defineStrategy<StorageClass>('storage.platform.io/StorageClass', {
     validate: (storageClass) => firstErrors(checkClass(storageClass)),
     warnings: (storageClass) => firstWarnings(topologyWarnings(storageClass, names)),
     cell(storageClass, column) {
       if (column === 'Name') return nameText(storageClass, names);
-      return column === 'AllowVolumeExpansion' ? isTrueAt(storageClass, 'allowVolumeExpansion') : undefined;
+      return column === 'AllowVolumeExpansion' ? (storageClass.allowVolumeExpansion ?? false) : undefined;
     },
-  };
+  });
+
+function* checkClass(storageClass: StorageClassDraft): FieldErrors {
+  const { provisioner, parameters = {}, reclaimPolicy, allowedTopologies = [] } = storageClass;
+  // The provisioner is a qualified name in either case.
+  if (provisioner) yield* checkText('provisioner', provisioner.toLowerCase(), qualifiedNameCheck);
+  yield* checkParameters(parameters);
+  if (reclaimPolicy) yield* checkOneOf(reclaimPolicy, 'reclaimPolicy', reclaimPolicies);
+  yield* checkTopologyTerms(allowedTopologies, 'allowedTopologies');
 }
 
-function* checkClass(storageClass: ApiObject): FieldErrors {
-  // Whoever makes the volumes goes by a qualified name, in either case.
-  const provisioner = stringAt(storageClass, 'provisioner').toLowerCase();
-  if (provisioner !== '') yield* checkText('provisioner', provisioner, qualifiedNameCheck);
-  yield* checkParameters(objectAt(storageClass, 'parameters') ?? {});
-  const policy = stringAt(storageClass, 'reclaimPolicy');
-  if (policy !== '' && !reclaimPolicies.some((known) => known === policy)) {
-    yield notSupported('reclaimPolicy', policy, reclaimPolicies);
-  }
-  yield* checkTopologyTerms(objectsAt(storageClass, 'allowedTopologies'), 'allowedTopologies');
-}
-
-function* checkParameters(parameters: JsonObject): FieldErrors {
-  const keys = Object.keys(parameters);
-  if (keys.length > maxParameters) {
+/** Parameters have names, and are neither too many nor too long. */
+function* checkParameters(parameters: Readonly<Record<string, string>>): FieldErrors {
+  const entries = Object.entries(parameters);
+  if (entries.length > maxParameters) {
     yield tooLong('parameters', maxParameters);
     return;
   }
   if (Object.hasOwn(parameters, '')) yield invalidValue('parameters', '', 'field can not be empty.');
-  const bytes = keys.reduce((sum, key) => sum + byteLength(key) + byteLength(stringAt(parameters, key)), 0);
+  const bytes = entries.reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(value), 0);
   if (bytes > maxParameterBytes) yield tooLong('parameters', maxParameterBytes);
 }
 
-function* topologyWarnings(storageClass: ApiObject, names: Naming): Warnings {
+function* topologyWarnings({ allowedTopologies = [] }: StorageClassDraft, names: Naming): Warnings {
   const labels = deprecatedLabels(names);
-  for (const [i, term] of objectsAt(storageClass, 'allowedTopologies').entries()) {
-    for (const [j, condition] of objectsAt(term, 'matchLabelExpressions').entries()) {
-      const advice = deprecationOf(stringAt(condition, 'key'), labels);
+  for (const [i, { matchLabelExpressions = [] }] of allowedTopologies.entries()) {
+    for (const [j, { key = '' }] of matchLabelExpressions.entries()) {
+      const advice = deprecationOf(key, labels);
       if (advice !== undefined) yield `allowedTopologies[${i}].matchLabelExpressions[${j}].key: ${advice}`;
     }
   }
 }
 
 /** The name, and whether claims without a class get this one. */
-function nameText({ metadata: { name = '', annotations = {} } }: ApiObject, { rename }: Naming): string {
+function nameText({ metadata: { name = '', annotations = {} } }: StorageClassDraft, { rename }: Naming): string {
   const marks = ['storageclass.platform.io/is-default-class', 'storageclass.beta.platform.io/is-default-class'];
   return marks.some((mark) => annotations[rename(mark)] === 'true') ? `${name} (default)` : name;
 }

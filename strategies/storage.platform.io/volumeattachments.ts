@@ -1,71 +1,65 @@
-/** VolumeAttachment: which volume is attached to which node, and what came of it. */
-import type { ApiObject, JsonObject, Strategy } from '../../runtime/contract/index.js';
+/** VolumeAttachment: which volume is attached to which node, and what the driver reports of it. */
+import type { VolumeAttachment } from '../../generated/storage.platform.io/v1/volumeattachments/types.js';
+import type {
+  VolumeAttachmentSource,
+  VolumeAttachmentSpec,
+  VolumeAttachmentStatus,
+} from '../../generated/types/storage/v1/types.js';
+import type { Draft, DraftObject, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { dns1123Subdomain } from '../../runtime/objects/dns-names.js';
 import { forbidden, required, tooLong } from '../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { byteLength } from '../../runtime/objects/printing.js';
 import { checkInlineVolumeSpec } from '../core/volumes/persistent-volume-spec.js';
 import { checkDriverName } from '../shared/driver-name.js';
-import { checkPresent, checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
-import { hasAt } from '../shared/reading.js';
+import { checkRequired, checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { roundUpAmounts } from '../shared/resource-list.js';
 
 const maxMetadataBytes = 256 * 1024;
 const maxMessageBytes = 1024;
 
-export function defineVolumeAttachmentStrategy(names: Naming): Strategy {
-  return {
-    kind: 'storage.platform.io/VolumeAttachment',
-    canonicalize: (attachment) => roundUpAmounts(objectAt(inlineSpec(attachment), 'capacity')),
+export const defineVolumeAttachmentStrategy = (names: Naming): Strategy =>
+  defineStrategy<VolumeAttachment>('storage.platform.io/VolumeAttachment', {
+    canonicalize: ({ spec }) => roundUpAmounts(spec?.source?.inlineVolumeSpec?.capacity),
     validate: (attachment) => firstErrors(checkAttachment(attachment, names)),
-  };
+  });
+
+function* checkAttachment(attachment: DraftObject<VolumeAttachment>, names: Naming): FieldErrors {
+  const { metadata, spec = {}, status = {} } = attachment;
+  yield* checkRequired(spec.attacher, 'spec.attacher');
+  yield* checkSource(spec.source ?? {}, 'spec.source', names);
+  yield* checkText('spec.nodeName', spec.nodeName ?? '', dns1123Subdomain);
+  yield* checkStatus(status);
+  // An attachment that an earlier version has stored stays valid.
+  if (metadata.resourceVersion === undefined) yield* checkNames(spec);
 }
 
-const sourceOf = (attachment: ApiObject): JsonObject => objectAt(objectAt(attachment, 'spec'), 'source') ?? {};
-const inlineSpec = (attachment: ApiObject): JsonObject | undefined =>
-  objectAt(sourceOf(attachment), 'inlineVolumeSpec');
-
-/** An attachment that has not been stored yet. */
-const isNew = ({ metadata }: ApiObject): boolean => metadata.resourceVersion === undefined;
-
-function* checkAttachment(attachment: ApiObject, names: Naming): FieldErrors {
-  const spec = objectAt(attachment, 'spec') ?? {};
-  yield* checkPresent(spec, 'attacher', 'spec');
-  yield* checkSource(sourceOf(attachment), 'spec.source', names);
-  yield* checkText('spec.nodeName', stringAt(spec, 'nodeName'), dns1123Subdomain);
-  yield* checkStatus(objectAt(attachment, 'status') ?? {});
-  // Attachments of earlier versions stay valid as they are.
-  if (isNew(attachment)) yield* checkNames(attachment, spec);
-}
-
-function* checkSource(source: JsonObject, path: string, names: Naming): FieldErrors {
-  const [inline, named] = [objectAt(source, 'inlineVolumeSpec'), hasAt(source, 'persistentVolumeName')];
+/** A volume is either written into the attachment or named. */
+function* checkSource(source: Draft<VolumeAttachmentSource>, path: string, names: Naming): FieldErrors {
+  const { inlineVolumeSpec: inline, persistentVolumeName: name } = source;
   const rule = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
-  if (inline && named) yield forbidden(path, rule);
+  if (inline && name !== undefined) yield forbidden(path, rule);
   else if (inline) yield* checkInlineVolumeSpec(inline, `${path}.inlineVolumeSpec`, names);
-  else if (!named) yield required(path, rule);
-  else if (stringAt(source, 'persistentVolumeName') === '') {
-    yield required(`${path}.persistentVolumeName`, 'must specify non empty persistentVolumeName');
-  }
+  else if (name === undefined) yield required(path, rule);
+  else if (name === '') yield required(`${path}.persistentVolumeName`, 'must specify non empty persistentVolumeName');
 }
 
-function* checkNames(attachment: ApiObject, spec: JsonObject): FieldErrors {
-  yield* checkDriverName(stringAt(spec, 'attacher'), 'spec.attacher');
-  const source = sourceOf(attachment);
-  if (!hasAt(source, 'persistentVolumeName')) return;
-  yield* checkText('spec.source.persistentVolumeName', stringAt(source, 'persistentVolumeName'), dns1123Subdomain);
+/** The names of driver and volume are well-formed. */
+function* checkNames({ attacher = '', source }: Draft<VolumeAttachmentSpec>): FieldErrors {
+  yield* checkDriverName(attacher, 'spec.attacher');
+  const name = source?.persistentVolumeName;
+  if (name !== undefined) yield* checkText('spec.source.persistentVolumeName', name, dns1123Subdomain);
 }
 
-function* checkStatus(status: JsonObject): FieldErrors {
-  const metadata = objectAt(status, 'attachmentMetadata') ?? {};
-  const sizes = Object.keys(metadata).map((key) => byteLength(key) + byteLength(stringAt(metadata, key)));
-  if (sizes.reduce((sum, size) => sum + size, 0) > maxMetadataBytes) {
-    yield tooLong('status.attachmentMetadata', maxMetadataBytes);
-  }
-  for (const key of ['attachError', 'detachError']) {
-    const message = stringAt(objectAt(status, key), 'message');
-    // The answer names the limit of the metadata, as clients of the reference know it.
+/** The driver's metadata and its messages have largest sizes. */
+function* checkStatus(status: Draft<VolumeAttachmentStatus>): FieldErrors {
+  const metadata = Object.entries(status.attachmentMetadata ?? {});
+  const bytes = metadata.reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(value), 0);
+  if (bytes > maxMetadataBytes) yield tooLong('status.attachmentMetadata', maxMetadataBytes);
+  for (const key of ['attachError', 'detachError'] as const) {
+    const message = status[key]?.message ?? '';
+    // The error names the limit of the metadata, as that of the reference does.
     if (byteLength(message) > maxMessageBytes) yield tooLong(`status.${key}.message`, maxMetadataBytes);
   }
 }

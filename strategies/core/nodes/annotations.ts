@@ -1,10 +1,10 @@
 /** Annotations of nodes that hold JSON: taints from before they were a field, and pods that a node would rather not run. */
-import type { JsonValue } from '../../../runtime/contract/index.js';
+import type { Taint } from '../../../generated/types/core/v1/types.js';
+import type { Draft, JsonValue } from '../../../runtime/contract/index.js';
 import { invalidValue, required } from '../../../runtime/objects/field-error.js';
-import { isArray, isObject, objectAt } from '../../../runtime/objects/guards.js';
+import { isArray, isObject, objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import type { FieldErrors } from '../../shared/field-checks.js';
-import { isTrueAt, objectsAt } from '../../shared/reading.js';
 import { checkTaints } from './taints.js';
 
 /** The annotations of a node, at their path. */
@@ -23,7 +23,14 @@ function* checkTaintsText(text: string, key: string, path: string): FieldErrors 
   const value = parsed(text);
   if (value === undefined || !(value === null || isArray(value))) {
     yield invalidValue(path, key, 'the value is not a JSON list of taints');
-  } else yield* checkTaints(objectsAt({ value }, 'value'), `${path}.${key}`);
+  } else yield* checkTaints((value ?? []).map(taintOf), `${path}.${key}`);
+}
+
+/** A taint in an annotation, which no schema has decoded. */
+function taintOf(value: JsonValue): Draft<Taint> {
+  if (!isObject(value)) return {};
+  const timeAdded = value.timeAdded === undefined ? undefined : stringAt(value, 'timeAdded');
+  return { key: stringAt(value, 'key'), value: stringAt(value, 'value'), effect: stringAt(value, 'effect'), timeAdded };
 }
 
 function* checkAvoidedPods(text: string, key: string, path: string): FieldErrors {
@@ -32,17 +39,18 @@ function* checkAvoidedPods(text: string, key: string, path: string): FieldErrors
     yield invalidValue(`${path}.AvoidPods`, key, 'the value is not a JSON object');
     return;
   }
-  for (const [i, entry] of objectsAt(value ?? undefined, 'preferAvoidPods').entries()) {
+  const pods = value?.preferAvoidPods;
+  for (const [i, pod] of (isArray(pods) ? pods : []).entries()) {
     const at = `${path}.${key}[${i}].PodSignature`;
-    const controller = objectAt(objectAt(entry, 'podSignature'), 'podController');
+    const controller = isObject(pod) ? objectAt(objectAt(pod, 'podSignature'), 'podController') : undefined;
     if (!controller) yield required(at);
-    else if (!isTrueAt(controller, 'controller')) {
+    else if (controller.controller !== true) {
       yield invalidValue(`${at}.PodController.Controller`, false, 'must point to a controller');
     }
   }
 }
 
-/** What a text says as JSON; `undefined` if nothing. */
+/** The value of a JSON text; `undefined` where it is not JSON. */
 function parsed(text: string): JsonValue | undefined {
   try {
     const value: JsonValue = JSON.parse(text);

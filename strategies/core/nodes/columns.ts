@@ -1,45 +1,43 @@
-/** What tables show of a node. */
-import type { ApiObject } from '../../../runtime/contract/index.js';
-import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
+/** Columns of tables of nodes. */
+import type { Node } from '../../../generated/core/v1/nodes/types.js';
+import type { NodeSystemInfo } from '../../../generated/types/core/v1/types.js';
+import type { DraftObject } from '../../../runtime/contract/index.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
-import { isTrueAt, objectsAt } from '../../shared/reading.js';
 
-type Cell = (node: ApiObject, names: Naming) => string;
+type Cell = (node: DraftObject<Node>, names: Naming) => string;
 
 /** As in `Ready,SchedulingDisabled`. */
-function statusText(node: ApiObject): string {
-  const conditions = objectsAt(objectAt(node, 'status'), 'conditions');
-  const ready = conditions.findLast((condition) => stringAt(condition, 'type') === 'Ready');
-  const word = ready ? (stringAt(ready, 'status') === 'True' ? 'Ready' : 'NotReady') : 'Unknown';
-  return isTrueAt(objectAt(node, 'spec'), 'unschedulable') ? `${word},SchedulingDisabled` : word;
-}
+const statusText: Cell = ({ spec, status }) => {
+  const ready = status?.conditions?.findLast(({ type }) => type === 'Ready');
+  const word = ready ? (ready.status === 'True' ? 'Ready' : 'NotReady') : 'Unknown';
+  return spec?.unschedulable ? `${word},SchedulingDisabled` : word;
+};
 
-/** What a node is for, as its labels say in one of two ways. */
-function rolesText({ metadata: { labels } }: ApiObject, { rename }: Naming): string {
+/** The roles of a node, which its labels give in one of two ways. */
+const rolesText: Cell = ({ metadata: { labels = {} } }, { rename }) => {
   const [prefix, label] = [rename('node-role.platform.io/'), rename('platform.io/role')];
   const roles = new Set<string>();
-  for (const [key, value] of Object.entries(labels ?? {})) {
+  for (const [key, value] of Object.entries(labels)) {
     if (key.startsWith(prefix)) roles.add(key.slice(prefix.length));
     else if (key === label) roles.add(value);
   }
   roles.delete('');
   return roles.size === 0 ? '<none>' : [...roles].sort().join(',');
-}
+};
 
-function addressOf(type: string): Cell {
-  return (node) => {
-    const addresses = objectsAt(objectAt(node, 'status'), 'addresses');
-    const found = addresses.find((address) => stringAt(address, 'type') === type);
-    return found ? stringAt(found, 'address') : '<none>';
+function addressOf(wanted: string): Cell {
+  return ({ status }) => {
+    const found = status?.addresses?.find(({ type }) => type === wanted);
+    return found ? (found.address ?? '') : '<none>';
   };
 }
 
-function systemText(key: string): Cell {
-  return (node) => stringAt(objectAt(objectAt(node, 'status'), 'nodeInfo'), key) || '<unknown>';
+function systemText(key: keyof NodeSystemInfo): Cell {
+  return ({ status }) => status?.nodeInfo?.[key] || '<unknown>';
 }
 
-/** The cells that no path can say, by column. */
-export const nodeCells: ReadonlyMap<string, Cell> = new Map<string, Cell>([
+/** The cells that no JSONPath gives, by column. */
+export const nodeCells: ReadonlyMap<string, Cell> = new Map([
   ['Status', statusText],
   ['Roles', rolesText],
   ['Internal-IP', addressOf('InternalIP')],

@@ -1,53 +1,58 @@
 /** Where a node takes its configuration from; nothing acts upon it any more, but what is stored stays valid. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
+import type {
+  ConfigMapNodeConfigSource,
+  NodeConfigSource,
+  NodeConfigStatus,
+} from '../../../generated/types/core/v1/types.js';
+import type { Draft } from '../../../runtime/contract/index.js';
 import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/dns-names.js';
 import { forbidden, invalidValue, required } from '../../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { configMapKey } from '../../../runtime/objects/key-names.js';
-import type { NameCheck } from '../../../runtime/objects/name-patterns.js';
 import { checkText, type FieldErrors } from '../../shared/field-checks.js';
 
-/** The source that is asked for, at its path: a config map in whichever version it is. */
-export function* checkConfigSource(source: JsonObject, path: string): FieldErrors {
-  const map = objectAt(source, 'configMap');
-  if (map) {
-    for (const key of ['uid', 'resourceVersion']) {
-      if (stringAt(map, key) !== '') yield forbidden(`${path}.configMap.${key}`, `${key} must not be set in spec`);
-    }
-    yield* checkConfigMap(map, `${path}.configMap`);
-  } else yield invalidValue(path, source, onlyOne);
+type ConfigMap = Draft<ConfigMapNodeConfigSource>;
+
+/** Fields that say which state of a config map is meant. */
+const stateFields = ['uid', 'resourceVersion'] as const;
+
+/** The source in a spec is a config map, whatever its state. */
+export function* checkConfigSource(source: Draft<NodeConfigSource>, path: string): FieldErrors {
+  yield* checkSource(source, path, function* (map, at) {
+    for (const key of stateFields) if (map[key]) yield forbidden(`${at}.${key}`, `${key} must not be set in spec`);
+  });
 }
 
-const onlyOne = 'exactly one reference subfield must be non-nil';
-
-/** The sources that a status reports, at its path: config maps in one version each. */
-export function* checkConfigStatus(status: JsonObject, path: string): FieldErrors {
-  for (const key of ['assigned', 'active', 'lastKnownGood']) {
-    const source = objectAt(status, key);
-    if (source) yield* checkReportedSource(source, `${path}.${key}`);
+/** The sources in a status are config maps in one state each. */
+export function* checkConfigStatus(status: Draft<NodeConfigStatus>, path: string): FieldErrors {
+  for (const field of ['assigned', 'active', 'lastKnownGood'] as const) {
+    const source = status[field];
+    if (!source) continue;
+    yield* checkSource(source, `${path}.${field}`, function* (map, at) {
+      for (const key of stateFields) if (!map[key]) yield required(`${at}.${key}`, `${key} must be set in status`);
+    });
   }
 }
 
-function* checkReportedSource(source: JsonObject, path: string): FieldErrors {
-  const map = objectAt(source, 'configMap');
-  if (map) {
-    for (const key of ['uid', 'resourceVersion']) {
-      if (stringAt(map, key) === '') yield required(`${path}.configMap.${key}`, `${key} must be set in status`);
-    }
-    yield* checkConfigMap(map, `${path}.configMap`);
-  } else yield invalidValue(path, source, onlyOne);
+function* checkSource(
+  source: Draft<NodeConfigSource>,
+  path: string,
+  checkState: (map: ConfigMap, at: string) => FieldErrors,
+): FieldErrors {
+  const { configMap } = source;
+  if (!configMap) {
+    yield invalidValue(path, source, 'exactly one reference subfield must be non-nil');
+    return;
+  }
+  yield* checkState(configMap, `${path}.configMap`);
+  for (const [key, check] of identity) {
+    const text = configMap[key];
+    if (text) yield* checkText(`${path}.configMap.${key}`, text, check);
+    else yield required(`${path}.configMap.${key}`, `${key} must be set`);
+  }
 }
 
-const parts: readonly (readonly [key: string, check: NameCheck])[] = [
+const identity = [
   ['namespace', dns1123Label],
   ['name', dns1123Subdomain],
   ['kubeletConfigKey', configMapKey],
-];
-
-function* checkConfigMap(map: JsonObject, path: string): FieldErrors {
-  for (const [key, check] of parts) {
-    const text = stringAt(map, key);
-    if (text === '') yield required(`${path}.${key}`, `${key} must be set`);
-    else yield* checkText(`${path}.${key}`, text, check);
-  }
-}
+] as const;

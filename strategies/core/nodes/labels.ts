@@ -1,14 +1,14 @@
-/** Labels of nodes that have been given other names, and the warnings of those who still use the old ones. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
-import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
+/** Warnings about labels of nodes that have been renamed, for objects that still use the old names. */
+import type { NodeSelectorTerm } from '../../../generated/types/core/v1/types.js';
+import type { LabelSelector } from '../../../generated/types/meta/v1/types.js';
+import type { Draft } from '../../../runtime/contract/index.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
-import { objectsAt } from '../../shared/reading.js';
 
 /** Warnings one after the other, found only as they are asked for. */
 export type Warnings = Iterable<string>;
 
-/** From each old name to the release that gave it up and the name to use instead. */
+/** By old name: the release that deprecated it, and the name to use instead. */
 export type DeprecatedLabels = ReadonlyMap<string, readonly [release: string, instead: string]>;
 
 /** The most warnings that are sent; each is a header of its own. */
@@ -39,7 +39,7 @@ const deprecatedNodeLabels = [
   ['beta.platform.io/instance-type', '1.17', 'node.platform.io/instance-type'],
 ] as const;
 
-/** What there is to say about a label, or nothing. */
+/** The advice about a deprecated label; `undefined` for other labels. */
 export function deprecationOf(label: string, labels: DeprecatedLabels): string | undefined {
   const [release, instead] = labels.get(label) ?? [];
   return instead === undefined ? undefined : `deprecated since v${release}; use ${quote(instead)} instead`;
@@ -52,20 +52,24 @@ export function* nodeLabelWarning(label: string, path: string, labels: Deprecate
 }
 
 /** Warnings about the conditions of a term of a node selector, or of a label selector that chooses nodes. */
-export function* nodeTermWarnings(term: JsonObject | undefined, path: string, labels: DeprecatedLabels): Warnings {
-  for (const [i, condition] of objectsAt(term, 'matchExpressions').entries()) {
-    yield* nodeLabelWarning(stringAt(condition, 'key'), `${path}.matchExpressions[${i}].key`, labels);
+export function* nodeTermWarnings(
+  { matchExpressions = [] }: Pick<Draft<NodeSelectorTerm>, 'matchExpressions'> = {},
+  path: string,
+  labels: DeprecatedLabels,
+): Warnings {
+  for (const [i, { key = '' }] of matchExpressions.entries()) {
+    yield* nodeLabelWarning(key, `${path}.matchExpressions[${i}].key`, labels);
   }
 }
 
 /** Warnings about a label selector that chooses nodes. */
 export function* nodeSelectorWarnings(
-  selector: JsonObject | undefined,
+  selector: Draft<LabelSelector> = {},
   path: string,
   labels: DeprecatedLabels,
 ): Warnings {
   yield* nodeTermWarnings(selector, path, labels);
-  for (const label of Object.keys(objectAt(selector, 'matchLabels') ?? {}).sort()) {
+  for (const label of Object.keys(selector.matchLabels ?? {}).sort()) {
     const advice = deprecationOf(label, labels);
     if (advice !== undefined) yield `${path}.matchLabels.${label}: ${advice}`;
   }

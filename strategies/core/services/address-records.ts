@@ -1,23 +1,26 @@
-/** IPAddress objects, each of which says which Service has the address that it is named by. */
-import type { AllocationRecords, ApiObject, JsonObject } from '../../../runtime/contract/index.js';
-import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
+/** IPAddress objects that record which Service has an address. Each is named by its address. */
+import type { IPAddress } from '../../../generated/networking.platform.io/v1alpha1/ipaddresses/types.js';
+import type { ParentReference } from '../../../generated/types/networking/v1alpha1/types.js';
+import type { AllocationRecords, ApiObject, Draft, DraftObject } from '../../../runtime/contract/index.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { addressOfValue } from './ranges.js';
 
 /** The gate under which Services have such objects. */
 export const addressRecordsGate = 'MultiCIDRServiceAllocator';
 
-/** The objects, and how they are told from those of others. */
-export interface AddressRecords extends AllocationRecords {
+type AddressRecord = DraftObject<IPAddress>;
+
+/** The objects, and how they differ from those of others. */
+export interface AddressRecords extends AllocationRecords<AddressRecord> {
   /** Whether an IPAddress is one that the server keeps for a Service. */
-  isOwn(record: ApiObject): boolean;
+  isOwn(record: AddressRecord): boolean;
 }
 
 export function addressRecords({ rename }: Naming): AddressRecords {
   const familyLabel = rename('ipaddress.platform.io/ip-family');
   const managedByLabel = rename('ipaddress.platform.io/managed-by');
   const allocator = rename('ipallocator.platform.io');
-  const isOwn = ({ metadata }: ApiObject): boolean => metadata.labels?.[managedByLabel] === allocator;
+  const isOwn = ({ metadata }: AddressRecord): boolean => metadata.labels?.[managedByLabel] === allocator;
   return {
     group: rename('networking.platform.io'),
     plural: 'ipaddresses',
@@ -31,22 +34,21 @@ export function addressRecords({ rename }: Naming): AddressRecords {
       spec: { parentRef: parentOf(service) },
     }),
     isOwn,
-    names: (record, service) => isOwn(record) && isParent(objectAt(record, 'spec'), service),
+    names: (record, service) => isOwn(record) && isParent(record.spec?.parentRef, service),
   };
 }
 
-const parentOf = ({ metadata: { namespace = '', name = '', uid = '' } }: ApiObject): JsonObject => ({
-  resource: 'services',
-  namespace,
-  name,
-  uid,
-});
+const parentOf = ({ metadata: { namespace = '', name = '', uid = '' } }: ApiObject) =>
+  ({ resource: 'services', namespace, name, uid }) as const;
 
-/** A Service that was made anew under the same name is another one. */
-function isParent(spec: JsonObject | undefined, service: ApiObject): boolean {
-  const parent = objectAt(spec, 'parentRef');
-  const wanted = parentOf(service);
+/** Whether a reference names this very Service, not an earlier one of the same name. */
+function isParent(parent: Draft<ParentReference> = {}, service: ApiObject): boolean {
+  const { resource, namespace, name, uid } = parentOf(service);
   return (
-    stringAt(parent, 'group') === '' && Object.keys(wanted).every((field) => stringAt(parent, field) === wanted[field])
+    !parent.group &&
+    parent.resource === resource &&
+    (parent.namespace ?? '') === namespace &&
+    (parent.name ?? '') === name &&
+    (parent.uid ?? '') === uid
   );
 }

@@ -1,15 +1,6 @@
 /** Gives Services their addresses and their ports on nodes. */
-import type {
-  Allocation,
-  AllocationRecords,
-  ApiObject,
-  Claims,
-  Failure,
-  FieldError,
-  JsonObject,
-} from '../../../runtime/contract/index.js';
+import type { Allocation, AllocationRecords, Claims, Failure, FieldError } from '../../../runtime/contract/index.js';
 import { invalidValue, stringList } from '../../../runtime/objects/field-error.js';
-import { objectAt } from '../../../runtime/objects/guards.js';
 import { type IpNumber, ipNumber, ipRangeText, ipText } from '../../../runtime/objects/ip-range.js';
 import { internalFailure, invalid } from '../../../runtime/objects/status.js';
 import { chooseFamilies } from './families.js';
@@ -19,19 +10,19 @@ import { addressValue, familiesIn, isUsable, portValue, type ServiceRanges, take
 import {
   clusterIPsOf,
   familiesOf,
+  healthCheckPortOf,
   isHeadless,
   mayHaveNodePorts,
   needsClusterIP,
   needsHealthCheck,
   nodePortsOf,
-  numberAt,
-  specOf,
+  type ServiceDraft,
 } from './spec.js';
 
-/** Why a Service does not get what it needs: mistakes of its writer, or a range that is used up. */
+/** Why a Service is refused: mistakes of its writer, or a range that is used up. */
 export type Refusal = { readonly errors: readonly FieldError[] } | { readonly usedUp: string };
 
-export function defineServiceAllocation(ranges: ServiceRanges, records: AllocationRecords): Allocation {
+export function defineServiceAllocation(ranges: ServiceRanges, records: AllocationRecords): Allocation<ServiceDraft> {
   return {
     holds,
     records,
@@ -50,34 +41,34 @@ export function defineServiceAllocation(ranges: ServiceRanges, records: Allocati
 }
 
 /** The addresses of a Service, in canonical form. */
-export const addressesHeld = (service: ApiObject): readonly string[] =>
+export const addressesHeld = (service: ServiceDraft): readonly string[] =>
   addressNumbers(service).map((address) => ipText(address));
 
-const addressNumbers = (service: ApiObject): readonly IpNumber[] =>
+const addressNumbers = (service: ServiceDraft): readonly IpNumber[] =>
   clusterIPsOf(service).flatMap((text) => ipNumber(text) ?? []);
 
-function holds(service: ApiObject): readonly string[] {
+function holds(service: ServiceDraft): readonly string[] {
   const ports = mayHaveNodePorts(service) ? nodePortsOf(service) : [];
-  const healthCheck = needsHealthCheck(service) ? numberAt(specOf(service), 'healthCheckNodePort') : 0;
+  const healthCheck = needsHealthCheck(service) ? healthCheckPortOf(service) : 0;
   return [
     ...addressNumbers(service).map(addressValue),
     ...[...ports, ...(healthCheck === 0 ? [] : [healthCheck])].map(portValue),
   ];
 }
 
-function failureOf(service: ApiObject, refusal: Refusal): Failure {
+function failureOf(service: ServiceDraft, refusal: Refusal): Failure {
   if ('errors' in refusal) return invalid('', 'Service', service.metadata.name ?? '', refusal.errors);
   return internalFailure(`failed to allocate a ${refusal.usedUp}: range is full`);
 }
 
 /** Claims the addresses that a Service asks for, and gives it those of its families that it has none of. */
 async function assignAddresses(
-  service: ApiObject,
-  old: ApiObject | undefined,
+  service: ServiceDraft,
+  old: ServiceDraft | undefined,
   ranges: ServiceRanges,
   claims: Claims,
 ): Promise<Refusal | undefined> {
-  const spec = objectAt(service, 'spec');
+  const { spec } = service;
   const first = firstToAssign(service, old);
   if (!spec || first === undefined) return undefined;
   for (const [i, family] of familiesOf(service).entries()) {
@@ -90,24 +81,21 @@ async function assignAddresses(
       const problem = await claimProblem(asked, ranges, claims);
       if (problem) return { errors: [addressError(service, `failed to allocate IP ${asked}: ${problem}`)] };
     }
-    setAddress(spec, clusterIPsOf(service), i, given);
+    spec.clusterIPs = [...clusterIPsOf(service).slice(0, i), given, ...clusterIPsOf(service).slice(i + 1)];
+    if (i === 0) spec.clusterIP = given;
   }
   return undefined;
 }
 
 /** The place of the first address that is new; `undefined` where there is none. */
-function firstToAssign(service: ApiObject, old: ApiObject | undefined): number | undefined {
+function firstToAssign(service: ServiceDraft, old: ServiceDraft | undefined): number | undefined {
   if (!needsClusterIP(service) || isHeadless(service)) return undefined;
   if (!old || !needsClusterIP(old)) return 0;
   const isUpgraded = familiesOf(old).length === 1 && familiesOf(service).length === 2;
   return isUpgraded && !isHeadless(old) ? 1 : undefined;
 }
 
-function setAddress(spec: JsonObject, addresses: readonly string[], i: number, address: string): void {
-  spec.clusterIPs = [...addresses.slice(0, i), address, ...addresses.slice(i + 1)];
-  if (i === 0) spec.clusterIP = address;
-}
-
+/** Claims an address that a Service asks for; returns why that fails. */
 async function claimProblem(text: string, { addresses }: ServiceRanges, claims: Claims): Promise<string | undefined> {
   const address = ipNumber(text);
   const range = addresses.find(({ family }) => family === address?.family);
@@ -118,5 +106,5 @@ async function claimProblem(text: string, { addresses }: ServiceRanges, claims: 
   return (await claims.take(addressValue(address))) ? undefined : 'provided IP is already allocated';
 }
 
-const addressError = (service: ApiObject, problem: string): FieldError =>
+const addressError = (service: ServiceDraft, problem: string): FieldError =>
   invalidValue('spec.clusterIPs', stringList(clusterIPsOf(service)), problem);

@@ -1,7 +1,6 @@
-/** Chooses the IP families of a Service, from what it says of them and from what the cluster has. */
-import type { ApiObject, FieldError } from '../../../runtime/contract/index.js';
+/** Chooses the IP families of a Service, from those that it asks for and those that the cluster has. */
+import type { FieldError } from '../../../runtime/contract/index.js';
 import { invalidValue, stringList } from '../../../runtime/objects/field-error.js';
-import { objectAt } from '../../../runtime/objects/guards.js';
 import { type IpFamily, ipNumber } from '../../../runtime/objects/ip-range.js';
 import { addressErrors } from './address-errors.js';
 import {
@@ -11,6 +10,7 @@ import {
   NONE,
   needsClusterIP,
   policyOf,
+  type ServiceDraft,
   sameTexts,
   typeOf,
 } from './spec.js';
@@ -20,11 +20,11 @@ import {
  * first. Returns why that cannot be.
  */
 export function chooseFamilies(
-  service: ApiObject,
-  old: ApiObject | undefined,
+  service: ServiceDraft,
+  old: ServiceDraft | undefined,
   available: readonly IpFamily[],
 ): readonly FieldError[] {
-  const spec = objectAt(service, 'spec');
+  const { spec } = service;
   if (!spec || !needsClusterIP(service) || keepsPreference(service, old)) return [];
   const set = (families: readonly string[]): void => {
     spec.ipFamilies = [...families];
@@ -64,7 +64,7 @@ function withOther(families: readonly string[]): readonly string[] {
  * A Service that prefers both families keeps what it has while nothing about that changes: it is not given a second
  * address because the cluster has got a second family, nor does it lose one.
  */
-function keepsPreference(service: ApiObject, old: ApiObject | undefined): boolean {
+function keepsPreference(service: ServiceDraft, old: ServiceDraft | undefined): boolean {
   if (!old || typeOf(service) !== typeOf(old) || policyOf(service) !== 'PreferDualStack') return false;
   return (
     (policyOf(old) === '' || policyOf(old) === 'PreferDualStack') &&
@@ -73,24 +73,24 @@ function keepsPreference(service: ApiObject, old: ApiObject | undefined): boolea
   );
 }
 
-function inferredPolicy(service: ApiObject, old: ApiObject | undefined): string {
+/** The policy of a Service that names none: its old one, or the one that its kind of Service has. */
+function inferredPolicy(service: ServiceDraft, old: ServiceDraft | undefined): string {
   const before = old ? policyOf(old) : '';
   if (before !== '') return before;
   return isHeadlessWithoutSelector(service) ? 'RequireDualStack' : 'SingleStack';
 }
 
 /** An update to a single family drops the second one, where the writer has not; without that policy nothing is dropped. */
-function reduce(service: ApiObject, old: ApiObject): FieldError[] {
-  const spec = objectAt(service, 'spec') ?? {};
+function reduce(service: ServiceDraft, old: ServiceDraft): readonly FieldError[] {
   const lists = [
-    ['clusterIPs', clusterIPsOf, 'cluster IP'],
-    ['ipFamilies', familiesOf, 'IP family'],
+    ['clusterIPs', 'cluster IP'],
+    ['ipFamilies', 'IP family'],
   ] as const;
-  return lists.flatMap(([field, read, name]) => {
-    const now = read(service);
-    const before = read(old);
+  return lists.flatMap(([field, name]) => {
+    const now = service.spec?.[field] ?? [];
+    const before = old.spec?.[field] ?? [];
     if (policyOf(service) === 'SingleStack') {
-      if (now.length > 1 && sameTexts(now, before)) spec[field] = now.slice(0, 1);
+      if (service.spec && now.length > 1 && sameTexts(now, before)) service.spec[field] = now.slice(0, 1);
       return [];
     }
     if (now.length === 0 || now.length >= before.length) return [];
@@ -99,7 +99,8 @@ function reduce(service: ApiObject, old: ApiObject): FieldError[] {
   });
 }
 
-function singleStackErrors(service: ApiObject): FieldError[] {
+/** A Service of one family names one at most. */
+function singleStackErrors(service: ServiceDraft): readonly FieldError[] {
   const wanted = "must be 'RequireDualStack' or 'PreferDualStack' when multiple";
   const error = (what: string): FieldError =>
     invalidValue('spec.ipFamilyPolicy', policyOf(service), `${wanted} ${what} are specified`);
@@ -109,19 +110,21 @@ function singleStackErrors(service: ApiObject): FieldError[] {
   ];
 }
 
+/** An address is of a family that the cluster has. */
 function unavailableAddress(
-  service: ApiObject,
+  service: ServiceDraft,
   address: string,
   i: number,
   available: readonly IpFamily[],
-): FieldError[] {
+): readonly FieldError[] {
   const family = ipNumber(address)?.family;
   if (family && available.includes(family)) return [];
   const rule = `${family ?? 'unknown'} is not configured on this cluster`;
   return [invalidValue(`spec.clusterIPs[${i}]`, stringList(clusterIPsOf(service)), rule)];
 }
 
-function unavailableFamilies(service: ApiObject, available: readonly IpFamily[]): FieldError[] {
+/** Families are those that the cluster has. */
+function unavailableFamilies(service: ServiceDraft, available: readonly IpFamily[]): readonly FieldError[] {
   const wantsBoth = policyOf(service) === 'RequireDualStack' && available.length < 2;
   const rule = 'this cluster is not configured for dual-stack services';
   return [

@@ -1,59 +1,64 @@
 /** Ports on the nodes: of a Service's ports, and for the health check of load balancers. */
-import type { ApiObject, Claims, JsonObject } from '../../../runtime/contract/index.js';
+import type { Claims } from '../../../runtime/contract/index.js';
 import { invalidValue } from '../../../runtime/objects/field-error.js';
-import { isArray, isObject, objectAt } from '../../../runtime/objects/guards.js';
 import type { Refusal } from './allocation.js';
 import { type PortRange, portValue, takePort } from './ranges.js';
-import { mayHaveNodePorts, needsHealthCheck, needsNodePorts, nodePortsOf, numberAt, specOf } from './spec.js';
+import {
+  healthCheckPortOf,
+  mayHaveNodePorts,
+  needsHealthCheck,
+  needsNodePorts,
+  nodePortsOf,
+  type PortDraft,
+  type ServiceDraft,
+} from './spec.js';
 
 /** Claims the ports that a Service asks for, and gives it those that it lacks. */
 export async function assignNodePorts(
-  service: ApiObject,
-  old: ApiObject | undefined,
+  service: ServiceDraft,
+  old: ServiceDraft | undefined,
   range: PortRange,
   claims: Claims,
 ): Promise<Refusal | undefined> {
   if (!mayHaveNodePorts(service)) return undefined;
   const kept = new Set(old && mayHaveNodePorts(old) ? nodePortsOf(old) : []);
-  const { ports } = specOf(service);
-  const list = isArray(ports) ? ports.filter(isObject) : [];
+  const ports = service.spec?.ports ?? [];
   // In a new Service, ports of the same number (over TCP and over UDP, say) get the same port on the nodes.
   const byNumber = old ? undefined : new Map<number, number>();
-  for (const [i, port] of list.entries()) {
-    if (numberAt(port, 'nodePort') === 0 && !needsNodePorts(service)) continue;
-    const asked = numberAt(port, 'nodePort') || (byNumber && askedFor(port, list, byNumber)) || 0;
+  for (const [i, port] of ports.entries()) {
+    if (!port.nodePort && !needsNodePorts(service)) continue;
+    const asked = port.nodePort || (byNumber && askedFor(port, ports, byNumber)) || 0;
     const given = asked || (await takePort(range, claims));
     if (given === undefined) return { usedUp: 'nodePort' };
     const isAgain = byNumber !== undefined && isGivenToOther(asked, port, byNumber);
     const problem = asked === 0 || kept.has(asked) ? undefined : await claimProblem(asked, range, claims, isAgain);
     if (problem) return { errors: [invalidValue(`spec.ports[${i}].nodePort`, asked, problem)] };
     port.nodePort = given;
-    byNumber?.set(numberAt(port, 'port'), given);
+    byNumber?.set(port.port ?? 0, given);
   }
   return undefined;
 }
 
-/** What a port of the same number has been given, or asks for; 0 for nothing. */
-function askedFor(port: JsonObject, list: readonly JsonObject[], given: ReadonlyMap<number, number>): number {
-  const number = numberAt(port, 'port');
-  const other = list.find((one) => numberAt(one, 'port') === number && numberAt(one, 'nodePort') !== 0);
-  return given.get(number) ?? (other ? numberAt(other, 'nodePort') : 0);
+/** The port on the nodes that a port of the same number has been given, or asks for; 0 for none. */
+function askedFor({ port = 0 }: PortDraft, ports: readonly PortDraft[], given: ReadonlyMap<number, number>): number {
+  const other = ports.find((one) => (one.port ?? 0) === port && one.nodePort);
+  return given.get(port) ?? other?.nodePort ?? 0;
 }
 
-function isGivenToOther(asked: number, port: JsonObject, given: ReadonlyMap<number, number>): boolean {
-  return [...given].some(([number, nodePort]) => nodePort === asked && number !== numberAt(port, 'port'));
+function isGivenToOther(asked: number, { port = 0 }: PortDraft, given: ReadonlyMap<number, number>): boolean {
+  return [...given].some(([number, nodePort]) => nodePort === asked && number !== port);
 }
 
-/** Does the same for the port at which load balancers ask for the health of endpoints. */
+/** Claims, or chooses, the port at which load balancers ask for the health of endpoints. */
 export async function assignHealthCheckPort(
-  service: ApiObject,
-  old: ApiObject | undefined,
+  service: ServiceDraft,
+  old: ServiceDraft | undefined,
   range: PortRange,
   claims: Claims,
 ): Promise<Refusal | undefined> {
-  const spec = objectAt(service, 'spec');
+  const { spec } = service;
   if (!spec || !needsHealthCheck(service) || (old && needsHealthCheck(old))) return undefined;
-  const asked = numberAt(spec, 'healthCheckNodePort');
+  const asked = healthCheckPortOf(service);
   const given = asked || (await takePort(range, claims));
   if (given === undefined) return { usedUp: 'HealthCheck NodePort' };
   const problem = asked === 0 ? undefined : await claimProblem(asked, range, claims);
@@ -62,6 +67,7 @@ export async function assignHealthCheckPort(
   return undefined;
 }
 
+/** Claims a port that a Service asks for; returns why that fails. */
 async function claimProblem(
   port: number,
   { first, last }: PortRange,

@@ -10,7 +10,7 @@ import {
   parseIpRange,
 } from '../../../runtime/objects/ip-range.js';
 
-/** What a cluster has for Services. */
+/** The ranges of a cluster. */
 export interface ServiceRanges {
   /** One block, or one of each family; Services get an address of the first where they do not ask for another. */
   readonly addresses: readonly IpRange[];
@@ -23,28 +23,28 @@ export interface PortRange {
   readonly last: number;
 }
 
-/** What a cluster has where nobody says otherwise. */
+/** The ranges of a cluster that configures none. */
 export const defaultServiceRanges: ServiceRanges = {
   addresses: ['10.0.0.0/16'].flatMap((text) => parseIpRange(text) ?? []),
   nodePorts: { first: 30_000, last: 32_767 },
 };
 
-/** Addresses of IPv6 blocks that are given out at most: the first of them. */
+/** Addresses of IPv6 blocks that are assigned at most: the first of them. */
 const maxIPv6 = 65_536;
 
-/** What may be given out of a block: neither the network's own address nor, with IPv4, that of a broadcast. */
+/** The addresses of a block that may be assigned: not the network's own, nor the broadcast address of IPv4. */
 function usable({ family, first, size }: IpRange): { readonly first: bigint; readonly count: number } {
   const count = family === 'IPv4' ? Number(size) - 2 : Math.min(Number(size), maxIPv6) - 1;
   return { first: first + 1n, count: Math.max(count, 0) };
 }
 
-/** Whether an address may be given out. */
+/** Whether an address may be assigned. */
 export function isUsable(range: IpRange, address: IpNumber): boolean {
   const { first, count } = usable(range);
   return isInRange(range, address) && address.value >= first && address.value < first + BigInt(count);
 }
 
-/** How many addresses at the beginning of a block are left for those who ask for a certain one, while others are free. */
+/** How many addresses at the beginning of a block are kept for Services that ask for one, while others are free. */
 function reserved(range: IpRange): number {
   const size = Number(range.size);
   return size <= 16 ? 0 : Math.min(Math.max(Math.floor(size / 16), 16), 256);
@@ -52,7 +52,7 @@ function reserved(range: IpRange): number {
 
 const addressPool = 'clusterIPs/';
 
-/** How an address is called in claims. */
+/** The name of an address in claims. */
 export const addressValue = (address: IpNumber): string => addressPool + ipText(address);
 
 /** The address that a claim is about, in canonical form; `undefined` for other claims. */

@@ -1,74 +1,64 @@
-/** What the parts of a Service's spec say, however little of it is there. */
-import type { ApiObject, JsonObject, JsonValue } from '../../../runtime/contract/index.js';
-import { isArray, isObject, isStringArray, objectAt, stringAt } from '../../../runtime/objects/guards.js';
+/** Questions about a Service that several of its rules ask. */
+import type { Service } from '../../../generated/core/v1/services/types.js';
+import type { ServicePort, ServiceSpec } from '../../../generated/types/core/v1/types.js';
+import type { Draft, DraftObject } from '../../../runtime/contract/index.js';
+
+/** A Service as it was decoded. */
+export type ServiceDraft = DraftObject<Service>;
+
+export type SpecDraft = Draft<ServiceSpec>;
+export type PortDraft = Draft<ServicePort>;
 
 /** In place of an address: the Service has none, and DNS answers with its endpoints. */
 export const NONE = 'None';
 
-const empty: JsonObject = Object.freeze({});
+export const typeOf = ({ spec }: ServiceDraft): string => spec?.type ?? '';
 
-export const specOf = (service: ApiObject): JsonObject => objectAt(service, 'spec') ?? empty;
+export const clusterIPOf = ({ spec }: ServiceDraft): string => spec?.clusterIP ?? '';
 
-export const typeOf = (service: ApiObject): string => stringAt(specOf(service), 'type');
+export const policyOf = ({ spec }: ServiceDraft): string => spec?.ipFamilyPolicy ?? '';
 
-export const clusterIPOf = (service: ApiObject): string => stringAt(specOf(service), 'clusterIP');
+export const clusterIPsOf = ({ spec }: ServiceDraft): readonly string[] => spec?.clusterIPs ?? [];
 
-export const policyOf = (service: ApiObject): string => stringAt(specOf(service), 'ipFamilyPolicy');
+export const familiesOf = ({ spec }: ServiceDraft): readonly string[] => spec?.ipFamilies ?? [];
 
-/** The strings of a list of the spec; none where it is no such list. */
-export function textsOf(service: ApiObject, field: string): readonly string[] {
-  const list = specOf(service)[field];
-  return isStringArray(list) ? list : [];
-}
+export const portsOf = ({ spec }: ServiceDraft): readonly PortDraft[] => spec?.ports ?? [];
 
-export const clusterIPsOf = (service: ApiObject): readonly string[] => textsOf(service, 'clusterIPs');
+export const healthCheckPortOf = ({ spec }: ServiceDraft): number => spec?.healthCheckNodePort ?? 0;
 
-export const familiesOf = (service: ApiObject): readonly string[] => textsOf(service, 'ipFamilies');
-
-/** The ports; what is no object among them reads as an empty one. */
-export function portsOf(service: ApiObject): readonly JsonObject[] {
-  const { ports } = specOf(service);
-  return isArray(ports) ? ports.map((port) => (isObject(port) ? port : empty)) : [];
-}
-
-/** A number of an object, 0 where it has none. */
-export function numberAt(object: JsonObject, field: string): number {
-  const value: JsonValue | undefined = object[field];
-  return typeof value === 'number' ? value : 0;
-}
-
-export const isHeadless = (service: ApiObject): boolean => {
+export const isHeadless = (service: ServiceDraft): boolean => {
   const addresses = clusterIPsOf(service);
   return addresses.length === 1 && addresses[0] === NONE;
 };
 
-/** Headless, and nobody but its writer knows its endpoints. */
-export const isHeadlessWithoutSelector = (service: ApiObject): boolean =>
-  clusterIPOf(service) === NONE && Object.keys(objectAt(specOf(service), 'selector') ?? {}).length === 0;
+/** Headless, and its endpoints are known to its writer only. */
+export const isHeadlessWithoutSelector = (service: ServiceDraft): boolean =>
+  clusterIPOf(service) === NONE && Object.keys(service.spec?.selector ?? {}).length === 0;
 
-/** Whether the Service has an address, be it `None`. */
-export const needsClusterIP = (service: ApiObject): boolean => typeOf(service) !== 'ExternalName';
+/** Whether the Service has an address, or `None` in its place. */
+export const needsClusterIP = (service: ServiceDraft): boolean => typeOf(service) !== 'ExternalName';
+
+export const isLoadBalancer = (service: ServiceDraft): boolean => typeOf(service) === 'LoadBalancer';
 
 /** Whether a port may be open for it on each node. */
-export const mayHaveNodePorts = (service: ApiObject): boolean =>
-  typeOf(service) === 'NodePort' || typeOf(service) === 'LoadBalancer';
+export const mayHaveNodePorts = (service: ServiceDraft): boolean =>
+  typeOf(service) === 'NodePort' || isLoadBalancer(service);
 
 /** Whether each of its ports gets one on the nodes. */
-export const needsNodePorts = (service: ApiObject): boolean =>
-  mayHaveNodePorts(service) &&
-  !(typeOf(service) === 'LoadBalancer' && specOf(service).allocateLoadBalancerNodePorts === false);
+export const needsNodePorts = (service: ServiceDraft): boolean =>
+  mayHaveNodePorts(service) && !(isLoadBalancer(service) && service.spec?.allocateLoadBalancerNodePorts === false);
 
 /** Whether load balancers ask the nodes if they have endpoints of it. */
-export const needsHealthCheck = (service: ApiObject): boolean =>
-  typeOf(service) === 'LoadBalancer' && stringAt(specOf(service), 'externalTrafficPolicy') === 'Local';
+export const needsHealthCheck = (service: ServiceDraft): boolean =>
+  isLoadBalancer(service) && service.spec?.externalTrafficPolicy === 'Local';
 
 /** Whether traffic comes to it from outside the cluster. */
-export const isExternal = (service: ApiObject): boolean =>
-  mayHaveNodePorts(service) || (typeOf(service) === 'ClusterIP' && textsOf(service, 'externalIPs').length > 0);
+export const isExternal = (service: ServiceDraft): boolean =>
+  mayHaveNodePorts(service) || (typeOf(service) === 'ClusterIP' && Boolean(service.spec?.externalIPs?.length));
 
 /** The ports on the nodes that its ports have. */
-export const nodePortsOf = (service: ApiObject): readonly number[] =>
-  portsOf(service).flatMap((port) => (numberAt(port, 'nodePort') === 0 ? [] : [numberAt(port, 'nodePort')]));
+export const nodePortsOf = (service: ServiceDraft): readonly number[] =>
+  portsOf(service).flatMap(({ nodePort }) => nodePort || []);
 
 export const sameTexts = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((text, i) => text === other[i]);

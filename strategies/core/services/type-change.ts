@@ -1,29 +1,28 @@
-/** What a Service loses when it changes its type: fields that no longer make sense, and that the writer left alone. */
-import type { ApiObject, JsonObject } from '../../../runtime/contract/index.js';
-import { isArray, isObject, objectAt } from '../../../runtime/objects/guards.js';
+/** Fields that a Service loses when it changes its type: those that the new type does not have and the writer left alone. */
 import {
   clusterIPOf,
   clusterIPsOf,
   familiesOf,
   isExternal,
+  isLoadBalancer,
   mayHaveNodePorts,
   needsClusterIP,
   needsHealthCheck,
   nodePortsOf,
   policyOf,
+  type ServiceDraft,
+  type SpecDraft,
   sameTexts,
-  specOf,
-  typeOf,
 } from './spec.js';
 
-/** Takes out what the new type does not have. What the writer has changed stays, for validation to refuse. */
-export function dropFieldsOfOldType(service: ApiObject, old: ApiObject): void {
-  const spec = objectAt(service, 'spec');
+/** Drops the fields that the new type does not have. A field that the writer has changed stays, for validation to refuse. */
+export function dropFieldsOfOldType(service: ServiceDraft, old: ServiceDraft): void {
+  const { spec } = service;
   if (!spec) return;
-  const ends = (has: (one: ApiObject) => boolean): boolean => has(old) && !has(service);
+  const ends = (has: (one: ServiceDraft) => boolean): boolean => has(old) && !has(service);
   if (ends(needsClusterIP)) dropAddresses(spec, service, old);
   if (ends(mayHaveNodePorts) && nodePortsOf(service).every((port) => nodePortsOf(old).includes(port))) {
-    for (const port of isArray(spec.ports) ? spec.ports : []) if (isObject(port)) delete port.nodePort;
+    for (const port of spec.ports ?? []) delete port.nodePort;
   }
   if (ends(needsHealthCheck)) dropUnchanged(spec, old, 'healthCheckNodePort');
   if (ends(isLoadBalancer)) {
@@ -31,13 +30,11 @@ export function dropFieldsOfOldType(service: ApiObject, old: ApiObject): void {
     dropUnchanged(spec, old, 'loadBalancerClass');
   }
   if (ends(isExternal)) dropUnchanged(spec, old, 'externalTrafficPolicy');
-  // The balancer may take a while to go, but that is nothing that concerns users of the Service.
-  if (!isLoadBalancer(service)) service.status = { ...objectAt(service, 'status'), loadBalancer: {} };
+  // The balancer may take a while to go, but that does not concern users of the Service.
+  if (!isLoadBalancer(service)) service.status = { ...service.status, loadBalancer: {} };
 }
 
-const isLoadBalancer = (service: ApiObject): boolean => typeOf(service) === 'LoadBalancer';
-
-function dropAddresses(spec: JsonObject, service: ApiObject, old: ApiObject): void {
+function dropAddresses(spec: SpecDraft, service: ServiceDraft, old: ServiceDraft): void {
   const sameAddresses =
     clusterIPOf(service) === clusterIPOf(old) && sameTexts(clusterIPsOf(service), clusterIPsOf(old));
   const sameFamilies = sameTexts(familiesOf(service), familiesOf(old));
@@ -50,6 +47,6 @@ function dropAddresses(spec: JsonObject, service: ApiObject, old: ApiObject): vo
   if (samePolicy) delete spec.ipFamilyPolicy;
 }
 
-function dropUnchanged(spec: JsonObject, old: ApiObject, field: string): void {
-  if (spec[field] === specOf(old)[field]) delete spec[field];
+function dropUnchanged(spec: SpecDraft, old: ServiceDraft, field: keyof SpecDraft): void {
+  if (spec[field] === old.spec?.[field]) delete spec[field];
 }

@@ -1,25 +1,26 @@
-/** What a change of a Service may not do. */
-import type { ApiObject, FieldError } from '../../../runtime/contract/index.js';
+/** Rules of changes of a Service. */
+import type { FieldError } from '../../../runtime/contract/index.js';
 import { forbidden, invalidValue, stringList } from '../../../runtime/objects/field-error.js';
 import {
   clusterIPsOf,
   familiesOf,
+  healthCheckPortOf,
   isHeadless,
+  isLoadBalancer,
   needsClusterIP,
   needsHealthCheck,
-  numberAt,
   policyOf,
-  specOf,
-  typeOf,
+  type ServiceDraft,
 } from './spec.js';
 import { loadBalancerClassErrors } from './validation.js';
 
-/** Errors of a change: addresses and their families stay, but for a second one that may come and go. */
-export function serviceUpdateErrors(service: ApiObject, old: ApiObject): readonly FieldError[] {
+/** Errors of a change from an old Service. */
+export function serviceUpdateErrors(service: ServiceDraft, old: ServiceDraft): readonly FieldError[] {
   return [...addressChanges(service, old), ...familyChanges(service, old), ...balancerChanges(service, old)];
 }
 
-function addressChanges(service: ApiObject, old: ApiObject): FieldError[] {
+/** The addresses stay, but for a second one that may come and go. */
+function addressChanges(service: ServiceDraft, old: ServiceDraft): readonly FieldError[] {
   if (!needsClusterIP(service) || !needsClusterIP(old) || (isHeadless(service) && isHeadless(old))) return [];
   const now = clusterIPsOf(service);
   const change = (i: number, rule: string): FieldError => invalidValue(`spec.clusterIPs[${i}]`, stringList(now), rule);
@@ -31,7 +32,8 @@ function addressChanges(service: ApiObject, old: ApiObject): FieldError[] {
   });
 }
 
-function familyChanges(service: ApiObject, old: ApiObject): FieldError[] {
+/** So do the families. */
+function familyChanges(service: ServiceDraft, old: ServiceDraft): readonly FieldError[] {
   if (!needsClusterIP(service) || !needsClusterIP(old) || isHeadless(service) || isHeadless(old)) return [];
   const now = familiesOf(service);
   const change = (rule: string): FieldError =>
@@ -49,11 +51,11 @@ interface ChangeRules {
   readonly unset: () => FieldError;
   /** Whether only the first is left. */
   readonly isReleased: boolean;
-  readonly released: () => FieldError[];
+  readonly released: () => readonly FieldError[];
 }
 
-/** Holds a list of at most two against what it was. */
-function changes(now: readonly string[], before: readonly string[], rules: ChangeRules): FieldError[] {
+/** Compares a list of at most two with the old one. */
+function changes(now: readonly string[], before: readonly string[], rules: ChangeRules): readonly FieldError[] {
   if (now.length === before.length) return before.flatMap((one, i) => (one === now[i] ? [] : [rules.changed(i)]));
   const isOther = now.length > 0 && before.length > 0 && now[0] !== before[0];
   const first = isOther ? [rules.changed(0)] : [];
@@ -61,22 +63,21 @@ function changes(now: readonly string[], before: readonly string[], rules: Chang
   return [...(now.length === 0 ? [rules.unset()] : []), ...first, ...(rules.isReleased ? rules.released() : [])];
 }
 
-function releaseErrors(service: ApiObject, rule: string): FieldError[] {
+/** Only a Service of one family gives up the second one. */
+function releaseErrors(service: ServiceDraft, rule: string): readonly FieldError[] {
   const policy = policyOf(service);
   return policy === 'SingleStack' ? [] : [invalidValue('spec.ipFamilyPolicy', policy, rule)];
 }
 
-function balancerChanges(service: ApiObject, old: ApiObject): FieldError[] {
-  const path = 'spec.loadBalancerClass';
-  const [now, before] = [specOf(service), specOf(old)];
-  const stays = typeOf(service) === 'LoadBalancer' && typeOf(old) === 'LoadBalancer';
-  const isOther = stays && now.loadBalancerClass !== before.loadBalancerClass;
+/** The class of a load balancer and its port for health checks stay. */
+function balancerChanges(service: ServiceDraft, old: ServiceDraft): readonly FieldError[] {
+  const loadBalancerClass = service.spec?.loadBalancerClass;
+  const stays = isLoadBalancer(service) && isLoadBalancer(old);
+  const isOther = stays && loadBalancerClass !== old.spec?.loadBalancerClass;
   const isMoved =
-    needsHealthCheck(service) &&
-    needsHealthCheck(old) &&
-    numberAt(now, 'healthCheckNodePort') !== numberAt(before, 'healthCheckNodePort');
+    needsHealthCheck(service) && needsHealthCheck(old) && healthCheckPortOf(service) !== healthCheckPortOf(old);
   return [
-    ...(isOther ? [invalidValue(path, now.loadBalancerClass, 'may not change once set')] : []),
+    ...(isOther ? [invalidValue('spec.loadBalancerClass', loadBalancerClass, 'may not change once set')] : []),
     // The name is checked as part of a change and again as part of the whole.
     ...loadBalancerClassErrors(service),
     ...(isMoved ? [forbidden('spec.healthCheckNodePort', 'field is immutable')] : []),

@@ -1,8 +1,7 @@
-/** What is wrong with a Service by itself, in the order in which the API reports it. */
-import type { ApiObject, FieldError, JsonObject } from '../../../runtime/contract/index.js';
+/** Rules of a Service by itself, in the order in which the API reports errors. */
+import type { FieldError } from '../../../runtime/contract/index.js';
 import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/dns-names.js';
 import { duplicate, forbidden, invalidValue, required, Verbatim } from '../../../runtime/objects/field-error.js';
-import { isStringMap, objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../../../runtime/objects/key-names.js';
 import { validateLabels } from '../../../runtime/objects/metadata-rules.js';
 import { ipAddress, portNumberProblems } from '../../../runtime/objects/network-names.js';
@@ -14,26 +13,27 @@ import { sourceRangeErrors } from './source-ranges.js';
 import {
   clusterIPsOf,
   familiesOf,
+  healthCheckPortOf,
   isExternal,
   isHeadless,
+  isLoadBalancer,
   needsHealthCheck,
-  numberAt,
+  type PortDraft,
   policyOf,
   portsOf,
-  specOf,
-  textsOf,
+  type ServiceDraft,
   typeOf,
 } from './spec.js';
 
 /** Errors of the spec; `sourceRanges` is the annotation that says what `loadBalancerSourceRanges` does. */
-export function serviceErrors(service: ApiObject, sourceRanges: string): readonly FieldError[] {
+export function serviceErrors(service: ServiceDraft, sourceRanges: string): readonly FieldError[] {
   return [
     ...(portsOf(service).length > 0 || isHeadless(service) || typeOf(service) === 'ExternalName'
       ? []
       : [required('spec.ports')]),
     ...typeErrors(service),
     ...portErrors(service),
-    ...selectorErrors(service),
+    ...validateLabels(service.spec?.selector ?? {}, 'spec.selector'),
     ...affinityErrors(service),
     ...addressErrors(service),
     ...externalIPErrors(service),
@@ -47,17 +47,18 @@ export function serviceErrors(service: ApiObject, sourceRanges: string): readonl
   ];
 }
 
-function typeErrors(service: ApiObject): FieldError[] {
+/** A type with addresses is not headless; one without has a name outside the cluster. */
+function typeErrors(service: ServiceDraft): readonly FieldError[] {
   const type = typeOf(service);
   if (type === 'ExternalName') return externalNameErrors(service);
   if (!isHeadless(service) || (type !== 'LoadBalancer' && type !== 'NodePort')) return [];
   return [invalidValue('spec.clusterIPs[0]', 'None', `may not be set to 'None' for ${type} services`)];
 }
 
-function externalNameErrors(service: ApiObject): FieldError[] {
+function externalNameErrors(service: ServiceDraft): readonly FieldError[] {
   const rule = 'may not be set for ExternalName services';
   // The dot at the end marks a name as complete.
-  const name = stringAt(specOf(service), 'externalName').replace(/\.$/, '');
+  const name = (service.spec?.externalName ?? '').replace(/\.$/, '');
   return [
     ...(clusterIPsOf(service).length > 0 ? [forbidden('spec.clusterIPs', rule)] : []),
     ...(familiesOf(service).length > 0 ? [forbidden('spec.ipFamilies', rule)] : []),
@@ -67,56 +68,49 @@ function externalNameErrors(service: ApiObject): FieldError[] {
   ];
 }
 
-function portErrors(service: ApiObject): FieldError[] {
+/** Ports have names where there are several, once each. */
+function portErrors(service: ServiceDraft): readonly FieldError[] {
   const ports = portsOf(service);
   const names = new Set<string>();
-  return ports.flatMap((port, i) => {
+  return ports.flatMap(({ name = '', port = 0, targetPort, appProtocol }, i) => {
     const path = `spec.ports[${i}]`;
-    const name = stringAt(port, 'name');
     const again = names.has(name);
     names.add(name);
-    const number = numberAt(port, 'port');
-    const appProtocol = stringAt(port, 'appProtocol');
     return [
       ...(name === '' && ports.length > 1 ? [required(`${path}.name`)] : []),
       ...(name === '' ? [] : dns1123Label(name)).map((problem) => invalidValue(`${path}.name`, name, problem)),
       ...(name !== '' && again ? [duplicate(`${path}.name`, name)] : []),
-      ...portNumberProblems(number).map((problem) => invalidValue(`${path}.port`, number, problem)),
-      ...targetPortErrors(port.targetPort, `${path}.targetPort`),
-      ...(port.appProtocol === undefined ? [] : qualifiedNameCheck(appProtocol)).map((problem) =>
+      ...portNumberProblems(port).map((problem) => invalidValue(`${path}.port`, port, problem)),
+      ...targetPortErrors(targetPort, `${path}.targetPort`),
+      ...(appProtocol === undefined ? [] : qualifiedNameCheck(appProtocol)).map((problem) =>
         invalidValue(`${path}.appProtocol`, appProtocol, problem),
       ),
     ];
   });
 }
 
-function selectorErrors(service: ApiObject): readonly FieldError[] {
-  const { selector } = specOf(service);
-  return isStringMap(selector) ? validateLabels(selector, 'spec.selector') : [];
-}
-
 const maxAffinitySeconds = 86_400;
 
-function affinityErrors(service: ApiObject): FieldError[] {
+/** Affinity to clients has a timeout, no affinity has no settings. */
+function affinityErrors({ spec = {} }: ServiceDraft): readonly FieldError[] {
   const path = 'spec.sessionAffinityConfig';
-  const affinity = stringAt(specOf(service), 'sessionAffinity');
-  const config = objectAt(specOf(service), 'sessionAffinityConfig');
-  if (affinity === 'None') {
+  const { sessionAffinity, sessionAffinityConfig: config } = spec;
+  if (sessionAffinity === 'None') {
     return config ? [forbidden(path, 'must not be set when session affinity is None')] : [];
   }
-  if (affinity !== 'ClientIP') return [];
-  const clientIP = objectAt(config, 'clientIP');
+  if (sessionAffinity !== 'ClientIP') return [];
   const needed = 'when session affinity type is ClientIP';
-  if (!clientIP) return [required(config ? `${path}.clientIP` : path, needed)];
+  if (!config?.clientIP) return [required(config ? `${path}.clientIP` : path, needed)];
+  const { timeoutSeconds } = config.clientIP;
   const timeout = `${path}.clientIP.timeoutSeconds`;
-  if (clientIP.timeoutSeconds === undefined) return [required(timeout, needed)];
-  const seconds = numberAt(clientIP, 'timeoutSeconds');
-  if (seconds > 0 && seconds <= maxAffinitySeconds) return [];
-  return [invalidValue(timeout, seconds, `must be greater than 0 and less than ${maxAffinitySeconds}`)];
+  if (timeoutSeconds === undefined) return [required(timeout, needed)];
+  if (timeoutSeconds > 0 && timeoutSeconds <= maxAffinitySeconds) return [];
+  return [invalidValue(timeout, timeoutSeconds, `must be greater than 0 and less than ${maxAffinitySeconds}`)];
 }
 
-function externalIPErrors(service: ApiObject): FieldError[] {
-  return textsOf(service, 'externalIPs').flatMap((address, i) => {
+/** External addresses are ones that traffic can be sent to. */
+function externalIPErrors({ spec }: ServiceDraft): readonly FieldError[] {
+  return (spec?.externalIPs ?? []).flatMap((address, i) => {
     const path = `spec.externalIPs[${i}]`;
     const problems = ipAddress(address);
     return problems.length > 0
@@ -125,39 +119,40 @@ function externalIPErrors(service: ApiObject): FieldError[] {
   });
 }
 
-function nodePortErrors(service: ApiObject): FieldError[] {
+/** Ports on the nodes are for Services that have such, and used once per protocol. */
+function nodePortErrors(service: ServiceDraft): readonly FieldError[] {
   const ports = portsOf(service);
-  const isUsed = (port: JsonObject): boolean => numberAt(port, 'nodePort') !== 0;
   const rule = "may not be used when `type` is 'ClusterIP'";
-  const misplaced = ports.flatMap((port, i) =>
-    typeOf(service) === 'ClusterIP' && isUsed(port) ? [forbidden(`spec.ports[${i}].nodePort`, rule)] : [],
+  const misplaced = ports.flatMap(({ nodePort }, i) =>
+    typeOf(service) === 'ClusterIP' && nodePort ? [forbidden(`spec.ports[${i}].nodePort`, rule)] : [],
   );
-  const keyOf = (port: JsonObject): string => `${stringAt(port, 'protocol')} ${numberAt(port, 'nodePort')}`;
-  const repeated = repeats(ports, keyOf).filter(({ port }) => isUsed(port));
+  const repeated = repeats(ports, ({ protocol = '', nodePort = 0 }) => `${protocol} ${nodePort}`);
   return [
     ...misplaced,
-    ...repeated.map(({ port, i }) => duplicate(`spec.ports[${i}].nodePort`, numberAt(port, 'nodePort'))),
+    ...repeated.flatMap(({ port: { nodePort }, i }) =>
+      nodePort ? [duplicate(`spec.ports[${i}].nodePort`, nodePort)] : [],
+    ),
   ];
 }
 
-function repeatedPortErrors(service: ApiObject): FieldError[] {
-  const keyOf = (port: JsonObject): string => `${stringAt(port, 'protocol')} ${numberAt(port, 'port')}`;
-  return repeats(portsOf(service), keyOf).map(({ port, i }) => duplicate(`spec.ports[${i}]`, portText(port)));
+/** Ports differ in number or protocol. */
+function repeatedPortErrors(service: ServiceDraft): readonly FieldError[] {
+  const repeated = repeats(portsOf(service), ({ protocol = '', port = 0 }) => `${protocol} ${port}`);
+  return repeated.map(({ port, i }) => duplicate(`spec.ports[${i}]`, portText(port)));
 }
 
 /** A port as messages about repeats print it: protocol and number, and nothing of the rest. */
-function portText(port: JsonObject): Verbatim {
+function portText({ protocol = '', port = 0 }: PortDraft): Verbatim {
   const unset = 'TargetPort:intstr.IntOrString{Type:0, IntVal:0, StrVal:""}, NodePort:0';
-  const protocol = quote(stringAt(port, 'protocol'));
   return new Verbatim(
-    `core.ServicePort{Name:"", Protocol:${protocol}, AppProtocol:(*string)(nil), Port:${numberAt(port, 'port')}, ${unset}}`,
+    `core.ServicePort{Name:"", Protocol:${quote(protocol)}, AppProtocol:(*string)(nil), Port:${port}, ${unset}}`,
   );
 }
 
 function repeats(
-  ports: readonly JsonObject[],
-  keyOf: (port: JsonObject) => string,
-): readonly { readonly port: JsonObject; readonly i: number }[] {
+  ports: readonly PortDraft[],
+  keyOf: (port: PortDraft) => string,
+): readonly { readonly port: PortDraft; readonly i: number }[] {
   const seen = new Set<string>();
   return ports.flatMap((port, i) => {
     const again = seen.has(keyOf(port));
@@ -166,38 +161,39 @@ function repeats(
   });
 }
 
-function balancerErrors(service: ApiObject): FieldError[] {
-  const isSet = specOf(service).allocateLoadBalancerNodePorts !== undefined;
-  const path = 'spec.allocateLoadBalancerNodePorts';
-  if (typeOf(service) !== 'LoadBalancer') {
-    return isSet ? [forbidden(path, "may only be used when `type` is 'LoadBalancer'")] : [];
-  }
-  return isSet ? [] : [required('allocateLoadBalancerNodePorts')];
+/** Load balancers say whether they need ports on the nodes, and nothing else does. */
+function balancerErrors(service: ServiceDraft): readonly FieldError[] {
+  const isSet = service.spec?.allocateLoadBalancerNodePorts !== undefined;
+  if (isLoadBalancer(service)) return isSet ? [] : [required('allocateLoadBalancerNodePorts')];
+  if (!isSet) return [];
+  return [forbidden('spec.allocateLoadBalancerNodePorts', "may only be used when `type` is 'LoadBalancer'")];
 }
 
-/** Errors of `loadBalancerClass`. */
-export function loadBalancerClassErrors(service: ApiObject): FieldError[] {
+/** The class of a load balancer is a qualified name. */
+export function loadBalancerClassErrors(service: ServiceDraft): readonly FieldError[] {
   const path = 'spec.loadBalancerClass';
-  const name = specOf(service).loadBalancerClass;
-  if (typeof name !== 'string') return [];
-  if (typeOf(service) !== 'LoadBalancer') return [forbidden(path, "may only be used when `type` is 'LoadBalancer'")];
+  const name = service.spec?.loadBalancerClass;
+  if (name === undefined) return [];
+  if (!isLoadBalancer(service)) return [forbidden(path, "may only be used when `type` is 'LoadBalancer'")];
   return qualifiedNameCheck(name).map((problem) => invalidValue(path, name, problem));
 }
 
-function trafficErrors(service: ApiObject): FieldError[] {
+/** Services that are reached from outside have a policy for that traffic, and no others. */
+function trafficErrors(service: ServiceDraft): readonly FieldError[] {
   const path = 'spec.externalTrafficPolicy';
-  const policy = stringAt(specOf(service), 'externalTrafficPolicy');
-  if (isExternal(service)) return policy === '' ? [required(path)] : [];
-  return policy === '' ? [] : [invalidValue(path, policy, 'may only be set for externally-accessible services')];
+  const policy = service.spec?.externalTrafficPolicy;
+  if (isExternal(service)) return policy ? [] : [required(path)];
+  return policy ? [invalidValue(path, policy, 'may only be set for externally-accessible services')] : [];
 }
 
-function healthCheckErrors(service: ApiObject): FieldError[] {
+/** Load balancers that ask for the health of endpoints have a port for that, and nothing else does. */
+function healthCheckErrors(service: ServiceDraft): readonly FieldError[] {
   const path = 'spec.healthCheckNodePort';
-  const port = numberAt(specOf(service), 'healthCheckNodePort');
-  if (!needsHealthCheck(service)) {
-    const rule = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
-    return port === 0 ? [] : [invalidValue(path, port, rule)];
+  const port = healthCheckPortOf(service);
+  if (needsHealthCheck(service)) {
+    if (port === 0) return [required(path)];
+    return portNumberProblems(port).map((problem) => invalidValue(path, port, problem));
   }
-  if (port === 0) return [required(path)];
-  return portNumberProblems(port).map((problem) => invalidValue(path, port, problem));
+  const rule = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
+  return port === 0 ? [] : [invalidValue(path, port, rule)];
 }

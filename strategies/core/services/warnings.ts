@@ -1,40 +1,36 @@
 /** Warnings about Services: fields that have no effect, and addresses in unusual forms. */
-import type { ApiObject } from '../../../runtime/contract/index.js';
-import { stringAt } from '../../../runtime/objects/guards.js';
 import { addressWarnings, rangeWarnings } from '../../shared/address-warnings.js';
-import { clusterIPOf, clusterIPsOf, NONE, specOf, textsOf, typeOf } from './spec.js';
+import { clusterIPOf, NONE, type ServiceDraft } from './spec.js';
 
-/** The annotations by which traffic is kept close to where it begins: the one that was, and the one that is. */
+/** The annotations that keep traffic close to where it begins: the deprecated one and the current one. */
 export interface TopologyAnnotations {
   readonly deprecated: string;
   readonly current: string;
 }
 
-export function serviceWarnings(service: ApiObject, { deprecated, current }: TopologyAnnotations): readonly string[] {
-  const spec = specOf(service);
-  const type = typeOf(service);
-  const balancerIP = stringAt(spec, 'loadBalancerIP');
+export function serviceWarnings(service: ServiceDraft, topology: TopologyAnnotations): readonly string[] {
+  const { metadata, spec = {} } = service;
+  const { deprecated, current } = topology;
+  const { type, externalIPs, loadBalancerIP, externalName } = spec;
   const hasAddress = clusterIPOf(service) !== '' && clusterIPOf(service) !== NONE;
-  const isAnnotated = service.metadata.annotations?.[deprecated] !== undefined;
+  const isAnnotated = metadata.annotations?.[deprecated] !== undefined;
   return [
     ...(isAnnotated ? [`annotation ${deprecated} is deprecated, please use ${current} instead`] : []),
-    ...(hasAddress ? eachAt('clusterIPs', clusterIPsOf(service), addressWarnings) : []),
-    ...eachAt('externalIPs', textsOf(service, 'externalIPs'), addressWarnings),
-    ...(balancerIP === '' ? [] : addressWarnings(balancerIP, 'spec.loadBalancerIP')),
-    ...eachAt('loadBalancerSourceRanges', textsOf(service, 'loadBalancerSourceRanges'), rangeWarnings),
-    ...(type === 'ExternalName' && textsOf(service, 'externalIPs').length > 0
+    ...(hasAddress ? eachAt('spec.clusterIPs', spec.clusterIPs, addressWarnings) : []),
+    ...eachAt('spec.externalIPs', externalIPs, addressWarnings),
+    ...(loadBalancerIP ? addressWarnings(loadBalancerIP, 'spec.loadBalancerIP') : []),
+    ...eachAt('spec.loadBalancerSourceRanges', spec.loadBalancerSourceRanges, rangeWarnings),
+    ...(type === 'ExternalName' && externalIPs?.length
       ? ['spec.externalIPs is ignored when spec.type is "ExternalName"']
       : []),
-    ...(type !== 'ExternalName' && stringAt(spec, 'externalName') !== ''
+    ...(type !== 'ExternalName' && externalName
       ? ['spec.externalName is ignored when spec.type is not "ExternalName"']
       : []),
   ];
 }
 
-function eachAt(
-  field: string,
-  texts: readonly string[],
+const eachAt = (
+  path: string,
+  texts: readonly string[] = [],
   warnings: (text: string, path: string) => readonly string[],
-): readonly string[] {
-  return texts.flatMap((text, i) => warnings(text, `spec.${field}[${i}]`));
-}
+): readonly string[] => texts.flatMap((text, i) => warnings(text, `${path}[${i}]`));

@@ -1,6 +1,4 @@
-/** How many may use a volume, and in which way, in the short form of tables. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
-import { textsAt } from '../../shared/reading.js';
+/** Access modes of volumes in the short form of tables. */
 
 const shortForms = [
   ['ReadWriteOnce', 'RWO'],
@@ -9,11 +7,6 @@ const shortForms = [
   ['ReadWriteOncePod', 'RWOP'],
 ] as const;
 
-/** The modes of a spec or status as tables show them: `RWO,ROX`. */
-export function accessModesText(object: JsonObject | undefined): string {
-  const modes = textsAt(object, 'accessModes');
-  return shortForms
-    .filter(([mode]) => modes.includes(mode))
-    .map(([, short]) => short)
-    .join(',');
-}
+/** The modes as tables show them: `RWO,ROX`. */
+export const accessModesText = (modes: readonly string[] = []): string =>
+  shortForms.flatMap(([mode, short]) => (modes.includes(mode) ? [short] : [])).join(',');

@@ -1,11 +1,11 @@
-/** The status of a claim: what has been reached of what it asks for. */
-import type { ApiObject, JsonObject } from '../../../runtime/contract/index.js';
+/** Rules of a claim's status: how large the volume is, and how far it has grown. */
+import type { PersistentVolumeClaim } from '../../../generated/core/v1/persistentvolumeclaims/types.js';
+import type { PersistentVolumeClaimStatus } from '../../../generated/types/core/v1/types.js';
+import type { Draft, DraftObject } from '../../../runtime/contract/index.js';
 import { invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
-import { objectAt } from '../../../runtime/objects/guards.js';
 import { formatQuantity, type Quantity, quantityInUnits } from '../../../runtime/objects/quantity.js';
-import { checkChoice, type FieldErrors } from '../../shared/field-checks.js';
-import { hasAt, textsAt } from '../../shared/reading.js';
-import { amountsAt } from '../../shared/resource-list.js';
+import { checkOneOf, type FieldErrors } from '../../shared/field-checks.js';
+import { amountsOf } from '../../shared/resource-list.js';
 
 const resizeStatuses = [
   '',
@@ -14,32 +14,32 @@ const resizeStatuses = [
   'NodeExpansionFailed',
   'NodeExpansionInProgress',
   'NodeExpansionPending',
-] as const;
+];
 
-/** Whether a claim says how far it has come in growing. */
-export function tellsGrowth(claim: ApiObject): boolean {
-  const status = objectAt(claim, 'status');
-  return status !== undefined && (hasAt(status, 'allocatedResources') || hasAt(status, 'resizeStatus'));
-}
+/** Whether a claim's status says how far its volume has grown. */
+export const hasGrowthStatus = ({ status }: DraftObject<PersistentVolumeClaim>): boolean =>
+  status?.allocatedResources !== undefined || status?.resizeStatus !== undefined;
 
-/** Errors of a status; `grows` says whether it may tell how far the claim has come in growing. */
-export function* checkClaimStatus(claim: ApiObject, grows: boolean): FieldErrors {
-  const status = objectAt(claim, 'status') ?? {};
-  if (textsAt(objectAt(claim, 'spec'), 'accessModes').length === 0) yield required('Spec.accessModes');
-  for (const [name, amount] of amountsAt(status, 'capacity')) {
-    yield* checkPositive(amount, `status.capacity[${name}]`);
-  }
+/** Errors of a status; `grows` says whether it may report growth. */
+export function* checkClaimStatus(
+  { spec, status = {} }: DraftObject<PersistentVolumeClaim>,
+  grows: boolean,
+): FieldErrors {
+  if (!spec?.accessModes?.length) yield required('Spec.accessModes');
+  for (const [name, amount] of amountsOf(status.capacity)) yield* checkPositive(amount, `status.capacity[${name}]`);
   if (grows) yield* checkGrowth(status);
 }
 
-function* checkGrowth(status: JsonObject): FieldErrors {
-  yield* checkChoice(status, 'resizeStatus', 'status', resizeStatuses);
-  for (const [name, amount] of amountsAt(status, 'allocatedResources')) {
+/** Only storage grows. */
+function* checkGrowth({ resizeStatus, allocatedResources }: Draft<PersistentVolumeClaimStatus>): FieldErrors {
+  yield* checkOneOf(resizeStatus, 'status.resizeStatus', resizeStatuses);
+  for (const [name, amount] of amountsOf(allocatedResources)) {
     if (name !== 'storage') yield notSupported('status.allocatedResources', name, ['storage']);
     else yield* checkPositive(amount, `status.allocatedResources[${name}]`);
   }
 }
 
+/** An amount is not negative. */
 function* checkPositive(amount: Quantity, path: string): FieldErrors {
   if (amount.digits >= 0n) return;
   const whole = quantityInUnits(amount);

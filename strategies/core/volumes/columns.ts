@@ -1,23 +1,22 @@
 /** Cells that tables of volumes and of claims have in common. */
-import type { ApiObject, JsonObject } from '../../../runtime/contract/index.js';
-import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
+import type { PersistentVolumeClaim } from '../../../generated/core/v1/persistentvolumeclaims/types.js';
+import type { PersistentVolume } from '../../../generated/core/v1/persistentvolumes/types.js';
+import type { DraftObject } from '../../../runtime/contract/index.js';
 import { formatQuantity } from '../../../runtime/objects/quantity.js';
-import { amountsAt } from '../../shared/resource-list.js';
+import { amountsOf } from '../../shared/resource-list.js';
 
-/** The size at a `capacity`; `0` where none is given. */
-export function sizeText(object: JsonObject | undefined): string {
-  const size = amountsAt(object, 'capacity').get('storage');
+/** A volume, or a claim of one. */
+export type VolumeOrClaim = DraftObject<PersistentVolume> | DraftObject<PersistentVolumeClaim>;
+
+/** The size in a `capacity`; `0` where none is given. */
+export function sizeText(capacity: Record<string, string> | undefined): string {
+  const size = amountsOf(capacity).get('storage');
   return size === undefined ? '0' : formatQuantity(size);
 }
 
-/** The phase, unless the object is on its way out. */
-export function phaseText(object: ApiObject): string {
-  if (object.metadata.deletionTimestamp !== undefined) return 'Terminating';
-  return stringAt(objectAt(object, 'status'), 'phase');
-}
+/** The phase, unless the object is being deleted. */
+export const phaseText = ({ metadata, status }: VolumeOrClaim): string =>
+  metadata.deletionTimestamp === undefined ? (status?.phase ?? '') : 'Terminating';
 
-/** How the volume is handed over. */
-export function volumeModeText(object: ApiObject): string {
-  const mode = objectAt(object, 'spec')?.volumeMode;
-  return typeof mode === 'string' ? mode : '<unset>';
-}
+/** The volume mode: a file system, or a raw device. */
+export const volumeModeText = ({ spec }: VolumeOrClaim): string => spec?.volumeMode ?? '<unset>';

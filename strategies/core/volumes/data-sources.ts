@@ -1,8 +1,8 @@
-/** What a claimed volume begins with: two fields for one thing, since the older one knows claims and snapshots only. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
-import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
+/** The data source of a claim: two fields for one thing, since the older one knows claims and snapshots only. */
+import type { TypedLocalObjectReference } from '../../../generated/types/core/v1/types.js';
+import type { Draft } from '../../../runtime/contract/index.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
-import { hasAt } from '../../shared/reading.js';
+import type { ClaimSpec } from './claim-spec.js';
 
 /** What dropping depends on. */
 export interface DataSourceContext {
@@ -11,37 +11,34 @@ export interface DataSourceContext {
 }
 
 /**
- * Brings both fields of a spec that is about to be stored in agreement, in place. What the older field cannot name is
+ * Makes both fields of a spec that is about to be stored agree, in place. A kind that the older field cannot name is
  * dropped from it, and so are sources in other namespaces without their gate; an old spec that has a source keeps it.
  */
 export function settleDataSources(
-  spec: JsonObject,
-  old: JsonObject | undefined,
+  spec: ClaimSpec,
+  old: ClaimSpec | undefined,
   { names, featureEnabled }: DataSourceContext,
 ): void {
-  const elsewhere = stringAt(objectAt(spec, 'dataSourceRef'), 'namespace') !== '';
-  if (elsewhere && !featureEnabled('CrossNamespaceVolumeDataSource') && !hasAt(old ?? {}, 'dataSourceRef')) {
+  const elsewhere = Boolean(spec.dataSourceRef?.namespace);
+  if (elsewhere && !featureEnabled('CrossNamespaceVolumeDataSource') && !old?.dataSourceRef) {
     delete spec.dataSourceRef;
   }
-  const kept = hasAt(old ?? {}, 'dataSource') || hasAt(old ?? {}, 'dataSourceRef');
-  if (!kept && hasAt(spec, 'dataSource') && !isClaimOrSnapshot(objectAt(spec, 'dataSource'), names)) {
-    delete spec.dataSource;
-  }
+  const kept = old?.dataSource ?? old?.dataSourceRef;
+  if (!kept && spec.dataSource && !isClaimOrSnapshot(spec.dataSource, names)) delete spec.dataSource;
   if (featureEnabled('AnyVolumeDataSource')) mirrorDataSources(spec);
 }
 
 /** Copies the one field into the other where that is empty; a source in another namespace has no older form. */
-export function mirrorDataSources(spec: JsonObject): void {
-  const [source, reference] = [objectAt(spec, 'dataSource'), objectAt(spec, 'dataSourceRef')];
-  if (source && !reference) spec.dataSourceRef = { ...source };
-  else if (reference && !source && stringAt(reference, 'namespace') === '') {
-    const { namespace: _own, ...local } = reference;
+export function mirrorDataSources(spec: ClaimSpec): void {
+  const { dataSource, dataSourceRef } = spec;
+  if (dataSource && !dataSourceRef) spec.dataSourceRef = { ...dataSource };
+  else if (dataSourceRef && !dataSource && !dataSourceRef.namespace) {
+    const { namespace: _own, ...local } = dataSourceRef;
     spec.dataSource = local;
   }
 }
 
-function isClaimOrSnapshot(source: JsonObject | undefined, { rename }: Naming): boolean {
-  const [group, kind] = [stringAt(source, 'apiGroup'), stringAt(source, 'kind')];
-  if (group === '') return kind === 'PersistentVolumeClaim';
-  return kind === 'VolumeSnapshot' && group === rename('snapshot.storage.platform.io');
+function isClaimOrSnapshot({ apiGroup, kind }: Draft<TypedLocalObjectReference>, { rename }: Naming): boolean {
+  if (!apiGroup) return kind === 'PersistentVolumeClaim';
+  return kind === 'VolumeSnapshot' && apiGroup === rename('snapshot.storage.platform.io');
 }

@@ -1,58 +1,79 @@
 /** Where the contents of a persistent volume are: the checks of each kind of source. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
+import type {
+  AzureFilePersistentVolumeSource,
+  CinderPersistentVolumeSource,
+  CSIPersistentVolumeSource,
+  GlusterfsPersistentVolumeSource,
+  ISCSIPersistentVolumeSource,
+  LocalVolumeSource,
+  PersistentVolumeSpec,
+  SecretReference,
+  StorageOSPersistentVolumeSource,
+} from '../../../generated/types/core/v1/types.js';
+import type { Draft } from '../../../runtime/contract/index.js';
 import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/dns-names.js';
 import { forbidden, invalidValue, required } from '../../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { checkDriverName } from '../../shared/driver-name.js';
-import { checkName, checkPresent, checkText, type FieldErrors } from '../../shared/field-checks.js';
+import { checkName, checkRequired, checkText, type FieldErrors } from '../../shared/field-checks.js';
+import { type FieldChecks, fieldsOf } from '../../shared/field-choice.js';
 import { checkNoBacksteps } from '../../shared/paths.js';
-import { hasAt } from '../../shared/reading.js';
 import { volumeSources } from '../pod-spec/volume-sources.js';
 
-/** Checks one source at its path. */
-type SourceCheck = (source: JsonObject, path: string, names: Naming) => FieldErrors;
+/** A field of a spec that says where the contents are. */
+export type SourceKey = Exclude<
+  keyof PersistentVolumeSpec,
+  | 'capacity'
+  | 'accessModes'
+  | 'claimRef'
+  | 'persistentVolumeReclaimPolicy'
+  | 'storageClassName'
+  | 'mountOptions'
+  | 'volumeMode'
+  | 'nodeAffinity'
+>;
 
-/** The check of a source that pods and persistent volumes describe with the same words. */
-const asInPods = (key: keyof typeof volumeSources): SourceCheck => volumeSources[key];
+type Sources = Pick<Draft<PersistentVolumeSpec>, SourceKey>;
 
-function* checkGlusterfs(source: JsonObject, path: string, names: Naming): FieldErrors {
-  yield* asInPods('glusterfs')(source, path, names);
-  if (!hasAt(source, 'endpointsNamespace')) return;
-  const [at, namespace] = [`${path}.endpointsNamespace`, stringAt(source, 'endpointsNamespace')];
-  if (namespace !== '') yield* checkText(at, namespace, dns1123Label);
-  else yield invalidValue(at, namespace, 'if the endpointnamespace is set, it must be a valid namespace name');
+/** A namespace for the endpoints is the name of one. */
+function* checkGlusterfs(source: Draft<GlusterfsPersistentVolumeSource>, path: string, names: Naming): FieldErrors {
+  yield* volumeSources.glusterfs(source, path, names);
+  const { endpointsNamespace: namespace } = source;
+  const at = `${path}.endpointsNamespace`;
+  if (namespace) yield* checkText(at, namespace, dns1123Label);
+  else if (namespace === '') {
+    yield invalidValue(at, namespace, 'if the endpointnamespace is set, it must be a valid namespace name');
+  }
 }
 
-/** A secret of which both name and namespace have to be there. */
-function* checkSecret(source: JsonObject, path: string): FieldErrors {
-  const secret = objectAt(source, 'secretRef');
+/** A secret has name and namespace. */
+function* checkSecret(secret: Draft<SecretReference> | undefined, path: string): FieldErrors {
   if (!secret) return;
-  yield* checkPresent(secret, 'name', `${path}.secretRef`);
-  yield* checkPresent(secret, 'namespace', `${path}.secretRef`);
+  yield* checkRequired(secret.name, `${path}.name`);
+  yield* checkRequired(secret.namespace, `${path}.namespace`);
 }
 
-function* checkCinder(source: JsonObject, path: string): FieldErrors {
-  yield* checkPresent(source, 'volumeID', path);
-  yield* checkSecret(source, path);
+function* checkCinder({ volumeID, secretRef }: Draft<CinderPersistentVolumeSource>, path: string): FieldErrors {
+  yield* checkRequired(volumeID, `${path}.volumeID`);
+  yield* checkSecret(secretRef, `${path}.secretRef`);
 }
 
-function* checkAzureFile(source: JsonObject, path: string): FieldErrors {
-  yield* checkPresent(source, 'secretName', path);
-  yield* checkPresent(source, 'shareName', path);
-  if (hasAt(source, 'secretNamespace')) yield* checkPresent(source, 'secretNamespace', path);
+function* checkAzureFile(source: Draft<AzureFilePersistentVolumeSource>, path: string): FieldErrors {
+  yield* checkRequired(source.secretName, `${path}.secretName`);
+  yield* checkRequired(source.shareName, `${path}.shareName`);
+  if (source.secretNamespace === '') yield required(`${path}.secretNamespace`);
 }
 
-function* checkLocal(source: JsonObject, path: string): FieldErrors {
-  yield* checkPresent(source, 'path', path);
-  yield* checkNoBacksteps(`${path}.path`, stringAt(source, 'path'));
+function* checkLocal(source: Draft<LocalVolumeSource>, path: string): FieldErrors {
+  yield* checkRequired(source.path, `${path}.path`);
+  yield* checkNoBacksteps(`${path}.path`, source.path ?? '');
 }
 
-function* checkStorageOs(source: JsonObject, path: string): FieldErrors {
-  yield* checkName(`${path}.volumeName`, stringAt(source, 'volumeName'), dns1123Label);
-  const namespace = stringAt(source, 'volumeNamespace');
-  if (namespace !== '') yield* checkText(`${path}.volumeNamespace`, namespace, dns1123Label);
-  yield* checkSecret(source, path);
+function* checkStorageOs(source: Draft<StorageOSPersistentVolumeSource>, path: string): FieldErrors {
+  const { volumeName = '', volumeNamespace, secretRef } = source;
+  yield* checkName(`${path}.volumeName`, volumeName, dns1123Label);
+  if (volumeNamespace) yield* checkText(`${path}.volumeNamespace`, volumeNamespace, dns1123Label);
+  yield* checkSecret(secretRef, `${path}.secretRef`);
 }
 
 /** Secrets that a driver is given for single steps. */
@@ -61,90 +82,98 @@ const driverSecrets = [
   'controllerExpandSecretRef',
   'nodePublishSecretRef',
   'nodeExpandSecretRef',
-] as const;
+] as const satisfies readonly (keyof CSIPersistentVolumeSource)[];
 
-function* checkCsi(source: JsonObject, path: string): FieldErrors {
-  yield* checkDriverName(stringAt(source, 'driver'), `${path}.driver`);
-  yield* checkPresent(source, 'volumeHandle', path);
+function* checkCsi(source: Draft<CSIPersistentVolumeSource>, path: string): FieldErrors {
+  yield* checkDriverName(source.driver ?? '', `${path}.driver`);
+  yield* checkRequired(source.volumeHandle, `${path}.volumeHandle`);
   for (const key of driverSecrets) {
-    const secret = objectAt(source, key);
+    const secret = source[key];
     if (!secret) continue;
-    yield* checkName(`${path}.${key}.name`, stringAt(secret, 'name'), dns1123Subdomain);
-    yield* checkName(`${path}.${key}.namespace`, stringAt(secret, 'namespace'), dns1123Label);
+    yield* checkName(`${path}.${key}.name`, secret.name ?? '', dns1123Subdomain);
+    yield* checkName(`${path}.${key}.namespace`, secret.namespace ?? '', dns1123Label);
   }
 }
 
 /** Characters that the name of a volume and its portal may have together where the initiator is named. */
 const maxPortal = 64;
 
-function iscsiOf(volumeName: string): SourceCheck {
-  return function* check(source, path, names) {
-    const portal = stringAt(source, 'targetPortal');
-    if (hasAt(source, 'initiatorName') && volumeName.length + 1 + portal.length > maxPortal) {
-      const rule =
-        'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
-      yield invalidValue(`${path}.targetportal`, portal, rule);
-    }
-    yield* asInPods('iscsi')(source, path, names);
-    const secret = objectAt(source, 'secretRef');
-    if (secret) yield* checkPresent(secret, 'name', `${path}.secretRef`);
-  };
+function* checkIscsi(
+  source: Draft<ISCSIPersistentVolumeSource>,
+  path: string,
+  names: Naming,
+  volumeName: string,
+): FieldErrors {
+  const { targetPortal: portal = '', initiatorName, secretRef } = source;
+  if (initiatorName !== undefined && volumeName.length + 1 + portal.length > maxPortal) {
+    const rule =
+      'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
+    yield invalidValue(`${path}.targetportal`, portal, rule);
+  }
+  yield* volumeSources.iscsi(source, path, names);
+  if (secretRef) yield* checkRequired(secretRef.name, `${path}.secretRef.name`);
 }
 
-/** A kind of source: the field that has it, its check, and how errors call the field where they differ from it. */
-interface Source {
-  readonly key: string;
-  readonly check: SourceCheck;
-  readonly reported?: string;
-  readonly reportedAsMany?: string;
-}
-
-/** Kinds of sources in the order in which the first of several counts. */
-function sourcesOf(volumeName: string): readonly Source[] {
-  return [
-    { key: 'hostPath', check: asInPods('hostPath') },
-    { key: 'gcePersistentDisk', check: asInPods('gcePersistentDisk'), reported: 'persistentDisk' },
-    { key: 'awsElasticBlockStore', check: asInPods('awsElasticBlockStore') },
-    { key: 'glusterfs', check: checkGlusterfs },
-    { key: 'flocker', check: asInPods('flocker') },
-    { key: 'nfs', check: asInPods('nfs') },
-    { key: 'rbd', check: asInPods('rbd') },
-    { key: 'quobyte', check: asInPods('quobyte') },
-    { key: 'cephfs', check: asInPods('cephfs'), reportedAsMany: 'cephFS' },
-    { key: 'iscsi', check: iscsiOf(volumeName) },
-    { key: 'cinder', check: checkCinder },
-    { key: 'fc', check: asInPods('fc') },
-    { key: 'flexVolume', check: asInPods('flexVolume') },
-    { key: 'azureFile', check: checkAzureFile },
-    { key: 'vsphereVolume', check: asInPods('vsphereVolume') },
-    { key: 'photonPersistentDisk', check: asInPods('photonPersistentDisk') },
-    { key: 'portworxVolume', check: asInPods('portworxVolume') },
-    { key: 'azureDisk', check: asInPods('azureDisk') },
-    { key: 'scaleIO', check: asInPods('scaleIO') },
-    { key: 'local', check: checkLocal },
-    { key: 'storageos', check: checkStorageOs },
-    { key: 'csi', check: checkCsi },
-  ];
-}
+/** The check of each source, in the order in which the first of several counts. The volume's name counts for some. */
+const checks: FieldChecks<Sources, [Naming, string]> = {
+  hostPath: volumeSources.hostPath,
+  gcePersistentDisk: volumeSources.gcePersistentDisk,
+  awsElasticBlockStore: volumeSources.awsElasticBlockStore,
+  glusterfs: checkGlusterfs,
+  flocker: volumeSources.flocker,
+  nfs: volumeSources.nfs,
+  rbd: volumeSources.rbd,
+  quobyte: volumeSources.quobyte,
+  cephfs: volumeSources.cephfs,
+  iscsi: checkIscsi,
+  cinder: checkCinder,
+  fc: volumeSources.fc,
+  flexVolume: volumeSources.flexVolume,
+  azureFile: checkAzureFile,
+  vsphereVolume: volumeSources.vsphereVolume,
+  photonPersistentDisk: volumeSources.photonPersistentDisk,
+  portworxVolume: volumeSources.portworxVolume,
+  azureDisk: volumeSources.azureDisk,
+  scaleIO: volumeSources.scaleIO,
+  local: checkLocal,
+  storageos: checkStorageOs,
+  csi: checkCsi,
+};
 
 /** Fields of a spec that say where the contents are. */
-export const sourceKeys: readonly string[] = sourcesOf('').map(({ key }) => key);
+export const sourceKeys = fieldsOf(checks);
 
-/** The one source of a spec. A flexible volume is looked at even beside another, as it always was. */
-export function* checkSource(spec: JsonObject, volumeName: string, path: string, names: Naming): FieldErrors {
-  let found = false;
-  for (const { key, check, reported = key, reportedAsMany = key } of sourcesOf(volumeName)) {
-    const source = objectAt(spec, key);
-    if (!source) continue;
-    if (found && key !== 'flexVolume') {
-      yield forbidden(`${path}.${reportedAsMany}`, 'may not specify more than 1 volume type');
+/** A volume has one source. A flexible volume is checked even beside another source, as the reference does. */
+export function* checkSource(
+  spec: Draft<PersistentVolumeSpec>,
+  volumeName: string,
+  path: string,
+  names: Naming,
+): FieldErrors {
+  const present = sourceKeys.filter((key) => spec[key]);
+  for (const [i, key] of present.entries()) {
+    if (i === 0 || key === 'flexVolume') {
+      // The disk of this provider has a shorter name in errors.
+      const reported = key === 'gcePersistentDisk' ? 'persistentDisk' : key;
+      yield* checkOne(key, spec, `${path}.${reported}`, names, volumeName);
     } else {
-      yield* check(source, `${path}.${reported}`, names);
-      if (key === 'local' && !objectAt(spec, 'nodeAffinity')) {
-        yield required(`${path}.nodeAffinity`, 'Local volume requires node affinity');
-      }
+      const reported = key === 'cephfs' ? 'cephFS' : key;
+      yield forbidden(`${path}.${reported}`, 'may not specify more than 1 volume type');
     }
-    found = true;
+    if (i === 0 && key === 'local' && !spec.nodeAffinity) {
+      yield required(`${path}.nodeAffinity`, 'Local volume requires node affinity');
+    }
   }
-  if (!found) yield required(path, 'must specify a volume type');
+  if (present.length === 0) yield required(path, 'must specify a volume type');
+}
+
+function* checkOne<Key extends SourceKey>(
+  key: Key,
+  spec: Sources,
+  path: string,
+  names: Naming,
+  volumeName: string,
+): FieldErrors {
+  const source = spec[key];
+  if (source) yield* checks[key](source, path, names, volumeName);
 }

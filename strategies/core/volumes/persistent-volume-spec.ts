@@ -1,67 +1,63 @@
-/** What a persistent volume is: of its own, or written into the attachment of a volume that has no object. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
+/** Rules of a persistent volume's spec: in a volume, and in the attachment of one that has no object. */
+import type { PersistentVolumeSpec, VolumeNodeAffinity } from '../../../generated/types/core/v1/types.js';
+import type { Draft } from '../../../runtime/contract/index.js';
 import { dns1123Subdomain } from '../../../runtime/objects/dns-names.js';
 import { forbidden, invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
-import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { formatQuantity, quantityInUnits } from '../../../runtime/objects/quantity.js';
-import { checkChoice, checkText, type FieldErrors } from '../../shared/field-checks.js';
+import { checkOneOf, checkText, type FieldErrors } from '../../shared/field-checks.js';
 import { checkNodeSelector } from '../../shared/node-selector.js';
-import { hasAt, textsAt } from '../../shared/reading.js';
-import { amountsAt } from '../../shared/resource-list.js';
+import { amountsOf } from '../../shared/resource-list.js';
 import { checkAccessModes } from './claim-spec.js';
 import { checkSource } from './persistent-volume-sources.js';
 
-const reclaimPolicies = ['Delete', 'Recycle', 'Retain'] as const;
-const volumeModes = ['Block', 'Filesystem'] as const;
+type Spec = Draft<PersistentVolumeSpec>;
+
+const reclaimPolicies = ['Delete', 'Recycle', 'Retain'];
+const volumeModes = ['Block', 'Filesystem'];
 
 /** The spec of the volume with a name, at a path. */
-export function* checkVolumeSpec(spec: JsonObject, volumeName: string, path: string, names: Naming): FieldErrors {
+export function* checkVolumeSpec(spec: Spec, volumeName: string, path: string, names: Naming): FieldErrors {
+  const { persistentVolumeReclaimPolicy: policy, nodeAffinity, storageClassName, volumeMode } = spec;
   yield* checkModes(spec, path);
-  yield* checkCapacity(spec, `${path}.capacity`);
-  const policy = stringAt(spec, 'persistentVolumeReclaimPolicy');
-  if (policy !== '') yield* checkChoice(spec, 'persistentVolumeReclaimPolicy', path, reclaimPolicies);
-  yield* checkAffinity(spec, `${path}.nodeAffinity`);
+  yield* checkCapacity(spec.capacity, `${path}.capacity`);
+  if (policy) yield* checkOneOf(policy, `${path}.persistentVolumeReclaimPolicy`, reclaimPolicies);
+  if (nodeAffinity) yield* checkAffinity(nodeAffinity, `${path}.nodeAffinity`);
   yield* checkSource(spec, volumeName, path, names);
-  yield* checkRecycling(spec, policy, path);
-  const storageClass = stringAt(spec, 'storageClassName');
-  if (storageClass !== '') yield* checkText(`${path}.storageClassName`, storageClass, dns1123Subdomain);
-  yield* checkChoice(spec, 'volumeMode', path, volumeModes);
+  yield* checkRecycling(spec, path);
+  if (storageClassName) yield* checkText(`${path}.storageClassName`, storageClassName, dns1123Subdomain);
+  yield* checkOneOf(volumeMode, `${path}.volumeMode`, volumeModes);
 }
 
-const inline = 'in the context of inline volumes';
-
-/** A spec without a volume of its own: only what a driver needs to attach it. */
-export function* checkInlineVolumeSpec(spec: JsonObject, path: string, names: Naming): FieldErrors {
-  if (hasAt(spec, 'claimRef')) yield forbidden(`${path}.claimRef`, `may not be specified ${inline}`);
-  if (amountsAt(spec, 'capacity').size > 0) yield forbidden(`${path}.capacity`, `may not be specified ${inline}`);
-  if (!hasAt(spec, 'csi')) yield required(`${path}.csi`, `has to be specified ${inline}`);
+/** A spec without a volume of its own has only what a driver needs to attach it. */
+export function* checkInlineVolumeSpec(spec: Spec, path: string, names: Naming): FieldErrors {
+  const context = 'in the context of inline volumes';
+  const refused = (field: keyof PersistentVolumeSpec, rule = 'may not be specified') =>
+    forbidden(`${path}.${field}`, `${rule} ${context}`);
+  const { persistentVolumeReclaimPolicy: policy, volumeMode = 'Filesystem' } = spec;
+  if (spec.claimRef) yield refused('claimRef');
+  if (amountsOf(spec.capacity).size > 0) yield refused('capacity');
+  if (!spec.csi) yield required(`${path}.csi`, `has to be specified ${context}`);
   yield* checkModes(spec, path);
-  const policy = stringAt(spec, 'persistentVolumeReclaimPolicy');
-  if (policy !== '' && policy !== 'Retain') {
-    yield forbidden(`${path}.persistentVolumeReclaimPolicy`, `may only be Retain ${inline}`);
-  }
-  if (hasAt(spec, 'nodeAffinity')) yield forbidden(`${path}.nodeAffinity`, `may not be specified ${inline}`);
+  if (policy && policy !== 'Retain') yield refused('persistentVolumeReclaimPolicy', 'may only be Retain');
+  if (spec.nodeAffinity) yield refused('nodeAffinity');
   yield* checkSource(spec, '', path, names);
-  yield* checkRecycling(spec, policy, path);
-  if (stringAt(spec, 'storageClassName') !== '') {
-    yield forbidden(`${path}.storageClassName`, `may not be specified ${inline}`);
-  }
-  if (hasAt(spec, 'volumeMode') && stringAt(spec, 'volumeMode') !== 'Filesystem') {
-    yield forbidden(`${path}.volumeMode`, `may not specify volumeMode other than Filesystem ${inline}`);
-  }
+  yield* checkRecycling(spec, path);
+  if (spec.storageClassName) yield refused('storageClassName');
+  if (volumeMode !== 'Filesystem') yield refused('volumeMode', 'may not specify volumeMode other than Filesystem');
 }
 
-function* checkModes(spec: JsonObject, path: string): FieldErrors {
-  const modes = textsAt(spec, 'accessModes');
-  if (modes.length === 0) yield required(`${path}.accessModes`);
-  yield* checkAccessModes(modes, `${path}.accessModes`);
+/** A volume can be used in one way at least. */
+function* checkModes({ accessModes = [] }: Spec, path: string): FieldErrors {
+  if (accessModes.length === 0) yield required(`${path}.accessModes`);
+  yield* checkAccessModes(accessModes, `${path}.accessModes`);
 }
 
-function* checkCapacity(spec: JsonObject, path: string): FieldErrors {
-  const amounts = amountsAt(spec, 'capacity');
+/** A volume has storage, and a capacity of nothing else. */
+function* checkCapacity(capacity: Record<string, string> | undefined, path: string): FieldErrors {
+  const amounts = amountsOf(capacity);
   if (amounts.size === 0) yield required(path);
-  if (!amounts.has('storage') || amounts.size > 1) yield notSupported(path, objectAt(spec, 'capacity'), ['storage']);
+  if (!amounts.has('storage') || amounts.size > 1) yield notSupported(path, capacity, ['storage']);
   for (const [name, amount] of amounts) {
     const at = `${path}[${name}]`;
     if (amount.digits < 0n) yield invalidValue(at, quantityInUnits(amount), 'must be a valid resource quantity');
@@ -69,18 +65,15 @@ function* checkCapacity(spec: JsonObject, path: string): FieldErrors {
   }
 }
 
-function* checkAffinity(spec: JsonObject, path: string): FieldErrors {
-  const affinity = objectAt(spec, 'nodeAffinity');
-  if (!affinity) return;
-  const selector = objectAt(affinity, 'required');
-  if (selector) yield* checkNodeSelector(selector, `${path}.required`);
+/** A node affinity says which nodes are required. */
+function* checkAffinity(affinity: Draft<VolumeNodeAffinity>, path: string): FieldErrors {
+  if (affinity.required) yield* checkNodeSelector(affinity.required, `${path}.required`);
   else yield required(`${path}.required`, 'must specify required node constraints');
 }
 
 /** Recycling deletes what is in a volume, which may not be all of a node. */
-function* checkRecycling(spec: JsonObject, policy: string, path: string): FieldErrors {
-  const source = objectAt(spec, 'hostPath');
-  if (policy !== 'Recycle' || !source || !isRoot(stringAt(source, 'path'))) return;
+function* checkRecycling({ persistentVolumeReclaimPolicy, hostPath }: Spec, path: string): FieldErrors {
+  if (persistentVolumeReclaimPolicy !== 'Recycle' || !isRoot(hostPath?.path ?? '')) return;
   yield forbidden(`${path}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'");
 }
 
