@@ -32,11 +32,7 @@ export function openDoor(write: Write): ObjectAccess {
           ...(propagation === undefined ? {} : { propagation }),
           ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
         };
-        const outcome = await runDelete(
-          { ...write, resource, namespace, name, subresource: undefined },
-          plan,
-          'admitted',
-        );
+        const outcome = await runDelete({ ...write, resource, namespace, name, subresource: undefined }, plan, true);
         return outcome.ok ? { ok: true, value: outcome.value.object } : outcome;
       }),
   };

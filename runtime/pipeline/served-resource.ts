@@ -18,7 +18,7 @@ import type {
 } from '../contract/index.js';
 import type { FieldSet, TypedPlan, VersionSource } from '../merge/index.js';
 import type { JsonPath } from '../objects/json-path.js';
-import type { ListPlace } from './stages/empty-lists.js';
+import type { ListPlace } from './resource/list-places.js';
 
 /** How objects of a version become those of the stored one, and back, in place. */
 export interface BoundConversion {

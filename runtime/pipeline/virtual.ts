@@ -21,7 +21,7 @@ export async function runVirtual(
 ): Promise<Result<ApiObject | 'done'>> {
   const create = handler?.create;
   if (!create) return { ok: false, failure: unanswered(write, 'create') };
-  const misplaced = placeInNamespace(object, write);
+  const misplaced = placeInNamespace({ object, write });
   if (misplaced) return { ok: false, failure: misplaced };
   recordOwnership({ ...write, resource: kind }, object, undefined);
   const refused =

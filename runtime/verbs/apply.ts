@@ -1,17 +1,9 @@
 /** The verb `apply`: a client states what it wants of an object, and the server merges it and keeps account of owners. */
 import { jsonTypeOf } from '../codec/json.js';
-import type { ApiObject, Failure, JsonObject, Result } from '../contract/index.js';
-import { applyConfiguration } from '../merge/index.js';
+import type { Failure, JsonObject, Result } from '../contract/index.js';
 import { isObject } from '../objects/guards.js';
-import { badRequest, conflict } from '../objects/status.js';
-import { runCreate } from '../pipeline/create.js';
-import { notOfResource, toObject } from '../pipeline/decode/decode.js';
-import { keepingNulls } from '../pipeline/decode/kept-nulls.js';
-import type { Outcome } from '../pipeline/outcome.js';
-import { ownershipOf } from '../pipeline/stages/ownership.js';
-import { checkNameAgrees } from '../pipeline/stages/system-fields.js';
-import { draftOf, runUpdate } from '../pipeline/update.js';
-import type { Write } from '../pipeline/write.js';
+import { badRequest } from '../objects/status.js';
+import { type ApplyPlan, runApply } from '../pipeline/apply.js';
 import type { ApiResponse } from './api-request.js';
 import { headerOf } from './body/body.js';
 import { reportFields, unknownOf } from './body/field-validation.js';
@@ -34,9 +26,6 @@ export function isApply(verb: VerbRequest): boolean {
   return mediaType.trim() === applyMediaType;
 }
 
-/** An apply starts again this often when others keep being faster. */
-const lostRaces = 5;
-
 /** Applies the configuration in the body. */
 export async function apply(verb: VerbRequest): Promise<ApiResponse> {
   const representation = readRepresentation(verb, 'object');
@@ -47,13 +36,13 @@ export async function apply(verb: VerbRequest): Promise<ApiResponse> {
   if (!options.ok) return answerFailure(verb, options.failure);
   const applied = await readConfiguration(verb, bytes.value, options.value);
   if (!applied.ok) return answerFailure(verb, applied.failure);
-  const outcome = await runApply(verb, applied.value, options.value);
+  const outcome = await runApply(toWrite(verb, options.value), planOf(verb, applied.value, options.value));
   return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
 }
 
 /**
- * Reads the configuration in a body; it must be of the resource's kind. Each attempt takes it anew: what it puts into the
- * object is changed there.
+ * Reads the configuration in a body; it must be of the resource's kind. Each attempt of the write takes a copy of its own,
+ * which becomes a part of the object.
  */
 export async function readConfiguration(
   verb: VerbRequest,
@@ -61,16 +50,16 @@ export async function readConfiguration(
   options: WriteOptions,
 ): Promise<Result<() => JsonObject>> {
   const decoded = await decodeYamlBody(bytes);
-  if (!decoded.ok) return { ok: false, failure: unread(`error converting YAML to JSON: ${decoded.problem}`) };
+  if (!decoded.ok) return { ok: false, failure: unreadable(`error converting YAML to JSON: ${decoded.problem}`) };
   // Nothing at all, or a written null, is a configuration without fields.
   const value = decoded.value ?? {};
   if (!isObject(value)) {
     const found = jsonTypeOf(value);
     const problem = `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
-    return { ok: false, failure: unread(`error unmarshaling JSON: while decoding JSON: ${problem}`) };
+    return { ok: false, failure: unreadable(`error unmarshaling JSON: while decoding JSON: ${problem}`) };
   }
-  const unkind = kindProblem(verb, value);
-  if (unkind) return { ok: false, failure: unkind };
+  const otherKind = kindProblem(verb, value);
+  if (otherKind) return { ok: false, failure: otherKind };
   const { remarks } = decoded;
   if (remarks.length > 0 && options.fieldValidation === 'Strict') return { ok: false, failure: repeated(remarks) };
   reportFields(verb, options.fieldValidation, remarks);
@@ -85,7 +74,7 @@ function configurationAgain(bytes: Uint8Array): JsonObject {
   throw new Error('a configuration reads differently the second time');
 }
 
-const unread = (problem: string): Failure => badRequest(`error decoding YAML: ${problem}`);
+const unreadable = (problem: string): Failure => badRequest(`error decoding YAML: ${problem}`);
 
 /** The reader of configurations has words of its own for fields that are said twice. */
 const repeated = (remarks: readonly string[]): Failure =>
@@ -101,69 +90,10 @@ function kindProblem({ resource }: VerbRequest, { apiVersion, kind }: JsonObject
   return badRequest(`failed to create typed patch object: the configuration ${found}, and must be of ${expected}`);
 }
 
-function runApply(verb: VerbRequest, applied: () => JsonObject, options: WriteOptions): Promise<Result<Outcome>> {
-  const write = toWrite(verb, options);
-  const next = (current?: ApiObject) =>
-    mergedConfiguration(verb, write, applied(), options, current && draftOf(current));
-  const create = async (): Promise<Result<Outcome>> => {
-    const object = next();
-    if (!object.ok) return object;
-    const { metadata } = object.value;
-    metadata.name ||= write.name;
-    // Only of an object that exists can a configuration expect a revision.
-    metadata.resourceVersion = undefined;
-    const refused = checkNameAgrees(object.value, write) ?? foreignUid(verb, metadata.uid);
-    return refused ? { ok: false, failure: refused } : runCreate(write, object.value, { owned: true, unasked: true });
-  };
-  return runUpdate(write, {
-    next,
-    ...(write.subresource ? {} : { create }),
-    uid: '',
-    pinned: false,
-    attempts: lostRaces,
-  });
-}
-
-/** A configuration that names a uid is meant for an object that exists. */
-function foreignUid({ resource: { module }, name }: VerbRequest, uid: string | undefined): Failure | undefined {
-  if (!uid) return undefined;
-  const problem = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
-  return conflict(module.group, module.names.plural, name, problem);
-}
-
-/** The live object with the configuration merged in, or the object that the configuration creates. */
-export function mergedConfiguration(
-  verb: VerbRequest,
-  write: Write,
-  applied: JsonObject,
-  options: WriteOptions,
-  live: ApiObject | undefined,
-): Result<ApiObject> {
-  const { plan, manager, apiVersion, subresource, now, resetFields, versions } = ownershipOf(write);
-  const result = applyConfiguration({
-    plan,
-    manager,
-    apiVersion,
-    subresource,
-    now,
-    resetFields,
-    versions,
-    live,
-    applied,
-    force: options.force,
-    clientSide: verb.services.clientSideApply,
-  });
-  if (!result.ok) return result;
-  const { metadata } = result.value.object;
-  const { managedFields } = metadata;
-  // They are as the server writes them, and need no reading.
-  metadata.managedFields = undefined;
-  const merged = result.value.object;
-  const decoded = keepingNulls(verb.resource, merged, () => toObject(verb.resource, merged, live?.metadata));
-  if (!decoded.ok) return { ok: false, failure: notOfResource(verb.resource, decoded.problem) };
-  const { object, unknownFields } = decoded.value;
-  const refused = reportFields(verb, options.fieldValidation, unknownOf(verb, unknownFields));
-  if (refused) return { ok: false, failure: refused };
-  object.metadata.managedFields = managedFields;
-  return { ok: true, value: object };
-}
+/** A configuration that has been read, as the pipeline applies it. */
+export const planOf = (verb: VerbRequest, configuration: () => JsonObject, options: WriteOptions): ApplyPlan => ({
+  configuration,
+  force: options.force,
+  clientSide: verb.services.clientSideApply,
+  report: (unknownFields) => reportFields(verb, options.fieldValidation, unknownOf(verb, unknownFields)),
+});

@@ -1,6 +1,7 @@
 /** The verb `deletecollection`: every object of a collection that the selectors let through. */
 import { isFailure, successStatus } from '../objects/status.js';
-import { type DeletePlan, runDelete } from '../pipeline/delete.js';
+import { runDelete } from '../pipeline/delete.js';
+import type { DeletePlan } from '../pipeline/plans.js';
 import type { ApiResponse } from './api-request.js';
 import { readDeleteOptions } from './delete-options.js';
 import { readPage } from './list/list.js';

@@ -4,7 +4,7 @@ import type { FieldError, JsonObject, JsonValue, Result } from '../contract/inde
 import { invalidValue, notSupported } from '../objects/field-error.js';
 import { isInteger, isObject } from '../objects/guards.js';
 import { badRequest, invalid } from '../objects/status.js';
-import type { DeletePlan } from '../pipeline/delete.js';
+import type { DeletePlan } from '../pipeline/plans.js';
 import { readDeleteBody } from './body/body.js';
 import type { VerbRequest } from './verb-request.js';
 import { dryRunErrors } from './write-options.js';

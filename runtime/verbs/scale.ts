@@ -2,18 +2,20 @@
 import type { ApiObject, Result, ScalePaths } from '../contract/index.js';
 import { clone } from '../objects/clone.js';
 import { notFound } from '../objects/status.js';
+import { mergeConfiguration } from '../pipeline/apply.js';
 import type { Outcome } from '../pipeline/outcome.js';
 import { scaleKind } from '../pipeline/resource/scale-kind.js';
 import { missingCount, refuseScale, takeScale, toOwnedScale, toScale } from '../pipeline/scale.js';
 import { keyOf } from '../pipeline/served-resource.js';
 import { recordOwnership } from '../pipeline/stages/ownership.js';
+import { isPinned } from '../pipeline/stages/revision.js';
 import { checkNameAgrees, placeInNamespace } from '../pipeline/stages/system-fields.js';
-import { draftOf, isPinned, runUpdate } from '../pipeline/update.js';
+import { draftOf, runUpdate } from '../pipeline/update.js';
 import { prepareToRead } from '../pipeline/versions/remote-versions.js';
 import { readAs } from '../pipeline/versions/versions.js';
 import type { Write } from '../pipeline/write.js';
 import type { ApiResponse } from './api-request.js';
-import { mergedConfiguration, readConfiguration } from './apply.js';
+import { planOf, readConfiguration } from './apply.js';
 import { readObjectBody } from './body/body.js';
 import { decodeObject } from './body/decode-object.js';
 import { patched, readPatch } from './patch.js';
@@ -28,20 +30,20 @@ import { toWrite } from './write-request.js';
 /** A write starts again this often when others keep being faster. */
 const lostRaces = 64;
 
-/** The request as one about Scales: what bodies and answers are of. */
-const spokenOf = (verb: VerbRequest): VerbRequest => ({ ...verb, resource: scaleKind() });
+/** The same request of the kind Scale, which bodies and answers are of. */
+const asScale = (verb: VerbRequest): VerbRequest => ({ ...verb, resource: scaleKind() });
 
 /** Reads the Scale of the object that the path names. */
 export async function getScale(verb: VerbRequest, paths: ScalePaths): Promise<ApiResponse> {
   const { resource, services } = verb;
-  const representation = readRepresentation(spokenOf(verb), 'object');
+  const representation = readRepresentation(asScale(verb), 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const unconfirmed = await services.store.confirm();
   if (unconfirmed) return answerFailure(verb, unconfirmed);
   const entry = services.store.get(keyOf(resource, verb.namespace, verb.name));
   if (!entry) return answerFailure(verb, missing(verb));
-  const unread = await prepareToRead(resource, [entry]);
-  if (unread) return answerFailure(verb, unread);
+  const unreadable = await prepareToRead(resource, [entry]);
+  if (unreadable) return answerFailure(verb, unreadable);
   const object = readAs(resource, entry);
   const countless = missingCount(resource, paths, object);
   return countless ? answerFailure(verb, countless) : answerScale(verb, representation.value, toScale(paths, object));
@@ -57,14 +59,14 @@ function missing({ resource: { module }, name }: VerbRequest) {
 
 /** Replaces the Scale of the object that the path names. */
 export async function updateScale(verb: VerbRequest, paths: ScalePaths): Promise<ApiResponse> {
-  const spoken = spokenOf(verb);
-  const representation = readRepresentation(spoken, 'object');
+  const ofScale = asScale(verb);
+  const representation = readRepresentation(ofScale, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
-  const body = await readObjectBody(spoken);
+  const body = await readObjectBody(ofScale);
   if (!body.ok) return answerFailure(verb, body.failure);
   const options = readWriteOptions(verb, 'UpdateOptions');
   if (!options.ok) return answerFailure(verb, options.failure);
-  const sent = decodeObject(spoken, body.value, options.value.fieldValidation);
+  const sent = decodeObject(ofScale, body.value, options.value.fieldValidation);
   if (!sent.ok) return answerFailure(verb, sent.failure);
   const write = toWrite(verb, options.value);
   const change = (live: ApiObject): Result<ApiObject> => {
@@ -77,36 +79,36 @@ export async function updateScale(verb: VerbRequest, paths: ScalePaths): Promise
 
 /** Patches the Scale of the object that the path names. */
 export async function patchScale(verb: VerbRequest, paths: ScalePaths): Promise<ApiResponse> {
-  const spoken = spokenOf(verb);
+  const ofScale = asScale(verb);
   const request = await readPatch(verb, scaleKind());
   if (!request.ok) return answerFailure(verb, request.failure);
-  const representation = readRepresentation(spoken, 'object');
+  const representation = readRepresentation(ofScale, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const { options } = request.value;
   const write = toWrite(verb, options);
   const scaleWrite: Write = { ...write, resource: scaleKind() };
   const change = (live: ApiObject): Result<ApiObject> => {
     const patcher = request.value.patcher();
-    return patcher.ok ? patched(spoken, scaleWrite, patcher.value, options, live) : patcher;
+    return patcher.ok ? patched(ofScale, scaleWrite, patcher.value, options, live) : patcher;
   };
   return writeScale(verb, representation.value, { write, paths, change, pinned: false });
 }
 
 /** Applies a Scale to the object that the path names, which has to be there. */
 export async function applyScale(verb: VerbRequest, paths: ScalePaths): Promise<ApiResponse> {
-  const spoken = spokenOf(verb);
-  const representation = readRepresentation(spoken, 'object');
+  const ofScale = asScale(verb);
+  const representation = readRepresentation(ofScale, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
   if (!bytes.ok) return answerFailure(verb, bytes.failure);
   const options = readWriteOptions(verb, 'ApplyOptions');
   if (!options.ok) return answerFailure(verb, options.failure);
-  const applied = await readConfiguration(spoken, bytes.value, options.value);
+  const applied = await readConfiguration(ofScale, bytes.value, options.value);
   if (!applied.ok) return answerFailure(verb, applied.failure);
   const write = toWrite(verb, options.value);
   const scaleWrite: Write = { ...write, resource: scaleKind() };
-  const change = (live: ApiObject): Result<ApiObject> =>
-    mergedConfiguration(spoken, scaleWrite, applied.value(), options.value, live);
+  const plan = planOf(ofScale, applied.value, options.value);
+  const change = (live: ApiObject): Result<ApiObject> => mergeConfiguration(scaleWrite, plan, live);
   return writeScale(verb, representation.value, { write, paths, change, pinned: false });
 }
 
@@ -137,8 +139,8 @@ function runScaleUpdate({ write, paths, change, pinned }: ScaleWrite): Promise<R
       const scale = change(toOwnedScale(resource, paths, current));
       if (!scale.ok) return scale;
       const refused =
-        checkNameAgrees(scale.value, write) ??
-        placeInNamespace(scale.value, write) ??
+        checkNameAgrees({ object: scale.value, write }) ??
+        placeInNamespace({ object: scale.value, write }) ??
         refuseScale(write, paths, current, scale.value);
       if (refused) return { ok: false, failure: refused };
       takeScale(resource, paths, current, scale.value);

@@ -2,10 +2,11 @@
 import type { ApiObject, Result } from '../contract/index.js';
 import { runCreate } from '../pipeline/create.js';
 import type { Outcome } from '../pipeline/outcome.js';
-import { dedupOwnerReferences } from '../pipeline/stages/owner-references.js';
+import { dropRepeatedOwners } from '../pipeline/stages/owner-references.js';
 import { recordOwnership } from '../pipeline/stages/ownership.js';
+import { isPinned } from '../pipeline/stages/revision.js';
 import { checkNameAgrees, placeInNamespace } from '../pipeline/stages/system-fields.js';
-import { isPinned, runUpdate } from '../pipeline/update.js';
+import { runUpdate } from '../pipeline/update.js';
 import type { Write } from '../pipeline/write.js';
 import type { ApiResponse } from './api-request.js';
 import { type DecodedBody, readObjectBody } from './body/body.js';
@@ -31,9 +32,9 @@ export async function update(verb: VerbRequest): Promise<ApiResponse> {
   const sent = decodeObject(verb, body.value, options.value.fieldValidation);
   if (!sent.ok) return answerFailure(verb, sent.failure);
   const write = toWrite(verb, options.value);
-  const misplaced = checkNameAgrees(sent.value, write) ?? placeInNamespace(sent.value, write);
+  const misplaced = checkNameAgrees({ object: sent.value, write }) ?? placeInNamespace({ object: sent.value, write });
   if (misplaced) return answerFailure(verb, misplaced);
-  dedupOwnerReferences(sent.value, write.warn);
+  dropRepeatedOwners({ object: sent.value, write });
   const outcome = await replace(write, sent.value, () => sentAgain(verb, write, body.value));
   return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
 }
@@ -42,8 +43,8 @@ export async function update(verb: VerbRequest): Promise<ApiResponse> {
 function sentAgain(verb: VerbRequest, write: Write, body: DecodedBody): ApiObject {
   const sent = decodeObject(verb, { ...body, value: body.again() }, 'Ignore');
   if (!sent.ok) throw new Error(`a body reads differently the second time: ${sent.failure.message}`);
-  placeInNamespace(sent.value, write);
-  dedupOwnerReferences(sent.value, write.warn);
+  placeInNamespace({ object: sent.value, write });
+  dropRepeatedOwners({ object: sent.value, write });
   return sent.value;
 }
 

@@ -1,43 +1,28 @@
 /** The stage in which an object gets the values that it holds alone; they are claimed until its write has ended. */
-import type { ApiObject, Claims, Failure, Guard, Key, PooledValue, Result } from '../../contract/index.js';
+import type { Allocation, ApiObject, Claims, Failure, Guard, Key, PooledValue } from '../../contract/index.js';
+import type { Assignment, CreateAttempt, UpdateAttempt } from '../attempt.js';
 import { keyOf } from '../served-resource.js';
 import { strategyContext } from '../stages/validation.js';
-import type { Write } from '../write.js';
 import { type Allocations, allocationsIn } from './allocations.js';
 import { type ClaimLocks, claimLocksIn } from './claim-locks.js';
 import { recordsOf, type ValueRecords } from './value-records.js';
 
-/** What a write has claimed. */
-export interface Assignment {
-  /** What has to hold when the object is committed. */
-  readonly guards: readonly Guard[];
-  /** Whether objects say that this one, under its name, holds the values. */
-  readonly recorded: boolean;
-  /** Says that the object has been committed. */
-  keep(): void;
-  /** Ends the claims; to be called once, when the write has ended in whatever way. Resolves when nothing is left of them. */
-  release(): Promise<void> | undefined;
+/** Has the kind's allocation complete the object, in place. */
+export function assignValues(attempt: CreateAttempt | UpdateAttempt): Promise<Failure | undefined> | undefined {
+  const { write } = attempt;
+  const allocation = write.resource.strategy?.allocation;
+  return allocation && !write.subresource ? assign(attempt, allocation) : undefined;
 }
 
-const nothing: Assignment = { guards: [], recorded: false, keep() {}, release: () => undefined };
-
-/** Has the kind's allocation complete an object, in place; `old` is absent for a create. */
-export async function assignValues(
-  write: Write,
-  object: ApiObject,
-  old: ApiObject | undefined,
-): Promise<Result<Assignment>> {
+async function assign(attempt: CreateAttempt | UpdateAttempt, allocation: Allocation): Promise<Failure | undefined> {
+  const { write, object, old } = attempt;
   const { resource, services } = write;
-  const allocation = resource.strategy?.allocation;
-  if (!allocation || write.subresource) return { ok: true, value: nothing };
   const allocations = allocationsIn(services.store, resource.keyPrefix, allocation);
   const own = old && keyOf(resource, write.namespace, write.name);
   const shared = { prefix: `!claims/${resource.groupResource}/`, locks: claimLocksIn(services.store) };
   const claims = new WriteClaims({ allocations, own, object, dryRun: write.dryRun, shared, records: recordsOf(write) });
-  const failure = (await allocation.assign(object, old, claims, strategyContext(write))) ?? claims.failure;
-  if (!failure) return { ok: true, value: claims };
-  await claims.release();
-  return { ok: false, failure };
+  attempt.assignment = claims;
+  return (await allocation.assign(object, old, claims, strategyContext(write))) ?? claims.failure;
 }
 
 /** What claims are made with. */

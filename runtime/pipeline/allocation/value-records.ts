@@ -41,7 +41,7 @@ export class ValueRecords {
       kind: resource.module.names.kind,
       ...this.#records.recordOf(name, holder),
     };
-    setSystemFields(record, this.#write);
+    setSystemFields({ object: record, write: this.#write });
     recordOwnership(this.#write, record, undefined);
     const next = await encodeForWrite(resource, record);
     if (!next.ok) return undefined;

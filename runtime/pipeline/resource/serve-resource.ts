@@ -23,13 +23,13 @@ import type {
   RemoteConversion,
   ServedResource,
 } from '../served-resource.js';
-import { type ListPlace, listPlaces } from '../stages/empty-lists.js';
 import { bindConversion } from '../versions/bind-conversion.js';
 import { storedFieldOf } from '../versions/stored-fields.js';
 import { throughStored } from '../versions/stored-strategy.js';
 import { versionSource } from '../versions/version-source.js';
 import { admissionTable } from './admission-table.js';
 import { deprecationOf } from './deprecation.js';
+import { type ListPlace, listPlaces } from './list-places.js';
 import { resetFieldsOf } from './reset-fields.js';
 import { compileRules } from './rules.js';
 import { selectableFields } from './selectable-fields.js';

@@ -1,11 +1,10 @@
 /** The stage that takes out what feature gates keep from being written. */
-import type { ApiObject } from '../../contract/index.js';
-import type { Write } from '../write.js';
+import type { Attempt } from '../attempt.js';
 
 /**
  * Drops the fields whose gate is off, in place. Objects that have a gate's fields from the time when it was on keep
  * them and may change them, so that turning a gate off breaks nothing that is stored.
  */
-export function dropDisabledFields({ resource, services }: Write, object: ApiObject, old: ApiObject | undefined): void {
+export function dropDisabledFields({ write: { resource, services }, object, old }: Attempt): void {
   resource.module.functions.dropDisabled?.(object, old, services.featureEnabled);
 }

@@ -4,15 +4,21 @@ import { equal } from '../../objects/equality.js';
 import { getOwn } from '../../objects/guards.js';
 import type { ServedResource } from '../served-resource.js';
 
+/** The part of an attempt that it looks at. */
+interface Counted {
+  readonly write: { readonly resource: Pick<ServedResource, 'module'> };
+  readonly object: ApiObject;
+}
+
 /** Sets the first generation of a new object. */
-export function startGeneration(resource: ServedResource, object: ApiObject): void {
+export function startGeneration({ write: { resource }, object }: Counted): void {
   const rule = resource.module.generation;
   if (rule === 'counted') object.metadata.generation = 1;
   else if (rule === 'after-change') object.metadata.generation = undefined;
 }
 
 /** Counts a change of an existing object; `keepSystemFields` has already taken over the old value. */
-export function countGeneration(resource: ServedResource, object: ApiObject, old: ApiObject): void {
+export function countGeneration({ write: { resource }, object, old }: Counted & { readonly old: ApiObject }): void {
   if (resource.module.generation === 'none' || sameDesiredState(object, old)) return;
   object.metadata.generation = (old.metadata.generation ?? 0) + 1;
 }

@@ -1,16 +1,22 @@
-/** The time that objects of some kinds have between their deletion and their end. */
-import type { ApiObject, ObjectMeta } from '../../contract/index.js';
+/** The stage of a delete that gives an object of some kinds time until it ends. */
+import type { ObjectMeta } from '../../contract/index.js';
 import { formatTime } from '../../objects/time/time.js';
-import type { Write } from '../write.js';
+import type { DeleteAttempt } from '../attempt.js';
+import type { StageAnswer } from '../run-stages.js';
 
-/**
- * What a delete does to the time that an object has left: its kind gives none (`none`), it has just been set (`begun`),
- * or the object goes on as it does already (`pending`).
- */
-export type Grace = 'none' | 'begun' | 'pending';
+/** A time that was set before and stays as it is; one that has just been set; or none, of kinds that give none. */
+type Grace = 'none' | 'begun' | 'pending';
 
-/** Sets when an object ends, in place. A time that has been set before can only become shorter. */
-export function beginGrace(write: Write, asked: number | undefined, object: ApiObject): Grace {
+/** Sets when the object ends. A delete that leaves the time as it was set before ends here. */
+export function beginGrace(attempt: DeleteAttempt): StageAnswer {
+  const { object, entry } = attempt;
+  const grace = graceOf(attempt);
+  attempt.graceBegun = grace === 'begun';
+  return grace === 'pending' ? { outcome: { object, entry, created: false, removed: false } } : undefined;
+}
+
+/** Sets the end of an object, in place. A time that has been set before can only become shorter. */
+function graceOf({ write, object, plan: { gracePeriodSeconds: asked } }: DeleteAttempt): Grace {
   // Less than nothing is as short as can be without being at once.
   const wanted = asked !== undefined && asked < 0 ? 1 : asked;
   const period = write.resource.strategy?.gracePeriod?.(object, wanted);

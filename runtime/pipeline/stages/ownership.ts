@@ -1,6 +1,8 @@
-/** The stage that records which field manager owns what a write changed. */
+/** The stages that record which field manager owns what a write changed. */
 import type { ApiObject } from '../../contract/index.js';
-import { updateManagedFields } from '../../merge/index.js';
+import { keepTimesOfNoOp, updateManagedFields } from '../../merge/index.js';
+import type { CreateAttempt, UpdateAttempt } from '../attempt.js';
+import { amongVersions } from '../versions/remote-ownership.js';
 import { subresourceName, type Write } from '../write.js';
 
 /** Sets `metadata.managedFields` of what a create, update or patch is about to store, in place. */
@@ -33,4 +35,19 @@ export function ownershipOf(write: Write) {
     // A Scale has no versions of its own to be converted.
     versions: resource.stored.remote ? write.remoteVersions : resource.versions,
   };
+}
+
+/** Makes the creator the owner of all fields of a new object, unless its owners are recorded already. */
+export function recordCreator({ write, object, plan }: CreateAttempt): void | Promise<void> {
+  if (plan.owned) return undefined;
+  const sent = object.metadata.managedFields;
+  return amongVersions(write, () => {
+    object.metadata.managedFields = sent;
+    recordOwnership(write, object, undefined);
+  });
+}
+
+/** Leaves the times of owners as they were where a write changes nothing but those. */
+export function keepTimesOfOwners({ object, old }: UpdateAttempt): void {
+  object.metadata.managedFields = keepTimesOfNoOp(old, object, object.metadata.managedFields);
 }

@@ -1,10 +1,13 @@
 /** Metadata that belongs to the server: cleared from what clients send, and set when an object is created. */
-import type { ApiObject, Failure, ObjectMeta } from '../../contract/index.js';
+import type { ApiObject, Failure } from '../../contract/index.js';
 import { badRequest } from '../../objects/status.js';
+import type { Attempt, UpdateAttempt } from '../attempt.js';
 import type { Write } from '../write.js';
 
+type Written = Pick<Attempt, 'object' | 'write'>;
+
 /** Removes what a client cannot say of a new object. */
-export function clearSystemFields(meta: ObjectMeta): void {
+export function clearSystemFields({ object: { metadata: meta } }: Pick<Attempt, 'object'>): void {
   meta.uid = undefined;
   meta.creationTimestamp = undefined;
   meta.deletionTimestamp = undefined;
@@ -13,7 +16,7 @@ export function clearSystemFields(meta: ObjectMeta): void {
 }
 
 /** Fills in what the server says of a new object. */
-export function setSystemFields(object: ApiObject, write: Write): void {
+export function setSystemFields({ object, write }: Written): void {
   object.metadata.uid = write.services.newUid();
   object.metadata.creationTimestamp = write.now;
 }
@@ -31,7 +34,7 @@ export function generateName(object: ApiObject, write: Write): boolean {
 }
 
 /** Brings body and path to one namespace; cluster-scoped objects have none. */
-export function placeInNamespace(object: ApiObject, write: Write): Failure | undefined {
+export function placeInNamespace({ object, write }: Written): Failure | undefined {
   const { metadata } = object;
   if (write.resource.module.scope === 'Cluster') {
     metadata.namespace = undefined;
@@ -43,7 +46,7 @@ export function placeInNamespace(object: ApiObject, write: Write): Failure | und
 }
 
 /** Checks that a replaced or patched object is still called what the path says. */
-export function checkNameAgrees(object: ApiObject, write: Write): Failure | undefined {
+export function checkNameAgrees({ object, write }: Written): Failure | undefined {
   const { name } = object.metadata;
   if (!name) {
     return badRequest(`the name of the object (${write.name} based on URL) was undeterminable: name must be provided`);
@@ -53,7 +56,7 @@ export function checkNameAgrees(object: ApiObject, write: Write): Failure | unde
 }
 
 /** Keeps what no update may change: identity, creation, and a deletion that has begun. */
-export function keepSystemFields(object: ApiObject, old: ApiObject): void {
+export function keepSystemFields({ object, old }: Pick<UpdateAttempt, 'object' | 'old'>): void {
   const { metadata } = object;
   const before = old.metadata;
   metadata.generation = before.generation;

@@ -1,12 +1,13 @@
 /** The validation stage: metadata, then the schema, then what the kind's strategy adds, then rules. */
 import type { ApiObject, Failure, FieldError, StrategyContext } from '../../contract/index.js';
 import { invalid } from '../../objects/status.js';
+import type { Attempt, UpdateAttempt } from '../attempt.js';
 import { subresourceName, type Write } from '../write.js';
 import { validateMetadata, validateMetadataAgain, validateMetadataUpdate } from './metadata-validation.js';
 import { checkRules } from './rule-validation.js';
 
 /** Checks a new object. */
-export function validateCreate(write: Write, object: ApiObject): Failure | undefined {
+export function validateCreate({ write, object }: Pick<Attempt, 'write' | 'object'>): Failure | undefined {
   const { resource } = write;
   const { strategy } = resource;
   const context = strategyContext(write);
@@ -23,7 +24,11 @@ export function validateCreate(write: Write, object: ApiObject): Failure | undef
 }
 
 /** Checks an update. Some errors are told more than once, as the reference tells them: `validateMetadataUpdate` has why. */
-export function validateUpdate(write: Write, object: ApiObject, old: ApiObject): Failure | undefined {
+export function validateUpdate({
+  write,
+  object,
+  old,
+}: Pick<UpdateAttempt, 'write' | 'object' | 'old'>): Failure | undefined {
   const { resource } = write;
   const { functions } = resource.module;
   const { strategy } = resource;

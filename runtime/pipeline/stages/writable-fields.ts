@@ -2,6 +2,18 @@
 import type { ApiObject, JsonObject, JsonValue, ResourceModule, Subresource } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { isObject } from '../../objects/guards.js';
+import type { Attempt, UpdateAttempt } from '../attempt.js';
+
+/** Drops the parts of a new object that its subresources write. */
+export const dropUnwritableFields = ({ write, object }: Attempt): void =>
+  dropSubresourceFields(write.resource.module, object);
+
+/** Leaves the parts as they are stored that the path of an update cannot write. */
+export function keepUnwritableFields(attempt: UpdateAttempt): void {
+  const { write, object, old } = attempt;
+  if (write.subresource) attempt.object = takeOnlySubresourceFields(write.subresource, object, old);
+  else keepSubresourceFields(write.resource.module, object, old);
+}
 
 /** Drops what a create cannot say because a `status` subresource owns it; what is always present is left empty. */
 export function dropSubresourceFields(module: ResourceModule, object: ApiObject): void {

@@ -2,7 +2,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonValue, Schema } from '../../../../../runtime/contract/index.js';
 import { isArray, isObject, objectAt } from '../../../../../runtime/objects/guards.js';
-import { listPlaces, settleEmptyLists } from '../../../../../runtime/pipeline/stages/empty-lists.js';
+import { listPlaces } from '../../../../../runtime/pipeline/resource/list-places.js';
+import { settleEmptyLists } from '../../../../../runtime/pipeline/stages/empty-lists.js';
 import { memoryBackend } from '../../../../../runtime/storage/index.js';
 import { functionsOf } from '../../../../support/compiled.js';
 import { moduleOf } from '../../../../support/modules.js';

@@ -14,7 +14,7 @@ describe('generation of a new object', () => {
     ['none', 7],
   ])('%s: starts at %s, whatever the client says', (rule, expected) => {
     const object = widget('a', {}, { generation: 7 });
-    startGeneration(served(rule), object);
+    startGeneration({ write: { resource: served(rule) }, object });
     expect(object.metadata.generation).toBe(expected);
   });
 });
@@ -24,7 +24,7 @@ describe('generation of a changed object', () => {
     const metadata = before === undefined ? {} : { generation: before };
     const old = widget('a', { size: 1 }, { ...metadata, labels: { a: 'b' } });
     const object = { ...widget('a', { size: 1 }, metadata), ...changes };
-    countGeneration(served(rule), object, old);
+    countGeneration({ write: { resource: served(rule) }, object, old });
     return object.metadata.generation;
   };
 
@@ -41,7 +41,7 @@ describe('generation of a changed object', () => {
   it('counts a field that went', () => {
     const old = { ...widget('a', { size: 1 }, { generation: 4 }), extra: true, status: { ready: true } };
     const object = widget('a', { size: 1 }, { generation: 4 });
-    countGeneration(served('counted'), object, old);
+    countGeneration({ write: { resource: served('counted') }, object, old });
     expect(object.metadata.generation).toBe(5);
   });
 

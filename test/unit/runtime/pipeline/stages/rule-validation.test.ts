@@ -36,22 +36,22 @@ const made = (size?: number, counted?: number): ApiObject => ({
 
 describe('rules in validation', () => {
   it('are asked of new objects', () => {
-    expect(validateCreate(write, made(1))).toBe(undefined);
-    expect(validateCreate(write, made(0))?.message).toBe(
+    expect(validateCreate({ write, object: made(1) })).toBe(undefined);
+    expect(validateCreate({ write, object: made(0) })?.message).toBe(
       'Widget.example.com "a" is invalid: <nil>: Invalid value: "object": has no size',
     );
   });
 
   it('are asked of the whole object in updates, with what it was before', () => {
-    expect(validateUpdate(write, made(1, 2), made(1, 2))).toBe(undefined);
-    expect(validateUpdate(write, made(0, 1), made(1, 2))?.details?.causes).toEqual([
+    expect(validateUpdate({ write, object: made(1, 2), old: made(1, 2) })).toBe(undefined);
+    expect(validateUpdate({ write, object: made(0, 1), old: made(1, 2) })?.details?.causes).toEqual([
       { reason: 'FieldValueInvalid', message: 'Invalid value: "object": has no size', field: '<nil>' },
       { reason: 'FieldValueInvalid', message: 'Invalid value: "integer": only grows', field: 'status.count' },
     ]);
   });
 
   it('are left out, saying so, of objects whose fields cannot be relied on', () => {
-    const [missing, skipped] = validateCreate(write, made())?.details?.causes ?? [];
+    const [missing, skipped] = validateCreate({ write, object: made() })?.details?.causes ?? [];
     expect(missing).toEqual({ reason: 'FieldValueRequired', message: 'Required value', field: 'spec.size' });
     expect(skipped?.field).toBe('<nil>');
     expect(skipped?.message).toMatch(/^Invalid value: "null": some validation rules were not checked/);

@@ -22,14 +22,14 @@ const systemFields: ObjectMeta = {
 
 describe('system fields of a new object', () => {
   it('are taken from what the client sent, and nothing else is', () => {
-    const metadata: ObjectMeta = { ...systemFields, name: 'a', labels: { a: 'b' } };
-    clearSystemFields(metadata);
-    expect(JSON.parse(JSON.stringify(metadata))).toEqual({ name: 'a', labels: { a: 'b' } });
+    const object = widget('a', {}, { ...systemFields, labels: { a: 'b' } });
+    clearSystemFields({ object });
+    expect(JSON.parse(JSON.stringify(object.metadata))).toEqual({ name: 'a', labels: { a: 'b' } });
   });
 
   it('are a new uid and the time of the request', () => {
     const object = widget('a');
-    setSystemFields(object, writeOf({ services: { newUid: () => 'fresh' } }));
+    setSystemFields({ object, write: writeOf({ services: { newUid: () => 'fresh' } }) });
     expect(object.metadata).toEqual({ name: 'a', uid: 'fresh', creationTimestamp: requestTime });
   });
 });
@@ -58,12 +58,14 @@ describe('generated names', () => {
 describe('namespace', () => {
   it('comes from the path where the object says none', () => {
     const object = widget('a');
-    expect(placeInNamespace(object, writeOf({ namespace: 'team' }))).toBeUndefined();
+    expect(placeInNamespace({ object, write: writeOf({ namespace: 'team' }) })).toBeUndefined();
     expect(object.metadata.namespace).toBe('team');
   });
 
   it('must be that of the path where the object says one', () => {
-    expect(placeInNamespace(widget('a', {}, { namespace: 'other' }), writeOf({ namespace: 'team' }))).toEqual({
+    expect(
+      placeInNamespace({ object: widget('a', {}, { namespace: 'other' }), write: writeOf({ namespace: 'team' }) }),
+    ).toEqual({
       reason: 'BadRequest',
       message: 'the namespace of the provided object does not match the namespace sent on the request',
     });
@@ -72,7 +74,7 @@ describe('namespace', () => {
   it('is dropped from cluster-scoped objects', () => {
     const object = widget('a', {}, { namespace: 'team' });
     const write = writeOf({ module: { ...widgets, scope: 'Cluster' }, namespace: '' });
-    expect(placeInNamespace(object, write)).toBeUndefined();
+    expect(placeInNamespace({ object, write })).toBeUndefined();
     expect(object.metadata.namespace).toBeUndefined();
   });
 });
@@ -83,14 +85,14 @@ describe('name of a replaced or patched object', () => {
     ['b', 'the name of the object (b) does not match the name on the URL (a)'],
     ['', 'the name of the object (a based on URL) was undeterminable: name must be provided'],
   ])('%j under a path that ends in a', (name, message) => {
-    expect(checkNameAgrees(widget(name), writeOf({ name: 'a' }))?.message).toBe(message);
+    expect(checkNameAgrees({ object: widget(name), write: writeOf({ name: 'a' }) })?.message).toBe(message);
   });
 });
 
 describe('an update', () => {
   const kept = (sent: ObjectMeta, stored: ObjectMeta): ObjectMeta => {
     const object = widget('a', {}, sent);
-    keepSystemFields(object, widget('a', {}, stored));
+    keepSystemFields({ object, old: widget('a', {}, stored) });
     return object.metadata;
   };
 

@@ -1,0 +1,99 @@
+/** The stages of each kind of write, top to bottom. */
+import { assignValues } from './allocation/assignment.js';
+import type { CreateAttempt, DeleteAttempt, UpdateAttempt } from './attempt.js';
+import type { Stage } from './run-stages.js';
+import { authorizeCreate } from './stages/authorize-create.js';
+import { commitCreate } from './stages/commit-create.js';
+import { commitUpdate } from './stages/commit-update.js';
+import { fillDefaults } from './stages/defaults.js';
+import { checkDeletePreconditions } from './stages/delete-preconditions.js';
+import { dropDisabledFields } from './stages/disabled-fields.js';
+import { nullEmptyLists } from './stages/empty-lists.js';
+import { setFinalizers } from './stages/finalizers.js';
+import { countGeneration, startGeneration } from './stages/generation.js';
+import { giveWay } from './stages/give-way.js';
+import { beginGrace } from './stages/grace.js';
+import { markDeleted } from './stages/mark-deleted.js';
+import { mergeIntoCurrent } from './stages/merge.js';
+import { admitCreate, admitUpdate } from './stages/mutating-admission.js';
+import { nameObject } from './stages/name-object.js';
+import { dropRepeatedOwners, dropRepeatedOwnersAgain } from './stages/owner-references.js';
+import { keepTimesOfOwners, recordCreator } from './stages/ownership.js';
+import { removeUnheld } from './stages/remove.js';
+import { checkRevision, refuseRevision } from './stages/revision.js';
+import { prepareForCreate, prepareForDelete, prepareForUpdate, warn } from './stages/strategy-hooks.js';
+import {
+  checkNameAgrees,
+  clearSystemFields,
+  keepSystemFields,
+  placeInNamespace,
+  setSystemFields,
+} from './stages/system-fields.js';
+import { refuseWhileTerminating } from './stages/terminating.js';
+import { checkUid } from './stages/uid.js';
+import { endUnchanged } from './stages/unchanged.js';
+import { admitDelete, validateAdmitted } from './stages/validating-admission.js';
+import { validateCreate, validateUpdate } from './stages/validation.js';
+import { dropUnwritableFields, keepUnwritableFields } from './stages/writable-fields.js';
+
+/** A create; its object comes decoded, pruned and defaulted. */
+export const createStages: readonly Stage<CreateAttempt>[] = [
+  refuseWhileTerminating,
+  placeInNamespace,
+  refuseRevision,
+  clearSystemFields,
+  giveWay,
+  recordCreator,
+  dropRepeatedOwners,
+  admitCreate,
+  nullEmptyLists,
+  nameObject,
+  dropUnwritableFields,
+  startGeneration,
+  setSystemFields,
+  fillDefaults,
+  dropDisabledFields,
+  prepareForCreate,
+  assignValues,
+  validateCreate,
+  authorizeCreate,
+  validateAdmitted,
+  warn,
+  commitCreate,
+];
+
+/** One attempt of an update, patch or apply of the stored object. */
+export const updateStages: readonly Stage<UpdateAttempt>[] = [
+  giveWay,
+  mergeIntoCurrent,
+  checkNameAgrees,
+  placeInNamespace,
+  checkUid,
+  admitUpdate,
+  checkRevision,
+  nullEmptyLists,
+  dropRepeatedOwnersAgain,
+  keepUnwritableFields,
+  keepSystemFields,
+  dropDisabledFields,
+  prepareForUpdate,
+  assignValues,
+  countGeneration,
+  keepTimesOfOwners,
+  validateUpdate,
+  validateAdmitted,
+  warn,
+  endUnchanged,
+  commitUpdate,
+];
+
+/** One attempt of a delete: the object is removed at once where nothing holds it, else marked for those who do. */
+export const deleteStages: readonly Stage<DeleteAttempt>[] = [
+  checkDeletePreconditions,
+  admitDelete,
+  prepareForDelete,
+  beginGrace,
+  setFinalizers,
+  removeUnheld,
+  markDeleted,
+];

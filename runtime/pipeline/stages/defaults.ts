@@ -1,0 +1,14 @@
+/** The stage that fills in the defaults of fields that a new object lacks. */
+import type { CreateAttempt } from '../attempt.js';
+import { keepingNulls } from '../decode/kept-nulls.js';
+
+/**
+ * Decoding has applied defaults before, for admission to see them and for owners to have them. Plugins may have added
+ * parts without, and parts that have been dropped may have a default.
+ */
+export function fillDefaults({ write: { resource }, object, plan }: CreateAttempt): void {
+  const { applyDefaults } = resource.module.functions;
+  // A decoded object has lost its nulls already; an applied one has those that are wrong.
+  if (plan.owned) keepingNulls(resource, object, () => applyDefaults(object));
+  else applyDefaults(object);
+}
