@@ -10,7 +10,7 @@ import type { Outcome } from './outcome.js';
 export type StageAnswer = undefined | Failure | { readonly outcome: Outcome } | 'lost';
 
 /** One step of a write. Most answer at once; waiting for them, too, would cost more than they do. */
-export type Stage<A extends Attempt> = (attempt: A) => StageAnswer | void | Promise<StageAnswer | void>;
+export type Stage<A extends Attempt> = (attempt: A) => StageAnswer | void | Promise<StageAnswer> | Promise<void>;
 
 /** Runs stages until one of them ends the write. Values that were claimed on the way are given back at the end. */
 export async function runStages<A extends Attempt>(
