@@ -21,7 +21,7 @@ export {
   defineValidatingAdmissionPolicy,
 };
 
-/** What some plugins need of the server that they are for. */
+/** The parts of the server that some plugins need. */
 export interface AdmissionParts {
   /** Absent where rights do not go by roles. */
   readonly rules?: RuleResolver;

@@ -3,7 +3,7 @@ import type { AdmissionContext, ApiObject, ResourceModule, UserInfo } from '../.
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 
-/** What a user can do to requests; the verbs of the resource `signers`. */
+/** The verbs of the resource `signers`: what a user can do to requests. */
 export type SignerVerb = 'approve' | 'sign';
 
 /** Tells certificate signing requests from other resources. */

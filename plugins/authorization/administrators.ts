@@ -1,7 +1,7 @@
 /** Lets the group of administrators do everything, whatever other authorizers make of it. */
 import type { AccessDecision, Authorizer } from '../../runtime/contract/index.js';
 
-/** Who is in this group may do everything. */
+/** Members of this group may do everything. */
 export const administrators = 'system:masters';
 
 const allowed: AccessDecision = { decision: 'allow' };

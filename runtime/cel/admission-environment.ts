@@ -1,4 +1,4 @@
-/** What expressions of webhooks and policies see: the object, the request, parameters, and who may do what. */
+/** The variables of expressions in webhooks and policies: the object, the request, parameters, and the authorizer. */
 import { bool, dyn, list, map, object, string } from './check/types.js';
 import { Environment, type Variable } from './environment.js';
 import { authorizerType, resourceCheckType } from './library/authorizer.js';
@@ -11,7 +11,7 @@ export interface Visible {
   readonly authorizer: boolean;
 }
 
-/** What is known of the types of variables that are dynamic otherwise. */
+/** The types of variables that are dynamic where nothing is known of them. */
 export interface KnownTypes {
   /** Of `object` and `oldObject`. */
   readonly object?: DataType;

@@ -30,7 +30,7 @@ export interface Expression {
   readonly type: Type;
   /** The variables that it mentions. */
   readonly variables: ReadonlySet<string>;
-  /** What evaluating it costs, by the bounds of the variables' schemas; infinite at most where there are none. */
+  /** The cost of an evaluation, by the bounds of the variables' schemas; infinite at most where there are none. */
   readonly cost: Range;
   /** The body of a JavaScript function from the support module and the overloads to the program. */
   readonly program: string;

@@ -1,4 +1,4 @@
-/** What an expression may refer to: variables, types, functions, macros, and the limits it has to keep. */
+/** The environment of an expression: variables, types, functions, macros, and the limits that it has to keep. */
 import type { Type } from './check/types.js';
 import type { DataType } from './schema/data-type.js';
 import type { MacroGroup } from './syntax/macros.js';
@@ -66,7 +66,10 @@ export interface EnvironmentOptions {
   readonly mixedComparisons?: boolean;
   /** Whether mistakes of types are told as release 1.27 tells them, what follows from a mistake included. */
   readonly earlyMessages?: boolean;
-  /** Whether costs are estimated as release 1.27 does it, which knows less of how large lists are that expressions make. */
+  /**
+   * Whether costs are estimated as release 1.27 does it, which knows less of how large lists are that expressions
+   * make.
+   */
   readonly earlyEstimates?: boolean;
   /** Whether field names may be written in backquotes. */
   readonly escapedNames?: boolean;

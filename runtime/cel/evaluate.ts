@@ -4,7 +4,7 @@ import { Meter } from './cost/meter.js';
 import { CostExceeded, EvaluationError } from './values/error.js';
 import type { CelValue } from './values/value.js';
 
-/** What an evaluation yields, and what it cost. */
+/** The result of an evaluation with its cost. */
 export type Outcome =
   | { readonly ok: true; readonly value: CelValue; readonly cost: number }
   /** `budget`: the evaluation was stopped because its budget was spent. */

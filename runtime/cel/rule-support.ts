@@ -1,4 +1,4 @@
-/** What generated rules are made of; published as `kindforge/rule-support`. */
+/** The support functions that generated rules call; published as `kindforge/rule-support`. */
 import { type OverloadTable, overloadTable } from './compile/program.js';
 import { Environment } from './environment.js';
 import { laterEnvironment } from './releases.js';

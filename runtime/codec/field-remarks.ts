@@ -9,8 +9,8 @@ type Read = Decoded & { readonly ok: true };
 type Decoding = 'typed' | 'structural';
 
 /**
- * Remarks on repeated fields of a body and on those that its schema does not know, given by their paths. Of JSON that is
- * read into typed structures they are told in the order of the text, else unknown fields come last.
+ * Remarks on repeated fields of a body and on those that its schema does not know, given by their paths. Of JSON that
+ * is read into typed structures they are told in the order of the text, else unknown fields come last.
  */
 export function fieldRemarks(
   decoded: Read,
@@ -31,7 +31,7 @@ export function fieldRemarks(
 }
 
 /**
- * Remarks on unknown fields in the order of sorted keys, as where a body has been written anew before it is read into
+ * Remarks on unknown fields in the order of sorted keys, as where a body has been written again before it is read into
  * typed structures. Fields of custom resources are told in the order in which they were found.
  */
 export function unknownRemarks(paths: readonly string[], decoding: Decoding): readonly string[] {

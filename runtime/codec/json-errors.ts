@@ -8,7 +8,7 @@ export interface JsonProblem {
   readonly offset: number;
 }
 
-/** What the reader waits for. */
+/** The token that the reader waits for. */
 type State = 'value' | 'first-value' | 'first-key' | 'key' | 'colon' | 'after-value';
 
 const literals: Readonly<Record<string, string>> = { t: 'true', f: 'false', n: 'null' };

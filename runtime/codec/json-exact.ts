@@ -19,7 +19,7 @@ export class NumberOverflow extends Error {
   }
 }
 
-/** What was read, and what was noticed on the way. */
+/** The value that was read, and what was noticed on the way. */
 export interface ExactJson {
   readonly value: JsonValue;
   /** Paths of keys that were written again, in the order of the text, each once. */
@@ -33,7 +33,7 @@ const maxNotices = 100;
 /** How to read. */
 export interface ExactOptions {
   /**
-   * What becomes of an object whose key is written again: it is replaced, or the two are merged, as happens where
+   * The treatment of an object whose key is written again: it is replaced, or the two are merged, as happens where
    * bodies are read into typed structures.
    */
   readonly repeated?: 'replace' | 'merge';

@@ -1,12 +1,14 @@
 /** Looks over valid JSON once for the few things that `JSON.parse` hides. */
 
-/** What was seen. Only text that is valid JSON may be looked over. */
+/** The findings of a scan. Only text that is valid JSON may be scanned. */
 export interface JsonScan {
   /** Object keys in the text, repeats included. */
   readonly keys: number;
   /** Levels of nesting; 0 for a scalar. */
   readonly depth: number;
-  /** Whether `JSON.parse` may have lost something: long numbers, numbers with a point or exponent, surrogate escapes. */
+  /**
+   * Whether `JSON.parse` may have lost something: long numbers, numbers with a point or exponent, surrogate escapes.
+   */
   readonly lossy: boolean;
 }
 
@@ -34,8 +36,8 @@ const shortString = 32;
 
 /**
  * One visit of each byte, no allocation but the answer. Bytes rather than characters, because reading them costs a
- * third; all that matters here is ASCII, which never occurs inside longer UTF-8 sequences. The tests are in such an order
- * that commas and letters, of which there are most, take few of them.
+ * third; all that matters here is ASCII, which never occurs inside longer UTF-8 sequences. The tests are in such an
+ * order that commas and letters, of which there are most, take few of them.
  */
 export function scanJson(text: Buffer): JsonScan {
   const length = text.length;
@@ -88,7 +90,10 @@ function behindEscaped(text: Buffer, from: number, seen: { surrogates: boolean }
   return text.length;
 }
 
-/** Whether `\u` is followed by the D of a surrogate's code (`\ud83d`); a few other letters share it, which is harmless. */
+/**
+ * Whether `\u` is followed by the D of a surrogate's code (`\ud83d`); a few other letters share it, which is
+ * harmless.
+ */
 function isSurrogateEscape(code: number | undefined): boolean {
   return code === lowerD || code === upperD;
 }

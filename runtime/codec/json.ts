@@ -10,14 +10,14 @@ import { duplicateFieldRemark } from './remarks.js';
 
 export type { WholeDecimal };
 
-/** What a body may be. */
+/** The bodies that are accepted. */
 export interface DecodeOptions {
   /**
    * Levels of nesting that are read, 1,000 by default. The bound protects all that walks values; V8's own encoder
    * gives up a few thousand levels deep.
    */
   readonly maxDepth?: number;
-  /** What becomes of an object whose key is written again: `replace` (the default), or `merge` for typed kinds. */
+  /** The treatment of an object whose key is written again: `replace` (the default), or `merge` for typed kinds. */
   readonly repeated?: 'replace' | 'merge';
 }
 

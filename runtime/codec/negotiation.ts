@@ -12,7 +12,7 @@ export interface Transform {
   readonly version: string;
 }
 
-/** What a route can answer. */
+/** The formats that a route can answer in. */
 export interface Offer {
   /** Media types, the default first. */
   readonly types: readonly string[];

@@ -1,4 +1,4 @@
-/** What stands in one cell of a Table: a value of the column's type, or an age. */
+/** Formats one cell of a Table: a value of the column's type, or an age. */
 import type { JsonValue, PrinterColumn } from '../contract/index.js';
 import { compileJsonPath, type JsonPath } from '../objects/json-path.js';
 import { byCodePoint, formatNumber } from '../objects/printing.js';

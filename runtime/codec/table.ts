@@ -7,7 +7,7 @@ import { type CellReader, compileCell } from './table-cells.js';
 /** How much of its object each row carries. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
-/** What a Table is made of, taken from a resource. */
+/** The parts of a resource that its Table is made of. */
 export interface TableSource {
   readonly columns: readonly PrinterColumn[];
   readonly decoding: 'typed' | 'structural';

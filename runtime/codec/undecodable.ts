@@ -40,7 +40,10 @@ export function unreadable(kind: string, decoded: Decoded & { readonly ok: false
   return unrecognized(kind, problem, body);
 }
 
-/** What strict validation lists of a decoded body: its repeated fields, then those its schema does not know. */
+/**
+ * Returns the remarks of strict validation on a decoded body: its repeated fields, then those its schema does not
+ * know.
+ */
 export function strictRemarks(decoded: Decoded & { readonly ok: true }, unknown: readonly string[]): readonly string[] {
   const { syntax, remarks } = decoded;
   if (syntax === 'json' || remarks.length === 0) return [...remarks, ...unknown];

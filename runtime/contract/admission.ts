@@ -45,8 +45,8 @@ export interface AdmissionContext {
   /** Asks the authorizer, and learns why. */
   readonly decide: (attributes: AccessAttributes) => AccessDecision | Promise<AccessDecision>;
   /**
-   * A copy of an object in another version of its kind; `undefined` where there is no such version, and a failure where a
-   * webhook that has to be asked does not convert it.
+   * A copy of an object in another version of its kind; `undefined` where there is no such version, and a failure
+   * where a webhook that has to be asked does not convert it.
    */
   readonly convert: (
     object: ApiObject,
@@ -62,7 +62,10 @@ export interface AdmissionContext {
 export interface AdmissionHost {
   readonly featureEnabled: (gate: string) => boolean;
   readonly resources: ResourceIndex;
-  /** Tells a sink of all objects of a resource before it returns, and then of every change, in order, until it is stopped. */
+  /**
+   * Tells a sink of all objects of a resource before it returns, and then of every change, in order, until it is
+   * stopped.
+   */
   readonly follow: (group: string, resource: string, sink: ObjectSink) => Subscription;
 }
 

@@ -5,7 +5,8 @@ import type { ApiObject } from './object.js';
 import type { StrategyContext } from './strategy-context.js';
 
 /**
- * A value with its pool before it, as in `nodePorts/30080`. Pools are the kind's own; nobody else looks into the values.
+ * A value with its pool before it, as in `nodePorts/30080`. Pools are the kind's own; nobody else looks into the
+ * values.
  */
 export type PooledValue = string;
 

@@ -15,7 +15,7 @@ export interface StoredRecord {
   readonly bytes: Uint8Array;
 }
 
-/** What a commit makes durable besides its records. */
+/** The state that a commit makes durable besides its records. */
 export interface Checkpoint {
   /** The last revision that was given out; 0 for new data. */
   readonly revision: Revision;
@@ -27,14 +27,14 @@ export interface Checkpoint {
   readonly time: number;
 }
 
-/** What was found at open that cannot be trusted. */
+/** Damaged data that was found at open. */
 export interface Damage {
   /** The object's key; empty where it cannot be read any more. */
   readonly key: Key;
   /** The revision of the damaged record, where that is known. */
   readonly revision?: Revision;
   readonly problem: string;
-  /** What the operator can do about it, as a command or an action. */
+  /** The cure: a command or an action of the operator. */
   readonly cure: string;
 }
 
@@ -67,7 +67,7 @@ export interface BackendOpenOptions {
  */
 export interface Backend {
   readonly name: string;
-  /** What survives what once a commit has resolved; shown to operators. */
+  /** The kind of crash that a commit survives once it has resolved; shown to operators. */
   readonly durability: 'none' | 'process' | 'power-loss';
   open(options?: BackendOpenOptions): Promise<Opened>;
   /**

@@ -1,7 +1,7 @@
 /** How objects of one version become objects of the version that the kind is stored in, and back. */
 import type { JsonObject, JsonValue } from './json.js';
 
-/** What a name of the platform is called under the names that are served. */
+/** Returns the served name for a name of the platform. */
 export type Rename = (platformName: string) => string;
 
 /**
@@ -37,7 +37,7 @@ export interface MoveStep {
   readonly stored: ConversionPath;
   /** Only values of this type move from the field, so that one field can become several. */
   readonly type?: 'string' | 'number' | 'boolean' | 'object' | 'array';
-  /** What stands in the field where the stored version has nothing. */
+  /** The value of the field where the stored version has none. */
   readonly absent?: JsonValue;
 }
 

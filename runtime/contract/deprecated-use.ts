@@ -1,4 +1,4 @@
-/** What those who count or audit requests are told of a request to a deprecated version. */
+/** A request to a deprecated version, as metrics and audit are told of it. */
 
 /** One request to a deprecated version. */
 export interface DeprecatedUse {
@@ -11,6 +11,6 @@ export interface DeprecatedUse {
   readonly subresource: string;
   /** Release that stops serving the version, as `1.29`; empty where that is undecided. */
   readonly removedRelease: string;
-  /** What the audit event of the request says of it, under the names that are served. */
+  /** The annotations of the request's audit event, under the names that are served. */
   readonly annotations: Readonly<Record<string, string>>;
 }

@@ -4,8 +4,8 @@ import type { ObjectMeta } from './object.js';
 
 /**
  * A value of a generated type that has been decoded but not validated. Every field has the JSON type that its schema
- * says, or is absent, even where the schema requires it; a required list that is absent can also be null. A text need not
- * be one that its enum lists.
+ * says, or is absent, even where the schema requires it; a required list that is absent can also be null. A text need
+ * not be one that its enum lists.
  */
 export type Draft<T> = JsonValue extends T
   ? JsonValue
@@ -25,7 +25,7 @@ type DraftFields<T> = string extends keyof T
 type NullList<T, Key extends keyof T> =
   Record<never, never> extends Pick<T, Key> ? never : T[Key] extends readonly unknown[] ? null : never;
 
-/** What every generated type of a kind has. */
+/** The fields that every generated type of a kind has. */
 export interface KindType {
   readonly apiVersion: string;
   readonly kind: string;

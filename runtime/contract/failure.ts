@@ -1,4 +1,6 @@
-/** Errors as values: a closed set of reasons, turned into a `Status` body in one place (`runtime/objects/status.ts`). */
+/**
+ * Errors as values: a closed set of reasons, turned into a `Status` body in one place (`runtime/objects/status.ts`).
+ */
 
 /** Why a request failed. Each reason has one HTTP code, see `codeOf` in `runtime/objects/status.ts`. */
 export type StatusReason =

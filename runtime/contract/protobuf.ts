@@ -1,10 +1,12 @@
-/** How objects are written in protobuf: messages, fields and their numbers, as `schemas/lock/protobuf.json` has them. */
+/**
+ * How objects are written in protobuf: messages, fields and their numbers, as `schemas/lock/protobuf.json` has them.
+ */
 
 /**
  * A field's number and type. The type is `string`, `bytes`, `bool`, `int32`, `int64`, `double`, `json` (bytes that are
  * JSON) or the id of a message; `repeated …` for lists; `map …` for maps from strings. `inline …` is a message whose
- * fields are the object's own in JSON. `always` marks what is written as its zero where the object has none, as for what
- * is no pointer in the reference.
+ * fields are the object's own in JSON. `always` marks what is written as its zero where the object has none, as for
+ * what is no pointer in the reference.
  */
 export type ProtobufField = readonly [number: number, type: string, presence?: 'always'];
 

@@ -1,4 +1,7 @@
-/** A resource as the runtime serves it: what the generator prints per resource and what definitions become at run time. */
+/**
+ * A resource as the runtime serves it: what the generator prints per resource and what definitions become at run
+ * time.
+ */
 
 import type { Conversion, StoredAs } from './conversion.js';
 import type { JsonObject } from './json.js';
@@ -57,7 +60,7 @@ export interface Subresource {
   readonly connects?: true;
   /** Whether it passes any method on, and whatever follows it in the path; only where it connects. */
   readonly proxy?: true;
-  /** What its query may say; only where it connects. */
+  /** The parameters of its query; only where it connects. */
   readonly query?: readonly QueryParameter[];
   /** Top-level fields (`status`) or two-step paths (`status.conditions`) that a write here may change. */
   readonly writes: readonly string[];
@@ -95,7 +98,7 @@ export interface Deprecation {
   readonly removedRelease?: string;
 }
 
-/** What to use instead of a deprecated version; the version's own group and kind where absent. */
+/** The replacement of a deprecated version; of the version's own group and kind where those are absent. */
 export interface Replacement {
   readonly group?: string;
   readonly version: string;
@@ -119,7 +122,7 @@ export interface NameRule {
   readonly format: string;
   /** In characters; the store's own bound (253) where absent. */
   readonly maxLength?: number;
-  /** What the server adds to a `generateName`: random characters, or nothing where they could not be part of a name. */
+  /** The suffix of a `generateName`: random characters, or nothing where they could not be part of a name. */
   readonly generated?: 'random' | 'nothing';
 }
 
@@ -159,7 +162,7 @@ export interface ResourceModule {
   readonly storage: boolean;
   /**
    * Whether nothing of this kind is ever stored: requests are answered by a `VirtualHandler`. Without verbs it has no
-   * path either, and is spoken by subresources alone.
+   * path either, and is accepted by subresources alone.
    */
   readonly virtual?: true;
   /** Whether objects have no metadata; only kinds without verbs can be so. */
@@ -177,7 +180,7 @@ export interface ResourceModule {
   readonly stability?: Stability;
   /** The gate that must be on for the resource to be served. */
   readonly featureGate?: string;
-  /** What a finished delete answers: the object as it was (built-in kinds mostly), or a Status. */
+  /** The answer to a finished delete: the object as it was (built-in kinds mostly), or a Status. */
   readonly deleteReturns: 'object' | 'Status';
   /** Whether a PUT of a missing object creates it. */
   readonly createOnUpdate: boolean;

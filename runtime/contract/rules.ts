@@ -1,6 +1,6 @@
 /** The rules of a schema, compiled: what generated code hands the runtime. */
 
-/** What an evaluation yields, and what it cost. */
+/** The result of an evaluation with its cost. */
 export type RuleOutcome =
   | { readonly ok: true; readonly value: unknown; readonly cost: number }
   /** `budget`: the evaluation was stopped because its budget was spent. */
@@ -8,7 +8,7 @@ export type RuleOutcome =
 
 /** An expression that can be evaluated. */
 export interface RuleProgram {
-  /** What the definition says. */
+  /** The text of the definition. */
   readonly text: string;
   /** Evaluates it with decoded JSON for `self` and `oldSelf`; stops once it has cost more than the budget. */
   evaluate(variables: Readonly<Record<string, unknown>>, budget?: number): RuleOutcome;
@@ -19,9 +19,11 @@ export interface CompiledRule {
   readonly test: RuleProgram;
   /** Whether it compares with an earlier state, and so has nothing to say where there is none. */
   readonly isTransition: boolean;
-  /** What yields the words for a broken rule. */
+  /** Computes the message for a broken rule. */
   readonly message: RuleProgram | undefined;
 }
 
-/** By place, as the JSON pointer (RFC 6901) from the schema to the part that has the rules: the rules in their order. */
+/**
+ * By place, as the JSON pointer (RFC 6901) from the schema to the part that has the rules: the rules in their order.
+ */
 export type CompiledRules = ReadonlyMap<string, readonly CompiledRule[]>;

@@ -11,16 +11,18 @@ export interface ErrorSink {
 export interface TypeMismatch {
   /** Path of the field without list indexes, as in `spec.tokenRequests.expirationSeconds`. */
   readonly field: string;
-  /** What was found: `string`, `number`, `number 600.5`, `bool`, `object`, `array`. */
+  /** The type that was found: `string`, `number`, `number 600.5`, `bool`, `object`, `array`. */
   readonly found: string;
-  /** What the field takes, as in `int64`, `string`, `[]string`, `map[string]string`. */
+  /** The type of the field, as in `int64`, `string`, `[]string`, `map[string]string`. */
   readonly wanted: string;
-  /** The whole mistake in words, as in `json: cannot unmarshal string into Go struct field ConfigMap.data of type …`. */
+  /**
+   * The whole mistake in words, as in `json: cannot unmarshal string into Go struct field ConfigMap.data of type …`.
+   */
   readonly message: string;
 }
 
 /**
- * What a resource version does with its objects. All functions take the whole object, work in time linear in its
+ * The functions of a resource version over its objects. All take the whole object, work in time linear in its
  * size, and leave `apiVersion`, `kind` and `metadata` alone (those belong to the runtime).
  */
 export interface SchemaFunctions {
@@ -32,7 +34,10 @@ export interface SchemaFunctions {
   readonly normalize?: (object: JsonObject) => TypeMismatch | undefined;
   /** Removes fields the schema does not know, in place, and reports the path of each (the first 1,000). */
   readonly prune: (object: JsonObject, report: (path: string) => void) => void;
-  /** Fills in defaults, in place. Structural kinds also lose the nulls that their schema does not allow. Comes after `prune`. */
+  /**
+   * Fills in defaults, in place. Structural kinds also lose the nulls that their schema does not allow. Comes after
+   * `prune`.
+   */
   readonly applyDefaults: (object: JsonObject) => void;
   /**
    * Removes, in place, the fields of gates that are not enabled, but for those gates that `old`, the object as it is

@@ -14,7 +14,7 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean;
 }
 
-/** What a field reports and how it counts as unchanged, for `x-kindforge-immutable`. */
+/** The error of a field that must not change, and how it is compared, for `x-kindforge-immutable`. */
 export interface Immutability {
   /** Path in the error where it is not the field's own, relative to the object's root. */
   readonly field?: string;
@@ -75,15 +75,17 @@ export interface Schema {
    * `x-kindforge-or` the value may be something else, too.
    */
   readonly 'x-kindforge-within'?: string;
-  /** What a value may be besides an object of the type that it is within: a list of such, a boolean, a list of texts. */
+  /**
+   * The other forms of a value than an object of the type that it is within: a list of such, a boolean, a list of
+   * texts.
+   */
   readonly 'x-kindforge-or'?: 'schemas' | 'boolean' | 'texts';
   /**
    * Whether a written zero (`""`, `0`, `false`, `[]`, `{}`) is told apart from an absent field. `implicit`: it is
-   * dropped as if it had not been written. `always`: an absent field is stored as its zero: `{}`, `""`, `0` (also where a
-   * string would do), `false`, and `null` for lists, times (`date-time`) and bytes (`byte`), and so is never missing;
-   * an empty list belongs to who wrote it, and is stored as `null`, too.
-   * `nullable`: an absent field is stored as `null`, and a written zero is kept; only for typed kinds. `explicit` is the
-   * default.
+   * dropped as if it had not been written. `always`: an absent field is stored as its zero: `{}`, `""`, `0` (also
+   * where a string would do), `false`, and `null` for lists, times (`date-time`) and bytes (`byte`), and so is never
+   * missing; an empty list belongs to who wrote it, and is stored as `null`, too. `nullable`: an absent field is
+   * stored as `null`, and a written zero is kept; only for typed kinds. `explicit` is the default.
    */
   readonly 'x-kindforge-presence'?: 'explicit' | 'implicit' | 'always' | 'nullable';
   /** The field keeps the value it was created with. */

@@ -1,4 +1,4 @@
-/** What the runtime asks of storage: revisions, compare-and-set, snapshots and watches. */
+/** The contract of storage: revisions, compare-and-set, snapshots and watches. */
 import type { Failure } from './failure.js';
 import type { JsonObject } from './json.js';
 
@@ -12,12 +12,15 @@ export type Key = string;
 /** The store's counter: one total order of changes, from 1, never repeated, never going back, restarts included. */
 export type Revision = number;
 
-/** What selectors may ask of an object beyond what its key says, read once when it is stored. */
+/** The labels and fields by which selectors find an object, read once when it is stored; its key says the rest. */
 export interface Attributes {
   readonly labels: Readonly<Record<string, string>>;
   /** Values of the resource's selectable fields by path; an absent field is the empty string. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Present where the object was stored in a version that is no longer the stored one, and is yet to be written again. */
+  /**
+   * Present where the object was stored in a version that is no longer the stored one, and is yet to be written
+   * again.
+   */
   readonly outdated?: true;
 }
 
@@ -62,15 +65,19 @@ export interface Guard {
 }
 
 /**
- * What became of a change. `conflict` carries what the key held instead of what was expected, which is committed by
- * now; nothing was written. A change whose guards do not hold, or may not for long, has `failed` as `unguarded`.
+ * The result of a change. `conflict` carries the entry that the key held instead of the expected one, which is
+ * committed by now; nothing was written. A change whose guards do not hold, or may not for long, has `failed` as
+ * `unguarded`.
  */
 export type Commit =
   | { readonly outcome: 'committed'; readonly entry: Entry }
   | { readonly outcome: 'conflict'; readonly current: Entry | undefined }
   | { readonly outcome: 'failed'; readonly failure: Failure; readonly unguarded?: true };
 
-/** One committed change as watchers see it. For `DELETED`, `entry` is the last state stamped with the delete's revision. */
+/**
+ * One committed change as watchers see it. For `DELETED`, `entry` is the last state stamped with the delete's
+ * revision.
+ */
 export interface StoreEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly revision: Revision;
@@ -84,11 +91,14 @@ export interface Condition {
   readonly of: 'labels' | 'fields';
   /** A label's key, or the path of a field. */
   readonly key: string;
-  /** What it may be, without repeats; without them the label only has to be there. An absent field is the empty string. */
+  /**
+   * The allowed values, without repeats; without them the label only has to be there. An absent field is the empty
+   * string.
+   */
   readonly values?: readonly string[];
 }
 
-/** What a list is to be narrowed to. */
+/** The conditions that entries of a list have to meet. */
 export interface EntryFilter {
   /** All hold for every entry that `matches`, so that a store may look them up instead of asking each entry. */
   readonly conditions: readonly Condition[];
@@ -100,7 +110,7 @@ export interface Snapshot {
   readonly revision: Revision;
   /** In key order. */
   readonly entries: readonly Entry[];
-  /** Whether keys with the prefix follow the last entry, be they filtered out or not. */
+  /** Whether keys with the prefix follow the last entry, even if they are filtered out. */
   readonly more: boolean;
   /** How many of them; only counted when `more`. */
   readonly remaining: number;
@@ -163,7 +173,9 @@ export interface Store {
   commit(change: Change): Promise<Commit>;
   /** Delivers every change of a prefix after `from`, once, in order; those already in history before this returns. */
   watch(prefix: string, from: Revision, sink: WatchSink): Subscription | RevisionProblem;
-  /** Random bytes, 32 of them, that all servers over the same data have, now or later; absent where there is but one. */
+  /**
+   * Random bytes, 32 of them, that all servers over the same data have, now or later; absent where there is but one.
+   */
   readonly secret?: Uint8Array;
   /** Resolves when the store has reached a revision, `false` when the wait (ms) was too short. */
   reached(revision: Revision, withinMs: number): Promise<boolean>;

@@ -5,9 +5,10 @@ import type { ApiObject } from './object.js';
 import type { StrategyContext } from './strategy-context.js';
 
 /**
- * Hooks of one kind. Every hook is optional, synchronous and pure but for the object it may change in place.
- * Order: decode → prune → `pruneLater` → schema defaults → `canonicalize` → field ownership → mutating admission →
- * `prepareForCreate`/`prepareForUpdate` → `allocation` → schema validation → `validate`, `validateUpdate` → validating admission → commit.
+ * Hooks of one kind. Every hook is optional, synchronous and pure but for the object it may change in place. Order:
+ * decode → prune → `pruneLater` → schema defaults → `canonicalize` → field ownership → mutating admission →
+ * `prepareForCreate`/`prepareForUpdate` → `allocation` → schema validation → `validate`, `validateUpdate` → validating
+ * admission → commit.
  */
 export interface Strategy<T = ApiObject> {
   /** Without the API version: group and kind, as in `certificates.platform.io/CertificateSigningRequest`. */
@@ -38,7 +39,10 @@ export interface Strategy<T = ApiObject> {
   readonly warnings?: (object: T, old: T | undefined) => readonly string[];
   /** Checks a name where a format cannot (canonical addresses); replaces the name rule. Returns the problems. */
   readonly validateName?: (name: string) => readonly string[];
-  /** Whether a live object may be removed now; false keeps it with a deletion timestamp, as a namespace's finalizers do. */
+  /**
+   * Whether a live object may be removed now; false keeps it with a deletion timestamp, as a namespace's finalizers
+   * do.
+   */
   readonly mayRemove?: (object: T) => boolean;
   /**
    * Seconds that an object goes on after a delete, for kinds whose objects stand for something that has to be ended;

@@ -1,6 +1,6 @@
-/** Who makes a request. */
+/** The user who makes a request. */
 
-/** What authentication attaches to a request. */
+/** The identity that authentication attaches to a request. */
 export interface UserInfo {
   readonly name: string;
   /** More stable than the name; empty where the method knows none. */

@@ -14,7 +14,7 @@ import { boundedCopy, type CopyBudget, withinDepth } from './value/bounds.js';
  */
 export type JsonPatchDialect = 'rfc6902' | 'loose';
 
-/** What copies may add up to, in characters of JSON. */
+/** The largest sum of all copies, in characters of JSON. */
 export const MAX_COPIED = 3 * 1024 * 1024;
 
 /** How deep the patched document may nest. */

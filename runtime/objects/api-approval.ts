@@ -1,4 +1,4 @@
-/** What definitions in the project's own groups say of their approval, in an annotation. */
+/** Reads the approval of definitions in the project's own groups from an annotation. */
 import { isStringMap } from './guards.js';
 import type { Naming } from './naming.js';
 import { quote } from './printing.js';
@@ -27,7 +27,7 @@ export function isProtectedGroup(group: string, names: Naming): boolean {
   return protectedDomains[names.id].some((domain) => group === domain || group.endsWith(`.${domain}`));
 }
 
-/** What annotations say of an approval. */
+/** Reads the approval that annotations hold. */
 export function approvalIn(annotations: unknown, names: Naming): Approval {
   const key = approvalAnnotation(names);
   const rule = `protected groups must have approval annotation ${quote(key)}`;

@@ -9,7 +9,7 @@ type Causes = FailureDetails['causes'];
 /** Details of a failure that belongs to no object; sent as `{}`. */
 const noDetails: FailureDetails = {};
 
-/** What became of an update whose object someone else changed first. */
+/** The message for an update whose object was changed by another writer first. */
 export const objectModified =
   'the object has been modified; please apply your changes to the latest version and try again';
 
@@ -36,7 +36,9 @@ export function forbiddenObject(group: string, resource: string, name: string, w
   return { reason: 'Forbidden', message, details: causes === undefined ? details : { ...details, causes } };
 }
 
-/** 403 from the authorizer; `reason` is what it had to say. What the client chose itself is safe to be shown as HTML. */
+/**
+ * 403 from the authorizer; `reason` is what it had to say. What the client chose itself is safe to be shown as HTML.
+ */
 export function accessDenied(attributes: AuthorizationAttributes, reason = ''): Failure {
   const { user, verb, group, resource, subresource = '', namespace = '', name = '' } = attributes;
   const asked = subresource === '' ? resource : `${resource}/${subresource}`;

@@ -7,7 +7,7 @@ export class Verbatim {
   constructor(readonly text: string) {}
 }
 
-/** What a field error can print. `undefined` prints as null. */
+/** A value that a field error can print. `undefined` prints as null. */
 export type BadValue = JsonValue | undefined | Verbatim;
 
 /** A list of strings as messages print it; `type` is its printed type, such as `[]core.ServicePort`. */

@@ -1,4 +1,4 @@
-/** What names of field managers may be. */
+/** The rules for names of field managers. */
 import type { FieldError } from '../contract/index.js';
 import { invalidValue, tooLong } from './field-error.js';
 import { byteLength } from './printing.js';
@@ -10,7 +10,7 @@ export const maxManagerBytes = 128;
 export const isPrintable = (character: string): boolean =>
   character === ' ' || /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(character);
 
-/** What nearly all managers are called: ASCII that can be printed, and not too long. */
+/** Whether a manager has the name of nearly all: ASCII that can be printed, and not too long. */
 export const isPlainManager = (manager: string): boolean => /^[ -~]{0,128}$/.test(manager);
 
 /** Everything that is wrong with a manager's name: its length, and each character that cannot be printed. */

@@ -23,7 +23,7 @@ export function parseGroupVersion(apiVersion: string): GroupVersion | undefined 
   return { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
 
-/** What is wrong with an `apiVersion` that `parseGroupVersion` could not read. */
+/** Returns the problem of an `apiVersion` that `parseGroupVersion` could not read. */
 export function groupVersionProblem(apiVersion: string): string {
   return `unexpected GroupVersion string: ${apiVersion}`;
 }

@@ -1,4 +1,4 @@
-/** What strategies and plugins need of names, values and failures; published as `kindforge/objects`. */
+/** Names, values and failures for strategies and plugins; published as `kindforge/objects`. */
 export { defineStrategy } from './define-strategy.js';
 export { defineVirtualHandler } from './define-virtual-handler.js';
 export { equal } from './equality.js';

@@ -1,4 +1,6 @@
-/** IP addresses as texts: reads every spelling that RFC 4291 allows, and writes the one that RFC 5952 calls canonical. */
+/**
+ * IP addresses as texts: reads every spelling that RFC 4291 allows, and writes the one that RFC 5952 calls canonical.
+ */
 import { quote } from './printing.js';
 
 /** Four octets, or eight groups of 16 bits with an optional zone. */
@@ -11,7 +13,7 @@ export type IpAddressResult =
   | { readonly ok: true; readonly address: IpAddress }
   | { readonly ok: false; readonly problem: string };
 
-/** What is wrong, and the rest of the text from there on where that helps. */
+/** A mistake, and the rest of the text from there on where that helps. */
 interface Mistake {
   readonly what: string;
   readonly at?: string;

@@ -50,7 +50,7 @@ function parseSteps(text: string, nesting: number): readonly PathStep[] {
     const rest = text.slice(at);
     if (rest.startsWith('..')) {
       steps.push({ kind: 'recursive' });
-      // What follows may be a name without a dot of its own.
+      // A name without a dot of its own may follow.
       at += /^\.\.[.[]/.test(rest) ? 2 : 1;
     } else if (rest.startsWith('.')) at += parseField(rest, steps);
     else if (rest.startsWith('[')) {

@@ -8,7 +8,7 @@ export type NameCheck = (name: string) => readonly string[];
 export interface NamePattern {
   /** Without anchors, as the message quotes it. */
   readonly source: string;
-  /** What the pattern means, in words. */
+  /** The meaning of the pattern, in words. */
   readonly meaning: string;
   readonly examples: readonly string[];
 }
@@ -25,7 +25,9 @@ export function patternProblem({ source, meaning, examples }: NamePattern): stri
   return `${meaning} (e.g. ${listed}regex used for validation is '${source}')`;
 }
 
-/** A compiled pattern that must match all of a text. All patterns here are free of nested repeats, so linear in time. */
+/**
+ * A compiled pattern that must match all of a text. All patterns here are free of nested repeats, so linear in time.
+ */
 export function wholeMatch(source: string): RegExp {
   return new RegExp(`^(?:${source})$`);
 }

@@ -43,7 +43,7 @@ const standardFinalizers: ReadonlySet<string> = new Set([
   'customresourcecleanup.apiextensions.k8s.io',
 ]);
 
-/** What is wrong with a finalizer that is a qualified name but for its missing domain. */
+/** Returns the problem of a finalizer that is a qualified name but for its missing domain. */
 export function unqualifiedFinalizer(name: string): string | undefined {
   if (name.includes('/') || standardFinalizers.has(name)) return undefined;
   return 'name is neither a standard finalizer name nor is it fully qualified';
@@ -89,7 +89,7 @@ export function nameFormat(id: string): NameCheck | undefined {
   return formats.get(id);
 }
 
-/** What is wrong with an object's name: what its format asks first, and only then what no URL path can hold. */
+/** Returns the problems of an object's name: those of its format first, and only then those of a URL path. */
 export function objectNameProblems(check: NameCheck, name: string): readonly string[] {
   const problems = check(name);
   return problems.length > 0 ? problems : pathSegment(name);

@@ -7,7 +7,7 @@ export type NamingId = 'platform' | 'kubernetes';
 export interface Naming {
   readonly id: NamingId;
   /**
-   * What a name of the platform is called in this naming: an API group, a label or annotation key, a signer, a secret
+   * Returns the name in this naming of an API group, a label or annotation key, a signer, a secret
    * type, a namespace or a media type. Names that the table does not know, such as groups of users, stay as they are.
    */
   readonly rename: (platformName: string) => string;
@@ -48,7 +48,7 @@ export interface Naming {
     readonly namespaceFinalizer: string;
     /** Annotation of the bookmark that ends the initial events of a watch. */
     readonly initialEventsEnd: string;
-    /** What a service account's token says of the account, and under which keys it says it of the pod it is bound to. */
+    /** The claim of a service account's token that names the account and the pod it is bound to. */
     readonly tokenClaim: string;
     readonly podNameExtra: string;
     readonly podUidExtra: string;

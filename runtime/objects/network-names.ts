@@ -16,12 +16,12 @@ export const portName: NameCheck = (name) => {
   return problems;
 };
 
-/** What is wrong with a port number, if anything. */
+/** Returns the problems of a port number. */
 export function portNumberProblems(port: number | bigint): readonly string[] {
   return rangeProblems(port, 1, 65535);
 }
 
-/** What is wrong with a number that must lie between two others. */
+/** Returns the problems of a number that must lie between two others. */
 export function rangeProblems(value: number | bigint, minimum: number, maximum: number): readonly string[] {
   return value >= minimum && value <= maximum ? none : [`must be between ${minimum} and ${maximum}, inclusive`];
 }

@@ -13,7 +13,7 @@ export interface Quantity {
   readonly notation: QuantityNotation;
 }
 
-/** What is wrong with a text whose form is not that of a quantity. */
+/** The problem of a text that is not written as a quantity. */
 export const quantityFormProblem =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const numberProblem = 'unable to parse numeric part of quantity';

@@ -17,7 +17,7 @@ export interface ApplyPlan {
   readonly configuration: () => JsonObject;
   /** Takes fields from other managers instead of conflicting with them. */
   readonly force: boolean;
-  /** Whose client-side configurations count as their own. */
+  /** The manager whose client-side configurations count as its own. */
   readonly clientSide: ClientSideApply;
   /** Reports unknown fields to the client; returns a failure where it asked to be refused for them. */
   readonly report: (unknownFields: readonly string[]) => Failure | undefined;

@@ -12,7 +12,7 @@ export interface EntrySink {
   closed?(): void;
 }
 
-/** What of a store it takes. */
+/** The calls of a store that following takes. */
 export type FollowedStore = Pick<Store, 'list' | 'watch' | 'confirm'>;
 
 /** Pause before a store that is between two states is asked again, milliseconds. */

@@ -1,4 +1,4 @@
-/** Follows the objects of a resource from memory, for parts of the server that hang on all of them. */
+/** Follows all objects of a resource from memory, for parts of the server that depend on them. */
 import type { ObjectSink, StoreEvent, Subscription } from '../contract/index.js';
 import { followEntries } from './follow-entries.js';
 import type { ServedResource } from './served-resource.js';

@@ -1,4 +1,4 @@
-/** What handlers see of stored objects, and how they change them. */
+/** Object access for handlers: how they read and change stored objects. */
 import type { ApiObject, Failure, ObjectAccess, ObjectPlace, Result } from '../contract/index.js';
 import { equal } from '../objects/equality.js';
 import { conflict, genericNotFound, notFound } from '../objects/status.js';

@@ -1,4 +1,4 @@
-/** What came of a write, before it is turned into an answer. */
+/** The outcome of a write, before it is turned into an answer. */
 import type { ApiObject, Entry } from '../contract/index.js';
 
 /** A successful write. */

@@ -20,9 +20,9 @@ export interface AdmittedView {
 /** Changes the stored object. */
 export interface UpdatePlan {
   /**
-   * Yields the object to store, decoded, pruned, defaulted and with its owners recorded. It leaves the current one as it
-   * is and shares nothing with it but entries of managedFields; `draftOf` makes a copy to begin with. Called again when
-   * another writer was faster.
+   * Yields the object to store, decoded, pruned, defaulted and with its owners recorded. It leaves the current one as
+   * it is and shares nothing with it but entries of managedFields; `draftOf` makes a copy to begin with. Called again
+   * when another writer was faster.
    */
   readonly next: (current: ApiObject) => Result<ApiObject>;
   /** Shows admission another kind in place of the object. */
@@ -37,10 +37,10 @@ export interface UpdatePlan {
   readonly attempts: number;
 }
 
-/** What a client may ask of a delete, checked. */
+/** The options of a delete, checked. */
 export interface DeletePlan {
   readonly preconditions: { readonly uid?: string; readonly resourceVersion?: string };
-  /** What becomes of dependents; the kind's default where absent. */
+  /** How dependents are treated; as the kind has it where absent. */
   readonly propagation?: 'Orphan' | 'Foreground' | 'Background';
   /** For how long the object may go on; the kind's own time where absent. */
   readonly gracePeriodSeconds?: number;

@@ -31,7 +31,10 @@ export function toOwnedScale(resource: ServedResource, paths: ScalePaths, object
   return managedFields === undefined ? scale : { ...scale, metadata: { ...scale.metadata, managedFields } };
 }
 
-/** Brings a Scale with its owners back into the object, in place. A revision or uid that it names is the object's to have. */
+/**
+ * Brings a Scale with its owners back into the object, in place. A revision or uid that it names is the object's to
+ * have.
+ */
 export function takeScale(resource: ServedResource, paths: ScalePaths, object: ApiObject, scale: ApiObject): void {
   const { metadata } = object;
   setCount(object, paths.specReplicasPath, countAt(scale, '.spec.replicas'));
@@ -40,7 +43,7 @@ export function takeScale(resource: ServedResource, paths: ScalePaths, object: A
   metadata.managedFields = fromScaleEntries(entries, metadata.managedFields ?? [], mappingOf(resource, paths));
 }
 
-/** What is wrong with the Scale that a client has sent for an object. */
+/** Returns why the Scale that a client has sent for an object is refused. */
 export function refuseScale(write: Write, paths: ScalePaths, object: ApiObject, scale: ApiObject): Failure | undefined {
   const { group, names, decoding } = write.resource.module;
   const count = countAt(scale, '.spec.replicas');

@@ -26,9 +26,9 @@ export interface BoundConversion {
   readonly fromStored: (object: JsonObject) => void;
 }
 
-/** What the runtime has to know of a resource that a stored definition brings, which may change or go at any time. */
+/** The definition of a resource that comes from a stored object, which may change or go at any time. */
 export interface DefinedAtRunTime {
-  /** What was stored at this revision or before may have been stored under another schema. */
+  /** Objects of this revision or an earlier one may have been stored under another schema. */
   readonly since: Revision;
   /** Aborted when the resource is served in another way, or no more; watches end then. */
   readonly ended: AbortSignal;
@@ -52,16 +52,16 @@ export interface ServedResource {
   readonly stored: ServedResource;
   /** How this version is converted; absent for the stored one, and where only `apiVersion` differs. */
   readonly conversion: BoundConversion | undefined;
-  /** The version of this name among all that share the stored one, be they served or not. */
+  /** The version of this name among all that share the stored one, served or not. */
   readonly sibling: (apiVersion: string) => ServedResource | undefined;
   readonly subresources: ReadonlyMap<string, Subresource>;
-  /** What its users are told where it is deprecated. */
+  /** The notice for its users where it is deprecated. */
   readonly deprecation: Deprecation | undefined;
-  /** What answers for the resource (empty) and its subresources where nothing is stored. */
+  /** The handlers of the resource (empty) and its subresources where nothing is stored. */
   readonly handlers: ReadonlyMap<string, VirtualHandler>;
   /** Absent for resources that are there as long as the server is. */
   readonly defined: DefinedAtRunTime | undefined;
-  /** What is asked to convert between the versions; told of the stored one, and absent where nobody has to be asked. */
+  /** Converts between the versions where a webhook does; known of the stored version alone. */
   readonly remote: RemoteConversion | undefined;
   /** JSON of an object up to its revision: `{"kind":…,"apiVersion":…,"metadata":{"resourceVersion":"`. */
   readonly head: string;
@@ -85,7 +85,7 @@ export interface ServedResource {
   /** Fields that writes to the object (empty) or to a subresource cannot change. */
   resetFields(subresource: string): FieldSet;
   /** The kind that a subresource takes, in the versions that bodies may have, that of answers first. */
-  spoken(kind: KindReference): readonly ServedResource[];
+  acceptedVersions(kind: KindReference): readonly ServedResource[];
   /** The admission plugins that have a say, in order. */
   admission(operation: Operation, subresource: string): readonly AdmissionPlugin[];
 }

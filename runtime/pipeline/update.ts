@@ -38,7 +38,9 @@ export async function runUpdate(write: Write, plan: UpdatePlan): Promise<Result<
   }
 }
 
-/** A copy of the current object that the next one may be made of. Entries of owners, which nobody changes, are shared. */
+/**
+ * A copy of the current object that the next one may be made of. Entries of owners, which nobody changes, are shared.
+ */
 export function draftOf(current: ApiObject): ApiObject {
   const { managedFields, ...metadata } = current.metadata;
   const draft = clone({ ...current, metadata });

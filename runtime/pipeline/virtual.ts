@@ -43,7 +43,7 @@ export function unanswered({ resource: { module } }: Write, verb: string): Failu
   return verbNotSupported(verb, module.group, module.names.plural);
 }
 
-/** What the definition of the kind has against an object. */
+/** Returns the failure of an object that breaks a rule of its kind. */
 function brokenRules(kind: ServedResource, object: ApiObject): Failure | undefined {
   const errors: FieldError[] = [];
   kind.module.functions.validate(object, errors);

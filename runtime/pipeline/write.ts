@@ -14,12 +14,12 @@ import type {
 import type { VersionSource } from '../merge/index.js';
 import type { ServedResource } from './served-resource.js';
 
-/** What the stages share over all requests. */
+/** The services that the stages share over all requests. */
 export interface PipelineServices {
   readonly store: Store;
   /** Finds a served resource by group and plural, in the version objects are stored in. */
   readonly resource: (group: string, plural: string) => ServedResource | undefined;
-  /** Who may do what. */
+  /** Decides which user may do what. */
   readonly authorizer: Authorizer;
   readonly authorize: (attributes: AuthorizationAttributes) => boolean | Promise<boolean>;
   readonly featureEnabled: (gate: string) => boolean;
@@ -29,7 +29,7 @@ export interface PipelineServices {
   readonly nameSuffix: () => string;
 }
 
-/** A stored object that a write relies on until it is stored itself. */
+/** A stored object that has to stay as it is until the write is stored. */
 export interface Precondition {
   /** Why the write cannot go on, by what memory has now. Asked again whenever the object has changed. */
   readonly broken: () => Failure | undefined;
@@ -37,7 +37,7 @@ export interface Precondition {
   readonly guard: () => Guard;
 }
 
-/** What a write relies on, by the key of the object. */
+/** The preconditions of a write, by the key of the object. */
 export type Preconditions = Map<Key, Precondition>;
 
 /** The versions of one write. A conversion that is not known yet fails, and is made up for by `settle`. */
@@ -58,7 +58,7 @@ export interface Write {
   readonly user: UserInfo;
   /** RFC 3339 in seconds: the time of the request, and so of all that it changes. */
   readonly now: string;
-  /** Who owns the fields that change. */
+  /** The manager that comes to own the fields that change. */
   readonly manager: string;
   readonly dryRun: boolean;
   /** The options as admission plugins get them, `kind` and `apiVersion` included. */
@@ -66,9 +66,9 @@ export interface Write {
   readonly services: PipelineServices;
   /** Adds a Warning header to the answer; the same text is sent once. */
   readonly warn: (text: string) => void;
-  /** What admission plugins may ask, bound to this write. */
+  /** The questions that admission plugins may ask, bound to this write. */
   readonly admission: AdmissionContext;
-  /** What has to be as it was found until the object is stored. */
+  /** Objects that have to be as they were found until this one is stored. */
   readonly preconditions: Preconditions;
   /** The resource's versions as the owners of fields see them, where a webhook converts between these. */
   readonly remoteVersions?: RemoteVersions | undefined;

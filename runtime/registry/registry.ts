@@ -153,7 +153,7 @@ function defineVersions(
         (subresource) =>
           handlers.get(placeOf({ group: module.group, resource: module.names.plural, subresource })) ?? [],
       ),
-      spoken: acceptedVersions,
+      acceptedVersions,
       stored: storage && storage !== module ? of(storage) : undefined,
       emulatedVersion: sources.emulatedVersion,
       namedConversion: module.conversionName === undefined ? undefined : named(conversions, module.conversionName),

@@ -1,4 +1,4 @@
-/** What generated schema functions may call; published as `kindforge/schema-support`. */
+/** The support functions that generated schema functions call; published as `kindforge/schema-support`. */
 export { equal } from '../objects/equality.js';
 export { duplicate, forbidden, invalidValue, notSupported, required, tooMany } from '../objects/field-error.js';
 export { getOwn, isObject, setOwn } from '../objects/guards.js';

@@ -233,7 +233,7 @@ export class CommitQueue {
   }
 }
 
-/** What the key holds once an operation counts. */
+/** The entry of the key once an operation counts. */
 function resultOf({ event }: Operation): StoredEntry | undefined {
   return event.type === 'DELETED' ? undefined : event.entry;
 }

@@ -54,7 +54,7 @@ export function isUnder(prefix: string, key: Key): boolean {
   return prefix === '' || (prefix.endsWith('/') ? key.startsWith(prefix) : key === prefix);
 }
 
-/** What keeps a key from being stored; undefined for a good one. */
+/** Returns why a key cannot be stored; undefined for a good one. */
 export function keyProblem(key: Key): string | undefined {
   if (key === '' || key.endsWith('/')) return 'the key is incomplete';
   if (Buffer.byteLength(key) > MAX_KEY_BYTES) return `the key is longer than ${MAX_KEY_BYTES} bytes`;

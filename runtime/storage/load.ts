@@ -7,7 +7,7 @@ import { StoredEntry } from './memory/stored-entry.js';
 import { toEvent } from './memory/stored-event.js';
 
 export interface Loaded {
-  /** What cannot be trusted, and was left out. */
+  /** Damaged data, which was left out. */
   readonly damage: readonly Damage[];
   /** The checksum of the state that was loaded. */
   readonly digest: number;
@@ -70,7 +70,7 @@ class Collector {
     else this.damage.push(unreadable(record));
   }
 
-  /** What is of use of all that was added, by revision. */
+  /** The useful ones of all that was added, by revision. */
   versions(): readonly Version[] {
     const isOfUse = ({ entry }: Version): boolean => entry.revision >= this.#settledAt(entry.key);
     this.#keep(isOfUse, ({ entry }) => this.#replica.forget(entry.revision));

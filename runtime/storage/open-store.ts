@@ -36,7 +36,7 @@ export interface OpenStoreOptions {
   /** A clock in milliseconds that never goes back. */
   readonly now?: () => number;
   /**
-   * What to do about stored data that cannot be trusted. `refuse` (default): do not open. `serve-rest`: open without it
+   * The treatment of stored data that cannot be trusted. `refuse` (default): do not open. `serve-rest`: open without it
    * and leave it where it is. `discard`: open without it and remove it for good. `replace`: as `discard`, and open also
    * what an unfinished restore has left, for another `restore`.
    */
@@ -46,13 +46,13 @@ export interface OpenStoreOptions {
 /** A store with figures about itself. */
 export interface EmbeddedStore extends Store {
   readonly statistics: StoreStatistics;
-  /** What was found damaged at open and is not served. */
+  /** Data that was found damaged at open and is not served. */
   readonly damage: readonly Damage[];
   /** Lets history begin at the present revision: earlier ones can no longer be listed or watched from. */
   forgetHistory(): void;
 }
 
-/** Stored data cannot be trusted, and nobody has said to open it all the same. */
+/** Stored data cannot be trusted, and the options do not say to open it all the same. */
 export class DamagedStoreError extends Error {
   constructor(readonly damage: readonly Damage[]) {
     const findings = damage.map(({ key, problem, cure }) => `${key || '(key unknown)'}: ${problem}; ${cure}`);
@@ -85,7 +85,10 @@ export async function openStore(options: OpenStoreOptions): Promise<EmbeddedStor
   }
 }
 
-/** Milliseconds that no change of the clock disturbs; for `performance`, Node would load much that a start does not need. */
+/**
+ * Milliseconds that no change of the clock disturbs; for `performance`, Node would load much that a start does not
+ * need.
+ */
 const monotonicNow = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 function toReplicaOptions(options: OpenStoreOptions) {
@@ -101,7 +104,7 @@ function historyStart({ revision, oldestRevision, time }: Checkpoint, windowMs: 
 /** How often history is looked at while nothing happens, in milliseconds. */
 const TRIM_INTERVAL_MS = 5_000;
 
-/** What was there when the store was opened. */
+/** The state that was there when the store was opened. */
 interface Found extends Pick<EmbeddedStore, 'damage' | 'secret'> {
   /** Of the objects, for the records to come. */
   readonly digest: number;

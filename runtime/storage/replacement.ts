@@ -42,7 +42,7 @@ export async function replaceAll(
     replacement.remove(key);
     await replacement.flushIfFull();
   }
-  // What follows must not meet what was removed.
+  // Later changes must not meet the removed objects.
   await replacement.flush();
   let last: Key = '';
   for await (const { key, object } of objects) {

@@ -15,11 +15,15 @@ export interface ApiRequest {
   /** The path that the server is mounted under, which `path` leaves out; absent or empty where that is the root. */
   readonly basePath?: string;
   readonly headers: RequestHeaders;
-  /** All values of a header, by its lower-case name, where `headers` puts several into one; absent where it does not. */
+  /**
+   * All values of a header, by its lower-case name, where `headers` puts several into one; absent where it does not.
+   */
   readonly valuesOf?: (name: string) => readonly string[];
   /** PEM of a client certificate that TLS has verified. */
   readonly clientCertificate?: string;
-  /** Reads the whole body, the same whenever it is asked again; fails with `RequestEntityTooLarge` past `limit` bytes. */
+  /**
+   * Reads the whole body, the same whenever it is asked again; fails with `RequestEntityTooLarge` past `limit` bytes.
+   */
   readBody(limit: number): Promise<Result<Uint8Array>>;
 }
 
@@ -46,7 +50,7 @@ export interface ApiResponse {
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body: Uint8Array | readonly Uint8Array[] | { readonly stream: StreamStart };
-  /** What the body says, where it is JSON and the client may have asked for another format. */
+  /** The value of the body, where it is JSON and the client may have asked for another format. */
   readonly document?: JsonObject;
 }
 

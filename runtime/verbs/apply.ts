@@ -1,4 +1,6 @@
-/** The verb `apply`: a client states what it wants of an object, and the server merges it and keeps account of owners. */
+/**
+ * The verb `apply`: a client states what it wants of an object, and the server merges it and keeps account of owners.
+ */
 import { jsonTypeOf } from '../codec/json.js';
 import type { Failure, JsonObject, Result } from '../contract/index.js';
 import { isObject } from '../objects/guards.js';
@@ -41,8 +43,8 @@ export async function apply(verb: VerbRequest): Promise<ApiResponse> {
 }
 
 /**
- * Reads the configuration in a body; it must be of the resource's kind. Each attempt of the write takes a copy of its own,
- * which becomes a part of the object.
+ * Reads the configuration in a body; it must be of the resource's kind. Each attempt of the write takes a copy of its
+ * own, which becomes a part of the object.
  */
 export async function readConfiguration(
   verb: VerbRequest,
@@ -82,7 +84,10 @@ const repeated = (remarks: readonly string[]): Failure =>
     `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${remarks.join('\n  ')}`,
   );
 
-/** A configuration says its kind, since its fields mean nothing without it. That its version is right is checked later. */
+/**
+ * A configuration says its kind, since its fields mean nothing without it. That its version is right is checked
+ * later.
+ */
 function kindProblem({ resource }: VerbRequest, { apiVersion, kind }: JsonObject): Failure | undefined {
   const expected = resource.module.names.kind;
   if (apiVersion !== resource.apiVersion || kind === expected) return undefined;

@@ -43,7 +43,7 @@ export async function patch(verb: VerbRequest): Promise<ApiResponse> {
   return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
 }
 
-/** What a PATCH may be, applies among it, in the order that answers name them in. */
+/** The media types of a PATCH, applies included, in the order that answers name them in. */
 const builtInTypes: readonly string[] = [...patchMediaTypes, applyMediaType];
 
 /** Custom resources have no strategic merge, since nothing says how their lists merge. */
@@ -96,7 +96,7 @@ export function patched(
 ): Result<ApiObject> {
   const value = apply(current);
   if (!value.ok) return value;
-  // What the patch repeats and what its outcome has too many are told together.
+  // Repeated fields of the patch and unknown fields of its outcome are told together.
   const odd = (unknown: readonly string[]): readonly string[] => [...remarks, ...unknownOf(verb, unknown)];
   const decoded = decodePatched(verb, value.value, current.metadata, decimals);
   if (!decoded.ok) return otherVersion(verb, value.value, options, odd) ?? decoded;
@@ -106,7 +106,7 @@ export function patched(
   return { ok: true, value: decoded.value.object };
 }
 
-/** What a patched custom resource of another version has too much is told before it is refused. */
+/** Reports the unknown fields of a patched custom resource of another version before it is refused. */
 function otherVersion(
   verb: VerbRequest,
   value: JsonValue,

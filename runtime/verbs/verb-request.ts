@@ -8,7 +8,7 @@ import type { ApiRequest } from './api-request.js';
 import type { ContinueTokens } from './list/continue-token.js';
 import type { Query } from './query.js';
 
-/** What verbs share over all requests. */
+/** The services that verbs share over all requests. */
 export interface VerbServices extends PipelineServices {
   /** Group of the meta kinds under the naming served: `meta.platform.io`. */
   readonly metaGroup: string;
@@ -16,7 +16,7 @@ export interface VerbServices extends PipelineServices {
   readonly protobufMediaType: string;
   /** Annotation that marks the bookmark after the initial events of a streaming list. */
   readonly endOfInitialEvents: string;
-  /** Whose client-side configurations count as their own when they go over to apply. */
+  /** The manager whose client-side configurations count as its own when it goes over to apply. */
   readonly clientSideApply: ClientSideApply;
   /** Largest request body in bytes. */
   readonly maxBodyBytes: number;
@@ -25,9 +25,9 @@ export interface VerbServices extends PipelineServices {
   readonly clock: () => number;
   /** Finds out whose a bearer token is. */
   readonly authenticate: VirtualContext['authenticate'];
-  /** Whom tokens for the server itself are for. */
+  /** The audiences of tokens for the server itself. */
   readonly audiences: readonly string[];
-  /** Whether some resource has this kind in this apiVersion, be it served or not. */
+  /** Whether some resource, served or not, has this kind in this apiVersion. */
   readonly knowsKind: (apiVersion: string, kind: string) => boolean;
   /** A copy of an object in another version of its kind; `undefined` where there is no such version. */
   readonly convert: AdmissionContext['convert'];

@@ -22,14 +22,14 @@ import { toWrite } from './write-request.js';
 /** POST of an object that asks for something, to a virtual resource or to a subresource with a kind of its own. */
 export async function createVirtual(verb: VerbRequest): Promise<ApiResponse> {
   const kinds = kindsOf(verb);
-  const spoken = { ...verb, resource: kinds[0] ?? verb.resource };
-  const representation = readRepresentation(spoken, 'object');
+  const ofKind = { ...verb, resource: kinds[0] ?? verb.resource };
+  const representation = readRepresentation(ofKind, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
-  const body = await readObjectBody(spoken);
+  const body = await readObjectBody(ofKind);
   if (!body.ok) return answerFailure(verb, body.failure);
   const options = readWriteOptions(verb, 'CreateOptions');
   if (!options.ok) return answerFailure(verb, options.failure);
-  const kind = kindOfBody(kinds, body.value) ?? spoken.resource;
+  const kind = kindOfBody(kinds, body.value) ?? ofKind.resource;
   const object = decodeObject({ ...verb, resource: kind }, body.value, options.value.fieldValidation);
   if (!object.ok) return answerFailure(verb, object.failure);
   const write = toWrite(verb, options.value);
@@ -98,7 +98,7 @@ const handlerOf = ({ resource, subresource }: VerbRequest): VirtualHandler | und
 
 /** The kind that a request is of, in all versions that bodies may have, that of answers first. */
 const kindsOf = ({ resource, subresource }: VerbRequest): readonly ServedResource[] =>
-  subresource?.kind ? resource.spoken(subresource.kind) : [resource];
+  subresource?.kind ? resource.acceptedVersions(subresource.kind) : [resource];
 
 const kindOfBody = (kinds: readonly ServedResource[], { value }: DecodedBody): ServedResource | undefined =>
   isObject(value) ? kinds.find(({ apiVersion }) => apiVersion === stringAt(value, 'apiVersion')) : undefined;

@@ -4,7 +4,7 @@ import type { VerbRequest } from './verb-request.js';
 /** Characters that the warnings of one answer may take together before they are cut, and then left out. */
 const maxTotal = 4096;
 
-/** What is left of each warning, in characters, where all of them would be too much. */
+/** The length that each warning is cut to, in characters, where all of them would be too much. */
 const maxCut = 256;
 
 const none: Readonly<Record<string, string[]>> = {};

@@ -25,7 +25,7 @@ export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | '
 
 const fieldValidations: readonly FieldValidation[] = ['Ignore', 'Strict', 'Warn'];
 
-/** What the query of a write says; whose user agent the manager is taken from is not in there. */
+/** The options in the query of a write; the manager is known only once the user agent is. */
 type QueryOptions = Omit<WriteOptions, 'manager'> & { readonly fieldManager: string };
 
 /** Reads the options of a write from its query. */

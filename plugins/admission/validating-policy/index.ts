@@ -1,13 +1,16 @@
 /** ValidatingAdmissionPolicy: requests meet what the policies that are bound to them demand. */
 import type { AdmissionHost, AdmissionPlugin, ResourceModule } from '../../../runtime/contract/index.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
-import { judgeRequest } from './judge.js';
+import { evaluateRequest } from './evaluate-request.js';
 import { PolicySet } from './policy-set.js';
 
 const policies = 'validatingadmissionpolicies';
 const bindings = 'validatingadmissionpolicybindings';
 
-/** Does nothing unless its gate is on and its kinds are served. Policies and bindings themselves are never held against them. */
+/**
+ * Does nothing unless its gate is on and its kinds are served. Policies and bindings themselves are never held
+ * against them.
+ */
 export function defineValidatingAdmissionPolicy({ rename }: Naming): AdmissionPlugin {
   const group = rename('admissionregistration.platform.io');
   const failureKey = `validation.policy.${rename('admission.platform.io')}/validation_failure`;
@@ -28,7 +31,7 @@ export function defineValidatingAdmissionPolicy({ rename }: Naming): AdmissionPl
     validate(attributes, context) {
       const candidates = force?.set.candidates(attributes) ?? [];
       if (force === undefined || candidates.length === 0) return undefined;
-      return judgeRequest({ resources: force.host.resources, failureKey }, candidates, attributes, context);
+      return evaluateRequest({ resources: force.host.resources, failureKey }, candidates, attributes, context);
     },
   };
 }

@@ -13,7 +13,7 @@ import { isNamespaces, namespaceOf } from './request.js';
 import { type MatchedRule, matchedRules, type RequestClass, ruleFor } from './rules.js';
 import type { MatchResources } from './spec.js';
 
-/** What is about a class of requests: all that can be known without the request itself. */
+/** The match of a class of requests: all that can be known without the request itself. */
 export interface ClassMatch {
   readonly match: MatchResources;
   /** Absent where everything is meant. */
@@ -56,7 +56,7 @@ function selectsObject(selector: LabelSelector, { object, oldObject }: Admission
   return [object, oldObject].some((one) => one !== undefined && selector.matches(one.metadata.labels ?? {}));
 }
 
-/** What is in no namespace is never left out for it. A namespace that is written is asked for the labels it is to have. */
+/** An object in no namespace is never left out for that. A namespace that is written is matched by its new labels. */
 function selectsNamespace(
   selector: LabelSelector,
   attributes: AdmissionAttributes,

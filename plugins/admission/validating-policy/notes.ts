@@ -1,7 +1,7 @@
-/** What policies note for the audit of a request. */
+/** The notes of policies for the audit of a request. */
 import type { AdmissionContext } from '../../../runtime/contract/index.js';
+import type { Note, Violation } from './evaluate-policy.js';
 import type { BindingSpec } from './spec.js';
-import type { Note, Violation } from './verdict.js';
 
 /** Longest value of a note, in bytes; what is longer is cut. */
 const maxValueBytes = 10 * 1024;

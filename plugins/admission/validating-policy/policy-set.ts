@@ -21,7 +21,9 @@ export class Policy {
   }
 }
 
-/** A binding that may be about a class of requests; it is about all that its policy is about where `match` is absent. */
+/**
+ * A binding that may be about a class of requests; it is about all that its policy is about where `match` is absent.
+ */
 export interface Candidate {
   readonly binding: BindingSpec;
   readonly match: ClassMatch | undefined;

@@ -43,8 +43,8 @@ const present = (key: string, text: string): JsonObject => (text === '' ? {} : {
 function kindOf({ resource, subresource, object }: AdmissionAttributes): KindReference {
   const sent = object && parseGroupVersion(object.apiVersion);
   if (subresource !== '' && sent) return { ...sent, kind: object.kind };
-  const spoken = resource.subresources.find(({ name }) => name === subresource)?.kind;
-  return spoken ?? { group: resource.group, version: resource.version, kind: resource.names.kind };
+  const subresourceKind = resource.subresources.find(({ name }) => name === subresource)?.kind;
+  return subresourceKind ?? { group: resource.group, version: resource.version, kind: resource.names.kind };
 }
 
 function userValue({ name, uid, groups, extra }: UserInfo): JsonObject {

@@ -2,7 +2,7 @@
 import type { AdmissionAttributes, ResourceIndex, ResourceModule } from '../../../runtime/contract/index.js';
 import type { ResourceRule } from './spec.js';
 
-/** What rules look at of a request, but for its name: the same for all requests of a resource and operation. */
+/** The part of a request that rules match, except its name: the same for all requests of a resource and operation. */
 export interface RequestClass {
   readonly operation: string;
   readonly resource: ResourceModule;

@@ -32,7 +32,7 @@ export interface ParamKind {
   readonly kind: string;
 }
 
-/** What a policy demands of requests. */
+/** The spec of a policy as it is evaluated. */
 export interface PolicySpec {
   readonly name: string;
   readonly match: MatchResources;

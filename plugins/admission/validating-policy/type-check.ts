@@ -23,9 +23,9 @@ const maxText = 256 * 1024;
 const turnMs = 10;
 
 /**
- * What is suspect about the demands of a policy, as its status says it: for each that does not fit the schema of a kind,
- * where it stands and what is wrong, as far as there is room. Kinds that a rule does not name are left out. Whatever is
- * found, the policy works: it takes objects as they come.
+ * Returns the warnings for the validations of a policy, as its status has them: for each that does not fit a kind's
+ * schema, where it stands and what is wrong, as far as there is room. Kinds that a rule does not name are left out.
+ * Whatever is found, the policy works: it takes objects as they come.
  */
 export async function typeWarnings(policy: ApiObject, resources: ResourceIndex): Promise<readonly JsonObject[]> {
   const spec = policySpecOf(policy);
@@ -65,7 +65,7 @@ interface TitledEnvironment {
   readonly environment: Environment;
 }
 
-/** What each kind has against an expression. */
+/** The problems of an expression with each kind. */
 function problemsIn(expression: string, environments: readonly TitledEnvironment[]): string {
   const found = environments.flatMap(({ title, environment }) => {
     const problem = problemIn(expression, environment);

@@ -1,7 +1,7 @@
 /** The variables of expressions for one request. */
 import { type Ask, authorizerValue, resourceCheckValue } from '../../../runtime/cel/index.js';
 import type { AdmissionAttributes, ApiObject } from '../../../runtime/contract/index.js';
-import type { Variables } from './evaluate.js';
+import type { Variables } from './evaluate-expressions.js';
 import { namespaceOf, requestValue } from './request.js';
 
 /** The states of an object in the version that a policy is about. */

@@ -11,7 +11,7 @@ export interface RoleReference {
   readonly namespace: string;
 }
 
-/** Who is given a role: a user by name, or everyone in a group. */
+/** The subject of a role binding: a user by name, or everyone in a group. */
 export interface Subject {
   readonly of: 'users' | 'groups';
   readonly name: string;

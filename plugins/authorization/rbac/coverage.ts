@@ -17,7 +17,10 @@ interface Right {
  */
 const maxRights = 10_000;
 
-/** What `held` leaves out of `wanted`, as texts in alphabetical order; verbs on the same resource are told together. */
+/**
+ * Returns the rules of `wanted` that `held` does not cover, as sorted texts; verbs on the same resource are told
+ * together.
+ */
 export function uncovered(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly string[] {
   const open = wanted.filter((rule) => !held.some((one) => isEverything(one, rule)));
   if (open.reduce((sum, rule) => sum + countRights(rule), 0) > maxRights) return open.map(describeRule).sort();

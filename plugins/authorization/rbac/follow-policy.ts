@@ -6,7 +6,7 @@ import { readBinding } from './binding.js';
 import { PolicyIndex } from './policy-index.js';
 import { rulesOf } from './policy-rule.js';
 
-/** What of a store the index is made of. */
+/** The calls of a store that the index is made with. */
 export type PolicySource = Pick<Store, 'list' | 'watch'>;
 
 /** Puts and takes away the objects of one resource. */

@@ -1,4 +1,4 @@
-/** What one subject has been given in one place: its bindings there, and a table of their rules. */
+/** The rights of one subject in one place: its bindings there, and a table of their rules. */
 import { type Binding, describeGrant, type Subject } from './binding.js';
 import type { PolicyRule } from './policy-rule.js';
 import { RuleTable } from './rule-table.js';

@@ -1,4 +1,6 @@
-/** All roles and bindings, filed by the subjects that hold them, so that a decision asks for no more than its user's. */
+/**
+ * All roles and bindings, filed by the subjects that hold them, so that a decision asks for no more than its user's.
+ */
 import type { AccessAttributes, UserInfo } from '../../../runtime/contract/index.js';
 import type { Binding, RoleReference, Subject } from './binding.js';
 import { byName, type Compiled, type Grant, Holder } from './holder.js';
@@ -54,7 +56,7 @@ export class PolicyIndex {
     return this.#roles.get(keyOf(namespace, name));
   }
 
-  /** What allows a request, if anything does: first in the cluster, then in the namespace that it is about. */
+  /** Finds the grant that allows a request: first in the cluster, then in the namespace that it is about. */
   find(attributes: AccessAttributes): Grant | undefined {
     const found = this.#findIn(this.#scopes.get(''), attributes);
     if (found || 'path' in attributes || !attributes.namespace) return found;
@@ -80,7 +82,7 @@ export class PolicyIndex {
     return places.flatMap((place) => this.#scopes.get(place) ?? []);
   }
 
-  /** Asked for every request: it makes nothing but what has to be compiled anew. */
+  /** Runs for every request, and allocates nothing unless rules have to be compiled again. */
   #findIn(scope: Scope | undefined, attributes: AccessAttributes): Grant | undefined {
     if (!scope) return undefined;
     const { name, groups } = attributes.user;

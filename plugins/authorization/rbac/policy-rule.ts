@@ -2,7 +2,9 @@
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { getOwn, isArray, isObject, isStringArray } from '../../../runtime/objects/guards.js';
 
-/** One rule: verbs on resources, or on paths that are none. `*` stands for all; a rule without names is for all names. */
+/**
+ * One rule: verbs on resources, or on paths that are none. `*` stands for all; a rule without names is for all names.
+ */
 export interface PolicyRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];

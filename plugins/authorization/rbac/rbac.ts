@@ -17,7 +17,7 @@ export interface HeldRules {
 
 /** Says what rules there are. */
 export interface RuleResolver {
-  /** What a user holds in a namespace, or in the cluster where it is empty. */
+  /** The rules of a user in a namespace, or in the cluster where it is empty. */
   readonly rulesOf: (user: UserInfo, namespace: string) => HeldRules;
   /** The rules of a role; `undefined` where there is no such role. */
   readonly rulesOfRole: (role: RoleReference) => readonly PolicyRule[] | undefined;
@@ -45,7 +45,7 @@ export function defineRbac({ store, names }: RbacOptions): { authorizer: Authori
     name: 'RBAC',
     decide(attributes): AccessDecision {
       const grant = index.find(attributes);
-      // What led to it is put into words only where somebody asks.
+      // The reason is put into words only where it is asked for.
       if (grant) {
         return {
           decision: 'allow',

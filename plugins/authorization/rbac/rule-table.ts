@@ -34,7 +34,7 @@ export class RuleTable<Source> {
     }
   }
 
-  /** What allows a verb on a resource, if anything does. */
+  /** Finds the source of the right to a verb on a resource. */
   ofResource({ verb, group, resource, subresource = '', name = '' }: AuthorizationAttributes): Source | undefined {
     const files = this.#byResource;
     if (files.size === 0) return undefined;
@@ -48,7 +48,7 @@ export class RuleTable<Source> {
     );
   }
 
-  /** What allows a method on a path that is no resource, if anything does. */
+  /** Finds the source of the right to a method on a path that is no resource. */
   ofPath(verb: string, path: string): Source | undefined {
     const found = allowing(this.#byPath.get(path), verb);
     if (found !== undefined || this.#byPathPrefix.size === 0) return found;

@@ -3,7 +3,9 @@ import type { Environment } from '../environment.js';
 import type { Call, Expr } from '../syntax/ast.js';
 import { type Checked, qualifiedName, type Reference } from './references.js';
 
-/** References without types: each function may be any of its overloads. Names that are not there fail when evaluated. */
+/**
+ * References without types: each function may be any of its overloads. Names that are not there fail when evaluated.
+ */
 export function assumeDynamic(expr: Expr, environment: Environment): Checked {
   const resolver = new Resolver(environment);
   resolver.visit(expr, new Set());

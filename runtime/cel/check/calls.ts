@@ -34,7 +34,7 @@ export class CallChecker {
     return this.host.environment.options.earlyMessages === true ? noType : type;
   }
 
-  /** What is formatted may be of several types. */
+  /** The arguments of `format` may be of several types. */
   private arguments(expr: Call): void {
     const check = () => {
       for (const argument of expr.args) this.host.check(argument);

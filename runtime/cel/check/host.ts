@@ -1,4 +1,4 @@
-/** What the checkers of single kinds of expressions need of the whole. */
+/** The calls from the checker of one kind of expression to the others. */
 import type { Environment } from '../environment.js';
 import type { Expr } from '../syntax/ast.js';
 import type { RawIssue } from '../syntax/source.js';
@@ -11,7 +11,7 @@ export interface CheckHost {
   readonly environment: Environment;
   readonly substitution: Substitution;
   readonly scope: Scope;
-  /** What was found so far. */
+  /** The types that were found so far. */
   readonly types: Map<Expr, Type>;
   readonly references: Map<Expr, Reference>;
   /** The type of a part, which is checked where it has not been yet. */

@@ -1,9 +1,9 @@
-/** What the parts of a checked expression are: their types, and what their names refer to. */
+/** A checked expression: the types of its parts, and what their names refer to. */
 import type { Overload } from '../environment.js';
 import type { Expr } from '../syntax/ast.js';
 import type { Type } from './types.js';
 
-/** What a name in an expression refers to. */
+/** The target of a name in an expression. */
 export type Reference =
   | { readonly kind: 'variable'; readonly name: string }
   /** A variable of a macro. */

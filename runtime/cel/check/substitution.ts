@@ -19,7 +19,10 @@ export class Substitution {
     return freeToDyn ? dyn : type;
   }
 
-  /** Whether values of types `from` may be used where types `to` are asked for; what parameters stand for is kept if so. */
+  /**
+   * Whether values of types `from` may be used where types `to` are asked for; what parameters stand for is kept if
+   * so.
+   */
   assign(from: readonly Type[], to: readonly Type[]): boolean {
     if (from.length !== to.length) return false;
     const before = new Map(this.found);

@@ -28,7 +28,7 @@ export function anyOf(code: ProgramCode, overloads: readonly Overload[]): string
   return code.constant(`any${camelCase(`_${overloads[0]?.id}`)}`, `overloads.anyOf(${ids})`);
 }
 
-/** What stands for a call that no overload fits. */
+/** The code of a call that no overload fits. */
 export function broken(code: ProgramCode): Code {
   return { text: `${code.use('noSuchOverload')}()`, type: dyn, cost: 0, fails: true };
 }

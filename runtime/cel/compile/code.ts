@@ -13,7 +13,7 @@ export interface Code {
   readonly type: Type;
   /** Whether evaluating it may fail, so that an operator around it may have something to absorb. */
   readonly fails: boolean;
-  /** What evaluating it costs in any case, not yet charged in the text. */
+  /** The cost of an evaluation in any case, not yet charged in the text. */
   readonly cost: number;
   /** Where the text yields decoded JSON rather than a value of the language: how it is to be read. */
   readonly data?: DataType;
@@ -60,7 +60,7 @@ const taken = [...words, ...Object.keys(support), ...typeNames];
 export interface ProgramParts {
   /** Functions of the support module. */
   readonly helpers: readonly string[];
-  /** What is computed once, each from those before it. */
+  /** Constants that are computed once, each from those before it. */
   readonly constants: readonly { readonly name: string; readonly text: string }[];
   /** Lines that read the variables. */
   readonly head: readonly string[];
@@ -116,7 +116,7 @@ export class ProgramCode {
     return this.language === 'js' ? text : `${text} as ${type}`;
   }
 
-  /** What the program consists of, the constants in order. */
+  /** The parts of the program, the constants in order. */
   parts(head: readonly string[], result: string): ProgramParts {
     const constants = [...this.constants].map(([text, name]) => ({ name, text }));
     return { helpers: [...this.helpers], constants, head, result };

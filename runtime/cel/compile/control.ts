@@ -1,4 +1,4 @@
-/** What operators and loops of compiled expressions do with errors and absent values. */
+/** The operators and loops of compiled expressions, which see to errors and absent values. */
 import { Meter } from '../cost/meter.js';
 import { compareBytes, equal, mapKey } from '../values/equality.js';
 import { EvaluationError, fail } from '../values/error.js';
@@ -23,7 +23,7 @@ export function typeValue(name: string): TypeValue {
   return new TypeValue(name);
 }
 
-/** What stands for a field that is not there. */
+/** The value of a field that is not there. */
 export function noSuchKey(name: string): Data {
   return absent(name);
 }
@@ -166,7 +166,7 @@ function entryOf(map: CelMap, key: CelValue): CelValue {
   return (name === undefined ? undefined : map.get(name)) ?? null;
 }
 
-/** What a loop over a value goes through: the items of a list, the keys of a map. */
+/** Returns the range of a loop over a value: the items of a list, the keys of a map. */
 export function rangeOf(value: CelValue): readonly CelValue[] {
   if (isList(value)) return itemsOf(value);
   return value instanceof CelMap ? value.keys() : fail('no such overload');
@@ -262,7 +262,9 @@ export function orValue(first: CelValue, second: () => CelValue): CelValue {
   return first.value === undefined ? second() : first.value;
 }
 
-/** `target.optMap(…)` and `target.optFlatMap(…)`. A present target is paid for twice, as the expansion names it twice. */
+/**
+ * `target.optMap(…)` and `target.optFlatMap(…)`. A present target is paid for twice, as the expansion names it twice.
+ */
 export function chain(
   meter: Meter,
   target: CelValue,

@@ -1,4 +1,4 @@
-/** What the emitters of single kinds of expressions need of the whole. */
+/** The calls from the emitter of one kind of expression to the others. */
 import type { Checked } from '../check/references.js';
 import type { Type } from '../check/types.js';
 import type { Environment } from '../environment.js';

@@ -2,7 +2,7 @@
 import type { Overload } from '../environment.js';
 import type { Code, ProgramCode } from './code.js';
 
-/** What a call is written as, and what it costs beyond its arguments. */
+/** The text of an inlined call, and its cost beyond its arguments. */
 interface Inline {
   readonly text: string;
   readonly cost: number;

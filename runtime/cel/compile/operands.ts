@@ -1,4 +1,4 @@
-/** What is known of operands before a program runs: their types, and what looking them up costs. */
+/** The types of operands before a program runs, and the costs of looking them up. */
 import type { Type } from '../check/types.js';
 import { dyn } from '../check/types.js';
 import type { Overload } from '../environment.js';

@@ -1,4 +1,4 @@
-/** What compiled programs may call. */
+/** The functions that compiled programs call. */
 
 import { tenth } from '../cost/call-cost.js';
 import type { Meter } from '../cost/meter.js';
@@ -92,7 +92,7 @@ export function unbound(value: CelValue | undefined, name: string): null {
   return value === null ? null : fail(`no such attribute(s): ${name}`);
 }
 
-/** What an optional item adds to a list. */
+/** Returns the items that an optional entry adds to a list. */
 export function entryItems(value: CelValue): readonly CelValue[] {
   if (!(value instanceof Optional)) return fail('no such overload');
   return value.value === undefined ? [] : [value.value];

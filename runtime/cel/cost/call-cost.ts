@@ -1,4 +1,4 @@
-/** What calls cost at run time where that depends on the sizes of their arguments; all others cost 1. */
+/** The costs of calls at run time where they depend on the sizes of the arguments; all others cost 1. */
 import { textSize } from '../values/text.js';
 import { CelMap, type CelValue, isList, itemsOf, Opaque, StructValue } from '../values/value.js';
 import { authorizationCost } from './limits.js';
@@ -36,7 +36,7 @@ function comparison(a: CelValue, b: CelValue): number {
   return Math.ceil(Math.min(sizeOf(a), sizeOf(b)) * perCharacter);
 }
 
-/** What matching costs. A text of no length is matched at a cost, too: its pattern may be long. */
+/** The cost of matching. A text of no length is matched at a cost, too: its pattern may be long. */
 export function matchingCost(text: number, pattern: number): number {
   return Math.ceil((1 + text) * perCharacter) * Math.ceil(pattern * perPatternCharacter);
 }

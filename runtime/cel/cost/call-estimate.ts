@@ -137,7 +137,7 @@ const estimates: ReadonlyMap<string, Rule> = new Map([
   ...rules('optional_of', (args) => ({ cost: one, size: size(args, 0) })),
 ]);
 
-/** What a call costs, with its arguments. Operators that leave some of them out may cost less. */
+/** Estimates the cost of a call, with its arguments. Operators that leave some of them out may cost less. */
 export function estimateCall(overload: Overload, args: readonly Operand[], costs: readonly Range[]): CallEstimate {
   const [first, second, third] = costs;
   if (overload.id === 'conditional' && first !== undefined && second !== undefined && third !== undefined) {

@@ -9,7 +9,10 @@ import { gatheredListCost, listCost, mapCost, messageCost } from './call-cost.js
 import { type CallEstimate, estimateCall, type Operand } from './call-estimate.js';
 import { add, anySize, exactly, multiply, one, type Range, union, zero } from './range.js';
 
-/** The least and the most an evaluation costs, by the bounds of the variables' schemas. Infinite where there is no bound. */
+/**
+ * The least and the most an evaluation costs, by the bounds of the variables' schemas. Infinite where there is no
+ * bound.
+ */
 export function estimateCost(expr: Expr, checked: Checked, environment: Environment): Range {
   return new Estimator(checked, environment).cost(expr);
 }
@@ -17,7 +20,7 @@ export function estimateCost(expr: Expr, checked: Checked, environment: Environm
 /** Scalars have a size of one. */
 const scalars = new Set(['bool', 'int', 'uint', 'double', 'timestamp', 'duration', 'null', 'type']);
 
-/** What a variable of a macro stands for. */
+/** The data that a variable of a macro stands for. */
 interface Local {
   readonly data?: DataType | undefined;
   readonly size?: Range | undefined;
@@ -89,7 +92,7 @@ class Estimator {
     }
   }
 
-  /** What a variable holds; what an optional one may hold. */
+  /** The data of a variable, or of the value in an optional one. */
   private dataOf(variable: string): DataType | undefined {
     const data = this.environment.variable(variable)?.data;
     return data?.shape === 'optional' ? data.values : data;
@@ -157,7 +160,7 @@ class Estimator {
     if (inner !== undefined) this.data.set(expr, inner);
   }
 
-  /** What an optional value holds, or a constant in its place. */
+  /** The data of the value in an optional one, or of a constant in its place. */
   private unwrap(expr: Call, id: string): void {
     const data = expr.target === undefined ? undefined : this.data.get(expr.target);
     if (data === undefined) return;
@@ -216,7 +219,7 @@ class Estimator {
   }
 
   /**
-   * What a loop's variables stand for. Items of a list that no schema describes are taken to be as large as `self`: the
+   * The data of a loop's variables. Items of a list that no schema describes are taken to be as large as `self`: the
    * reference does so, and which definitions are refused depends on it.
    */
   private variables(expr: Comprehension): [string, Local][] {

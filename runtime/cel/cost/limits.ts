@@ -18,10 +18,10 @@ export const policyCostLimit = 10_000_000;
 /** The most that evaluating the conditions of a webhook or policy may cost for one request. */
 export const conditionsCostLimit = 2_500_000;
 
-/** What asking the authorizer costs: no expression can afford to ask more than twice. */
+/** The cost of asking the authorizer: no expression can afford to ask more than twice. */
 export const authorizationCost = 350_000;
 
-/** Items of data that one evaluation may read, each time counted anew. Reading costs nothing by the reference's rules. */
+/** Items of data that one evaluation may read, counted each time. Reading costs nothing by the reference's rules. */
 export const maxReads = 20_000_000;
 
 /** The longest text an expression may make, in UTF-16 units. */

@@ -44,7 +44,7 @@ abstract class Question extends Opaque {
   }
 }
 
-/** Whose rights are asked about. */
+/** The user whose rights are asked about. */
 class Authorizer extends Question {
   readonly typeName = names.authorizer;
 

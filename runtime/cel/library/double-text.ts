@@ -1,6 +1,9 @@
 /** Doubles as texts, in the shortest form that reads back as the same number. */
 
-/** Exponents are written from seven digits before the point and from the fifth zero after it, with two digits at least. */
+/**
+ * Exponents are written from seven digits before the point and from the fifth zero after it, with two digits at
+ * least.
+ */
 export function formatDouble(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value < 0 ? '-Inf' : '+Inf';

@@ -15,7 +15,7 @@ class NamedFormat extends Opaque {
 
   constructor(
     readonly name: string,
-    /** What is wrong with a text. */
+    /** Returns the problems of a text. */
     readonly problems: (text: string) => readonly string[],
     override readonly patternSize: number,
   ) {

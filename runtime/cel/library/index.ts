@@ -15,7 +15,7 @@ import { standardLibrary } from './standard.js';
 import { laterStringsLibrary, stringsLibrary } from './strings.js';
 import { urlsLibrary } from './urls.js';
 
-/** What release 1.27 of the reference has; the functions of the authorizer are there even where no variable holds one. */
+/** The libraries of release 1.27; the functions of the authorizer are there even where no variable holds one. */
 export const baseLibraries: readonly Library[] = [
   standardLibrary,
   stringsLibrary,
@@ -25,7 +25,7 @@ export const baseLibraries: readonly Library[] = [
   authorizerLibrary,
 ];
 
-/** What later releases added. */
+/** The libraries that later releases added. */
 export const laterLibraries: readonly Library[] = [
   laterStringsLibrary,
   optionalsLibrary,

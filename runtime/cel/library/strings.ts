@@ -67,12 +67,15 @@ function join(values: CelList, separator = ''): string {
 const ascii = (text: string, pattern: RegExp, shift: number): string =>
   text.replace(pattern, (char) => String.fromCharCode(char.charCodeAt(0) + shift));
 
-/** What the Unicode standard calls white space. */
+/** White space by the Unicode standard. */
 const space = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
 const leading = new RegExp(`^${space}+`);
 const trailing = new RegExp(`${space}$`);
 
-/** White space is cut off from the end one by one: a pattern for all of it would take the square of a long run's length. */
+/**
+ * White space is cut off from the end one by one: a pattern for all of it would take the square of a long run's
+ * length.
+ */
 function trim(text: string): string {
   let end = text.length;
   while (end > 0 && trailing.test(text.charAt(end - 1))) end--;

@@ -7,7 +7,7 @@ import type { PlacedRule } from './rule-tree.js';
 /** The most UTF-8 bytes a message may have that an expression yields. */
 const maxMessageBytes = 5 * 1024;
 
-/** What a message expression yields, if it is one line, not empty and not too long. */
+/** Returns the result of a message expression, if it is one line, not empty and not too long. */
 export function usableMessage(value: unknown): string | undefined {
   const text = typeof value === 'string' ? value.trim() : '';
   return text === '' || /[\n\r]/.test(text) || Buffer.byteLength(text) > maxMessageBytes ? undefined : text;

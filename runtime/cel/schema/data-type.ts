@@ -1,7 +1,7 @@
 /** How decoded JSON is read as values of the language. */
 import { dyn, optional, type Type } from '../check/types.js';
 
-/** What a JSON value is read as. */
+/** The CEL type that a JSON value is read as. */
 export type Shape =
   | 'text'
   | 'int'
@@ -14,7 +14,7 @@ export type Shape =
   | 'list'
   | 'map'
   | 'object'
-  /** What `values` says, or nothing. */
+  /** The type in `values`, or nothing. */
   | 'optional'
   /** By what it is: an integer, a text, a list, a map … */
   | 'dyn';

@@ -8,11 +8,11 @@ import { compileRuleTree, type RulePlace } from './rule-tree.js';
 import { hasOptionals } from './rules.js';
 import { validateRules } from './validate-rules.js';
 
-/** What is wrong with one default. Paths begin at the default and are empty for itself. */
+/** The errors of one default. Paths begin at the default and are empty for itself. */
 export interface DefaultFindings {
   /** Places of fields that the schema does not know. */
   readonly unknown: readonly string[];
-  /** What its schema refuses, without the defaults within it. */
+  /** The errors by its schema, without those of the defaults within it. */
   readonly refused: readonly FieldError[];
   /** Rules that it breaks; they are not asked about what the schema refuses. */
   readonly broken: readonly FieldError[];
@@ -43,7 +43,7 @@ export function isPlainlyRight(schema: Schema): boolean {
 }
 
 /**
- * What is wrong with the default of each schema, in the same order. All are put into one object, whose schema is
+ * Returns the errors of each schema's default, in the same order. All are put into one object, whose schema is
  * compiled once. `schemas` have defaults and are structural.
  */
 export function checkDefaults(
@@ -70,7 +70,7 @@ export function checkDefaults(
   return findings;
 }
 
-/** What has been found of one default. */
+/** The errors that have been found of one default. */
 class Findings implements DefaultFindings {
   readonly unknown: string[] = [];
   readonly refused: FieldError[] = [];
@@ -85,7 +85,7 @@ function findAll(
 ): void {
   const functions = instantiate(compileSchema(schema, { decoding: 'structural' }).text);
   for (const key of Object.keys(object)) {
-    // What cannot be read ends the reading of an object, and so each default is read by itself.
+    // A value that cannot be read ends the reading of an object, and so each default is read by itself.
     const mismatch = functions.normalize?.({ [key]: object[key] });
     if (mismatch === undefined) continue;
     const { field, message } = mismatch;

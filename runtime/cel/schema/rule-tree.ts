@@ -37,21 +37,21 @@ type Test = { readonly expression: RuleProgram } | { readonly mistake: string };
 
 /** A rule ready to be evaluated. */
 export interface PlacedRule {
-  /** What the rule evaluates, or why it cannot. */
+  /** The program of the rule, or why there is none. */
   readonly test: Test;
   /** Whether it compares with an earlier state, and so has nothing to say where there is none. */
   readonly isTransition: boolean;
   /** The words where the rule has no expression for them, or where that yields none. */
   readonly message: string;
   readonly messageExpression: RuleProgram | undefined;
-  /** What errors of the evaluation call the rule. */
+  /** The name of the rule in errors of the evaluation. */
   readonly title: string;
   readonly reason: CauseReason;
   /** The field that is reported, relative to the place: empty, or as in `spec.labels[a]`. */
   readonly fieldPath: string;
 }
 
-/** What evaluating a rule takes. */
+/** The programs of a rule. */
 type Programs = Pick<PlacedRule, 'test' | 'isTransition' | 'messageExpression'>;
 
 /** Finds the programs of the rules of a place, by the rule and its number there. */

@@ -84,12 +84,12 @@ function below(above: Place, name: string, steps: readonly string[], times: numb
   return { path, steps: [...above.steps, ...steps], count, isRoot: false };
 }
 
-/** What a rule of a place sees; `undefined` where the place's schema names no type. */
+/** Returns the environment of a place's rule; `undefined` where the place's schema names no type. */
 export type RuleEnvironments = (rule: Pick<ValidationRule, 'optionalOldSelf'>) => Environment | undefined;
 
 /**
- * What rules of a place see: `self`, and `oldSelf` where they ask for it, an optional value where the rule says so.
- * Releases without optional values know no such rules.
+ * The environments of a place's rules: `self`, and `oldSelf` where they ask for it, an optional value where the rule
+ * says so. Releases without optional values know no such rules.
  */
 export function environmentsAt(
   schema: Schema,

@@ -57,7 +57,10 @@ export class TokenCursor {
     this.fail(this.peek(), `mismatched input '${this.peek().text}' expecting {'${sign}', ','}`);
   }
 
-  /** Takes a sign. A missing one at the end of the text, and one with a token too many before it, are reported and passed. */
+  /**
+   * Takes a sign. A missing one at the end of the text, and one with a token too many before it, are reported and
+   * passed.
+   */
   expect(sign: string): void {
     if (this.take(sign)) return;
     const token = this.peek();

@@ -1,10 +1,10 @@
-/** What the parts of the parser share. */
+/** The types that the parts of the parser share. */
 import type { Expr } from './ast.js';
 import type { TokenCursor } from './cursor.js';
 import type { MacroSet } from './macros.js';
 import type { NodeMaker } from './nodes.js';
 
-/** What the grammar allows, and how much of it. */
+/** The options and limits of the grammar. */
 export interface ParserOptions {
   readonly macros: MacroSet;
   /** `a.?b`, `a[?b]`, `[?a]`, `{?a: b}`. */
@@ -17,7 +17,7 @@ export interface ParserOptions {
   readonly maxLength?: number;
 }
 
-/** What the parser of one part of the grammar needs of the whole. */
+/** The calls from the parser of one part of the grammar to the others. */
 export interface Grammar {
   readonly options: ParserOptions;
   readonly tokens: TokenCursor;

@@ -12,7 +12,7 @@ export type Expansion = { readonly expr: Expr } | { readonly issue: RawIssue };
 /** The variable in which loops collect their result. No expression can name it. */
 export const accumulatorName = '@result';
 
-/** What a macro is made of; `undefined` where the call is no macro. */
+/** Expands a macro; `undefined` where the call is no macro. */
 export function expandMacro(call: Call, macros: MacroSet): Expansion | undefined {
   if (call.target === undefined) return macros.has('standard') && call.name === 'has' ? presence(call) : undefined;
   const { target } = call;

@@ -41,7 +41,10 @@ export function isNumeric(value: CelValue): value is Numeric {
   return isInt(value) || value instanceof Double || value instanceof Uint;
 }
 
-/** Negative, 0 or positive; NaN where one is NaN. Ints and uints are exact; both are rounded where the other is a double. */
+/**
+ * Negative, 0 or positive; NaN where one is NaN. Ints and uints are exact; both are rounded where the other is a
+ * double.
+ */
 export function compareNumbers(a: Numeric, b: Numeric): number {
   const rounded = a instanceof Double || b instanceof Double;
   const x = exactNumber(a, rounded);

@@ -1,4 +1,4 @@
-/** What ends an evaluation early. */
+/** The error that ends an evaluation early. */
 
 /**
  * An error of the language, as in `no such key: a`. Inside a compiled expression it travels as an exception up to the

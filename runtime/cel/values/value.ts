@@ -75,7 +75,7 @@ export class KeyedList {
   ) {}
 }
 
-/** What keys a map may have. */
+/** The types of a map's keys. */
 export type MapKey = string | number | bigint | boolean;
 
 export abstract class CelMap {

@@ -3,14 +3,14 @@ import { type DerValue, members, oidOf, readAll, tags } from './der.js';
 import { pemBlocks } from './pem.js';
 import { signatureProblem } from './signature.js';
 
-/** What is asked to be certified. */
+/** The subject and key that are to be certified. */
 export interface CertificateRequest {
   readonly subject: {
     /** Empty where the subject has none; the last where it has several. */
     readonly commonName: string;
     readonly organizations: readonly string[];
   };
-  /** What is wrong with the signature; `undefined` where it is good. */
+  /** Returns the problem of the signature; `undefined` where it is good. */
   readonly verify: () => string | undefined;
 }
 

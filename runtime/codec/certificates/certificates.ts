@@ -3,7 +3,10 @@ import { X509Certificate } from 'node:crypto';
 import { readAll } from './der.js';
 import { pemBlocks } from './pem.js';
 
-/** What is wrong with a text of certificates; `undefined` where nothing is. An empty one has no certificate yet. */
+/**
+ * Returns the problem of a text of certificates; `undefined` where there is none. An empty one has no certificate
+ * yet.
+ */
 export function certificatesProblem(pem: Uint8Array): string | undefined {
   if (pem.length === 0) return undefined;
   const blocks = pemBlocks(pem);

@@ -64,7 +64,9 @@ function endsWith(text: string, last: number, type: string): boolean {
   return text.slice(last, lineEnd(text, last)).trimEnd() === `${end}${type}${dashes}`;
 }
 
-/** Decodes base64 with its padding (RFC 4648 section 4), blanks left out; `undefined` where the text is no such thing. */
+/**
+ * Decodes base64 with its padding (RFC 4648 section 4), blanks left out; `undefined` where the text is no such thing.
+ */
 function decodeBase64(text: string): Uint8Array | undefined {
   const digits = text.replace(/[ \t\r\n]/g, '');
   if (digits.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(digits)) return undefined;

@@ -32,7 +32,7 @@ const pssHashes: ReadonlyMap<string, string> = new Map([
   ['2.16.840.1.101.3.4.2.3', 'sha512'],
 ]);
 
-/** What was signed, by which key and how; all as DER. */
+/** The signed content, the key and the algorithm; all as DER. */
 export interface Signed {
   readonly content: Uint8Array;
   /** SubjectPublicKeyInfo. */
@@ -42,7 +42,7 @@ export interface Signed {
   readonly signature: Uint8Array;
 }
 
-/** What is wrong with a signature; `undefined` where it is good. Costs some 0.1 ms. */
+/** Returns the problem of a signature; `undefined` where it is good. Costs some 0.1 ms. */
 export function signatureProblem(signed: Signed): string | undefined {
   const parts = members(signed.algorithm, tags.sequence);
   const algorithm = algorithms.get(oidOf(parts?.[0]));

@@ -5,7 +5,7 @@ import { type Enveloped, open, seal } from './envelope.js';
 import { ProtobufError, ProtobufReader } from './reader.js';
 import { ProtobufWriter } from './writer.js';
 
-/** What was read, or the decoder's words for why it could not be. */
+/** The value that was read, or the decoder's words for why it could not be. */
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 export interface ProtobufCodec {
@@ -13,7 +13,7 @@ export interface ProtobufCodec {
   readonly encode: (object: JsonObject) => Uint8Array;
   /** The object's message alone, as it stands in lists. */
   readonly encodeItem: (object: JsonObject) => Uint8Array;
-  /** What is in an envelope, as JSON would have it; see `decodeMessage`. */
+  /** The content of an envelope, as JSON would have it; see `decodeMessage`. */
   readonly decode: (body: Uint8Array) => Read<JsonObject>;
   /**
    * An object's message as JSON would have it, without its kind; not yet normalized. Linear in the size. Zeros of the

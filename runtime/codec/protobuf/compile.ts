@@ -124,7 +124,7 @@ function writeMessage(out: ProtobufWriter, object: JsonObject, layout: Layout, e
   writeMembers(out, object, layout, rest);
 }
 
-/** What no field can hold. Almost always nothing; then it costs one look at every value. */
+/** The values that no field can hold. Almost always none; then it costs one look at every value. */
 function restOf(object: JsonObject, { byName }: Layout, envelope?: ReadonlySet<string>): JsonObject | undefined {
   let rest: JsonObject | undefined;
   for (const key of Object.keys(object)) {

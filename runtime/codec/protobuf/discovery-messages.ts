@@ -1,4 +1,7 @@
-/** Numbers of the messages of aggregated discovery. Facts of the wire format of release 1.27, the same for every server. */
+/**
+ * Numbers of the messages of aggregated discovery. Facts of the wire format of release 1.27, the same for every
+ * server.
+ */
 import type { ProtobufMessages } from '../../contract/index.js';
 
 /** Messages by id. */

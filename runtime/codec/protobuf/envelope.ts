@@ -1,10 +1,12 @@
-/** The envelope of protobuf bodies: four magic bytes, then the kind, the object's own bytes and how they are encoded. */
+/**
+ * The envelope of protobuf bodies: four magic bytes, then the kind, the object's own bytes and how they are encoded.
+ */
 import { ProtobufError, ProtobufReader } from './reader.js';
 import { ProtobufWriter } from './writer.js';
 
 const magic = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
 
-/** What is in an envelope. */
+/** The content of an envelope. */
 export interface Enveloped {
   readonly apiVersion: string;
   readonly kind: string;

@@ -1,4 +1,6 @@
-/** Numbers of the messages that every API shares. Facts of the wire format of release 1.27, the same for every server. */
+/**
+ * Numbers of the messages that every API shares. Facts of the wire format of release 1.27, the same for every server.
+ */
 import type { ProtobufMessage } from '../../contract/index.js';
 
 /** Messages by id. Those with a JSON form of their own (times, quantities) are listed with their fields on the wire. */

@@ -15,7 +15,7 @@ export interface ValueCodec {
    * stands for no value at all, as an empty time does.
    */
   readonly read: (reader: ProtobufReader, depth: number, before?: JsonValue) => JsonValue | undefined;
-  /** What an entry of a map without a value has; also what many clients write for a field that is not set. */
+  /** The value of a map's entry without one; also what many clients write for a field that is not set. */
   readonly zero: JsonValue | undefined;
   /** Writes a field that is always there and of which the object has no value; absent where `zero` says what. */
   readonly writeZero?: (out: ProtobufWriter, field: number) => void;

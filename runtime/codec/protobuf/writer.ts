@@ -18,7 +18,7 @@ export class ProtobufWriter {
     return this.#buffer.length - this.#start;
   }
 
-  /** What was written. A view: later writes may or may not change it. */
+  /** The bytes that were written. A view: later writes may or may not change it. */
   finish(): Uint8Array {
     return this.#buffer.subarray(this.#start);
   }

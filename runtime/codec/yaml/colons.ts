@@ -1,4 +1,7 @@
-/** Texts that end in a colon within `[…]` or `{…}`, as `[fd00::]`: YAML 1.2 takes the colon for the end of a key there. */
+/**
+ * Texts that end in a colon within `[…]` or `{…}`, as `[fd00::]`: YAML 1.2 takes the colon for the end of a key
+ * there.
+ */
 import { type YamlToken, yamlTokens } from './tokens.js';
 
 /** A colon that something directly follows which a text within brackets cannot go on with. */

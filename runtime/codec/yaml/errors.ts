@@ -1,7 +1,7 @@
 /** Says what is wrong with text that is not YAML, in the words that clients know. */
 import type { LineCounter, YAMLError } from 'yaml';
 
-/** What a code of the parser means. Problems of characters count lines from 1, those of structure from 0. */
+/** The meaning of a code of the parser. Problems of characters count lines from 1, those of structure from 0. */
 interface Meaning {
   readonly words: string;
   readonly ofCharacters: boolean;

@@ -1,7 +1,7 @@
 /** Bounds what a YAML text may ask of the parser, which recurses and is slow, before it gets to see it. */
 import { type YamlTokenType, yamlTokens } from './tokens.js';
 
-/** What a text may have. */
+/** The limits of a text. */
 export interface YamlBounds {
   /** Levels of nesting. */
   readonly depth: number;
@@ -9,7 +9,7 @@ export interface YamlBounds {
   readonly tokens: number;
 }
 
-/** What a text has too much of. */
+/** The limit that a text exceeds. */
 export interface YamlExcess {
   readonly problem: string;
   readonly offset: number;

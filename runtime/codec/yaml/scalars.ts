@@ -1,4 +1,4 @@
-/** What plain YAML scalars mean: the YAML 1.1 rules that API servers read bodies by. */
+/** The meaning of plain YAML scalars: the YAML 1.1 rules that API servers read bodies by. */
 import type { JsonValue } from '../../contract/index.js';
 
 /** Prefix of the tags that YAML itself defines. */

@@ -56,7 +56,7 @@ export function escapeYaml(char: string): string {
   return code <= 0xffff ? `\\u${hex(4)}` : `\\U${hex(8)}`;
 }
 
-/** What follows the bar of a block: an indentation where the text begins with a blank, and what becomes of its end. */
+/** The hints behind the bar of a block: an indentation where the text begins with a blank, and how its end is kept. */
 export function blockHints(text: string): string {
   const indent = /^[ \n]/.test(text) ? '2' : '';
   if (!text.endsWith('\n')) return `${indent}-`;

@@ -26,7 +26,7 @@ function encodeChildren(set: FieldSet, fields: JsonObject): JsonObject {
 }
 
 /**
- * What stands under a path that is owned itself, so far. Not written as `{ '.': … }`: V8 knows so many literals of one
+ * The fields under a path that is owned itself, so far. Not written as `{ '.': … }`: V8 knows so many literals of one
  * key that objects begun as one share no layout.
  */
 function startedWithItself(): JsonObject {

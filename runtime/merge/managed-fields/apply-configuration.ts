@@ -25,7 +25,7 @@ export interface Configuration {
 
 export type ApplyOutcome =
   | { readonly outcome: 'merged'; readonly object: JsonObject; readonly managers: Managers; readonly changed: boolean }
-  /** What others own and the configuration would change, by manager key, with the managers before the apply. */
+  /** Fields of others that the configuration would change, by manager key, with the managers before the apply. */
   | { readonly outcome: 'conflicts'; readonly conflicts: ReadonlyMap<string, FieldSet>; readonly managers: Managers };
 
 /**

@@ -26,7 +26,7 @@ export interface ApplyRequest extends TypedVersion, Writer {
   readonly force: boolean;
   /** The resource's other versions; not needed where it has none. */
   readonly versions?: VersionSource | undefined;
-  /** Whose client-side configurations count as their own; nobody's where absent. */
+  /** The manager whose client-side configurations count as its own; none where absent. */
   readonly clientSide?: ClientSideApply | undefined;
 }
 
@@ -49,7 +49,7 @@ const BEFORE_FIRST_APPLY = 'before-first-apply';
 export function applyConfiguration(request: ApplyRequest): Result<Applied> {
   const refused = checkConfiguration(request);
   if (refused !== undefined) return refused;
-  // What is made of a new object is changed in place later, and must not be the plan's own.
+  // A new object is changed in place later, and must not be the plan's own.
   const live = request.live ?? clone(initialOf(request, identityOf(request.applied)));
   const objects = new VersionedObjects(request.apiVersion, request, request.versions);
   const configuration = { objects, live, applied: request.applied, writer: request, force: request.force };
@@ -66,7 +66,7 @@ function checkConfiguration(request: ApplyRequest): Result<never> | undefined {
   const { applied, apiVersion } = request;
   const given = stringAt(applied, 'apiVersion');
   if (given !== apiVersion) {
-    // What cannot be a version is taken for none.
+    // A text that cannot be a version is taken for none.
     const told = parseGroupVersion(given) === undefined ? '' : given;
     return badRequest(
       `Incorrect version specified in apply patch. Specified patch version: ${told}, expected: ${apiVersion}`,
@@ -140,8 +140,8 @@ function finish(request: ApplyRequest, live: ApiObject, merged: ApplyOutcome & {
 }
 
 /**
- * The merged root as an object of the API, without the entries of owners. Metadata is made anew and keeps no nulls, which
- * nothing there may be.
+ * The merged root as an object of the API, without the entries of owners. Its metadata is a new object without nulls,
+ * which no field there may be.
  */
 function asApiObject(object: JsonObject, live: ApiObject): ApiObject {
   const merged = objectAt(object, 'metadata') ?? {};

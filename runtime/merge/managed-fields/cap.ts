@@ -29,7 +29,7 @@ export function capUpdaters(managers: Managers): void {
   for (const [bucketKey, bucket] of buckets) if (bucket.folded.length > 1) fold(managers, bucketKey, bucket);
 }
 
-/** What the oldest updaters of one version own: that of a bucket there is already, and of those that join it. */
+/** The fields of the oldest updaters of one version: those of the bucket that there is, and of those that join it. */
 interface Bucket {
   readonly folded: [key: string, record: ManagerRecord][];
 }

@@ -16,7 +16,7 @@ export interface ClientSideApply {
   readonly annotation: string;
 }
 
-/** What all annotations of an object may add up to, in characters of keys and values. */
+/** The largest sum of all annotations of an object, in characters of keys and values. */
 const MAX_ANNOTATIONS = 256 * 1024;
 
 /**

@@ -1,11 +1,11 @@
-/** Who owns which fields, in memory: one record per manager, operation, version and subresource. */
+/** The owners of fields, in memory: one record per manager, operation, version and subresource. */
 import type { JsonObject, ManagedFieldsEntry } from '../../contract/index.js';
 import { type FieldSet, isEmpty } from '../fieldpath/field-set.js';
 
 /** `Apply` for configurations that were applied, `Update` for every other write. */
 export type Operation = 'Apply' | 'Update';
 
-/** What one manager owns. */
+/** The fields of one manager. */
 export interface ManagerRecord {
   readonly manager: string;
   readonly operation: Operation;
@@ -26,7 +26,7 @@ export interface ManagerRecord {
 export type Managers = Map<string, ManagerRecord>;
 
 /**
- * What tells managers apart. An applier is the same manager whichever version it applies in; an updater is another
+ * The key of a manager. An applier is the same manager whichever version it applies in; an updater is another
  * one in each version. Keys sort by the manager's name first.
  */
 export function managerKey(of: Pick<ManagerRecord, 'manager' | 'operation' | 'apiVersion' | 'subresource'>): string {

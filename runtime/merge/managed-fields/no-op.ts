@@ -18,7 +18,7 @@ export function keepTimesOfNoOp(
   return equal(withoutEntries(live), withoutEntries(next)) ? stored : entries;
 }
 
-/** What an entry says besides its time. */
+/** The fields of an entry besides its time. */
 const lasting = ['manager', 'operation', 'apiVersion', 'subresource', 'fieldsType', 'fieldsV1'] as const;
 
 function isSameButTime(a: ManagedFieldsEntry, b: ManagedFieldsEntry | undefined): boolean {

@@ -83,7 +83,7 @@ function addBack(type: TypePlan, { merged, pruned }: Pruning, owned: FieldSet): 
   return without(type, merged, difference(namedSet(type, merged), kept));
 }
 
-/** What the pruning took that the applier owned; the rest it took along is none of the applier's. */
+/** Returns the fields of the applier that the pruning took; the rest that it took along belongs to others. */
 function abandoned(type: TypePlan, merged: JsonObject, pruned: JsonObject, last: FieldSet): FieldSet {
   const taken = difference(namedSet(type, merged), namedSet(type, pruned));
   return intersection(taken, withNamedFields(type, last));

@@ -17,7 +17,9 @@ export function reconcileManagers(managers: Managers, objects: VersionedObjects)
   }
 }
 
-/** What every manager but the writer owns of what was written, by manager key. Fails where a conversion does. */
+/**
+ * Returns the written fields that managers other than the writer own, by manager key. Fails where a conversion does.
+ */
 export function findConflicts(
   managers: Managers,
   change: VersionedChange,

@@ -12,7 +12,7 @@ import { reconcileManagers, takeFromOthers } from './transfer.js';
 import { VersionedChange } from './versioned-change.js';
 import { resetFieldsOf, type TypedVersion, VersionedObjects, type VersionSource } from './versions.js';
 
-/** Who writes, and when. */
+/** The manager who writes, and the time. */
 export interface Writer {
   /** The field manager's name. */
   readonly manager: string;
@@ -61,7 +61,7 @@ function managersOf(start: StartingManagers): Managers {
 
 const initials = new WeakMap<TypedPlan, ApiObject>();
 
-/** What exists of an object before its creation; the same frozen object for all creations of a kind. */
+/** Returns the object as it is before its creation; the same frozen object for all creations of a kind. */
 export function initialOf({ plan }: TypedVersion, { apiVersion, kind }: ApiObject): ApiObject {
   const known = initials.get(plan);
   if (known?.apiVersion === apiVersion && known.kind === kind) return known;

@@ -1,4 +1,4 @@
-/** What a write did, seen in every version that some manager's paths are in. */
+/** The change of a write in every version that some manager's paths are in. */
 import type { Failure, JsonObject } from '../../contract/index.js';
 import { type Comparison, compare, excluding } from '../typed/compare.js';
 import { resetFieldsOf, type TypedVersion, type VersionedObjects } from './versions.js';

@@ -89,7 +89,7 @@ function mergeInOrder(
   return { ok: true, value: orderItems(merged.value.items, order, merged.value.stood, rule.mergeKey) };
 }
 
-/** What there is to be ordered. An order alone changes no items. */
+/** Merges where nothing is to be ordered. An order alone changes no items. */
 function mergeUnordered(
   live: readonly JsonValue[] = [],
   patch: readonly JsonValue[] | undefined,

@@ -1,4 +1,4 @@
-/** What a schema says about strategic merge: strategies and merge keys, member by member. */
+/** The strategies and merge keys of a schema for strategic merge, member by member. */
 import type { Schema } from '../../contract/index.js';
 import { OBJECT_META } from '../typed/object-meta.js';
 

@@ -1,4 +1,4 @@
-/** What changed between two values, as path sets. */
+/** Compares two values: the changes as path sets. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { equal } from '../../objects/equality.js';
 import { getOwn } from '../../objects/guards.js';

@@ -215,7 +215,7 @@ function initialObject(schema: Schema, typed: boolean): JsonObject {
   return initial;
 }
 
-/** What a part that always exists holds before anyone has written it. */
+/** The value of a part that always exists, before it has been written. */
 function initialValue(schema: Schema): JsonValue {
   if (schema.type === 'object') return { ...initialObject(schema, false), ...requiredLists(schema) };
   const { type, format } = schema;

@@ -4,9 +4,9 @@ import { fieldName, type PathElement } from '../fieldpath/path-element.js';
 import type { TypePlan } from './type-plan.js';
 
 /**
- * What was granular and is atomic now is owned as a whole by whoever owned a part. The other way round nothing can be
- * told: the owner of the whole keeps just that path, and later writes of parts conflict with nobody. Only the parts of
- * a plan that have something atomic are looked at; the set itself is returned where nothing changes.
+ * A part that was granular and is atomic now is owned as a whole by all who owned some of it. The other way round
+ * nothing can be told: the owner of the whole keeps just that path, and later writes of parts conflict with nobody.
+ * Only the parts of a plan that have something atomic are looked at; the set itself is returned where nothing changes.
  */
 export function reconcile(type: TypePlan, set: FieldSet): FieldSet {
   if (!type.hasAtomicParts || set.children.size === 0) return set;

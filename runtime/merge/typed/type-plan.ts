@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import type { PathElement } from '../fieldpath/path-element.js';
 
-/** What a scalar may be. */
+/** The types of scalars. */
 export type ScalarKind = 'string' | 'numeric' | 'boolean' | 'untyped';
 
 /** How one place in an object merges. It may allow several JSON types; `undefined` is a type it does not allow. */
@@ -53,7 +53,7 @@ export interface FieldPlan {
 /** The plan of a resource version, made once when the resource is. */
 export interface TypedPlan {
   readonly root: TypePlan;
-  /** What a new object consists of before anything is written: the objects that always exist. */
+  /** A new object before anything is written: the objects that always exist. */
   readonly initial: JsonObject;
 }
 

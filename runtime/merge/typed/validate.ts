@@ -9,7 +9,7 @@ import type { ListPlan, MapPlan, ScalarKind, TypePlan } from './type-plan.js';
 const MAX_PROBLEMS = 100;
 
 /**
- * What is wrong, one text per problem with the path of it; empty where nothing is. Wrong JSON types, members that the
+ * Returns the problems, one text for each with its path. They are wrong JSON types, members that the
  * schema does not know, items that cannot be told apart. Values themselves are not looked at, nulls fit everywhere.
  */
 export function findTypeProblems(type: TypePlan, value: JsonValue): readonly string[] {

@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { setOwn } from '../../objects/guards.js';
 
-/** What is left to copy. Copies take from it. */
+/** The characters that are left to copy. Copies take from them. */
 export interface CopyBudget {
   /** Characters of JSON text. */
   characters: number;

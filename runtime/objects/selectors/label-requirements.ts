@@ -31,7 +31,7 @@ const countProblems: Readonly<Record<LabelOperator, string>> = {
   Lt: "for 'Gt', 'Lt' operators, exactly one value is required",
 };
 
-/** What is wrong with a label key, as an error without a path; `undefined` when it is fine. */
+/** Returns the problem of a label key, as an error without a path; `undefined` when it is fine. */
 export function labelKeyError(key: string): string | undefined {
   const problems = qualifiedNameCheck(key);
   return problems.length === 0 ? undefined : fieldErrorText(invalidValue('<nil>', key, problems.join('; ')));

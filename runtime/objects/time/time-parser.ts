@@ -9,7 +9,7 @@ export interface Moment {
   readonly nanoseconds: number;
 }
 
-/** What was read, or why not. */
+/** The time that was read, or why it could not be. */
 export type ParsedTime =
   | { readonly ok: true; readonly value: Moment }
   | { readonly ok: false; readonly problem: string };

@@ -56,13 +56,13 @@ function isWritable({ seconds }: Moment): boolean {
   return seconds >= firstSecond && seconds <= lastSecond;
 }
 
-/** What is wrong with a text that is no time (`parsing time "x" as …`). */
+/** Returns the problem of a text that is no time (`parsing time "x" as …`). */
 export function timeProblem(text: string): string {
   const read = readTime(text, 'any');
   return read.ok ? `parsing time "${text}": year outside of range [0,9999]` : read.problem;
 }
 
-/** What is wrong with a text that is no time with microseconds. */
+/** Returns the problem of a text that is no time with microseconds. */
 export function microTimeProblem(text: string): string {
   const read = readTime(text, 6);
   return read.ok ? `parsing time "${text}": year outside of range [0,9999]` : read.problem;

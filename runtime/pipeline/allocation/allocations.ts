@@ -4,7 +4,7 @@ import { memoizeByObject } from '../../objects/memoize.js';
 import { objectOf } from '../versions/stored-object.js';
 
 /**
- * What is held is read from the objects themselves, first by a list and then by a watch, which is ahead of the answer
+ * The values are read from the objects themselves, first by a list and then by a watch, which is ahead of the answer
  * to every commit. So there is nothing to repair after a crash, and nothing to release.
  */
 export class Allocations implements WatchSink {

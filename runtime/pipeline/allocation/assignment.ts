@@ -25,7 +25,7 @@ async function assign(attempt: CreateAttempt | UpdateAttempt, allocation: Alloca
   return (await allocation.assign(object, old, claims, strategyContext(write))) ?? claims.failure;
 }
 
-/** What claims are made with. */
+/** The parts that claims are made with. */
 interface ClaimParts {
   readonly allocations: Allocations;
   /** Where the object is stored already. */

@@ -1,4 +1,6 @@
-/** Locks on single values, kept in a store that several servers share: who claims what, for as long as a write takes. */
+/**
+ * Locks on single values, kept in a store that several servers share: who claims what, for as long as a write takes.
+ */
 import type { EncodedObject, Failure, Guard, Key, Revision, Store } from '../../contract/index.js';
 import { memoizeByObject } from '../../objects/memoize.js';
 

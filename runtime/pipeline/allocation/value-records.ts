@@ -63,7 +63,7 @@ export class ValueRecords {
   }
 }
 
-/** What records the values of a write; absent where nothing does. */
+/** Returns the records of a write's values; `undefined` where its kind keeps none. */
 export function recordsOf(write: Write): ValueRecords | undefined {
   const records = write.resource.strategy?.allocation?.records;
   if (!records || !write.services.featureEnabled(records.featureGate)) return undefined;

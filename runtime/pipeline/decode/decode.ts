@@ -45,8 +45,8 @@ export function toObject(
   functions.prune(object, report);
   resource.strategy?.pruneLater?.(object, report);
   functions.applyDefaults(object);
-  const misfit = canonicalize(resource, object);
-  return misfit === undefined ? { ok: true, value: { object, unknownFields } } : { ok: false, problem: misfit };
+  const problem = canonicalize(resource, object);
+  return problem === undefined ? { ok: true, value: { object, unknownFields } } : { ok: false, problem };
 }
 
 /** Metadata of custom resources is read by itself, not as a part of an object, and mistakes are told so. */
@@ -88,7 +88,7 @@ export const notOfResource = (
     problem,
   );
 
-/** What the server knows of kinds, to tell a wrong kind from an unknown one. */
+/** Whether the server knows a kind: tells a wrong kind from an unknown one. */
 export type KnowsKind = (apiVersion: string, kind: string) => boolean;
 
 /** Checks that a body is an object and of the resource's kind and version; empty ones mean the resource's own. */

@@ -91,7 +91,7 @@ const listOf =
     return read.length > 0 ? read : undefined;
   };
 
-/** What a `null` in a list is read as. */
+/** The value that a `null` in a list is read as. */
 const emptyItem = (reader: Reader): JsonValue => (reader === plainText ? '' : {});
 
 const structOf =

@@ -1,4 +1,4 @@
-/** What the writer of a body in another version than the path names should hear before it is refused. */
+/** Finds the unknown fields of a body in another version than the path names, to be told before it is refused. */
 import type { JsonObject } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { parseGroupVersion } from '../../objects/gvk.js';
@@ -8,9 +8,9 @@ import { readObjectMeta } from './object-meta.js';
 const head: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
- * Paths of the fields that the version which a body is in does not know; `undefined` where its fields are not looked at:
- * those of another group or kind, and of built-in kinds those of a version that nobody knows. Of a custom resource a
- * version that its definition does not have knows no fields at all.
+ * Paths of the fields that the version which a body is in does not know; `undefined` where its fields are not looked
+ * at: those of another group or kind, and of built-in kinds those of a version that nobody knows. Of a custom resource
+ * a version that its definition does not have knows no fields at all.
  */
 export function unknownInItsVersion(resource: ServedResource, body: JsonObject): readonly string[] | undefined {
   const { apiVersion, kind } = body;

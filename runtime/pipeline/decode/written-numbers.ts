@@ -1,4 +1,7 @@
-/** Refuses numbers of a body that are whole by value, but not by how they are written, where a typed kind has integers. */
+/**
+ * Refuses numbers of a body that are whole by value, but not by how they are written, where a typed kind has
+ * integers.
+ */
 import type { WholeDecimal } from '../../codec/json.js';
 import type { JsonObject, JsonValue, Schema } from '../../contract/index.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
@@ -21,7 +24,10 @@ export function spoilWrittenNumber(
   return (problem) => (written ? problem.replace(`number ${Number.NaN}`, `number ${written.text}`) : problem);
 }
 
-/** Whether the path leads to an integer, which is then spoilt. Keys may hold what separates them, so values lead the way. */
+/**
+ * Whether the path leads to an integer, which is then spoilt. Keys may hold what separates them, so values lead the
+ * way.
+ */
 function spoil(value: JsonValue | undefined, schema: Schema | undefined, path: string): boolean {
   if (!schema) return false;
   if (Array.isArray(value)) {

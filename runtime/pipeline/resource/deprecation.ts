@@ -1,4 +1,4 @@
-/** What users of a deprecated version are told. */
+/** The notice for users of a deprecated version. */
 import type { Deprecation, ResourceModule, Stability } from '../../contract/index.js';
 import { formatGroupVersion } from '../../objects/gvk.js';
 import { isReached } from '../../objects/release.js';

@@ -7,7 +7,7 @@ export interface ListPlace {
   readonly lists: readonly string[];
   /** Members that such lists are in. */
   readonly members: ReadonlyMap<string, ListPlace>;
-  /** What all items of a list, or all values of a map, are. */
+  /** The place of all items of a list, or of all values of a map. */
   readonly elements: ListPlace | undefined;
 }
 

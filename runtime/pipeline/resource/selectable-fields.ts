@@ -12,7 +12,7 @@ function compileSelectable(path: string): JsonPath {
   return compiled.ok ? compiled.value : () => [];
 }
 
-/** What selectors may ask of an object of this resource beyond its name and namespace, which its key says. */
+/** The labels and selectable fields of an object; its key says its name and namespace. */
 export function attributesOf(resource: ServedResource, object: ApiObject): Attributes {
   return { labels: object.metadata.labels ?? noLabels, fields: fieldValues(resource, object) };
 }

@@ -47,7 +47,7 @@ export interface ServeOptions {
   /** Those for the resource and its subresources. */
   readonly handlers?: readonly VirtualHandler[];
   /** Finds a kind in all its versions, the named one first. */
-  readonly spoken?: (kind: KindReference) => readonly ServedResource[];
+  readonly acceptedVersions?: (kind: KindReference) => readonly ServedResource[];
   /** Finds another version among those that share the stored one. */
   readonly sibling?: (apiVersion: string) => ServedResource | undefined;
   /** The conversion that the module names. */
@@ -56,7 +56,7 @@ export interface ServeOptions {
   readonly rename?: Rename;
   /** Of a resource that a stored definition brings. */
   readonly defined?: DefinedAtRunTime;
-  /** What converts between the versions, where that is not declared. */
+  /** Converts between the versions where that is not declared. */
   readonly remote?: RemoteConversion | undefined;
 }
 
@@ -85,7 +85,7 @@ class PreparedResource implements ServedResource {
   readonly storedField: ServedResource['storedField'];
   readonly versions: VersionSource | undefined;
   readonly resetFields: ServedResource['resetFields'];
-  readonly spoken: ServedResource['spoken'];
+  readonly acceptedVersions: ServedResource['acceptedVersions'];
   readonly admission: ServedResource['admission'];
   readonly #emulatedVersion: EmulatedVersion | undefined;
   #protobuf: ProtobufCodec | undefined;
@@ -109,7 +109,7 @@ class PreparedResource implements ServedResource {
     this.sibling = sibling ?? (() => undefined);
     this.subresources = new Map(module.subresources.map((subresource) => [subresource.name, subresource]));
     this.handlers = new Map(handlers.map((handler) => [handler.subresource ?? '', handler]));
-    this.spoken = options.spoken ?? (() => []);
+    this.acceptedVersions = options.acceptedVersions ?? (() => []);
     const envelope = `{"kind":${JSON.stringify(names.kind)},"apiVersion":${JSON.stringify(this.apiVersion)},`;
     this.head = `${envelope}"metadata":{"resourceVersion":"`;
     this.envelopeLength = Buffer.byteLength(envelope);

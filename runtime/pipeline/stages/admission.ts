@@ -67,7 +67,7 @@ function attributesOf(write: Write, operation: Operation, { object, oldObject }:
 
 const optionsKinds: Readonly<Partial<Record<Operation, string>>> = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions' };
 
-/** What a patch or a replace turns out to be, creation or update, is what plugins see options of. */
+/** Plugins see the options of the operation that a patch or a replace turns out to be: a create or an update. */
 function optionsOf(options: JsonObject, operation: Operation): JsonObject {
   const kind = optionsKinds[operation];
   if (kind === undefined || options.kind === kind) return options;

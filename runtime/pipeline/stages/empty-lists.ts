@@ -8,8 +8,8 @@ export const nullEmptyLists = ({ write, object }: Attempt): void => settleEmptyL
 
 /**
  * Puts null in the place of the empty lists, in place, as they come back from the store: protobuf cannot tell the two
- * apart. Whoever wrote such a list owns it all the same, so this comes after owners are recorded. Visits nothing but what
- * leads to a list.
+ * apart. Whoever wrote such a list owns it all the same, so this comes after owners are recorded. Visits nothing but
+ * what leads to a list.
  */
 export function settleEmptyLists(place: ListPlace | undefined, value: JsonValue | undefined): void {
   if (place === undefined) return;

@@ -44,12 +44,12 @@ export function validateMetadataUpdate(resource: ServedResource, object: ApiObje
   return [...formErrors(metadata, shared), ...changed, ...shared, ...changed, ...shared, ...finalizers];
 }
 
-/** What is wrong with metadata by itself, as kinds tell it once more that check the whole object again in an update. */
+/** Returns the errors of metadata by itself; kinds that check the whole object again in an update tell them twice. */
 export function validateMetadataAgain(resource: ServedResource, { metadata }: ApiObject): FieldError[] {
   return [...formErrors(metadata, sharedErrors(metadata)), ...standardFinalizerErrors(resource, metadata)];
 }
 
-/** What an update may not do to metadata. */
+/** Returns the errors of changes that no update may make to metadata. */
 function changeErrors(metadata: ObjectMeta, before: ObjectMeta): FieldError[] {
   const errors: FieldError[] = [];
   if (before.deletionTimestamp !== undefined) errors.push(...newFinalizers(metadata, before));
@@ -83,7 +83,7 @@ const immutableFields = [
 const timeText = (time: string): Verbatim =>
   new Verbatim(`${time.replace('T', ' ').replace(/\.\d+/, '').replace('Z', '')} +0000 UTC`);
 
-/** What is wrong with a name; `prefix` says that it is one for generated names. */
+/** Returns the problems of a name; `prefix` says that it is one for generated names. */
 function nameProblems(resource: ServedResource, name: string, prefix: boolean): readonly string[] {
   const validate = resource.strategy?.validateName;
   if (validate) return validate(name);
@@ -103,7 +103,7 @@ function namespaceErrors(resource: ServedResource, { namespace }: ObjectMeta): F
   return problems.map((problem) => invalidValue('metadata.namespace', namespace, problem));
 }
 
-/** What metadata may get wrong by itself; `shared` are its errors that are told of changes, too. */
+/** Returns the errors of metadata by itself; `shared` are those that are told of changes, too. */
 function formErrors(metadata: ObjectMeta, shared: readonly FieldError[]): FieldError[] {
   const errors: FieldError[] = [];
   if (metadata.generation !== undefined && metadata.generation < 0) {

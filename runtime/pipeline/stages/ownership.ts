@@ -21,7 +21,7 @@ export function recordOwnership(write: Write, object: ApiObject, live: ApiObject
   });
 }
 
-/** What ownership needs to know of a write. */
+/** The parts of a write that ownership depends on. */
 export function ownershipOf(write: Write) {
   const { resource, manager, now } = write;
   const subresource = subresourceName(write);

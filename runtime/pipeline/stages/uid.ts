@@ -4,7 +4,9 @@ import { conflict } from '../../objects/status.js';
 import type { UpdateAttempt } from '../attempt.js';
 import type { Write } from '../write.js';
 
-/** The uid that a replacement names, where it does, must be the stored object's. In a patch it is a field like others. */
+/**
+ * The uid that a replacement names, where it does, must be the stored object's. In a patch it is a field like others.
+ */
 export const checkUid = ({ write, plan: { uid }, old }: UpdateAttempt): Failure | undefined =>
   !uid || uid === old.metadata.uid ? undefined : uidConflict(write, uid, old.metadata.uid ?? '');
 

@@ -23,7 +23,10 @@ export function validateCreate({ write, object }: Pick<Attempt, 'write' | 'objec
   return refusal(write, object, errors);
 }
 
-/** Checks an update. Some errors are told more than once, as the reference tells them: `validateMetadataUpdate` has why. */
+/**
+ * Checks an update. Some errors are told more than once, as the reference tells them: `validateMetadataUpdate` has
+ * why.
+ */
 export function validateUpdate({
   write,
   object,
@@ -57,7 +60,7 @@ function isToldTwice(told: boolean | string | undefined, field: string): boolean
   return field.startsWith(told) && /^(?:[.[]|$)/.test(field.slice(told.length));
 }
 
-/** What the hooks of a strategy may know of a write. */
+/** The request as the hooks of a strategy may know it. */
 export const strategyContext = (write: Write): StrategyContext => ({
   user: write.user,
   subresource: subresourceName(write),

@@ -1,4 +1,6 @@
-/** Which parts of an object a path may write: the object itself without its subresources' parts, or only such a part. */
+/**
+ * Which parts of an object a path may write: the object itself without its subresources' parts, or only such a part.
+ */
 import type { ApiObject, JsonObject, JsonValue, ResourceModule, Subresource } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { isObject } from '../../objects/guards.js';

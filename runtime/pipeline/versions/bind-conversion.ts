@@ -2,7 +2,7 @@
 import type { NamedConversion, Rename, ResourceModule } from '../../contract/index.js';
 import type { BoundConversion } from '../served-resource.js';
 
-/** What a module declares, and after it what a conversion by name does; on the way to the stored version the reverse. */
+/** Joins the declared conversion and the one by name, which comes second from the stored version and first to it. */
 export function bindConversion(
   { conversion }: ResourceModule,
   {

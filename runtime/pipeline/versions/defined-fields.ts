@@ -1,4 +1,7 @@
-/** Fields that objects of custom resources are selected by, read from the objects: what is kept with an entry may be old. */
+/**
+ * Fields that objects of custom resources are selected by, read from the objects: what is kept with an entry may be
+ * old.
+ */
 import type { Attributes, Entry } from '../../contract/index.js';
 import { memoizeByObject } from '../../objects/memoize.js';
 import { fieldValues } from '../resource/selectable-fields.js';
@@ -8,9 +11,9 @@ import { readAs } from './versions.js';
 
 /**
  * Reads the selectable fields of entries of a custom resource; `undefined` for resources without such fields, and for
- * those whose entries keep them: built-in kinds, and stored versions that are there as long as the server is. A definition
- * may come to have them after its objects, and what other versions have is not kept, so entries are decoded, each once for
- * a version.
+ * those whose entries keep them: built-in kinds, and stored versions that are there as long as the server is. A
+ * definition may come to have them after its objects, and what other versions have is not kept, so entries are
+ * decoded, each once for a version.
  */
 export function definedFields(resource: ServedResource): FieldReader | undefined {
   const { module, stored } = resource;

@@ -10,7 +10,10 @@ export function encodeObject(resource: Pick<ServedResource, 'head'>, object: Api
   return revision === '' ? text.replace('"resourceVersion":"",', '') : text;
 }
 
-/** JSON of an object with a revision, be it empty. The text is made in one go: pieces would be copied to be joined. */
+/**
+ * JSON of an object with a revision, even an empty one. The text is made in one go: pieces would be copied to be
+ * joined.
+ */
 export function encodeWithRevision(
   { head }: Pick<ServedResource, 'head'>,
   object: ApiObject,
@@ -44,7 +47,7 @@ const withRevision = (object: ApiObject, revision: string): JsonObject => ({
 });
 
 /**
- * What comes first is written out and the rest spread behind it. V8 gives an object that begins with a spread a layout
+ * The first keys are written out and the rest spread behind them. V8 gives an object that begins with a spread a layout
  * of its own as soon as a key is added, and the layout outlives the request.
  */
 function reordered({ kind, apiVersion, metadata, ...body }: ApiObject, revision: string): JsonObject {

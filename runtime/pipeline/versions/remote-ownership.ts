@@ -1,4 +1,7 @@
-/** Field ownership among versions that a webhook converts between: what it turns out to need is converted before it goes on. */
+/**
+ * Field ownership among versions that a webhook converts between: what it turns out to need is converted before it
+ * goes on.
+ */
 import { encodeJson } from '../../codec/json.js';
 import type { Failure, JsonObject, Result } from '../../contract/index.js';
 import type { TypedVersion, VersionSource } from '../../merge/index.js';

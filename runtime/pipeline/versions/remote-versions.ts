@@ -1,11 +1,14 @@
-/** Objects in versions that a webhook converts to: it is asked before they are read, so that reading itself never waits. */
+/**
+ * Objects in versions that a webhook converts to: it is asked before they are read, so that reading itself never
+ * waits.
+ */
 import type { ApiObject, Entry, Failure, JsonObject } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { isApiObject } from '../../objects/guards.js';
 import type { RemoteConversion, ServedResource } from '../served-resource.js';
 import { objectOf } from './stored-object.js';
 
-/** What has been converted, or is about to be, by entry and version. */
+/** Conversions, finished or under way, by entry and version. */
 const known = new WeakMap<Entry, Map<string, Conversion>>();
 
 interface Conversion {
@@ -21,8 +24,8 @@ const batchSize = 500;
 const atOnce = 8 * batchSize;
 
 /**
- * Sees to it that entries can be read in the version of a resource; resolves to why they cannot. Nothing, at once, where
- * nobody has to be asked.
+ * Sees to it that entries can be read in the version of a resource; resolves to why they cannot. Nothing, at once,
+ * where nobody has to be asked.
  */
 export function prepareToRead(
   resource: ServedResource,
@@ -74,7 +77,7 @@ function convertBatch(
 ): Promise<Failure | undefined> {
   const conversions: Conversion[] = [];
   const done = remote.convert(entries.map(objectOf), apiVersion).then((result) => {
-    // What failed is asked for again by whoever comes next.
+    // A failed conversion is tried again by the next reader.
     if (!result.ok) for (const entry of entries) known.get(entry)?.delete(apiVersion);
     else for (const [i, object] of result.value.entries()) keep(conversions[i], object);
     return result.ok ? undefined : result.failure;

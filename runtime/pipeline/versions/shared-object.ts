@@ -4,7 +4,7 @@ import type { ServedResource } from '../served-resource.js';
 import { objectOf } from './stored-object.js';
 import { readAs } from './versions.js';
 
-/** What was decoded, and as what: the schema of a resource may change under an entry. */
+/** A decoded object and the version it was decoded as: the schema of a resource may change under an entry. */
 interface Shared {
   readonly stored: ServedResource;
   readonly object: ApiObject;
@@ -19,7 +19,7 @@ const shared = new WeakMap<Entry, Shared>();
 export function sharedObjectOf({ stored }: Pick<ServedResource, 'stored'>, entry: Entry): ApiObject {
   const known = shared.get(entry);
   if (known?.stored === stored) return known.object;
-  // What a webhook would have to be asked for is left in the version that it was written in.
+  // An object that only a webhook could convert stays in the version that it was written in.
   const object = stored.remote ? objectOf(entry) : readAs(stored, entry);
   freeze(object);
   shared.set(entry, { stored, object });

@@ -7,7 +7,7 @@ import { encodeObject } from './encode-object.js';
 import { preparedObject } from './remote-versions.js';
 import { objectOf } from './stored-object.js';
 
-/** What conversion needs to know of a version. */
+/** The parts of a version that conversion depends on. */
 export type ConvertibleVersion = Pick<ServedResource, 'apiVersion' | 'module' | 'conversion'>;
 
 /** A fresh copy of an entry's object in the version of a resource, free to be changed. */
@@ -56,7 +56,9 @@ function changedUnderSchema(stored: ServedResource, entry: Entry): Uint8Array | 
   return undefined;
 }
 
-/** An object as the schema of the version that it was written in has it now, in the stored version; changed in place. */
+/**
+ * An object as the schema of the version that it was written in has it now, in the stored version; changed in place.
+ */
 function underSchema(stored: ServedResource, object: ApiObject): ApiObject {
   const written = object.apiVersion === stored.apiVersion ? stored : (stored.sibling(object.apiVersion) ?? stored);
   written.module.functions.prune(object, () => {});

@@ -1,4 +1,4 @@
-/** What a compiled schema defines, before anything has a name: functions and constants that refer to each other. */
+/** The definitions of a compiled schema before they have names: functions and constants that refer to each other. */
 import { referencesIn, referenceTo, withNames } from './references.js';
 
 /** A shared type that a function is about, and what the function is called where that type is at home. */
@@ -10,7 +10,7 @@ export interface SharedName {
 
 /** A function: its parameters and their types, what it returns, and its statements with references in them. */
 export interface FunctionCode {
-  /** What it is called if the name is free. */
+  /** The name that it gets if that is free. */
   readonly name: string;
   readonly parameters: readonly (readonly [name: string, type: string])[];
   readonly returns: string;

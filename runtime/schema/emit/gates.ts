@@ -9,7 +9,7 @@ import { sharedAs } from './type-names.js';
 
 const gateOf = (node: Node): string | undefined => node.schema['x-kindforge-feature-gate'];
 
-/** What is done on the way to the fields of a gate: they are looked for, or removed. */
+/** The purpose of a walk to the fields of a gate: they are looked for, or removed. */
 interface Errand {
   readonly verb: 'uses' | 'drop';
   readonly gate: string;
@@ -75,7 +75,7 @@ export class GatesEmitter {
     return ['for (const item of value) {', ...indent([each]), '}'];
   }
 
-  /** What is done at a field of the gate. */
+  /** The statements at a field of the gate. */
   private atField({ verb }: Errand, name: string): string {
     if (verb === 'drop') return `delete ${member('value', name)};`;
     return `if (${read(this.code, inside, name)} !== undefined) return true;`;
@@ -87,7 +87,10 @@ export class GatesEmitter {
   }
 }
 
-/** Statements that find out whether something is so, with the answer at their end: the last condition, where it is one. */
+/**
+ * Statements that find out whether something is so, with the answer at their end: the last condition, where it is
+ * one.
+ */
 function answered(lines: readonly string[]): string[] {
   const [, condition] = /^if \((.*)\) return true;$/.exec(lines.at(-1) ?? '') ?? [];
   return condition === undefined ? [...lines, 'return false;'] : [...lines.slice(0, -1), `return ${condition};`];

@@ -10,12 +10,12 @@ export class ModuleCode implements Definitions {
   readonly offered = new Map<number, string>();
   private readonly references = new Map<string, string>();
 
-  /** What stands for a helper. */
+  /** Returns the reference to a helper. */
   use(helper: Helper): string {
     return referenceTo(helper);
   }
 
-  /** What stands for a constant with this value. */
+  /** Returns the reference to a constant with this value. */
   constant(name: string, expression: string): string {
     return this.add({ name, expression });
   }

@@ -12,7 +12,10 @@ export function camel(name: string): string {
   return /^\d/.test(name) ? `value${name}` : name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** What one item of a list is called: `Containers` → `Container`, `Policies` → `Policy`, `Addresses` → `Address`. */
+/**
+ * Returns the name for one item of a list: `Containers` → `Container`, `Policies` → `Policy`, `Addresses` →
+ * `Address`.
+ */
 export function singular(name: string): string {
   if (/[^aeiou]ies$/.test(name)) return `${name.slice(0, -3)}y`;
   if (/(?:ss|sh|ch|x)es$/.test(name)) return name.slice(0, -2);
@@ -20,7 +23,9 @@ export function singular(name: string): string {
   return `${name}Item`;
 }
 
-/** A name with that of the function that calls it: `pruneConditions` by `pruneJobStatus` → `pruneJobStatusConditions`. */
+/**
+ * A name with that of the function that calls it: `pruneConditions` by `pruneJobStatus` → `pruneJobStatusConditions`.
+ */
 export function qualified(name: string, caller: string | undefined): string {
   const [, verb = '', what = ''] = /^([a-z0-9]+)(.*)$/.exec(name) ?? [];
   const of = /^[a-z0-9]+(.+)$/.exec(caller ?? '')?.[1] ?? '';

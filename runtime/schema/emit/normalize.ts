@@ -1,4 +1,7 @@
-/** Code that reads the decoded body of a typed kind: checks JSON types, drops nulls and zeros, adds what is always there. */
+/**
+ * Code that reads the decoded body of a typed kind: checks JSON types, drops nulls and zeros, adds what is always
+ * there.
+ */
 import { additionalNode, type Node } from '../node.js';
 import { indent, type Position, read, write } from './access.js';
 import { member, quoted } from './literal.js';

@@ -5,7 +5,9 @@ import { constantText, layout } from './layout.js';
 import { NameTable, qualified } from './names.js';
 import { type Helper, withNames } from './references.js';
 
-/** TypeScript is printed into files, JavaScript is evaluated at run time; they differ in types and in how they begin. */
+/**
+ * TypeScript is printed into files, JavaScript is evaluated at run time; they differ in types and in how they begin.
+ */
 export type Language = 'ts' | 'js';
 
 /** Functions of another module, by number, under the names that it exports. */
@@ -14,7 +16,7 @@ export interface Import {
   readonly names: ReadonlyMap<number, string>;
 }
 
-/** What a module offers: the functions of a schema, or those of a conversion. */
+/** The functions that a module offers: those of a schema, or those of a conversion. */
 export interface Offering {
   readonly name: 'functions' | 'conversion';
   readonly type: 'SchemaFunctions' | 'Conversion';
@@ -186,7 +188,7 @@ function namesIn({ definitions, offered, imports = [], exported = new Map() }: M
   return names;
 }
 
-/** Who refers to what first; looked up when somebody asks. */
+/** Finds the first function that refers to another; looked up when it is needed. */
 class Callers {
   private found: ReadonlyMap<number, string> | undefined;
 

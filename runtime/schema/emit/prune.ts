@@ -18,7 +18,7 @@ import { pascal, singular } from './names.js';
 import { isEmbedded, keepsUnknown } from './traits.js';
 import { sharedAs } from './type-names.js';
 
-/** What a value needs: nothing, to lose all contents (scalars have none), or a call of this function. */
+/** The need of a value: nothing, to lose all contents (scalars have none), or a call of this function. */
 type Need = 'nothing' | 'contents' | Call;
 
 /** A call with a value and its path; of a type that holds itself with the function for that, by its name. */
@@ -67,7 +67,7 @@ export class PruneEmitter {
     return made;
   }
 
-  /** What a value of the type that it is within needs: the same again. */
+  /** The need of a value of the type that it is within: the same again. */
   private againNeed({ schema }: Node): Call | undefined {
     if (this.holder === undefined || schema['x-kindforge-within'] !== this.holder) return undefined;
     if (schema['x-kindforge-or'] === undefined) return { name: 'self', self: 'self' };

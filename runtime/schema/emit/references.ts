@@ -11,10 +11,10 @@ const isHelper = (name: string): name is Helper => helpers.has(name);
 /** Before and after each reference. Texts of definitions are quoted, where this character is escaped. */
 const mark = '\0';
 
-/** What stands for a definition, or for a helper. */
+/** The reference to a definition, or to a helper. */
 export const referenceTo = (to: number | Helper): string => `${mark}${to}${mark}`;
 
-/** What references stand for. */
+/** The names that references stand for. */
 export interface Names {
   readonly definition: (number: number) => string;
   readonly helper: (name: Helper) => string;

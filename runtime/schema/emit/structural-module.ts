@@ -65,13 +65,13 @@ function emitPrune(code: ModuleCode, { root, objectMeta, hint }: StructuralSourc
   code.offer('prune', { parameters: pruneParameters, returns: 'void', body });
 }
 
-/** What pruning is given. */
+/** The parameters of pruning. */
 export const pruneParameters = [
   ['object', 'JsonObject'],
   ['report', '(path: string) => void'],
 ] as const;
 
-/** What validation is given. */
+/** The parameters of validation. */
 export const validateParameters = [
   ['object', 'JsonObject'],
   ['sink', 'ErrorSink'],

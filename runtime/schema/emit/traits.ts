@@ -1,4 +1,4 @@
-/** What the parts of a schema call for, found once per node, so that parts that need nothing get no code. */
+/** The traits of a schema's parts, found once per node, so that parts that need nothing get no code. */
 import { additionalNode, defaultOf, holdsObjects, type Node } from '../node.js';
 
 /** A property of nodes that is true if it is true of the node itself or of any node below it. */
@@ -52,7 +52,7 @@ export const hasEmbedded = (root: Node): boolean => anywhere(isEmbedded)(root);
 /** Whether a schema has combinations anywhere, whose branches can find the same error twice. */
 export const combines = (root: Node): boolean => anywhere(isCombination, allChildNodes)(root);
 
-/** What filling in defaults asks of a part: nothing, only that nulls go, or code of its own. */
+/** The need of a part when defaults are filled in: nothing, only that nulls go, or code of its own. */
 export type DefaultsNeed = 'nothing' | 'nulls' | 'code';
 
 /**

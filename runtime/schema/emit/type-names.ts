@@ -46,7 +46,7 @@ export function ownTypeName(node: Node): string | undefined {
   return sharedName(node)?.name;
 }
 
-/** What a field takes, for messages. `struct` is the name of its type if it is an object. */
+/** Returns the type of a field for messages. `struct` is the name of its type if it is an object. */
 export function wantedType(node: Node, struct: string, version: string): string {
   const shared = sharedName(node) ?? namedType(node.schema['x-kindforge-within']);
   if (node.schema.type === 'string' && node.schema.format === 'byte') return '[]uint8';

@@ -64,7 +64,7 @@ export class TypedValidateEmitter {
     ];
   }
 
-  /** What is done if the value is of a type; `alone`: if it is not, there is nothing to do. */
+  /** The statements for a value of a type; `alone`: for other values there is nothing to do. */
   private part(condition: string, lines: readonly string[], alone: boolean): string[] {
     if (lines.length === 0) return [];
     return alone ? [`if (!${condition}) return;`, ...lines] : [`if (${condition}) {`, ...indent(lines), '}'];
@@ -104,7 +104,7 @@ export class TypedValidateEmitter {
     const call = this.call(child, pascal(name));
     const check = call === undefined ? '' : `${call}(${value}, ${path}, errors);`;
     const nonEmpty = child.schema['x-kindforge-non-empty'] === true;
-    // What is always present is never missing, only empty.
+    // A field that is always present is never missing, only empty.
     const missable = required && (nonEmpty || child.schema['x-kindforge-presence'] !== 'always');
     if (!missable) return check === '' ? [] : [`if (${value} !== undefined) ${check}`];
     const missing = nonEmpty ? `${this.code.use('isZero')}(${value})` : `${value} === undefined`;

@@ -5,7 +5,7 @@ import type { ModuleCode } from './module-code.js';
 import { pascal, singular } from './names.js';
 import { anywhere, childNodes, type Trait } from './traits.js';
 
-/** What a walk is for. */
+/** The purpose of a walk. */
 export interface Walk {
   /** How its functions are called, with the name of the field behind. */
   readonly name: string;
@@ -14,7 +14,7 @@ export interface Walk {
   readonly returns: string;
   /** The nodes it goes to. */
   readonly wanted: Trait;
-  /** What is done with the value at such a node, as statements. */
+  /** Returns the statements for the value at such a node. */
   readonly visit: (node: Node, value: string, path: string) => readonly string[];
   /** A call of a function of the walk, as statements. */
   readonly call: (call: string) => readonly string[];
@@ -41,7 +41,7 @@ export class WalkEmitter {
     return this.reaches(node) ? this.children(node, atRoot, '') : [];
   }
 
-  /** What is done with a value: nothing, the visit itself where that is all, or a call of the node's function. */
+  /** The statements for a value: none, the visit itself where that is all, or a call of the node's function. */
   private lines(node: Node, hint: string, value: string, path: string): readonly string[] {
     if (!this.reaches(node)) return [];
     const isEnd = this.walk.wanted(node) && !childNodes(node).some(this.reaches);

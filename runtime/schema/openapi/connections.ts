@@ -18,7 +18,7 @@ const methods = {
 /** Those of a subresource, which is below a collection at `path`. */
 export function connectionRoutes(context: RouteContext, subresource: Subresource, path: string): Route[] {
   const at = `${path}/{name}/${subresource.name}`;
-  // What has no options of its own is read, not connected to.
+  // A subresource without options of its own is read, not connected to.
   if (subresource.kind === undefined) return [textRoute(context, subresource, at)];
   const verbs = Object.entries(methods).filter(([verb]) => subresource.verbs.some((served) => served === verb));
   const used: HttpMethod[] = verbs.map(([, method]) => method);

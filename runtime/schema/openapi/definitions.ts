@@ -1,4 +1,6 @@
-/** Collects the definitions of a document: kinds, lists, and every shared type that one of them refers to, each once. */
+/**
+ * Collects the definitions of a document: kinds, lists, and every shared type that one of them refers to, each once.
+ */
 import type { Schema } from '../../contract/index.js';
 import { isReached } from '../../objects/release.js';
 import type { GroupVersionKind, SchemaObject } from './document.js';
@@ -26,7 +28,9 @@ export interface DefinitionsOptions {
   readonly release?: string;
   /** Group versions of built-in kinds, for types that are registered in all of them. */
   readonly groupVersions: readonly { readonly group: string; readonly version: string }[];
-  /** All resources, those of other documents too: a shared type may be one of their kinds, as claims in templates are. */
+  /**
+   * All resources, those of other documents too: a shared type may be one of their kinds, as claims in templates are.
+   */
   readonly resources: readonly OpenApiResource[];
 }
 
@@ -46,7 +50,7 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
 
   /** Writes a definition unless it is there. It is entered before its parts, which may refer back to it. */
   const define = (id: string, source: Schema, conversion: Conversion, gvks: readonly GroupVersionKind[] = []): void => {
-    // What a kind is as a resource wins over what its use as a part of another says.
+    // The definition of a kind as a resource wins over its use as a part of another.
     if (sources.has(id) || written.has(id)) return;
     sources.set(id, source);
     const body = convertBody(source, conversion);

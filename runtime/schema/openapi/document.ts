@@ -1,7 +1,10 @@
 /** The shapes of OpenAPI documents, reduced to the parts that API documents use. Plain data, ready for JSON. */
 import type { Schema } from '../../contract/index.js';
 
-/** A schema inside a document. A `Schema` without `x-kindforge-` keys is one already, which lets documents share nodes. */
+/**
+ * A schema inside a document. A `Schema` without `x-kindforge-` keys is one already, which lets documents share
+ * nodes.
+ */
 export interface SchemaObject
   extends Omit<Schema, 'properties' | 'items' | 'additionalProperties' | 'allOf' | 'anyOf' | 'oneOf' | 'not'> {
   readonly $ref?: string;

@@ -6,7 +6,7 @@ export type MetaKind = 'core' | 'every-group-version' | { readonly group: string
 
 export interface MetaType {
   readonly schema: Schema;
-  /** What OpenAPI 3 says instead, where Swagger 2.0 has no words for it. */
+  /** The schema in OpenAPI 3, where Swagger 2.0 cannot express it. */
   readonly schemaV3?: Schema;
   /** Absent for types that are only parts of others. */
   readonly kind?: MetaKind;

@@ -1,6 +1,6 @@
 /** Names inside documents: definition ids, operation ids and tags, in the style that Kubernetes clients know. */
 
-/** What differs between `platform` and `kubernetes` naming. */
+/** The differences between `platform` and `kubernetes` naming. */
 export interface OpenApiNaming {
   /** Reversed domain in front of built-in definitions. */
   readonly prefix: string;

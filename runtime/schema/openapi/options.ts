@@ -1,4 +1,4 @@
-/** What a document needs besides the resources. */
+/** The options of a document. */
 import type { Schema } from '../../contract/index.js';
 import type { ApiKeyScheme } from './document.js';
 import type { OpenApiNaming } from './naming.js';

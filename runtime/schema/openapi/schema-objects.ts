@@ -25,7 +25,7 @@ type OwnKey = Extract<keyof Schema, `x-kindforge-${string}`>;
 
 const isOwnKey = (key: string): key is OwnKey => key.startsWith('x-kindforge-');
 
-/** What a node is of the one that it is in: a field with a meaning of its own, or an item or value among others. */
+/** The place of a node in the one around it: a field with a meaning of its own, or an item or value among others. */
 type Place = 'field' | 'part';
 
 /** Cost: linear in the nodes of the schema; memory only for nodes that change and those above them. */

@@ -11,7 +11,7 @@ import type { Route } from './route.js';
 import { groupVersionPath, resourceRoutes } from './routes.js';
 
 /**
- * What there are documents of, as paths below `/openapi/v3/`, sorted: `api/v1`, `apis/storage.k8s.io/v1` for group
+ * The documents that there are, as sorted paths below `/openapi/v3/`: `api/v1`, `apis/storage.k8s.io/v1` for group
  * versions; `api`, `apis`, `apis/storage.k8s.io`, `version` for discovery.
  */
 export function openApiV3Paths(resources: readonly OpenApiResource[]): string[] {

@@ -31,7 +31,9 @@ function better(best: Outcome | undefined, next: Outcome): Outcome {
   return best === undefined || next.matches > best.matches ? next : best;
 }
 
-/** Asks that a value satisfies at least one branch; stops at the first. Answers the checks of the branch that counts. */
+/**
+ * Asks that a value satisfies at least one branch; stops at the first. Answers the checks of the branch that counts.
+ */
 export function anyOf(branches: readonly Branch[], value: Value, path: string, errors: Findings): number {
   let best: Outcome | undefined;
   for (const branch of branches) {

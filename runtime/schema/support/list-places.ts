@@ -1,4 +1,4 @@
-/** What generated conversions do with a field that is one item of a list in the other version. */
+/** Converts a field that is one item of a list in the other version; called by generated conversions. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { equal } from '../../objects/equality.js';

@@ -16,7 +16,7 @@ export interface Mismatch {
   readonly problem?: string;
 }
 
-/** What a value is called: `string`, `number`, `bool`, `object`, `array`. */
+/** Returns the name of a value's type: `string`, `number`, `bool`, `object`, `array`. */
 function describe(value: Value): string {
   if (typeof value === 'boolean') return 'bool';
   if (isNumber(value)) return 'number';

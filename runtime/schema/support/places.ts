@@ -1,4 +1,4 @@
-/** What generated conversions do with the places of an object. */
+/** Reads and writes the places of an object; called by generated conversions. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { equal } from '../../objects/equality.js';
 import { getOwn, isArray, isObject, setOwn } from '../../objects/guards.js';
@@ -57,7 +57,7 @@ export function isOf(value: Value, type: 'string' | 'number' | 'boolean' | 'obje
   return typeof value === type || (type === 'number' && typeof value === 'bigint');
 }
 
-/** What a value means by a table; itself where that does not name it. */
+/** Looks a value up in a table; returns the value itself where the table does not have it. */
 export function meaningOf(value: Value, table: readonly (readonly [JsonValue, JsonValue])[]): Value {
   return table.find(([from]) => value !== undefined && equal(from, value))?.[1] ?? value;
 }

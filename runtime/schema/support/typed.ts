@@ -1,4 +1,4 @@
-/** What the validators of typed kinds need besides the checks that all kinds share. */
+/** The checks of typed kinds beyond those that all kinds share. */
 import { stringList, type Verbatim } from '../../objects/field-error.js';
 import { getOwn, isObject, isStringArray } from '../../objects/guards.js';
 import type { NameCheck } from '../../objects/name-patterns.js';

@@ -1,4 +1,4 @@
-/** What generated code passes around: a decoded value that may be absent. */
+/** The value that generated code passes around: a decoded one that may be absent. */
 import type { JsonValue } from '../../contract/index.js';
 
 export type Value = JsonValue | undefined;

@@ -40,7 +40,7 @@ export class JournalReader {
   readonly ends = new Map<Revision, Revision>();
   /** Revisions of records that are known to be of no use. */
   readonly dead: Revision[] = [];
-  /** What to store in the place of damaged segments, where damage is to be discarded. */
+  /** The segments to store in the place of damaged ones, where damage is to be discarded. */
   readonly repairs: Segment[] = [];
   readonly #store: SegmentStore;
   readonly #ids: readonly number[];
@@ -54,7 +54,7 @@ export class JournalReader {
     this.#discard = discard;
   }
 
-  /** What the last commit said of the log; a safe guess behind it where that cannot be read. */
+  /** The header of the last commit; a safe guess behind it where that cannot be read. */
   async header(): Promise<LogHeader> {
     let known: Revision = 0;
     for (const [age, id] of this.#ids.toReversed().entries()) {
@@ -144,7 +144,9 @@ function withoutGaps(ids: readonly number[], first: number): number[] {
   return complete;
 }
 
-/** What stays of a record when damage is discarded: of a lost one its end, lest an earlier version come back. */
+/**
+ * Returns what stays of a record when damage is discarded: of a lost one its end, lest an earlier version come back.
+ */
 function withoutLoss(record: SegmentRecord): SegmentRecord[] {
   if (!record.lost) return [record];
   return isKnown(record) ? [{ ...record, lost: false, deleted: true, bytes: NOTHING }] : [];

@@ -27,10 +27,10 @@ export interface JournalOptions {
 }
 
 /**
- * Each commit is stored as one segment, in one write. Once too much of the log is dead, commits also take what is still
- * needed out of the oldest segments into their own, and remove those. Because the log is only ever cleaned from its old
- * end, the record of a deletion outlives the versions that lie before it, and those that were moved behind it know their
- * end: no object comes back at the next open.
+ * Each commit is stored as one segment, in one write. Once too much of the log is dead, commits also take what is
+ * still needed out of the oldest segments into their own, and remove those. Because the log is only ever cleaned from
+ * its old end, the record of a deletion outlives the versions that lie before it, and those that were moved behind it
+ * know their end: no object comes back at the next open.
  */
 export function journalBackend(store: SegmentStore, { slackBytes = 4 * 1024 * 1024 }: JournalOptions = {}): Backend {
   let journal: Journal | undefined;
@@ -52,7 +52,7 @@ export function journalBackend(store: SegmentStore, { slackBytes = 4 * 1024 * 10
   };
 }
 
-/** What cleaning found in the oldest segments. */
+/** The result of cleaning the oldest segments. */
 interface Cleaning {
   readonly segments: SegmentSize[];
   readonly kept: SegmentRecord[];
@@ -77,7 +77,7 @@ class Journal {
   #lost = new Map<Key, Revision>();
   /** Segments that are no longer part of the log, for the next commit to remove. */
   #leftovers: readonly number[] = [];
-  /** What the next commit puts in the place of damaged segments. */
+  /** The segments that the next commit puts in the place of damaged ones. */
   #repairs: readonly Segment[] = [];
   /** Bytes that may be cleaned by now; below zero where a long segment was more than that. */
   #allowance = CLEANING_AHEAD;
@@ -155,7 +155,10 @@ class Journal {
     return dropped.length - before;
   }
 
-  /** What moves to the new end of the log passes the record that ended it, and must say so itself from then on. */
+  /**
+   * A record that moves to the new end of the log passes the record that ended it, and says its end itself from then
+   * on.
+   */
   #withEnd(record: SegmentRecord): SegmentRecord {
     const end = this.#ends.get(record.revision);
     return end === undefined ? record : { ...record, end };

@@ -14,8 +14,9 @@ import type { Segment, SegmentStore } from './segment-store.js';
 /** Virtual memory set aside for the file, in bytes: enough for data that fits into memory many times. */
 const MAP_BYTES = 64 * 1024 ** 3;
 /**
- * Bytes of a page of a new file; one that is there keeps its own. LMDB puts each page that a commit frees into one sorted
- * list; with pages of 4 KiB, and a log that is cleaned as fast as it is written, that takes a tenth of an update's CPU time.
+ * Bytes of a page of a new file; one that is there keeps its own. LMDB puts each page that a commit frees into one
+ * sorted list; with pages of 4 KiB, and a log that is cleaned as fast as it is written, that takes a tenth of an
+ * update's CPU time.
  */
 const PAGE_BYTES = 16 * 1024;
 /** With less than this free, a failed write is put down to the full disk. */
@@ -78,7 +79,7 @@ class LmdbSegments implements SegmentStore {
   async read(id: number): Promise<Uint8Array | undefined> {
     const database = await this.#lean(READING_LIMIT_BYTES);
     const found = database.getBinaryFast(keyOf(id));
-    // What the library returns is a buffer that it uses again and again, with a length that is not its own.
+    // The library returns a buffer that it uses again and again, with a length that is not its own.
     return found && asBuffer(found);
   }
 
@@ -102,7 +103,7 @@ class LmdbSegments implements SegmentStore {
     await database?.close();
   }
 
-  /** The database, opened anew where too many of its pages have become part of this process's memory. */
+  /** The database, opened again where too many of its pages have become part of this process's memory. */
   async #lean(limitBytes: number): Promise<LmdbDatabase> {
     if (!this.#lock) throw new Error('the database is not open');
     if (this.#database && !this.#pages.areMany(limitBytes)) return this.#database;
@@ -168,7 +169,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** What the library keeps behind the error of a failed commit. */
+/** The cause that the library keeps behind the error of a failed commit. */
 async function causeOf(error: unknown): Promise<unknown> {
   if (!(error instanceof Error) || !('commitError' in error)) return error;
   try {

@@ -1,4 +1,4 @@
-/** Who holds a data folder, and whether that process is still there. */
+/** The process that holds a data folder, and whether it is still there. */
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** What a journal needs of the place that holds its segments. */
+/** The place that holds the segments of a journal. */
 import type { Backend, Key, Revision } from '../../contract/index.js';
 
 /** A stored value with its number. */
@@ -7,7 +7,7 @@ export interface Segment {
   readonly bytes: Uint8Array;
 }
 
-/** What is known of a record without having it. */
+/** The name of a record, without its content. */
 export interface RecordName {
   readonly key: Key;
   readonly revision: Revision;
@@ -29,9 +29,10 @@ export interface SegmentStore {
   /** The records that a segment held which `read` has just been asked for and cannot give; none where unknown. */
   recall?(id: number): readonly RecordName[];
   /**
-   * Stores and removes durably, all of it or nothing. A store that cannot do that stores first, each segment as a whole
-   * or not at all, then removes in the given order, and rejects only if something was not stored and nothing was
-   * removed; a removal that fails is made up for before any later one. The bytes may be reused once the promise settles.
+   * Stores and removes durably, all of it or nothing. A store that cannot do that stores first, each segment as a
+   * whole or not at all, then removes in the given order, and rejects only if something was not stored and nothing was
+   * removed; a removal that fails is made up for before any later one. The bytes may be reused once the promise
+   * settles.
    */
   write(put: readonly Segment[], remove: readonly number[]): Promise<void>;
   /** Why nothing can be written any more, in words for operators; empty while all is well. */

@@ -17,8 +17,8 @@ import type { Checkpoint, Key, Revision, StoredRecord } from '../../contract/ind
  *           bytes of the key (top bit: deleted, next bit: lost), u32 bytes of the body, u32 CRC-32 of all that
  *           and of key and body
  *           the keys in UTF-8, then the bodies
- * Keys lie apart from bodies under a checksum of their own, and before them: a body that is damaged, or was cut off with
- * the end of the segment, is reported with its key for certain.
+ * Keys lie apart from bodies under a checksum of their own, and before them: a body that is damaged, or was cut off
+ * with the end of the segment, is reported with its key for certain.
  */
 const MAGIC = 0x3153464b;
 const HEADER_BYTES = 52;
@@ -42,7 +42,7 @@ export interface SegmentRecord extends StoredRecord {
   readonly lost?: boolean;
 }
 
-/** What a segment says about the whole log. */
+/** The part of a segment that is about the whole log. */
 export interface LogHeader {
   readonly checkpoint: Checkpoint;
   /** The number of the oldest segment that belongs to the log; any before are left-overs. */

@@ -6,7 +6,7 @@ interface Keyed {
   readonly key: Key;
 }
 
-/** What two sequences have under one key; at least one of them has something. */
+/** The items of two sequences under one key; at least one of them has an item. */
 export interface Pair<A, B> {
   readonly left: A | undefined;
   readonly right: B | undefined;

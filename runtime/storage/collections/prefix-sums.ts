@@ -27,7 +27,9 @@ export class PrefixSums {
     return sum;
   }
 
-  /** The place into whose count a position falls, and how far into it; behind the last place for positions beyond all. */
+  /**
+   * The place into whose count a position falls, and how far into it; behind the last place for positions beyond all.
+   */
   locate(position: number): { readonly place: number; readonly offset: number } {
     let place = 0;
     let offset = position;

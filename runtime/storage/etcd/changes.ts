@@ -3,7 +3,7 @@ import type { Key, Revision } from '../../contract/index.js';
 import type { Layout } from './layout.js';
 import { DELETED, type EtcdEvent } from './messages.js';
 
-/** What happened to one object. */
+/** A change of one object. */
 export interface ObjectChange {
   readonly key: Key;
   /** The new state; absent for a deletion. */

@@ -14,7 +14,7 @@ import type { Layout } from './layout.js';
 import { type Compare, type KeyValue, MOD, type RequestOp, type TxnRequest, type TxnResponse } from './messages.js';
 import type { PendingChange } from './pending-change.js';
 import { txn } from './protocol.js';
-import { isStill, type Standing, SUPERSEDED } from './standing.js';
+import { isSameEpoch, type RestoreEpoch, SUPERSEDED } from './restore-epoch.js';
 
 /** Milliseconds after which a change is given up that etcd does not answer. */
 const CHANGE_MS = 5_000;
@@ -25,7 +25,7 @@ const VISIBLE_MS = 4_000;
 /** Bytes that may be on their way; beyond, changes are refused. */
 const PENDING_BYTES = 64 * 1024 * 1024;
 
-/** What etcd says to a transaction. */
+/** The answer of etcd to a transaction. */
 interface Verdict {
   readonly answer: TxnResponse;
   /** Whether an earlier try may have made the change. */
@@ -44,14 +44,14 @@ export class Commits {
   readonly #replica: Replica;
   readonly #confirmations: Confirmations;
   readonly #pending: PassingMap<Key, PendingChange>;
-  readonly #standing: Standing;
+  readonly #epoch: RestoreEpoch;
   /** The last change of each key that has some under way. */
   readonly #turns = new PassingMap<Key, Promise<Commit>>();
   #bytes = 0;
   #closed = false;
 
   /**
-   * `pending` is where the changes under way are found by whoever delivers their events; `standing` is the last restore,
+   * `pending` is where the changes under way are found by whoever delivers their events; `epoch` is the last restore,
    * since which nobody may have begun another.
    */
   constructor(
@@ -60,14 +60,14 @@ export class Commits {
     replica: Replica,
     confirmations: Confirmations,
     pending: PassingMap<Key, PendingChange>,
-    standing: Standing,
+    epoch: RestoreEpoch,
   ) {
     this.#connection = connection;
     this.#layout = layout;
     this.#replica = replica;
     this.#confirmations = confirmations;
     this.#pending = pending;
-    this.#standing = standing;
+    this.#epoch = epoch;
   }
 
   commit(change: Change): Promise<Commit> {
@@ -125,7 +125,7 @@ export class Commits {
    * `EtcdError`.
    */
   async #decide(pending: PendingChange): Promise<Verdict> {
-    const request = toRequest(pending, this.#layout, this.#standing);
+    const request = toRequest(pending, this.#layout, this.#epoch);
     const until = performance.now() + CHANGE_MS;
     const since = this.#replica.revision;
     let retried = false;
@@ -140,7 +140,7 @@ export class Commits {
         if (isOver) throw retried ? new EtcdError('uncertain', error.message, uncertain(error.message)) : error;
         await sleep(PAUSE_MS);
         if (pending.change.expected > 0) continue;
-        const tried = { pending, request, standing: this.#standing, since, until };
+        const tried = { pending, request, epoch: this.#epoch, since, until };
         const answer = await createAgain(this.#connection, this.#layout, this.#replica, tried);
         return { answer, retried, since };
       }
@@ -159,7 +159,7 @@ export class Commits {
     // Nothing was to be deleted, and nothing was there.
     if (answer.succeeded) return { outcome: 'conflict', current: undefined };
     const [found, head, restore] = (answer.responses ?? []).map(({ responseRange }) => responseRange?.kvs?.[0]);
-    if ((restore?.modRevision ?? 0) !== this.#standing.revision) {
+    if ((restore?.modRevision ?? 0) !== this.#epoch.revision) {
       return { outcome: 'failed', failure: unavailable(SUPERSEDED) };
     }
     if (retried) return this.#recognize(pending, found);
@@ -185,7 +185,7 @@ export class Commits {
     return { outcome: 'failed', failure };
   }
 
-  /** What etcd has found for a key, as memory has it where it still does. */
+  /** The entry that etcd has found for a key; the one in memory where that is the same. */
   #entryOf(key: Key, found: KeyValue | undefined): Entry | undefined {
     const revision = found?.modRevision ?? 0;
     const current = this.#replica.get(key);
@@ -212,7 +212,7 @@ const isGuarded = (layout: Layout, { key, revision }: Guard): Compare => ({
   modRevision: revision,
 });
 
-function toRequest({ change, value, last }: PendingChange, layout: Layout, standing: Standing): TxnRequest {
+function toRequest({ change, value, last }: PendingChange, layout: Layout, epoch: RestoreEpoch): TxnRequest {
   const key = layout.object(change.key);
   const head: RequestOp = { requestPut: last ? { key: layout.head, value: last } : { key: layout.head } };
   const write: RequestOp = value ? { requestPut: { key, value } } : { requestDeleteRange: { key } };
@@ -220,7 +220,7 @@ function toRequest({ change, value, last }: PendingChange, layout: Layout, stand
     compare: [
       { target: MOD, key, modRevision: change.expected },
       ...(change.guards ?? []).map((guard) => isGuarded(layout, guard)),
-      isStill(layout, standing),
+      isSameEpoch(layout, epoch),
     ],
     success: value || change.expected > 0 ? [head, write] : [],
     failure: [

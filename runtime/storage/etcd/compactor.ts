@@ -54,7 +54,7 @@ export class Compactor {
     return this.#leadership !== undefined;
   }
 
-  /** What went wrong last time; empty where nothing did. */
+  /** The problem of the last time; empty where there was none. */
   get problem(): string {
     return this.#problem;
   }

@@ -6,15 +6,15 @@ import { failureOf, replaced, unavailable } from './errors.js';
 import type { Layout } from './layout.js';
 import type { Mirror } from './mirror.js';
 import { range } from './protocol.js';
-import { SUPERSEDED } from './standing.js';
+import { SUPERSEDED } from './restore-epoch.js';
 
-/** What etcd says to a read that sees all that was acknowledged before. */
+/** The answer of etcd to a read that sees all that was acknowledged before. */
 interface Heads {
   /** The revision of the keyspace. */
   readonly revision: Revision;
   /** The last revision at which an object changed. */
   readonly head: Revision;
-  /** What had been delivered when the question went out. */
+  /** The revision that had been delivered when the question went out. */
   readonly known: Revision;
 }
 
@@ -39,7 +39,7 @@ export class Confirmations {
     this.#mirror = mirror;
   }
 
-  /** What the last confirmation failed with; empty where it did not. */
+  /** The problem of the last confirmation; empty where it did not fail. */
   get problem(): string {
     return this.#problem;
   }

@@ -19,7 +19,7 @@ export interface AskOptions {
   readonly repeatable: boolean;
 }
 
-/** What may be asked again and again. */
+/** The options of calls that may be repeated. */
 export const READ: AskOptions = { withinMs: 4_000, repeatable: true };
 
 /** Milliseconds that one member gets for an answer, where there is another to ask. */
@@ -41,8 +41,8 @@ export interface StreamHandler<A> {
 }
 
 export class Connection {
-  /** What is added to etcd's revisions in all messages; 0 unless a restore has moved them on. */
-  shift = 0;
+  /** The number that is added to etcd's revisions in all messages; 0 unless a restore has moved them on. */
+  revisionOffset = 0;
   readonly #endpoints: readonly Endpoint[];
   readonly #login: { readonly name: string; readonly password: string } | undefined;
   /** The member in use. */
@@ -123,7 +123,7 @@ export class Connection {
     this.#current = (this.#current + 1) % this.#endpoints.length;
   }
 
-  /** Logs in anew with the next call. */
+  /** Logs in again with the next call. */
   forgetLogin(): void {
     this.#token = '';
   }
@@ -134,12 +134,12 @@ export class Connection {
   }
 
   /** Most stores were never restored: their messages pass as they are. */
-  #toEtcd<Q, A>({ shift }: Method<Q, A>, question: Q): Q {
-    return this.shift === 0 ? question : shift.question(question, this.shift);
+  #toEtcd<Q, A>({ renumber }: Method<Q, A>, question: Q): Q {
+    return this.revisionOffset === 0 ? question : renumber.question(question, this.revisionOffset);
   }
 
-  #toStore<Q, A>({ shift }: Method<Q, A>, answer: A): A {
-    return this.shift === 0 ? answer : shift.answer(answer, this.shift);
+  #toStore<Q, A>({ renumber }: Method<Q, A>, answer: A): A {
+    return this.revisionOffset === 0 ? answer : renumber.answer(answer, this.revisionOffset);
   }
 
   #endpoint(): Endpoint {

@@ -10,7 +10,7 @@ import type { Layout } from './layout.js';
 import { MOD, type TxnRequest, type TxnResponse } from './messages.js';
 import type { PendingChange } from './pending-change.js';
 import { txn } from './protocol.js';
-import type { Standing } from './standing.js';
+import type { RestoreEpoch } from './restore-epoch.js';
 
 /** Milliseconds between a try whose outcome is unknown and the next. */
 const PAUSE_MS = 100;
@@ -23,7 +23,7 @@ export interface CreationTried {
   /** The first try: the key must not exist; where it does, it and the head are read. */
   readonly request: TxnRequest;
   /** The restore that the first try counted on. */
-  readonly standing: Standing;
+  readonly epoch: RestoreEpoch;
   /** How far memory was before the first try. */
   readonly since: Revision;
   /** When to give up, by `performance.now()`. */
@@ -33,13 +33,14 @@ export interface CreationTried {
 /**
  * That the key does not exist is no sign that the first try was not carried out: others may have deleted what it made.
  * So each try names the head up to which all changes of the key are known, and none of them is this creation. Returns
- * etcd's answer to the try that counts, or that found the key or another restore; rejects with an `EtcdError` when the outcome is unknown.
+ * etcd's answer to the try that counts, or that found the key or another restore; rejects with an `EtcdError` when the
+ * outcome is unknown.
  */
 export async function createAgain(
   connection: Pick<Connection, 'ask'>,
   layout: Layout,
   replica: Pick<Replica, 'reached' | 'oldestRevision'>,
-  { pending, request, standing, since, until }: CreationTried,
+  { pending, request, epoch, since, until }: CreationTried,
 ): Promise<TxnResponse> {
   let head = NEVER;
   let problem = 'etcd was lost while it was on its way';
@@ -52,13 +53,13 @@ export async function createAgain(
       const withinMs = until - performance.now();
       const answer = await connection.ask(txn, guarded, { withinMs, repeatable: head === NEVER });
       const [found, at, restore] = (answer.responses ?? []).map(({ responseRange }) => responseRange?.kvs?.[0]);
-      const isRestored = (restore?.modRevision ?? 0) !== standing.revision;
+      const isRestored = (restore?.modRevision ?? 0) !== epoch.revision;
       if (answer.succeeded || found || isRestored) return answer;
       head = at?.modRevision ?? 0;
       const known = await replica.reached(head, until - performance.now());
       const made = revisionOf(pending);
       if (made !== undefined) return { succeeded: true, header: { revision: made } };
-      // What memory has loaded anew, it has not seen happen.
+      // Memory has not seen the changes happen that it has loaded again.
       if (!known || replica.oldestRevision > since) break;
     } catch (error) {
       if (!(error instanceof EtcdError)) throw error;

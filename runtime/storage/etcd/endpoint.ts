@@ -29,7 +29,9 @@ export class Endpoint {
   readonly address: string;
   readonly #client: Client;
 
-  /** `url` is an address with or without `http://` or `https://`; without, TLS is used where there are options for it. */
+  /**
+   * `url` is an address with or without `http://` or `https://`; without, TLS is used where there are options for it.
+   */
   constructor(url: string, tls: TlsOptions | undefined) {
     this.address = url.replace(/^https?:\/\//, '').replace(/\/$/, '');
     const secure = url.startsWith('https://') || (tls !== undefined && !url.startsWith('http://'));

@@ -1,9 +1,9 @@
-/** What calls to etcd fail with, and what that means for whoever made them. */
+/** The errors of calls to etcd, and what they mean for the caller. */
 import { status as Code, type ServiceError } from '@grpc/grpc-js';
 import type { Failure, Revision } from '../../contract/index.js';
 
 /**
- * What is known about a failed call. `unsent`: etcd has not taken it; another member may. `uncertain`: it may have been
+ * The problem of a failed call. `unsent`: etcd has not taken it; another member may. `uncertain`: it may have been
  * carried out. `token`: the login has expired. `compacted`: the revision is no longer kept. `refused`: it will not be
  * carried out, now or later.
  */

@@ -38,7 +38,7 @@ export interface ResponseOp {
   readonly responseRange?: RangeResponse;
 }
 
-/** What a comparison is about: when a key was created, or when it was last changed. 0 stands for absence. */
+/** A comparison of the revision at which a key was created, or last changed. 0 stands for absence. */
 export type Compare =
   | { readonly target: typeof CREATE; readonly key: Uint8Array; readonly createRevision: number }
   | { readonly target: typeof MOD; readonly key: Uint8Array; readonly modRevision: number };

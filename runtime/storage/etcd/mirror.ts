@@ -14,7 +14,7 @@ import type { Layout } from './layout.js';
 import type { KeyValue, WatchRequest, WatchResponse } from './messages.js';
 import type { PendingChange } from './pending-change.js';
 import { range, watch } from './protocol.js';
-import { type Standing, SUPERSEDED } from './standing.js';
+import { type RestoreEpoch, SUPERSEDED } from './restore-epoch.js';
 import { readState } from './state.js';
 
 export interface MirrorOptions {
@@ -25,7 +25,7 @@ export interface MirrorOptions {
   /** This server's own changes by key: what they carry need not be parsed when it comes back. */
   readonly pending: PassingMap<Key, PendingChange>;
   /** The last restore when the server started. */
-  readonly standing: Standing;
+  readonly epoch: RestoreEpoch;
 }
 
 /** Milliseconds before a broken watch is opened again, at first and at most. */
@@ -75,7 +75,7 @@ export class Mirror {
     this.#following = this.#follow();
   }
 
-  /** Opens the watch anew, with another member where there is one. */
+  /** Opens the watch again, with another member where there is one. */
   restart(why: string): void {
     this.#options.connection.leave();
     this.#stopStream?.(new EtcdError('uncertain', why));
@@ -105,7 +105,7 @@ export class Mirror {
     }
   }
 
-  /** Loads anew what the watch cannot deliver any more. */
+  /** Loads again what the watch cannot deliver any more. */
   async #reload(): Promise<boolean> {
     try {
       await this.#loadFrom(this.#compacted);
@@ -126,7 +126,7 @@ export class Mirror {
     }
   }
 
-  /** Watches until that fails; resolves to the cause, whose problem is `compacted` where only loading anew helps. */
+  /** Watches until that fails; resolves to the cause, whose problem is `compacted` where only loading again helps. */
   async #watch(): Promise<EtcdError> {
     const { connection, layout } = this.#options;
     let stream: Stream<WatchRequest> | undefined;
@@ -184,7 +184,10 @@ export class Mirror {
     return new EtcdError('refused', SUPERSEDED);
   }
 
-  /** Returns false for what only somebody else than this program writes, and what watches cannot tell: then all is loaded anew. */
+  /**
+   * Returns false for changes that only another program makes, and that watches cannot tell: then all is loaded
+   * again.
+   */
   #apply({ revision, objects, last }: RevisionChanges): boolean {
     if (revision <= this.#delivered) return true;
     const [change] = objects;
@@ -239,10 +242,10 @@ export class Mirror {
 
   /**
    * Makes memory what etcd holds at a revision. Memory changes at once when all is there, so that readers never see a
-   * part. Where something has changed that no watcher was told of, watches end and history starts anew.
+   * part. Where something has changed that no watcher was told of, watches end and history starts again.
    */
   async #load(at: Revision | undefined): Promise<void> {
-    const { connection, layout, replica, standing } = this.#options;
+    const { connection, layout, replica, epoch } = this.#options;
     const changed: { readonly key: Key; readonly object: KeyValue }[] = [];
     const present = new Set<Key>();
     const revision = await readState(connection, layout, at, (object) => {
@@ -253,7 +256,7 @@ export class Mirror {
     });
     const head = await connection.ask(range, { key: layout.head, keysOnly: true, revision }, READ);
     const restore = await connection.ask(range, { key: layout.restore, keysOnly: true, revision }, READ);
-    if ((restore.kvs?.[0]?.modRevision ?? 0) !== standing.revision) throw this.#supersede();
+    if ((restore.kvs?.[0]?.modRevision ?? 0) !== epoch.revision) throw this.#supersede();
     const gone = replica.entries().filter(({ key }) => !present.has(key));
     const missed = (head.kvs?.[0]?.modRevision ?? 0) > this.#delivered;
     if (missed || changed.length + gone.length > 0 || this.#delivered === 0) {

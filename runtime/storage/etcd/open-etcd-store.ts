@@ -31,11 +31,11 @@ import { Layout } from './layout.js';
 import { Mirror } from './mirror.js';
 import type { PendingChange } from './pending-change.js';
 import { replaceAll } from './replacement.js';
+import { type RestoreEpoch, readRestoreEpoch } from './restore-epoch.js';
 import { sharedSecret } from './shared-secret.js';
-import { readStanding, type Standing } from './standing.js';
 
 export interface OpenEtcdStoreOptions extends ConnectionOptions {
-  /** What all keys in etcd begin with; `/kindforge/` by default. */
+  /** The prefix of all keys in etcd; `/kindforge/` by default. */
   readonly prefix?: string;
   /** Reads what selectors may ask of an object. */
   readonly readAttributes: AttributeReader;
@@ -65,9 +65,9 @@ export interface EtcdBackedStore extends Store {
   readonly damage: readonly Damage[];
 }
 
-/** What works on the state that the last restore has made. */
+/** The parts that work on the state of the last restore. */
 interface Parts {
-  readonly standing: Standing;
+  readonly epoch: RestoreEpoch;
   readonly mirror: Mirror;
   readonly confirmations: Confirmations;
   readonly commits: Commits;
@@ -115,7 +115,7 @@ class EtcdStore implements EtcdBackedStore {
     this.#layout = new Layout(prefix);
     this.#connection = new Connection(options);
     this.#replica = new Replica({ historyWindowMs, historyMaxBytes, now }, 0);
-    this.#parts = this.#assemble({ shift: 0, unfinished: false, revision: 0 });
+    this.#parts = this.#assemble({ revisionOffset: 0, unfinished: false, revision: 0 });
   }
 
   get revision(): Revision {
@@ -198,12 +198,12 @@ class EtcdStore implements EtcdBackedStore {
     behind: Revision,
   ): Promise<Revision> {
     if (this.#closing) throw new EtcdError('refused', 'the store is closed');
-    const { standing, commits, mirror } = this.#parts;
+    const { epoch, commits, mirror } = this.#parts;
     this.#unfinished = true;
     await commits.close();
     await mirror.close();
-    await replaceAll(this.#connection, this.#layout, standing, objects, behind);
-    // What comes after the restore is followed as from a start.
+    await replaceAll(this.#connection, this.#layout, epoch, objects, behind);
+    // Changes after the restore are followed as from a start.
     await this.#load();
     await this.#settle();
     return this.revision;
@@ -214,14 +214,14 @@ class EtcdStore implements EtcdBackedStore {
     return this.#closing;
   }
 
-  #assemble(standing: Standing): Parts {
+  #assemble(epoch: RestoreEpoch): Parts {
     const { readAttributes } = this.#options;
     const [connection, layout, replica] = [this.#connection, this.#layout, this.#replica];
     const pending = new PassingMap<Key, PendingChange>();
-    const mirror = new Mirror({ connection, layout, replica, readAttributes, pending, standing });
+    const mirror = new Mirror({ connection, layout, replica, readAttributes, pending, epoch });
     const confirmations = new Confirmations(connection, layout, replica, mirror);
-    const commits = new Commits(connection, layout, replica, confirmations, pending, standing);
-    return { standing, mirror, confirmations, commits };
+    const commits = new Commits(connection, layout, replica, confirmations, pending, epoch);
+    return { epoch, mirror, confirmations, commits };
   }
 
   /** Rejects where memory cannot be brought to where etcd is. */
@@ -235,12 +235,12 @@ class EtcdStore implements EtcdBackedStore {
     const until = performance.now() + (this.#options.openWithinMs ?? 30_000);
     for (;;) {
       try {
-        const standing = await readStanding(this.#connection, this.#layout);
-        this.#unfinished = standing.unfinished;
-        this.#parts = this.#assemble(standing);
+        const epoch = await readRestoreEpoch(this.#connection, this.#layout);
+        this.#unfinished = epoch.unfinished;
+        this.#parts = this.#assemble(epoch);
         this.#secret = await sharedSecret(this.#connection, this.#layout);
         const from = await historyStart(this.#connection, this.#layout, this.#windowMs);
-        return await this.#parts.mirror.open(from === undefined ? undefined : Math.max(from, standing.revision));
+        return await this.#parts.mirror.open(from === undefined ? undefined : Math.max(from, epoch.revision));
       } catch (error) {
         const isPassing = error instanceof EtcdError && error.problem !== 'refused';
         if (!isPassing || performance.now() + RETRY_MS > until) throw error;

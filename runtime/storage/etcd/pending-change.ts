@@ -8,6 +8,6 @@ export interface PendingChange {
   readonly value?: Buffer;
   /** The last state of a deleted object as it is sent to etcd. */
   readonly last?: Buffer;
-  /** What has become of the key since the change was sent, by revision, as the watch tells it. */
+  /** The entries of the key since the change was sent, by revision, as the watch delivers them. */
   readonly arrived: Map<Revision, StoredEntry>;
 }

@@ -16,7 +16,14 @@ import type {
   WatchRequest,
   WatchResponse,
 } from './messages.js';
-import { type Shift, shiftedCompaction, shiftedRange, shiftedTxn, shiftedWatch, unshifted } from './restore-epoch.js';
+import {
+  type Renumbering,
+  renumberCompaction,
+  renumberRange,
+  renumberTxn,
+  renumberWatch,
+  withoutRevisions,
+} from './revision-offset.js';
 
 /** One call: `Question` goes there, `Answer` comes back. */
 export interface Method<Question, Answer> {
@@ -25,7 +32,7 @@ export interface Method<Question, Answer> {
   readonly encode: (question: Question) => Buffer;
   readonly decode: (bytes: Buffer) => Answer;
   /** Where revisions are in them. */
-  readonly shift: Shift<Question, Answer>;
+  readonly renumber: Renumbering<Question, Answer>;
 }
 
 // The build copies the file beside the compiled module.
@@ -44,18 +51,24 @@ function call(service: string, name: string) {
   };
 }
 
-export const range: Method<RangeRequest, RangeResponse> = { ...call('KV', 'Range'), shift: shiftedRange };
-export const txn: Method<TxnRequest, TxnResponse> = { ...call('KV', 'Txn'), shift: shiftedTxn };
-export const compact: Method<CompactionRequest, object> = { ...call('KV', 'Compact'), shift: shiftedCompaction };
-export const watch: Method<WatchRequest, WatchResponse> = { ...call('Watch', 'Watch'), shift: shiftedWatch };
-export const leaseGrant: Method<LeaseGrantRequest, object> = { ...call('Lease', 'LeaseGrant'), shift: unshifted };
-export const leaseRevoke: Method<LeaseRequest, object> = { ...call('Lease', 'LeaseRevoke'), shift: unshifted };
+export const range: Method<RangeRequest, RangeResponse> = { ...call('KV', 'Range'), renumber: renumberRange };
+export const txn: Method<TxnRequest, TxnResponse> = { ...call('KV', 'Txn'), renumber: renumberTxn };
+export const compact: Method<CompactionRequest, object> = { ...call('KV', 'Compact'), renumber: renumberCompaction };
+export const watch: Method<WatchRequest, WatchResponse> = { ...call('Watch', 'Watch'), renumber: renumberWatch };
+export const leaseGrant: Method<LeaseGrantRequest, object> = {
+  ...call('Lease', 'LeaseGrant'),
+  renumber: withoutRevisions,
+};
+export const leaseRevoke: Method<LeaseRequest, object> = {
+  ...call('Lease', 'LeaseRevoke'),
+  renumber: withoutRevisions,
+};
 export const leaseKeepAlive: Method<LeaseRequest, LeaseKeepAliveResponse> = {
   ...call('Lease', 'LeaseKeepAlive'),
-  shift: unshifted,
+  renumber: withoutRevisions,
 };
 export const authenticate: Method<AuthenticateRequest, AuthenticateResponse> = {
   ...call('Auth', 'Authenticate'),
-  shift: unshifted,
+  renumber: withoutRevisions,
 };
-export const status: Method<object, StatusResponse> = { ...call('Maintenance', 'Status'), shift: unshifted };
+export const status: Method<object, StatusResponse> = { ...call('Maintenance', 'Status'), renumber: withoutRevisions };

@@ -5,14 +5,14 @@ import { type Connection, READ } from './connection.js';
 import type { Layout } from './layout.js';
 import type { RequestOp } from './messages.js';
 import { range, txn } from './protocol.js';
-import { encodeState, isStill, type RestoreState, readStanding, type Standing } from './standing.js';
+import { encodeState, isSameEpoch, type RestoreEpoch, type RestoreState, readRestoreEpoch } from './restore-epoch.js';
 
 /** etcd takes 128 operations and 1.5 MiB in one transaction where nothing else is configured. */
 const BATCH_OBJECTS = 100;
 const BATCH_BYTES = 1024 * 1024;
 const REMOVED_AT_ONCE = 1_000;
 const ONCE = { withinMs: 10_000, repeatable: false };
-/** What a restore does can be done twice. */
+/** The calls of a restore can be repeated. */
 const REPEATABLE = { withinMs: 30_000, repeatable: true };
 
 /**
@@ -23,13 +23,13 @@ const REPEATABLE = { withinMs: 30_000, repeatable: true };
 export async function replaceAll(
   connection: Connection,
   layout: Layout,
-  standing: Standing,
+  epoch: RestoreEpoch,
   objects: Iterable<RestoredObject> | AsyncIterable<RestoredObject>,
   behind: Revision,
 ): Promise<void> {
   const { header } = await connection.ask(range, { key: layout.head, keysOnly: true }, READ);
-  const shift = standing.shift + Math.max(0, behind - (header?.revision ?? 0));
-  const begun = await begin(connection, layout, standing, { shift, unfinished: true });
+  const revisionOffset = epoch.revisionOffset + Math.max(0, behind - (header?.revision ?? 0));
+  const begun = await begin(connection, layout, epoch, { revisionOffset, unfinished: true });
   const replacement = new Replacement(connection, layout, begun);
   await replacement.removeAll();
   let last: Key = '';
@@ -41,20 +41,20 @@ export async function replaceAll(
     await replacement.put(restored);
   }
   await replacement.flush();
-  await replacement.finish({ shift, unfinished: false });
+  await replacement.finish({ revisionOffset, unfinished: false });
 }
 
 async function begin(
   connection: Connection,
   layout: Layout,
-  standing: Standing,
+  epoch: RestoreEpoch,
   state: RestoreState,
-): Promise<Standing> {
-  const request = { compare: [isStill(layout, standing)], success: stateChange(layout, state) };
+): Promise<RestoreEpoch> {
+  const request = { compare: [isSameEpoch(layout, epoch)], success: stateChange(layout, state) };
   const { succeeded, header } = await connection.ask(txn, request, ONCE);
   if (!succeeded) throw overtaken();
-  const revision = (header?.revision ?? 0) - standing.shift + state.shift;
-  connection.shift = state.shift;
+  const revision = (header?.revision ?? 0) - epoch.revisionOffset + state.revisionOffset;
+  connection.revisionOffset = state.revisionOffset;
   return { ...state, revision };
 }
 
@@ -70,14 +70,14 @@ function overtaken(): Error {
 class Replacement {
   readonly #connection: Connection;
   readonly #layout: Layout;
-  readonly #standing: Standing;
+  readonly #epoch: RestoreEpoch;
   #batch: RestoredObject[] = [];
   #bytes = 0;
 
-  constructor(connection: Connection, layout: Layout, standing: Standing) {
+  constructor(connection: Connection, layout: Layout, epoch: RestoreEpoch) {
     this.#connection = connection;
     this.#layout = layout;
-    this.#standing = standing;
+    this.#epoch = epoch;
   }
 
   async removeAll(): Promise<void> {
@@ -121,11 +121,11 @@ class Replacement {
   async finish(state: RestoreState): Promise<void> {
     if (await this.#make(stateChange(this.#layout, state))) return;
     // It may have been made by a first try whose answer was lost.
-    if ((await readStanding(this.#connection, this.#layout)).unfinished) throw overtaken();
+    if ((await readRestoreEpoch(this.#connection, this.#layout)).unfinished) throw overtaken();
   }
 
   async #make(success: readonly RequestOp[]): Promise<boolean> {
-    const request = { compare: [isStill(this.#layout, this.#standing)], success };
+    const request = { compare: [isSameEpoch(this.#layout, this.#epoch)], success };
     return (await this.#connection.ask(txn, request, REPEATABLE)).succeeded ?? false;
   }
 }

@@ -1,90 +1,72 @@
-/** Counts etcd's revisions from further on than etcd does, which cannot skip any: a restore may have to. */
+/** The restore of the store that a server has started from; it knows nothing of what was restored since. */
 import type { Revision } from '../../contract/index.js';
-import type {
-  CompactionRequest,
-  Compare,
-  KeyValue,
-  RangeRequest,
-  RangeResponse,
-  ResponseHeader,
-  TxnRequest,
-  TxnResponse,
-  WatchRequest,
-  WatchResponse,
-} from './messages.js';
+import { type Connection, READ } from './connection.js';
+import { EtcdError } from './errors.js';
+import type { Layout } from './layout.js';
+import { type Compare, MOD } from './messages.js';
+import { range } from './protocol.js';
 
-/** Both ways between a call's messages with the store's revisions and those with etcd's; `by` is the difference. */
-export interface Shift<Question, Answer> {
-  readonly question: (question: Question, by: number) => Question;
-  readonly answer: (answer: Answer, by: number) => Answer;
+/** The reason for which a server stops after a restore that it did not make itself. */
+export const SUPERSEDED = 'the store is being restored, or has been; restart this server when that is done';
+
+/** The last restore, as etcd holds it. */
+export interface RestoreState {
+  /** The number that the store adds to etcd's revisions. */
+  readonly revisionOffset: number;
+  readonly unfinished: boolean;
 }
 
-/** For calls without revisions. */
-export const unshifted = {
-  question: <T>(question: T): T => question,
-  answer: <T>(answer: T): T => answer,
-};
-
-export const shiftedRange: Shift<RangeRequest, RangeResponse> = { question: rangeToEtcd, answer: rangeToStore };
-
-export const shiftedTxn: Shift<TxnRequest, TxnResponse> = {
-  question: ({ compare, ...operations }, by) => ({
-    ...operations,
-    compare: compare.map((one) => compareToEtcd(one, by)),
-  }),
-  answer: ({ header, responses, ...rest }, by) => ({
-    ...rest,
-    header: headerToStore(header, by),
-    responses: responses?.map(({ responseRange }) => {
-      return responseRange ? { responseRange: rangeToStore(responseRange, by) } : {};
-    }),
-  }),
-};
-
-export const shiftedWatch: Shift<WatchRequest, WatchResponse> = {
-  question: ({ createRequest }, by) => ({
-    createRequest: { ...createRequest, startRevision: toEtcd(createRequest.startRevision, by) },
-  }),
-  answer: ({ header, events, compactRevision, ...rest }, by) => ({
-    ...rest,
-    header: headerToStore(header, by),
-    compactRevision: toStore(compactRevision, by),
-    events: events?.map(({ type, kv }) => ({ type, kv: kv && keyValueToStore(kv, by) })),
-  }),
-};
-
-export const shiftedCompaction: Shift<CompactionRequest, object> = {
-  question: ({ revision }, by) => ({ revision: toEtcd(revision, by) }),
-  answer: unshifted.answer,
-};
-
-/** 0 stands for none, or for the latest. Revisions from before the shift become one that no key has. */
-function toEtcd(revision: Revision, by: number): Revision {
-  return revision === 0 ? 0 : Math.max(1, revision - by);
+/** The last restore, as a server has found it. */
+export interface RestoreEpoch extends RestoreState {
+  /** When it began, or ended where it has; 0 where there was none. */
+  readonly revision: Revision;
 }
 
-function toStore<T extends Revision | undefined>(revision: T, by: number): T | Revision {
-  return revision ? revision + by : revision;
+const NEW: RestoreEpoch = { revisionOffset: 0, unfinished: false, revision: 0 };
+
+/** Reads the last restore, and makes the connection count revisions accordingly. Rejects with an `EtcdError`. */
+export async function readRestoreEpoch(connection: Connection, { restore: key }: Layout): Promise<RestoreEpoch> {
+  connection.revisionOffset = 0;
+  const { kvs } = await connection.ask(range, { key }, READ);
+  const found = kvs?.[0];
+  if (!found) return NEW;
+  const state = decodeState(found.value);
+  if (!state) {
+    throw new EtcdError(
+      'refused',
+      `what etcd holds at ${key} cannot be read, so revisions are not known; remove all below, and restore a snapshot`,
+    );
+  }
+  connection.revisionOffset = state.revisionOffset;
+  return { ...state, revision: (found.modRevision ?? 0) + state.revisionOffset };
 }
 
-function compareToEtcd(compare: Compare, by: number): Compare {
-  return 'modRevision' in compare
-    ? { ...compare, modRevision: toEtcd(compare.modRevision, by) }
-    : { ...compare, createRevision: toEtcd(compare.createRevision, by) };
+/** Holds as long as no other restore has begun. */
+export function isSameEpoch({ restore: key }: Layout, { revision }: RestoreEpoch): Compare {
+  return { target: MOD, key, modRevision: revision };
 }
 
-function rangeToEtcd(request: RangeRequest, by: number): RangeRequest {
-  return request.revision ? { ...request, revision: toEtcd(request.revision, by) } : request;
+export function encodeState({ revisionOffset, unfinished }: RestoreState): Buffer {
+  return Buffer.from(JSON.stringify({ shift: revisionOffset, unfinished }));
 }
 
-function rangeToStore({ header, kvs, more }: RangeResponse, by: number): RangeResponse {
-  return { header: headerToStore(header, by), kvs: kvs?.map((found) => keyValueToStore(found, by)), more };
+function decodeState(value: Buffer | undefined): RestoreState | undefined {
+  try {
+    const state: unknown = JSON.parse(String(value));
+    return isStored(state) ? { revisionOffset: state.shift, unfinished: state.unfinished } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
-function headerToStore(header: ResponseHeader | undefined, by: number): ResponseHeader | undefined {
-  return header && { revision: toStore(header.revision, by) };
+/** The state as it is stored, under the names of earlier versions. */
+interface StoredState {
+  readonly shift: number;
+  readonly unfinished: boolean;
 }
 
-function keyValueToStore({ createRevision, modRevision, ...rest }: KeyValue, by: number): KeyValue {
-  return { ...rest, createRevision: toStore(createRevision, by), modRevision: toStore(modRevision, by) };
+function isStored(value: unknown): value is StoredState {
+  if (typeof value !== 'object' || value === null) return false;
+  const { shift, unfinished }: { readonly shift?: unknown; readonly unfinished?: unknown } = value;
+  return Number.isSafeInteger(shift) && typeof unfinished === 'boolean';
 }

@@ -1,7 +1,7 @@
 /** Shares the attributes of objects that have the same ones. */
 import type { Attributes } from '../../contract/index.js';
 
-/** Different sets of labels that are remembered; beyond, remembering starts anew. */
+/** Different sets of labels that are kept; one more, and all are forgotten. */
 const CAPACITY = 4096;
 
 const NO_FIELDS: Readonly<Record<string, string>> = Object.freeze({});

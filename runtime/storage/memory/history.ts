@@ -20,8 +20,8 @@ export interface HistoryOptions {
 const EVENT_BYTES = 160;
 
 /**
- * A change as it is kept. An addition that nobody was told of is its entry alone: the store holds that anyway, and an event
- * takes 48 bytes.
+ * A change as it is kept. An addition that nobody was told of is its entry alone: the store holds that anyway, and an
+ * event takes 48 bytes.
  */
 type Kept = StoredEvent | StoredEntry;
 
@@ -57,7 +57,7 @@ export class History {
     return this.#events.length;
   }
 
-  /** What the changes cost in memory besides the state. */
+  /** The bytes that the changes take in memory besides the state. */
   get bytes(): number {
     return this.#bytes;
   }

@@ -23,7 +23,7 @@ export interface KeptList extends FoundList {
 }
 
 /**
- * What a list is found by. A filtered one is found by its filter, which is the same object for the same question, and
+ * The key of a list. A filtered one is found by its filter, which is the same object for the same question, and
  * mostly asked of one prefix: of several, the last one is kept.
  */
 type Name = EntryFilter | string;

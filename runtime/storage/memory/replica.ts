@@ -1,4 +1,4 @@
-/** What memory holds of the store: state, history and watchers. It neither decides nor persists anything. */
+/** The store in memory: state, history and watchers. It neither decides nor persists anything. */
 import type {
   Entry,
   Key,
@@ -36,7 +36,7 @@ export interface StoreStatistics {
   readonly historyEvents: number;
   /** Keys that have earlier versions among them. */
   readonly historyKeys: number;
-  /** What they cost beside the objects. */
+  /** The bytes that they take beside the objects. */
   readonly historyBytes: number;
   /** Memory allocated for the bytes of objects and of history. */
   readonly allocatedBytes: number;
@@ -157,13 +157,15 @@ export class Replica {
     this.#hub.end('compacted');
   }
 
-  /** Lets go of history that has become too old, and of indexes that nobody uses; for times when nothing else happens. */
+  /**
+   * Lets go of history that has become too old, and of indexes that nobody uses; for times when nothing else happens.
+   */
   trim(): void {
     this.#history.trim();
     this.#indexes.trim();
   }
 
-  /** Starts history anew: nothing before the present revision can be listed or watched. */
+  /** Empties the history: nothing before the present revision can be listed or watched. */
   forgetHistory(): void {
     this.#history.clear(this.#revision);
   }

@@ -9,7 +9,7 @@ import type { FoundList, ListCache } from './list-cache.js';
 import { type PastKey, type PastVersions, versionAt } from './past-versions.js';
 import type { StoredEntry } from './stored-entry.js';
 
-/** What lists are made from. */
+/** The entries that lists are made from. */
 export interface Versions {
   readonly live: OrderedIndex<StoredEntry>;
   readonly past: PastVersions;
@@ -19,8 +19,8 @@ export interface Versions {
 }
 
 /**
- * The state now, which is at `revision`. The cost is none where the same was listed before and has not changed, otherwise
- * that of the result; with a filter, it is that of the entries among which the result is.
+ * The state now, which is at `revision`. The cost is none where the same was listed before and has not changed,
+ * otherwise that of the result; with a filter, it is that of the entries among which the result is.
  */
 export function listNow(versions: Versions, revision: Revision, prefix: string, options: ListOptions): Snapshot {
   const { only } = options;
@@ -56,7 +56,7 @@ export function listAt(versions: Versions, revision: Revision, prefix: string, o
   const pasts = only ? changedSince(versions, revision, prefix, options.after) : pastKeys(past, prefix, options.after);
   const entries: Entry[] = [];
   for (const { left, right } of mergeByKey(lives, pasts)) {
-    // What no index finds now, and has not changed since then, did not match then either.
+    // An entry that no index finds now, and that has not changed since then, did not match then either.
     const version = versionAt(revision, right, left);
     if (version && (!only || only.matches(version))) entries.push(version);
     if (entries.length === limit) break;

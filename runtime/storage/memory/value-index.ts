@@ -9,7 +9,7 @@ interface ValuePlace {
   readonly key: Key;
 }
 
-/** What an entry says; `undefined` keeps it out of the index. */
+/** Reads the value of an entry; `undefined` keeps it out of the index. */
 export type ValueReader = (entry: StoredEntry) => string | undefined;
 
 /** One list for all values: it costs the same 10 bytes per entry whether they have one value or all another. */

@@ -1,4 +1,4 @@
-/** What is wrong with an object as it is stored. */
+/** Finds what is wrong with an object as it is stored. */
 import type { JsonValue, Key, Revision } from '../../contract/index.js';
 
 /** Compares a stored object with the key and revision that it is stored under. Undefined where all is well. */

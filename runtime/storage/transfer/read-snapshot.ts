@@ -21,7 +21,7 @@ export interface SnapshotSource {
   readonly header: SnapshotHeader;
   /** The objects that are whole. To be read once. */
   readonly objects: AsyncIterable<SnapshotObject>;
-  /** What is wrong; complete when `objects` has been read to its end. */
+  /** The damage that was found; complete when `objects` has been read to its end. */
   readonly damage: readonly Damage[];
   /** How many bytes have been read. */
   position(): number;

@@ -26,7 +26,7 @@ export class RecordReader {
   readonly #hash = createHash('sha256');
   #chunk: Buffer = Buffer.alloc(0);
   #position = 0;
-  /** What has been taken since the last record began: it is not part of the checksum of what lies before. */
+  /** The bytes since the last record began: they are not part of the checksum of those before. */
   #recent: Buffer[] = [];
 
   constructor(file: FileHandle) {

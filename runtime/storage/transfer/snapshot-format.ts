@@ -37,7 +37,7 @@ export interface SnapshotRecord {
   readonly body: Uint8Array;
 }
 
-/** What the header says. */
+/** The header of a snapshot. */
 export interface SnapshotHeader {
   /** The revision at which the snapshot shows the store. */
   readonly revision: Revision;
@@ -45,7 +45,7 @@ export interface SnapshotHeader {
   readonly time: string;
 }
 
-/** What the end mark says. */
+/** The end mark of a snapshot. */
 export interface SnapshotEnd {
   readonly objects: number;
   readonly bytes: number;

@@ -4,7 +4,7 @@ import { objectProblem } from './object-problem.js';
 import { noProgress, type TransferProgress } from './progress.js';
 import { openSnapshot } from './read-snapshot.js';
 
-/** What was found. */
+/** The result of a verification. */
 export interface Verified {
   /** Those that are whole. */
   readonly objects: number;

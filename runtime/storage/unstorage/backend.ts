@@ -7,7 +7,7 @@ import { type OwnershipTiming, TIMING } from './ownership.js';
 import { UnstorageSegments } from './segments.js';
 
 export interface UnstorageOptions extends JournalOptions {
-  /** What all keys begin with, before a colon; `kindforge` by default. Lower-case letters, digits and `-`. */
+  /** The prefix of all keys, before a colon; `kindforge` by default. Lower-case letters, digits and `-`. */
   readonly base?: string;
   /** Where the data lies, for messages; by default the driver's name. */
   readonly place?: string;

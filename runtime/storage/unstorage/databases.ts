@@ -4,7 +4,7 @@ import type { DriverOptions } from './driver-options.js';
 import { importFactory } from './import-factory.js';
 
 export interface Connected {
-  /** What the driver wants: the database, and the table. */
+  /** The options of the driver: the database, and the table. */
   readonly driverOptions: DriverOptions;
   readonly release: () => Promise<void>;
 }

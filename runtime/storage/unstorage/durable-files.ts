@@ -1,4 +1,7 @@
-/** Makes what unstorage's drivers for files store whole and durable: they write in place, and do not wait for the disk. */
+/**
+ * Makes what unstorage's drivers for files store whole and durable: they write in place, and do not wait for the
+ * disk.
+ */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, open, rename } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** What is stored around a segment: who it is and what it follows, so that none can be missing or elsewhere unnoticed. */
+/** The envelope of a stored segment: its name and the one it follows, so that a missing or misplaced one is noticed. */
 import { crc32 } from 'node:zlib';
 import type { RecordName } from '../backends/segment-store.js';
 import { parseJson } from './json.js';

@@ -9,11 +9,11 @@ const AHEAD = 16;
 
 export class Log {
   readonly #items: Items;
-  /** What has been found under the numbers of the log and not been looked at. */
+  /** Segments that have been found under the numbers of the log and not been read. */
   #candidates: Map<number, readonly SegmentName[]>;
   /** Names that are certain, or as certain as can be. */
   readonly #names = new Map<number, string>();
-  /** What writers have left behind that is not in the log. */
+  /** Keys that writers have left behind and that are not in the log. */
   #strays: string[];
   #newest: number;
   #ahead: Map<string, Promise<Uint8Array | undefined>> | undefined = new Map();

@@ -31,13 +31,13 @@ export const TIMING: OwnershipTiming = { heartbeatMs: 1000, silenceMs: 5000, set
 /** Claims that are made before giving up, where others keep coming between. */
 const CLAIMS = 5;
 
-/** What is found when the data is claimed. */
+/** The state that is found when the data is claimed. */
 export interface Claim {
   readonly ownership: Ownership;
   /** Every key that there is, listed after the claim. */
   readonly keys: readonly string[];
   readonly names: readonly SegmentName[];
-  /** What other writers say of themselves, by token. */
+  /** The records of other writers, by token. */
   readonly writers: ReadonlyMap<string, WriterRecord>;
 }
 
@@ -103,7 +103,7 @@ export class Ownership {
     return this.#problem;
   }
 
-  /** What is known of the log, for whoever comes next. Goes out with the next sign of life. */
+  /** Notes what is known of the log, for the next writer. Goes out with the next sign of life. */
   note(known: Pick<WriterRecord, 'after' | 'tail'>): void {
     this.#record = { ...this.#record, ...known };
   }

@@ -1,4 +1,4 @@
-/** What unstorage's driver for Redis needs besides: to give up in time, and to say why. */
+/** Makes unstorage's driver for Redis give up in time, and say why. */
 import type { Driver } from 'unstorage';
 import type { DriverOptions } from './driver-options.js';
 

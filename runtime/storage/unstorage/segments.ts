@@ -21,11 +21,11 @@ export interface UnstorageSegmentsOptions {
   readonly base: string;
   /** Where the data lies, for people. */
   readonly place: string;
-  /** What the driver makes of a commit, where its items are not files that can be flushed. */
+  /** The kind of crash that a commit survives, where the driver's items are not files that can be flushed. */
   readonly durability: Backend['durability'];
   /** Ends what the driver holds open. */
   readonly release: () => Promise<void>;
-  /** Who this process is, and how long it waits for others; for tests. */
+  /** The name of this process, and how long it waits for others; for tests. */
   readonly self?: Owner;
   readonly timing?: OwnershipTiming;
 }
@@ -34,7 +34,7 @@ export interface UnstorageSegmentsOptions {
 const SECRET = 'secret';
 const SECRET_BYTES = 32;
 
-/** What there is while the store is open. */
+/** The parts of an open store. */
 interface OpenStore {
   readonly items: Items;
   readonly ownership: Ownership;
@@ -92,7 +92,7 @@ export class UnstorageSegments implements SegmentStore {
     const found = bytes && unseal(bytes);
     // Nothing that is read without its envelope may pass for a segment.
     if (!found) return bytes && new Uint8Array(0);
-    // What belongs to another segment says nothing about this one.
+    // The content of another segment says nothing about this one.
     if (found.envelope.name !== log.nameOf(id)) return undefined;
     log.learn(id, found.envelope);
     if (id === log.newest) this.#newest = namesIn(found.segment);

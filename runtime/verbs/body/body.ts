@@ -12,7 +12,7 @@ import { decodeYamlAgain, decodeYamlBody } from './yaml-body.js';
 /** A decoded body. */
 export interface DecodedBody {
   readonly value: JsonValue;
-  /** What is odd about its fields, for warnings: those written twice, and the unknown ones, given by their paths. */
+  /** The remarks on its fields, for warnings: those written twice, and the unknown ones, given by their paths. */
   readonly remarks: (unknownFields: readonly string[]) => readonly string[];
   /** The same remarks as a refusal lists them. */
   readonly strictRemarks: (unknownFields: readonly string[]) => readonly string[];
@@ -76,7 +76,7 @@ async function readBody(verb: VerbRequest, protobuf: () => Expected | undefined)
   return { ok: true, value: textBody(decoded, bytes.value, verb.resource.module.decoding, again) };
 }
 
-/** What a body says that could be read before. */
+/** The value of a body that could be read before. */
 function readable(decoded: Decoded): JsonValue {
   if (decoded.ok) return decoded.value;
   throw new Error(`a body reads differently the second time: ${decoded.problem}`);
@@ -95,7 +95,7 @@ function textBody(
   return { value: decoded.value, remarks, strictRemarks: strict, decimals: decoded.decimals, bytes, again };
 }
 
-/** What an empty body spells: in YAML, for typed kinds, an object without fields. */
+/** The value of an empty body: in YAML, for typed kinds, an object without fields. */
 const nothing = ({ resource }: VerbRequest, mediaType: string): JsonValue =>
   mediaType === 'application/yaml' && resource.module.decoding === 'typed' ? {} : null;
 

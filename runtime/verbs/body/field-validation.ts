@@ -1,4 +1,4 @@
-/** What becomes of unknown and duplicate fields: silence, warnings, or a refusal that names them all. */
+/** Ignores unknown and duplicate fields, warns of them, or refuses the write and names them all. */
 import { unknownRemarks } from '../../codec/field-remarks.js';
 import type { Failure, JsonObject } from '../../contract/index.js';
 import { notOfResource } from '../../pipeline/decode/decode.js';

@@ -1,8 +1,8 @@
-/** What each attempt of a write changes, and so has to have for itself. */
+/** Gives each attempt of a write its own copy of what it changes. */
 
 /**
- * Hands out what was read: the first taker gets that, later ones what is read once more. Most writes are made at the first
- * attempt, so that nothing has to be copied for them.
+ * Hands out what was read: the first taker gets that, later ones what is read once more. Most writes are made at the
+ * first attempt, so that nothing has to be copied for them.
  */
 export function fresh<T>(read: T, again: () => T): () => T {
   let unused: readonly [T] | undefined = [read];

@@ -4,7 +4,7 @@ import { mismatched, unrecognized } from '../../codec/undecodable.js';
 import type { JsonObject, Result } from '../../contract/index.js';
 import { parseGroupVersion } from '../../objects/gvk.js';
 
-/** What a body may be of. */
+/** The kind that a body may be of. */
 export interface Expected {
   readonly kind: string;
   /** As in `storage.platform.io/v1`; empty where any will do. */

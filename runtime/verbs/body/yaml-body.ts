@@ -1,4 +1,6 @@
-/** Decodes YAML bodies; what does so is loaded with the first one, as most starts are made for clients that send none. */
+/**
+ * Decodes YAML bodies; what does so is loaded with the first one, as most starts are made for clients that send none.
+ */
 import type { Decoded } from '../../codec/json.js';
 
 type Decode = (body: Uint8Array) => Decoded;
@@ -6,7 +8,7 @@ type Decode = (body: Uint8Array) => Decoded;
 let loading: Promise<Decode> | undefined;
 let loaded: Decode | undefined;
 
-/** What a body says, as `decodeYaml` has it. */
+/** Decodes a body as `decodeYaml` does. */
 export async function decodeYamlBody(body: Uint8Array): Promise<Decoded> {
   loading ??= import('../../codec/yaml/yaml.js').then(({ decodeYaml }) => decodeYaml);
   loaded = await loading;

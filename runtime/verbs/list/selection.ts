@@ -51,7 +51,7 @@ export const onlyNamed = (selection: Selection, name: string): Selection => ({
   matches: (entry) => nameOf(entry.key) === name && selection.matches(entry),
 });
 
-/** What an object is called and where it is need not be kept with it: its key says both. */
+/** Name and namespace need not be kept with an object: its key says both. */
 const isSaidByKey = ({ field }: FieldTerm): boolean => field === 'metadata.name' || field === 'metadata.namespace';
 
 function keyTest({ field, operator, value }: FieldTerm): (key: Key) => boolean {
@@ -67,7 +67,7 @@ function namespaceOf(key: Key): string {
   return key.slice(start, Math.max(start, key.lastIndexOf('/')));
 }
 
-/** What must be true of a label for a requirement to hold; nothing where the label may be absent. */
+/** The conditions on a label for a requirement to hold; none where the label may be absent. */
 function labelCondition({ key, operator, values }: LabelRequirement): Condition[] {
   switch (operator) {
     case 'Equals':

@@ -1,4 +1,7 @@
-/** Encoders of values that are made for one answer: JSON in one line or indented, YAML, and protobuf of the meta kinds. */
+/**
+ * Encoders of values that are made for one answer: JSON in one line or indented, YAML, and protobuf of the meta
+ * kinds.
+ */
 import { encodeJson } from '../../codec/json.js';
 import { encodeProtobufEvent } from '../../codec/protobuf/codec.js';
 import { encodeMetaKind } from '../../codec/protobuf/meta-kinds.js';

@@ -32,10 +32,10 @@ export function entryBytes(resource: ServedResource, entry: Entry): Uint8Array {
   return Buffer.from(encodeAnswer(resource, readAs(resource, entry)));
 }
 
-/** Memory for joined runs of items, over all resources. */
-const keptRunBytes = 32 * 1024 * 1024;
+/** Memory for segments of lists, over all resources. */
+const segmentBytes = 32 * 1024 * 1024;
 
-const runs = new ListSegments(keptRunBytes);
+const segments = new ListSegments(segmentBytes);
 
 const end = Buffer.from(']}');
 
@@ -46,18 +46,18 @@ function listBytes(resource: ServedResource, page: Page): readonly Uint8Array[] 
 }
 
 /**
- * Joins the stored bytes of a list: no encoding, and no copying either where the same runs were listed before. Items of
+ * Joins the stored bytes of a list: no encoding, and no copying either where the same segments were listed before. Items of
  * typed kinds leave out `kind` and `apiVersion`, which are the same number of bytes at the front of each.
  */
 function joinList(resource: ServedResource, page: Page): readonly Uint8Array[] {
   if (page.entries.length === 0) return [Buffer.from(`${listHead(resource, page)}]}`)];
   const skip = resource.module.decoding === 'typed' ? resource.envelopeLength : 0;
-  const items = (page.selected ? new ListSegments(0) : runs).join(resource, page.entries, { of: entryBytes, skip });
+  const items = (page.selected ? new ListSegments(0) : segments).join(resource, page.entries, { of: entryBytes, skip });
   return [Buffer.from(listHead(resource, page)), ...items, end];
 }
 
 function listHead({ module, apiVersion }: ServedResource, page: Page): string {
-  // Lists of custom resources always say where they go on, be it nowhere.
+  // Lists of custom resources always have a continue token, even an empty one.
   const goesOn = page.continueToken !== '' || module.decoding === 'structural';
   const parts = [
     ...(page.revision === 0 ? [] : [`"resourceVersion":"${page.revision}"`]),

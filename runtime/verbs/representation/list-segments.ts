@@ -1,22 +1,22 @@
-/** Runs of list items joined once and kept, so that a list costs its runs rather than its objects. */
+/** Segments of lists: items joined once and kept, so that a list costs its segments rather than its objects. */
 import type { Entry } from '../../contract/index.js';
 import type { ServedResource } from '../../pipeline/served-resource.js';
 
 /**
- * A run ends before an entry whose revision is a multiple of this. Where runs end thus hangs on the entries alone, and
- * a change is felt by the runs beside it and by no others.
+ * A segment ends before an entry whose revision is a multiple of this. Where segments end thus depends on the entries
+ * alone, and a change touches the segments beside it and no others.
  */
 const spacing = 64;
 
-/** A run is cut when it has come to this, in entries and in bytes. */
+/** A segment is cut when it has come to this, in entries and in bytes. */
 const maxEntries = 256;
-const maxRunBytes = 256 * 1024;
+const maxSegmentBytes = 256 * 1024;
 
 const comma = 0x2c;
 const brace = 0x7b;
 
 /** Some entries that follow each other in the store, and their bytes: each item with a comma in front of it. */
-interface Run {
+interface Segment {
   readonly resource: ServedResource;
   readonly entries: readonly Entry[];
   readonly bytes: Uint8Array;
@@ -34,20 +34,20 @@ export interface ItemBytes {
   readonly skip: number;
 }
 
-/** Keeps runs by their first entry, the least recently used going first. */
+/** Keeps segments by their first entry, the least recently used going first. */
 export class ListSegments {
-  readonly #kept = new Map<Entry, Run>();
+  readonly #kept = new Map<Entry, Segment>();
   readonly #maxBytes: number;
-  /** What lists that the store keeps were joined to, as long as all of their runs are kept. */
+  /** The chunks of lists that the store keeps, as long as all of their segments are kept. */
   #joined = new WeakMap<readonly Entry[], Joined>();
   #bytes = 0;
 
-  /** `maxBytes` bounds the memory for runs. */
+  /** `maxBytes` bounds the memory for segments. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** Bytes held by the runs that are kept. */
+  /** Bytes held by the segments that are kept. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -57,73 +57,73 @@ export class ListSegments {
     const known = this.#joined.get(entries);
     if (known?.resource === resource) return known.chunks;
     const joined = this.#joined;
-    const chunks = this.#joinRuns(resource, entries, items);
-    // Nobody asks what was there before runs had to go: chunks of a list larger than the room for runs are not held.
+    const chunks = this.#joinSegments(resource, entries, items);
+    // The map from before is filled, which is gone where segments had to go: chunks of a list larger than the room for segments are not held.
     joined.set(entries, { resource, chunks });
     return chunks;
   }
 
-  #joinRuns(resource: ServedResource, entries: readonly Entry[], items: ItemBytes): readonly Uint8Array[] {
+  #joinSegments(resource: ServedResource, entries: readonly Entry[], items: ItemBytes): readonly Uint8Array[] {
     const chunks: Uint8Array[] = [];
     for (let at = 0; at < entries.length; ) {
-      const run = this.#find(resource, entries, at) ?? this.#make(resource, entries, at, items);
-      chunks.push(at === 0 ? run.bytes.subarray(1) : run.bytes);
-      at += run.entries.length;
+      const segment = this.#find(resource, entries, at) ?? this.#make(resource, entries, at, items);
+      chunks.push(at === 0 ? segment.bytes.subarray(1) : segment.bytes);
+      at += segment.entries.length;
     }
     return chunks;
   }
 
-  #find(resource: ServedResource, entries: readonly Entry[], at: number): Run | undefined {
+  #find(resource: ServedResource, entries: readonly Entry[], at: number): Segment | undefined {
     const first = entries[at];
-    const run = first && this.#kept.get(first);
-    if (!run || run.resource !== resource) return undefined;
-    for (let i = run.entries.length - 1; i > 0; i--) {
-      if (run.entries[i] !== entries[at + i]) return undefined;
+    const segment = first && this.#kept.get(first);
+    if (!segment || segment.resource !== resource) return undefined;
+    for (let i = segment.entries.length - 1; i > 0; i--) {
+      if (segment.entries[i] !== entries[at + i]) return undefined;
     }
     this.#kept.delete(first);
-    this.#kept.set(first, run);
-    return run;
+    this.#kept.set(first, segment);
+    return segment;
   }
 
-  #make(resource: ServedResource, entries: readonly Entry[], at: number, items: ItemBytes): Run {
-    const run = joinRun(resource, entries, at, items);
-    // The end of a page may cut a run short; the whole one is worth more.
-    const cut = at + run.entries.length === entries.length;
-    const [first] = run.entries;
+  #make(resource: ServedResource, entries: readonly Entry[], at: number, items: ItemBytes): Segment {
+    const segment = joinSegment(resource, entries, at, items);
+    // The end of a page may cut a segment short; the whole one is worth more.
+    const cut = at + segment.entries.length === entries.length;
+    const [first] = segment.entries;
     const before = first && this.#kept.get(first);
-    const longer = before?.resource === resource && before.entries.length > run.entries.length;
-    if (first && !(cut && longer)) this.#keep(first, run, before);
-    return run;
+    const longer = before?.resource === resource && before.entries.length > segment.entries.length;
+    if (first && !(cut && longer)) this.#keep(first, segment, before);
+    return segment;
   }
 
-  #keep(first: Entry, run: Run, before: Run | undefined): void {
+  #keep(first: Entry, segment: Segment, before: Segment | undefined): void {
     if (before) this.#drop(first, before);
-    this.#kept.set(first, run);
-    this.#bytes += run.bytes.length;
+    this.#kept.set(first, segment);
+    this.#bytes += segment.bytes.length;
     for (const [oldest, kept] of this.#kept) {
       if (this.#bytes <= this.#maxBytes) return;
       this.#drop(oldest, kept);
     }
   }
 
-  #drop(first: Entry, run: Run): void {
+  #drop(first: Entry, segment: Segment): void {
     this.#kept.delete(first);
-    this.#bytes -= run.bytes.length;
-    // The memory of the run is counted no longer, so nothing may hold it.
+    this.#bytes -= segment.bytes.length;
+    // The memory of the segment is counted no longer, so nothing may hold it.
     this.#joined = new WeakMap();
   }
 }
 
-/** Joins the run that begins at an index. */
-function joinRun(resource: ServedResource, entries: readonly Entry[], at: number, { of, skip }: ItemBytes): Run {
-  const run: Entry[] = [];
+/** Joins the segment that begins at an index. */
+function joinSegment(resource: ServedResource, entries: readonly Entry[], at: number, { of, skip }: ItemBytes): Segment {
+  const taken: Entry[] = [];
   const pieces: Uint8Array[] = [];
   let length = 0;
-  for (let i = at; i < entries.length && run.length < maxEntries && length < maxRunBytes; i++) {
+  for (let i = at; i < entries.length && taken.length < maxEntries && length < maxSegmentBytes; i++) {
     const entry = entries[i];
-    if (!entry || (run.length > 0 && entry.revision % spacing === 0)) break;
+    if (!entry || (taken.length > 0 && entry.revision % spacing === 0)) break;
     const bytes = of(resource, entry);
-    run.push(entry);
+    taken.push(entry);
     pieces.push(bytes);
     length += bytes.length - skip + (skip > 0 ? 2 : 1);
   }
@@ -135,5 +135,5 @@ function joinRun(resource: ServedResource, entries: readonly Entry[], at: number
     joined.set(skip > 0 ? piece.subarray(skip) : piece, to);
     to += piece.length - skip;
   }
-  return { resource, entries: run, bytes: joined };
+  return { resource, entries: taken, bytes: joined };
 }

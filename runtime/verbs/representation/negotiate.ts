@@ -39,10 +39,10 @@ export function readRepresentation(
 
 const usual: Result<Representation> = { ok: true, value: jsonRepresentation };
 
-/** What the routes of a resource can answer. */
+/** The formats that the routes of a resource can answer in. */
 interface RouteOffer {
   readonly streams: readonly string[];
-  /** What the routes of built-in kinds announce; a collection's route is also that of its watch. */
+  /** The media types that the routes of built-in kinds announce; a collection's route is also that of its watch. */
   readonly announced: Readonly<Record<AnswerShape, readonly string[]>>;
   readonly negotiate: (accept: string | undefined) => Result<Negotiated>;
 }

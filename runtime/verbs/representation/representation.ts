@@ -19,9 +19,12 @@ export interface Page {
 
 /** One form. It keeps no state, so that what it makes of an entry can be shared by all who ask for the same form. */
 export interface Representation {
-  /** Names the form in caches; two representations with one key make the same bytes, in the same second where they tell it. */
+  /**
+   * Names the form in caches; two representations with one key make the same bytes, in the same second where they
+   * tell it.
+   */
   readonly key: string;
-  /** What second it is, counted from 1970, where the bytes depend on that. */
+  /** The present second, counted from 1970, where the bytes depend on it. */
   readonly second?: () => number;
   /** Whether objects are shown in another form than their own: as rows of a table, or by their metadata alone. */
   readonly transforms: boolean;
@@ -34,9 +37,9 @@ export interface Representation {
   object(resource: ServedResource, object: ApiObject): Uint8Array;
   /** A list, as chunks of bytes in order. */
   list(resource: ServedResource, page: Page): readonly Uint8Array[];
-  /** What a watch event carries; `first` is whether the watcher has got nothing before it. */
+  /** The object of a watch event; `first` is whether the watcher has got nothing before it. */
   event(resource: ServedResource, entry: Entry, first: boolean): Uint8Array;
-  /** What a bookmark carries: an object of the form that has nothing but a revision, and perhaps a mark. */
+  /** The object of a bookmark: it has nothing but a revision, and perhaps a mark. */
   bookmark(resource: ServedResource, revision: Revision, annotations?: JsonObject): Uint8Array;
   /** A Status, which stands for the object that there is none of. */
   status(status: JsonObject): Uint8Array;
@@ -44,11 +47,11 @@ export interface Representation {
   frame(type: WatchFrameType, object: Uint8Array): Uint8Array;
 }
 
-/** What an answer is made of. A stream is a watch. */
+/** The shape of an answer. A stream is a watch. */
 export type AnswerShape = 'object' | 'list' | 'stream';
 
 /** How a watcher sees a change. */
 export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** What a frame may say: an event, how far all changes have been sent, or why the watch ends. */
+/** The type of a frame: an event, how far all changes have been sent, or why the watch ends. */
 export type WatchFrameType = WatchEventType | 'BOOKMARK' | 'ERROR';

@@ -1,4 +1,4 @@
-/** What is sent of objects: all of them, their metadata alone, or rows of a table. */
+/** The transforms that a request may ask for: whole objects, their metadata alone, or rows of a table. */
 import type { Transform } from '../../codec/negotiation.js';
 import { partialMetadata, partialMetadataList, readIncludeObject } from '../../codec/table.js';
 import type { ApiObject, Failure, JsonObject, Result, Revision } from '../../contract/index.js';

@@ -12,7 +12,10 @@ const layoutOf = memoizeByObject((resource: ServedResource): TableLayout => {
   return compileTable({ columns, decoding, ...(cell === undefined ? {} : { cell }) });
 });
 
-/** The form of Tables in a version of the meta group. Ages count to when a Table is made, by a clock in milliseconds since 1970. */
+/**
+ * The form of Tables in a version of the meta group. Ages count to when a Table is made, by a clock in milliseconds
+ * since 1970.
+ */
 export function tableTransform(apiVersion: string, include: IncludeObject, clock: () => number): ResponseTransform {
   const table = (
     resource: ServedResource,

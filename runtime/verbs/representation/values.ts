@@ -27,7 +27,7 @@ export function valueRepresentation(transform: ResponseTransform, encoder: Encod
   };
 }
 
-/** What a list says of itself. */
+/** The metadata of a list. */
 export function listMetadata({ revision, continueToken, remainingItemCount }: Page): JsonObject {
   const metadata: JsonObject = revision === 0 ? {} : { resourceVersion: String(revision) };
   if (continueToken !== '') metadata.continue = continueToken;

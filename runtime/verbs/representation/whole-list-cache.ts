@@ -6,10 +6,13 @@ import type { Page } from './representation.js';
 /** Lists up to this size are always copied. */
 const smallBytes = 64 * 1024;
 
-/** Lists up to this size are copied once they have been asked for often, and nothing has changed since; larger ones never. */
+/**
+ * Lists up to this size are copied once they have been asked for often, and nothing has changed since; larger ones
+ * never.
+ */
 const largeBytes = 2 * 1024 * 1024;
 
-/** What is often: so many that where something changes right after the copying, that was a small part of the work. */
+/** So often that where something changes right after the copying, that was a small part of the work. */
 const often = 16;
 
 /** Memory for copies of large lists, over all resources. */
@@ -28,8 +31,9 @@ interface Asked {
 }
 
 /**
- * Keeps pieces by the lists that the store keeps: as long as nothing at all changes, who asks the same gets the same bytes.
- * Those of lists that are asked for once are not held: V8 would need more time to find out when they can go than making them takes.
+ * Keeps pieces by the lists that the store keeps: as long as nothing at all changes, who asks the same gets the same
+ * bytes. Those of lists that are asked for once are not held: V8 would need more time to find out when they can go
+ * than making them takes.
  */
 export class WholeListCache {
   #asked = new WeakMap<readonly Entry[], Asked>();
@@ -46,7 +50,10 @@ export class WholeListCache {
     return chunks;
   }
 
-  /** What is known of a list; nothing of one that says something else about the same entries, such as a later revision. */
+  /**
+   * Returns what is known of a list: nothing where it says something else about the same entries, such as a later
+   * revision.
+   */
   #recall(resource: ServedResource, page: Page): Asked {
     const known = this.#asked.get(page.entries);
     if (known?.resource === resource && isSame(known.page, page)) return known;

@@ -8,10 +8,14 @@ import type { WatchFraming } from './framing.js';
 
 const mediaType = 'text/event-stream';
 
-/** How often a stream shows that it is alive, milliseconds; proxies close what is silent for half a minute or longer. */
+/**
+ * How often a stream shows that it is alive, milliseconds; proxies close what is silent for half a minute or longer.
+ */
 const keepAliveMs = 15_000;
 
-/** How long clients wait before they connect again, milliseconds: from this up to thrice as long, to not come at once. */
+/**
+ * How long clients wait before they connect again, milliseconds: from this up to thrice as long, to not come at once.
+ */
 const retryMs = 1000;
 
 /** Events by the line of JSON that they carry. Lines are shared by all watchers of a form, and so are these. */
@@ -19,7 +23,7 @@ const framed = new WeakMap<Uint8Array, Uint8Array>();
 
 /**
  * Events whose ids are revisions: a client that connects again says the last one, and gets what follows. An id without
- * data is no event, but is remembered; the empty id makes clients forget theirs, and so begin anew. Where the state
+ * data is no event, but is remembered; the empty id makes clients forget theirs, and so begin again. Where the state
  * begins and ends is told by events called `state`, which those who wait for messages do not see.
  */
 export const eventStream: WatchFraming = {
@@ -53,7 +57,7 @@ const around = (fields: string, line: Uint8Array): Uint8Array =>
   Buffer.concat([Buffer.from(`${fields}data: `), line, newline]);
 
 /**
- * What the events of a stream are to carry, as an Accept header; `undefined` where the client would rather have no
+ * The format that the events of a stream carry, as an Accept header; `undefined` where the client wants no
  * event stream. EventSource cannot send an Accept header of its own, so the query may have it as `accept`.
  */
 export function eventStreamAccept(verb: VerbRequest): string | undefined {

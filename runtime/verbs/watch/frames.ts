@@ -6,7 +6,7 @@ import { storedBytes } from '../../pipeline/versions/versions.js';
 import type { Selection } from '../list/selection.js';
 import type { Representation, WatchEventType, WatchFrameType } from '../representation/representation.js';
 
-/** What a watcher with a selection sees of an event: nothing, or an entry that came, changed or went. */
+/** How a watcher with a selection sees an event: not at all, or as an entry that came, changed or went. */
 export function seenAs(event: StoreEvent, selection: Selection): WatchEventType | undefined {
   if (selection.everything) return event.type;
   const was = event.previous !== undefined && selection.matches(event.previous);
@@ -24,7 +24,7 @@ interface SharedFrame {
 /** The latest frames by event, then by form and type. Events are short-lived, and the map does not keep them. */
 const shared = new WeakMap<StoreEvent, Map<string, SharedFrame>>();
 
-/** What a frame is made of. */
+/** The parts that a frame is made of. */
 interface FrameRequest {
   readonly resource: ServedResource;
   readonly representation: Representation;

@@ -5,7 +5,9 @@ import type { Representation } from '../representation/representation.js';
 /** A way to put events on the wire. What is made of a line for one watcher is shared by all. */
 export interface WatchFraming {
   contentType(representation: Representation): string;
-  /** Sent before everything else; `withState`: the state comes next, so that what a client knows from before is void. */
+  /**
+   * Sent before everything else; `withState`: the state comes next, so that what a client knows from before is void.
+   */
   opening(withState: boolean): Uint8Array | undefined;
   /** An event of the state that a watch begins with. Nobody can go on from within the state: its revisions jump. */
   state(line: Uint8Array): Uint8Array;

@@ -14,7 +14,7 @@ import type { WatchFraming } from './framing.js';
 /** Bytes of changes that a watcher may fall behind before it is cut off; it then has to list and watch again. */
 const maxBehindBytes = 16 * 1024 * 1024;
 
-/** What a change that waits counts for besides its object. */
+/** The bytes that a waiting change counts for besides its object. */
 const changeBytes = 1024;
 
 /** Bytes that are sent ahead of a client that catches up; what comes after them is made when it has taken these. */
@@ -26,7 +26,7 @@ const bookmarkIntervalMs = 60_000;
 /** A watch without a timeout ends by itself after this and up to twice as long, seconds. */
 const defaultTimeoutSeconds = 1800;
 
-/** What events are made into, and how they follow each other. */
+/** The bytes that events are made into, and how they follow each other. */
 export interface WatchForm {
   readonly representation: Representation;
   readonly framing: WatchFraming;
@@ -43,7 +43,7 @@ export interface WatchStart {
 interface WaitingChange {
   readonly event: StoreEvent;
   readonly type: WatchEventType;
-  /** What it counts for. */
+  /** The bytes that it counts for. */
   readonly bytes: number;
 }
 
@@ -102,7 +102,7 @@ export class Watcher implements WatchSink {
     if (typeof subscription === 'string') this.#tooOld(from);
     else {
       this.#subscription = subscription;
-      // What was there to begin with is the history's to bound; it keeps the same changes for all.
+      // The initial state is bounded by the history, which keeps the same changes for all.
       this.#allowedBytes = this.#waitingBytes + maxBehindBytes;
       this.#startTimers();
       this.#run(this.#begin(initial));

@@ -7,8 +7,8 @@ import type { JsonObject, JsonValue, ResourceModule } from '../../../runtime/con
 import { isObject } from '../../../runtime/objects/guards.js';
 import { kubernetesNaming, platformNaming } from '../../../runtime/objects/naming.js';
 import { toObject } from '../../../runtime/pipeline/decode/decode.js';
-import { type ServedResource } from '../../../runtime/pipeline/served-resource.js';
 import { serveResource } from '../../../runtime/pipeline/resource/serve-resource.js';
+import type { ServedResource } from '../../../runtime/pipeline/served-resource.js';
 import { settleEmptyLists } from '../../../runtime/pipeline/stages/empty-lists.js';
 import { kindOf, underNaming } from '../../../runtime/registry/named-modules.js';
 import { strategies } from '../../../strategies/index.js';

@@ -1,4 +1,4 @@
-/** What can stand as the target of a request: an absolute URI, or a path that begins with a slash. */
+/** The format of a request's target: an absolute URI, or a path that begins with a slash. */
 
 const control = /\p{Cc}/u;
 const brokenEscape = /%(?![0-9a-fA-F]{2})/;

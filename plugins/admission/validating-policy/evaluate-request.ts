@@ -1,4 +1,4 @@
-/** Holds a request against all policies that may be about it. */
+/** Evaluates the policies that may be about a request. */
 import type {
   AdmissionAttributes,
   AdmissionContext,
@@ -9,6 +9,7 @@ import type {
   Result,
 } from '../../../runtime/contract/index.js';
 import { formatGroupVersion } from '../../../runtime/objects/gvk.js';
+import { evaluatePolicy } from './evaluate-policy.js';
 import { type ClassMatch, matchRequest } from './matching.js';
 import { failureNote, PolicyNotes } from './notes.js';
 import { findParams, paramKindProblem } from './params.js';
@@ -16,18 +17,17 @@ import type { Candidate, CandidatePolicy } from './policy-set.js';
 import { type Denial, refusal } from './refusal.js';
 import { defineRights, type Rights } from './rights.js';
 import { type SeenObjects, variablesOf } from './variables.js';
-import { evaluatePolicy } from './verdict.js';
 
-/** What judging needs besides the request. */
-export interface Evaluation {
+/** The part of the evaluation that is the same for all requests. */
+export interface EvaluationOptions {
   readonly resources: ResourceIndex;
-  /** Key of the notes about demands that were not met. */
+  /** Key of the notes about validations that failed. */
   readonly failureKey: string;
 }
 
-/** Resolves to the refusal of a request by the first policy that denies it. All policies are asked even so. */
-export async function judgeRequest(
-  court: Evaluation,
+/** Resolves to the refusal by the first policy that denies the request. All policies are evaluated even so. */
+export async function evaluateRequest(
+  options: EvaluationOptions,
   candidates: readonly CandidatePolicy[],
   attributes: AdmissionAttributes,
   context: AdmissionContext,
@@ -35,20 +35,20 @@ export async function judgeRequest(
   const rights = defineRights(context);
   const denials: Denial[] = [];
   for (const candidate of candidates) {
-    for await (const denial of new EvaluationRun(court, candidate, attributes, context, rights).denials())
+    for await (const denial of new PolicyEvaluation(options, candidate, attributes, context, rights).denials())
       denials.push(denial);
   }
   const [first] = denials;
   return first && refusal(attributes, first);
 }
 
-/** One policy and one request. */
-class EvaluationRun {
+/** The evaluation of one policy for one request. */
+class PolicyEvaluation {
   readonly #notes = new PolicyNotes();
   #seen: Result<SeenObjects> | undefined;
 
   constructor(
-    private readonly court: Evaluation,
+    private readonly options: EvaluationOptions,
     private readonly candidate: CandidatePolicy,
     private readonly attributes: AdmissionAttributes,
     private readonly context: AdmissionContext,
@@ -61,7 +61,7 @@ class EvaluationRun {
     const matched = this.matched(match);
     if (!matched.ok) return yield* this.misconfigured('policy', matched.failure.message);
     if (!matched.value) return;
-    const problem = paramKindProblem(paramKind, this.court.resources);
+    const problem = paramKindProblem(paramKind, this.options.resources);
     if (problem !== undefined) return yield* this.misconfigured('policy', problem);
     for (const binding of bindings) yield* this.denialsBy(binding, matched.value);
     this.#notes.publish(name, this.context);
@@ -73,7 +73,7 @@ class EvaluationRun {
     const matched = match ? this.matched(match) : undefined;
     if (matched && !matched.ok) return yield* this.misconfigured('binding', matched.failure.message, binding.name);
     if (matched && !matched.value) return;
-    const params = await findParams(spec.paramKind, binding.param, this.court.resources, context);
+    const params = await findParams(spec.paramKind, binding.param, this.options.resources, context);
     if (!params.ok) return yield* this.misconfigured('binding', params.failure.message, binding.name);
     this.#seen ??= await seenAs(version, attributes, context);
     if (!this.#seen.ok) {
@@ -86,7 +86,7 @@ class EvaluationRun {
     for (const violation of violations) {
       for (const action of binding.actions) {
         if (action === 'Deny') yield { ...place, ...violation };
-        if (action === 'Audit') context.annotate(this.court.failureKey, failureNote(binding, violation));
+        if (action === 'Audit') context.annotate(this.options.failureKey, failureNote(binding, violation));
         if (action === 'Warn') context.warn(warning(place, violation.message));
       }
     }

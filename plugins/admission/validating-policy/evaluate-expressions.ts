@@ -5,14 +5,14 @@ import type { Compiled } from './compiled-policy.js';
 /** Values by the names of variables. */
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** What became of one expression. */
+/** The result of one expression. */
 export type Evaluation =
   | { readonly ok: true; readonly value: CelValue }
   | { readonly ok: false; readonly message: string }
   /** There was nothing to evaluate. */
   | undefined;
 
-/** What became of several, and what is left of the budget; nothing of either where that did not suffice. */
+/** The results of several expressions with the rest of the budget; neither where that did not suffice. */
 export type Evaluations =
   | { readonly ok: true; readonly results: readonly Evaluation[]; readonly remaining: number }
   | { readonly ok: false; readonly message: string };
@@ -40,6 +40,6 @@ export function evaluateAll(
 
 const failureText = (text: string, message: string): string => `expression '${text}' resulted in error: ${message}`;
 
-/** What is said where the budget of a policy does not suffice. */
+/** The message where the budget of a policy does not suffice. */
 export const budgetSpent =
   'validation failed due to running out of cost budget, no further validation rules will be run';

@@ -1,40 +1,40 @@
-/** What a policy says to a request: which demands are not met, and what to note for audit. */
+/** Evaluates one policy: the validations that fail, and the notes for audit. */
 import { conditionsCostLimit, policyCostLimit } from '../../../runtime/cel/index.js';
 import { byteLength } from '../../../runtime/objects/printing.js';
 import type { CompiledPolicy, CompiledValidation } from './compiled-policy.js';
-import { type Evaluation, evaluateAll, type Variables } from './evaluate.js';
+import { type Evaluation, evaluateAll, type Variables } from './evaluate-expressions.js';
 import type { PolicySpec } from './spec.js';
 
-/** A demand that is not met. */
+/** A validation that fails. */
 export interface Violation {
-  /** Place among the demands of the policy; 0 where all of it failed. */
+  /** Position among the validations of the policy; 0 where the policy failed as a whole. */
   readonly index: number;
   readonly message: string;
   /** As the policy gives it; empty where it gives none. */
   readonly reason: string;
 }
 
-/** Something that a policy notes for audit. */
+/** A note of a policy for audit. */
 export interface Note {
   readonly key: string;
   readonly value: string;
 }
 
-export interface Verdict {
+export interface PolicyResult {
   readonly violations: readonly Violation[];
   readonly notes: readonly Note[];
-  /** Notes that could not be made, which refuses the request whatever the binding does about demands. */
+  /** Notes that could not be made, which refuses the request whatever the binding does about validations. */
   readonly failedNotes: readonly Violation[];
 }
 
 /** Longest message that an expression may make, in bytes. */
 const maxMessageBytes = 5 * 1024;
 
-const nothing: Verdict = { violations: [], notes: [], failedNotes: [] };
+const nothing: PolicyResult = { violations: [], notes: [], failedNotes: [] };
 
 /** Evaluates a policy. Throws what the authorizer that expressions ask throws. */
-export function evaluatePolicy(spec: PolicySpec, compiled: CompiledPolicy, variables: Variables): Verdict {
-  const failed = (message: string): Verdict =>
+export function evaluatePolicy(spec: PolicySpec, compiled: CompiledPolicy, variables: Variables): PolicyResult {
+  const failed = (message: string): PolicyResult =>
     spec.ignoresFailures ? nothing : { ...nothing, violations: [{ index: 0, message, reason: '' }] };
   const applies = meetsConditions(compiled, variables);
   if (typeof applies === 'string') return failed(applies);
@@ -58,14 +58,17 @@ export function evaluatePolicy(spec: PolicySpec, compiled: CompiledPolicy, varia
   );
   if (!notes.ok) return failed(notes.message);
   const violations = validations.flatMap((validation, index) => {
-    const found = judge(validation, tests.results[index], messages.ok ? messages.results[index] : messages.message);
+    const found = findingOf(validation, tests.results[index], messages.ok ? messages.results[index] : messages.message);
     if (found === undefined || (found.isFailure && spec.ignoresFailures)) return [];
     return [{ index, message: found.message, reason: found.reason }];
   });
   return { violations, ...sortNotes(spec, notes.results) };
 }
 
-/** Whether all conditions hold; one that does not settles it, whatever became of the others. Otherwise what went wrong. */
+/**
+ * Whether all conditions hold; one that does not settles it, whatever became of the others. Otherwise what went
+ * wrong.
+ */
 function meetsConditions({ conditions }: CompiledPolicy, variables: Variables): boolean | string {
   if (conditions.length === 0) return true;
   const evaluated = evaluateAll(conditions, variables, conditionsCostLimit);
@@ -77,7 +80,7 @@ function meetsConditions({ conditions }: CompiledPolicy, variables: Variables): 
   return mistakes.size === 1 ? [...mistakes].join('') : `[${[...mistakes].join(', ')}]`;
 }
 
-interface Judgement {
+interface Finding {
   readonly message: string;
   readonly reason: string;
   /** Whether it is a mistake of the evaluation rather than of the request. */
@@ -85,11 +88,11 @@ interface Judgement {
 }
 
 /** `message`: what its expression yielded, or why none could be evaluated. */
-function judge(
+function findingOf(
   { validation }: CompiledValidation,
   test: Evaluation,
   message: Evaluation | string,
-): Judgement | undefined {
+): Finding | undefined {
   if (test === undefined) return undefined;
   if (!test.ok) return { message: test.message, reason: '', isFailure: true };
   if (typeof message === 'string') {
@@ -111,7 +114,7 @@ function usableMessage(made: Evaluation): string {
 function sortNotes(
   { notes: wanted, ignoresFailures }: PolicySpec,
   results: readonly Evaluation[],
-): Pick<Verdict, 'notes' | 'failedNotes'> {
+): Pick<PolicyResult, 'notes' | 'failedNotes'> {
   const notes: Note[] = [];
   const failedNotes: Violation[] = [];
   for (const [index, { key }] of wanted.entries()) {
