@@ -115,7 +115,12 @@ export class ListSegments {
 }
 
 /** Joins the segment that begins at an index. */
-function joinSegment(resource: ServedResource, entries: readonly Entry[], at: number, { of, skip }: ItemBytes): Segment {
+function joinSegment(
+  resource: ServedResource,
+  entries: readonly Entry[],
+  at: number,
+  { of, skip }: ItemBytes,
+): Segment {
   const taken: Entry[] = [];
   const pieces: Uint8Array[] = [];
   let length = 0;
