@@ -1,12 +1,14 @@
 /** Finds out what one document says and what is wrong with it. */
 import type { Schema } from '../../runtime/contract/index.js';
-import { get, isObject, list, type Raw, string } from '../../runtime/schema/reading/read.js';
+import { get, isObject, list, type Raw } from '../../runtime/schema/reading/read.js';
 import { severityOf } from '../diagnostics/codes.js';
 import type { Problem, Report } from '../diagnostics/problem.js';
+import type { TypeLibrary } from '../load/definition-format.js';
 import type { LoadedFile } from '../load/load-folder.js';
 import { readCustomResource } from '../model/custom-resource.js';
 import type { ResourceModel } from '../model/model.js';
 import { readNativeResource } from '../model/native-resource.js';
+import { Part } from '../model/part.js';
 import { findReferences, typeName } from '../model/references.js';
 import type { ResolvedTypes, WrittenType } from '../model/shared-types.js';
 import { checkDefinition } from './definition.js';
@@ -47,11 +49,11 @@ export function documentsOf(file: LoadedFile): readonly Document[] {
 /** The types that a document writes. */
 export function typesOf({ definition, file }: Document): readonly WrittenType[] {
   if (definition?.kind !== 'TypeLibrary') return [];
-  const library = string(get(get(definition.value, 'metadata'), 'name')) ?? '';
-  const spec = get(definition.value, 'spec');
-  const types = get(spec, 'types');
+  const written = new Part<TypeLibrary>(definition.value);
+  const library = written.part('metadata').string('name') ?? '';
+  const types = written.part('spec').get('types');
   if (!isObject(types)) return [];
-  const fieldPresence = get(spec, 'fieldPresence') === 'implicit' ? 'implicit' : 'explicit';
+  const fieldPresence = written.part('spec').choice('fieldPresence', ['implicit']) ?? 'explicit';
   const source = { path: file.path, hash: file.hash };
   return Object.entries(types).map(([type, raw]) => ({ name: typeName(library, type), raw, fieldPresence, source }));
 }

@@ -4,6 +4,7 @@ import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/dns-names.
 import { get, list, type Raw, string } from '../../runtime/schema/reading/read.js';
 import type { Path, Report } from '../diagnostics/problem.js';
 import { readNames } from '../model/names.js';
+import { Part } from '../model/part.js';
 import type { Definition } from './format/document-kind.js';
 
 /** Groups of the reference that only reviewed definitions may be in. */
@@ -15,7 +16,7 @@ export function checkResourceNames({ kind, value }: Definition, report: Report):
   const isNative = kind === 'ResourceDefinition';
   const spec = get(value, 'spec');
   const group = string(get(spec, 'group'));
-  const names = readNames(get(spec, 'names'));
+  const names = readNames(new Part(get(spec, 'names')));
   if (group !== undefined) checkGroup(group, isNative, report);
   checkNames(get(spec, 'names'), names, report);
   list(get(spec, 'versions')).forEach((version, index) => {

@@ -1,33 +1,27 @@
 /** The printed columns of a version. */
 import type { PrinterColumn } from '../../runtime/contract/index.js';
-import {
-  boolean,
-  compact,
-  get,
-  isObject,
-  list,
-  number,
-  oneOf,
-  type Raw,
-  string,
-} from '../../runtime/schema/reading/read.js';
+import { compact } from '../../runtime/schema/reading/read.js';
+import type { Version } from '../load/definition-format.js';
+import type { Part } from './part.js';
 
 /** Types a column can have. */
 export const COLUMN_TYPES = ['string', 'integer', 'number', 'boolean', 'date'] as const;
 
-/** Columns besides the name, as `additionalPrinterColumns` has them; none where nothing is written. */
-export function readColumns(raw: Raw): readonly PrinterColumn[] {
-  return list(raw).filter(isObject).map(readColumn);
+type WrittenColumn = NonNullable<Version['additionalPrinterColumns']>[number];
+
+/** Columns besides the name, as `additionalPrinterColumns` has them. */
+export function readColumns(columns: readonly Part<WrittenColumn>[]): readonly PrinterColumn[] {
+  return columns.filter((column) => column.isWritten).map(readColumn);
 }
 
-function readColumn(raw: Raw): PrinterColumn {
+function readColumn(column: Part<WrittenColumn>): PrinterColumn {
   return compact<PrinterColumn>({
-    name: string(get(raw, 'name')) ?? '',
-    type: oneOf(COLUMN_TYPES)(get(raw, 'type')) ?? 'string',
-    format: string(get(raw, 'format')),
-    description: string(get(raw, 'description')),
-    priority: number(get(raw, 'priority')),
-    jsonPath: string(get(raw, 'jsonPath')) ?? '',
-    age: boolean(get(raw, 'age')),
+    name: column.string('name') ?? '',
+    type: column.choice('type', COLUMN_TYPES) ?? 'string',
+    format: column.string('format'),
+    description: column.string('description'),
+    priority: column.number('priority'),
+    jsonPath: column.string('jsonPath') ?? '',
+    age: column.boolean('age'),
   });
 }

@@ -1,34 +1,26 @@
 /** Reads how a version is converted; what is missing or of a wrong type counts as absent, since `check` reports it. */
 import type { ConversionStep, JsonValue } from '../../runtime/contract/index.js';
-import {
-  boolean,
-  compact,
-  get,
-  isObject,
-  list,
-  oneOf,
-  type Raw,
-  string,
-  strings,
-} from '../../runtime/schema/reading/read.js';
+import { compact, isObject, type Raw, string } from '../../runtime/schema/reading/read.js';
+import type { Conversion, Steps } from '../load/definition-format.js';
 import type { ConversionModel } from './model.js';
+import type { Part } from './part.js';
 
 const TYPES = ['string', 'number', 'boolean', 'object', 'array'] as const;
 const FORMS = ['json', 'text'] as const;
 const SIDES = ['this', 'stored'] as const;
 
 /** The conversion of a version, where one is written. */
-export function readConversion(raw: Raw): ConversionModel | undefined {
-  if (!isObject(raw)) return undefined;
+export function readConversion(written: Part<Conversion>): ConversionModel | undefined {
+  if (!written.isWritten) return undefined;
   return compact<ConversionModel>({
-    steps: readSteps(get(raw, 'steps')),
-    function: string(get(raw, 'function')),
-    oneOf: list(get(raw, 'oneOf')).map((each) => ({
-      of: oneOf(SIDES)(get(each, 'of')) ?? 'this',
-      fields: strings(get(each, 'fields')),
+    steps: readSteps(written.parts('steps')),
+    function: written.string('function'),
+    oneOf: written.parts('oneOf').map((each) => ({
+      of: each.choice('of', SIDES) ?? 'this',
+      fields: each.strings('fields'),
     })),
-    lost: list(get(raw, 'lost')).flatMap((each): ConversionModel['lost'] => {
-      const [field, stored] = [string(get(each, 'field')), string(get(each, 'stored'))];
+    lost: written.parts('lost').flatMap((each): ConversionModel['lost'] => {
+      const [field, stored] = [each.string('field'), each.string('stored')];
       return [
         ...(field === undefined ? [] : [{ of: 'this' as const, path: field }]),
         ...(stored === undefined ? [] : [{ of: 'stored' as const, path: stored }]),
@@ -37,71 +29,93 @@ export function readConversion(raw: Raw): ConversionModel | undefined {
   });
 }
 
-function readSteps(raw: Raw): readonly ConversionStep[] {
-  return list(raw).flatMap((each) => {
-    const step = readStep(each);
-    return step === undefined ? [] : [step];
-  });
+type WrittenStep = Steps[number];
+
+function readSteps(steps: readonly Part<WrittenStep>[]): readonly ConversionStep[] {
+  return steps.flatMap((each) => readStep(each) ?? []);
 }
 
-function readStep(raw: Raw): ConversionStep | undefined {
-  const [[kind = '', step = undefined] = []] = isObject(raw) ? Object.entries(raw) : [];
-  const read = Object.hasOwn(readers, kind) ? readers[kind] : undefined;
-  return read?.(step);
+/** A step is a mapping with one key, which says what kind of step it is. */
+function readStep(step: Part<WrittenStep>): ConversionStep | undefined {
+  const [kind = ''] = isObject(step.raw) ? Object.keys(step.raw) : [];
+  return isStepKind(kind) ? readers[kind](step) : undefined;
 }
 
-const text = (raw: Raw, key: string): string => string(get(raw, key)) ?? '';
-
-const readers: Readonly<Record<string, (raw: Raw) => ConversionStep>> = {
-  move: (raw) => ({
-    move: compact({
-      field: text(raw, 'field'),
-      stored: text(raw, 'stored'),
-      type: oneOf(TYPES)(get(raw, 'type')),
-      absent: get(raw, 'absent'),
-    }),
-  }),
-  split: (raw) => ({
-    split: { field: text(raw, 'field'), stored: strings(get(raw, 'stored')), separator: text(raw, 'separator') },
-  }),
-  item: (raw) => ({
-    item: compact({
-      field: text(raw, 'field'),
-      stored: text(raw, 'stored'),
-      where: readValues(get(raw, 'where')),
-      value: text(raw, 'value'),
-      copied: boolean(get(raw, 'copied')),
-    }),
-  }),
-  annotation: (raw) => {
-    const steps = readSteps(get(raw, 'steps'));
+const readers: { readonly [K in keyof WrittenStep]-?: (step: Part<WrittenStep>) => ConversionStep } = {
+  move: (step) => {
+    const move = step.part('move');
+    return {
+      move: compact({
+        field: move.string('field') ?? '',
+        stored: move.string('stored') ?? '',
+        type: move.choice('type', TYPES),
+        absent: move.get('absent'),
+      }),
+    };
+  },
+  split: (step) => {
+    const split = step.part('split');
+    return {
+      split: {
+        field: split.string('field') ?? '',
+        stored: split.strings('stored'),
+        separator: split.string('separator') ?? '',
+      },
+    };
+  },
+  item: (step) => {
+    const item = step.part('item');
+    return {
+      item: compact({
+        field: item.string('field') ?? '',
+        stored: item.string('stored') ?? '',
+        where: readValues(item.get('where')),
+        value: item.string('value') ?? '',
+        copied: item.boolean('copied'),
+      }),
+    };
+  },
+  annotation: (step) => {
+    const annotation = step.part('annotation');
+    const steps = readSteps(annotation.parts('steps'));
     return {
       annotation: compact({
-        key: text(raw, 'key'),
-        field: string(get(raw, 'field')),
-        stored: string(get(raw, 'stored')),
-        as: oneOf(FORMS)(get(raw, 'as')),
+        key: annotation.string('key') ?? '',
+        field: annotation.string('field'),
+        stored: annotation.string('stored'),
+        as: annotation.choice('as', FORMS),
         steps: steps.length === 0 ? undefined : steps,
       }),
     };
   },
-  values: (raw) => ({
-    values: {
-      field: text(raw, 'field'),
-      stored: text(raw, 'stored'),
-      pairs: list(get(raw, 'pairs')).map((pair) => ({
-        field: get(pair, 'field') ?? null,
-        stored: get(pair, 'stored') ?? null,
-      })),
-    },
-  }),
-  derived: (raw) => ({ derived: { stored: text(raw, 'stored'), from: readTexts(get(raw, 'from')) } }),
-  within: (raw) => ({ within: { path: text(raw, 'path'), steps: readSteps(get(raw, 'steps')) } }),
+  values: (step) => {
+    const values = step.part('values');
+    return {
+      values: {
+        field: values.string('field') ?? '',
+        stored: values.string('stored') ?? '',
+        pairs: values.parts('pairs').map((pair) => ({
+          field: pair.get('field') ?? null,
+          stored: pair.get('stored') ?? null,
+        })),
+      },
+    };
+  },
+  derived: (step) => {
+    const derived = step.part('derived');
+    return { derived: { stored: derived.string('stored') ?? '', from: readTexts(derived.get('from')) } };
+  },
+  within: (step) => {
+    const within = step.part('within');
+    return { within: { path: within.string('path') ?? '', steps: readSteps(within.parts('steps')) } };
+  },
 };
+
+const isStepKind = (word: string): word is keyof WrittenStep => Object.hasOwn(readers, word);
 
 function readTexts(raw: Raw): Readonly<Record<string, string>> {
   if (!isObject(raw)) return {};
-  return Object.fromEntries(Object.keys(raw).map((key) => [key, text(raw, key)]));
+  return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, string(value) ?? '']));
 }
 
 function readValues(raw: Raw): Readonly<Record<string, JsonValue>> {

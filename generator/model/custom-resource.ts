@@ -1,30 +1,47 @@
 /** Turns a `CustomResourceDefinition` into a resource of the model. */
 import type { Deprecation, JsonObject } from '../../runtime/contract/index.js';
-import { isObject } from '../../runtime/objects/guards.js';
 import { compareVersions } from '../../runtime/objects/gvk.js';
-import { boolean, compact, get, list, oneOf, type Raw, string } from '../../runtime/schema/reading/read.js';
+import { compact, isObject, type Raw } from '../../runtime/schema/reading/read.js';
 import { PLAIN, readSchema } from '../../runtime/schema/reading/read-schema.js';
+import type { ResourceDefinition, Version } from '../load/definition-format.js';
 import { readColumns } from './columns.js';
 import type { ResourceModel, SourceFile, VersionModel } from './model.js';
 import { readNames } from './names.js';
 import { describe, SCOPES } from './native-resource.js';
+import { Part } from './part.js';
 import { readSelectableFields } from './selectable-fields.js';
-import { readCustomSubresources } from './subresources.js';
+import { readCustomSubresources, type WrittenScale } from './subresources.js';
 import { VERBS } from './verbs.js';
+
+/** A version of a CustomResourceDefinition: much the same as one of a native definition. */
+interface CustomVersion
+  extends Pick<Version, 'name' | 'served' | 'storage' | 'schema' | 'selectableFields' | 'additionalPrinterColumns'> {
+  deprecated?: boolean;
+  deprecationWarning?: string;
+  subresources?: { status?: object; scale?: WrittenScale };
+}
+
+/** The parts of a CustomResourceDefinition that the model has. */
+interface CustomDefinition {
+  spec: Pick<ResourceDefinition['spec'], 'group' | 'names' | 'scope'> & {
+    versions: CustomVersion[];
+    conversion?: { strategy: string; webhook?: object };
+  };
+}
 
 /** The resource a CustomResourceDefinition describes. Everything it cannot say is as for all custom resources. */
 export function readCustomResource(raw: Raw, source: SourceFile): ResourceModel {
-  const spec = get(raw, 'spec');
-  const group = string(get(spec, 'group')) ?? '';
-  const names = readNames(get(spec, 'names'));
-  const written = list(get(spec, 'versions'));
+  const spec = new Part<CustomDefinition>(raw).part('spec');
+  const group = spec.string('group') ?? '';
+  const names = readNames(spec.part('names'));
+  const written = spec.parts('versions');
   const versions = written.map((version) =>
     readVersion(version, () => usualWarning(written, version, group, names.kind)),
   );
   return compact<ResourceModel>({
     group,
     names,
-    scope: oneOf(SCOPES)(get(spec, 'scope')) ?? 'Namespaced',
+    scope: spec.choice('scope', SCOPES) ?? 'Namespaced',
     decoding: 'structural',
     verbs: VERBS,
     virtual: undefined,
@@ -37,39 +54,46 @@ export function readCustomResource(raw: Raw, source: SourceFile): ResourceModel 
     untracked: undefined,
     featureGate: undefined,
     storedAs: undefined,
-    conversionWebhook: readConversionWebhook(get(spec, 'conversion')),
+    conversionWebhook: readConversionWebhook(spec.part('conversion')),
     description: describe(versions),
     versions,
     source,
   });
 }
 
-function readVersion(raw: Raw, deprecationWarning: () => string): VersionModel {
+function readVersion(version: Part<CustomVersion>, deprecationWarning: () => string): VersionModel {
   return compact<VersionModel>({
-    name: nameOf(raw),
-    served: boolean(get(raw, 'served')) ?? false,
-    storage: boolean(get(raw, 'storage')) ?? false,
-    schema: readSchema(get(get(raw, 'schema'), 'openAPIV3Schema'), PLAIN),
-    subresources: readCustomSubresources(get(raw, 'subresources')),
-    columns: readColumns(get(raw, 'additionalPrinterColumns')),
-    selectableFields: readSelectableFields(get(raw, 'selectableFields')),
-    deprecation: readDeprecation(raw, deprecationWarning),
+    name: nameOf(version),
+    served: version.boolean('served') ?? false,
+    storage: version.boolean('storage') ?? false,
+    schema: readSchema(version.part('schema').get('openAPIV3Schema'), PLAIN),
+    subresources: readCustomSubresources(version.part('subresources')),
+    columns: readColumns(version.parts('additionalPrinterColumns')),
+    selectableFields: readSelectableFields(version.parts('selectableFields')),
+    deprecation: readDeprecation(version, deprecationWarning),
     stability: undefined,
     conversion: undefined,
   });
 }
 
-function readConversionWebhook(conversion: Raw): JsonObject | undefined {
-  const webhook = get(conversion, 'webhook');
-  return get(conversion, 'strategy') === 'Webhook' && isObject(webhook) ? webhook : undefined;
+function readConversionWebhook(
+  conversion: Part<NonNullable<CustomDefinition['spec']['conversion']>>,
+): JsonObject | undefined {
+  const webhook = conversion.get('webhook');
+  return conversion.string('strategy') === 'Webhook' && isObject(webhook) ? webhook : undefined;
 }
 
-const nameOf = (version: Raw): string => string(get(version, 'name')) ?? '';
+const nameOf = (version: Part<CustomVersion>): string => version.string('name') ?? '';
 
-/** What users of a deprecated version are told where the definition does not say: that it is, and the best one after it. */
-function usualWarning(versions: readonly Raw[], version: Raw, group: string, kind: string): string {
+/** The warning for users of a deprecated version, where the definition has none: it names the best version that replaces it. */
+function usualWarning(
+  versions: readonly Part<CustomVersion>[],
+  version: Part<CustomVersion>,
+  group: string,
+  kind: string,
+): string {
   const better = versions
-    .filter((other) => get(other, 'served') === true && get(other, 'deprecated') !== true)
+    .filter((other) => other.boolean('served') === true && other.boolean('deprecated') !== true)
     .map(nameOf)
     .filter((name) => compareVersions(name, nameOf(version)) < 0)
     .sort(compareVersions);
@@ -78,7 +102,7 @@ function usualWarning(versions: readonly Raw[], version: Raw, group: string, kin
   return best === undefined ? warning : `${warning}; use ${group}/${best} ${kind}`;
 }
 
-function readDeprecation(raw: Raw, usual: () => string): Deprecation | undefined {
-  if (get(raw, 'deprecated') !== true) return undefined;
-  return { message: string(get(raw, 'deprecationWarning')) ?? usual() };
+function readDeprecation(version: Part<CustomVersion>, usual: () => string): Deprecation | undefined {
+  if (version.boolean('deprecated') !== true) return undefined;
+  return { message: version.string('deprecationWarning') ?? usual() };
 }

@@ -1,16 +1,17 @@
 /** The names of a resource, with what follows from its kind where nothing is written. */
 import type { ResourceNames } from '../../runtime/contract/index.js';
-import { get, type Raw, string, strings } from '../../runtime/schema/reading/read.js';
+import type { ResourceDefinition } from '../load/definition-format.js';
+import type { Part } from './part.js';
 
 /** Names as `spec.names` has them; the singular is the kind in lower case, the list's kind ends in `List`. */
-export function readNames(raw: Raw): ResourceNames {
-  const kind = string(get(raw, 'kind')) ?? '';
+export function readNames(names: Part<ResourceDefinition['spec']['names']>): ResourceNames {
+  const kind = names.string('kind') ?? '';
   return {
-    plural: string(get(raw, 'plural')) ?? '',
-    singular: string(get(raw, 'singular')) || kind.toLowerCase(),
+    plural: names.string('plural') ?? '',
+    singular: names.string('singular') || kind.toLowerCase(),
     kind,
-    listKind: string(get(raw, 'listKind')) || `${kind}List`,
-    shortNames: strings(get(raw, 'shortNames')),
-    categories: strings(get(raw, 'categories')),
+    listKind: names.string('listKind') || `${kind}List`,
+    shortNames: names.strings('shortNames'),
+    categories: names.strings('categories'),
   };
 }

@@ -1,14 +1,16 @@
 /** Turns a `ResourceDefinition` into a resource of the model. */
 import type { Deprecation, NameRule, Replacement, Stability, StoredAs, Verb } from '../../runtime/contract/index.js';
-import { boolean, compact, get, list, number, oneOf, type Raw, string } from '../../runtime/schema/reading/read.js';
+import { compact, type Raw } from '../../runtime/schema/reading/read.js';
 import { readSchema, type SchemaContext } from '../../runtime/schema/reading/read-schema.js';
+import type { ResourceDefinition, Version } from '../load/definition-format.js';
 import { readColumns } from './columns.js';
 import { readConversion } from './conversion.js';
 import type { ResourceModel, SourceFile, VersionModel } from './model.js';
 import { readNames } from './names.js';
+import { Part } from './part.js';
 import { readSelectableFields } from './selectable-fields.js';
-import { readNativeSubresources, readPaths } from './subresources.js';
-import { readVerbs, VERBS } from './verbs.js';
+import { readNativeSubresources } from './subresources.js';
+import { knownVerbs, VERBS } from './verbs.js';
 
 /** Names of objects where a definition has no rule of its own. */
 const USUAL_NAMES: NameRule = { format: 'dns-1123-subdomain' };
@@ -24,28 +26,28 @@ export const LEVELS = ['alpha', 'beta', 'stable'] as const;
 
 /** The resource a native definition describes; what is missing or of a wrong type gets the format's default. */
 export function readNativeResource(raw: Raw, source: SourceFile, resolve: SchemaContext['resolve']): ResourceModel {
-  const spec = get(raw, 'spec');
-  const verbs = get(spec, 'verbs');
-  const virtual = boolean(get(spec, 'virtual')) ?? false;
-  const written = list(get(spec, 'versions'));
-  const storedAs = readStoredAs(get(spec, 'storedAs'));
+  const spec = new Part<ResourceDefinition>(raw).part('spec');
+  const verbs = spec.optionalStrings('verbs');
+  const virtual = spec.boolean('virtual') ?? false;
+  const written = spec.parts('versions');
+  const storedAs = readStoredAs(spec.string('storedAs'));
   const isOnly = written.length === 1 && storedAs === undefined && !virtual;
   const versions = written.map((version) => readVersion(version, isOnly, resolve));
   return compact<ResourceModel>({
-    group: string(get(spec, 'group')) ?? '',
-    names: readNames(get(spec, 'names')),
-    scope: oneOf(SCOPES)(get(spec, 'scope')) ?? 'Namespaced',
+    group: spec.string('group') ?? '',
+    names: readNames(spec.part('names')),
+    scope: spec.choice('scope', SCOPES) ?? 'Namespaced',
     decoding: 'typed',
-    verbs: Array.isArray(verbs) ? readVerbs(verbs) : virtual ? VIRTUAL_VERBS : VERBS,
+    verbs: verbs !== undefined ? knownVerbs(verbs) : virtual ? VIRTUAL_VERBS : VERBS,
     virtual: virtual || undefined,
-    withoutMetadata: boolean(get(spec, 'withoutMetadata')) || undefined,
-    nameRule: readNameRule(get(spec, 'nameRule')),
-    generation: oneOf(GENERATIONS)(get(spec, 'generation')) ?? 'counted',
-    deleteReturns: oneOf(DELETE_RETURNS)(get(spec, 'deleteReturns')) ?? 'object',
-    createOnUpdate: boolean(get(spec, 'createOnUpdate')) ?? false,
-    unconditionalUpdate: boolean(get(spec, 'unconditionalUpdate')) ?? true,
-    untracked: readPaths(get(spec, 'untracked')),
-    featureGate: string(get(spec, 'featureGate')),
+    withoutMetadata: spec.boolean('withoutMetadata') || undefined,
+    nameRule: readNameRule(spec.part('nameRule')),
+    generation: spec.choice('generation', GENERATIONS) ?? 'counted',
+    deleteReturns: spec.choice('deleteReturns', DELETE_RETURNS) ?? 'object',
+    createOnUpdate: spec.boolean('createOnUpdate') ?? false,
+    unconditionalUpdate: spec.boolean('unconditionalUpdate') ?? true,
+    untracked: spec.optionalStrings('untracked'),
+    featureGate: spec.string('featureGate'),
     storedAs,
     conversionWebhook: undefined,
     description: describe(versions),
@@ -54,30 +56,29 @@ export function readNativeResource(raw: Raw, source: SourceFile, resolve: Schema
   });
 }
 
-/** What the schema of the stored version says of the kind. */
+/** The description of the kind, which stands in the schema of the stored version. */
 export function describe(versions: readonly VersionModel[]): string | undefined {
   return (versions.find((version) => version.storage) ?? versions[0])?.schema.description;
 }
 
-function readVersion(raw: Raw, isOnly: boolean, resolve: SchemaContext['resolve']): VersionModel {
-  const fieldPresence = oneOf(PRESENCES)(get(raw, 'fieldPresence')) ?? 'explicit';
+function readVersion(version: Part<Version>, isOnly: boolean, resolve: SchemaContext['resolve']): VersionModel {
+  const fieldPresence = version.choice('fieldPresence', PRESENCES) ?? 'explicit';
   return compact<VersionModel>({
-    name: string(get(raw, 'name')) ?? '',
-    served: boolean(get(raw, 'served')) ?? true,
-    storage: boolean(get(raw, 'storage')) ?? isOnly,
-    schema: readSchema(get(get(raw, 'schema'), 'openAPIV3Schema'), { fieldPresence, resolve }),
-    subresources: readNativeSubresources(get(raw, 'subresources')),
-    columns: readColumns(get(raw, 'additionalPrinterColumns')),
-    selectableFields: readSelectableFields(get(raw, 'selectableFields')),
-    deprecation: readDeprecation(get(raw, 'deprecation')),
-    stability: readStability(get(raw, 'stability')),
-    conversion: readConversion(get(raw, 'conversion')),
+    name: version.string('name') ?? '',
+    served: version.boolean('served') ?? true,
+    storage: version.boolean('storage') ?? isOnly,
+    schema: readSchema(version.part('schema').get('openAPIV3Schema'), { fieldPresence, resolve }),
+    subresources: readNativeSubresources(version),
+    columns: readColumns(version.parts('additionalPrinterColumns')),
+    selectableFields: readSelectableFields(version.parts('selectableFields')),
+    deprecation: readDeprecation(version.part('deprecation')),
+    stability: readStability(version.part('stability')),
+    conversion: readConversion(version.part('conversion')),
   });
 }
 
 /** `deployments.apps` is the resource of that name; without a dot it is one of the core group. */
-function readStoredAs(raw: Raw): StoredAs | undefined {
-  const name = string(raw);
+function readStoredAs(name: string | undefined): StoredAs | undefined {
   if (name === undefined) return undefined;
   const dot = name.indexOf('.');
   return dot === -1 ? { group: '', plural: name } : { group: name.slice(dot + 1), plural: name.slice(0, dot) };
@@ -85,32 +86,36 @@ function readStoredAs(raw: Raw): StoredAs | undefined {
 
 const GENERATED_NAMES = ['random', 'nothing'] as const;
 
-function readNameRule(raw: Raw): NameRule {
-  const format = string(get(raw, 'format')) ?? USUAL_NAMES.format;
-  const generated = oneOf(GENERATED_NAMES)(get(raw, 'generated'));
-  return compact<NameRule>({ format, maxLength: number(get(raw, 'maxLength')), generated });
-}
-
-function readDeprecation(raw: Raw): Deprecation | undefined {
-  const message = string(get(raw, 'message'));
-  if (message === undefined) return undefined;
-  return compact<Deprecation>({ message, removedRelease: string(get(raw, 'removedRelease')) });
-}
-
-function readStability(raw: Raw): Stability | undefined {
-  const level = oneOf(LEVELS)(get(raw, 'level'));
-  if (level === undefined) return undefined;
-  return compact<Stability>({
-    level,
-    introduced: string(get(raw, 'introduced')),
-    deprecated: string(get(raw, 'deprecated')),
-    removed: string(get(raw, 'removed')),
-    replacement: readReplacement(get(raw, 'replacement')),
+function readNameRule(rule: Part<NonNullable<ResourceDefinition['spec']['nameRule']>>): NameRule {
+  return compact<NameRule>({
+    format: rule.string('format') ?? USUAL_NAMES.format,
+    maxLength: rule.number('maxLength'),
+    generated: rule.choice('generated', GENERATED_NAMES),
   });
 }
 
-function readReplacement(raw: Raw): Replacement | undefined {
-  const version = string(get(raw, 'version'));
+function readDeprecation(deprecation: Part<NonNullable<Version['deprecation']>>): Deprecation | undefined {
+  const message = deprecation.string('message');
+  if (message === undefined) return undefined;
+  return compact<Deprecation>({ message, removedRelease: deprecation.string('removedRelease') });
+}
+
+type WrittenStability = NonNullable<Version['stability']>;
+
+function readStability(stability: Part<WrittenStability>): Stability | undefined {
+  const level = stability.choice('level', LEVELS);
+  if (level === undefined) return undefined;
+  return compact<Stability>({
+    level,
+    introduced: stability.string('introduced'),
+    deprecated: stability.string('deprecated'),
+    removed: stability.string('removed'),
+    replacement: readReplacement(stability.part('replacement')),
+  });
+}
+
+function readReplacement(raw: Part<NonNullable<WrittenStability['replacement']>>): Replacement | undefined {
+  const version = raw.string('version');
   if (version === undefined) return undefined;
-  return compact<Replacement>({ group: string(get(raw, 'group')), version, kind: string(get(raw, 'kind')) });
+  return compact<Replacement>({ group: raw.string('group'), version, kind: raw.string('kind') });
 }

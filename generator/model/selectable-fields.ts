@@ -1,7 +1,10 @@
 /** Fields that field selectors may name. */
-import { get, list, type Raw, string } from '../../runtime/schema/reading/read.js';
+import type { Version } from '../load/definition-format.js';
+import type { Part } from './part.js';
+
+type WrittenField = NonNullable<Version['selectableFields']>[number];
 
 /** Paths without their leading dot, as in `spec.signerName`. */
-export function readSelectableFields(raw: Raw): readonly string[] {
-  return list(raw).flatMap((each) => string(get(each, 'jsonPath'))?.replace(/^\./, '') ?? []);
+export function readSelectableFields(fields: readonly Part<WrittenField>[]): readonly string[] {
+  return fields.flatMap((field) => field.string('jsonPath')?.replace(/^\./, '') ?? []);
 }

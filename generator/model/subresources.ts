@@ -1,77 +1,73 @@
 /** The subresources of a version: `status`, `scale`, and in native definitions any others. */
-import type {
-  JsonObject,
-  KindReference,
-  QueryParameter,
-  ScalePaths,
-  Subresource,
-  Verb,
-} from '../../runtime/contract/index.js';
-import { boolean, compact, get, isObject, type Raw, string, strings } from '../../runtime/schema/reading/read.js';
-import { readVerbs } from './verbs.js';
+import type { KindReference, QueryParameter, ScalePaths, Subresource, Verb } from '../../runtime/contract/index.js';
+import { compact } from '../../runtime/schema/reading/read.js';
+import type { Version, Subresource as WrittenSubresource } from '../load/definition-format.js';
+import type { Part } from './part.js';
+import { knownVerbs } from './verbs.js';
 
 const READ_AND_WRITE: readonly Verb[] = ['get', 'patch', 'update'];
 
+/** The paths of a scale, as both formats have them. */
+export type WrittenScale = Pick<WrittenSubresource, 'specReplicasPath' | 'statusReplicasPath' | 'labelSelectorPath'>;
+
 /** Subresources of a CustomResourceDefinition: a write to one leaves metadata as it was. */
-export function readCustomSubresources(raw: Raw): readonly Subresource[] {
+export function readCustomSubresources(
+  written: Part<{ status?: object; scale?: WrittenScale }>,
+): readonly Subresource[] {
   const subresources: Subresource[] = [];
-  if (isObject(get(raw, 'status'))) {
+  if (written.part('status').isWritten) {
     subresources.push({ name: 'status', verbs: READ_AND_WRITE, writes: ['status'], writesMetadata: false });
   }
-  const scale = get(raw, 'scale');
-  if (isObject(scale)) subresources.push(scaleOf(scale));
+  const scale = written.part('scale');
+  if (scale.isWritten) subresources.push(scaleOf(scale));
   return subresources;
 }
 
-/** Subresources of a native definition, in the order of the text. */
-export function readNativeSubresources(raw: Raw): readonly Subresource[] {
-  if (!isObject(raw)) return [];
-  return Object.entries(raw).map(([name, each]) => readNative(name, isObject(each) ? each : {}));
+/** Subresources of a native definition's version, in the order of the text. */
+export function readNativeSubresources(version: Part<Version>): readonly Subresource[] {
+  return version.entries('subresources').map(([name, each]) => readNative(name, each));
 }
 
-function readNative(name: string, raw: JsonObject): Subresource {
-  const usual = name === 'scale' ? scaleOf(raw) : name === 'status' ? STATUS : { ...OTHER, name };
+function readNative(name: string, written: Part<WrittenSubresource>): Subresource {
+  const usual = name === 'scale' ? scaleOf(written) : name === 'status' ? STATUS : { ...OTHER, name };
+  const query = written.part('query').isWritten ? written.entries('query') : undefined;
   return compact<Subresource>({
     ...usual,
-    verbs: raw.verbs === undefined ? usual.verbs : readVerbs(raw.verbs),
-    kind: readKindReference(raw.kind),
-    connects: boolean(raw.connects) || undefined,
-    proxy: boolean(raw.proxy) || undefined,
-    query: isObject(raw.query) ? Object.entries(raw.query).map(([key, each]) => readParameter(key, each)) : undefined,
-    writes: readPaths(raw.writes) ?? usual.writes,
-    writesMetadata: boolean(raw.writesMetadata) ?? usual.writesMetadata,
-    ...(boolean(raw.shared) ? { shared: true } : {}),
-    ...(boolean(raw.atCreate) ? { atCreate: true } : {}),
-    untracked: readPaths(raw.untracked),
+    verbs: written.get('verbs') === undefined ? usual.verbs : knownVerbs(written.strings('verbs')),
+    kind: readKindReference(written.part('kind')),
+    connects: written.boolean('connects') || undefined,
+    proxy: written.boolean('proxy') || undefined,
+    query: query?.map(([key, each]) => readParameter(key, each)),
+    writes: written.optionalStrings('writes') ?? usual.writes,
+    writesMetadata: written.boolean('writesMetadata') ?? usual.writesMetadata,
+    ...(written.boolean('shared') ? { shared: true } : {}),
+    ...(written.boolean('atCreate') ? { atCreate: true } : {}),
+    untracked: written.optionalStrings('untracked'),
   });
 }
 
-function readParameter(name: string, raw: Raw): QueryParameter {
-  const type = string(get(raw, 'type'));
-  const known = type === 'boolean' || type === 'integer' ? type : 'string';
-  return { name, type: known, description: string(get(raw, 'description')) ?? '' };
+const PARAMETER_TYPES = ['boolean', 'integer', 'string'] as const;
+
+function readParameter(name: string, written: Part<NonNullable<WrittenSubresource['query']>[string]>): QueryParameter {
+  const type = written.choice('type', PARAMETER_TYPES) ?? 'string';
+  return { name, type, description: written.string('description') ?? '' };
 }
 
 /** The kind of a subresource that has one of its own. */
-function readKindReference(raw: Raw): KindReference | undefined {
-  const kind = string(get(raw, 'kind'));
+function readKindReference(written: Part<NonNullable<WrittenSubresource['kind']>>): KindReference | undefined {
+  const kind = written.string('kind');
   if (kind === undefined) return undefined;
-  return { group: string(get(raw, 'group')) ?? '', version: string(get(raw, 'version')) ?? '', kind };
-}
-
-/** A list of paths such as `status.conditions`, where one is written. */
-export function readPaths(raw: Raw): readonly string[] | undefined {
-  return Array.isArray(raw) ? strings(raw) : undefined;
+  return { group: written.string('group') ?? '', version: written.string('version') ?? '', kind };
 }
 
 const STATUS: Subresource = { name: 'status', verbs: READ_AND_WRITE, writes: ['status'], writesMetadata: true };
 const OTHER: Subresource = { name: '', verbs: READ_AND_WRITE, writes: [], writesMetadata: false };
 
-function scaleOf(raw: JsonObject): Subresource {
+function scaleOf(written: Part<WrittenScale>): Subresource {
   const scale = compact<ScalePaths>({
-    specReplicasPath: string(raw.specReplicasPath) ?? '',
-    statusReplicasPath: string(raw.statusReplicasPath) ?? '',
-    labelSelectorPath: string(raw.labelSelectorPath),
+    specReplicasPath: written.string('specReplicasPath') ?? '',
+    statusReplicasPath: written.string('statusReplicasPath') ?? '',
+    labelSelectorPath: written.string('labelSelectorPath'),
   });
   const replicas = scale.specReplicasPath.replace(/^\./, '');
   return { name: 'scale', verbs: READ_AND_WRITE, writes: [replicas], writesMetadata: false, scale };

@@ -1,6 +1,6 @@
 /** Request verbs in definitions. */
 import type { Verb } from '../../runtime/contract/index.js';
-import { oneOf, type Raw, strings } from '../../runtime/schema/reading/read.js';
+import { oneOf } from '../../runtime/schema/reading/read.js';
 
 /** Every verb, in the order of discovery documents. */
 export const VERBS: readonly Verb[] = [
@@ -17,6 +17,6 @@ export const VERBS: readonly Verb[] = [
 const readVerb = oneOf(VERBS);
 
 /** The verbs of a list; what is no verb is left out. */
-export function readVerbs(raw: Raw): readonly Verb[] {
-  return strings(raw).flatMap((each) => readVerb(each) ?? []);
+export function knownVerbs(words: readonly string[]): readonly Verb[] {
+  return words.flatMap((each) => readVerb(each) ?? []);
 }

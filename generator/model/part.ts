@@ -1,0 +1,77 @@
+/** Reads parts of a definition by the keys that its format has; whatever has another shape counts as absent. */
+import {
+  boolean,
+  get,
+  isObject,
+  list,
+  number,
+  oneOf,
+  type Raw,
+  string,
+  strings,
+} from '../../runtime/schema/reading/read.js';
+
+/** Keys of `T` whose values are of type `V`. */
+type KeysOf<T, V> = { [K in keyof T & string]: Exclude<T[K], undefined> extends V ? K : never }[keyof T & string];
+
+/** The type of one item of a list. */
+type ItemOf<T> = T extends readonly (infer Item)[] ? Item : never;
+
+/** The type of one value of a map. */
+type EntryOf<T> = T extends Readonly<Record<string, infer Entry>> ? Entry : never;
+
+/** A mapping that should have the keys of `T`. `check` reports where it does not; readers go on without. */
+export class Part<T> {
+  constructor(readonly raw: Raw) {}
+
+  /** Whether there is a mapping at all. */
+  get isWritten(): boolean {
+    return isObject(this.raw);
+  }
+
+  get(key: keyof T & string): Raw {
+    return get(this.raw, key);
+  }
+
+  string(key: KeysOf<T, string>): string | undefined {
+    return string(this.get(key));
+  }
+
+  number(key: KeysOf<T, number>): number | undefined {
+    return number(this.get(key));
+  }
+
+  boolean(key: KeysOf<T, boolean>): boolean | undefined {
+    return boolean(this.get(key));
+  }
+
+  /** One of the values that the format allows. */
+  choice<K extends KeysOf<T, string>>(key: K, allowed: readonly (T[K] & string)[]): (T[K] & string) | undefined {
+    return oneOf(allowed)(this.get(key));
+  }
+
+  /** The strings of a list; none where there is no list. */
+  strings(key: KeysOf<T, readonly string[]>): readonly string[] {
+    return strings(this.get(key));
+  }
+
+  /** The strings of a list, where there is one. */
+  optionalStrings(key: KeysOf<T, readonly string[]>): readonly string[] | undefined {
+    return Array.isArray(this.get(key)) ? this.strings(key) : undefined;
+  }
+
+  part<K extends KeysOf<T, object>>(key: K): Part<NonNullable<T[K]>> {
+    return new Part(this.get(key));
+  }
+
+  /** The items of a list of mappings. */
+  parts<K extends KeysOf<T, readonly object[]>>(key: K): readonly Part<ItemOf<NonNullable<T[K]>>>[] {
+    return list(this.get(key)).map((item) => new Part(item));
+  }
+
+  /** The values of a map of mappings, by key. */
+  entries<K extends KeysOf<T, object>>(key: K): readonly (readonly [string, Part<EntryOf<NonNullable<T[K]>>>])[] {
+    const map = this.get(key);
+    return isObject(map) ? Object.entries(map).map(([name, value]) => [name, new Part(value)] as const) : [];
+  }
+}
