@@ -8,7 +8,7 @@ import type { Emitter } from '../emitter.js';
 import { apiVersionOf, headerFor, importPath, resourceFolder } from '../layout.js';
 import { namesOfResources, remember } from '../remember.js';
 import { resourceProperty, type TreePlace, treePlaces } from '../resource-names.js';
-import { type Literal, printLiteral, toLiteral } from '../source/literal.js';
+import { LINE_WIDTH, type Literal, printLiteral, toLiteral } from '../source/literal.js';
 import { printFile, type Statement } from '../source/source-file.js';
 import { kindTypes } from '../types/kind-types.js';
 
@@ -26,10 +26,16 @@ const definitionOf = (resource: ResourceModel, version: VersionModel): Literal =
   });
 };
 
+/** A call with type arguments, up to its opening bracket; on several lines where one is too short. */
+const startOf = (call: string, types: readonly string[]): string => {
+  const line = `${call}<${types.join(', ')}>()(`;
+  return line.length < LINE_WIDTH ? line : `${call}<\n${types.map((type) => `  ${type}`).join(',\n')}\n>()(`;
+};
+
 const resourceClient = (resource: ResourceModel, version: VersionModel): OutputFile => {
   const folder = resourceFolder(resource, version);
   const { object, apply } = kindTypes(resource);
-  const start = `export const ${resourceProperty(resource)} = /* @__PURE__ */ defineResource<${object}, ${apply}>()(`;
+  const start = startOf(`export const ${resourceProperty(resource)} = /* @__PURE__ */ defineResource`, [object, apply]);
   const doc = `/** Requests for \`${resource.names.plural}\` of \`${apiVersionOf(resource, version)}\`. */`;
   return printFile(`${folder}/client.ts`, headerFor([resource.source]), [
     { kind: StructureKind.ImportDeclaration, moduleSpecifier: 'kindforge/client', namedImports: ['defineResource'] },
@@ -39,7 +45,7 @@ const resourceClient = (resource: ResourceModel, version: VersionModel): OutputF
       moduleSpecifier: './types.js',
       namedImports: [object, apply],
     },
-    `\n${doc}\n${start}${printLiteral(definitionOf(resource, version), start.length)} as const);`,
+    `\n${doc}\n${start}${printLiteral(definitionOf(resource, version), start.length - start.lastIndexOf('\n') - 1)} as const);`,
   ]);
 };
 

@@ -4,6 +4,7 @@ import type { ResourceModel, VersionModel } from '../../model/model.js';
 import type { OutputFile } from '../../write/output-file.js';
 import type { Emitter } from '../emitter.js';
 import { headerFor, resourceFolder } from '../layout.js';
+import { shareEqual } from '../share-equal.js';
 
 const conversionFile = (resource: ResourceModel, version: VersionModel): readonly OutputFile[] => {
   const steps = version.conversion?.steps ?? [];
@@ -14,5 +15,5 @@ const conversionFile = (resource: ResourceModel, version: VersionModel): readonl
 
 export const conversionEmitter: Emitter = {
   name: 'conversion',
-  emitResource: (resource) => resource.versions.flatMap((version) => conversionFile(resource, version)),
+  emitResource: (resource) => shareEqual(resource.versions.flatMap((version) => conversionFile(resource, version))),
 };

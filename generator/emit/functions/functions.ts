@@ -12,6 +12,7 @@ import type { OutputFile } from '../../write/output-file.js';
 import type { Emitter } from '../emitter.js';
 import { type Entry, entriesOf, headerFor, importPath, libraryFolder, resourceFolder } from '../layout.js';
 import { createPrinter, type Draft, remember, sharedTypes } from '../remember.js';
+import { shareEqual } from '../share-equal.js';
 import { sourcesOf } from '../shared-types.js';
 import { type FileContents, type LibraryContents, poolFunctions, type ResourceContents } from './function-pool.js';
 
@@ -29,15 +30,18 @@ export function createFunctionsEmitter(): Emitter {
   return {
     name: 'functions',
     emitResource: (resource) =>
-      isTyped({ resource }) ? [] : resource.versions.map((version) => structuralFile({ resource, version })),
+      isTyped({ resource })
+        ? []
+        : shareEqual(resource.versions.map((version) => structuralFile({ resource, version }))),
     emitModel: remember(typesAndTyped, (model) => {
       const entries = entriesOf(model).filter(isTyped);
       const modules = new Map(entries.map((entry) => [entry, compile(entry)]));
       const { resources, libraries } = poolFunctions(modules, model.types);
-      return print([
+      const printed = print([
         ...[...resources].map(([entry, contents]) => resourceDraft(entry, contents)),
         ...[...libraries].map(([library, contents]) => libraryDraft(library, contents, model)),
       ]);
+      return [...shareEqual(printed.slice(0, resources.size)), ...printed.slice(resources.size)];
     }),
   };
 }

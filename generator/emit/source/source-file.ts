@@ -8,6 +8,7 @@ import {
   type WriterFunction,
 } from 'ts-morph';
 import type { OutputFile } from '../../write/output-file.js';
+import { LINE_WIDTH } from './literal.js';
 
 /** What a file consists of: structures, or ready text. */
 export type Statement = StatementStructures | WriterFunction | string;
@@ -33,10 +34,16 @@ const tidy = (text: string): string =>
     .replace(/\n{3,}/g, '\n\n')
     .trimEnd()}\n`;
 
+/** Imports of several names that are too long for a line have one line for each name. */
+const wrapImports = (text: string): string =>
+  text.replace(/^(import(?: type)? \{) (.*, .*) (\} from '.*';)$/gm, (line, start, names, end) =>
+    line.length <= LINE_WIDTH ? line : `${start}\n  ${names.replaceAll(', ', ',\n  ')},\n${end}`,
+  );
+
 /** A file of these statements below its header line. The parsed source is let go of at once. */
 export const printFile = (path: string, header: string, statements: readonly Statement[]): OutputFile => {
   const file = project.createSourceFile(path, { statements: [`${header}\n\n`, ...statements] }, { overwrite: true });
-  const content = tidy(file.getFullText());
+  const content = wrapImports(tidy(file.getFullText()));
   project.removeSourceFile(file);
   return { path, content };
 };

@@ -1,10 +1,28 @@
 /** The shapes of OpenAPI documents, reduced to the parts that API documents use. Plain data, ready for JSON. */
+import type {
+  InfoObject,
+  OpenAPIObject,
+  OperationObject,
+  ParameterObject,
+  PathItemObject,
+  SecuritySchemeObject,
+} from 'openapi3-ts/oas30';
 import type { Schema } from '../../contract/index.js';
 
-/**
- * A schema inside a document. A `Schema` without `x-kindforge-` keys is one already, which lets documents share
- * nodes.
- */
+/** A type of the OpenAPI standard, for data that nobody changes; schemas are those of this file. */
+type Standard<T> = T extends readonly (infer Item)[]
+  ? readonly Standard<Item>[]
+  : T extends object
+    ? {
+        readonly [K in keyof T]: K extends 'schema'
+          ? SchemaObject
+          : K extends 'schemas'
+            ? Readonly<Record<string, SchemaObject>>
+            : Standard<T[K]>;
+      }
+    : T;
+
+/** A schema inside a document. A `Schema` without `x-kindforge-` keys is one already, which lets documents share nodes. */
 export interface SchemaObject
   extends Omit<Schema, 'properties' | 'items' | 'additionalProperties' | 'allOf' | 'anyOf' | 'oneOf' | 'not'> {
   readonly $ref?: string;
@@ -31,25 +49,14 @@ export interface GroupVersionKind {
 /** Methods in the order in which documents list them. */
 export type HttpMethod = 'delete' | 'get' | 'head' | 'options' | 'patch' | 'post' | 'put';
 
-export interface DocumentInfo {
-  readonly title: string;
-  readonly version: string;
-}
+export type DocumentInfo = Pick<Standard<InfoObject>, 'title' | 'version'>;
 
 /** How clients authenticate, as both document versions say it. */
-export interface ApiKeyScheme {
+export interface ApiKeyScheme extends Standard<SecuritySchemeObject> {
   readonly type: 'apiKey';
   readonly description: string;
   readonly name: string;
   readonly in: 'header';
-}
-
-interface OperationBase {
-  readonly description: string;
-  readonly operationId: string;
-  readonly tags: readonly string[];
-  readonly 'x-kubernetes-action'?: string;
-  readonly 'x-kubernetes-group-version-kind'?: GroupVersionKind;
 }
 
 /** A Swagger 2.0 document. */
@@ -67,7 +74,12 @@ export type PathItemV2 = { readonly [method in HttpMethod]?: OperationV2 } & {
   readonly parameters?: readonly (ParameterV2 | Reference)[];
 };
 
-export interface OperationV2 extends OperationBase {
+export interface OperationV2 {
+  readonly description: string;
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly 'x-kubernetes-action'?: string;
+  readonly 'x-kubernetes-group-version-kind'?: GroupVersionKind;
   readonly consumes: readonly string[];
   readonly produces: readonly string[];
   readonly schemes: readonly string[];
@@ -93,7 +105,7 @@ export type ParameterV2 =
 export type ParameterType = 'boolean' | 'integer' | 'string';
 
 /** An OpenAPI 3.0 document of one group version, or of one discovery path. */
-export interface OpenApiV3Document {
+export interface OpenApiV3Document extends Standard<OpenAPIObject> {
   readonly openapi: '3.0.0';
   readonly info: DocumentInfo;
   readonly paths: Readonly<Record<string, PathItemV3>>;
@@ -103,19 +115,22 @@ export interface OpenApiV3Document {
   };
 }
 
-export type PathItemV3 = { readonly [method in HttpMethod]?: OperationV3 } & {
-  readonly parameters?: readonly ParameterV3[];
-};
+export type PathItemV3 = Standard<Omit<PathItemObject, HttpMethod | 'parameters'>> & {
+  readonly [method in HttpMethod]?: OperationV3;
+} & { readonly parameters?: readonly ParameterV3[] };
 
 export type ContentV3 = Readonly<Record<string, { readonly schema: SchemaObject }>>;
 
-export interface OperationV3 extends OperationBase {
+export interface OperationV3 extends Standard<OperationObject> {
+  readonly description: string;
+  readonly operationId: string;
+  readonly tags: readonly string[];
   readonly parameters?: readonly ParameterV3[];
   readonly requestBody?: { readonly content: ContentV3; readonly required?: true };
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: ContentV3 }>>;
 }
 
-export interface ParameterV3 {
+export interface ParameterV3 extends Standard<ParameterObject> {
   readonly name: string;
   readonly in: 'query' | 'path';
   readonly description: string;

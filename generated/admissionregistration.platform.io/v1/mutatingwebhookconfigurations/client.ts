@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { MutatingWebhookConfiguration, MutatingWebhookConfigurationApplyConfiguration } from './types.js';
 
 /** Requests for `mutatingwebhookconfigurations` of `admissionregistration.platform.io/v1`. */
-export const mutatingWebhookConfigurations = /* @__PURE__ */ defineResource<MutatingWebhookConfiguration, MutatingWebhookConfigurationApplyConfiguration>()({
+export const mutatingWebhookConfigurations = /* @__PURE__ */ defineResource<
+  MutatingWebhookConfiguration,
+  MutatingWebhookConfigurationApplyConfiguration
+>()({
   group: 'admissionregistration.platform.io',
   kubernetesGroup: 'admissionregistration.k8s.io',
   version: 'v1',

@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyApplyConfiguration } from './types.js';
 
 /** Requests for `validatingadmissionpolicies` of `admissionregistration.platform.io/v1alpha1`. */
-export const validatingAdmissionPolicies = /* @__PURE__ */ defineResource<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyApplyConfiguration>()({
+export const validatingAdmissionPolicies = /* @__PURE__ */ defineResource<
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyApplyConfiguration
+>()({
   group: 'admissionregistration.platform.io',
   kubernetesGroup: 'admissionregistration.k8s.io',
   version: 'v1alpha1',

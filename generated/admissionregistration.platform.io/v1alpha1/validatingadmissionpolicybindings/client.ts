@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingApplyConfiguration } from './types.js';
 
 /** Requests for `validatingadmissionpolicybindings` of `admissionregistration.platform.io/v1alpha1`. */
-export const validatingAdmissionPolicyBindings = /* @__PURE__ */ defineResource<ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingApplyConfiguration>()({
+export const validatingAdmissionPolicyBindings = /* @__PURE__ */ defineResource<
+  ValidatingAdmissionPolicyBinding,
+  ValidatingAdmissionPolicyBindingApplyConfiguration
+>()({
   group: 'admissionregistration.platform.io',
   kubernetesGroup: 'admissionregistration.k8s.io',
   version: 'v1alpha1',

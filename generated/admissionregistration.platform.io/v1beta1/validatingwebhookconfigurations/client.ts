@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { ValidatingWebhookConfiguration, ValidatingWebhookConfigurationApplyConfiguration } from './types.js';
 
 /** Requests for `validatingwebhookconfigurations` of `admissionregistration.platform.io/v1beta1`. */
-export const validatingWebhookConfigurations = /* @__PURE__ */ defineResource<ValidatingWebhookConfiguration, ValidatingWebhookConfigurationApplyConfiguration>()({
+export const validatingWebhookConfigurations = /* @__PURE__ */ defineResource<
+  ValidatingWebhookConfiguration,
+  ValidatingWebhookConfigurationApplyConfiguration
+>()({
   group: 'admissionregistration.platform.io',
   kubernetesGroup: 'admissionregistration.k8s.io',
   version: 'v1beta1',

@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { ConversionReview, ConversionReviewApplyConfiguration } from './types.js';
 
 /** Requests for `conversionreviews` of `apiextensions.platform.io/v1`. */
-export const conversionReviews = /* @__PURE__ */ defineResource<ConversionReview, ConversionReviewApplyConfiguration>()({
+export const conversionReviews = /* @__PURE__ */ defineResource<
+  ConversionReview,
+  ConversionReviewApplyConfiguration
+>()({
   group: 'apiextensions.platform.io',
   kubernetesGroup: 'apiextensions.k8s.io',
   version: 'v1',

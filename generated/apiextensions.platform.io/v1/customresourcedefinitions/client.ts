@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { CustomResourceDefinition, CustomResourceDefinitionApplyConfiguration } from './types.js';
 
 /** Requests for `customresourcedefinitions` of `apiextensions.platform.io/v1`. */
-export const customResourceDefinitions = /* @__PURE__ */ defineResource<CustomResourceDefinition, CustomResourceDefinitionApplyConfiguration>()({
+export const customResourceDefinitions = /* @__PURE__ */ defineResource<
+  CustomResourceDefinition,
+  CustomResourceDefinitionApplyConfiguration
+>()({
   group: 'apiextensions.platform.io',
   kubernetesGroup: 'apiextensions.k8s.io',
   version: 'v1',

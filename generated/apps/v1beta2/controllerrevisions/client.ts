@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { ControllerRevision, ControllerRevisionApplyConfiguration } from './types.js';
 
 /** Requests for `controllerrevisions` of `apps/v1beta2`. */
-export const controllerRevisions = /* @__PURE__ */ defineResource<ControllerRevision, ControllerRevisionApplyConfiguration>()({
+export const controllerRevisions = /* @__PURE__ */ defineResource<
+  ControllerRevision,
+  ControllerRevisionApplyConfiguration
+>()({
   group: 'apps',
   version: 'v1beta2',
   plural: 'controllerrevisions',

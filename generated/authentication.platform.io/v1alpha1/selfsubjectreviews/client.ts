@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { SelfSubjectReview, SelfSubjectReviewApplyConfiguration } from './types.js';
 
 /** Requests for `selfsubjectreviews` of `authentication.platform.io/v1alpha1`. */
-export const selfSubjectReviews = /* @__PURE__ */ defineResource<SelfSubjectReview, SelfSubjectReviewApplyConfiguration>()({
+export const selfSubjectReviews = /* @__PURE__ */ defineResource<
+  SelfSubjectReview,
+  SelfSubjectReviewApplyConfiguration
+>()({
   group: 'authentication.platform.io',
   kubernetesGroup: 'authentication.k8s.io',
   version: 'v1alpha1',

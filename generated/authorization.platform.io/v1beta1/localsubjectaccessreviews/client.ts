@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { LocalSubjectAccessReview, LocalSubjectAccessReviewApplyConfiguration } from './types.js';
 
 /** Requests for `localsubjectaccessreviews` of `authorization.platform.io/v1beta1`. */
-export const localSubjectAccessReviews = /* @__PURE__ */ defineResource<LocalSubjectAccessReview, LocalSubjectAccessReviewApplyConfiguration>()({
+export const localSubjectAccessReviews = /* @__PURE__ */ defineResource<
+  LocalSubjectAccessReview,
+  LocalSubjectAccessReviewApplyConfiguration
+>()({
   group: 'authorization.platform.io',
   kubernetesGroup: 'authorization.k8s.io',
   version: 'v1beta1',

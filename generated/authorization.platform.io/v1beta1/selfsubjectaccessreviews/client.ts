@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { SelfSubjectAccessReview, SelfSubjectAccessReviewApplyConfiguration } from './types.js';
 
 /** Requests for `selfsubjectaccessreviews` of `authorization.platform.io/v1beta1`. */
-export const selfSubjectAccessReviews = /* @__PURE__ */ defineResource<SelfSubjectAccessReview, SelfSubjectAccessReviewApplyConfiguration>()({
+export const selfSubjectAccessReviews = /* @__PURE__ */ defineResource<
+  SelfSubjectAccessReview,
+  SelfSubjectAccessReviewApplyConfiguration
+>()({
   group: 'authorization.platform.io',
   kubernetesGroup: 'authorization.k8s.io',
   version: 'v1beta1',

@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { SelfSubjectRulesReview, SelfSubjectRulesReviewApplyConfiguration } from './types.js';
 
 /** Requests for `selfsubjectrulesreviews` of `authorization.platform.io/v1beta1`. */
-export const selfSubjectRulesReviews = /* @__PURE__ */ defineResource<SelfSubjectRulesReview, SelfSubjectRulesReviewApplyConfiguration>()({
+export const selfSubjectRulesReviews = /* @__PURE__ */ defineResource<
+  SelfSubjectRulesReview,
+  SelfSubjectRulesReviewApplyConfiguration
+>()({
   group: 'authorization.platform.io',
   kubernetesGroup: 'authorization.k8s.io',
   version: 'v1beta1',

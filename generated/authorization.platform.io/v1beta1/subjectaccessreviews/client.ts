@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { SubjectAccessReview, SubjectAccessReviewApplyConfiguration } from './types.js';
 
 /** Requests for `subjectaccessreviews` of `authorization.platform.io/v1beta1`. */
-export const subjectAccessReviews = /* @__PURE__ */ defineResource<SubjectAccessReview, SubjectAccessReviewApplyConfiguration>()({
+export const subjectAccessReviews = /* @__PURE__ */ defineResource<
+  SubjectAccessReview,
+  SubjectAccessReviewApplyConfiguration
+>()({
   group: 'authorization.platform.io',
   kubernetesGroup: 'authorization.k8s.io',
   version: 'v1beta1',

@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerApplyConfiguration } from './types.js';
 
 /** Requests for `horizontalpodautoscalers` of `autoscaling/v2beta2`. */
-export const horizontalPodAutoscalers = /* @__PURE__ */ defineResource<HorizontalPodAutoscaler, HorizontalPodAutoscalerApplyConfiguration>()({
+export const horizontalPodAutoscalers = /* @__PURE__ */ defineResource<
+  HorizontalPodAutoscaler,
+  HorizontalPodAutoscalerApplyConfiguration
+>()({
   group: 'autoscaling',
   version: 'v2beta2',
   plural: 'horizontalpodautoscalers',

@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { ClusterTrustBundle, ClusterTrustBundleApplyConfiguration } from './types.js';
 
 /** Requests for `clustertrustbundles` of `certificates.platform.io/v1alpha1`. */
-export const clusterTrustBundles = /* @__PURE__ */ defineResource<ClusterTrustBundle, ClusterTrustBundleApplyConfiguration>()({
+export const clusterTrustBundles = /* @__PURE__ */ defineResource<
+  ClusterTrustBundle,
+  ClusterTrustBundleApplyConfiguration
+>()({
   group: 'certificates.platform.io',
   kubernetesGroup: 'certificates.k8s.io',
   version: 'v1alpha1',

@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { CertificateSigningRequest, CertificateSigningRequestApplyConfiguration } from './types.js';
 
 /** Requests for `certificatesigningrequests` of `certificates.platform.io/v1beta1`. */
-export const certificateSigningRequests = /* @__PURE__ */ defineResource<CertificateSigningRequest, CertificateSigningRequestApplyConfiguration>()({
+export const certificateSigningRequests = /* @__PURE__ */ defineResource<
+  CertificateSigningRequest,
+  CertificateSigningRequestApplyConfiguration
+>()({
   group: 'certificates.platform.io',
   kubernetesGroup: 'certificates.k8s.io',
   version: 'v1beta1',

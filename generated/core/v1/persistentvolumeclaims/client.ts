@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { PersistentVolumeClaim, PersistentVolumeClaimApplyConfiguration } from './types.js';
 
 /** Requests for `persistentvolumeclaims` of `v1`. */
-export const persistentVolumeClaims = /* @__PURE__ */ defineResource<PersistentVolumeClaim, PersistentVolumeClaimApplyConfiguration>()({
+export const persistentVolumeClaims = /* @__PURE__ */ defineResource<
+  PersistentVolumeClaim,
+  PersistentVolumeClaimApplyConfiguration
+>()({
   group: '',
   version: 'v1',
   plural: 'persistentvolumeclaims',

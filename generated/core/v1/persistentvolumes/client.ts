@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { PersistentVolume, PersistentVolumeApplyConfiguration } from './types.js';
 
 /** Requests for `persistentvolumes` of `v1`. */
-export const persistentVolumes = /* @__PURE__ */ defineResource<PersistentVolume, PersistentVolumeApplyConfiguration>()({
+export const persistentVolumes = /* @__PURE__ */ defineResource<
+  PersistentVolume,
+  PersistentVolumeApplyConfiguration
+>()({
   group: '',
   version: 'v1',
   plural: 'persistentvolumes',

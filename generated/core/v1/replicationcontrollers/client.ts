@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { ReplicationController, ReplicationControllerApplyConfiguration } from './types.js';
 
 /** Requests for `replicationcontrollers` of `v1`. */
-export const replicationControllers = /* @__PURE__ */ defineResource<ReplicationController, ReplicationControllerApplyConfiguration>()({
+export const replicationControllers = /* @__PURE__ */ defineResource<
+  ReplicationController,
+  ReplicationControllerApplyConfiguration
+>()({
   group: '',
   version: 'v1',
   plural: 'replicationcontrollers',

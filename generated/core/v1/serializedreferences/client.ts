@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { SerializedReference, SerializedReferenceApplyConfiguration } from './types.js';
 
 /** Requests for `serializedreferences` of `v1`. */
-export const serializedReferences = /* @__PURE__ */ defineResource<SerializedReference, SerializedReferenceApplyConfiguration>()({
+export const serializedReferences = /* @__PURE__ */ defineResource<
+  SerializedReference,
+  SerializedReferenceApplyConfiguration
+>()({
   group: '',
   version: 'v1',
   plural: 'serializedreferences',

@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { DeploymentRollback, DeploymentRollbackApplyConfiguration } from './types.js';
 
 /** Requests for `deploymentrollbacks` of `extensions/v1beta1`. */
-export const deploymentRollbacks = /* @__PURE__ */ defineResource<DeploymentRollback, DeploymentRollbackApplyConfiguration>()({
+export const deploymentRollbacks = /* @__PURE__ */ defineResource<
+  DeploymentRollback,
+  DeploymentRollbackApplyConfiguration
+>()({
   group: 'extensions',
   version: 'v1beta1',
   plural: 'deploymentrollbacks',

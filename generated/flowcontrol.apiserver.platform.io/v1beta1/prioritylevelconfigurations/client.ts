@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { PriorityLevelConfiguration, PriorityLevelConfigurationApplyConfiguration } from './types.js';
 
 /** Requests for `prioritylevelconfigurations` of `flowcontrol.apiserver.platform.io/v1beta1`. */
-export const priorityLevelConfigurations = /* @__PURE__ */ defineResource<PriorityLevelConfiguration, PriorityLevelConfigurationApplyConfiguration>()({
+export const priorityLevelConfigurations = /* @__PURE__ */ defineResource<
+  PriorityLevelConfiguration,
+  PriorityLevelConfigurationApplyConfiguration
+>()({
   group: 'flowcontrol.apiserver.platform.io',
   kubernetesGroup: 'flowcontrol.apiserver.k8s.io',
   version: 'v1beta1',

@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { PodDisruptionBudget, PodDisruptionBudgetApplyConfiguration } from './types.js';
 
 /** Requests for `poddisruptionbudgets` of `policy/v1`. */
-export const podDisruptionBudgets = /* @__PURE__ */ defineResource<PodDisruptionBudget, PodDisruptionBudgetApplyConfiguration>()({
+export const podDisruptionBudgets = /* @__PURE__ */ defineResource<
+  PodDisruptionBudget,
+  PodDisruptionBudgetApplyConfiguration
+>()({
   group: 'policy',
   version: 'v1',
   plural: 'poddisruptionbudgets',

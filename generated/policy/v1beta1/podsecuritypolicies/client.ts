@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { PodSecurityPolicy, PodSecurityPolicyApplyConfiguration } from './types.js';
 
 /** Requests for `podsecuritypolicies` of `policy/v1beta1`. */
-export const podSecurityPolicies = /* @__PURE__ */ defineResource<PodSecurityPolicy, PodSecurityPolicyApplyConfiguration>()({
+export const podSecurityPolicies = /* @__PURE__ */ defineResource<
+  PodSecurityPolicy,
+  PodSecurityPolicyApplyConfiguration
+>()({
   group: 'policy',
   version: 'v1beta1',
   plural: 'podsecuritypolicies',

@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { ClusterRoleBinding, ClusterRoleBindingApplyConfiguration } from './types.js';
 
 /** Requests for `clusterrolebindings` of `rbac.authorization.platform.io/v1`. */
-export const clusterRoleBindings = /* @__PURE__ */ defineResource<ClusterRoleBinding, ClusterRoleBindingApplyConfiguration>()({
+export const clusterRoleBindings = /* @__PURE__ */ defineResource<
+  ClusterRoleBinding,
+  ClusterRoleBindingApplyConfiguration
+>()({
   group: 'rbac.authorization.platform.io',
   kubernetesGroup: 'rbac.authorization.k8s.io',
   version: 'v1',

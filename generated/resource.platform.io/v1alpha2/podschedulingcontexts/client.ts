@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { PodSchedulingContext, PodSchedulingContextApplyConfiguration } from './types.js';
 
 /** Requests for `podschedulingcontexts` of `resource.platform.io/v1alpha2`. */
-export const podSchedulingContexts = /* @__PURE__ */ defineResource<PodSchedulingContext, PodSchedulingContextApplyConfiguration>()({
+export const podSchedulingContexts = /* @__PURE__ */ defineResource<
+  PodSchedulingContext,
+  PodSchedulingContextApplyConfiguration
+>()({
   group: 'resource.platform.io',
   kubernetesGroup: 'resource.k8s.io',
   version: 'v1alpha2',

@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { ResourceClaimTemplate, ResourceClaimTemplateApplyConfiguration } from './types.js';
 
 /** Requests for `resourceclaimtemplates` of `resource.platform.io/v1alpha2`. */
-export const resourceClaimTemplates = /* @__PURE__ */ defineResource<ResourceClaimTemplate, ResourceClaimTemplateApplyConfiguration>()({
+export const resourceClaimTemplates = /* @__PURE__ */ defineResource<
+  ResourceClaimTemplate,
+  ResourceClaimTemplateApplyConfiguration
+>()({
   group: 'resource.platform.io',
   kubernetesGroup: 'resource.k8s.io',
   version: 'v1alpha2',

@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { CSIStorageCapacity, CSIStorageCapacityApplyConfiguration } from './types.js';
 
 /** Requests for `csistoragecapacities` of `storage.platform.io/v1`. */
-export const csiStorageCapacities = /* @__PURE__ */ defineResource<CSIStorageCapacity, CSIStorageCapacityApplyConfiguration>()({
+export const csiStorageCapacities = /* @__PURE__ */ defineResource<
+  CSIStorageCapacity,
+  CSIStorageCapacityApplyConfiguration
+>()({
   group: 'storage.platform.io',
   kubernetesGroup: 'storage.k8s.io',
   version: 'v1',

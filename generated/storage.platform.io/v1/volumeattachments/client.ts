@@ -4,7 +4,10 @@ import { defineResource } from 'kindforge/client';
 import type { VolumeAttachment, VolumeAttachmentApplyConfiguration } from './types.js';
 
 /** Requests for `volumeattachments` of `storage.platform.io/v1`. */
-export const volumeAttachments = /* @__PURE__ */ defineResource<VolumeAttachment, VolumeAttachmentApplyConfiguration>()({
+export const volumeAttachments = /* @__PURE__ */ defineResource<
+  VolumeAttachment,
+  VolumeAttachmentApplyConfiguration
+>()({
   group: 'storage.platform.io',
   kubernetesGroup: 'storage.k8s.io',
   version: 'v1',
