@@ -1,7 +1,7 @@
 /** OpenAPI documents of resources: Swagger 2.0 for the whole API, OpenAPI 3.0 per group version. */
 export type * from './document.js';
 export { encodeOpenApiJson } from './json.js';
-export { kubernetesNaming, type OpenApiNaming, platformNaming } from './naming.js';
+export { kubernetesNaming, platformNaming } from './naming.js';
 export type { OpenApiOptions } from './options.js';
 export type { OpenApiResource } from './resource.js';
 export { buildOpenApiV2 } from './v2.js';

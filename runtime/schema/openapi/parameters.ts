@@ -95,8 +95,8 @@ export const listParameters: readonly Parameter[] = [
 
 /** Parameters of reads; built-in kinds take none. */
 export const getParameters: readonly Parameter[] = [resourceVersion];
-export const createParameters: readonly Parameter[] = [dryRun, fieldManager, fieldValidation];
-export const updateParameters: readonly Parameter[] = createParameters;
+/** Parameters of creates and updates. */
+export const writeParameters: readonly Parameter[] = [dryRun, fieldManager, fieldValidation];
 export const patchParameters: readonly Parameter[] = [dryRun, patchManager, fieldValidation, force];
 export const deleteParameters: readonly Parameter[] = [dryRun, gracePeriodSeconds, orphanDependents, propagationPolicy];
 export const deleteCollectionParameters: readonly Parameter[] = [

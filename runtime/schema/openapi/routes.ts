@@ -179,9 +179,8 @@ function optionsOf({ resource }: RouteContext, action: Action): readonly Paramet
     case 'get':
       return custom ? parameters.getParameters : [];
     case 'post':
-      return parameters.createParameters;
     case 'put':
-      return parameters.updateParameters;
+      return parameters.writeParameters;
     case 'patch':
       return parameters.patchParameters;
     case 'delete':
