@@ -5,7 +5,6 @@ import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import { parseGroupVersion } from '../../runtime/objects/gvk.js';
-import { countAt } from '../shared/counts.js';
 
 export const defineControllerRevisionStrategy = (): Strategy =>
   defineStrategy<ControllerRevision>('apps/ControllerRevision', {
@@ -14,7 +13,8 @@ export const defineControllerRevisionStrategy = (): Strategy =>
       equal(data, old.data) ? [] : [invalidValue('data', data, 'field is immutable')],
     cell(revision, column) {
       if (column === 'Controller') return controllerText(revision);
-      return column === 'Revision' ? countAt(revision, 'revision') : undefined;
+      if (column !== 'Revision') return undefined;
+      return typeof revision.revision === 'number' ? revision.revision : 0;
     },
   });
 

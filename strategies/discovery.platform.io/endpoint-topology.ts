@@ -1,4 +1,4 @@
-/** Endpoints of versions that say where an endpoint is in one map, of which the stored version has made fields. */
+/** Conversion of endpoints from versions that have a map of topology labels to the stored one, which has fields. */
 import type { JsonObject, NamedConversion, Rename } from '../../runtime/contract/index.js';
 import { isObject, objectAt } from '../../runtime/objects/guards.js';
 
@@ -9,8 +9,8 @@ const zoneLabel = (rename: Rename): string => rename('topology.platform.io/zone'
 const hostLabel = (rename: Rename): string => rename('platform.io/hostname');
 
 /**
- * The zone moves. A host name stays in the map only where it is another than the node's, which these versions have as a
- * field too.
+ * The zone moves. A host name stays in the map only where it differs from the node's name, which these versions have
+ * as a field, too.
  */
 export const endpointTopology: NamedConversion = {
   name: 'endpoint-topology',

@@ -1,11 +1,9 @@
 /** Conditions in the form that kinds share: type, status, time, reason and message. */
 import type { Condition } from '../../generated/types/meta/v1/types.js';
-import type { Draft, FieldError, JsonObject } from '../../runtime/contract/index.js';
+import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, required } from '../../runtime/objects/field-error.js';
-import { stringAt } from '../../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
 import { patternCheck } from '../../runtime/objects/name-patterns.js';
-import { objectsAt } from './reading.js';
 
 const reasonCheck = patternCheck({
   source: '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?',
@@ -16,31 +14,15 @@ const reasonCheck = patternCheck({
 });
 
 /** Errors of the conditions of a status at their path, beyond what their schema says. */
-export function conditionErrors(
-  conditions: readonly Draft<Condition>[] | JsonObject | undefined,
-  path: string,
-): readonly FieldError[] {
+export function conditionErrors(conditions: readonly Draft<Condition>[] = [], path: string): readonly FieldError[] {
   const seen = new Set<string>();
-  return listOf(conditions).flatMap((condition, i) => {
+  return conditions.flatMap((condition, i) => {
     const { type = '' } = condition;
     const again = seen.has(type) ? [duplicate(`${path}[${i}].type`, type)] : [];
     seen.add(type);
     return [...again, ...oneErrors(condition, type, `${path}[${i}]`)];
   });
 }
-
-/** The conditions, also of callers that hand over the whole status. */
-const listOf = (conditions: readonly Draft<Condition>[] | JsonObject | undefined): readonly Draft<Condition>[] =>
-  isList(conditions)
-    ? conditions
-    : objectsAt(conditions, 'conditions').map((condition) => ({
-        type: stringAt(condition, 'type'),
-        reason: stringAt(condition, 'reason'),
-        lastTransitionTime: stringAt(condition, 'lastTransitionTime'),
-      }));
-
-const isList = (value: readonly Draft<Condition>[] | JsonObject | undefined): value is readonly Draft<Condition>[] =>
-  Array.isArray(value);
 
 function oneErrors(condition: Draft<Condition>, type: string, path: string): readonly FieldError[] {
   const { lastTransitionTime, reason = '' } = condition;

@@ -1,48 +1,19 @@
-/** Numbers of things: none is below zero, and parts are no more than the whole. */
+/** Counts: none is negative, and no part is more than the whole. */
 import type { ReplicaSetStatus, StatefulSetStatus } from '../../generated/types/apps/v1/types.js';
-import type { Draft, FieldError, JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
-import { isInteger } from '../../runtime/objects/guards.js';
-
-/** What is said of a negative number. */
-const belowZero = 'must be greater than or equal to 0';
 
 /** The error of a negative number; none for anything else. */
-export function notNegative(value: JsonValue | undefined, path: string): readonly FieldError[] {
-  return isInteger(value) && value < 0 ? [invalidValue(path, value, belowZero)] : [];
+export function notNegative(value: number | bigint | undefined, path: string): readonly FieldError[] {
+  return value !== undefined && value < 0 ? [invalidValue(path, value, 'must be greater than or equal to 0')] : [];
 }
 
 /** The same for fields of an object, whose path is given; in the order of the fields. */
-export function notNegativeFields<T extends JsonObject>(
-  object: T | undefined,
-  fields: readonly (keyof T & string)[],
+export const notNegativeFields = <Field extends string>(
+  object: { readonly [Key in Field]?: number | bigint | undefined } | undefined,
+  fields: readonly Field[],
   path: string,
-): readonly FieldError[] {
-  return fields.flatMap((field) => notNegative(object?.[field], `${path}.${field}`));
-}
-
-/** The number in a field, zero where there is none. */
-export function countAt(object: JsonObject | undefined, field: string): number {
-  const value = object?.[field];
-  return typeof value === 'number' ? value : 0;
-}
-
-/** Errors of replicas, see {@link replicaErrors}, for callers whose status is not typed yet. */
-export function replicaCountErrors(
-  status: JsonObject | undefined,
-  states: readonly string[],
-  path: string,
-): readonly FieldError[] {
-  const all = countAt(status, 'replicas');
-  const excess = (field: string, limit: number, problem: string): readonly FieldError[] => {
-    const count = countAt(status, field);
-    return count > limit ? [invalidValue(`${path}.${field}`, count, problem)] : [];
-  };
-  return [
-    ...states.flatMap((field) => excess(field, all, 'cannot be greater than status.replicas')),
-    ...excess('availableReplicas', countAt(status, 'readyReplicas'), 'cannot be greater than readyReplicas'),
-  ];
-}
+): readonly FieldError[] => fields.flatMap((field) => notNegative(object?.[field], `${path}.${field}`));
 
 /** How many replicas there are in all, and in each of the states that a kind counts. */
 export type ReplicaCounts = Draft<

@@ -1,14 +1,12 @@
 /** Checks of single fields, and the form in which checks report. */
-import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
+import type { FieldError } from '../../runtime/contract/index.js';
 import { invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import { stringAt } from '../../runtime/objects/guards.js';
 import type { NameCheck } from '../../runtime/objects/name-patterns.js';
-import { hasAt, integerAt } from './reading.js';
 
 /** Errors one after the other, found only as they are asked for: no input makes a list of them without end. */
 export type FieldErrors = Iterable<FieldError>;
 
-/** The most errors that one object is answered with. */
+/** The most errors that the answer about one object has. */
 const maxErrors = 1000;
 
 /** Errors as a list, up to a bound. */
@@ -58,51 +56,8 @@ export function* checkBetween(
   yield invalidValue(path, value, `must be between ${minimum} and ${maximum}, inclusive`);
 }
 
-/** The same for a text at a key. */
-export function* checkPresent(object: JsonObject, key: string, path: string): FieldErrors {
-  if (stringAt(object, key) === '') yield required(`${path}.${key}`);
-}
-
-/** A text, where it is there, that has to be one of a few; they are named in the order given. */
-export function* checkChoice(object: JsonObject, key: string, path: string, choices: readonly string[]): FieldErrors {
-  const value = hasAt(object, key) ? stringAt(object, key) : undefined;
-  if (value !== undefined && !choices.includes(value)) yield notSupported(`${path}.${key}`, value, choices);
-}
-
-/** A text that has to be there and has to be one of a few. */
-export function* checkRequiredChoice(
-  object: JsonObject,
-  key: string,
-  path: string,
-  choices: readonly string[],
-): FieldErrors {
-  const value = stringAt(object, key);
-  if (value === '') yield required(`${path}.${key}`);
-  else if (!choices.includes(value)) yield notSupported(`${path}.${key}`, value, choices);
-}
-
-/** A whole number, where it is there, that has to lie between two bounds. */
-export function* checkRange(
-  object: JsonObject,
-  key: string,
-  path: string,
-  [minimum, maximum]: readonly [number, number],
-): FieldErrors {
-  const value = integerAt(object, key);
-  if (value === undefined || (value >= minimum && value <= maximum)) return;
-  yield invalidValue(`${path}.${key}`, value, `must be between ${minimum} and ${maximum}, inclusive`);
-}
-
-/** A whole number, where it is there, that may not be negative. */
-export function* checkNotNegative(object: JsonObject, key: string, path: string): FieldErrors {
-  const value = integerAt(object, key);
-  if (value !== undefined && value < 0) {
-    yield invalidValue(`${path}.${key}`, value, 'must be greater than or equal to 0');
-  }
-}
-
 /** The largest number that 32 bits with a sign hold. */
 export const maxInt32 = 2147483647;
 
-/** Numbers that users and groups of a process may have. */
+/** The range of the numbers of a process's users and groups. */
 export const userIds: readonly [number, number] = [0, maxInt32];

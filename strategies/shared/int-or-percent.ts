@@ -1,5 +1,5 @@
-/** Amounts of pods that are a number or a percentage of all: what they may be, and how two of them relate. */
-import type { FieldError, JsonValue } from '../../runtime/contract/index.js';
+/** Amounts of pods that are a number, or a percentage of all pods. */
+import type { FieldError } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import { patternCheck } from '../../runtime/objects/name-patterns.js';
 import { notNegative } from './counts.js';
@@ -11,23 +11,23 @@ const percentProblems = patternCheck({
   examples: ['1%', '93%'],
 });
 
-const percentOf = (value: JsonValue | undefined): number | undefined =>
+const percentOf = (value: number | string | undefined): number | undefined =>
   typeof value === 'string' && percentProblems(value).length === 0 ? Number.parseInt(value, 10) : undefined;
 
 /** Errors of an amount that is neither a number from zero on nor a percentage; none for an absent one. */
-export function validateIntOrPercent(value: JsonValue | undefined, path: string): readonly FieldError[] {
+export function validateIntOrPercent(value: number | string | undefined, path: string): readonly FieldError[] {
   if (typeof value === 'number') return notNegative(value, path);
-  if (typeof value !== 'string') return [];
+  if (value === undefined) return [];
   return percentProblems(value).map((problem) => invalidValue(path, printedIntOrString(value), problem));
 }
 
 /** The error of a percentage above 100. */
-export function validateAtMostAll(value: JsonValue | undefined, path: string): readonly FieldError[] {
+export function validateAtMostAll(value: number | string | undefined, path: string): readonly FieldError[] {
   if ((percentOf(value) ?? 0) <= 100) return [];
   return [invalidValue(path, printedIntOrString(value), 'must not be greater than 100%')];
 }
 
-/** Whether an amount is zero, be it of pods or percent; what is absent or mistaken counts as zero. */
-export function isZeroAmount(value: JsonValue | undefined): boolean {
+/** Whether an amount, of pods or percent, is zero; an absent or malformed one counts as zero. */
+export function isZeroAmount(value: number | string | undefined): boolean {
   return (percentOf(value) ?? (typeof value === 'number' ? value : 0)) === 0;
 }

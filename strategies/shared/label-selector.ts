@@ -1,28 +1,30 @@
 /** Label selectors inside objects: their errors, and whether they select given labels. */
 import type { LabelSelector } from '../../generated/types/meta/v1/types.js';
-import type { Draft, FieldError, JsonObject, JsonValue } from '../../runtime/contract/index.js';
-import { isObject, isStringMap } from '../../runtime/objects/guards.js';
-import { labelSelectorOf, validateLabelSelector as selectorErrors } from '../../runtime/objects/selectors/labels.js';
+import type { Draft, FieldError } from '../../runtime/contract/index.js';
+import {
+  type Labels,
+  labelSelectorOf,
+  validateLabelSelector as selectorErrors,
+} from '../../runtime/objects/selectors/labels.js';
+
+type Selector = Draft<LabelSelector> | undefined;
 
 /** Errors of a selector (`matchLabels`, `matchExpressions`) at a path. An absent selector has none. */
-export function validateLabelSelector(selector: JsonValue | undefined, path: string): readonly FieldError[] {
-  return isObject(selector) ? selectorErrors(selector, path) : [];
-}
+export const validateLabelSelector = (selector: Selector, path: string): readonly FieldError[] =>
+  selector ? selectorErrors(selector, path) : [];
 
 /** Whether a selector is there and has no condition, so that it would select everything. */
-export function isEmptySelector(selector: JsonValue | undefined): boolean {
-  if (!isObject(selector)) return false;
-  const { matchLabels = {}, matchExpressions = [] }: Draft<LabelSelector> = selector;
+export function isEmptySelector(selector: Selector): boolean {
+  if (!selector) return false;
+  const { matchLabels = {}, matchExpressions = [] } = selector;
   return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
 }
 
-/** Whether a selector is there and some part of it is malformed, so that it cannot be evaluated. */
-export function isMistakenSelector(selector: JsonValue | undefined): boolean {
-  return isObject(selector) && !labelSelectorOf(selector).ok;
-}
+/** Whether some part of a selector is malformed, so that it cannot be evaluated. */
+export const isMistakenSelector = (selector: Selector): boolean => !labelSelectorOf(selector).ok;
 
 /** Whether a selector selects labels; one that is absent or malformed selects nothing. */
-export function selectorMatches(selector: JsonValue | undefined, labels: JsonObject | undefined): boolean {
-  const compiled = labelSelectorOf(isObject(selector) ? selector : undefined);
-  return compiled.ok && compiled.value.matches(isStringMap(labels) ? labels : {});
+export function selectorMatches(selector: Selector, labels: Labels = {}): boolean {
+  const compiled = labelSelectorOf(selector);
+  return compiled.ok && compiled.value.matches(labels);
 }

@@ -1,9 +1,8 @@
-/** Paths inside volumes and files: relative, and never out of where they begin. */
+/** Paths inside volumes: relative, and never out of the place where they begin. */
 import type { KeyToPath } from '../../generated/types/core/v1/types.js';
-import type { Draft, JsonObject } from '../../runtime/contract/index.js';
+import type { Draft } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import { checkRequired, type FieldErrors } from './field-checks.js';
-import { integerAt } from './reading.js';
 
 /** Whether a path goes up somewhere. */
 export const hasBackstep = (path: string): boolean => path.split('/').includes('..');
@@ -31,13 +30,6 @@ const maxFileMode = 0o777;
 export function* checkMode(mode: number | undefined, path: string): FieldErrors {
   if (mode === undefined || (mode >= 0 && mode <= maxFileMode)) return;
   yield invalidValue(path, mode, 'must be a number between 0 and 0777 (octal), both inclusive');
-}
-
-/** The same at a key. */
-export function* checkFileMode(object: JsonObject, key: string, path: string): FieldErrors {
-  const mode = integerAt(object, key);
-  if (mode === undefined || (mode >= 0 && mode <= maxFileMode)) return;
-  yield invalidValue(`${path}.${key}`, mode, 'must be a number between 0 and 0777 (octal), both inclusive');
 }
 
 /** A key of a config map or secret, and the file that it becomes. */

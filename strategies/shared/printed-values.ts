@@ -1,22 +1,21 @@
 /** Values as error messages print them where the printed form names the types of the reference. */
 import type { LabelSelector, LabelSelectorRequirement } from '../../generated/types/meta/v1/types.js';
-import type { Draft, JsonValue } from '../../runtime/contract/index.js';
+import type { Draft } from '../../runtime/contract/index.js';
 import { stringList, Verbatim } from '../../runtime/objects/field-error.js';
-import { isObject, isStringMap } from '../../runtime/objects/guards.js';
 import { byCodePoint, quote } from '../../runtime/objects/printing.js';
 
 /** Labels, as in `map[string]string{"a":"b"}`; absent ones are `map[string]string(nil)`. */
-export function printedLabels(labels: JsonValue | undefined): Verbatim {
-  if (!isStringMap(labels)) return new Verbatim('map[string]string(nil)');
+export function printedLabels(labels: Readonly<Record<string, string>> | undefined): Verbatim {
+  if (!labels) return new Verbatim('map[string]string(nil)');
   const entries = Object.entries(labels).sort(([a], [b]) => byCodePoint(a, b));
   const texts = entries.map(([key, value]) => `${quote(key)}:${quote(value)}`);
   return new Verbatim(`map[string]string{${texts.join(', ')}}`);
 }
 
 /** A label selector, as in `v1.LabelSelector{MatchLabels:…, MatchExpressions:…}`; an absent one is null. */
-export function printedSelector(selector: JsonValue | undefined): Verbatim | undefined {
-  if (!isObject(selector)) return undefined;
-  const { matchLabels, matchExpressions }: Draft<LabelSelector> = selector;
+export function printedSelector(selector: Draft<LabelSelector> | undefined): Verbatim | undefined {
+  if (!selector) return undefined;
+  const { matchLabels, matchExpressions } = selector;
   const labels = printedLabels(matchLabels).text;
   const requirements = matchExpressions?.map(printedRequirement).join(', ');
   const expressions = requirements === undefined ? '(nil)' : `{${requirements}}`;
@@ -31,8 +30,8 @@ function printedRequirement({ key = '', operator = '', values }: Draft<LabelSele
 }
 
 /** A number or percentage, as in `intstr.IntOrString{Type:1, IntVal:0, StrVal:"5%"}`; an absent one is null. */
-export function printedIntOrString(value: JsonValue | undefined): Verbatim | undefined {
+export function printedIntOrString(value: number | string | undefined): Verbatim | undefined {
   if (typeof value === 'number') return new Verbatim(`intstr.IntOrString{Type:0, IntVal:${value}, StrVal:""}`);
-  if (typeof value !== 'string') return undefined;
+  if (value === undefined) return undefined;
   return new Verbatim(`intstr.IntOrString{Type:1, IntVal:0, StrVal:${quote(value)}}`);
 }

@@ -1,7 +1,7 @@
 /** Amounts by resource: how they are read, stored, printed and checked. */
-import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
+import type { FieldError } from '../../runtime/contract/index.js';
 import { invalidValue, Verbatim } from '../../runtime/objects/field-error.js';
-import { objectAt, setOwn } from '../../runtime/objects/guards.js';
+import { setOwn } from '../../runtime/objects/guards.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { formatQuantity, parseQuantity, type Quantity, quantityInUnits } from '../../runtime/objects/quantity.js';
 import type { ResourceNames } from './resource-names.js';
@@ -9,7 +9,7 @@ import type { ResourceNames } from './resource-names.js';
 /** The finest amount that is stored, as a power of ten. */
 const finest = -3;
 
-/** Amounts by resource; what is no quantity is passed over. */
+/** Amounts by resource; texts that are no quantities are left out. */
 export function amountsOf(list: Readonly<Record<string, string>> = {}): ReadonlyMap<string, Quantity> {
   const amounts = new Map<string, Quantity>();
   for (const [name, text] of Object.entries(list)) {
@@ -19,29 +19,18 @@ export function amountsOf(list: Readonly<Record<string, string>> = {}): Readonly
   return amounts;
 }
 
-/** The amounts of the list at a key. */
-export function amountsAt(parent: JsonObject | undefined, key: string): ReadonlyMap<string, Quantity> {
-  const amounts = new Map<string, Quantity>();
-  for (const [name, text] of Object.entries(objectAt(parent, key) ?? {})) {
-    const amount = readAmount(text);
-    if (amount !== undefined) amounts.set(name, amount);
-  }
-  return amounts;
+function readAmount(text: string): Quantity | undefined {
+  const read = parseQuantity(text);
+  return read.ok ? read.value : undefined;
 }
 
-function readAmount(value: unknown): Quantity | undefined {
-  const read = typeof value === 'string' || typeof value === 'number' ? parseQuantity(String(value)) : undefined;
-  return read?.ok ? read.value : undefined;
-}
-
-/** Rounds what is finer than a thousandth up, in place, as amounts by resource are stored. */
-export function roundUpAmounts(amounts: JsonObject | undefined): void {
-  for (const [name, text] of Object.entries(amounts ?? {})) {
-    const amount = readAmount(text);
-    if (amounts === undefined || amount === undefined || amount.exponent >= finest) continue;
+/** Rounds amounts that are finer than a thousandth up, in place, as amounts by resource are stored. */
+export function roundUpAmounts(list: Record<string, string> = {}): void {
+  for (const [name, amount] of amountsOf(list)) {
+    if (amount.exponent >= finest) continue;
     const digits = quantityInUnits(amount, finest);
     if (digits * 10n ** BigInt(finest - amount.exponent) === amount.digits) continue;
-    setOwn(amounts, name, formatQuantity({ ...amount, digits, exponent: finest }));
+    setOwn(list, name, formatQuantity({ ...amount, digits, exponent: finest }));
   }
 }
 
@@ -58,7 +47,7 @@ export function printedQuantity(quantity: Quantity): Verbatim {
 /** Whether an amount is whole, as far as it is stored. */
 export const isWholeAmount = (amount: Quantity): boolean => quantityInUnits(amount, finest) % 1000n === 0n;
 
-/** What is wrong with an amount: below nothing, or a fraction of what comes in whole units. */
+/** Errors of an amount: it is not negative, and whole where the resource is counted. */
 export function amountErrors(
   name: string,
   amount: Quantity,

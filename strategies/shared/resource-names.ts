@@ -29,7 +29,7 @@ const quotaNames: ReadonlySet<string> = new Set([
 ]);
 const standardNames: ReadonlySet<string> = new Set([...quotaNames, 'storage']);
 
-/** What names of memory in large pages begin with; the size of a page follows. */
+/** The prefix of names of memory in large pages; the size of a page follows. */
 export const hugePages = 'hugepages-';
 
 /** Whether a resource is memory in large pages. */
@@ -40,13 +40,13 @@ const isQuotaHugePages = (name: string): boolean => isHugePages(name) || name.st
 /** Whether a quota of the platform's own can be set for it. */
 export const isQuotaResource = (name: string): boolean => quotaNames.has(name) || isQuotaHugePages(name);
 
-/** What differs with the names that are served: which domain is the platform's own. */
+/** Rules that depend on the names that are served, since these say which domain is the platform's own. */
 export interface ResourceNames {
   /** Whether more of it may be promised than there is. */
   readonly mayBeOvercommitted: (name: string) => boolean;
   /** Whether it comes in whole units only. */
   readonly isCounted: (name: string) => boolean;
-  /** What is wrong with the name of something that containers use. */
+  /** Errors of the name of a resource that containers use. */
   readonly containerErrors: (name: string, field: string) => readonly FieldError[];
 }
 
@@ -82,7 +82,7 @@ function defineResourceNames({ wellKnown }: Naming): ResourceNames {
   }
 }
 
-/** What is wrong with a name of any resource. */
+/** Errors of the name of any resource. */
 export function resourceNameErrors(name: string, field: string): readonly FieldError[] {
   const problems = qualifiedNameCheck(name);
   if (problems.length > 0) return problems.map((problem) => invalidValue(field, name, problem));
@@ -90,7 +90,7 @@ export function resourceNameErrors(name: string, field: string): readonly FieldE
   return [invalidValue(field, name, 'must be a standard resource type or fully qualified')];
 }
 
-/** What is wrong with a name of a resource that quotas are about. */
+/** Errors of the name of a resource that quotas are about. */
 export function quotaNameErrors(name: string, field: string): readonly FieldError[] {
   const errors = resourceNameErrors(name, field);
   if (name.includes('/') || isQuotaResource(name)) return errors;

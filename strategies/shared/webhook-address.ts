@@ -5,7 +5,7 @@ import { parseUrl } from '../../runtime/cel/library/url-text.js';
 export interface Address {
   readonly scheme: string;
   readonly host: string;
-  /** What stands before the host, percent-encoded. */
+  /** The part before the host, percent-encoded. */
   readonly user: string;
   readonly query: string;
   readonly fragment: string;

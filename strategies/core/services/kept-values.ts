@@ -28,7 +28,7 @@ export function keepAssignedValues(service: ServiceDraft, old: ServiceDraft): vo
   if (stay(needsHealthCheck) && healthCheckPortOf(old) !== 0) spec.healthCheckNodePort ||= healthCheckPortOf(old);
 }
 
-/** Ports are told apart by their names; a port on the nodes that another port has asked for is not given twice. */
+/** Ports are matched by their names; a port on the nodes that another port has asked for is not given twice. */
 function keepNodePorts(service: ServiceDraft, old: ServiceDraft): void {
   const asked = new Set(nodePortsOf(service));
   const byName = new Map(portsOf(old).map(({ name = '', nodePort = 0 }) => [name, nodePort]));

@@ -13,7 +13,7 @@ import { classAnnotation } from './volume-class.js';
 
 type Claim = DraftObject<PersistentVolumeClaim>;
 
-/** What the rules depend on besides the two objects. */
+/** The settings that the rules depend on besides the two objects. */
 export interface ClaimUpdateContext {
   readonly names: Naming;
   /** Whether a claim that could not grow may lower its request again. */

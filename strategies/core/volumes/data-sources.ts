@@ -4,7 +4,7 @@ import type { Draft } from '../../../runtime/contract/index.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import type { ClaimSpec } from './claim-spec.js';
 
-/** What dropping depends on. */
+/** The settings that dropping depends on. */
 export interface DataSourceContext {
   readonly names: Naming;
   readonly featureEnabled: (gate: string) => boolean;

@@ -12,7 +12,7 @@ const stored: ApiObject = {
   spec: { holderIdentity: 'me' },
 };
 
-testStrategy({ strategy, stored, words: ['holderIdentity'], columns: ['Holder'] });
+testStrategy({ strategy, stored, columns: ['Holder'] });
 
 it('shows the holder, and an empty text where there is none', () => {
   expect(strategy.cell?.(stored, 'Holder', 0)).toBe('me');

@@ -18,7 +18,6 @@ const errors = (body: JsonObject) => strategy.validate?.(map(body), contextOf())
 testStrategy({
   strategy,
   stored: map({ data: { a: '1' }, binaryData: { b: 'AAEC' }, immutable: true }),
-  words: ['data', 'binaryData', 'immutable'],
   columns: ['Data'],
 });
 

@@ -1,4 +1,4 @@
-/** Endpoints: addresses, ports, and what tables show of them. */
+/** Endpoints: addresses, ports, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { defineEndpointsStrategy } from '../../../../strategies/core/endpoints.js';
@@ -12,7 +12,6 @@ const at = (...ips: string[]) => ips.map((ip) => ({ ip }));
 testStrategy({
   strategy,
   stored: endpoints({ addresses: at('10.0.0.1'), ports: [{ port: 80, protocol: 'TCP' }] }),
-  words: ['subsets', 'addresses', 'notReadyAddresses', 'ports', 'ip', 'hostname', 'nodeName', 'name', 'port'],
   columns: ['Endpoints'],
 });
 

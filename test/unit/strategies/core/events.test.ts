@@ -30,7 +30,6 @@ const fields = (body: JsonObject, namespace?: string) =>
 testStrategy({
   strategy,
   stored: event(newForm),
-  words: ['involvedObject', 'namespace', 'eventTime', 'source', 'component', 'host', 'series', 'count', 'reason'],
   columns: ['Last Seen', 'Object', 'Source', 'Message', 'First Seen', 'Count'],
 });
 

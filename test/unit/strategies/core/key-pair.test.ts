@@ -25,26 +25,26 @@ describe('keyPairProblem', () => {
     ).toBeUndefined();
   });
 
-  it('tells another key, and a key of another kind', () => {
+  it('reports another key, and a key of another kind', () => {
     expect(problem(certificate, otherKey)).toBe('tls: private key does not match public key');
     expect(problem(certificate, rsaKey)).toBe('tls: private key type does not match public key type');
   });
 
-  it('tells what is missing', () => {
+  it('reports a missing part', () => {
     expect(problem('', key)).toBe('tls: failed to find any PEM data in certificate input');
     expect(problem(certificate, '')).toBe('tls: failed to find any PEM data in key input');
     expect(problem(pem('A', Buffer.from('x')) + pem('B', Buffer.from('x')), key)).toMatch(/following types: \[A B\]$/);
     expect(problem(certificate, pem('A', Buffer.from('x')))).toMatch(/following types: \[A\]$/);
   });
 
-  it('tells when the two were switched', () => {
+  it('reports that the two were switched', () => {
     expect(problem(key, certificate)).toMatch(/PEM inputs may have been switched$/);
     expect(problem(certificate, certificate)).toBe(
       'tls: found a certificate rather than a key in the PEM for the private key',
     );
   });
 
-  it('tells what cannot be read', () => {
+  it('reports a part that cannot be read', () => {
     expect(problem(pem('CERTIFICATE', Buffer.from('x')), key)).toBe('x509: malformed certificate');
     expect(problem(certificate, pem('PRIVATE KEY', Buffer.from('x')))).toBe('tls: failed to parse private key');
   });

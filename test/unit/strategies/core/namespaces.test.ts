@@ -1,4 +1,4 @@
-/** Namespace: state, label and finalizers. */
+/** Namespace: phase, label and finalizers. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
@@ -23,7 +23,6 @@ const stored = namespace(
 testStrategy({
   strategy,
   stored,
-  words: ['finalizers', 'phase', 'Terminating', 'labels'],
   subresources: ['finalize', 'status'],
   columns: ['Status'],
 });
@@ -112,7 +111,7 @@ describe('the end of a namespace', () => {
     expect(strategy.mayRemove?.(object)).toBe(false);
   });
 
-  it('comes when it is marked and nobody holds it', () => {
+  it('comes when it is marked and no finalizer is left', () => {
     const marked = { deletionTimestamp: '2024-01-01T00:00:00Z' };
     expect(strategy.mayRemove?.(namespace({ spec: {} }))).toBe(false);
     expect(strategy.mayRemove?.(namespace({ spec: { finalizers: ['kubernetes'] } }, marked))).toBe(false);

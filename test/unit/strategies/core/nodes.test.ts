@@ -1,4 +1,4 @@
-/** Node: taints, blocks of addresses, what may change, and how tables show it. */
+/** Node: taints, blocks of addresses, changes, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, Strategy } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
@@ -24,18 +24,6 @@ testStrategy({
     { podCIDR: '10.0.0.0/24', podCIDRs: ['10.0.0.0/24', 'fd00::/64'], taints: [taint('a'), taint('a', 'NoExecute')] },
     { capacity: { cpu: '2', pods: '110' }, addresses: [{ type: 'Hostname', address: 'n1' }] },
   ),
-  words: [
-    'podCIDR',
-    'podCIDRs',
-    'taints',
-    'key',
-    'effect',
-    'configSource',
-    'capacity',
-    'addresses',
-    'conditions',
-    'type',
-  ],
   subresources: ['status'],
   columns: ['Status', 'Roles', 'Internal-IP', 'External-IP', 'OS-Image', 'Kernel-Version', 'Container-Runtime'],
 });
@@ -124,7 +112,7 @@ describe('a Node', () => {
       ],
     ],
     [
-      'pods that nobody controls',
+      'pods without a controller',
       annotated('preferAvoidPods', '{"preferAvoidPods":[{},{"podSignature":{"podController":{}}}]}'),
       [
         'metadata.annotations.scheduler.alpha.platform.io/preferAvoidPods[0].PodSignature: Required value',

@@ -1,4 +1,4 @@
-/** PersistentVolumeClaim: what it begins with, how it grows, what else may change, and how tables show it. */
+/** PersistentVolumeClaim: data source, growth, changes, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
@@ -25,7 +25,7 @@ const claim = (spec: JsonObject = {}, status: JsonObject = {}, annotations?: Rec
 const sized = (storage: string): JsonObject => ({ resources: { requests: { storage } } });
 const bound = { phase: 'Bound', capacity: { storage: '1Gi' } };
 
-/** Gates as they are where nobody says anything. */
+/** Gates by default. */
 const off = new Set(['RecoverVolumeExpansionFailure', 'CrossNamespaceVolumeDataSource']);
 const usual = contextOf({ featureEnabled: (gate) => !off.has(gate) });
 const ofStatus = contextOf({ subresource: 'status', featureEnabled: (gate) => !off.has(gate) });
@@ -33,7 +33,6 @@ const ofStatus = contextOf({ subresource: 'status', featureEnabled: (gate) => !o
 testStrategy({
   strategy,
   stored: claim({ volumeName: 'v1', storageClassName: 'fast' }, bound),
-  words: ['resources', 'requests', 'storage', 'dataSource', 'dataSourceRef', 'kind', 'capacity', 'allocatedResources'],
   subresources: ['status'],
   columns: ['Status', 'Capacity', 'Access Modes', 'StorageClass', 'VolumeMode'],
 });
@@ -72,14 +71,14 @@ const group = 'snapshot.storage.platform.io';
 const snapshot = { apiGroup: group, kind: 'VolumeSnapshot', name: 's' };
 const special = { apiGroup: 'example.com', kind: 'Backup', name: 'b' };
 
-describe('what a claim begins with', () => {
+describe('the data source of a claim', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['the older field is copied', { dataSource: snapshot }, { dataSource: snapshot, dataSourceRef: snapshot }],
     ['the newer field is copied', { dataSourceRef: special }, { dataSource: special, dataSourceRef: special }],
     ['the older field drops what it cannot name', { dataSource: special }, {}],
     ['objects of other namespaces need their gate', { dataSourceRef: { ...special, namespace: 'other' } }, {}],
     [
-      'what is there twice stays',
+      'a source in both fields stays',
       { dataSource: snapshot, dataSourceRef: special },
       { dataSource: snapshot, dataSourceRef: special },
     ],

@@ -1,4 +1,4 @@
-/** PersistentVolume: one source, sizes, nodes, what may change, and how tables show it. */
+/** PersistentVolume: its one source, size, nodes, changes, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
@@ -37,17 +37,6 @@ const onNodes = (...keys: string[]): JsonObject => ({
 testStrategy({
   strategy,
   stored: volume({ local: { path: '/disk' }, nodeAffinity: onNode('zone', 'a') }),
-  words: [
-    'hostPath',
-    'path',
-    'csi',
-    'driver',
-    'capacity',
-    'accessModes',
-    'nodeAffinity',
-    'required',
-    'nodeSelectorTerms',
-  ],
   subresources: ['status'],
   columns: ['Capacity', 'Access Modes', 'Status', 'Claim', 'StorageClass', 'VolumeMode'],
 });
@@ -212,7 +201,7 @@ describe('a PersistentVolume', () => {
       ['spec.volumeMode: Unsupported value: "Tape": supported values: "Block", "Filesystem"'],
     ],
     [
-      'nodes that are not told',
+      'nodes that are not named',
       volume({ hostPath: { path: at }, nodeAffinity: {} }),
       ['spec.nodeAffinity.required: Required value: must specify required node constraints'],
     ],
@@ -268,7 +257,7 @@ describe('an update of a PersistentVolume', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['another policy', { persistentVolumeReclaimPolicy: 'Delete' }, {}],
     ['a claim', { claimRef: { name: 'c', namespace: 'default' } }, {}],
-    ['nodes that were not told', { nodeAffinity: onNode('zone', 'a') }, {}],
+    ['nodes that were not named', { nodeAffinity: onNode('zone', 'a') }, {}],
     [
       'newer names of the same labels',
       { nodeAffinity: onNode('topology.platform.io/zone', 'a') },

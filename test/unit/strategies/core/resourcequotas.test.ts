@@ -17,18 +17,6 @@ const quota = (spec: JsonObject, status: JsonObject = {}): ApiObject => ({
 testStrategy({
   strategy,
   stored: quota({ hard: { pods: '5' }, scopes: ['BestEffort'] }, { hard: { pods: '5' }, used: { pods: '1' } }),
-  words: [
-    'spec',
-    'status',
-    'hard',
-    'used',
-    'pods',
-    'scopes',
-    'scopeSelector',
-    'matchExpressions',
-    'scopeName',
-    'operator',
-  ],
   subresources: ['status'],
   columns: ['Request', 'Limit'],
 });

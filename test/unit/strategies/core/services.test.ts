@@ -1,4 +1,4 @@
-/** Service: defaults, validation, changes of type, warnings, and what tables show. */
+/** Service: defaults, validation, changes of type, warnings, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
@@ -36,18 +36,6 @@ const balanced = { type: 'LoadBalancer', externalTrafficPolicy: 'Cluster', alloc
 testStrategy({
   strategy,
   stored: service(),
-  words: [
-    'ports',
-    'port',
-    'nodePort',
-    'clusterIP',
-    'clusterIPs',
-    'ipFamilies',
-    'type',
-    'externalIPs',
-    'selector',
-    'loadBalancer',
-  ],
   subresources: ['status'],
   columns: ['Type', 'Cluster-IP', 'External-IP', 'Port(s)', 'Selector'],
 });
@@ -108,7 +96,7 @@ describe('a service', () => {
     expect(errorsOf(strategy, service(spec))[0]).toContain(start);
   });
 
-  it('tells repeated ports as the API does', () => {
+  it('reports repeated ports as the API does', () => {
     const ports = [
       { ...port, name: 'a' },
       { ...port, name: 'b', targetPort: 'x' },

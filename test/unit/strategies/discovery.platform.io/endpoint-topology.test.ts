@@ -1,4 +1,4 @@
-/** Where endpoints are, in the version that has a map for it. */
+/** Topology of endpoints, in the version that has a map for it. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { endpointTopology } from '../../../../strategies/discovery.platform.io/endpoint-topology.js';

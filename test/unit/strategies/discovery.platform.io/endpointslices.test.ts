@@ -1,4 +1,4 @@
-/** EndpointSlice: addresses of one type, ports, generations, and what tables show. */
+/** EndpointSlice: addresses of one type, ports, generations, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { defineEndpointSliceStrategy } from '../../../../strategies/discovery.platform.io/endpointslices.js';
@@ -12,7 +12,6 @@ const slice = (rest: JsonObject, metadata: JsonObject = {}) =>
 testStrategy({
   strategy,
   stored: slice({ endpoints: [{ addresses: ['10.0.0.1'], conditions: {} }], ports: [{ name: '', port: 80 }] }),
-  words: ['addressType', 'endpoints', 'addresses', 'ports', 'name', 'hints', 'forZones', 'deprecatedTopology'],
   columns: ['Ports', 'Endpoints'],
 });
 

@@ -1,4 +1,4 @@
-/** Events of the group of their own. */
+/** Events of the events group. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
@@ -22,18 +22,18 @@ const event = (more: JsonObject = {}): ApiObject => ({
   ...more,
 });
 
-const told = (errors: readonly { readonly field: string; readonly message: string }[] | undefined): string[] =>
+const textsOf = (errors: readonly { readonly field: string; readonly message: string }[] | undefined): string[] =>
   (errors ?? []).map(({ field, message }) => `${field}: ${message}`);
 
 const created = (more: JsonObject): string[] => {
   const object = event(more);
-  return told([
+  return textsOf([
     ...(strategy.validate?.(object, contextOf()) ?? []),
     ...(strategy.validateCreate?.(object, contextOf()) ?? []),
   ]);
 };
 
-const changed = (more: JsonObject): string[] => told(strategy.validateUpdate?.(event(more), event(), contextOf()));
+const changed = (more: JsonObject): string[] => textsOf(strategy.validateUpdate?.(event(more), event(), contextOf()));
 
 describe('a new event', () => {
   it.each<[string, JsonObject, string[]]>([
@@ -67,7 +67,11 @@ describe('an event that is there', () => {
     ['keeps what it says', { note: 'other' }, ['message: Invalid value: "other": field is immutable']],
     ['keeps what was done', { action: 'Push' }, ['action: Invalid value: "Push": field is immutable']],
     ['keeps its reason', { reason: 'Other' }, ['reason: Invalid value: "Other": field is immutable']],
-    ['keeps who told', { reportingController: 'x' }, ['reportingController: Invalid value: "x": field is immutable']],
+    [
+      'keeps the controller',
+      { reportingController: 'x' },
+      ['reportingController: Invalid value: "x": field is immutable'],
+    ],
   ])('%s', (_name, more, errors) => {
     expect(changed(more)).toEqual(errors);
   });

@@ -11,7 +11,6 @@ const blocks = (spec: JsonObject) => objectOf('ClusterCIDR', { spec: { perNodeHo
 testStrategy({
   strategy,
   stored: blocks({ ipv4: '10.0.0.0/16' }),
-  words: ['perNodeHostBits', 'ipv4', 'ipv6', 'nodeSelector', 'nodeSelectorTerms'],
   columns: ['IPv4', 'IPv6', 'NodeSelector'],
 });
 

@@ -12,7 +12,6 @@ const parameters = (rest: JsonObject = {}) => ({ parameters: { kind: 'K', name: 
 testStrategy({
   strategy,
   stored: ingressClass(parameters({ apiGroup: 'example.com' })),
-  words: ['controller', 'parameters', 'scope', 'namespace', 'apiGroup', 'kind', 'name'],
   columns: ['Parameters'],
 });
 

@@ -15,7 +15,6 @@ const withPath = (path: JsonObject) =>
 testStrategy({
   strategy,
   stored: ingress({ defaultBackend: backend, rules: [{ host: 'a.example.com' }], tls: [{ hosts: ['a.example.com'] }] }),
-  words: ['rules', 'http', 'paths', 'backend', 'service', 'port', 'tls', 'hosts', 'defaultBackend', 'loadBalancer'],
   subresources: ['status'],
   columns: ['Class', 'Hosts', 'Address', 'Ports'],
 });

@@ -16,7 +16,6 @@ const address = (name: string, parentRef?: JsonObject): ApiObject => ({
 testStrategy({
   strategy,
   stored: address('192.0.2.1', { resource: 'services', name: 'web' }),
-  words: ['parentRef', 'group', 'resource', 'namespace', 'name'],
   columns: ['ParentRef'],
 });
 

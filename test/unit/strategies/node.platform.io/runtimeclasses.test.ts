@@ -17,7 +17,6 @@ const runtime = (body: JsonObject): ApiObject => ({
 testStrategy({
   strategy,
   stored: runtime({ overhead: { podFixed: { cpu: '250m' } }, scheduling: { nodeSelector: { a: 'b' } } }),
-  words: ['overhead', 'podFixed', 'scheduling', 'nodeSelector', 'tolerations', 'operator', 'Exists', 'effect'],
   columns: [],
 });
 

@@ -13,7 +13,7 @@ const stored: ApiObject = {
   status: {},
 };
 
-testStrategy({ strategy, stored, words: ['selectedNode'], columns: ['SelectedNode'] });
+testStrategy({ strategy, stored, columns: ['SelectedNode'] });
 
 it('shows the selected node, and an empty text where there is none', () => {
   expect(strategy.cell?.(stored, 'SelectedNode', 0)).toBe('n1');

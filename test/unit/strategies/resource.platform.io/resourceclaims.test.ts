@@ -1,4 +1,4 @@
-/** ResourceClaim: what its status may become, and cells. */
+/** ResourceClaim: changes of its status, and columns. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineResourceClaimStrategy } from '../../../../strategies/resource.platform.io/resourceclaims.js';
@@ -18,7 +18,6 @@ const allocated = { driverName: 'example.com', allocation: { shareable: true } }
 testStrategy({
   strategy,
   stored: claim({ ...allocated, reservedFor: [pod('1')] }),
-  words: ['status', 'allocation', 'reservedFor', 'driverName', 'deallocationRequested'],
   subresources: ['status'],
   columns: ['State'],
 });

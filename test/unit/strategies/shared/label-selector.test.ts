@@ -1,21 +1,21 @@
 /** Label selectors inside objects: mistakes, emptiness and matches. */
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../../../runtime/contract/index.js';
+import type { LabelSelector } from '../../../../generated/types/meta/v1/types.js';
+import type { Draft } from '../../../../runtime/contract/index.js';
 import {
   isEmptySelector,
   selectorMatches,
   validateLabelSelector,
 } from '../../../../strategies/shared/label-selector.js';
 
-const expression = (operator: string, values?: readonly string[]): JsonValue => ({
+const expression = (operator: string, values?: readonly string[]): Draft<LabelSelector> => ({
   matchExpressions: [{ key: 'a', operator, ...(values ? { values: [...values] } : {}) }],
 });
 
 describe('mistakes of a selector', () => {
-  it.each<[JsonValue | undefined, readonly string[]]>([
+  it.each<[Draft<LabelSelector> | undefined, readonly string[]]>([
     [undefined, []],
     [{}, []],
-    ['text', []],
     [{ matchLabels: { a: 'b' } }, []],
     [{ matchLabels: { a: '-' } }, ['spec.selector.matchLabels']],
     [expression('In', ['x']), []],
@@ -28,7 +28,7 @@ describe('mistakes of a selector', () => {
   });
 });
 
-it.each<[JsonValue | undefined, boolean]>([
+it.each<[Draft<LabelSelector> | undefined, boolean]>([
   [undefined, false],
   [{}, true],
   [{ matchLabels: {}, matchExpressions: [] }, true],
@@ -38,7 +38,7 @@ it.each<[JsonValue | undefined, boolean]>([
   expect(isEmptySelector(selector)).toBe(empty);
 });
 
-it.each<[JsonValue | undefined, boolean]>([
+it.each<[Draft<LabelSelector> | undefined, boolean]>([
   [undefined, false],
   [{}, true],
   [{ matchLabels: { a: '1' } }, true],

@@ -16,7 +16,6 @@ const driver = (spec: JsonObject, generation?: number): ApiObject => ({
 testStrategy({
   strategy,
   stored: driver({ attachRequired: true, tokenRequests: [{ audience: 'a' }], volumeLifecycleModes: ['Persistent'] }, 3),
-  words: ['tokenRequests', 'audience', 'volumeLifecycleModes', 'requiresRepublish'],
   columns: ['TokenRequests', 'Modes'],
 });
 

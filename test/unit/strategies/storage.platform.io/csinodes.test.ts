@@ -1,4 +1,4 @@
-/** CSINode: drivers and their topology, and that they stay as they registered. */
+/** CSINode: drivers and their topology, which stay as they registered. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
@@ -19,7 +19,6 @@ const driver = (more: JsonObject = {}): JsonObject => ({ name: 'disks.example.co
 testStrategy({
   strategy,
   stored: node(driver({ topologyKeys: ['example.com/zone'], allocatable: { count: 3 } })),
-  words: ['drivers', 'name', 'nodeID', 'topologyKeys', 'allocatable', 'count'],
   columns: ['Drivers'],
 });
 

@@ -19,7 +19,6 @@ const capacity = (fields: JsonObject = {}): ApiObject => ({
 testStrategy({
   strategy,
   stored: capacity({ nodeTopology: { matchLabels: { zone: 'a' } }, capacity: '1Gi', maximumVolumeSize: '0' }),
-  words: ['nodeTopology', 'matchLabels', 'matchExpressions', 'key', 'capacity', 'maximumVolumeSize'],
   columns: [],
 });
 

@@ -1,4 +1,4 @@
-/** StorageClass: provisioners, parameters, places, and how tables show it. */
+/** StorageClass: provisioners, parameters, topology, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
@@ -23,7 +23,6 @@ const place = (key: string, ...values: string[]): JsonObject => ({ matchLabelExp
 testStrategy({
   strategy,
   stored: storageClass({ parameters: { type: 'ssd' }, allowedTopologies: [place('zone', 'a', 'b')] }),
-  words: ['provisioner', 'parameters', 'allowedTopologies', 'matchLabelExpressions', 'key', 'values'],
   columns: ['Name', 'AllowVolumeExpansion'],
 });
 

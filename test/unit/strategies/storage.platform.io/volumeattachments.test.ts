@@ -1,4 +1,4 @@
-/** VolumeAttachment: which volumes can be attached, and what drivers may report. */
+/** VolumeAttachment: the volume that is attached, and the reports of its driver. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
@@ -24,7 +24,6 @@ const inline = (more: JsonObject = {}): JsonObject => ({
 testStrategy({
   strategy,
   stored: attachment(),
-  words: ['source', 'inlineVolumeSpec', 'persistentVolumeName', 'csi', 'attachError', 'message', 'attachmentMetadata'],
   subresources: ['status'],
   columns: [],
 });
@@ -39,7 +38,7 @@ describe('a VolumeAttachment', () => {
   it.each<[string, ApiObject]>([
     ['a volume by its name', attachment()],
     ['a volume of a driver', attachment(inline())],
-    ['what a driver reports', attachment({}, { attached: true, attachmentMetadata: { a: 'b' }, attachError: {} })],
+    ['a report of a driver', attachment({}, { attached: true, attachmentMetadata: { a: 'b' }, attachError: {} })],
     ['drivers of earlier versions', attachment({ attacher: 'a_b' })],
   ])('takes %s', (_what, object) => {
     expect(errorsOf(object)).toEqual([]);

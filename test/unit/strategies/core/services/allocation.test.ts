@@ -1,4 +1,4 @@
-/** Addresses and node ports of Services: given once, free again when they are given up, known to every server. */
+/** Addresses and node ports of Services: assigned once, free again when they are given up, known to every server. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openEtcdStore } from '../../../../../runtime/storage/etcd/index.js';
 import { type EmbeddedStore, memoryBackend, openStore } from '../../../../../runtime/storage/index.js';
@@ -210,7 +210,7 @@ describe.runIf(hasEtcd)(etcdOrWhyNot, () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it('a claim that a server left behind fails the next one for a while, and nobody else', {
+  it('a claim that a server left behind fails the next one for a while, and no other', {
     timeout: 60_000,
   }, async () => {
     const [dead, alive] = [await open('/dead/'), await open('/dead/')];
