@@ -56,7 +56,7 @@ const ask = (client: ClientHttp2Session, path: string, headers: OutgoingHttpHead
   return stream;
 };
 
-const settled = { timeout: 20_000 };
+const settled = { timeout: 60_000 };
 const watches = (): number => api.store.statistics.watches;
 
 describe('HTTP/2', () => {

@@ -43,7 +43,7 @@ function open(search = '', protocols: string[] = [], headers: Readonly<Record<st
   return { socket, messages, opened, closed: new Promise((resolve) => socket.once('close', resolve)) };
 }
 
-const settled = { timeout: 10_000 };
+const settled = { timeout: 60_000 };
 const watches = (): number => api.store.statistics.watches;
 
 /** The answer to a request that asks for a WebSocket and does not get one. */
