@@ -1,4 +1,4 @@
-/** Finds out what one document says and what is wrong with it. */
+/** Reads one document into a resource and finds its mistakes. */
 import type { Schema } from '../../runtime/contract/index.js';
 import { get, isObject, list, type Raw } from '../../runtime/schema/reading/read.js';
 import { severityOf } from '../diagnostics/codes.js';
@@ -25,12 +25,12 @@ export interface Document {
   readonly problems: readonly Problem[];
 }
 
-/** What one document says, and what that was made from. */
+/** The content of one document, and what it depends on. */
 export interface Analysis {
   /** Absent for what is no resource definition. */
   readonly resource?: ResourceModel;
   readonly problems: readonly Problem[];
-  /** What each reference stood for. */
+  /** The schema that each reference stood for. */
   readonly uses: ReadonlyMap<string, Schema | undefined>;
 }
 

@@ -88,7 +88,7 @@ function diagnostic(
   };
 }
 
-/** What definitions contain can be of any length; what is said about it is not. */
+/** Cuts a message, as texts in definitions can be of any length. */
 function shorten(message: string): string {
   return message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message;
 }

@@ -54,7 +54,7 @@ function unquote(text: string): string {
   return text.replace(/\\(.)/g, '$1');
 }
 
-/** What a path leads to: a node, a place where anything may be, or nothing from some step on. */
+/** The target of a path: a node, a place where anything may be, or nothing from some step on. */
 export type Target =
   | { readonly found: Schema }
   | { readonly found: 'anything' }

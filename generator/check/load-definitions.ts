@@ -13,17 +13,17 @@ import { checkStoredAs } from './conversion/stored-as.js';
 import { type Diagnosed, diagnoseFile, diagnosePath } from './diagnose.js';
 import type { ReferenceContext } from './schema/references.js';
 
-/** What a folder says. */
+/** The content of a folder. */
 export interface Definitions {
-  /** What is free of errors. Resources and types that have not changed are the same objects as in the result before. */
+  /** All resources and types without errors. Those that have not changed are the same objects as in the previous result. */
   readonly model: Model;
   /** By file, line and column. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What the next reading of the same folder starts from. */
+  /** Where the next reading of the same folder starts. */
   readonly state: State;
 }
 
-/** What was read, kept between readings. */
+/** The results that are kept between readings. */
 export interface State {
   readonly folder: LoadedFolder;
   readonly context: ReferenceContext;

@@ -39,7 +39,7 @@ function checkGroup(group: string, isNative: boolean, report: Report): void {
   }
 }
 
-/** What follows from the kind is not looked at again. */
+/** Names that follow from the kind are not checked again. */
 function checkNames(raw: Raw, names: ResourceNames, report: Report): void {
   const base = ['spec', 'names'];
   if (names.plural !== '') label([...base, 'plural'], 'a plural', names.plural, report);

@@ -41,7 +41,7 @@ function checkKind({ name, kind, connects, writes }: Subresource, path: Path, re
   else if (writes.length > 0) say(`a subresource with \`${key}\` writes no fields of the object`);
 }
 
-/** What a subresource writes exists. */
+/** Every field that a subresource writes must exist. */
 function checkWrites(raw: Raw, { writes }: Subresource, path: Path, version: VersionModel, report: Report): void {
   writes.forEach((field, index) => {
     const steps = field.split('.').map((name): Step => ({ kind: 'field', name }));

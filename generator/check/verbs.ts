@@ -7,7 +7,7 @@ import type { Definition } from './format/document-kind.js';
 
 const PATH = ['spec', 'verbs'];
 
-/** What a handler can be asked for. */
+/** The verbs that a handler can serve. */
 const ANSWERED: readonly Verb[] = ['create', 'get', 'list'];
 
 /** Checks the verbs of a native definition. */

@@ -23,7 +23,7 @@ export interface GenerateOptions {
   readonly emitters?: readonly Emitter[];
 }
 
-/** What came of one run. */
+/** The outcome of one run. */
 export interface Generated {
   readonly diagnostics: readonly Diagnostic[];
   /** Absent where errors in the definitions kept everything as it was. */
@@ -111,7 +111,7 @@ export function createGenerator(options: GenerateOptions): Generator {
   return { run };
 }
 
-/** What was generated from other definitions would be removed as stale. */
+/** Refuses a folder that was generated from other definitions: its files would be removed as stale. */
 function refuseForeign(out: string, schemas: string): void {
   const origin = otherOrigin(out, schemas);
   if (origin === undefined) return;

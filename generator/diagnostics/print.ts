@@ -27,7 +27,7 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** What definitions contain must not break a line or control a terminal. */
+/** Escapes text from definitions, which must not break a line or control a terminal. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]/gu, (character) => {
     const escaped: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\r': '\\r' };

@@ -13,7 +13,7 @@ export interface Problem {
   readonly suggestion?: Suggestion;
 }
 
-/** What to do about it, in a few words; a function where finding that out takes more than a moment. */
+/** The way to mend it, in a few words; a function where finding that takes more than a moment. */
 export type Suggestion = string | (() => string | undefined);
 
 /** Collects problems. */

@@ -20,7 +20,7 @@ type Lines = ReadonlyMap<string, Uint8Array>;
 type Parts = Readonly<Record<'paths' | 'definitions' | 'parameters', Lines>>;
 
 interface Emitted {
-  /** What the file was made from, compared by identity. */
+  /** The input of the file, compared by identity. */
   readonly from: readonly unknown[];
   readonly file: OutputFile;
 }

@@ -1,4 +1,4 @@
-/** Keeps what was emitted for a whole model for as long as what it hangs on stays the same. */
+/** Keeps what was emitted for a whole model for as long as its input stays the same. */
 import type { Model } from '../model/model.js';
 import type { OutputFile } from '../write/output-file.js';
 import type { Emitter } from './emitter.js';

@@ -1,6 +1,6 @@
 /** Finds where definitions refer back to themselves, so that each circle can be cut at one place. */
 
-/** What is reached from some definitions, and which references close a circle. */
+/** The definitions that some others reach, and the references that close a circle. */
 export interface Circles {
   /** All that is referred to; a start only where it is, too. */
   readonly reached: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-/** What the default of a field becomes: a default, or, where it could not be one, the zero that is always there. */
+/** Converts the default of a field: to a default, or to a zero that is always there where it could not be one. */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { list } from '../../runtime/schema/reading/read.js';

@@ -8,7 +8,7 @@ export type DiscoveredNames = (
   plural: string,
 ) => JsonObject & { readonly singular?: string; readonly preferred?: string };
 
-/** What a server answers at `/apis` and, for each group version, at `/apis/<group>/<version>`. */
+/** The answers of a server at `/apis` and, for each group version, at `/apis/<group>/<version>`. */
 export interface Discovery {
   /** An APIGroupList. */
   readonly groups: Raw;

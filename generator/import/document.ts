@@ -100,7 +100,7 @@ export function typeOfField(document: ApiDocument, schema: Raw, path: readonly s
 /** References that are followed one after another; documents have one or two. */
 const MAX_CHAIN = 100;
 
-/** What a chain of references ends at; nothing where it is broken, or has no end. */
+/** The end of a chain of references; nothing where it is broken, or has no end. */
 function resolve({ definitions }: ApiDocument, raw: Raw): JsonObject | undefined {
   let node = isObject(raw) ? unwrap(raw) : undefined;
   for (let steps = 0; node !== undefined && node.$ref !== undefined; steps++) {

@@ -18,15 +18,15 @@ export interface ImportedFile {
   readonly value: JsonObject;
 }
 
-/** What an import may be told besides the documents. */
+/** The options of an import. */
 export interface ImportOptions {
-  /** What discovery says. */
+  /** The discovery documents of the server. */
   readonly discovered?: DiscoveredNames;
   /** Only these groups, the core group as the empty string; all where absent. Types come along as they are used. */
   readonly groups?: readonly string[];
 }
 
-/** What came of an import. */
+/** The outcome of an import. */
 export interface Imported {
   /** Sorted by path; empty where there are errors. */
   readonly files: readonly ImportedFile[];

@@ -1,4 +1,4 @@
-/** What the native format allows below allOf, anyOf, oneOf and not: rules on values, but no types and no fields of their own. */
+/** Reduces allOf, anyOf, oneOf and not to the rules on values that the native format allows there. */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { setOwn } from '../../runtime/objects/guards.js';
 import { isObject, written } from '../../runtime/schema/reading/read.js';
@@ -6,7 +6,7 @@ import { isObject, written } from '../../runtime/schema/reading/read.js';
 /** Keys that would make a rule a schema. */
 const FORBIDDEN = new Set(['type', 'description', 'title', 'default', 'nullable', 'additionalProperties', 'example']);
 
-/** What stands at a junctor, without types; undefined where nothing is left, or where it is a choice of whole types. */
+/** The schemas of a junctor, without types; undefined where nothing is left, or where it is a choice of whole types. */
 export function withoutTypes(junctor: string, rules: JsonValue): JsonValue | undefined {
   if (!Array.isArray(rules)) return ruleOf(rules);
   const kept = rules.map(ruleOf);

@@ -32,7 +32,7 @@ export function parseDocument(bytes: Uint8Array, name: string): ParsedDocument {
   return more.length === 0 ? { value } : { problems: [`${name}: there is more than one document; a file has one`] };
 }
 
-/** What may be ambiguous to other readers of YAML, but not to this one. */
+/** The code of scalars that are ambiguous to other readers of YAML, but not to this one. */
 const HARMLESS: ReadonlySet<string> = new Set(['KF1007', 'KF1008', 'KF1011']);
 
 function print(problems: readonly TextProblem[], text: string, name: string): readonly string[] {

@@ -1,4 +1,4 @@
-/** What an import has to say: mistakes of the document, and what of it the native format cannot hold. */
+/** The remarks of an import: mistakes of the document, and parts of it that the native format cannot hold. */
 import type { Path } from '../diagnostics/problem.js';
 
 /** A remark on one place of a document. */

@@ -12,7 +12,7 @@ import { inOrder, isVirtual, type ServedResource } from './served.js';
 import { subresourcesOf } from './subresources.js';
 import { rootOf, type SharedTypes } from './types.js';
 
-/** What resources are made from, besides themselves. */
+/** The context that resources are made in. */
 export interface ResourceContext {
   readonly document: ApiDocument;
   readonly types: SharedTypes;
@@ -95,7 +95,7 @@ function toVersion(
   };
 }
 
-/** What a kind requires, of the envelope too. */
+/** The required fields of a kind, those of the envelope included. */
 function requiredOf(raw: Raw, converted: JsonObject): string[] {
   const fields = strings(converted.required);
   return strings(get(raw, 'required')).filter((name) => ENVELOPE.includes(name) || fields.includes(name));

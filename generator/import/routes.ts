@@ -1,4 +1,4 @@
-/** What the path of an operation says: group, version, resource and subresource, and whether objects lie in namespaces. */
+/** Reads the path of an operation: group, version, resource and subresource, and whether objects lie in namespaces. */
 
 /** A path below `/api` or `/apis` that leads to a resource. */
 export interface Route {

@@ -10,9 +10,9 @@ import { withoutTypes } from './junctors.js';
 import { markerFits } from './markers.js';
 import type { Remarks } from './remarks.js';
 
-/** What a conversion needs besides the node. */
+/** The context of a conversion. */
 export interface Conversion {
-  /** What a reference to a definition becomes; undefined where there is no such definition. */
+  /** The conversion of a reference to a definition; undefined where there is no such definition. */
   readonly reference: (id: string) => JsonObject | undefined;
   readonly remarks: Remarks;
 }

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../runtime/contract/index.js';
 import type { LibraryType } from './type-names.js';
 
-/** What is written for such a type. */
+/** The schema that is written for such a type. */
 export interface SpecialType {
   /** Written wherever the type is used, in place of a reference. */
   readonly inPlace?: JsonObject;
@@ -21,7 +21,7 @@ const TYPES: ReadonlyMap<string, SpecialType> = new Map<string, SpecialType>([
   ['FieldsV1', { schema: OPEN }],
 ]);
 
-/** What is known of a type of the meta library. */
+/** The special treatment of a type of the meta library, if any. */
 export function specialType({ library, name }: LibraryType): SpecialType | undefined {
   return library === 'meta/v1' ? TYPES.get(name) : undefined;
 }

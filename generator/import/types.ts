@@ -13,7 +13,7 @@ import { type LibraryType, namesOf } from './type-names.js';
 
 /** The shared types of a document. */
 export interface SharedTypes {
-  /** What a reference that stands in a definition becomes. */
+  /** The conversion of a reference in a definition. */
   readonly refer: (from: string, id: string) => JsonObject | undefined;
   /** Types by name, by library; both in order. */
   readonly libraries: () => ReadonlyMap<string, ReadonlyMap<string, JsonObject>>;
@@ -38,7 +38,7 @@ export function collectTypes(document: ApiDocument, kinds: readonly string[], re
     if (special?.inPlace !== undefined) return special.inPlace;
     const $ref = `${name.library}#/${name.name}`;
     if (!closing(from, id)) return { $ref };
-    // What is kept where a circle ends is an object; anything else can only be kept as whatever it is.
+    // Where a circle ends, an object keeps its unknown fields. Any other type becomes a schema that allows anything.
     return isObjectType(definition.raw) ? { $ref, ...anything() } : anything();
   };
 

@@ -30,7 +30,7 @@ export interface FoundFiles {
 const DEFINITION = /\.(?:yaml|yml|json)$/i;
 /** Describes the format itself, for editors. */
 const FORMAT_SCHEMA = /\.schema\.json$/;
-/** What has been promised to clients; written by the generator. */
+/** Holds the promises to clients; written by the generator. */
 const LOCK_FOLDER = 'lock';
 
 /**

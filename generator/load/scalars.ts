@@ -1,4 +1,4 @@
-/** What an unquoted YAML scalar means, by the core schema of YAML 1.2.2 (§10.3). */
+/** Resolves unquoted YAML scalars by the core schema of YAML 1.2.2 (§10.3). */
 
 /** A scalar that JSON has no value for: `.inf`, `.nan`, or a number too large for a double. */
 export const NOT_JSON: unique symbol = Symbol('not JSON');

@@ -92,7 +92,7 @@ function importMessage(
       fields.set(field.name, [field.number, `inline ${inlineId}`]);
       const inlined = { ...message, id: inlineId };
       importMessage(inlineId, target, new Map([...planned, [inlineId, inlined]]), reference, lock);
-      // What else the outer message has is no field that the inner one lost.
+      // The other fields of the outer message were never fields of the inner one, so none of them is reserved.
       lock.set(inlineId, { fields: lock.get(inlineId)?.fields ?? new Map(), reserved: [] });
     } else reserved.push({ name: jsonName, number: field.number, type: typeText(field) });
   }
@@ -101,7 +101,7 @@ function importMessage(
 /** How deep a message may be inlined in one that is inlined itself; what is deeper refers back to itself. */
 const maxInlined = 3;
 
-/** Whether all fields of a message are the object's own in JSON, be it through messages that are inlined in it. */
+/** Whether all fields of a message are the object's own in JSON, directly or through messages that are inlined in it. */
 function isInlined(
   target: string,
   own: ReadonlyMap<string, unknown>,

@@ -6,7 +6,7 @@ import { emptyLock, type LockProblem, type ProtobufLock, printLock, readLock } f
 /** Relative to the schemas folder. */
 export const lockPath = 'lock/protobuf.json';
 
-/** What the file holds. */
+/** The content of the lock file. */
 export interface LockFile {
   readonly lock: ProtobufLock;
   readonly problems: readonly LockProblem[];

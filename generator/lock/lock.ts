@@ -14,7 +14,7 @@ const shared: ProtobufLock = new Map(
   Object.entries(metaMessages).map(([id, fields]) => [id, { fields: new Map(Object.entries(fields)), reserved: [] }]),
 );
 
-/** What is promised about a message. */
+/** The promised fields of a message. */
 export function lockedMessage(lock: ProtobufLock, id: string): LockedMessage | undefined {
   return lock.get(id) ?? shared.get(id);
 }
@@ -147,7 +147,7 @@ export function messageIn(type: string): string | undefined {
   return name.includes('#/') ? name : undefined;
 }
 
-/** What the codec needs of the lock for one kind: the message and all it refers to that the runtime does not know. */
+/** The numbers of one kind for the codec: its message, and the messages it refers to that the runtime does not know. */
 export function protobufSchema(message: string, lock: ProtobufLock): ProtobufSchema {
   const messages: Record<string, ProtobufMessage> = {};
   const waiting = [message];

@@ -82,7 +82,7 @@ function diagnoseBroken({ message, field, number, was, becomes }: BrokenPromise,
   );
 }
 
-/** What `--check` says when the lock does not have all numbers. */
+/** The error of `--check` when the lock lacks numbers. */
 export function lockIsBehind(): Diagnostic {
   return diagnose(1, 'KF5003', 'the lock does not have the numbers of all fields', 'run kindforge generate');
 }

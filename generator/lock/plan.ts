@@ -20,7 +20,7 @@ export interface PlannedField {
   readonly description?: string;
 }
 
-/** What messages are planned from. */
+/** The input of a plan. */
 export interface Source {
   /** Group (`core` for the core group) and version, as in `storage.platform.io/v1`. */
   readonly library: string;

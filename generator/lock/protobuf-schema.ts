@@ -1,4 +1,4 @@
-/** What the runtime's codec needs of one kind: its messages with their numbers, and which fields are always written. */
+/** Makes the protobuf schema of a kind for the codec: messages with their numbers, and which fields are always written. */
 import type { ProtobufField, ProtobufMessage, ProtobufSchema, Schema } from '../../runtime/contract/index.js';
 import type { ResourceModel, VersionModel } from '../model/model.js';
 import type { ProtobufLock } from '../model/protobuf-lock.js';

@@ -1,4 +1,4 @@
-/** What a definition says of a resource version, in the form in which the runtime takes it. */
+/** Turns a resource version of the model into the fields of a resource module. */
 import type { ResourceModule } from '../../runtime/contract/index.js';
 import type { ResourceModel, VersionModel } from './model.js';
 

@@ -15,7 +15,7 @@ import { knownVerbs, VERBS } from './verbs.js';
 /** Names of objects where a definition has no rule of its own. */
 const USUAL_NAMES: NameRule = { format: 'dns-1123-subdomain' };
 
-/** What can be done with a virtual kind that does not say. */
+/** The verbs of a virtual kind whose definition names none. */
 const VIRTUAL_VERBS: readonly Verb[] = ['create'];
 
 export const SCOPES = ['Cluster', 'Namespaced'] as const;

@@ -1,7 +1,7 @@
 /** The field numbers that clients have been promised. */
 import type { ProtobufField } from '../../runtime/contract/index.js';
 
-/** What has been promised about one message. */
+/** The promised field numbers of one message. */
 export interface LockedMessage {
   readonly fields: ReadonlyMap<string, ProtobufField>;
   /** Fields that are gone; their numbers are never given to others. */

@@ -23,7 +23,7 @@ export interface ResolvedType extends SharedType {
   /** References that lead back here and are not cut: mistakes. */
   readonly cycles: readonly Reference[];
   readonly extent: Extent;
-  /** What its references stood for, to tell whether it must be resolved again. */
+  /** The schema that each reference stood for; the type is resolved again when one of them changes. */
   readonly dependencies: ReadonlyMap<string, Schema | undefined>;
 }
 
@@ -41,7 +41,7 @@ export function resolveTypes(written: readonly WrittenType[], previous?: Resolve
   const references = new Map([...types.values()].map((type) => [type.name, referencesOf(type, previous)]));
   const targets = (name: string, counts: (each: Reference) => boolean): readonly string[] =>
     (references.get(name) ?? []).filter(counts).map((each) => each.target);
-  // What may be cut is, if it leads back; what still leads back after that is a mistake.
+  // A reference that may be cut is cut if it leads back. One that still leads back after that is a mistake.
   const whole = numbered(components(types.keys(), (name) => targets(name, () => true)));
   const isCut = (from: string, each: Reference): boolean => each.mayCut && whole.get(from) === whole.get(each.target);
   const remaining = components(types.keys(), (name) => targets(name, (each) => !isCut(name, each)));

@@ -45,8 +45,8 @@ function readOrigin(folder: string): string | undefined {
 }
 
 /**
- * How a list names the folder of definitions: relative to the output, if both are in one project. What is written
- * elsewhere says nothing of where it was made.
+ * The folder of definitions as the list names it: relative to the output, if both are in one project; absent where they
+ * are not, as such output may be read on any machine.
  */
 export function originOf(folder: string, schemas: string): string | undefined {
   const [from, to] = [resolve(folder), resolve(schemas)];

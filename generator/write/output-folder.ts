@@ -11,7 +11,7 @@ export interface Difference {
   readonly kind: 'missing' | 'changed' | 'stale';
 }
 
-/** What came of one generation. */
+/** The outcome of one generation. */
 export interface Outcome {
   /** Files generated, whether written or not; the list of them is one. */
   readonly files: number;
@@ -36,7 +36,7 @@ export interface OutputFolder {
 export interface OutputOptions {
   /** Compares only. */
   readonly check?: boolean;
-  /** What this process last knew the folder to hold, so that unchanged files need not be read. */
+  /** The content of the folder as this process last wrote it; unchanged files need not be read then. */
   readonly known?: Manifest;
   /** Folder of the definitions, to be named in the list of files. */
   readonly schemas?: string;
@@ -93,7 +93,7 @@ export function openOutput(folder: string, { check = false, known, schemas }: Ou
       const hash = remembered ?? hashOf(content);
       hashes.set(file, hash);
       take(path, hash);
-      // What this process wrote itself is known to differ without being read.
+      // This process wrote the file itself, so it need not be read to know that it differs.
       if (had === undefined) bring(path, content);
       else if (had !== hash) write(path, 'changed', content);
       return hash;

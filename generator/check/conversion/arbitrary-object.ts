@@ -80,7 +80,7 @@ function isSame(one: Schema, other: Schema | undefined): boolean {
   return textOf(one) === textOf(other);
 }
 
-/** What a schema says of values; descriptions make no difference. */
+/** The constraints of a schema as a key; descriptions make no difference. */
 function textOf(schema: Schema): string {
   const known = texts.get(schema);
   if (known !== undefined) return known;

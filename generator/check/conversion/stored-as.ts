@@ -13,7 +13,7 @@ interface KnownResources {
   readonly sound: ReadonlySet<ResourceModel>;
 }
 
-/** What is wrong with how a resource is stored. */
+/** Finds mistakes in the way a resource is stored. */
 export function checkStoredAs(resource: ResourceModel, { all, sound }: KnownResources): readonly Problem[] {
   const { storedAs } = resource;
   const keeper = storedAs ? all.get(`${storedAs.group}/${storedAs.plural}`) : resource;

@@ -17,16 +17,16 @@ import { createNameScope } from '../source/name-scope.js';
 /** Definitions by number. */
 type Numbered = ReadonlyMap<number, Definition>;
 
-/** What a file defines, and what it takes from libraries: names by number. */
+/** The definitions of a file, and its imports from libraries: names by number. */
 export interface FileContents {
   readonly definitions: Numbered;
   readonly imports: ReadonlyMap<string, ReadonlyMap<number, string>>;
 }
 
-/** What the file of a resource defines and offers. */
+/** The definitions and offers of the file of a resource. */
 export interface ResourceContents extends FileContents, Definitions {}
 
-/** What the file of a library defines and exports. */
+/** The definitions and exports of the file of a library. */
 export interface LibraryContents extends FileContents {
   readonly exported: ReadonlyMap<number, string>;
 }
@@ -46,8 +46,8 @@ interface Shared {
 }
 
 /**
- * Parts the functions of all resources among files. A function of a shared type belongs to the type's library, and is
- * there once; what has no such home is defined in each file that needs it, so that files do not hang on each other more
+ * Divides the functions of all resources among files. A function of a shared type is defined once, in the file of the
+ * type's library. Any other function is defined in each file that needs it, so that files do not import each other more
  * than their types do.
  */
 export function poolFunctions<Resource>(
@@ -98,8 +98,8 @@ function renumber(
 }
 
 /**
- * What each library exports, in the order of types. Of functions of the same name, which schemas yield that say more than
- * the type does, all but the first get a number.
+ * The exports of each library, in the order of types. Several functions have the same name where a schema says more than
+ * the type does; all but the first get a number.
  */
 function exportedBy(all: Numbered, types: Model['types']): FileContents['imports'] {
   const shared = [...all].flatMap(([number, definition]): Shared[] => {
@@ -117,7 +117,7 @@ function exportedBy(all: Numbered, types: Model['types']): FileContents['imports
   return new Map([...libraries].map(([library, { names }]) => [library, names]));
 }
 
-/** What definitions refer to and other files define, by library in order of their names. */
+/** The imports of definitions, by library in order of their names. */
 function importsIn(
   definitions: Numbered,
   homes: ReadonlyMap<number, string>,
@@ -144,6 +144,6 @@ function inReadingOrder(from: Iterable<number>, definitionOf: (number: number) =
     for (const next of referencesOf(definition)) if (!roots.has(next)) visit(next);
   };
   for (const root of roots) visit(root);
-  // What is read first is printed last.
+  // The first one read is printed last.
   return new Map([...found].reverse());
 }

@@ -85,7 +85,7 @@ const draftOf = (path: string, header: string, module: Module): Draft => ({
   print: () => fileOf(path, header, printModule(module)),
 });
 
-/** What a file at a path imports, as its printer takes it. */
+/** The imports of a file at a path, as its printer takes them. */
 const importsOf = (path: string, { imports }: FileContents): readonly Import[] =>
   [...imports].map(([library, names]) => {
     const folder = path.slice(0, path.lastIndexOf('/'));

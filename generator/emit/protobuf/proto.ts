@@ -8,10 +8,10 @@ import type { Emitter } from '../emitter.js';
 import { type PrintedMessage, printProto } from './print-proto.js';
 import { libraryOf, messageNames } from './proto-names.js';
 
-/** What a list of any kind needs besides its objects. */
+/** The metadata that every list has besides its objects. */
 const listMeta = 'meta/v1#/ListMeta';
 
-/** What one file is printed from. */
+/** The input of one file. */
 interface Library {
   readonly versions: PlannedVersion[];
   /** Messages of the versions, and shared types that are in the same library. */
@@ -86,7 +86,7 @@ function prints({ from, lock }: Printed, now: Library, lockNow: ProtobufLock): b
   );
 }
 
-/** What each library is printed from. */
+/** The input of each library. */
 function collect(versions: readonly PlannedVersion[], lock: ProtobufLock): ReadonlyMap<string, Library> {
   const libraries = new Map<string, Library>();
   const libraryAt = (name: string): Library => {
@@ -138,7 +138,7 @@ interface Contents {
 
 const knownContents = new WeakMap<PlannedVersion, Contents>();
 
-/** What a version brings, the same objects each time it is asked for. */
+/** The input that a version brings: the same objects on each call. */
 function contentsOf(version: PlannedVersion): Contents {
   const known = knownContents.get(version);
   if (known !== undefined) return known;

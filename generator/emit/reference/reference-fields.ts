@@ -41,7 +41,7 @@ function innerRows(field: Schema, linkTo: LinkTo, path: string, depth: number): 
 const innerOrOwn = (part: Schema, linkTo: LinkTo, path: string, depth: number): readonly string[] =>
   part['x-kindforge-type'] === undefined ? innerRows(part, linkTo, path, depth) : [];
 
-/** What a schema says besides its type and its words. */
+/** The constraints of a schema: all but its type and description. */
 function remarksOn(field: Schema): readonly string[] {
   const remarks: string[] = [];
   if (field.default !== undefined) remarks.push(`Default: \`${JSON.stringify(field.default)}\`.`);

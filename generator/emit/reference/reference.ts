@@ -6,7 +6,7 @@ import { librariesOf } from '../shared-types.js';
 import { groupPage, indexPage, libraryPage } from './reference-page.js';
 
 interface Printed {
-  /** What the page was made of. */
+  /** The input of the page. */
   readonly from: readonly unknown[];
   readonly file: OutputFile;
 }

@@ -20,7 +20,7 @@ export const constantStatement = (name: string, value: Literal, isExported: bool
   return `\n${doc === '' ? '' : `/** ${doc} */\n`}${start}${printLiteral(value, start.length)};`;
 };
 
-/** What a schema file is made from. */
+/** The input of a schema file. */
 export interface SchemaFile {
   /** A schema's literal, by name where it has one. */
   readonly mention: (schema: Schema) => Literal;
@@ -31,7 +31,7 @@ export interface SchemaFile {
   readonly importStatements: () => Statement[];
 }
 
-/** What a schema file depends on. */
+/** The dependencies of a schema file. */
 export interface SchemaFileOptions {
   readonly folder: string;
   readonly model: Model;

@@ -40,7 +40,7 @@ const childrenOf = (schema: Schema): readonly (readonly [segment: string, child:
 const toKey = (value: unknown): string =>
   JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? { bigint: String(member) } : member));
 
-/** What a part is besides its children. */
+/** The keys of a part without its children. */
 const ownKey = (schema: Schema): string => {
   const { description: _, properties, items, additionalProperties, ...own } = schema;
   const below = [properties !== undefined, items !== undefined];

@@ -16,7 +16,7 @@ export interface Entries {
   readonly entries: readonly (readonly [key: string, value: Literal])[];
 }
 
-/** What can be printed: entries instead of objects, so that order and every key survive. */
+/** A printable value. It has entries instead of objects, so that order and every key survive. */
 export type Literal =
   | null
   | boolean

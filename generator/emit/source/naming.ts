@@ -61,7 +61,7 @@ const SINGULARS: readonly (readonly [RegExp, string])[] = [
   [/s$/i, ''],
 ];
 
-/** What one item of a list is called: `tokenRequests` → `tokenRequest`. Goes by the ending; short words stay. */
+/** The name of one item of a list: `tokenRequests` → `tokenRequest`. Goes by the ending; short words stay. */
 export const toSingular = (plural: string): string => {
   const lastWord = /[A-Z]?[a-z0-9]*$/.exec(plural)?.[0] ?? plural;
   if (lastWord.length <= 3 || /kubernetes$/i.test(lastWord)) return plural;

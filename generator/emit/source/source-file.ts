@@ -10,7 +10,7 @@ import {
 import type { OutputFile } from '../../write/output-file.js';
 import { LINE_WIDTH } from './literal.js';
 
-/** What a file consists of: structures, or ready text. */
+/** A part of a file: a structure, or ready text. */
 export type Statement = StatementStructures | WriterFunction | string;
 
 /**

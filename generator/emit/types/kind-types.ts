@@ -1,4 +1,4 @@
-/** What the types of a kind are called, and the members that all kinds share. */
+/** The names of a kind's types, and the members that all kinds share. */
 import type { ResourceModel } from '../../model/model.js';
 import { quote } from '../source/literal.js';
 import { toPascal, toTypeName } from '../source/naming.js';
@@ -6,7 +6,7 @@ import type { ClientType, Member, TypeNode } from './type-nodes.js';
 
 /** Names of the types that every kind has. */
 export interface KindTypes {
-  /** What names of the kind's further types begin with. */
+  /** The beginning of the names of the kind's further types. */
   readonly base: string;
   readonly object: string;
   readonly list: string;

@@ -71,7 +71,7 @@ const listStatement = (resource: ResourceModel, version: VersionModel, types: Ki
   return interfaceStatement(types.list, `A list of {@link ${types.object}}.`, members, namesIn(file));
 };
 
-/** What may be applied: all but the status where that has a path of its own. */
+/** The members that may be applied: all but the status where that has a path of its own. */
 const applyMembers = ({ version, members, builder, parts }: Kind): Member[] => {
   const statusIsSeparate = version.subresources.some(({ name }) => name === 'status');
   return members.flatMap((member): Member[] => {

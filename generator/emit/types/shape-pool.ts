@@ -53,7 +53,7 @@ const literalText = (value: JsonValue): string | undefined => {
   return typeof value === 'bigint' ? 'number' : undefined;
 };
 
-/** What all kinds of shapes have in common, once they are in the pool. */
+/** The members that all kinds of shapes have once they are in the pool. */
 type Identity = Pick<Shape, 'id' | 'structure' | 'described'>;
 
 /** A pool without shapes. */

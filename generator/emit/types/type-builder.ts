@@ -42,7 +42,7 @@ const SCALARS: Readonly<Record<string, TypeNode>> = {
   boolean: text('boolean'),
 };
 
-/** What an object that embeds a whole other object has besides its own members. */
+/** The members that an embedded object has besides its own. */
 const EMBEDDED: readonly Member[] = [
   { name: 'apiVersion', optional: false, type: STRING, doc: '' },
   { name: 'kind', optional: false, type: STRING, doc: '' },

@@ -1,4 +1,4 @@
-/** What the type files of resources and of libraries have in common: imports, names, and the order of declarations. */
+/** Prints the common parts of the type files of resources and libraries: imports, names, the order of declarations. */
 import { StructureKind } from 'ts-morph';
 import { importPath, libraryFolder } from '../layout.js';
 import { parseTypeName } from '../shared-types.js';

@@ -13,7 +13,7 @@ interface Place {
   readonly owner: string;
 }
 
-/** What a walk begins with: a type expression and the name of what it is. */
+/** The start of a walk: a type expression and its name. */
 export interface Root {
   readonly node: TypeNode;
   readonly name: string;
@@ -36,7 +36,7 @@ const commonEnding = (names: readonly string[]): string => {
     .join('');
 };
 
-/** What the members that lead to a shape have in common in their names: `livenessProbe`, `startupProbe` → `Probe`. */
+/** The words that the names of all members that lead to a shape share: `livenessProbe`, `startupProbe` → `Probe`. */
 const commonSegments = (roots: readonly Root[]): ReadonlyMap<Shape, string> => {
   const segments = new Map<Shape, Set<string>>();
   const visitType = (node: TypeNode, segment: string): void => {

@@ -37,7 +37,7 @@ export interface Member {
   readonly tags?: string;
 }
 
-/** What needs a name: an object type, a long union, or the apply form of an object type. Equal shapes are one. */
+/** A type that needs a name: an object type, a long union, or the apply form of an object type. Equal shapes are one. */
 export type Shape = ObjectShape | UnionShape | ApplyShape;
 
 interface ShapeBase {

@@ -21,7 +21,7 @@ const resources = registry.map(
   (module) => [`${module.names.kind} of ${module.group}/${module.version}`, module] as const,
 );
 
-/** What is stored of an object that a client sends; undefined where it is refused. */
+/** The stored form of an object that a client sends; undefined where it is refused. */
 function stored(resource: ServedResource, sent: JsonObject): JsonObject | undefined {
   const decoded = toObject(resource, structuredClone(sent));
   if (!decoded.ok) return undefined;
@@ -103,7 +103,7 @@ describe.skipIf(!hasGolden)('golden objects of the reference', () => {
     ]);
   });
 
-  /** What comes of an object's JSON when it is read and written again. */
+  /** An object's JSON after it is read and written again. */
   const read = (resource: ServedResource, object: JsonObject): JsonValue | undefined => {
     const decoded = toObject(resource, structuredClone(object));
     if (!decoded.ok) throw new Error(decoded.problem);

@@ -45,7 +45,7 @@ describe('the definitions', () => {
 /** Whether a field lies more than two levels below `spec` or `status`, where descriptions may be missing. */
 const isDeep = (path: string): boolean => path.split('.').length - 1 > (/^\.(spec|status)\b/.test(path) ? 3 : 2);
 
-/** What a kind does not describe: fields by path, and columns by name. */
+/** The parts of a kind without description: fields by path, and columns by name. */
 function undescribed(version: VersionModel): readonly string[] {
   const bare: string[] = [];
   walk(version.schema, ({ description }, path) => {
@@ -98,7 +98,7 @@ describe.skipIf(!hasShared)('the facts of the reference (needs ../shared)', () =
     return types[`${packages.get(part) ?? `io.k8s.api.${part}`}.${version.name}.${resource.names.kind}`] ?? {};
   }
 
-  /** What the documents of the reference say of values that the native format says more about. */
+  /** Keys of the reference for values that the native format says more about. */
   function plain(schema: ReferenceType): ReferenceType {
     if (schema['x-kubernetes-int-or-string'] === true) return { ...schema, type: 'string', format: 'int-or-string' };
     const { format, 'x-kubernetes-patch-merge-key': _key, 'x-kubernetes-patch-strategy': _strategy, ...rest } = schema;
@@ -107,7 +107,7 @@ describe.skipIf(!hasShared)('the facts of the reference (needs ../shared)', () =
     return schema.type === 'string' && format === undefined ? rest : schema;
   }
 
-  /** What must agree: names, types, formats, and how lists and maps are merged. */
+  /** The parts that must agree: names, types, formats, and how lists and maps are merged. */
   function facts(
     schema: ReferenceType,
     path: string,

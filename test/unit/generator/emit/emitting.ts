@@ -157,7 +157,7 @@ const hostFor = (folder: string, compilerOptions: ts.CompilerOptions): ts.Compil
   return host;
 };
 
-/** What TypeScript finds wrong in some files under `strict`, each as `path(line): message`. */
+/** The errors of TypeScript in some files under `strict`, each as `path(line): message`. */
 export const typeErrors = (files: ReadonlyMap<string, string>, exactOptional = false): readonly string[] => {
   const folder = mkdtempSync(join(tmpdir(), 'kindforge-types-'));
   try {
@@ -183,14 +183,14 @@ export const typeErrors = (files: ReadonlyMap<string, string>, exactOptional = f
   }
 };
 
-/** What generated code imports values from. */
+/** The modules that generated code imports values from. */
 const packages: Readonly<Record<string, unknown>> = {
   'kindforge/client': client,
   'kindforge/rule-support': ruleSupport,
   'kindforge/schema-support': support,
 };
 
-/** What an emitted file exports when it runs, with those that it imports. */
+/** The exports of an emitted file, run together with the files it imports. */
 export const run = (files: ReadonlyMap<string, string>, path: string): Record<string, unknown> => {
   const loaded = new Map<string, Record<string, unknown>>();
   const load = (file: string): Record<string, unknown> => {

@@ -107,7 +107,7 @@ function wordless(value: unknown): unknown {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, each]) => [key, wordless(each)]));
 }
 
-/** What comes out in another way than it was. */
+/** The parts that come out changed. */
 const explained = [
   { reason: 'an enum has each value once', difference: /\/enum\/\d: "(Cluster|Local)" → / },
   {

@@ -54,7 +54,7 @@ interface Lost {
   readonly difference: RegExp;
 }
 
-/** What comes out of an import in another way than it went in. */
+/** The parts that an import changes. */
 const lost: readonly Lost[] = [
   {
     reason: 'documents do not say what subresources with kinds of their own do',
@@ -75,7 +75,7 @@ const lost: readonly Lost[] = [
   },
 ];
 
-/** What documents of version 2 do not say, so that it cannot come out again. */
+/** The parts that documents of version 2 do not have, so that an import cannot restore them. */
 const lostInV2: readonly Lost[] = [
   {
     reason: 'documents of version 2 leave out the defaults of built-in kinds, as clients of theirs expect',

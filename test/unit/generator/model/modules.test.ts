@@ -35,7 +35,7 @@ const at = (list: readonly ResourceModule[], index: number): ResourceModule => {
   return module;
 };
 
-/** What a module makes of an object: the object afterwards, and all that was said about it. */
+/** The result of a module: the object afterwards, and all findings. */
 const outcome = ({ functions }: ResourceModule, object: JsonObject): unknown => {
   const errors: FieldError[] = [];
   const unknown: string[] = [];
