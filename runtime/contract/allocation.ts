@@ -12,7 +12,10 @@ export type PooledValue = string;
 
 /** The values that a write claims. */
 export interface Claims {
-  /** Whether an object holds the value or is about to, the one that is written included. A free value may be taken a moment later. */
+  /**
+   * Whether an object holds the value or is about to, the one that is written included. A free value may be taken a
+   * moment later.
+   */
   isTaken(value: PooledValue): boolean;
   /**
    * Claims a value for the object that is written; false where another has it, or was faster. The claim ends with the

@@ -23,7 +23,10 @@ export interface PathAttributes {
 /** A question to an authorizer. */
 export type AccessAttributes = AuthorizationAttributes | PathAttributes;
 
-/** The decision of an authorizer. If no authorizer has an opinion, access is denied; a denial ends the question at once. */
+/**
+ * The decision of an authorizer. If no authorizer has an opinion, access is denied; a denial ends the question at
+ * once.
+ */
 export interface AccessDecision {
   readonly decision: 'allow' | 'deny' | 'no opinion';
   /** Why, for who asks. */

@@ -22,7 +22,10 @@ type Standard<T> = T extends readonly (infer Item)[]
       }
     : T;
 
-/** A schema inside a document. A `Schema` without `x-kindforge-` keys is one already, which lets documents share nodes. */
+/**
+ * A schema inside a document. A `Schema` without `x-kindforge-` keys is one already, which lets documents share
+ * nodes.
+ */
 export interface SchemaObject
   extends Omit<Schema, 'properties' | 'items' | 'additionalProperties' | 'allOf' | 'anyOf' | 'oneOf' | 'not'> {
   readonly $ref?: string;
