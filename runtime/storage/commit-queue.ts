@@ -1,6 +1,5 @@
 /** Decides changes, makes them durable in batches, and publishes them: the write path of the embedded store. */
 import type { Backend, Change, Commit, Entry, Failure, Key, Revision, StoredRecord } from '../contract/index.js';
-import { PassingMap } from './collections/passing-map.js';
 import { updateDigest } from './digest.js';
 import { closedFailure, keyFailure, overloadFailure, unguarded, writeFailure } from './failures.js';
 import { keyProblem } from './keys.js';
@@ -47,7 +46,7 @@ export class CommitQueue {
   readonly #backend: Backend;
   readonly #now: () => number;
   /** The last change on its way, by key. */
-  readonly #pending = new PassingMap<Key, Operation>();
+  readonly #pending = new Map<Key, Operation>();
   readonly #waiting: Batch[] = [];
   #waitingBytes = 0;
   #busy = false;

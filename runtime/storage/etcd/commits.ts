@@ -1,7 +1,6 @@
 /** Carries changes out: each is one transaction that etcd decides, and is answered when memory shows it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change, Commit, Entry, Failure, Guard, Key, Revision } from '../../contract/index.js';
-import { PassingMap } from '../collections/passing-map.js';
 import { closedFailure, keyFailure, overloadFailure, uncertain, unguarded } from '../failures.js';
 import { keyProblem } from '../keys.js';
 import type { Replica } from '../memory/replica.js';
@@ -43,10 +42,10 @@ export class Commits {
   readonly #layout: Layout;
   readonly #replica: Replica;
   readonly #confirmations: Confirmations;
-  readonly #pending: PassingMap<Key, PendingChange>;
+  readonly #pending: Map<Key, PendingChange>;
   readonly #epoch: RestoreEpoch;
   /** The last change of each key that has some under way. */
-  readonly #turns = new PassingMap<Key, Promise<Commit>>();
+  readonly #turns = new Map<Key, Promise<Commit>>();
   #bytes = 0;
   #closed = false;
 
@@ -59,7 +58,7 @@ export class Commits {
     layout: Layout,
     replica: Replica,
     confirmations: Confirmations,
-    pending: PassingMap<Key, PendingChange>,
+    pending: Map<Key, PendingChange>,
     epoch: RestoreEpoch,
   ) {
     this.#connection = connection;

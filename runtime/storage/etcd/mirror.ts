@@ -1,7 +1,6 @@
 /** Keeps memory in step with etcd: loads all objects, then follows a watch, over lost connections and compactions. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttributeReader, Damage, Key, Revision } from '../../contract/index.js';
-import type { PassingMap } from '../collections/passing-map.js';
 import { attributesOf } from '../memory/decoded-object.js';
 import type { Replica } from '../memory/replica.js';
 import { StoredEntry } from '../memory/stored-entry.js';
@@ -23,7 +22,7 @@ export interface MirrorOptions {
   readonly replica: Replica;
   readonly readAttributes: AttributeReader;
   /** This server's own changes by key: what they carry need not be parsed when it comes back. */
-  readonly pending: PassingMap<Key, PendingChange>;
+  readonly pending: Map<Key, PendingChange>;
   /** The last restore when the server started. */
   readonly epoch: RestoreEpoch;
 }

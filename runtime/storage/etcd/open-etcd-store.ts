@@ -17,7 +17,6 @@ import type {
   Subscription,
   WatchSink,
 } from '../../contract/index.js';
-import { PassingMap } from '../collections/passing-map.js';
 import { closedFailure, UNFINISHED, unfinishedFailure } from '../failures.js';
 import { Replica, type StoreStatistics } from '../memory/replica.js';
 import { DamagedStoreError } from '../open-store.js';
@@ -217,7 +216,7 @@ class EtcdStore implements EtcdBackedStore {
   #assemble(epoch: RestoreEpoch): Parts {
     const { readAttributes } = this.#options;
     const [connection, layout, replica] = [this.#connection, this.#layout, this.#replica];
-    const pending = new PassingMap<Key, PendingChange>();
+    const pending = new Map<Key, PendingChange>();
     const mirror = new Mirror({ connection, layout, replica, readAttributes, pending, epoch });
     const confirmations = new Confirmations(connection, layout, replica, mirror);
     const commits = new Commits(connection, layout, replica, confirmations, pending, epoch);

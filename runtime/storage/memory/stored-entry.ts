@@ -4,9 +4,6 @@ import type { Slab, SlabTenant } from './slab.js';
 
 const NONE = Buffer.alloc(0);
 
-/** The largest number that V8 keeps in the place of a pointer instead of in an object of its own. */
-const LARGEST_INLINE = 2 ** 31 - 1;
-
 /**
  * Knows where its bytes lie instead of holding a view of them, which would take 104 bytes of the heap for each object.
  * Only `SlabPool` places it, and only so that the content stays the same.
@@ -22,7 +19,7 @@ export class StoredEntry implements Entry, SlabTenant {
 
   constructor(key: Key, revision: Revision, attributes: Attributes) {
     this.key = key;
-    this.revision = revision <= LARGEST_INLINE ? revision | 0 : revision;
+    this.revision = revision;
     this.attributes = attributes;
   }
 

@@ -55,7 +55,6 @@ export function eventFrame(
     return latest.frame;
   }
   const frame = sharedFrame({ resource, representation, event, type, first });
-  // Written out, so that V8 gives all of them one layout; each watcher reads it.
   latest = { resource, representation, event, type, first, frame };
   return frame;
 }
