@@ -90,14 +90,6 @@ const importedFile = ({ file, specifier }: Import): string =>
 
 /** Circles that are still there; none may be added. */
 const knownCircles: readonly (readonly string[])[] = [
-  [
-    'runtime/contract/admission.ts',
-    'runtime/contract/authenticator.ts',
-    'runtime/contract/authorizer.ts',
-    'runtime/contract/virtual.ts',
-  ],
-  ['runtime/contract/allocation.ts', 'runtime/contract/strategy.ts'],
-  ['runtime/server/converter.ts', 'runtime/server/index.ts'],
   ['strategies/core/services/allocation.ts', 'strategies/core/services/node-ports.ts'],
 ];
 
