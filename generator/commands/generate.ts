@@ -2,6 +2,7 @@
 import { relative } from 'node:path';
 import { type Definitions, loadDefinitions } from '../check/load-definitions.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
+import { noProgress, type Progress } from '../diagnostics/progress.js';
 import type { Emitter } from '../emit/emitter.js';
 import { emitters as allEmitters } from '../emit/index.js';
 import { createNumbering, lockIsBehind } from '../lock/number-model.js';
@@ -9,7 +10,6 @@ import type { Model, ResourceModel } from '../model/model.js';
 import { type Manifest, otherOrigin } from '../write/manifest.js';
 import type { OutputFile } from '../write/output-file.js';
 import { type Outcome, type OutputFolder, openOutput } from '../write/output-folder.js';
-import { noProgress, type Progress } from './progress.js';
 
 export interface GenerateOptions {
   /** Folder of the definitions. */

@@ -2,8 +2,8 @@
 
 import { loadDefinitions } from '../check/load-definitions.js';
 import { countDiagnostics, hasErrors, plural, printDiagnostic } from '../diagnostics/print.js';
+import { createProgress, type ProgressStream } from '../diagnostics/progress.js';
 import { createNumbering } from '../lock/number-model.js';
-import { createProgress, type ProgressStream } from './progress.js';
 
 /** Where the jobs of the command print to. */
 export interface Console {

@@ -1,7 +1,7 @@
 /** The job of `kindforge generate`: runs a generator once, or again and again, and prints what came of it. */
 import { countDiagnostics, plural, printDiagnostic } from '../diagnostics/print.js';
+import { createProgress } from '../diagnostics/progress.js';
 import { createGenerator, type Generated } from './generate.js';
-import { createProgress } from './progress.js';
 import { type Console, standardConsole } from './run-check.js';
 import { watchFolder } from './watch.js';
 

@@ -1,5 +1,6 @@
 /** The jobs of `kindforge import`: read, transform, write. */
 import { plural } from '../diagnostics/print.js';
+import { createProgress } from '../diagnostics/progress.js';
 import {
   type Imported,
   importCustomResources,
@@ -10,7 +11,6 @@ import {
 import { connectionOf, readCustomResources, type ServerFlags } from '../import/source/read-custom-resources.js';
 import { DocumentError, readServer, readSource } from '../import/source/read-source.js';
 import { FilesExistError, writeFiles } from '../import/source/write-files.js';
-import { createProgress } from './progress.js';
 
 /** How a job ended: `refused` where the input is wrong, `failed` where it could not be read or written. */
 type Ending = 'done' | 'refused' | 'failed';

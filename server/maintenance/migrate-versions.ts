@@ -1,7 +1,7 @@
 /** The job of `kindforge storage migrate-versions`: every object is written again in the version that is stored now. */
 import { type ClientOptions, isConnectionError } from '../../client/index.js';
 import { loadKubeconfig } from '../../client/node.js';
-import { createProgress } from '../../generator/commands/progress.js';
+import { createProgress } from '../../generator/diagnostics/progress.js';
 import { defineLoopback } from '../../plugins/index.js';
 import { namingOf } from '../../runtime/objects/naming.js';
 import { attributeReader, createServer } from '../../runtime/server/index.js';

@@ -1,5 +1,5 @@
 /** The jobs of `kindforge storage`. */
-import { createProgress } from '../../generator/commands/progress.js';
+import { createProgress } from '../../generator/diagnostics/progress.js';
 import type { Damage, Store } from '../../runtime/contract/index.js';
 import {
   copyState,

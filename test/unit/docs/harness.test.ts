@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createProgress } from '../../../generator/commands/progress.js';
+import { createProgress } from '../../../generator/diagnostics/progress.js';
 import { typeErrors } from '../../support/pages/check-types.js';
 import { parsePage, quotedFile } from '../../support/pages/read-page.js';
 import { runPage } from '../../support/pages/run-page.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createProgress } from '../../../../generator/commands/progress.js';
+import { createProgress } from '../../../../generator/diagnostics/progress.js';
 
 const record = (isTTY: boolean) => {
   const written: string[] = [];
