@@ -2,7 +2,13 @@
 import type { Controller } from '../controllers/index.js';
 import type { AdmissionPlugin, Authenticator, Authorizer, UserInfo } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
-import type { EmulatedVersion, OnAuditNote, OnDeprecatedUse, ServerCertificate } from '../runtime/server/index.js';
+import type {
+  DefineRoutes,
+  EmulatedVersion,
+  OnAuditNote,
+  OnDeprecatedUse,
+  ServerCertificate,
+} from '../runtime/server/index.js';
 import type { ServiceRanges } from '../strategies/index.js';
 import type { AuthorizationMode } from './authorization-mode.js';
 import type { DefineKinds, Kinds } from './kinds.js';
@@ -38,6 +44,11 @@ export interface StartOptions {
   readonly http?: HttpOption | false;
   /** The certificate that the server shows of itself, in PEM; it then speaks HTTPS, HTTP/2 included. Default: plain HTTP. */
   readonly tls?: ServerCertificate | CertificateFiles;
+  /**
+   * Adds routes of one's own to an h3 app beside the API, behind the same authentication and authorization. Paths of the API
+   * stay the API's. Default: none.
+   */
+  readonly routes?: DefineRoutes;
   readonly authentication?: AuthenticationOptions;
   readonly authorization?: AuthorizationOptions;
   readonly admission?: AdmissionOptions;

@@ -4,8 +4,8 @@ import type { Store, UserInfo } from '../runtime/contract/index.js';
 import type { ApiServer } from '../runtime/server/index.js';
 import type { CredentialFiles } from './credentials-folder.js';
 
-/** A server that runs. */
-export interface RunningServer extends Pick<ApiServer, 'handle' | 'registry' | 'resources'> {
+/** A server that runs. Programs mount it in servers of their own by `handler`, `listener` and `listenerUnder`. */
+export interface RunningServer extends Omit<ApiServer, 'listen'> {
   /**
    * How a client in the same process reaches the server, without a socket: for `createClient` and `createResourceClient`.
    * Requests come from the user; from an administrator where none is given.

@@ -83,10 +83,9 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
   }));
   const stopControllers = startControllers([...controllers, ...statusWriters], onProblem);
   const stopHooks = hooks.map(({ repeat }) => repeat(bootstrap, onProblem));
+  const { listen: _listen, ...mountable } = server;
   return {
-    handle: server.handle,
-    registry: server.registry,
-    resources: server.resources,
+    ...mountable,
     client: (user) => connectAs(server, own.loopback, user),
     store,
     place: storage.place,
@@ -133,6 +132,7 @@ async function assemble(parts: ServerParts, own: OwnUsers, healthChecks: readonl
     onDefinitionProblem: (name, problem) => onProblem(`definition ${name}: ${problemText(problem)}`),
     healthChecks,
     onDefect: (error, { method, path }) => onProblem(`${method} ${path} failed`, error),
+    routes: options.routes,
     onAuditNote: options.onAuditNote,
     onDeprecatedUse: options.onDeprecatedUse,
   });

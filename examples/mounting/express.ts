@@ -1,8 +1,9 @@
 /** Mounts the API in an app of Express: `npx tsx examples/mounting/express.ts [port]`. */
 import express from 'express';
-import { createShop, port } from './shop.js';
+import { startServer } from 'kindforge/server';
+import { port, shopOptions } from './shop.js';
 
-const shop = await createShop();
+const shop = await startServer({ ...shopOptions, http: false });
 
 const app = express();
 app.use('/shop', shop.listener);

@@ -1,8 +1,9 @@
 /** Mounts the API in an app of h3: `npx tsx examples/mounting/h3.ts [port]`. */
 import { H3, serve, withBase } from 'h3';
-import { createShop, port } from './shop.js';
+import { startServer } from 'kindforge/server';
+import { port, shopOptions } from './shop.js';
 
-const shop = await createShop();
+const shop = await startServer({ ...shopOptions, http: false });
 
 const app = new H3();
 app.get('/', () => 'The API is below /shop.\n');

@@ -1,8 +1,9 @@
 /** Mounts the API in a server of Node: `npx tsx examples/mounting/node.ts [port]`. */
 import { createServer } from 'node:http';
-import { createShop, port } from './shop.js';
+import { startServer } from 'kindforge/server';
+import { port, shopOptions } from './shop.js';
 
-const shop = await createShop();
+const shop = await startServer({ ...shopOptions, http: false });
 const api = shop.listenerUnder('/shop');
 
 const server = createServer((request, response) => {

@@ -1,5 +1,7 @@
 /** One call starts a server: what it serves, to whom, and which options it refuses. */
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -185,5 +187,27 @@ describe('options that cannot be used', () => {
     const error: unknown = await starting.catch((reason: unknown) => reason);
     const told = error instanceof OptionError ? error.tell((option) => `--${option}`) : '';
     expect(told).toMatch(/^--http\.host 1\.2\.3\.4 is not a loopback address/);
+  });
+});
+
+describe('a program of its own', () => {
+  it('mounts a server that does not listen', async () => {
+    const server = await started(startServer({ http: false, authentication: { anonymous: 'administrator' } }));
+    const own = createHttpServer(server.listenerUnder('/api-of-mine')).listen(0, '127.0.0.1');
+    await once(own, 'listening');
+    const address = own.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const answer = await fetch(`http://127.0.0.1:${port}/api-of-mine/api/v1/namespaces/default`);
+    expect(await answer.json()).toMatchObject({ kind: 'Namespace' });
+    own.close();
+  });
+
+  it('puts routes beside the API, behind its authentication and authorization', async () => {
+    const server = await started(
+      startServer({ controllers: [], routes: (app) => app.get('/who', (event) => event.context.user?.name ?? '') }),
+    );
+    expect((await fetch(`${server.url}/who`)).status).toBe(401);
+    const headers = credentialHeaders(connectionOf(JSON.parse(server.kubeconfig)));
+    expect(await (await fetch(`${server.url}/who`, { headers })).text()).toBe('system:admin');
   });
 });
