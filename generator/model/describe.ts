@@ -1,9 +1,9 @@
 /** Turns a resource version of the model into the fields of a resource module. */
-import type { ResourceModule } from '../../runtime/contract/index.js';
+import type { ResourceModule, Schema } from '../../runtime/contract/index.js';
 import type { ResourceModel, VersionModel } from './model.js';
 
-/** A resource module without what is compiled from its schema. */
-export type ResourceDescription = Omit<ResourceModule, 'schema' | 'functions' | 'conversion'>;
+/** A resource module without its code. */
+export type ResourceDescription = Omit<ResourceModule, 'code'>;
 
 /** Describes a version; the generator prints this, and modules made at run time are this. */
 export const describeResource = (resource: ResourceModel, version: VersionModel): ResourceDescription => ({
@@ -28,9 +28,28 @@ export const describeResource = (resource: ResourceModel, version: VersionModel)
   ...(version.deprecation === undefined ? {} : { deprecation: version.deprecation }),
   ...(version.stability === undefined ? {} : { stability: version.stability }),
   ...(resource.featureGate === undefined ? {} : { featureGate: resource.featureGate }),
+  ...fieldGatesOf(version.schema),
   deleteReturns: resource.deleteReturns,
   createOnUpdate: resource.createOnUpdate,
   unconditionalUpdate: resource.unconditionalUpdate,
   ...(resource.untracked === undefined ? {} : { untracked: resource.untracked }),
   source: resource.source.path,
 });
+
+function fieldGatesOf(schema: Schema): Pick<ResourceModule, 'fieldGates'> {
+  const gates = new Set<string>();
+  collectGates(schema, gates, new Set());
+  return gates.size === 0 ? {} : { fieldGates: [...gates].sort() };
+}
+
+/** Gates stand on properties, so branches of combinations, which have none of their own, are passed over. */
+function collectGates(schema: Schema, gates: Set<string>, seen: Set<Schema>): void {
+  if (seen.has(schema)) return;
+  seen.add(schema);
+  const gate = schema['x-kindforge-feature-gate'];
+  if (gate !== undefined) gates.add(gate);
+  for (const child of Object.values(schema.properties ?? {})) collectGates(child, gates, seen);
+  const { additionalProperties, items } = schema;
+  if (typeof additionalProperties === 'object') collectGates(additionalProperties, gates, seen);
+  if (items !== undefined) collectGates(items, gates, seen);
+}

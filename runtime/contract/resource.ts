@@ -135,7 +135,19 @@ export type GenerationRule =
   /** Never set by the runtime, which keeps the stored one; a strategy may count by itself. */
   | 'none';
 
-/** One served version of a resource. Plain data and functions: it holds no state and knows no store. */
+/** What a resource version does with its objects, in data and functions. It holds no state and knows no store. */
+export interface ResourceCode {
+  readonly schema: Schema;
+  readonly functions: SchemaFunctions;
+  /** The rules of the schema, for the latest release; they are compiled at run time where absent. */
+  readonly rules?: CompiledRules;
+  /** How objects become those of the stored version, and back; absent where only their version changes. */
+  readonly conversion?: Conversion;
+  /** How objects are written in protobuf; absent for kinds that are not, as structural ones. */
+  readonly protobuf?: ProtobufSchema;
+}
+
+/** One served version of a resource: plain data that describes it, and how its code is loaded. */
 export interface ResourceModule {
   /** Empty for the core group. */
   readonly group: string;
@@ -147,12 +159,6 @@ export interface ResourceModule {
   readonly subresources: readonly Subresource[];
   /** `typed`: a wrong JSON type is a 400, as with built-in kinds. `structural`: a 422, as with custom resources. */
   readonly decoding: 'typed' | 'structural';
-  readonly schema: Schema;
-  readonly functions: SchemaFunctions;
-  /** The rules of the schema, for the latest release; they are compiled at run time where absent. */
-  readonly rules?: CompiledRules;
-  /** How objects are written in protobuf; absent for kinds that are not, as structural ones. */
-  readonly protobuf?: ProtobufSchema;
   readonly columns: readonly PrinterColumn[];
   /** Field selector paths besides `metadata.name` and `metadata.namespace`, as in `spec.signerName`. */
   readonly selectableFields: readonly string[];
@@ -170,8 +176,6 @@ export interface ResourceModule {
   readonly served: boolean;
   /** The resource of another group as which objects of this one are stored; absent for most. */
   readonly storedAs?: StoredAs;
-  /** How objects become those of the stored version, and back; absent where only their version changes. */
-  readonly conversion?: Conversion;
   /** A named conversion of `strategies/conversions` that does the rest. */
   readonly conversionName?: string;
   /** The webhook that converts between the versions instead, as `spec.conversion.webhook` of a definition says it. */
@@ -180,6 +184,8 @@ export interface ResourceModule {
   readonly stability?: Stability;
   /** The gate that must be on for the resource to be served. */
   readonly featureGate?: string;
+  /** Gates that fields of the schema name, sorted; none where absent. */
+  readonly fieldGates?: readonly string[];
   /** The answer to a finished delete: the object as it was (built-in kinds mostly), or a Status. */
   readonly deleteReturns: 'object' | 'Status';
   /** Whether a PUT of a missing object creates it. */
@@ -190,4 +196,6 @@ export interface ResourceModule {
   readonly untracked?: readonly string[];
   /** Where the definition came from, for messages: a file path relative to the schemas folder. */
   readonly source?: string;
+  /** Loads the code of the version, when it is first used. Code that is there already is returned at once. */
+  readonly code: () => ResourceCode | Promise<ResourceCode>;
 }

@@ -194,4 +194,11 @@ export interface Store {
 }
 
 /** Reads an object's selectable attributes, for entries found at open. */
-export type AttributeReader = (key: Key, object: JsonObject) => Attributes;
+export interface AttributeReader {
+  (key: Key, object: JsonObject): Attributes;
+  /**
+   * Loads the code that reading needs. A store waits for it before it reads the first object, and again before it is
+   * open, for the kinds of those objects that an earlier version has written.
+   */
+  readonly ready?: () => Promise<void> | void;
+}

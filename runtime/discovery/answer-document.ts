@@ -1,5 +1,6 @@
 /** Answers requests for documents: discovery, OpenAPI, the version, health, and the list of paths. */
 import type { JsonObject } from '../contract/index.js';
+import type { MaybePromise } from '../objects/maybe-promise.js';
 import { genericNotFound, methodNotSupported } from '../objects/status.js';
 import type { Registry } from '../registry/registry.js';
 import type { ApiRequest, ApiResponse } from '../verbs/api-request.js';
@@ -26,7 +27,11 @@ export interface DocumentParts {
 }
 
 /** Answers a path outside of `/api` and `/apis`; `undefined` where the server has no such path. */
-export function answerPlainPath(parts: DocumentParts, request: ApiRequest, path: string): ApiResponse | undefined {
+export function answerPlainPath(
+  parts: DocumentParts,
+  request: ApiRequest,
+  path: string,
+): MaybePromise<ApiResponse> | undefined {
   const [, first = '', ...rest] = path.split('/');
   switch (first) {
     case '':
@@ -53,11 +58,11 @@ const indented = (document: JsonObject): ApiResponse => ({
   body: encoderFor('application/json', true).encode(document),
 });
 
-const onlyGet = (request: ApiRequest, answer: () => ApiResponse): ApiResponse =>
+const onlyGet = <T extends MaybePromise<ApiResponse>>(request: ApiRequest, answer: () => T): T | ApiResponse =>
   request.method === 'GET' ? answer() : answerFailure(undefined, methodNotSupported());
 
 /** The same for what may also be asked for without its body. */
-const readOnly = (request: ApiRequest, answer: () => ApiResponse): ApiResponse =>
+const readOnly = <T extends MaybePromise<ApiResponse>>(request: ApiRequest, answer: () => T): T | ApiResponse =>
   request.method === 'HEAD' ? answer() : onlyGet(request, answer);
 
 /** Answers a path of `/api` or `/apis` that goes on to no resource. */

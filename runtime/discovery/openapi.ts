@@ -1,6 +1,8 @@
 /** Serves the OpenAPI documents: built when asked for, kept as bytes until their resources change, with ETags. */
 import { createNegotiator } from '../codec/negotiation.js';
 import { encodeOpenApiV2Protobuf, openApiV2ProtobufType } from '../codec/protobuf/openapi-v2.js';
+import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
+import { loadAll } from '../pipeline/resource/resource-code.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import type { Registry } from '../registry/registry.js';
 import {
@@ -44,6 +46,8 @@ const negotiateV3 = createNegotiator({ types: [json], allows: () => true });
 export class OpenApiDocuments {
   readonly #registry: Registry;
   readonly #options: OpenApiOptions;
+  /** The resources whose schemas have been loaded. */
+  #loaded: readonly ServedResource[] | undefined;
   readonly #documents = new Map<string, KeptDocument>();
 
   constructor(registry: Registry, options: OpenApiOptions) {
@@ -52,15 +56,28 @@ export class OpenApiDocuments {
   }
 
   /** Answers a path below `/openapi/`. */
-  answer(request: ApiRequest): ApiResponse {
+  answer(request: ApiRequest): MaybePromise<ApiResponse> {
     const path = request.path.replace(/\/$/, '');
     const name = path.slice('/openapi/'.length);
     if (name !== 'v2' && name !== 'v3' && !name.startsWith('v3/')) return textNotFound();
     const { accept } = request.headers;
     const negotiated = (name === 'v2' ? negotiateV2 : negotiateV3)(typeof accept === 'string' ? accept : undefined);
     if (!negotiated.ok) return answerFailure(undefined, negotiated.failure);
-    const document = this.#document(name, negotiated.value.type);
-    return document ? send(request, document) : textNotFound();
+    const { type } = negotiated.value;
+    return thenSync(this.#load(), () => {
+      const document = this.#document(name, type);
+      return document ? send(request, document) : textNotFound();
+    });
+  }
+
+  /** Loads the schemas of all resources: any document may show a kind of another group as a part of its own. */
+  #load(): MaybePromise<void> {
+    const { resources, subresourceKinds } = this.#registry;
+    if (this.#loaded === resources) return undefined;
+    const modules = [...resources, ...subresourceKinds].map(({ module }) => module);
+    return thenSync(loadAll(modules), () => {
+      this.#loaded = resources;
+    });
   }
 
   /** Documents that exist are kept until their resources change; what a client makes up is not. */
@@ -89,7 +106,7 @@ export class OpenApiDocuments {
 
   #build(name: string, type: string): Document | undefined {
     const { resources, subresourceKinds } = this.#registry;
-    const modules = [...resources, ...subresourceKinds].map(({ module }) => module);
+    const modules = [...resources, ...subresourceKinds].map(({ module, schema }) => ({ ...module, schema }));
     if (name === 'v2') {
       const document = buildOpenApiV2(modules, this.#options);
       return type === json ? jsonDocument(document) : toDocument(plainProtobufType, encodeOpenApiV2Protobuf(document));

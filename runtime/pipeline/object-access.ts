@@ -51,7 +51,9 @@ async function withResource(
   act: (resource: ServedResource) => Promise<Result<ApiObject>>,
 ): Promise<Result<ApiObject>> {
   const served = services.resource(group, resource);
-  return served ? act(served) : { ok: false, failure: genericNotFound() };
+  if (!served) return { ok: false, failure: genericNotFound() };
+  await served.ready();
+  return act(served);
 }
 
 async function update(

@@ -12,12 +12,14 @@ import type {
   Result,
   Revision,
   Schema,
+  SchemaFunctions,
   Strategy,
   Subresource,
   VirtualHandler,
 } from '../contract/index.js';
 import type { FieldSet, TypedPlan, VersionSource } from '../merge/index.js';
 import type { JsonPath } from '../objects/json-path.js';
+import type { MaybePromise } from '../objects/maybe-promise.js';
 import type { ListPlace } from './resource/list-places.js';
 
 /** How objects of a version become those of the stored one, and back, in place. */
@@ -41,6 +43,13 @@ export interface DefinedAtRunTime {
 /** One version of a resource. Versions of one resource share a key prefix and the version they are stored in. */
 export interface ServedResource {
   readonly module: ResourceModule;
+  /**
+   * Loads the code of all versions that share the stored one. Whatever needs more than the description of the resource
+   * waits for it once; to use code that is not loaded is a defect, and throws.
+   */
+  ready(): MaybePromise<void>;
+  readonly schema: Schema;
+  readonly functions: SchemaFunctions;
   readonly strategy: Strategy | undefined;
   /** As in `storage.platform.io/v1`; the version alone for the core group. */
   readonly apiVersion: string;

@@ -46,7 +46,7 @@ export function unanswered({ resource: { module } }: Write, verb: string): Failu
 /** Returns the failure of an object that breaks a rule of its kind. */
 function brokenRules(kind: ServedResource, object: ApiObject): Failure | undefined {
   const errors: FieldError[] = [];
-  kind.module.functions.validate(object, errors);
+  kind.functions.validate(object, errors);
   checkRules(kind, object, undefined, errors);
   if (errors.length === 0) return undefined;
   return invalid(kind.module.group, kind.module.names.kind, object.metadata.name ?? '', errors);

@@ -1,16 +1,27 @@
 /** Reads the selectable attributes of objects that are found in a store when it is opened. */
-import type { AttributeReader, NamedConversion, ResourceModule, Strategy } from '../contract/index.js';
+import type {
+  AttributeReader,
+  Attributes,
+  JsonObject,
+  Key,
+  NamedConversion,
+  ResourceModule,
+  Strategy,
+} from '../contract/index.js';
 import { clone } from '../objects/clone.js';
 import { isApiObject } from '../objects/guards.js';
 import type { Naming } from '../objects/naming.js';
+import { loadAll } from '../pipeline/resource/resource-code.js';
 import { attributesOf } from '../pipeline/resource/selectable-fields.js';
+import type { ServedResource } from '../pipeline/served-resource.js';
 import { asCurrent } from '../pipeline/versions/versions.js';
-import { underNaming } from './named-modules.js';
+import { storedResourceOf, underNaming } from './named-modules.js';
 import { buildRegistry, type Registry } from './registry.js';
 
 /**
  * A reader for the resources of these modules; objects of others keep their labels and no fields. What was stored in
- * another version than the one that stores now is marked as outdated.
+ * another version than the one that stores now is marked as outdated, and the code that converts it is loaded: until
+ * the store is open it is there, for all who read such objects and cannot wait.
  */
 export function attributeReader(
   modules: readonly ResourceModule[],
@@ -29,13 +40,37 @@ export function attributeReader(
     });
   // Built with the first object that is read, as a store that is empty needs none.
   let registry: Registry | undefined;
-  return (key, object) => {
+  const outdated = new Set<ServedResource>();
+  const read = (key: Key, object: JsonObject): Attributes => {
     if (!isApiObject(object)) return { labels: {}, fields: {} };
     const [group = '', plural = ''] = key.split('/', 2);
     registry ??= build();
     const resource = registry.stored(group, plural);
     if (!resource) return { labels: object.metadata.labels ?? {}, fields: {} };
     if (object.apiVersion === resource.apiVersion) return attributesOf(resource, object);
+    if (!outdated.has(resource)) {
+      outdated.add(resource);
+      void resource.ready();
+    }
+    // Conversion leaves labels as they are.
+    if (resource.fieldPaths.length === 0) return { labels: object.metadata.labels ?? {}, fields: {}, outdated: true };
     return { ...attributesOf(resource, asCurrent(resource, clone(object))), outdated: true };
   };
+  const ready = async (): Promise<void> => {
+    await loadAll(convertedForFields(modules));
+    await Promise.all([...outdated].map((resource) => resource.ready()));
+  };
+  return Object.assign(read, { ready });
+}
+
+/** The versions of resources whose selectable fields may be read from objects of another version. */
+function convertedForFields(modules: readonly ResourceModule[]): readonly ResourceModule[] {
+  const families = new Map<string, ResourceModule[]>();
+  for (const module of modules) {
+    const name = storedResourceOf(module);
+    families.set(name, [...(families.get(name) ?? []), module]);
+  }
+  return [...families.values()]
+    .filter((family) => family.length > 1 && family.some(({ selectableFields }) => selectableFields.length > 0))
+    .flat();
 }

@@ -17,7 +17,7 @@ export interface Converted {
 }
 
 /** Converts one object. `apiVersion` is the version to convert to; the preferred one where absent. */
-export type Convert = (value: JsonObject, apiVersion?: string) => Result<Converted>;
+export type Convert = (value: JsonObject, apiVersion?: string) => Promise<Result<Converted>>;
 
 /** The kinds whose objects are converted, under platform names, and the naming that objects are written in. */
 export interface ConverterOptions {
@@ -43,7 +43,7 @@ export function defineConverter(options: ConverterOptions): Convert {
       const found = registry.convertible(formatGroupVersion(group, version), names.kind);
       return found?.stored === stored ? [found] : [];
     });
-  return (value, apiVersion) => {
+  return async (value, apiVersion) => {
     const source = registry.convertible(textOf(value.apiVersion), textOf(value.kind));
     if (!source) return refuse(`there is no kind ${nameOf(value)}`);
     const versions = versionsOf(source);
@@ -56,6 +56,7 @@ export function defineConverter(options: ConverterOptions): Convert {
     if (source !== target && source.stored.module.conversionWebhook) {
       return refuse(`${nameOf(value)} cannot be converted to ${target.apiVersion} here: only its webhook can do that`);
     }
+    await source.ready();
     const decoded = toObject(source, value);
     if (!decoded.ok) return refuse(decoded.problem);
     const { object } = decoded.value;

@@ -1,7 +1,6 @@
 /** Puts modules under the names that are served; done once, when the registry is built. */
 import type { ResourceModule, Stability, Subresource } from '../contract/index.js';
 import type { Naming } from '../objects/naming.js';
-import { withChanges } from './with-changes.js';
 
 /** A module with every group that it names, its own among them, renamed where the naming says so. */
 export function underNaming(module: ResourceModule, naming: Naming): ResourceModule {
@@ -16,12 +15,13 @@ export function underNaming(module: ResourceModule, naming: Naming): ResourceMod
     storageGroup === storedAs?.group &&
     subresources.every((subresource, index) => subresource === module.subresources[index]);
   if (same) return module;
-  return withChanges(module, {
+  return {
+    ...module,
     group,
     subresources,
     ...(stability === undefined ? {} : { stability }),
     ...(storedAs && storageGroup !== undefined ? { storedAs: { ...storedAs, group: storageGroup } } : {}),
-  });
+  };
 }
 
 function stabilityUnder(stability: Stability, naming: Naming): Stability {

@@ -21,7 +21,6 @@ import type {
 import { kindOf, storedKindOf, storedResourceOf } from './named-modules.js';
 import { applyRuntimeConfig, noRuntimeConfig, type RuntimeConfig } from './runtime-config.js';
 import { byUniqueName } from './unique-names.js';
-import { withChanges } from './with-changes.js';
 
 /** The sources of a registry. */
 export interface RegistrySources {
@@ -114,7 +113,7 @@ function inVersionOrder(versions: readonly ServedResource[], first: string): rea
 /** Leaves out subresources whose kinds are not among the modules, as nothing describes what they take. */
 function withKnownKinds(module: ResourceModule, isKnown: (kind: KindReference) => boolean): ResourceModule {
   const subresources = module.subresources.filter(({ kind, connects }) => !kind || connects || isKnown(kind));
-  return subresources.length === module.subresources.length ? module : withChanges(module, { subresources });
+  return subresources.length === module.subresources.length ? module : { ...module, subresources };
 }
 
 /** Tells the modules that are served: by the config, and by their gates. */
@@ -146,6 +145,7 @@ function defineVersions(
     if (!storage && module.storedAs) throw new Error(`resource ${idOf(module)} is stored as one that is not there`);
     const resource = serveResource(module, {
       ...(family && family.byVersion.size > 1 ? { sibling: siblingIn(family, of) } : {}),
+      ...(family ? { family: [...family.byVersion.values()] } : {}),
       strategy: strategies.get(storedKindOf(module)),
       ...(module.storedAs ? { ownStrategy: strategies.get(kindOf(module)) } : {}),
       plugins: sources.plugins,

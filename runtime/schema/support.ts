@@ -7,7 +7,6 @@ export * from './support/combinations.js';
 export * from './support/embedded.js';
 export { Findings } from './support/findings.js';
 export { type StringFormat, stringFormat } from './support/formats/index.js';
-export { bindHandlers } from './support/handlers.js';
 export * from './support/keyword-errors.js';
 export { type ItemPlace, putItem, readItem, takeItem } from './support/list-places.js';
 export * from './support/list-types.js';

@@ -8,6 +8,7 @@ import type {
   Result,
 } from '../contract/index.js';
 import { isApiObject } from '../objects/guards.js';
+import { thenSync } from '../objects/maybe-promise.js';
 import { followObjects } from '../pipeline/follow.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import { convertBetween } from '../pipeline/versions/versions.js';
@@ -47,7 +48,7 @@ export function defineConversion(registry: Registry): AdmissionContext['convert'
     const to = registry.convertible(apiVersion, object.kind);
     if (!from || !to || from.stored !== to.stored) return undefined;
     if (from !== to && to.stored.remote) return convertByWebhook(to, object);
-    return { ok: true, value: convertBetween(from, to, object) };
+    return thenSync(from.ready(), () => ({ ok: true, value: convertBetween(from, to, object) }));
   };
 }
 
@@ -56,6 +57,6 @@ async function convertByWebhook(to: ServedResource, object: ApiObject): Promise<
   if (converted?.ok === false) return converted;
   const [value] = converted?.value ?? [];
   if (!isApiObject(value)) throw new Error('a conversion yielded no object');
-  to.module.functions.prune(value, () => {});
+  to.functions.prune(value, () => {});
   return { ok: true, value };
 }

@@ -1,5 +1,5 @@
 /** Sends a resource request to its verb, or answers why there is none. */
-import type { Failure, UserInfo } from '../contract/index.js';
+import type { Failure, Subresource, UserInfo } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { badRequest, genericNotFound, methodNotSupported, notFound, verbNotSupported } from '../objects/status.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
@@ -55,9 +55,17 @@ export function dispatch(
   const again = (): MaybePromise<ApiResponse> =>
     dispatch(registry, services, request, path, user) ?? answerFailure(undefined, genericNotFound());
   const run = attempt ? attempt.orAgain(handle, again) : handle;
-  if (request.method === 'GET') return run(verb);
   const isSame = (): boolean => registry.find(path.group, path.version, path.plural) === resource;
-  return onLatestState(verb, (confirmed) => (isSame() ? run(confirmed) : again()));
+  const answer = (): MaybePromise<ApiResponse> =>
+    request.method === 'GET' ? run(verb) : onLatestState(verb, (confirmed) => (isSame() ? run(confirmed) : again()));
+  return thenSync(loadCode(resource, subresource), answer);
+}
+
+/** Loads the code that verbs of a resource, or of one of its subresources, work with. */
+function loadCode(resource: ServedResource, subresource: Subresource | undefined): MaybePromise<void> {
+  if (!subresource?.kind) return resource.ready();
+  const loading = [resource, ...resource.acceptedVersions(subresource.kind)].map((kind) => kind.ready());
+  return loading.some((one) => one instanceof Promise) ? Promise.all(loading).then(() => undefined) : undefined;
 }
 
 /** The verb that refusals of custom resources name for a method. */

@@ -72,7 +72,9 @@ export async function openStore(options: OpenStoreOptions): Promise<EmbeddedStor
   try {
     const replicaOptions = toReplicaOptions(options);
     const replica = new Replica(replicaOptions, historyStart(opened.checkpoint, replicaOptions.historyWindowMs));
+    await options.readAttributes.ready?.();
     const loaded = await load(replica, opened, options.readAttributes);
+    await options.readAttributes.ready?.();
     const unfinished = isUnfinished(replica.get(MARK_KEY), loaded.damage);
     if (unfinished && onDamage !== 'replace') throw new UnfinishedRestoreError();
     if (loaded.damage.length > 0 && onDamage === 'refuse') throw new DamagedStoreError(loaded.damage);

@@ -12,20 +12,20 @@ export interface ConvertedDocuments {
 }
 
 /** Converts all documents, to the preferred version of each kind where none is given. */
-export function convertDocuments(
+export async function convertDocuments(
   file: string,
   documents: readonly JsonValue[],
   convert: Convert,
   apiVersion?: string,
-): ConvertedDocuments {
+): Promise<ConvertedDocuments> {
   const problems: string[] = [];
   const warnings: string[] = [];
-  const one = (value: JsonValue, place: string): JsonObject[] => {
+  const one = async (value: JsonValue, place: string): Promise<JsonObject[]> => {
     if (!isObject(value)) {
       problems.push(`${file}: ${place} is no object`);
       return [];
     }
-    const converted = convert(clone(value), apiVersion);
+    const converted = await convert(clone(value), apiVersion);
     const name = stringAt(objectAt(value, 'metadata'), 'name');
     const named = name === '' ? place : `${place} (${name})`;
     if (!converted.ok) {
@@ -35,14 +35,19 @@ export function convertDocuments(
     for (const unknown of converted.value.unknownFields) warnings.push(`${file}: ${named}: ${unknown} is left out`);
     return [kindFirst(converted.value.object)];
   };
-  const found = documents.flatMap((document, index): JsonObject[] => {
+  const converted: JsonObject[] = [];
+  for (const [index, document] of documents.entries()) {
     const place = `document ${index + 1}`;
     const items = isObject(document) ? itemsOf(document) : undefined;
-    if (!items) return one(document, place);
-    const list = items.flatMap((item, at) => one(item, `${place}, items[${at}]`));
-    return [{ apiVersion: 'v1', kind: 'List', items: list }];
-  });
-  return { documents: found, problems, warnings };
+    if (!items) {
+      converted.push(...(await one(document, place)));
+      continue;
+    }
+    const list: JsonObject[] = [];
+    for (const [at, item] of items.entries()) list.push(...(await one(item, `${place}, items[${at}]`)));
+    converted.push({ apiVersion: 'v1', kind: 'List', items: list });
+  }
+  return { documents: converted, problems, warnings };
 }
 
 /** The items of a list of any kind; those of one kind may leave out theirs. */

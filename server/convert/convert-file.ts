@@ -28,7 +28,7 @@ export async function convertFile(options: ConvertOptions): Promise<ConvertedFil
   const read = readDocuments(name, bytes);
   if (!read.ok) return { ...read, warnings: [] };
   const kinds = await withDefinitions(builtinKinds(naming), schemas);
-  const converted = convertDocuments(name, read.documents, defineConverter({ ...kinds, naming }), apiVersion);
+  const converted = await convertDocuments(name, read.documents, defineConverter({ ...kinds, naming }), apiVersion);
   const { documents, problems, warnings } = converted;
   if (problems.length > 0) return { ok: false, problems, warnings };
   return { ok: true, text: printObjects(documents, format), warnings };

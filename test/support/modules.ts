@@ -1,14 +1,17 @@
 /** Resource modules for tests that need little of them. */
-import type { ResourceModule } from '../../runtime/contract/index.js';
+import type { ResourceCode, ResourceModule } from '../../runtime/contract/index.js';
+import { codeOf } from '../../runtime/pipeline/resource/resource-code.js';
+
+/** Parts of the description and of the code of a module. */
+export type ModuleParts = Partial<ResourceModule & ResourceCode>;
 
 /** A module of a native kind without any fields. */
-export function moduleOf(
-  group: string,
-  plural: string,
-  kind: string,
-  more: Partial<ResourceModule> = {},
-): ResourceModule {
-  return {
+export function moduleOf(group: string, plural: string, kind: string, more: ModuleParts = {}): ResourceModule {
+  const empty: ResourceCode = {
+    schema: { type: 'object' },
+    functions: { prune: () => {}, applyDefaults: () => {}, validate: () => {} },
+  };
+  const module: ResourceModule = {
     group,
     version: 'v1',
     names: {
@@ -23,8 +26,6 @@ export function moduleOf(
     verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
     subresources: [],
     decoding: 'typed',
-    schema: { type: 'object' },
-    functions: { prune: () => {}, applyDefaults: () => {}, validate: () => {} },
     columns: [],
     selectableFields: [],
     nameRule: { format: 'any' },
@@ -34,6 +35,23 @@ export function moduleOf(
     deleteReturns: 'object',
     createOnUpdate: false,
     unconditionalUpdate: true,
-    ...more,
+    code: () => empty,
   };
+  return changedModule(module, more);
+}
+
+/** A module, whose code is loaded, with some parts changed. */
+export function changedModule(
+  module: ResourceModule,
+  { schema, functions, rules, conversion, protobuf, ...description }: ModuleParts,
+): ResourceModule {
+  const code: ResourceCode = {
+    ...codeOf(module),
+    ...(schema && { schema }),
+    ...(functions && { functions }),
+    ...(rules && { rules }),
+    ...(conversion && { conversion }),
+    ...(protobuf && { protobuf }),
+  };
+  return { ...module, code: () => code, ...description };
 }

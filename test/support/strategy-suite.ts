@@ -10,8 +10,11 @@ import type {
   Strategy,
   StrategyContext,
 } from '../../runtime/contract/index.js';
+import { codeOf, loadAll } from '../../runtime/pipeline/resource/resource-code.js';
 import { arbitraryObject, copy, deepFreeze } from './arbitrary-objects.js';
 import { typedObject } from './arbitrary-typed-objects.js';
+
+await loadAll(registry);
 
 /** A strategy, and the facts that the suite needs of it. */
 export interface StrategyExample {
@@ -38,13 +41,14 @@ export const contextOf = (more: Partial<StrategyContext> = {}): StrategyContext 
 /** Objects of a generated kind as strategies get them: of the right types, and otherwise anything. */
 function decodedObjects(kind: string): fc.Arbitrary<ApiObject> | undefined {
   const module = registry.find(({ group, names, storage }) => storage && kindName(group, names.kind) === kind);
-  return module && typedObject(module.schema).map((object) => decoded(copy(object), module));
+  return module && typedObject(codeOf(module).schema).map((object) => decoded(copy(object), module));
 }
 
 const kindName = (group: string, kind: string): string => (group === '' ? kind : `${group}/${kind}`);
 
-function decoded(object: JsonObject, { group, version, names, functions }: ResourceModule): ApiObject {
-  const wrong = functions.normalize?.(object);
+function decoded(object: JsonObject, module: ResourceModule): ApiObject {
+  const { group, version, names } = module;
+  const wrong = codeOf(module).functions.normalize?.(object);
   if (wrong) throw new Error(`a made-up ${names.kind} does not decode: ${JSON.stringify(wrong)}`);
   const apiVersion = group === '' ? version : `${group}/${version}`;
   return { metadata: {}, ...object, apiVersion, kind: names.kind };

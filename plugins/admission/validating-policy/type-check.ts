@@ -33,7 +33,7 @@ export async function typeWarnings(policy: ApiObject, resources: ResourceIndex):
   const environments: TitledEnvironment[] = [];
   for (const resource of kindsOf(spec.match.rules, resources)) {
     const title = formatKind({ ...resource, kind: resource.names.kind });
-    environments.push({ title, environment: environmentFor(spec, resource, resources) });
+    environments.push({ title, environment: await environmentFor(spec, resource, resources) });
     await turns.next();
   }
   const warnings: JsonObject[] = [];
@@ -75,10 +75,14 @@ function problemsIn(expression: string, environments: readonly TitledEnvironment
 }
 
 /** The authorizer is no part of the check in release 1.27, so that demands which ask it are suspect. */
-function environmentFor({ paramKind }: PolicySpec, resource: ResourceModule, resources: ResourceIndex): Environment {
-  const object = typeOf(resource, 'object');
+async function environmentFor(
+  { paramKind }: PolicySpec,
+  resource: ResourceModule,
+  resources: ResourceIndex,
+): Promise<Environment> {
+  const object = await typeOf(resource, 'object');
   const param = paramKind && resources.ofKind(paramKind.apiVersion, paramKind.kind);
-  const params = param && typeOf(param, 'params');
+  const params = param && (await typeOf(param, 'params'));
   const visible = { params: paramKind !== undefined, authorizer: false };
   return typedAdmissionEnvironment(visible, { ...(object && { object }), ...(params && { params }) });
 }
@@ -86,7 +90,8 @@ function environmentFor({ paramKind }: PolicySpec, resource: ResourceModule, res
 const text: Schema = { type: 'string' };
 
 /** Definitions leave out what every object has. */
-function typeOf({ schema }: ResourceModule, name: string): DataType | undefined {
+async function typeOf({ code }: ResourceModule, name: string): Promise<DataType | undefined> {
+  const { schema } = await code();
   const properties = { ...schema.properties, apiVersion: text, kind: text, metadata: objectMetaSchema };
   return dataTypeOf({ ...schema, properties }, name, { isResource: true });
 }

@@ -36,6 +36,7 @@ export class ValueRecords {
     const name = this.#records.nameOf(value);
     if (name === undefined) return 'none';
     const { resource, services } = this.#write;
+    await resource.ready();
     const record: ApiObject = {
       apiVersion: resource.apiVersion,
       kind: resource.module.names.kind,
@@ -53,7 +54,9 @@ export class ValueRecords {
   /** Removes the record of a value that names this holder. One that stays behind is found by the next repair. */
   async remove(value: PooledValue, holder: ApiObject): Promise<void> {
     const entry = this.#find(value);
-    if (!entry || !this.#records.names(readAs(this.#write.resource, entry), holder)) return;
+    if (!entry) return;
+    await this.#write.resource.ready();
+    if (!this.#records.names(readAs(this.#write.resource, entry), holder)) return;
     await this.#write.services.store.commit({ key: entry.key, expected: entry.revision });
   }
 

@@ -28,13 +28,13 @@ export function toObject(
   value: JsonObject,
   before?: ObjectMeta,
 ): { readonly ok: true; readonly value: DecodedObject } | { readonly ok: false; readonly problem: string } {
-  const { functions, names } = resource.module;
+  const { functions, module } = resource;
   const unknownFields: string[] = [];
   const report = (path: string): unknown => unknownFields.push(path);
   const metadata = readObjectMeta(value.metadata, report, before);
-  if (!metadata.ok) return resource.module.decoding === 'typed' ? metadata : readAlone(metadata.problem);
+  if (!metadata.ok) return module.decoding === 'typed' ? metadata : readAlone(metadata.problem);
   const object: ApiObject = Object.assign(value, {
-    kind: names.kind,
+    kind: module.names.kind,
     apiVersion: resource.apiVersion,
     metadata: metadata.value,
   });
@@ -68,7 +68,7 @@ function canonicalize(resource: ServedResource, object: ApiObject): string | und
   const kept = clone(object);
   const mismatch = intoStored(resource, stored, kept);
   if (mismatch) return mismatch.message;
-  stored.module.functions.applyDefaults(kept);
+  stored.functions.applyDefaults(kept);
   stored.strategy?.canonicalize?.(kept);
   fromStored(resource, kept);
   for (const key of Object.keys(object)) if (kept[key] === undefined) delete object[key];

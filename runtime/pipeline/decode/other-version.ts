@@ -31,7 +31,7 @@ export function unknownInItsVersion(resource: ServedResource, body: JsonObject):
         .sort(),
     ];
   }
-  if (version.module.functions.normalize?.(object) !== undefined) return undefined;
-  version.module.functions.prune(object, report);
+  if (version.functions.normalize?.(object) !== undefined) return undefined;
+  version.functions.prune(object, report);
   return unknown;
 }

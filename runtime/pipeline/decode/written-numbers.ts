@@ -13,13 +13,13 @@ import type { ServedResource } from '../served-resource.js';
  * decoder refuses it in its own words. Returns what puts the number as it was written into these words.
  */
 export function spoilWrittenNumber(
-  { module }: ServedResource,
+  resource: ServedResource,
   value: JsonObject,
   decimals: readonly WholeDecimal[],
 ): (problem: string) => string {
-  if (module.decoding !== 'typed') return (problem) => problem;
+  if (resource.module.decoding !== 'typed') return (problem) => problem;
   if (decimals.length === 0) return (problem) => problem;
-  const schema = { ...module.schema, properties: { ...module.schema.properties, metadata: objectMetaSchema } };
+  const schema = { ...resource.schema, properties: { ...resource.schema.properties, metadata: objectMetaSchema } };
   const written = decimals.find(({ path }) => spoil(value, schema, path));
   return (problem) => (written ? problem.replace(`number ${Number.NaN}`, `number ${written.text}`) : problem);
 }

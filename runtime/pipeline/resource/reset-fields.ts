@@ -7,13 +7,14 @@ import type { ServedResource } from '../served-resource.js';
  * Fields that writes to the object (empty) or to a subresource never come to own, because they cannot change them: the
  * status for the object itself, for a subresource all but what it writes.
  */
-export function resetFieldsOf({ module }: Pick<ServedResource, 'module'>, subresource: string): FieldSet {
+export function resetFieldsOf(resource: Pick<ServedResource, 'module' | 'schema'>, subresource: string): FieldSet {
+  const { module } = resource;
   const target = module.subresources.find(({ name }) => name === subresource);
   if (!target) {
     const status = module.subresources.some(({ name }) => name === 'status') ? ['status'] : [];
     return toFieldSet(pathsOf([...status, ...(module.untracked ?? [])]));
   }
-  const others = complement(module.schema, pathsOf(target.writes), []);
+  const others = complement(resource.schema, pathsOf(target.writes), []);
   // Of custom resources the reference records owners of metadata even where the write leaves it as it was.
   const metadata = target.writesMetadata || module.decoding === 'structural' ? [] : [['metadata']];
   return toFieldSet([...others, ...metadata, ...pathsOf(target.untracked ?? [])]);

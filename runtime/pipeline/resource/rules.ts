@@ -1,11 +1,11 @@
 /** Compiles the rules of a resource's schema for the release that is served. */
 import { arrangeRules, baseEnvironment, compileRuleTree, laterEnvironment, type RulePlace } from '../../cel/index.js';
-import type { ResourceModule } from '../../contract/index.js';
+import type { ResourceCode } from '../../contract/index.js';
 import type { EmulatedVersion } from '../served-resource.js';
 
 /** Generated rules are those of the latest release; for another one they are compiled here. */
 export function compileRules(
-  { schema, rules }: ResourceModule,
+  { schema, rules }: ResourceCode,
   emulated: EmulatedVersion | undefined,
 ): RulePlace | undefined {
   if (emulated === '1.27') return compileRuleTree(schema, baseEnvironment);

@@ -1,5 +1,5 @@
 /** The kind Scale of `autoscaling/v1`, which the subresource `scale` of every kind takes and answers. */
-import type { ResourceModule, Schema, SchemaFunctions } from '../../contract/index.js';
+import type { ProtobufSchema, ResourceCode, ResourceModule, Schema, SchemaFunctions } from '../../contract/index.js';
 import { compileSchema, instantiate } from '../../schema/index.js';
 import type { ServedResource } from '../served-resource.js';
 import { serveResource } from './serve-resource.js';
@@ -27,7 +27,7 @@ const schema: Schema = {
   },
 };
 
-const description: Omit<ResourceModule, 'functions'> = {
+const description: Omit<ResourceModule, 'code'> = {
   group: 'autoscaling',
   version: 'v1',
   names: { plural: 'scales', singular: 'scale', kind: 'Scale', listKind: 'ScaleList', shortNames: [], categories: [] },
@@ -35,8 +35,6 @@ const description: Omit<ResourceModule, 'functions'> = {
   verbs: [],
   subresources: [],
   decoding: 'typed',
-  schema,
-  protobuf: { message: 'autoscaling/v1#/Scale', messages: {} },
   columns: [
     { name: 'Desired', type: 'integer', jsonPath: '.spec.replicas', description: 'Replicas there should be.' },
     { name: 'Available', type: 'integer', jsonPath: '.status.replicas', description: 'Replicas there are.' },
@@ -62,7 +60,10 @@ let known: ServedResource | undefined;
 
 /** The kind, compiled when it is first asked for; it is the same in every server. */
 export function scaleKind(): ServedResource {
-  known ??= serveResource({ ...description, functions: compile() });
+  if (known) return known;
+  const protobuf: ProtobufSchema = { message: 'autoscaling/v1#/Scale', messages: {} };
+  const code: ResourceCode = { schema, functions: compile(), protobuf };
+  known = serveResource({ ...description, code: () => code });
   return known;
 }
 

@@ -7,13 +7,16 @@ import type {
   KindReference,
   NamedConversion,
   Rename,
+  ResourceCode,
   ResourceModule,
   Schema,
+  SchemaFunctions,
   Strategy,
   Subresource,
   VirtualHandler,
 } from '../../contract/index.js';
 import { compileTypedPlan, strategicSchema, type TypedPlan, type VersionSource } from '../../merge/index.js';
+import { type MaybePromise, thenSync } from '../../objects/maybe-promise.js';
 import { memoize } from '../../objects/memoize.js';
 import { apiRelease } from '../../objects/release.js';
 import type {
@@ -31,6 +34,7 @@ import { admissionTable } from './admission-table.js';
 import { deprecationOf } from './deprecation.js';
 import { type ListPlace, listPlaces } from './list-places.js';
 import { resetFieldsOf } from './reset-fields.js';
+import { codeOf, loadAll } from './resource-code.js';
 import { compileRules } from './rules.js';
 import { selectableFields } from './selectable-fields.js';
 
@@ -54,6 +58,8 @@ export interface ServeOptions {
   readonly namedConversion?: NamedConversion;
   /** How names of the platform are called here; as they are where absent. */
   readonly rename?: Rename;
+  /** All versions that share the stored one, itself among them; itself alone where absent. */
+  readonly family?: readonly ResourceModule[];
   /** Of a resource that a stored definition brings. */
   readonly defined?: DefinedAtRunTime;
   /** Converts between the versions where that is not declared. */
@@ -67,12 +73,10 @@ export const serveResource = (module: ResourceModule, options: ServeOptions = {}
 /** Schemas, plans and rules are compiled when first asked for: most kinds of a server are never written to. */
 class PreparedResource implements ServedResource {
   readonly module: ResourceModule;
-  readonly strategy: Strategy | undefined;
   readonly apiVersion: string;
   readonly groupResource: string;
   readonly keyPrefix: string;
   readonly stored: ServedResource;
-  readonly conversion: BoundConversion | undefined;
   readonly sibling: ServedResource['sibling'];
   readonly subresources: ReadonlyMap<string, Subresource>;
   readonly deprecation: Deprecation | undefined;
@@ -87,7 +91,11 @@ class PreparedResource implements ServedResource {
   readonly resetFields: ServedResource['resetFields'];
   readonly acceptedVersions: ServedResource['acceptedVersions'];
   readonly admission: ServedResource['admission'];
-  readonly #emulatedVersion: EmulatedVersion | undefined;
+  readonly #options: ServeOptions;
+  #isReady = false;
+  #code: ResourceCode | undefined;
+  #strategy: Strategy | undefined | 'unknown' = 'unknown';
+  #conversion: BoundConversion | undefined | 'unknown' = 'unknown';
   #protobuf: ProtobufCodec | undefined;
   #plan: TypedPlan | undefined;
   #patchSchema: Schema | undefined;
@@ -98,12 +106,12 @@ class PreparedResource implements ServedResource {
     const { group, version, names } = module;
     const { emulatedVersion, handlers = [], plugins = [], sibling, stored } = options;
     this.module = module;
+    this.#options = options;
     this.apiVersion = group === '' ? version : `${group}/${version}`;
     this.groupResource = group === '' ? names.plural : `${names.plural}.${group}`;
     this.keyPrefix = stored?.keyPrefix ?? `${group}/${names.plural}/`;
     this.stored = stored ?? this;
     this.deprecation = deprecationOf(module, emulatedVersion ?? apiRelease);
-    this.conversion = bindConversion(module, options);
     this.defined = options.defined;
     this.remote = options.remote;
     this.sibling = sibling ?? (() => undefined);
@@ -118,39 +126,68 @@ class PreparedResource implements ServedResource {
     this.admission = admissionTable(module, plugins);
     this.versions = sibling && versionSource(sibling);
     this.resetFields = memoize((subresource) => resetFieldsOf(this, subresource));
-    this.#emulatedVersion = emulatedVersion;
-    this.strategy = options.ownStrategy ?? this.#strategyThroughStored(options);
+  }
+
+  ready(): MaybePromise<void> {
+    if (this.#isReady) return undefined;
+    return thenSync(loadAll(this.#options.family ?? [this.module]), () => {
+      this.#isReady = true;
+    });
+  }
+
+  get #loaded(): ResourceCode {
+    this.#code ??= codeOf(this.module);
+    return this.#code;
+  }
+
+  get schema(): Schema {
+    return this.#loaded.schema;
+  }
+
+  get functions(): SchemaFunctions {
+    return this.#loaded.functions;
+  }
+
+  get conversion(): BoundConversion | undefined {
+    if (this.#conversion === 'unknown') this.#conversion = bindConversion(this.#loaded, this.#options);
+    return this.#conversion;
+  }
+
+  get strategy(): Strategy | undefined {
+    if (this.#strategy === 'unknown') this.#strategy = this.#options.ownStrategy ?? this.#strategyThroughStored();
+    return this.#strategy;
   }
 
   get protobuf(): ProtobufCodec | undefined {
-    this.#protobuf ??= this.module.protobuf && compileProtobuf(this.module.protobuf);
+    const { protobuf } = this.#loaded;
+    this.#protobuf ??= protobuf && compileProtobuf(protobuf);
     return this.#protobuf;
   }
 
   get patchSchema(): Schema {
-    this.#patchSchema ??= strategicSchema(this.module.schema);
+    this.#patchSchema ??= strategicSchema(this.schema);
     return this.#patchSchema;
   }
 
   get plan(): TypedPlan {
-    this.#plan ??= compileTypedPlan(this.module.schema, this.module.decoding);
+    this.#plan ??= compileTypedPlan(this.schema, this.module.decoding);
     return this.#plan;
   }
 
   get emptyLists(): ListPlace | undefined {
-    const { module } = this;
     // Definitions of custom resources cannot ask for such lists.
     if (this.#emptyLists === 'unknown')
-      this.#emptyLists = module.decoding === 'typed' ? listPlaces(module.schema) : undefined;
+      this.#emptyLists = this.module.decoding === 'typed' ? listPlaces(this.schema) : undefined;
     return this.#emptyLists;
   }
 
   get rules(): RulePlace | undefined {
-    if (this.#rules === 'uncompiled') this.#rules = compileRules(this.module, this.#emulatedVersion);
+    if (this.#rules === 'uncompiled') this.#rules = compileRules(this.#loaded, this.#options.emulatedVersion);
     return this.#rules;
   }
 
-  #strategyThroughStored({ stored, strategy }: ServeOptions): Strategy | undefined {
+  #strategyThroughStored(): Strategy | undefined {
+    const { stored, strategy } = this.#options;
     return strategy && stored && this.conversion ? throughStored(this, strategy) : strategy;
   }
 }

@@ -7,7 +7,7 @@ import { keepingNulls } from '../decode/kept-nulls.js';
  * parts without, and parts that have been dropped may have a default.
  */
 export function fillDefaults({ write: { resource }, object, plan }: CreateAttempt): void {
-  const { applyDefaults } = resource.module.functions;
+  const { applyDefaults } = resource.functions;
   // A decoded object has lost its nulls already; an applied one has those that are wrong.
   if (plan.owned) keepingNulls(resource, object, () => applyDefaults(object));
   else applyDefaults(object);

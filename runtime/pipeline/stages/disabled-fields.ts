@@ -6,5 +6,5 @@ import type { Attempt } from '../attempt.js';
  * them and may change them, so that turning a gate off breaks nothing that is stored.
  */
 export function dropDisabledFields({ write: { resource, services }, object, old }: Attempt): void {
-  resource.module.functions.dropDisabled?.(object, old, services.featureEnabled);
+  resource.functions.dropDisabled?.(object, old, services.featureEnabled);
 }

@@ -12,7 +12,7 @@ export function validateCreate({ write, object }: Pick<Attempt, 'write' | 'objec
   const { strategy } = resource;
   const context = strategyContext(write);
   const own: FieldError[] = [];
-  resource.module.functions.validate(object, own);
+  resource.functions.validate(object, own);
   const errors = [
     ...validateMetadata(resource, object),
     ...own,
@@ -33,8 +33,7 @@ export function validateUpdate({
   old,
 }: Pick<UpdateAttempt, 'write' | 'object' | 'old'>): Failure | undefined {
   const { resource } = write;
-  const { functions } = resource.module;
-  const { strategy } = resource;
+  const { functions, strategy } = resource;
   const context = strategyContext(write);
   const whole = context.subresource === '';
   const found: FieldError[] = [];

@@ -5,10 +5,14 @@ import type { ApiObject, JsonObject, JsonValue, ResourceModule, Subresource } fr
 import { clone } from '../../objects/clone.js';
 import { isObject } from '../../objects/guards.js';
 import type { Attempt, UpdateAttempt } from '../attempt.js';
+import type { ServedResource } from '../served-resource.js';
+
+/** A resource with the code that knows its fields. */
+type Typed = Pick<ServedResource, 'module' | 'schema' | 'functions'>;
 
 /** Drops the parts of a new object that its subresources write. */
 export const dropUnwritableFields = ({ write, object }: Attempt): void =>
-  dropSubresourceFields(write.resource.module, object);
+  dropSubresourceFields(write.resource, object);
 
 /** Leaves the parts as they are stored that the path of an update cannot write. */
 export function keepUnwritableFields(attempt: UpdateAttempt): void {
@@ -18,29 +22,30 @@ export function keepUnwritableFields(attempt: UpdateAttempt): void {
 }
 
 /** Drops what a create cannot say because a `status` subresource owns it; what is always present is left empty. */
-export function dropSubresourceFields(module: ResourceModule, object: ApiObject): void {
-  const status = module.subresources.find((subresource) => subresource.name === 'status');
+export function dropSubresourceFields(resource: Typed, object: ApiObject): void {
+  const status = resource.module.subresources.find((subresource) => subresource.name === 'status');
   if (status?.atCreate) return;
   for (const path of status?.writes ?? []) {
     deletePath(object, path.split('.'));
-    if (module.schema.properties?.[path]?.['x-kindforge-presence'] === 'always') object[path] = emptyPart(module, path);
+    const { 'x-kindforge-presence': presence } = resource.schema.properties?.[path] ?? {};
+    if (presence === 'always') object[path] = emptyPart(resource, path);
   }
 }
 
-const emptyParts = new WeakMap<ResourceModule, Map<string, JsonObject>>();
+const emptyParts = new WeakMap<Typed, Map<string, JsonObject>>();
 
 /** A part in which nothing is said, with the zeros that are always there. Found once for each part. */
-function emptyPart(module: ResourceModule, path: string): JsonObject {
-  const known = emptyParts.get(module) ?? new Map<string, JsonObject>();
-  emptyParts.set(module, known);
-  const part = known.get(path) ?? readEmptyPart(module, path);
+function emptyPart(resource: Typed, path: string): JsonObject {
+  const known = emptyParts.get(resource) ?? new Map<string, JsonObject>();
+  emptyParts.set(resource, known);
+  const part = known.get(path) ?? readEmptyPart(resource, path);
   known.set(path, part);
   return clone(part);
 }
 
-function readEmptyPart(module: ResourceModule, path: string): JsonObject {
+function readEmptyPart({ module, functions }: Typed, path: string): JsonObject {
   const object: ApiObject = { apiVersion: '', kind: module.names.kind, metadata: {}, [path]: {} };
-  module.functions.normalize?.(object);
+  functions.normalize?.(object);
   const part = object[path];
   return isObject(part) ? part : {};
 }

@@ -1,10 +1,10 @@
 /** Puts together how a version is converted to the stored one and back. */
-import type { NamedConversion, Rename, ResourceModule } from '../../contract/index.js';
+import type { NamedConversion, Rename, ResourceCode } from '../../contract/index.js';
 import type { BoundConversion } from '../served-resource.js';
 
 /** Joins the declared conversion and the one by name, which comes second from the stored version and first to it. */
 export function bindConversion(
-  { conversion }: ResourceModule,
+  { conversion }: ResourceCode,
   {
     namedConversion,
     rename = (name) => name,

@@ -29,8 +29,8 @@ export async function encodeForWrite(resource: ServedResource, object: ApiObject
   if (!converted.ok) return converted;
   const [kept] = converted.value;
   if (!isApiObject(kept)) throw new Error('a conversion yielded no object');
-  stored.module.functions.prune(kept, () => {});
-  stored.module.functions.applyDefaults(kept);
+  stored.functions.prune(kept, () => {});
+  stored.functions.applyDefaults(kept);
   return { ok: true, value: encodeForStore(stored, kept) };
 }
 

@@ -84,7 +84,7 @@ class Conversions implements RemoteVersions {
       if (!converted?.ok) this.#known.set(key, converted ?? { ok: false, failure: unsettled });
       else {
         const value = converted.value[i] ?? {};
-        target?.module.functions.prune(value, () => {});
+        target?.functions.prune(value, () => {});
         this.#known.set(key, { ok: true, value });
       }
     }

@@ -8,7 +8,7 @@ import { preparedObject } from './remote-versions.js';
 import { objectOf } from './stored-object.js';
 
 /** The parts of a version that conversion depends on. */
-export type ConvertibleVersion = Pick<ServedResource, 'apiVersion' | 'module' | 'conversion'>;
+export type ConvertibleVersion = Pick<ServedResource, 'apiVersion' | 'module' | 'functions' | 'conversion'>;
 
 /** A fresh copy of an entry's object in the version of a resource, free to be changed. */
 export function readAs(resource: ServedResource, entry: Entry): ApiObject {
@@ -23,7 +23,7 @@ export function readAs(resource: ServedResource, entry: Entry): ApiObject {
 function readConverted(resource: ServedResource, entry: Entry): ApiObject {
   const object = preparedObject(resource, entry);
   if (!object) throw new Error(`${entry.key} was not converted to ${resource.apiVersion} before it was read`);
-  resource.module.functions.prune(object, () => {});
+  resource.functions.prune(object, () => {});
   return object;
 }
 
@@ -61,8 +61,8 @@ function changedUnderSchema(stored: ServedResource, entry: Entry): Uint8Array | 
  */
 function underSchema(stored: ServedResource, object: ApiObject): ApiObject {
   const written = object.apiVersion === stored.apiVersion ? stored : (stored.sibling(object.apiVersion) ?? stored);
-  written.module.functions.prune(object, () => {});
-  written.module.functions.applyDefaults(object);
+  written.functions.prune(object, () => {});
+  written.functions.applyDefaults(object);
   if (written !== stored) intoStored(written, stored, object);
   else Object.assign(object, { apiVersion: stored.apiVersion, kind: stored.module.names.kind });
   return object;
@@ -75,7 +75,7 @@ export function asCurrent(stored: ServedResource, object: ApiObject): ApiObject 
   if (older) intoStored(older, stored, object);
   // A version that nobody knows any more has nothing to tell of its fields.
   else inVersion(stored, object);
-  stored.module.functions.applyDefaults(object);
+  stored.functions.applyDefaults(object);
   return object;
 }
 
@@ -91,7 +91,7 @@ export function toStored<T extends JsonObject>(resource: ServedResource, object:
   const kept = clone(object);
   if (resource === resource.stored) return kept;
   intoStored(resource, resource.stored, kept);
-  resource.stored.module.functions.applyDefaults(kept);
+  resource.stored.functions.applyDefaults(kept);
   return kept;
 }
 
@@ -123,9 +123,12 @@ export function intoStored(
  * seen to, and what it does not know is left out. Defaults belong to writing and storing: a version that an object is
  * only read in adds none of its own.
  */
-function inVersion({ apiVersion, module }: ConvertibleVersion, object: JsonObject): TypeMismatch | undefined {
+function inVersion(
+  { apiVersion, module, functions }: ConvertibleVersion,
+  object: JsonObject,
+): TypeMismatch | undefined {
   Object.assign(object, { apiVersion, kind: module.names.kind });
-  const mismatch = module.decoding === 'typed' ? module.functions.normalize?.(object) : undefined;
-  module.functions.prune(object, () => {});
+  const mismatch = module.decoding === 'typed' ? functions.normalize?.(object) : undefined;
+  functions.prune(object, () => {});
   return mismatch;
 }

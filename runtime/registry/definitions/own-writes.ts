@@ -18,7 +18,7 @@ const attempts = 64;
 export type Change = (draft: ApiObject, current: ApiObject) => void;
 
 /** Updates a cluster-scoped object, or a subresource of it; where a lock is `held`, only as long as that is so. */
-export function updateOwn(
+export async function updateOwn(
   services: VerbServices,
   resource: ServedResource,
   place: { readonly name: string; readonly uid: string; readonly subresource?: string },
@@ -26,6 +26,7 @@ export function updateOwn(
   held?: Guard,
 ): Promise<Result<Outcome>> {
   const { name, uid, subresource = '' } = place;
+  await resource.ready();
   const write = ownWrite(services, resource, { namespace: '', name }, 'UpdateOptions', subresource);
   if (held) write.preconditions.set(held.key, { broken: () => undefined, guard: () => held });
   return runUpdate(write, {
@@ -47,6 +48,7 @@ export async function deleteOwn(
   resource: ServedResource,
   { key }: Entry,
 ): Promise<Failure | undefined> {
+  await resource.ready();
   const [namespace = '', name] = key.slice(resource.keyPrefix.length).split('/', 2);
   const place = name === undefined ? { namespace: '', name: namespace } : { namespace, name };
   const outcome = await runDelete(ownWrite(services, resource, place, 'DeleteOptions'), { preconditions: {} });

@@ -1,5 +1,5 @@
 /** The part of a resource that documents are made from, which the generator knows as well as the server. */
-import type { ResourceModule } from '../../contract/index.js';
+import type { ResourceCode, ResourceModule } from '../../contract/index.js';
 
 export type OpenApiResource = Pick<
   ResourceModule,
@@ -10,8 +10,8 @@ export type OpenApiResource = Pick<
   | 'verbs'
   | 'subresources'
   | 'decoding'
-  | 'schema'
   | 'selectableFields'
   | 'served'
   | 'deleteReturns'
->;
+> &
+  Pick<ResourceCode, 'schema'>;

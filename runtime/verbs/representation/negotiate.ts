@@ -60,11 +60,11 @@ const offersOf = memoizeByObject((services: VerbServices) => {
 
 /** The offer of a resource. */
 function offerOf({ resource, services }: VerbRequest): RouteOffer {
-  const { protobuf, virtual, columns } = resource.module;
+  const { virtual, columns } = resource.module;
   const { objects, reviews } = offersOf(services);
   // A kind that is neither stored nor has columns has no objects that could be shown in part.
   const offers = virtual === true && columns.length === 0 ? reviews : objects;
-  return protobuf === undefined ? offers.without : offers.withProtobuf;
+  return resource.protobuf === undefined ? offers.without : offers.withProtobuf;
 }
 
 function createOffer(

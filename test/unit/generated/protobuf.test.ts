@@ -12,9 +12,11 @@ import type { ServedResource } from '../../../runtime/pipeline/served-resource.j
 import { settleEmptyLists } from '../../../runtime/pipeline/stages/empty-lists.js';
 import { kindOf, underNaming } from '../../../runtime/registry/named-modules.js';
 import { strategies } from '../../../strategies/index.js';
+import { loadAll } from '../../../runtime/pipeline/resource/resource-code.js';
 import { typedObject } from '../../support/arbitrary-typed-objects.js';
 import { type Golden, goldenObjects, hasGolden } from '../runtime/codec/protobuf/reference-messages.js';
 
+await loadAll(registry);
 const kinds = strategies(platformNaming);
 
 const resources = registry.map(
@@ -43,7 +45,7 @@ describe.each(resources.filter(([, { served, virtual }]) => served && !virtual))
 
     it('is stored as the same object, whether it was sent in JSON or in protobuf', () => {
       fc.assert(
-        fc.property(typedObject(module.schema), (sent) => {
+        fc.property(typedObject(resource.schema), (sent) => {
           const object = stored(resource, sent);
           if (object === undefined) throw new Error('the object is none of the kind');
           const body = codecOf(resource).encode(object);

@@ -26,8 +26,8 @@ describe('a server of the built-in kinds', () => {
   });
 });
 
-it('they convert', () => {
+it('they convert', async () => {
   const convert = defineConverter({ ...kinds, naming: kubernetesNaming });
-  const converted = convert({ apiVersion: 'extensions/v1beta1', kind: 'Ingress', metadata: { name: 'a' } });
+  const converted = await convert({ apiVersion: 'extensions/v1beta1', kind: 'Ingress', metadata: { name: 'a' } });
   expect(converted).toMatchObject({ ok: true, value: { object: { apiVersion: 'networking.k8s.io/v1' } } });
 });

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { modulesOf } from '../../../../generator/model/modules.js';
 import type { FieldError, JsonObject, ResourceModule } from '../../../../runtime/contract/index.js';
+import { codeOf } from '../../../../runtime/pipeline/resource/resource-code.js';
 import { customResource, emit, modelOf, nativeResource, run } from '../emit/emitting.js';
 
 const spec = {
@@ -36,7 +37,8 @@ const at = (list: readonly ResourceModule[], index: number): ResourceModule => {
 };
 
 /** The result of a module: the object afterwards, and all findings. */
-const outcome = ({ functions }: ResourceModule, object: JsonObject): unknown => {
+const outcome = async ({ code }: ResourceModule, object: JsonObject): Promise<unknown> => {
+  const { functions } = await code();
   const errors: FieldError[] = [];
   const unknown: string[] = [];
   const mismatch = functions.normalize?.(object);
@@ -79,27 +81,35 @@ describe('modules at run time', () => {
     expect(at(modules, 2).decoding).toBe('typed');
   });
 
-  it.each([0, 1, 2])('say of resource %i what the generated module says', (index) => {
-    const { functions: ours, ...described } = at(modules, index);
-    const { functions: theirs, ...printed } = at(registry, index);
+  it.each([0, 1, 2])('say of resource %i what the generated module says', async (index) => {
+    const { code: ours, ...described } = at(modules, index);
+    const { code: theirs, ...printed } = at(registry, index);
     expect(described).toEqual(printed);
-    expect(Object.keys(ours)).toEqual(Object.keys(theirs));
+    const [{ functions: compiled, ...loaded }, { functions, ...expected }] = [await ours(), await theirs()];
+    expect(loaded).toEqual(expected);
+    expect(Object.keys(compiled)).toEqual(Object.keys(functions));
   });
 
-  it.each(objects.map((object) => [JSON.stringify(object), object] as const))('make of %s the same', (_, object) => {
-    modules.forEach((module, index) => {
-      expect(outcome(module, structuredClone(object))).toEqual(outcome(at(registry, index), structuredClone(object)));
-    });
-  });
+  it.each(objects.map((object) => [JSON.stringify(object), object] as const))(
+    'make of %s the same',
+    async (_, object) => {
+      for (const [index, module] of modules.entries()) {
+        const expected = await outcome(at(registry, index), structuredClone(object));
+        expect(await outcome(module, structuredClone(object))).toEqual(expected);
+      }
+    },
+  );
 
-  it('find what is wrong', () => {
-    expect(JSON.stringify(outcome(at(modules, 0), structuredClone(objects[1] ?? {})))).toContain(
+  it('find what is wrong', async () => {
+    expect(JSON.stringify(await outcome(at(modules, 0), structuredClone(objects[1] ?? {})))).toContain(
       'spec.size in body should be greater than or equal to 1',
     );
   });
 
   it('compile once, and only when asked', () => {
     const [module] = modulesOf(model);
-    expect(module?.functions).toBe(module?.functions);
+    expect(module?.code()).toBe(module?.code());
+    const code = module && codeOf(module);
+    expect(code?.functions).toBe(code?.functions);
   });
 });

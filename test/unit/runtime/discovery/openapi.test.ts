@@ -5,12 +5,13 @@ import { openApiV2ProtobufType } from '../../../../runtime/codec/protobuf/openap
 import { OpenApiDocuments } from '../../../../runtime/discovery/openapi.js';
 import { buildRegistry } from '../../../../runtime/registry/registry.js';
 import { platformNaming } from '../../../../runtime/schema/openapi/index.js';
+import type { ApiResponse } from '../../../../runtime/verbs/api-request.js';
 import { conversions } from '../../../../strategies/conversions.js';
 
 const registry = buildRegistry({ modules, strategies: [], plugins: [], featureEnabled: () => true, conversions });
 const documents = new OpenApiDocuments(registry, { title: 'Test', version: 'v1', naming: platformNaming });
 
-const get = (path: string, headers: Record<string, string> = {}, search = '') =>
+const get = async (path: string, headers: Record<string, string> = {}, search = '') =>
   documents.answer({
     method: 'GET',
     path,
@@ -19,15 +20,14 @@ const get = (path: string, headers: Record<string, string> = {}, search = '') =>
     readBody: () => Promise.resolve({ ok: true, value: new Uint8Array() }),
   });
 
-const textOf = ({ body }: ReturnType<typeof get>): string =>
-  body instanceof Uint8Array ? Buffer.from(body).toString() : '';
+const textOf = ({ body }: ApiResponse): string => (body instanceof Uint8Array ? Buffer.from(body).toString() : '');
 
 describe('OpenAPI paths', () => {
-  it('send Swagger 2.0 as JSON, and as protobuf to clients that ask for it', () => {
-    const json = get('/openapi/v2', { accept: 'application/json, */*' });
+  it('send Swagger 2.0 as JSON, and as protobuf to clients that ask for it', async () => {
+    const json = await get('/openapi/v2', { accept: 'application/json, */*' });
     expect(json.contentType).toBe('application/json');
     expect(JSON.parse(textOf(json))).toMatchObject({ swagger: '2.0' });
-    const protobuf = get('/openapi/v2', { accept: openApiV2ProtobufType });
+    const protobuf = await get('/openapi/v2', { accept: openApiV2ProtobufType });
     expect(protobuf.code).toBe(200);
     expect(protobuf.contentType).toBe('application/com.github.proto-openapi.spec.v2.v1.0+protobuf');
     // Field 1 of the message is the text `2.0`.
@@ -35,33 +35,35 @@ describe('OpenAPI paths', () => {
     expect(protobuf.headers?.etag).not.toBe(json.headers?.etag);
   });
 
-  it('refuse what they have no form for', () => {
-    expect(get('/openapi/v2', { accept: 'application/xml' }).code).toBe(406);
-    expect(get('/openapi/v3', { accept: openApiV2ProtobufType }).code).toBe(406);
+  it('refuse what they have no form for', async () => {
+    expect((await get('/openapi/v2', { accept: 'application/xml' })).code).toBe(406);
+    expect((await get('/openapi/v3', { accept: openApiV2ProtobufType })).code).toBe(406);
   });
 
-  it('know which paths there are', () => {
-    expect(get('/openapi/v3/apis/storage.platform.io/v1').code).toBe(200);
-    expect(get('/openapi/v3/apis/storage.platform.io/v9').code).toBe(404);
-    expect(get('/openapi/v3/__proto__').code).toBe(404);
-    expect(get('/openapi/v4').code).toBe(404);
+  it('know which paths there are', async () => {
+    expect((await get('/openapi/v3/apis/storage.platform.io/v1')).code).toBe(200);
+    expect((await get('/openapi/v3/apis/storage.platform.io/v9')).code).toBe(404);
+    expect((await get('/openapi/v3/__proto__')).code).toBe(404);
+    expect((await get('/openapi/v4')).code).toBe(404);
   });
 
-  it('answer 304 to those who have the document, and send the others to the name with its hash', () => {
-    const { headers } = get('/openapi/v3/api/v1');
+  it('answer 304 to those who have the document, and send the others to the name with its hash', async () => {
+    const { headers } = await get('/openapi/v3/api/v1');
     const etag = String(headers?.etag);
-    expect(get('/openapi/v3/api/v1', { 'if-none-match': etag }).code).toBe(304);
-    const moved = get('/openapi/v3/api/v1', {}, 'hash=0');
+    expect((await get('/openapi/v3/api/v1', { 'if-none-match': etag })).code).toBe(304);
+    const moved = await get('/openapi/v3/api/v1', {}, 'hash=0');
     expect(moved.code).toBe(301);
     expect(moved.headers?.location).toBe(`/openapi/v3/api/v1?hash=${etag.slice(1, -1)}`);
-    const named = get('/openapi/v3/api/v1', {}, `hash=${etag.slice(1, -1)}`);
+    const named = await get('/openapi/v3/api/v1', {}, `hash=${etag.slice(1, -1)}`);
     expect(named.headers?.['cache-control']).toBe('public, immutable');
   });
 
-  it('list the version documents with the names that never change', () => {
-    const index: { paths: Record<string, { serverRelativeURL: string }> } = JSON.parse(textOf(get('/openapi/v3')));
+  it('list the version documents with the names that never change', async () => {
+    const index: { paths: Record<string, { serverRelativeURL: string }> } = JSON.parse(
+      textOf(await get('/openapi/v3')),
+    );
     const { serverRelativeURL = '' } = index.paths['apis/storage.platform.io/v1'] ?? {};
     const [path = '', search = ''] = serverRelativeURL.split('?');
-    expect(get(path, {}, search).code).toBe(200);
+    expect((await get(path, {}, search)).code).toBe(200);
   });
 });

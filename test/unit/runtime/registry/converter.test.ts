@@ -23,21 +23,21 @@ describe('the converter', () => {
   const convert = defineConverter({ modules, naming: kubernetesNaming });
   const event = { apiVersion: 'events.k8s.io/v1beta1', kind: 'Event', metadata: { name: 'a' }, note: 'n' };
 
-  it('converts to the version that is asked for, or else to the best one of the group', () => {
-    const preferred = convert(structuredClone(event));
+  it('converts to the version that is asked for, or else to the best one of the group', async () => {
+    const preferred = await convert(structuredClone(event));
     expect(preferred).toMatchObject({ ok: true, value: { object: { apiVersion: 'events.k8s.io/v1', note: 'n' } } });
-    const stored = convert(structuredClone(event), 'v1');
+    const stored = await convert(structuredClone(event), 'v1');
     expect(stored).toMatchObject({ ok: true, value: { object: { apiVersion: 'v1', message: 'n' } } });
   });
 
-  it('adds no metadata to what has none', () => {
+  it('adds no metadata to what has none', async () => {
     const bare: ResourceModule = {
       ...moduleOf('', 'answers', 'Answer'),
       verbs: [],
       virtual: true,
       withoutMetadata: true,
     };
-    const converted = defineConverter({ modules: [bare], naming: kubernetesNaming })({
+    const converted = await defineConverter({ modules: [bare], naming: kubernetesNaming })({
       apiVersion: 'v1',
       kind: 'Answer',
     });
@@ -45,7 +45,7 @@ describe('the converter', () => {
     expect(converted.ok && converted.value.object).toEqual({ apiVersion: 'v1', kind: 'Answer' });
   });
 
-  it('leaves alone what only a webhook can convert', () => {
+  it('leaves alone what only a webhook can convert', async () => {
     const conversionWebhook = { clientConfig: { url: 'https://example.com' }, conversionReviewVersions: ['v1'] };
     const versions = ['v1', 'v2'].map((version) => ({
       ...moduleOf('example.com', 'lamps', 'Lamp', { storage: version === 'v1' }),
@@ -54,16 +54,16 @@ describe('the converter', () => {
     }));
     const lamps = defineConverter({ modules: versions, naming: kubernetesNaming });
     const lamp = { apiVersion: 'example.com/v2', kind: 'Lamp', metadata: { name: 'a' } };
-    expect(lamps({ ...lamp }, 'example.com/v2').ok).toBe(true);
+    expect((await lamps({ ...lamp }, 'example.com/v2')).ok).toBe(true);
     const message = 'Lamp of example.com/v2 cannot be converted to example.com/v1 here: only its webhook can do that';
-    expect(lamps({ ...lamp }, 'example.com/v1')).toMatchObject({ ok: false, failure: { message } });
+    expect(await lamps({ ...lamp }, 'example.com/v1')).toMatchObject({ ok: false, failure: { message } });
   });
 
-  it('says which versions there are', () => {
+  it('says which versions there are', async () => {
     const message = 'Event of v1 cannot be converted to v2, only to: v1, events.k8s.io/v1, events.k8s.io/v1beta1';
-    expect(convert({ apiVersion: 'v1', kind: 'Event' }, 'v2')).toMatchObject({ ok: false, failure: { message } });
+    expect(await convert({ apiVersion: 'v1', kind: 'Event' }, 'v2')).toMatchObject({ ok: false, failure: { message } });
     const nothing = { ok: false, failure: { message: 'there is no kind (none) of (no apiVersion)' } };
-    expect(convert({})).toMatchObject(nothing);
+    expect(await convert({})).toMatchObject(nothing);
   });
 });
 

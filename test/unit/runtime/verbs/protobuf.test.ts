@@ -21,7 +21,8 @@ afterAll(async () => {
 
 const protobuf = 'application/vnd.platform.protobuf';
 const collection = '/api/v1/namespaces/default/configmaps';
-const codec = compileProtobuf(configMaps.protobuf ?? { message: '', messages: {} });
+const { protobuf: protobufOfConfigMaps } = await configMaps.code();
+const codec = compileProtobuf(protobufOfConfigMaps ?? { message: '', messages: {} });
 const status = compileProtobuf({ message: 'meta/v1#/Status', messages: {} });
 
 interface Sent {
@@ -141,7 +142,7 @@ describe('a list', () => {
     messages: {
       'core/v1#/ConfigMapList': { metadata: [1, 'meta/v1#/ListMeta'], items: [2, 'repeated core/v1#/ConfigMap'] },
     },
-    libraries: [configMaps.protobuf?.messages ?? {}],
+    libraries: [protobufOfConfigMaps?.messages ?? {}],
   });
 
   it('has the objects that JSON has, and its revision', async () => {

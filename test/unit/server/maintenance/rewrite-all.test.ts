@@ -9,7 +9,7 @@ import { instantiateConversion } from '../../../../runtime/schema/index.js';
 import { lmdbBackend } from '../../../../runtime/storage/index.js';
 import { rewriteAll } from '../../../../server/maintenance/rewrite-all.js';
 import { functionsOf } from '../../../support/compiled.js';
-import { moduleOf } from '../../../support/modules.js';
+import { changedModule, moduleOf } from '../../../support/modules.js';
 import { startTestApi, type TestApi } from '../../../support/test-api.js';
 import { widgets } from '../../../support/widgets.js';
 
@@ -23,15 +23,15 @@ const present = spec({ ...counted, color: { type: 'string' } });
 const both = { ...widgets, subresources: [] };
 const conversion = instantiateConversion([{ move: { field: 'spec.hue', stored: 'spec.color' } }]);
 
-const v1: ResourceModule = { ...both, schema: old, functions: functionsOf(old), selectableFields: ['spec.hue'] };
-const v2: ResourceModule = { ...both, version: 'v2', schema: present, functions: functionsOf(present) };
+const v1 = changedModule(both, { schema: old, functions: functionsOf(old), selectableFields: ['spec.hue'] });
+const v2 = changedModule(both, { version: 'v2', schema: present, functions: functionsOf(present) });
 /** v1 once stored; now v2 does. */
-const after: readonly ResourceModule[] = [v2, { ...v1, storage: false, conversion }];
+const after: readonly ResourceModule[] = [v2, changedModule(v1, { storage: false, conversion })];
 /** The same, v1 being no longer served. */
 const later: readonly ResourceModule[] = [
   moduleOf('', 'secrets', 'Secret'),
   v2,
-  { ...v1, storage: false, served: false, conversion },
+  changedModule(v1, { storage: false, served: false, conversion }),
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'kindforge-versions-'));

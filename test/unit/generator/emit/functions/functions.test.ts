@@ -109,8 +109,9 @@ describe('generated functions', () => {
 
   it.each(typed)(
     'of $group/$version $names.plural do what those compiled at run time do',
-    (module) => {
-      const { schema, names, version, functions } = module;
+    async (module) => {
+      const { names, version } = module;
+      const { schema, functions } = await module.code();
       const compiled = functionsOf(schema, { decoding: 'typed', kind: names.kind, version });
       const pair = fc.array(fittingObject(schema), { minLength: 2, maxLength: 2 });
       const property = fc.property(pair, ([now = {}, old = {}]) => {

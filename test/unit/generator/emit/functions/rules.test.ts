@@ -94,11 +94,11 @@ const specs = fc.record(
 afterEach(() => vi.unstubAllGlobals());
 
 describe('emitted rules', () => {
-  it('are there for kinds that have some, and in their modules', () => {
+  it('are there for kinds that have some, and in the code of their modules', () => {
     const files = emit(model);
     expect([...files.keys()].filter((file) => file.endsWith('/rules.ts'))).toEqual([`${path}/rules.ts`]);
-    expect(run(files, `${path}/resource.ts`).resource).toHaveProperty('rules.size', 3);
-    expect(run(files, 'example.com/v1/plains/resource.ts').resource).not.toHaveProperty('rules');
+    expect(run(files, `${path}/code.ts`)).toHaveProperty('rules.size', 3);
+    expect(run(files, 'example.com/v1/plains/code.ts')).not.toHaveProperty('rules');
   });
 
   it('type-check under the strictest settings', () => {

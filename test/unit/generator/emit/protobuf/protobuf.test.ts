@@ -72,12 +72,15 @@ describe('the schema of a kind', () => {
     expect(Object.keys(schemaOf('gizmos').messages)).toEqual(['things.org/v1#/Gizmo']);
   });
 
-  it('is what modules made at run time have', () => {
+  it('is what modules made at run time have', async () => {
     const { registry } = run(files, 'registry.ts') as { registry: readonly ResourceModule[] };
-    const all = ({ protobuf }: ResourceModule): object | undefined =>
-      protobuf && [protobuf.message, Object.assign({}, protobuf.messages, ...(protobuf.libraries ?? []))];
-    expect(modulesOf(model).map(all)).toEqual(registry.map(all));
-    expect(registry.map((module) => module.protobuf !== undefined)).toEqual([false, true, true]);
+    const all = async ({ code }: ResourceModule): Promise<object | undefined> => {
+      const { protobuf } = await code();
+      return protobuf && [protobuf.message, Object.assign({}, protobuf.messages, ...(protobuf.libraries ?? []))];
+    };
+    const printed = await Promise.all(registry.map(all));
+    expect(await Promise.all(modulesOf(model).map(all))).toEqual(printed);
+    expect(printed.map((protobuf) => protobuf !== undefined)).toEqual([false, true, true]);
   });
 
   it('type-checks', () => {
@@ -95,7 +98,7 @@ describe('the emitter', () => {
     ]);
     const { protobuf: _, ...unnumbered } = model;
     expect(createProtobufEmitter().emitModel?.(unnumbered)).toEqual([]);
-    expect(emit(unnumbered).get('things.org/v1/gizmos/resource.ts')).not.toContain('protobuf');
+    expect(emit(unnumbered).get('things.org/v1/gizmos/code.ts')).not.toContain('protobuf');
   });
 
   it('prints again only what has other messages', () => {

@@ -93,7 +93,8 @@ describe('an object of the resource', () => {
     expect(decoded.ok && decoded.value.object.spec).toEqual({ size: 'big' });
   });
 
-  it('cannot be made of wrong types of typed kinds', () => {
+  it('cannot be made of wrong types of typed kinds', async () => {
+    await typed.ready();
     const decoded = toObject(typed, { metadata: { name: 'a' }, data: { a: 1 } });
     expect(decoded).toEqual({
       ok: false,

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject, Schema } from '../../../../../runtime/contract/index.js';
 import { keepingNulls } from '../../../../../runtime/pipeline/decode/kept-nulls.js';
 import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
+import { changedModule } from '../../../../support/modules.js';
 import { functionsOf } from '../../../../support/compiled.js';
 import { widgets } from '../../../../support/widgets.js';
 
@@ -24,7 +25,7 @@ const schema: Schema = {
 const functions = functionsOf(schema);
 
 function kept(decoding: 'structural' | 'typed', object: JsonObject): JsonObject {
-  const resource = serveResource({ ...widgets, schema, functions, decoding });
+  const resource = serveResource(changedModule(widgets, { schema, functions, decoding }));
   keepingNulls(resource, object, () => functions.applyDefaults(object));
   return object;
 }
@@ -46,7 +47,7 @@ describe('a null', () => {
 
   it('of metadata is none of this', () => {
     const object: JsonObject = { metadata: { labels: null }, spec: {} };
-    const resource = serveResource({ ...widgets, schema, functions });
+    const resource = serveResource(changedModule(widgets, { schema, functions }));
     keepingNulls(resource, object, () => Object.assign(object, { metadata: {} }));
     expect(object).toEqual({ metadata: {}, spec: {} });
   });

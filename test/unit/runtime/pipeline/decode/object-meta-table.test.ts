@@ -33,7 +33,7 @@ const cases = rows
   .filter(({ dropMalformedFields, expectedErr }) => !dropMalformedFields || expectedErr !== '');
 
 const functions = instantiate(compileSchema({ type: 'object' }, { decoding: 'structural' }).text);
-const resource = serveResource({ ...moduleOf('', 'pods', 'Pod'), decoding: 'structural', functions });
+const resource = serveResource(moduleOf('', 'pods', 'Pod', { decoding: 'structural', functions }));
 
 describe.skipIf(rows.length === 0)('tables (skipped where they are not beside the checkout)', () => {
   it('metadata', () => {

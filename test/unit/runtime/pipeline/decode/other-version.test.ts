@@ -15,7 +15,7 @@ const spec = (...names: string[]): Schema => ({
 
 function version(name: string, schema: Schema): ResourceModule {
   const functions = instantiate(compileSchema(schema, { decoding: 'structural' }).text);
-  return { ...moduleOf('example.com', 'lamps', 'Lamp', { version: name }), decoding: 'structural', schema, functions };
+  return moduleOf('example.com', 'lamps', 'Lamp', { version: name, decoding: 'structural', schema, functions });
 }
 
 const v2 = serveResource(version('v2', spec('b')));

@@ -4,11 +4,12 @@ import type { ResourceModule, Subresource } from '../../../../../runtime/contrac
 import { encodeFieldSet } from '../../../../../runtime/merge/fieldpath/fields-v1.js';
 import { resetFieldsOf } from '../../../../../runtime/pipeline/resource/reset-fields.js';
 import { recordOwnership } from '../../../../../runtime/pipeline/stages/ownership.js';
+import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import { requestTime, writeOf } from '../../../../support/verb-requests.js';
 import { widget, widgetStatus, widgets } from '../../../../support/widgets.js';
 
 const resetBy = (subresource: string, more: Partial<ResourceModule> = {}) =>
-  encodeFieldSet(resetFieldsOf({ module: { ...widgets, ...more } }, subresource));
+  encodeFieldSet(resetFieldsOf(serveResource({ ...widgets, ...more }), subresource));
 
 describe('fields that a write cannot change', () => {
   it('are the status for the object itself', () => {

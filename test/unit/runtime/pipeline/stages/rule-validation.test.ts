@@ -1,11 +1,12 @@
 /** Rules as the last stage of validation. */
 import { describe, expect, it } from 'vitest';
-import type { ApiObject, FieldError, ResourceModule, Schema } from '../../../../../runtime/contract/index.js';
+import type { ApiObject, FieldError, Schema } from '../../../../../runtime/contract/index.js';
 import { invalidValue, notSupported, required } from '../../../../../runtime/objects/field-error.js';
 import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import type { ServedResource } from '../../../../../runtime/pipeline/served-resource.js';
 import { checkRules } from '../../../../../runtime/pipeline/stages/rule-validation.js';
 import { validateCreate, validateUpdate } from '../../../../../runtime/pipeline/stages/validation.js';
+import { changedModule } from '../../../../support/modules.js';
 import { functionsOf } from '../../../../support/compiled.js';
 import { writeOf } from '../../../../support/verb-requests.js';
 import { widget, widgets } from '../../../../support/widgets.js';
@@ -26,7 +27,7 @@ const counted: Schema = {
   type: 'object',
   properties: { status: { type: 'object', properties: { count } } },
 };
-const ruled: ResourceModule = { ...widgets, schema, functions: functionsOf(schema) };
+const ruled = changedModule(widgets, { schema, functions: functionsOf(schema) });
 const write = writeOf({ module: ruled });
 
 const made = (size?: number, counted?: number): ApiObject => ({
@@ -73,7 +74,7 @@ describe('rules in validation', () => {
 
   it('are compiled once, for the release that is asked for', () => {
     const later: Schema = { type: 'object', 'x-kubernetes-validations': [{ rule: "quantity('1').isInteger()" }] };
-    const module: ResourceModule = { ...widgets, schema: later };
+    const module = changedModule(widgets, { schema: later });
     const resource = serveResource(module);
     expect(resource.rules).toBe(resource.rules);
     expect(resource.rules?.rules[0]?.test).toHaveProperty('expression');
@@ -84,7 +85,10 @@ describe('rules in validation', () => {
   it('are those that were generated, for the latest release only', () => {
     const program = { text: 'self >= oldSelf', evaluate: () => ({ ok: true, value: false, cost: 1 }) as const };
     const rule = { test: program, isTransition: false, message: undefined };
-    const generated = { ...ruled, schema: counted, rules: new Map([['/properties/status/properties/count', [rule]]]) };
+    const generated = changedModule(ruled, {
+      schema: counted,
+      rules: new Map([['/properties/status/properties/count', [rule]]]),
+    });
     const found = (resource: ServedResource): number => {
       const errors: FieldError[] = [];
       checkRules(resource, made(1, 2), undefined, errors);
@@ -92,6 +96,6 @@ describe('rules in validation', () => {
     };
     expect(found(serveResource(generated))).toBe(1);
     expect(found(serveResource(generated, { emulatedVersion: '1.27' }))).toBe(0);
-    expect(found(serveResource({ ...ruled, schema: counted }))).toBe(0);
+    expect(found(serveResource(changedModule(ruled, { schema: counted })))).toBe(0);
   });
 });

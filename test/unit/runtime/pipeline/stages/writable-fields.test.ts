@@ -6,6 +6,9 @@ import {
   keepSubresourceFields,
   takeOnlySubresourceFields,
 } from '../../../../../runtime/pipeline/stages/writable-fields.js';
+import { codeOf } from '../../../../../runtime/pipeline/resource/resource-code.js';
+import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
+import { changedModule } from '../../../../support/modules.js';
 import { widget, widgetStatus, widgets } from '../../../../support/widgets.js';
 
 const withStatus = (object: ApiObject, status: ApiObject['status']): ApiObject => ({ ...object, status });
@@ -28,7 +31,7 @@ const scale: Subresource = {
 describe('create', () => {
   it('drops the status where a subresource owns it', () => {
     const object = withStatus(widget('a', { size: 1 }), { ready: true });
-    dropSubresourceFields(widgets, object);
+    dropSubresourceFields(serveResource(widgets), object);
     expect(object).toEqual(widget('a', { size: 1 }));
     expect(Object.hasOwn(object, 'status')).toBe(false);
   });
@@ -36,13 +39,13 @@ describe('create', () => {
   it('leaves an empty status where the kind always has one', () => {
     const schema = { properties: { status: { type: 'object', 'x-kindforge-presence': 'always' } } } as const;
     const object = withStatus(widget('a'), { ready: true });
-    dropSubresourceFields({ ...widgets, schema }, object);
+    dropSubresourceFields(serveResource(changedModule(widgets, { schema })), object);
     expect(object.status).toEqual({});
   });
 
   it('keeps a status that a create may fill', () => {
     const object = withStatus(widget('a'), { ready: true });
-    dropSubresourceFields({ ...widgets, subresources: [{ ...widgetStatus, atCreate: true }] }, object);
+    dropSubresourceFields(serveResource({ ...widgets, subresources: [{ ...widgetStatus, atCreate: true }] }), object);
     expect(object.status).toEqual({ ready: true });
   });
 
@@ -51,10 +54,11 @@ describe('create', () => {
     const normalize = (object: JsonObject): undefined => {
       object.status = { replicas: 0 };
     };
-    const module = { ...widgets, schema, functions: { ...widgets.functions, normalize } };
+    const functions = { ...codeOf(widgets).functions, normalize };
+    const resource = serveResource(changedModule(widgets, { schema, functions }));
     const [one, other] = [widget('a'), widget('b')];
-    dropSubresourceFields(module, one);
-    dropSubresourceFields(module, other);
+    dropSubresourceFields(resource, one);
+    dropSubresourceFields(resource, other);
     expect(one.status).toEqual({ replicas: 0 });
     expect(other.status).toEqual(one.status);
     expect(other.status).not.toBe(one.status);
@@ -62,7 +66,7 @@ describe('create', () => {
 
   it('keeps the status of a resource without such a subresource', () => {
     const object = withStatus(widget('a'), { ready: true });
-    dropSubresourceFields({ ...widgets, subresources: [approval] }, object);
+    dropSubresourceFields(serveResource({ ...widgets, subresources: [approval] }), object);
     expect(object.status).toEqual({ ready: true });
   });
 });

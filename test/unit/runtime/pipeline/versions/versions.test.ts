@@ -4,6 +4,7 @@ import type { Entry, Schema } from '../../../../../runtime/contract/index.js';
 import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import { encodeForStore } from '../../../../../runtime/pipeline/versions/encoding.js';
 import { convertBetween, readAs } from '../../../../../runtime/pipeline/versions/versions.js';
+import { changedModule } from '../../../../support/modules.js';
 import { functionsOf } from '../../../../support/compiled.js';
 import { widget, widgets } from '../../../../support/widgets.js';
 
@@ -14,7 +15,9 @@ const specOf = (properties: Record<string, Schema>): Schema => ({
 const newer = specOf({ size: { type: 'integer' }, weight: { type: 'integer', default: 10 } });
 
 const stored = serveResource(widgets);
-const v2 = serveResource({ ...widgets, version: 'v2', schema: newer, functions: functionsOf(newer) }, { stored });
+const v2 = serveResource(changedModule(widgets, { version: 'v2', schema: newer, functions: functionsOf(newer) }), {
+  stored,
+});
 
 function entryOf(text: string): Entry {
   return { key: 'example.com/widgets/default/a', revision: 4, bytes: Buffer.from(text), attributes: noAttributes };

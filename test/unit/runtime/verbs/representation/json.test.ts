@@ -6,16 +6,16 @@ import type { ServedResource } from '../../../../../runtime/pipeline/served-reso
 import { encodeAnswer } from '../../../../../runtime/pipeline/versions/encoding.js';
 import { entryBytes, jsonRepresentation } from '../../../../../runtime/verbs/representation/json.js';
 import type { Page } from '../../../../../runtime/verbs/representation/representation.js';
+import { changedModule } from '../../../../support/modules.js';
 import { functionsOf } from '../../../../support/compiled.js';
 import { widget, widgets } from '../../../../support/widgets.js';
 
 const structural = serveResource(widgets);
 const typed = serveResource({ ...widgets, decoding: 'typed' });
 const noColor: Schema = { type: 'object', properties: { spec: { type: 'object', properties: { size: {} } } } };
-const v2 = serveResource(
-  { ...widgets, version: 'v2', schema: noColor, functions: functionsOf(noColor) },
-  { stored: structural },
-);
+const v2 = serveResource(changedModule(widgets, { version: 'v2', schema: noColor, functions: functionsOf(noColor) }), {
+  stored: structural,
+});
 
 const stored = (name: string): ApiObject => widget(name, { size: 1, color: 'réd' }, { resourceVersion: '4' });
 
