@@ -11,8 +11,7 @@ import type { ServedResource } from '../served-resource.js';
 type Typed = Pick<ServedResource, 'module' | 'schema' | 'functions'>;
 
 /** Drops the parts of a new object that its subresources write. */
-export const dropUnwritableFields = ({ write, object }: Attempt): void =>
-  dropSubresourceFields(write.resource, object);
+export const dropUnwritableFields = ({ write, object }: Attempt): void => dropSubresourceFields(write.resource, object);
 
 /** Leaves the parts as they are stored that the path of an update cannot write. */
 export function keepUnwritableFields(attempt: UpdateAttempt): void {

@@ -239,7 +239,10 @@ class EtcdStore implements EtcdBackedStore {
         this.#parts = this.#assemble(epoch);
         this.#secret = await sharedSecret(this.#connection, this.#layout);
         const from = await historyStart(this.#connection, this.#layout, this.#windowMs);
-        return await this.#parts.mirror.open(from === undefined ? undefined : Math.max(from, epoch.revision));
+        await this.#options.readAttributes.ready?.();
+        await this.#parts.mirror.open(from === undefined ? undefined : Math.max(from, epoch.revision));
+        await this.#options.readAttributes.ready?.();
+        return;
       } catch (error) {
         const isPassing = error instanceof EtcdError && error.problem !== 'refused';
         if (!isPassing || performance.now() + RETRY_MS > until) throw error;

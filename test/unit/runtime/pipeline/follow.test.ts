@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ObjectSink, Store, WatchSink } from '../../../../runtime/contract/index.js';
 import { followObjects } from '../../../../runtime/pipeline/follow.js';
+import { codeOf } from '../../../../runtime/pipeline/resource/resource-code.js';
 import { serveResource } from '../../../../runtime/pipeline/resource/serve-resource.js';
-import { keyOf } from '../../../../runtime/pipeline/served-resource.js';
+import { keyOf, type ServedResource } from '../../../../runtime/pipeline/served-resource.js';
 import { encodeForStore } from '../../../../runtime/pipeline/versions/encoding.js';
 import { memoryBackend, openStore } from '../../../../runtime/storage/index.js';
 import { moduleOf } from '../../../support/modules.js';
@@ -83,6 +84,37 @@ describe('followObjects', () => {
     expect(sink.told).toEqual(['reset', 'home/a']);
     await expect.poll(() => sink.told, { timeout: 10_000 }).toEqual(['reset', 'home/a', 'reset', 'home/a']);
     following.stop();
+    await store.close();
+  });
+});
+
+describe('objects of an earlier version whose code is not loaded', () => {
+  const family = ['v2', 'v1'].map((version) => {
+    const module = moduleOf('shop.example.com', 'lamps', 'Lamp', { version, storage: version === 'v2' });
+    const code = codeOf(module);
+    return { ...module, code: async () => code };
+  });
+  const [v2 = moduleOf('', '', ''), v1 = v2] = family;
+
+  it('are told of in order, once it is', async () => {
+    const store = await openMemory();
+    const resource: ServedResource = serveResource(v2, { family, sibling: () => older });
+    const older = serveResource(v1, { family, stored: resource });
+    const sink = scribe();
+    followObjects({ store, resource: () => resource }, 'shop.example.com', 'lamps', sink);
+    const write = (name: string, apiVersion: string) => {
+      const { text, revisionAt } = encodeForStore(lamps, {
+        apiVersion,
+        kind: 'Lamp',
+        metadata: { name, namespace: 'home' },
+      });
+      const outdated = apiVersion.endsWith('/v1') ? ({ outdated: true } as const) : {};
+      const next = { text, revisionAt, attributes: { labels: {}, fields: {}, ...outdated } };
+      return store.commit({ key: keyOf(lamps, 'home', name), expected: 0, next });
+    };
+    const written = [write('a', 'shop.example.com/v1'), write('b', 'shop.example.com/v2')];
+    await Promise.all(written);
+    await expect.poll(() => sink.told).toEqual(['reset', 'home/a', 'home/b']);
     await store.close();
   });
 });

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject, Schema } from '../../../../../runtime/contract/index.js';
 import { keepingNulls } from '../../../../../runtime/pipeline/decode/kept-nulls.js';
 import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
-import { changedModule } from '../../../../support/modules.js';
 import { functionsOf } from '../../../../support/compiled.js';
+import { changedModule } from '../../../../support/modules.js';
 import { widgets } from '../../../../support/widgets.js';
 
 const schema: Schema = {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { ResourceModule, Subresource } from '../../../../../runtime/contract/index.js';
 import { encodeFieldSet } from '../../../../../runtime/merge/fieldpath/fields-v1.js';
 import { resetFieldsOf } from '../../../../../runtime/pipeline/resource/reset-fields.js';
-import { recordOwnership } from '../../../../../runtime/pipeline/stages/ownership.js';
 import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
+import { recordOwnership } from '../../../../../runtime/pipeline/stages/ownership.js';
 import { requestTime, writeOf } from '../../../../support/verb-requests.js';
 import { widget, widgetStatus, widgets } from '../../../../support/widgets.js';
 

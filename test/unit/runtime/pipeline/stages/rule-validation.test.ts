@@ -6,8 +6,8 @@ import { serveResource } from '../../../../../runtime/pipeline/resource/serve-re
 import type { ServedResource } from '../../../../../runtime/pipeline/served-resource.js';
 import { checkRules } from '../../../../../runtime/pipeline/stages/rule-validation.js';
 import { validateCreate, validateUpdate } from '../../../../../runtime/pipeline/stages/validation.js';
-import { changedModule } from '../../../../support/modules.js';
 import { functionsOf } from '../../../../support/compiled.js';
+import { changedModule } from '../../../../support/modules.js';
 import { writeOf } from '../../../../support/verb-requests.js';
 import { widget, widgets } from '../../../../support/widgets.js';
 

@@ -1,13 +1,13 @@
 /** Which parts of an object a create, an update, and an update through a subresource may write. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, Subresource } from '../../../../../runtime/contract/index.js';
+import { codeOf } from '../../../../../runtime/pipeline/resource/resource-code.js';
+import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import {
   dropSubresourceFields,
   keepSubresourceFields,
   takeOnlySubresourceFields,
 } from '../../../../../runtime/pipeline/stages/writable-fields.js';
-import { codeOf } from '../../../../../runtime/pipeline/resource/resource-code.js';
-import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import { changedModule } from '../../../../support/modules.js';
 import { widget, widgetStatus, widgets } from '../../../../support/widgets.js';
 

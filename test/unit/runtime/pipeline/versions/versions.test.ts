@@ -4,8 +4,8 @@ import type { Entry, Schema } from '../../../../../runtime/contract/index.js';
 import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import { encodeForStore } from '../../../../../runtime/pipeline/versions/encoding.js';
 import { convertBetween, readAs } from '../../../../../runtime/pipeline/versions/versions.js';
-import { changedModule } from '../../../../support/modules.js';
 import { functionsOf } from '../../../../support/compiled.js';
+import { changedModule } from '../../../../support/modules.js';
 import { widget, widgets } from '../../../../support/widgets.js';
 
 const specOf = (properties: Record<string, Schema>): Schema => ({
