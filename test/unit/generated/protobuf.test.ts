@@ -7,12 +7,12 @@ import type { JsonObject, JsonValue, ResourceModule } from '../../../runtime/con
 import { isObject } from '../../../runtime/objects/guards.js';
 import { kubernetesNaming, platformNaming } from '../../../runtime/objects/naming.js';
 import { toObject } from '../../../runtime/pipeline/decode/decode.js';
+import { loadAll } from '../../../runtime/pipeline/resource/resource-code.js';
 import { serveResource } from '../../../runtime/pipeline/resource/serve-resource.js';
 import type { ServedResource } from '../../../runtime/pipeline/served-resource.js';
 import { settleEmptyLists } from '../../../runtime/pipeline/stages/empty-lists.js';
 import { kindOf, underNaming } from '../../../runtime/registry/named-modules.js';
 import { strategies } from '../../../strategies/index.js';
-import { loadAll } from '../../../runtime/pipeline/resource/resource-code.js';
 import { typedObject } from '../../support/arbitrary-typed-objects.js';
 import { type Golden, goldenObjects, hasGolden } from '../runtime/codec/protobuf/reference-messages.js';
 

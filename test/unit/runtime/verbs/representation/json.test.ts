@@ -6,8 +6,8 @@ import type { ServedResource } from '../../../../../runtime/pipeline/served-reso
 import { encodeAnswer } from '../../../../../runtime/pipeline/versions/encoding.js';
 import { entryBytes, jsonRepresentation } from '../../../../../runtime/verbs/representation/json.js';
 import type { Page } from '../../../../../runtime/verbs/representation/representation.js';
-import { changedModule } from '../../../../support/modules.js';
 import { functionsOf } from '../../../../support/compiled.js';
+import { changedModule } from '../../../../support/modules.js';
 import { widget, widgets } from '../../../../support/widgets.js';
 
 const structural = serveResource(widgets);
