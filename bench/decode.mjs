@@ -83,6 +83,7 @@ for (const name of names) {
   const [plural, rest] = bodies[name];
   const module = registry.find(({ names }) => names.plural === plural);
   const resource = serveResource(module);
+  await resource.ready();
   const metadata = { name: 'one', labels };
   const object = { apiVersion: resource.apiVersion, kind: module.names.kind, metadata, ...rest };
   const bytes = Buffer.from(JSON.stringify(object));
