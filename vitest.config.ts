@@ -16,8 +16,12 @@ const { paths }: { readonly paths: Readonly<Record<string, readonly string[]>> }
 const onlyLong = [
   'test/conformance/samples.test.ts',
   'test/crash/{server,transfer}.test.ts',
-  'test/e2e/{client-node,disk-full,python}.test.ts',
+  'test/e2e/{client-node,disk-full,docs,import,python,slow-watcher,storage-faults}.test.ts',
   'test/e2e/kubectl-*.test.ts',
+  'test/unit/runtime/cel/schema/samples.test.ts',
+  'test/unit/runtime/schema/{crds,openapi/validity}.test.ts',
+  'test/unit/runtime/storage/etcd/cluster.test.ts',
+  'test/unit/strategies/apiextensions.platform.io/definitions/real-definitions.test.ts',
 ];
 
 /** Tests that try something again and again: a little of it in `npm test`, all of it in `npm run test:long`. */
@@ -27,7 +31,8 @@ const moreOften = [
   'test/unit/generator/emit/real-definitions.test.ts',
   'test/unit/runtime/cel/agreement.test.ts',
   'test/unit/runtime/schema/agreement.test.ts',
-  'test/unit/runtime/storage/**/*.test.ts',
+  'test/unit/runtime/storage/{etcd,lmdb,memory}-store.test.ts',
+  'test/unit/runtime/storage/{backends/journal,unstorage/ownership,unstorage/store}.test.ts',
 ];
 
 /** Folders whose files take longest, as they wait for other processes or try random things again and again. */
@@ -61,7 +66,7 @@ export default defineConfig({
   },
   test: {
     projects: [
-      project('unit', ['test/unit/**/*.test.ts'], []),
+      project('unit', ['test/unit/**/*.test.ts'], onlyLong),
       project('system', ['test/**/*.test.ts'], ['test/unit/**', ...onlyLong]),
       project('long', [...onlyLong, ...moreOften], [], { KINDFORGE_LONG: '1' }),
     ],

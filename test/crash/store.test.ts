@@ -15,7 +15,7 @@ import { effort } from '../support/effort.js';
 import { hasRedis, redisOrWhyNot, startRedis } from '../support/redis.js';
 import { contentOf, listed, readAttributes, stamped, textOf, watching } from '../support/store-objects.js';
 
-const ROUNDS = effort('KINDFORGE_CRASH_ROUNDS', 3, 16);
+const ROUNDS = effort('KINDFORGE_CRASH_ROUNDS', 2, 8);
 /** As many as the writing process has: so many changes can be durable without having been acknowledged. */
 const WRITERS = 16;
 const AMPLE_HISTORY = 512 * 1024 * 1024;

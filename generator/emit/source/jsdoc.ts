@@ -35,9 +35,9 @@ const wrapLine = (line: string, width: number): string[] => {
   return lines;
 };
 
-/** Text broken at spaces so that no line is longer than `width`, but for words that are. Line breaks are kept. */
+/** Breaks text at spaces so that no line is longer than `width`, but for words that are. Keeps line breaks, not tabs. */
 export const wrap = (text: string, width: number): string[] =>
-  text.split('\n').flatMap((line) => wrapLine(line.trimEnd(), width));
+  text.split('\n').flatMap((line) => wrapLine(line.replaceAll('\t', '  ').trimEnd(), width));
 
 const shortValue = (value: JsonValue): string | undefined => {
   const text = printLiteral(toLiteral(value));

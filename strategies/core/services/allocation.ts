@@ -7,6 +7,7 @@ import { chooseFamilies } from './families.js';
 import { keepAssignedValues, matchAddresses } from './kept-values.js';
 import { assignHealthCheckPort, assignNodePorts } from './node-ports.js';
 import { addressValue, familiesIn, isUsable, portValue, type ServiceRanges, takeAddress } from './ranges.js';
+import type { Refusal } from './refusal.js';
 import {
   clusterIPsOf,
   familiesOf,
@@ -18,9 +19,6 @@ import {
   nodePortsOf,
   type ServiceDraft,
 } from './spec.js';
-
-/** Why a Service is refused: mistakes of its writer, or a range that is used up. */
-export type Refusal = { readonly errors: readonly FieldError[] } | { readonly usedUp: string };
 
 export function defineServiceAllocation(ranges: ServiceRanges, records: AllocationRecords): Allocation<ServiceDraft> {
   return {

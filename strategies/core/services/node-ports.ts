@@ -1,8 +1,8 @@
 /** Ports on the nodes: of a Service's ports, and for the health check of load balancers. */
 import type { Claims } from '../../../runtime/contract/index.js';
 import { invalidValue } from '../../../runtime/objects/field-error.js';
-import type { Refusal } from './allocation.js';
 import { type PortRange, portValue, takePort } from './ranges.js';
+import type { Refusal } from './refusal.js';
 import {
   healthCheckPortOf,
   mayHaveNodePorts,
