@@ -1,7 +1,7 @@
 /** Says where two values differ, for messages about changes that are not allowed. */
 import type { JsonValue } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
-import { isArray, isObject } from '../../runtime/objects/guards.js';
+import { getOwn, isArray, isObject } from '../../runtime/objects/guards.js';
 import { formatSource } from '../../runtime/objects/printing.js';
 
 /** Differences, and characters of a value, that are shown; the message is for people. */
@@ -19,7 +19,7 @@ function collect(value: JsonValue | undefined, old: JsonValue | undefined, path:
   if (lines.length >= maxLines || equal(value, old)) return;
   if (isObject(value) && isObject(old)) {
     for (const key of new Set([...Object.keys(old), ...Object.keys(value)])) {
-      collect(value[key], old[key], `${path}.${key}`, lines);
+      collect(getOwn(value, key), getOwn(old, key), `${path}.${key}`, lines);
     }
   } else if (isArray(value) && isArray(old)) {
     for (let i = 0; i < Math.max(value.length, old.length); i++) collect(value[i], old[i], `${path}[${i}]`, lines);
