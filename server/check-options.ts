@@ -1,7 +1,7 @@
 /** Refuses options that make no sense, by themselves or together, before anything is opened. */
 import { isIPv4 } from 'node:net';
 import { type Naming, namingOf } from '../runtime/objects/naming.js';
-import { chooseControllers } from './controllers.js';
+import { checkControllers } from './controllers.js';
 import { checkFolder } from './load-definitions.js';
 import { OptionError } from './option-error.js';
 import type { AuthorizationOptions, StartOptions } from './options.js';
@@ -17,7 +17,7 @@ export function checkOptions(options: StartOptions): void {
       (nameOf) => `${nameOf('authentication.serviceAccounts.maxSeconds')} ${maxSeconds} is too short; say 3600 or more`,
     );
   }
-  chooseControllers(options.controllers);
+  checkControllers(options.controllers);
   if (options.schemas !== undefined) checkFolder(options.schemas);
 }
 

@@ -1,24 +1,26 @@
 /** Runs controllers beside the server; each is a client of the API and nothing more. */
 import { setMaxListeners } from 'node:events';
 import type { ClientOptions } from '../client/index.js';
-import { builtinControllers, type Controller } from '../controllers/index.js';
+import type { Controller } from '../controllers/index.js';
 import { sleep } from '../controllers/sleep.js';
+import { builtinController, controllerNames, type Served } from './builtin-controllers.js';
 import { OptionError } from './option-error.js';
 import type { OnProblem } from './options.js';
 
-/** Names of the built-in controllers. */
-export const controllerNames: readonly string[] = builtinControllers.map(({ name }) => name);
-
-/** The controllers that an option names. Throws an `OptionError` where one is unknown. */
-export function chooseControllers(wanted: readonly (string | Controller)[] = controllerNames): readonly Controller[] {
+/** Throws an `OptionError` where the option names a controller that there is not. */
+export function checkControllers(wanted: readonly (string | Controller)[] = []): void {
   const unknown = wanted.filter((one) => typeof one === 'string' && !controllerNames.includes(one));
-  if (unknown.length > 0) {
-    const said = `unknown: ${unknown.join(', ')}; say *, none, or of: ${controllerNames.join(', ')}`;
-    throw new OptionError((nameOf) => `${nameOf('controllers')}: ${said}`);
-  }
-  const byName = (name: string) => builtinControllers.filter((one) => one.name === name);
-  return [...new Set(wanted)].flatMap((one) => (typeof one === 'string' ? byName(one) : [one]));
+  if (unknown.length === 0) return;
+  const said = `unknown: ${unknown.join(', ')}; say *, none, or of: ${controllerNames.join(', ')}`;
+  throw new OptionError((nameOf) => `${nameOf('controllers')}: ${said}`);
 }
+
+/** The controllers that an option asks for, of the built-in ones those whose resources are served. */
+export const chooseControllers = (
+  wanted: readonly (string | Controller)[] = controllerNames,
+  served: Served,
+): readonly Controller[] =>
+  [...new Set(wanted)].flatMap((one) => (typeof one === 'string' ? (builtinController(one, served) ?? []) : [one]));
 
 /** Pause before a controller that could not go on is started again, milliseconds. */
 const restartMs = 1000;

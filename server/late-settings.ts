@@ -28,7 +28,7 @@ export function defineLateSettings(options: StartOptions): LateSettings {
   const { serviceRanges, emulatedVersion, authentication: { serviceAccounts: { maxSeconds } = {} } = {} } = options;
   const rules: RuleResolver = {
     rulesOf: (user, namespace) => parts().rules?.rulesOf(user, namespace) ?? { rules: [], problems: [] },
-    rulesOfRole: (role) => parts().rules?.rulesOfRole(role),
+    rulesToCome: (role) => parts().rules?.rulesToCome(role),
   };
   return {
     settings: {

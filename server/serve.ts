@@ -72,11 +72,12 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
           credentials: options.credentials,
           token: own.administrator?.token,
         });
-  const hasNamespaces = server.resources.find('', 'v1', 'namespaces') !== undefined;
-  const controllers = chooseControllers(options.controllers ?? (hasNamespaces ? undefined : [])).map((controller) => ({
-    controller,
-    client: connect(server, own.loopback, `${controller.name}-controller`),
-  }));
+  const controllers = chooseControllers(options.controllers, { resources: server.resources, naming }).map(
+    (controller) => ({
+      controller,
+      client: connect(server, own.loopback, `${controller.name}-controller`),
+    }),
+  );
   const statusWriters = policyStatus(server.resources, naming, featureEnabled).map((controller) => ({
     controller,
     client,

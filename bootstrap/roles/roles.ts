@@ -6,6 +6,7 @@ import type { BootstrapHook, BootstrapParts } from '../hook.js';
 import { account, type BindingFacts } from './binding-facts.js';
 import { controllerRoles } from './controller-roles.js';
 import { extendBinding, extendRole } from './extend-roles.js';
+import { gatherRoles } from './gather-roles.js';
 import { namespaceRoles } from './namespace-roles.js';
 import { clusterBindings, namespaceBindings } from './role-bindings.js';
 import type { RoleFacts, RuleFacts } from './role-facts.js';
@@ -19,12 +20,7 @@ export const bootstrapRoles: BootstrapHook = {
     const clusterRoles = [...userRoles, ...systemRoles, ...controllerRoles];
     const ofControllers = controllerRoles.map(controllerBinding);
     await Promise.all([
-      ensure(
-        parts,
-        'ClusterRole',
-        clusterRoles.map((facts) => roleOf(facts, naming)),
-        extendRole,
-      ),
+      ensure(parts, 'ClusterRole', gatherRoles(clusterRoles.map((facts) => roleOf(facts, naming))), extendRole),
       ensure(
         parts,
         'ClusterRoleBinding',

@@ -91,7 +91,7 @@ async function checkBinding(
   const { group } = resource;
   if (await context.authorize({ user, verb: 'bind', group, resource: plural, namespace, name: role.name }))
     return undefined;
-  const given = rules.rulesOfRole(role);
+  const given = rules.rulesToCome(role);
   return given ? checkRules(rules, attributes, given) : notFound(group, plural, role.name);
 }
 

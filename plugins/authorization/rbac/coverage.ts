@@ -1,39 +1,25 @@
 /** Whether rules allow all that other rules allow, and what they leave out. */
 import { quote } from '../../../runtime/objects/printing.js';
+import { HeldRights, type Right } from './held-rights.js';
 import type { PolicyRule } from './policy-rule.js';
-
-/** A rule for one verb on one resource or path, and at most one name, by which rules are compared. */
-interface Right {
-  readonly verb: string;
-  readonly path?: string;
-  readonly group: string;
-  readonly resource: string;
-  readonly name?: string;
-}
 
 /**
  * Most rights that one comparison takes apart. Rules of a few lines can hold more than could ever be gone through; of
  * such as have more, none counts as covered.
  */
-const maxRights = 10_000;
+const maxRights = 100_000;
 
 /**
  * Returns the rules of `wanted` that `held` does not cover, as sorted texts; verbs on the same resource are told
  * together.
  */
 export function uncovered(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly string[] {
-  const open = wanted.filter((rule) => !held.some((one) => isEverything(one, rule)));
+  const rights = new HeldRights(held);
+  const open = wanted.filter((rule) => !rights.allowsEverythingOf(rule));
   if (open.reduce((sum, rule) => sum + countRights(rule), 0) > maxRights) return open.map(describeRule).sort();
-  const missing = open.flatMap(rightsOf).filter((right) => !held.some((rule) => allows(rule, right)));
+  const missing = open.flatMap(rightsOf).filter((right) => !rights.allows(right));
   return [...new Set(merged(missing).map(describeRule))].sort();
 }
-
-/** Whether a rule is for everything of the kind that another is for, which then need not be taken apart. */
-const isEverything = (held: PolicyRule, { nonResourceURLs, resources }: PolicyRule): boolean =>
-  held.verbs.includes('*') &&
-  (resources.length === 0 ||
-    (held.apiGroups.includes('*') && held.resources.includes('*') && held.resourceNames.length === 0)) &&
-  (nonResourceURLs.length === 0 || held.nonResourceURLs.includes('*'));
 
 const countRights = ({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): number =>
   verbs.length * (nonResourceURLs.length + apiGroups.length * resources.length * Math.max(1, resourceNames.length));
@@ -51,23 +37,6 @@ function rightsOf({ verbs, apiGroups, resources, resourceNames, nonResourceURLs 
   const onPaths = nonResourceURLs.flatMap((path) => verbs.map((verb) => ({ verb, path, group: '', resource: '' })));
   return [...onResources, ...onPaths];
 }
-
-function allows(rule: PolicyRule, { verb, path, group, resource, name }: Right): boolean {
-  if (!has(rule.verbs, verb)) return false;
-  if (path !== undefined) return rule.nonResourceURLs.some((known) => coversPath(known, path));
-  if (!has(rule.apiGroups, group) || !coversResource(rule.resources, resource)) return false;
-  return rule.resourceNames.length === 0 || (name !== undefined && rule.resourceNames.includes(name));
-}
-
-const has = (known: readonly string[], word: string): boolean => known.includes('*') || known.includes(word);
-
-function coversResource(known: readonly string[], resource: string): boolean {
-  const slash = resource.indexOf('/');
-  return has(known, resource) || (slash >= 0 && known.includes(`*${resource.slice(slash)}`));
-}
-
-const coversPath = (known: string, path: string): boolean =>
-  known === path || (known.endsWith('*') && path.startsWith(known.replace(/\*+$/, '')));
 
 /** Rights as rules again, one for each resource and name with all of its verbs. */
 function merged(rights: readonly Right[]): readonly PolicyRule[] {

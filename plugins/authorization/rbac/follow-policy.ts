@@ -4,7 +4,6 @@ import { isObject } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { readBinding } from './binding.js';
 import { PolicyIndex } from './policy-index.js';
-import { rulesOf } from './policy-rule.js';
 
 /** The calls of a store that the index is made with. */
 export type PolicySource = Pick<Store, 'list' | 'watch'>;
@@ -29,7 +28,7 @@ export function followPolicy(store: PolicySource, { rename }: Naming): PolicyInd
 
 function keepersOf(index: PolicyIndex): readonly Keeper[] {
   const roles = {
-    put: (namespace: string, name: string, role: JsonObject) => index.setRole(namespace, name, rulesOf(role)),
+    put: (namespace: string, name: string, role: JsonObject) => index.setRole(namespace, name, role),
     remove: (namespace: string, name: string) => index.setRole(namespace, name, undefined),
   };
   const bindings = {

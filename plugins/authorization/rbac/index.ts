@@ -1,4 +1,5 @@
 /** Role-based access control. */
+export { gatheredRules } from './aggregation.js';
 export { type RoleReference, readRoleReference } from './binding.js';
 export { quoted, uncovered } from './coverage.js';
 export { type PolicyRule, rulesOf } from './policy-rule.js';

@@ -1,10 +1,11 @@
 /**
  * All roles and bindings, filed by the subjects that hold them, so that a decision asks for no more than its user's.
  */
-import type { AccessAttributes, UserInfo } from '../../../runtime/contract/index.js';
+import type { AccessAttributes, JsonObject, UserInfo } from '../../../runtime/contract/index.js';
+import { Aggregation } from './aggregation.js';
 import type { Binding, RoleReference, Subject } from './binding.js';
 import { byName, type Compiled, type Grant, Holder } from './holder.js';
-import type { PolicyRule } from './policy-rule.js';
+import { type PolicyRule, rulesOf } from './policy-rule.js';
 
 /** Subjects of the bindings of one namespace, or of the cluster. */
 type Scope = Readonly<Record<Subject['of'], Map<string, Holder>>>;
@@ -14,16 +15,18 @@ const keyOf = (namespace: string, name: string): string => `${namespace}/${name}
 
 export class PolicyIndex {
   readonly #roles = new Map<string, readonly PolicyRule[]>();
+  readonly #aggregation = new Aggregation();
   readonly #bindings = new Map<string, Binding>();
   readonly #byRole = new Map<string, Set<Binding>>();
   /** By namespace; the cluster's is empty. */
   readonly #scopes = new Map<string, Scope>();
 
-  /** Puts a role, or takes it away where it has no rules any more; the namespace of cluster roles is empty. */
-  setRole(namespace: string, name: string, rules: readonly PolicyRule[] | undefined): void {
+  /** Puts a role, or takes it away where there is none any more; the namespace of cluster roles is empty. */
+  setRole(namespace: string, name: string, role: JsonObject | undefined): void {
     const key = keyOf(namespace, name);
-    if (rules) this.#roles.set(key, rules);
+    if (role) this.#roles.set(key, rulesOf(role));
     else this.#roles.delete(key);
+    if (namespace === '') this.#aggregation.set(name, role);
     for (const binding of this.#byRole.get(key) ?? []) {
       for (const subject of binding.subjects) this.#holder(binding.namespace, subject)?.outdate();
     }
@@ -54,6 +57,13 @@ export class PolicyIndex {
   /** The rules of a role, if there is such a role. */
   rulesOfRole({ namespace, name }: RoleReference): readonly PolicyRule[] | undefined {
     return this.#roles.get(keyOf(namespace, name));
+  }
+
+  /** The rules of a role with those that it will hold once its parts are gathered, if there is such a role. */
+  rulesToCome(role: RoleReference): readonly PolicyRule[] | undefined {
+    const own = this.rulesOfRole(role);
+    if (own === undefined || role.namespace !== '') return own;
+    return [...this.#aggregation.partsOf(role.name)].flatMap((name) => this.rulesOfRole({ ...role, name }) ?? []);
   }
 
   /** Finds the grant that allows a request: first in the cluster, then in the namespace that it is about. */

@@ -19,8 +19,8 @@ export interface HeldRules {
 export interface RuleResolver {
   /** The rules of a user in a namespace, or in the cluster where it is empty. */
   readonly rulesOf: (user: UserInfo, namespace: string) => HeldRules;
-  /** The rules of a role; `undefined` where there is no such role. */
-  readonly rulesOfRole: (role: RoleReference) => readonly PolicyRule[] | undefined;
+  /** The rules that a role holds or will hold, those of its parts included; `undefined` where there is no such role. */
+  readonly rulesToCome: (role: RoleReference) => readonly PolicyRule[] | undefined;
 }
 
 export interface RbacOptions {
@@ -39,7 +39,7 @@ export function defineRbac({ store, names }: RbacOptions): { authorizer: Authori
   ];
   const rules: RuleResolver = {
     rulesOf: (user, namespace) => ({ rules: heldRules(index, user, namespace), problems: problemsOf(user, namespace) }),
-    rulesOfRole: (role) => index.rulesOfRole(role),
+    rulesToCome: (role) => index.rulesToCome(role),
   };
   const authorizer: Authorizer = {
     name: 'RBAC',

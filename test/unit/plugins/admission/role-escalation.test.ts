@@ -19,7 +19,7 @@ const secrets: PolicyRule = { ...none, verbs: ['get'], apiGroups: [''], resource
 /** Everyone holds the right to read pods; `small` and `big` are roles. */
 const rules: RuleResolver = {
   rulesOf: (user) => ({ rules: [pods], problems: user.name === 'lost' ? ['a role is gone'] : [] }),
-  rulesOfRole: ({ name, namespace }) =>
+  rulesToCome: ({ name, namespace }) =>
     namespace === 'team' ? { small: [pods], big: [pods, secrets] }[name] : undefined,
 };
 const plugin = defineRoleEscalation(platformNaming, rules);

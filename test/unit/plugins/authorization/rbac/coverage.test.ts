@@ -22,6 +22,11 @@ describe('rules', () => {
     ['by all of a kind', [rule('*', '*', { apiGroups: ['*'] })], [rule('* get', 'a/b', { apiGroups: ['g'] })]],
     ['subresources of all', [rule('get', '*/status')], [rule('get', 'pods/status')]],
     ['names', [rule('get', 'pods')], [rule('get', 'pods', { resourceNames: ['a'] })]],
+    [
+      'the name that is empty',
+      [rule('list', 'pods', { resourceNames: ['', 'a'] })],
+      [rule('list', 'pods', { resourceNames: [''] })],
+    ],
     ['paths', [paths('get', '/a /b*')], [paths('get', '/a /b /b/c /b*')]],
     ['nothing', [], [rule('get', 'pods', { resources: [] })]],
   ])('cover %s', (_what, held, wanted) => {
@@ -60,5 +65,18 @@ describe('rules', () => {
     const huge = rule('get', 'x', { verbs: many, resources: many, apiGroups: many });
     expect(uncovered([huge], [huge])).toHaveLength(1);
     expect(uncovered([rule('*', '*', { apiGroups: ['*'] })], [huge])).toEqual([]);
+  });
+
+  it('as many as a request can hold are compared with as many', () => {
+    const many = Array.from({ length: 20_000 }, (_, i) => rule('get', 'pods', { resourceNames: [`x${i}`] }));
+    expect(uncovered(many, many)).toEqual([]);
+    expect(uncovered(many, [...many, rule('get', 'pods', { resourceNames: ['other'] })])).toHaveLength(1);
+  });
+
+  it('that are not gone through in bounded time count as uncovered', () => {
+    const many = Array.from({ length: 20_000 }, (_, i) => rule('get', 'pods', { apiGroups: [`g${i}`] }));
+    const missing = uncovered(many, many);
+    expect(missing.length).toBeGreaterThan(0);
+    expect(missing.length).toBeLessThan(many.length);
   });
 });
