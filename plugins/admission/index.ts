@@ -6,6 +6,7 @@ import { defineCertificateApproval } from './certificate-approval.js';
 import { defineCertificateSigning } from './certificate-signing.js';
 import { defineCertificateSubjectRestriction } from './certificate-subject-restriction.js';
 import { defineNamespaceLifecycle } from './namespace-lifecycle.js';
+import { defineParameterRights } from './parameter-rights.js';
 import { defineRoleEscalation } from './role-escalation.js';
 import { defineSystemPriorities } from './system-priorities.js';
 import { defineValidatingAdmissionPolicy } from './validating-policy/index.js';
@@ -16,6 +17,7 @@ export {
   defineCertificateSigning,
   defineCertificateSubjectRestriction,
   defineNamespaceLifecycle,
+  defineParameterRights,
   defineRoleEscalation,
   defineSystemPriorities,
   defineValidatingAdmissionPolicy,
@@ -37,6 +39,7 @@ export function admissionPlugins(names: Naming, { rules }: AdmissionParts = {}):
     defineSystemPriorities(names),
     // After all that may change a role.
     ...(rules ? [defineRoleEscalation(names, rules)] : []),
+    defineParameterRights(names),
     defineValidatingAdmissionPolicy(names),
   ];
 }

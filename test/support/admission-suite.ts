@@ -58,7 +58,7 @@ export function testAdmissionPlugin({ plugin, admitted, refused, context, words 
 
     it('refuses a bad one with a failure that names its object', async () => {
       const failure = await runPlugin(plugin, refused, context);
-      expect(failure?.reason).toMatch(/^(Forbidden|NotFound)$/);
+      expect(failure?.reason).toMatch(/^(Forbidden|NotFound|Invalid)$/);
       expect(failure?.message).not.toBe('');
       expect(failure?.details?.name).toBeTruthy();
     });

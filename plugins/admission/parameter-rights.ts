@@ -1,0 +1,98 @@
+/** ParameterRights: whoever writes a policy or binds one may read the objects that it takes its parameters from. */
+import type {
+  AdmissionAttributes,
+  AdmissionContext,
+  AdmissionHost,
+  AdmissionPlugin,
+  ApiObject,
+  AuthorizationAttributes,
+  FieldError,
+  ResourceIndex,
+  UserInfo,
+} from '../../runtime/contract/index.js';
+import { equal } from '../../runtime/objects/equality.js';
+import { forbidden } from '../../runtime/objects/field-error.js';
+import { objectAt, stringAt } from '../../runtime/objects/guards.js';
+import { parseGroupVersion } from '../../runtime/objects/gvk.js';
+import type { Naming } from '../../runtime/objects/naming.js';
+import { invalid } from '../../runtime/objects/status.js';
+import { administrators } from '../authorization/index.js';
+
+const policies = 'validatingadmissionpolicies';
+const bindings = 'validatingadmissionpolicybindings';
+
+/** Messages of policies show what their expressions read, so a policy must not read more than its author. */
+export function defineParameterRights({ rename }: Naming): AdmissionPlugin {
+  const group = rename('admissionregistration.platform.io');
+  let resources: AdmissionHost['resources'] | undefined;
+  return {
+    name: 'ParameterRights',
+    start(host) {
+      resources = host.resources;
+    },
+    handles: ({ group: ofGroup, names: { plural } }, operation, subresource) =>
+      ofGroup === group &&
+      (plural === policies || plural === bindings) &&
+      subresource === '' &&
+      (operation === 'CREATE' || operation === 'UPDATE'),
+    async validate(attributes, context) {
+      const { user, object, resource } = attributes;
+      if (!object || !resources || user.groups.includes(administrators)) return undefined;
+      const check = resource.names.plural === policies ? checkPolicy : checkBinding;
+      const error = await check(attributes, object, context, resources);
+      return error && invalid(resource.group, resource.names.kind, attributes.name, [error]);
+    },
+  };
+}
+
+async function checkPolicy(
+  { user, oldObject }: AdmissionAttributes,
+  policy: ApiObject,
+  { authorize }: AdmissionContext,
+  resources: ResourceIndex,
+): Promise<FieldError | undefined> {
+  const kind = objectAt(objectAt(policy, 'spec'), 'paramKind');
+  if (!kind || equal(kind, objectAt(objectAt(oldObject, 'spec'), 'paramKind'))) return undefined;
+  const all = { user, verb: 'get', namespace: '*', name: '*' };
+  if (await authorize({ ...all, ...resourceOf(policy, resources) })) return undefined;
+  const which = `(kind=${stringAt(kind, 'kind')}, apiVersion=${stringAt(kind, 'apiVersion')})`;
+  const problem = `user ${userText(user)} must have "get" permission on all objects of the referenced paramKind ${which}`;
+  return forbidden('spec.paramKind', problem);
+}
+
+async function checkBinding(
+  { user, oldObject, resource: { group } }: AdmissionAttributes,
+  binding: ApiObject,
+  { authorize, get }: AdmissionContext,
+  resources: ResourceIndex,
+): Promise<FieldError | undefined> {
+  const [spec, old] = [objectAt(binding, 'spec'), objectAt(oldObject, 'spec')];
+  const reference = objectAt(spec, 'paramRef');
+  const policyName = stringAt(spec, 'policyName');
+  if (!reference) return undefined;
+  if (equal(reference, objectAt(old, 'paramRef')) && policyName === stringAt(old, 'policyName')) return undefined;
+  const one = { user, verb: 'get', namespace: stringAt(reference, 'namespace'), name: stringAt(reference, 'name') };
+  const policy = get(group, policies, '', policyName);
+  if (await authorize({ ...one, ...resourceOf(policy, resources) })) return undefined;
+  const problem = `user ${userText(user)} does not have "get" permission on the object referenced by paramRef`;
+  return forbidden('spec.paramRef', problem);
+}
+
+/** The resource of a policy's parameters; where that is not known, the right to all resources is asked for. */
+function resourceOf(
+  policy: ApiObject | undefined,
+  resources: ResourceIndex,
+): Pick<AuthorizationAttributes, 'group' | 'resource'> {
+  const kind = objectAt(objectAt(policy, 'spec'), 'paramKind');
+  const apiVersion = stringAt(kind, 'apiVersion');
+  const parsed = kind && parseGroupVersion(apiVersion);
+  if (!parsed) return { group: '*', resource: '*' };
+  const resource = resources.ofKind(apiVersion, stringAt(kind, 'kind'))?.names.plural ?? '*';
+  return { group: parsed.group, resource };
+}
+
+/** The user as the reference prints one. */
+function userText({ name, uid, groups, extra }: UserInfo): string {
+  const extras = Object.entries(extra).map(([key, values]) => `${key}:[${values.join(' ')}]`);
+  return `&{${name} ${uid} [${groups.join(' ')}] map[${extras.sort().join(' ')}]}`;
+}
