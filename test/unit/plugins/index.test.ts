@@ -12,6 +12,7 @@ describe('pluginsByName', () => {
       'CertificateSigning',
       'CertificateSubjectRestriction',
       'SystemPriorities',
+    'ParameterRights',
       'ValidatingAdmissionPolicy',
     ]);
     expect(table.ok && table.plugins.get('CertificateSigning')?.name).toBe('CertificateSigning');
