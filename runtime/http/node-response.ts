@@ -2,8 +2,8 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { MaybePromise } from '../objects/maybe-promise.js';
 import type { ApiResponse, StreamStart } from '../verbs/api-request.js';
-import { drained, flushHead, isGone, type NodeResponse, needsDrain, sendsAsIs } from './node-messages.js';
-import { responseStream } from './response-stream.js';
+import { drained, isGone, type NodeResponse, needsDrain, sendsAsIs } from './node-messages.js';
+import { beginStream } from './response-stream.js';
 
 /** Writes an answer. The promise, where there is one, resolves when the response no longer needs the handler. */
 export function writeResponse(res: NodeResponse, answer: ApiResponse): MaybePromise<void> {
@@ -74,9 +74,7 @@ function stream(res: NodeResponse, answer: ApiResponse, start: StreamStart): Pro
   return new Promise((resolve) => {
     // Nothing would ever stop a stream whose client has gone before it began.
     if (isGone(res)) return resolve();
-    res.writeHead(answer.code, headersOf(answer, undefined));
-    flushHead(res);
-    const stop = start(responseStream(res));
+    const stop = start(beginStream(res, answer.code, headersOf(answer, undefined)));
     res.once('close', () => {
       stop();
       resolve();

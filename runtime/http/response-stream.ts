@@ -1,9 +1,19 @@
-/** The stream of a response whose head was sent. */
+/** Begins the stream of a response: in chunks that are framed here where that may be, else as Node frames bodies. */
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { StreamSink } from '../verbs/api-request.js';
-import { breakOff, drained, isWritable, type NodeResponse, needsDrain } from './node-messages.js';
+import { asChunked, ChunkedStream, chunkedHeader } from './chunked-stream.js';
+import { breakOff, drained, flushHead, isWritable, type NodeResponse, needsDrain } from './node-messages.js';
 
-/** Streams to a response. What is written once nobody can get it any more is dropped. */
-export function responseStream(res: NodeResponse): StreamSink {
+/** Sends the head of a response, and returns the stream of its body. */
+export function beginStream(res: NodeResponse, code: number, headers: OutgoingHttpHeaders): StreamSink {
+  const chunked = asChunked(res, headers);
+  res.writeHead(code, chunked ? { ...headers, ...chunkedHeader } : headers);
+  flushHead(res);
+  return chunked ? new ChunkedStream(chunked) : nodeStream(res);
+}
+
+/** Streams through Node's own `write`. What is written once nobody can get it any more is dropped. */
+function nodeStream(res: NodeResponse): StreamSink {
   return {
     get buffered() {
       return res.writableLength;

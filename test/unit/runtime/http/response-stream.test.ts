@@ -1,9 +1,9 @@
 /** Streamed bodies on the wire: in order, and nothing after their end. */
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type OutgoingHttpHeaders, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { responseStream } from '../../../../runtime/http/response-stream.js';
+import { beginStream } from '../../../../runtime/http/response-stream.js';
 import type { StreamSink } from '../../../../runtime/verbs/api-request.js';
 
 let server: Server;
@@ -48,11 +48,8 @@ const get = (path: string, method = 'GET', version = '1.1'): string =>
   `${method} ${path} HTTP/${version}\r\nhost: a\r\n\r\n`;
 
 /** Starts a stream as the server does. */
-function begin(res: Parameters<RequestListener>[1]): StreamSink {
-  res.writeHead(200, { 'content-type': 'text/plain' });
-  res.flushHeaders();
-  return responseStream(res);
-}
+const begin = (res: Parameters<RequestListener>[1], headers: OutgoingHttpHeaders = {}): StreamSink =>
+  beginStream(res, 200, { 'content-type': 'text/plain', ...headers });
 
 const head = '\r\n\r\n';
 
@@ -69,7 +66,76 @@ describe('a stream', () => {
     });
     socket.write(get('/'));
     await read(head);
-    expect(await read('0\r\n\r\n')).toBe('4\r\none \r\n4\r\ntwo \r\n5\r\nthree\r\n4\r\nfour\r\n0\r\n\r\n');
+    expect(await read('0\r\n\r\n')).toBe('d\r\none two three\r\n4\r\nfour\r\n0\r\n\r\n');
+  });
+
+  it('goes on after nothing was written to it', async () => {
+    const read = await converse(async (_req, res) => {
+      const stream = begin(res);
+      stream.write(new Uint8Array(0));
+      await new Promise((resolve) => setImmediate(resolve));
+      stream.write(Buffer.from('more'));
+      stream.end();
+    });
+    socket.write(get('/'));
+    await read(head);
+    expect(await read('0\r\n\r\n')).toBe('4\r\nmore\r\n0\r\n\r\n');
+  });
+
+  it('reaches each client with all of its own bytes, some of which others get as well', async () => {
+    const shared = [Buffer.from('one '), Buffer.from('two ')];
+    const streams: StreamSink[] = [];
+    const read = await converse((_req, res) => void streams.push(begin(res)));
+    const { port }: AddressInfo = Object(server.address());
+    const bodies = ['/a', '/b', '/c'].map(async (path) => (await fetch(`http://127.0.0.1:${port}${path}`)).text());
+    await expect.poll(() => streams.length).toBe(3);
+    for (const [i, stream] of streams.entries()) {
+      for (const part of shared.slice(0, i)) stream.write(part);
+      stream.write(Buffer.from(String(i)));
+      if (i === 1) for (const part of shared) stream.write(part);
+    }
+    for (const stream of streams) stream.end();
+    expect((await Promise.all(bodies)).sort()).toEqual(['0', 'one 1one two ', 'one two 2']);
+    socket.end();
+    await read();
+  });
+
+  it('has no chunks where its length is known', async () => {
+    const read = await converse((_req, res) => {
+      const stream = begin(res, { 'content-length': 7 });
+      stream.write(Buffer.from('one '));
+      stream.write(Buffer.from('two'));
+      stream.end();
+    });
+    socket.write(get('/'));
+    expect(await read(head)).not.toMatch(/transfer-encoding/i);
+    expect(await read('two')).toBe('one two');
+  });
+
+  it('goes through the write that a middleware put before that of Node', async () => {
+    const read = await converse((_req, res) => {
+      const write = res.write.bind(res);
+      Object.assign(res, { write: (bytes: Uint8Array) => write(bytes.toString().toUpperCase()) });
+      const stream = begin(res);
+      stream.write(Buffer.from('one'));
+      stream.end();
+    });
+    socket.write(get('/'));
+    await read(head);
+    expect(await read('0\r\n\r\n')).toBe('3\r\nONE\r\n0\r\n\r\n');
+  });
+
+  it('has no end that a client could take for its own once it is broken off', async () => {
+    const read = await converse(async (_req, res) => {
+      const stream = begin(res);
+      stream.write(Buffer.from('one'));
+      await new Promise((resolve) => setImmediate(resolve));
+      stream.destroy();
+      stream.write(Buffer.from('two'));
+    });
+    socket.write(get('/'));
+    await read(head);
+    expect(await read()).toBe('3\r\none\r\n');
   });
 
   it('has no chunks where the client knows none', async () => {
