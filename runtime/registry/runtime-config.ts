@@ -67,7 +67,7 @@ const adviceOn = (key: string): string =>
   `say <group>/<version>, <group>/<version>/<resource>, or ${[...classes.keys()].join(', ')}`;
 
 /**
- * What is served by a config: by default, but for what the config says, classes first, then versions, then resources.
+ * Returns which modules a config serves. Its entries override the defaults: classes first, then versions, then resources.
  * Groups, versions and resources that no module has are refused by name, and so is switching on what is not there in
  * the release. Modules are under the names that are served.
  */

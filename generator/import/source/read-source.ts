@@ -7,7 +7,7 @@ import type { Progress } from '../../diagnostics/progress.js';
 import { type DiscoveredNames, MAX_DOCUMENT_BYTES, nothingDiscovered, parseDocument, readDiscovery } from '../index.js';
 import { RequestError, requestDocument } from './request-json.js';
 
-/** What a source holds. */
+/** The documents of a source, and the names that discovery adds. */
 export interface Source {
   readonly documents: readonly JsonValue[];
   readonly discovered: DiscoveredNames;
@@ -102,7 +102,7 @@ async function readAll(server: Server, paths: readonly string[], progress: Progr
   return documents;
 }
 
-/** What discovery adds; a server without it, such as one of static files, adds nothing. */
+/** Returns the names from discovery; none where a server has no discovery, as a server of static files. */
 async function discover(server: Server, progress: Progress): Promise<DiscoveredNames> {
   try {
     const groups = await server.read('/apis');
