@@ -13,7 +13,7 @@ export const controllerNames: readonly string[] = builtinControllers.map(({ name
 export function chooseControllers(wanted: readonly (string | Controller)[] = controllerNames): readonly Controller[] {
   const unknown = wanted.filter((one) => typeof one === 'string' && !controllerNames.includes(one));
   if (unknown.length > 0) {
-    const said = `unknown: ${unknown.join(', ')}; say *, none, or of: ${controllerNames.join(', ')}`;
+    const said = `unknown: ${unknown.join(', ')}; use *, none, or names of: ${controllerNames.join(', ')}`;
     throw new OptionError((nameOf) => `${nameOf('controllers')}: ${said}`);
   }
   const byName = (name: string) => builtinControllers.filter((one) => one.name === name);

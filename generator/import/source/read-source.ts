@@ -19,7 +19,7 @@ export class DocumentError extends Error {}
 /** Reads a source. Throws a `DocumentError`, a `RequestError`, or what reading a file throws. */
 export async function readSource(source: string, progress: Progress): Promise<Source> {
   if (!/^https?:\/\//i.test(source)) return { documents: [readFile(source)], discovered: nothingDiscovered };
-  if (!URL.canParse(source)) throw new RequestError(`${source} is no URL, as in http://127.0.0.1:8080`);
+  if (!URL.canParse(source)) throw new RequestError(`${source} is not a URL; use the form http://127.0.0.1:8080`);
   const url = new URL(source);
   const path = url.pathname.replace(/\/+$/, '');
   const place = path.search(/\/openapi(\/|$)/);
