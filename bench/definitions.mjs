@@ -5,7 +5,7 @@
  *   node bench/definitions.mjs --definitions FOLDER [--base http://127.0.0.1:8080] [--writers 4] [--token TOKEN]
  *
  * The server has to have none of them yet. Tells the time of the posts, the time until the last is established, and how
- * long the OpenAPI documents take that are made anew then.
+ * long the OpenAPI documents take that are built after that.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

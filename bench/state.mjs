@@ -19,7 +19,7 @@ const { values: options } = parseArgs({
 });
 const [objects, watchers] = [Number(options.objects), Number(options.watchers)];
 const path = '/api/v1/namespaces/default/configmaps';
-/** What lines of the state begin with. */
+/** The prefixes of lines of the state. */
 const begin = '{"type":"ADDED"';
 
 const server = await startServer('memory', options.command);

@@ -1,12 +1,12 @@
-/** A controller: a client of the API that makes true what objects say. */
+/** A controller: a client of the API that acts on its objects. */
 import type { ClientOptions } from '../client/index.js';
 
-/** What a controller is run with. */
+/** The arguments of a controller. */
 export interface ControllerParts {
   readonly client: ClientOptions;
   /** Ends the controller. */
   readonly signal: AbortSignal;
-  /** Told of what went wrong while it goes on. */
+  /** Called with errors that the controller survives. */
   readonly onError: (about: string, error: unknown) => void;
 }
 

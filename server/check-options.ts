@@ -14,7 +14,7 @@ export function checkOptions(options: StartOptions): void {
   const { maxSeconds } = options.authentication?.serviceAccounts ?? {};
   if (maxSeconds !== undefined && maxSeconds < 3600) {
     throw new OptionError(
-      (nameOf) => `${nameOf('authentication.serviceAccounts.maxSeconds')} ${maxSeconds} is too short; say 3600 or more`,
+      (nameOf) => `${nameOf('authentication.serviceAccounts.maxSeconds')} ${maxSeconds} is too short; use 3600 or more`,
     );
   }
   checkControllers(options.controllers);
@@ -25,7 +25,7 @@ export function checkOptions(options: StartOptions): void {
 export function namingIn({ naming: id = 'platform' }: Pick<StartOptions, 'naming'>): Naming {
   const naming = namingOf(id);
   if (naming) return naming;
-  throw new OptionError((nameOf) => `${nameOf('naming')} ${id} is unknown; say platform or kubernetes`);
+  throw new OptionError((nameOf) => `${nameOf('naming')} ${id} is unknown; use platform or kubernetes`);
 }
 
 function checkHttp({ http = {}, tls, credentials, authentication = {} }: StartOptions): void {
@@ -38,14 +38,14 @@ function checkHttp({ http = {}, tls, credentials, authentication = {} }: StartOp
   }
   const { host = '127.0.0.1', port = 0 } = http;
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new OptionError((nameOf) => `${nameOf('http.port')} ${port} is no port; say a number from 0 to 65535`);
+    throw new OptionError((nameOf) => `${nameOf('http.port')} ${port} is not a port; use a number from 0 to 65535`);
   }
   if (!isLoopback(host)) {
     throw new OptionError(
       (nameOf) => `${nameOf('http.host')} ${host} is not a loopback address; the server listens on loopback only`,
     );
   }
-  if (credentials?.folder === '') throw new OptionError((nameOf) => `${nameOf('credentials.folder')} names no folder`);
+  if (credentials?.folder === '') throw new OptionError((nameOf) => `${nameOf('credentials.folder')} is empty; give a folder`);
   if (credentials && authentication.administrator === false) {
     throw new OptionError(
       (nameOf) =>
@@ -57,8 +57,7 @@ function checkHttp({ http = {}, tls, credentials, authentication = {} }: StartOp
 function checkAuthorization({ modes, authorizer }: AuthorizationOptions = {}): void {
   if (modes?.length === 0 && !authorizer) {
     throw new OptionError(
-      (nameOf) =>
-        `${nameOf('authorization.modes')} is empty; say one, or give an ${nameOf('authorization.authorizer')}`,
+      (nameOf) => `${nameOf('authorization.modes')} is empty; give one, or an ${nameOf('authorization.authorizer')}`,
     );
   }
   const twice = modes?.find((mode, i) => modes.indexOf(mode) !== i);

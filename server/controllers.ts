@@ -11,7 +11,7 @@ import type { OnProblem } from './options.js';
 export function checkControllers(wanted: readonly (string | Controller)[] = []): void {
   const unknown = wanted.filter((one) => typeof one === 'string' && !controllerNames.includes(one));
   if (unknown.length === 0) return;
-  const said = `unknown: ${unknown.join(', ')}; say *, none, or of: ${controllerNames.join(', ')}`;
+  const said = `unknown: ${unknown.join(', ')}; use *, none, or names of: ${controllerNames.join(', ')}`;
   throw new OptionError((nameOf) => `${nameOf('controllers')}: ${said}`);
 }
 

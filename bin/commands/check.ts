@@ -6,16 +6,16 @@ import { exitCodes } from '../exit-codes.js';
 export function addCheck(program: Command): void {
   program
     .command('check')
-    .description('report every mistake in resource definitions')
-    .option('--schemas <dir>', 'folder of the definitions', 'schemas')
+    .description('check resource definitions and report every mistake')
+    .option('--schemas <dir>', 'folder with the definitions', 'schemas')
     .addHelpText(
       'after',
       `
-Mistakes are printed as file:line:column code message; docs/diagnostics.md explains each code.
+Each mistake is printed as <file>:<line>:<column> <code> <message>. See docs/diagnostics.md for the codes.
 
 Exit codes:
-  0  no errors; there may be warnings
-  1  definitions have errors, or cannot be read
+  0  no errors (warnings are possible)
+  1  a definition has errors or cannot be read
   2  a flag is wrong`,
     )
     .action(async ({ schemas }: { readonly schemas: string }) => {

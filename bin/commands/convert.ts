@@ -14,25 +14,25 @@ interface Flags {
 export function addConvert(program: Command): void {
   program
     .command('convert <file>')
-    .description('print the objects of a file in another version of their kind; - for standard input')
+    .description('convert the objects of a file to another version and print them; - reads standard input')
     .option(
       '--output-version <version>',
-      'as in networking.platform.io/v1; the preferred one of each kind where not given',
+      'version to print, such as networking.platform.io/v1 (default: the preferred version of each kind)',
     )
-    .addOption(new Option('-o, --output <format>', 'how to print them').choices(['yaml', 'json']).default('yaml'))
-    .option('--schemas <dir>', 'folder of further definitions')
+    .addOption(new Option('-o, --output <format>', 'output format').choices(['yaml', 'json']).default('yaml'))
+    .option('--schemas <dir>', 'folder with your own definitions, as for serve')
     .addOption(
-      new Option('--naming <names>', 'the names of groups').choices(['platform', 'kubernetes']).default('platform'),
+      new Option('--naming <names>', 'names of API groups').choices(['platform', 'kubernetes']).default('platform'),
     )
     .addHelpText(
       'after',
       `
-A file can hold several documents, and lists. Versions that are no longer served can be read and written, too.
+The file may hold several YAML documents and lists. Versions that are no longer served can be read and printed too.
 
 Exit codes:
-  0  all objects are printed
-  1  an object cannot be converted, or the file is not YAML; nothing is printed
-  2  a flag is wrong, or a file cannot be read`,
+  0  all objects were printed
+  1  an object cannot be converted, or the file is not YAML; nothing was printed
+  2  a flag is wrong, or the file cannot be read`,
     )
     .action(async (file: string, flags: Flags) => {
       process.exitCode = exitCodes[await runConvert(file, flags)];

@@ -5,19 +5,17 @@ import { addServeFlags, type ServeFlags } from '../flags/serve-flags.js';
 
 /** Adds the command. What it needs is loaded only when it runs. */
 export function addServe(program: Command): void {
-  const command = program
-    .command('serve')
-    .description('serve an API: the built-in kinds, and those of a folder of definitions');
+  const command = program.command('serve').description('serve an API with the built-in kinds and your own definitions');
   addServeFlags(command)
     .addHelpText(
       'after',
       `
-Without --token-auth-file and --allow-everyone the server makes an administrator, and files with the credentials, which
-only you can read: a kubeconfig, and a header for curl. The server listens on loopback addresses only.
+Without --token-auth-file and --allow-everyone, the server creates an administrator. It writes the credentials to files
+that only you can read: a kubeconfig, and a header for curl. It listens on loopback addresses only.
 
 Exit codes:
   0  the server was stopped
-  1  definitions have errors, or stored data is damaged
+  1  a definition has errors, or stored data is damaged
   2  a flag is wrong, or the port or the store cannot be opened`,
     )
     .action(async (flags: ServeFlags) => {

@@ -9,69 +9,69 @@ const stores =
 
 const exits = `
 Exit codes:
-  0  it is done, and nothing is damaged
-  1  what is stored, or the snapshot, is damaged; or the target has objects and --replace was not given
+  0  done, and nothing is damaged
+  1  the store or the snapshot is damaged, or the target has objects and --replace was not given
   2  a flag is wrong, or a store or a file cannot be opened, read or written`;
 
 const migrationExits = `
 Exit codes:
-  0  all objects are in the version that is stored now
-  1  some objects could not be written again; they are named
+  0  every object is stored in the current version
+  1  some objects could not be rewritten; the output names them
   2  a flag is wrong, or the store or the server cannot be used`;
 
 /** Adds the commands. What they need is loaded only when they run. */
 export function addStorage(program: Command): void {
-  const storage = program.command('storage').description('snapshot, restore, migrate and verify what is stored');
+  const storage = program.command('storage').description('snapshot, restore, migrate and verify stored objects');
   storage
     .command('snapshot <file>')
-    .description('write all objects to a new file, as they are at one revision')
+    .description('write all objects, as of one revision, to a new file')
     .requiredOption('--storage <store>', stores)
     .addHelpText('after', exits)
     .action((file: string, { storage }: { readonly storage: string }) => run({ job: 'snapshot', file, storage }));
   storage
     .command('restore <file>')
-    .description('make what a snapshot holds all that a store holds')
+    .description('fill a store with the objects of a snapshot')
     .requiredOption('--storage <store>', stores)
-    .option('--replace', 'also where the store has objects: they are removed')
+    .option('--replace', 'remove the objects that the store has; without this flag it must be empty')
     .addHelpText('after', exits)
     .action((file: string, { storage, replace = false }: { readonly storage: string; readonly replace?: boolean }) =>
       run({ job: 'restore', file, storage, replace }),
     );
   storage
     .command('migrate')
-    .description('make what one store holds all that another one holds')
-    .requiredOption('--from <store>', stores)
-    .requiredOption('--to <store>', 'likewise')
-    .option('--replace', 'also where that store has objects: they are removed')
+    .description('copy all objects from one store to another')
+    .requiredOption('--from <store>', `store to read: ${stores}`)
+    .requiredOption('--to <store>', 'store to write, in the same form')
+    .option('--replace', 'remove the objects that the target has; without this flag it must be empty')
     .addHelpText('after', exits)
     .action((flags: { readonly from: string; readonly to: string; readonly replace?: boolean }) =>
       run({ job: 'migrate', ...flags, replace: flags.replace ?? false }),
     );
   const migrateVersions = storage
     .command('migrate-versions')
-    .description('write all objects that were stored in an earlier version again')
-    .option('--storage <store>', `${stores}; while no server uses it`)
-    .option('--server <url>', 'a running server that asks for no credentials')
-    .option('--kubeconfig <file>', 'how to reach a running server')
-    .option('--context <name>', 'context of the kubeconfig; its current one where not given')
-    .option('--schemas <dir>', 'with --storage: folder of further definitions, as for serve')
-    .option('--naming <names>', 'with --storage: the names that the server uses, as for serve', 'platform')
+    .description('rewrite objects that are stored in an earlier version of their kind')
+    .option('--storage <store>', `${stores}; no server may use it meanwhile`)
+    .option('--server <url>', 'URL of a running server that asks for no credentials')
+    .option('--kubeconfig <file>', 'kubeconfig of a running server')
+    .option('--context <name>', 'context of the kubeconfig (default: its current context)')
+    .option('--schemas <dir>', 'with --storage: folder with your own definitions, as for serve')
+    .option('--naming <names>', 'with --storage: names of API groups, as for serve', 'platform')
     .addHelpText('after', migrationExits)
     .action((flags: MigrateVersionsFlags) => {
       const chosen = [flags.storage, flags.server, flags.kubeconfig].filter((each) => each !== undefined);
-      if (chosen.length !== 1) return migrateVersions.error('say one of --storage, --server and --kubeconfig');
+      if (chosen.length !== 1) return migrateVersions.error('give exactly one of --storage, --server and --kubeconfig');
       return runMigration(flags);
     });
   storage
     .command('verify')
     .description('read and check everything in a store or a snapshot')
     .option('--storage <store>', stores)
-    .option('--snapshot <file>', 'a file that `kindforge storage snapshot` has written')
+    .option('--snapshot <file>', 'a file written by `kindforge storage snapshot`')
     .addHelpText('after', exits)
     .action(({ storage, snapshot }: { readonly storage?: string; readonly snapshot?: string }, command: Command) => {
       if (storage !== undefined && snapshot === undefined) return run({ job: 'verify', storage });
       if (snapshot !== undefined && storage === undefined) return run({ job: 'verify-snapshot', file: snapshot });
-      return command.error('say either --storage or --snapshot');
+      return command.error('give either --storage or --snapshot');
     });
 }
 

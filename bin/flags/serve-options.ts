@@ -28,14 +28,14 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
   };
   const serviceAccounts = readServiceAccounts(flags);
   if (emulatedVersion !== undefined && emulatedVersion !== '1.27') {
-    throw new FlagError(`--emulated-version ${emulatedVersion} is unknown; say 1.27, or leave it out`);
+    throw new FlagError(`--emulated-version ${emulatedVersion} is not supported; use 1.27, or leave the flag out`);
   }
   const serviceRanges = {
     addresses: takeValue('--service-cluster-ip-range', readAddresses(flags.serviceClusterIpRange)),
     nodePorts: takeValue('--service-node-port-range', readPorts(flags.serviceNodePortRange)),
   };
   const tls = readTls(flags);
-  if (credentialsDir === '') throw new FlagError('--credentials-dir names no folder');
+  if (credentialsDir === '') throw new FlagError('--credentials-dir is empty; give a folder');
   const { schemas, host, featureGates, runtimeConfig } = flags;
   return {
     schemas,
@@ -58,18 +58,18 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
 
 function readPort(text: string): number {
   if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new FlagError(`--http-port ${text || '(nothing)'} is no port; say a number from 0 to 65535`);
+  throw new FlagError(`--http-port ${text || '(nothing)'} is not a port; use a number from 0 to 65535`);
 }
 
 /** Reads `--naming`, for all commands that have it. */
 export function readNaming(text: string): 'platform' | 'kubernetes' {
   if (text === 'platform' || text === 'kubernetes') return text;
-  throw new FlagError(`--naming ${text} is unknown; say platform or kubernetes`);
+  throw new FlagError(`--naming ${text} is unknown; use platform or kubernetes`);
 }
 
 function readOnDamage(text: string): DamageOption {
   if (text === 'refuse' || text === 'serve-rest' || text === 'discard') return text;
-  throw new FlagError(`--on-damage ${text} is unknown; say refuse, serve-rest or discard`);
+  throw new FlagError(`--on-damage ${text} is unknown; use refuse, serve-rest or discard`);
 }
 
 /** Without a file of tokens, and where not everybody is one, there is an administrator. */
@@ -90,21 +90,21 @@ function readAnonymous(
 ): 'refused' | 'anonymous' | 'administrator' {
   if (allowEveryone === true) {
     if (anonymousAuth === undefined) return 'administrator';
-    throw new FlagError('--allow-everyone and --anonymous-auth do not go together');
+    throw new FlagError('--allow-everyone and --anonymous-auth cannot be used together; leave one out');
   }
   if (anonymousAuth === undefined) return modes.includes('AlwaysAllow') ? 'refused' : 'anonymous';
   if (anonymousAuth === 'true') return 'anonymous';
   if (anonymousAuth === 'false') return 'refused';
-  throw new FlagError(`--anonymous-auth ${anonymousAuth} is unknown; say true or false`);
+  throw new FlagError(`--anonymous-auth ${anonymousAuth} is unknown; use true or false`);
 }
 
 function readServiceAccounts(flags: ServeFlags): ServiceAccountOptions {
   const issuer = flags.serviceAccountIssuer;
   if (issuer === '') {
-    throw new FlagError('--service-account-issuer is empty; say who signs, as in https://api.example.com');
+    throw new FlagError('--service-account-issuer is empty; give a URL, such as https://api.example.com');
   }
   const audiences = flags.apiAudiences?.split(',').map((name) => name.trim()) ?? [issuer];
-  if (audiences.includes('')) throw new FlagError('--api-audiences has an empty name; say names with commas between');
+  if (audiences.includes('')) throw new FlagError('--api-audiences has an empty name; give names separated by commas');
   const life = flags.serviceAccountMaxTokenExpiration;
   const maxSeconds =
     life === undefined ? undefined : takeValue('--service-account-max-token-expiration', readTokenLife(life));
@@ -114,7 +114,7 @@ function readServiceAccounts(flags: ServeFlags): ServiceAccountOptions {
 
 function readTls({ tlsCertFile: certFile, tlsPrivateKeyFile: keyFile }: ServeFlags): ServeOptions['tls'] {
   if ((certFile === undefined) !== (keyFile === undefined)) {
-    throw new FlagError('--tls-cert-file and --tls-private-key-file go together');
+    throw new FlagError('--tls-cert-file and --tls-private-key-file must be given together');
   }
   return certFile && keyFile ? { certFile, keyFile } : undefined;
 }

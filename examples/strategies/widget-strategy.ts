@@ -1,32 +1,32 @@
-/** Widget: what its schema cannot say. */
-import type { ApiObject, FieldError, Strategy } from 'kindforge/contract';
-import { invalidValue, isStringArray, objectAt } from 'kindforge/objects';
+/** The strategy of Widget: the rules that its schema cannot express. */
+import type { DraftObject, FieldError, Strategy } from 'kindforge/contract';
+import { defineStrategy, invalidValue } from 'kindforge/objects';
+import type { Widget } from '../shop/generated/shop.example.com/v1/widgets/types.js';
 
-/** An order that keeps the makers busy for long. */
-const manyWidgets = 100;
+type WidgetDraft = DraftObject<Widget>;
 
-export function defineWidgetStrategy(): Strategy {
-  return {
-    kind: 'shop.example.com/Widget',
-    canonicalize: orderColours,
-    validateUpdate: keepWhatIsMade,
-    warnings: (object) => (countOf(object) > manyWidgets ? [`more than ${manyWidgets} widgets take a while`] : []),
-    cell: (object, column) => (column === 'Made' ? `${madeOf(object)}/${countOf(object)}` : undefined),
-  };
+/** Orders of more widgets than this get a warning. */
+const largeOrder = 100;
+
+export const defineWidgetStrategy = (): Strategy =>
+  defineStrategy<Widget>('shop.example.com/Widget', {
+    canonicalize: sortColours,
+    validateUpdate: countErrors,
+    warnings: (widget) => (countOf(widget) > largeOrder ? [`more than ${largeOrder} widgets take a while`] : []),
+    cell: (widget, column) => (column === 'Made' ? `${madeOf(widget)}/${countOf(widget)}` : undefined),
+  });
+
+/** Stores colours in lower case and sorted, so that equal orders are equal objects. */
+function sortColours({ spec }: WidgetDraft): void {
+  if (spec?.colours) spec.colours = spec.colours.map((colour) => colour.toLowerCase()).sort();
 }
 
-/** Colours are stored in lower case and in order, so that equal orders are equal objects. */
-function orderColours(object: ApiObject): void {
-  const spec = objectAt(object, 'spec');
-  if (spec && isStringArray(spec.colours)) spec.colours = spec.colours.map((colour) => colour.toLowerCase()).sort();
-}
-
-function keepWhatIsMade(object: ApiObject, old: ApiObject): readonly FieldError[] {
-  const count = countOf(object);
+/** The count cannot fall below the number of widgets that have been made. */
+function countErrors(widget: WidgetDraft, old: WidgetDraft): readonly FieldError[] {
+  const count = countOf(widget);
   const made = madeOf(old);
   return count < made ? [invalidValue('spec.count', count, `${made} have been made already`)] : [];
 }
 
-const countOf = (object: ApiObject): number => numberOf(objectAt(object, 'spec')?.count);
-const madeOf = (object: ApiObject): number => numberOf(objectAt(object, 'status')?.made);
-const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
+const countOf = ({ spec }: WidgetDraft): number => spec?.count ?? 0;
+const madeOf = ({ status }: WidgetDraft): number => status?.made ?? 0;

@@ -21,7 +21,7 @@ export interface TargetFlags {
   readonly force?: boolean;
 }
 
-/** What `kindforge import openapi` is told besides its source. */
+/** The options of `kindforge import openapi`. */
 export interface OpenApiFlags extends TargetFlags {
   readonly groups?: string;
   readonly kubeconfig?: string;

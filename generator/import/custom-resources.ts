@@ -33,7 +33,7 @@ export function importCustomResources(objects: readonly Raw[]): Imported {
     if (isObject(each) && isPathName(group) && isPathName(plural)) {
       return [{ path: resourcePath(group, plural), value: withoutServerFields(each) }];
     }
-    const message = 'this is no CustomResourceDefinition: spec.group and spec.names.plural should be DNS names';
+    const message = 'this is not a CustomResourceDefinition: spec.group and spec.names.plural should be DNS names';
     errors.push({ severity: 'error', path: ['items', index], message });
     return [];
   });

@@ -47,7 +47,7 @@ function homeOf(document: Raw, remarks: Remarks): readonly string[] | undefined 
   const [key, version] = swagger === undefined ? ['openapi', openapi] : ['swagger', swagger];
   const message =
     version === undefined
-      ? 'this is no OpenAPI document: it has neither `swagger: "2.0"` nor `openapi: "3.0.…"`'
+      ? 'this is not an OpenAPI document: it has neither `swagger: "2.0"` nor `openapi: "3.0.…"`'
       : `version ${JSON.stringify(version)} cannot be read; 2.0 and 3.0 can`;
   remarks({ severity: 'error', path: version === undefined ? [] : [key], message });
   return undefined;

@@ -101,7 +101,7 @@ function typeOf(source: JsonObject, path: Path, remarks: Remarks): string | unde
   const type = string(source.type);
   if (type !== undefined && TYPES.has(type)) return type;
   if (source.type !== undefined && source.type !== null) {
-    const message = `${JSON.stringify(source.type)} is no type; the types are ${[...TYPES].join(', ')}`;
+    const message = `${JSON.stringify(source.type)} is not a type; the types are ${[...TYPES].join(', ')}`;
     remarks({ severity: 'error', path: [...path, 'type'], message });
   }
   if (isObject(source.properties) || isObject(source.additionalProperties)) return 'object';

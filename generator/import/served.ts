@@ -98,7 +98,7 @@ function addWatch(served: readonly ServedResource[]): void {
 
 function problemOf({ group, version, plural, kind }: ServedResource): string | undefined {
   const misnamed = [group || 'core', version, plural].find((name) => !isPathName(name));
-  if (misnamed !== undefined) return `${JSON.stringify(misnamed)} is no DNS name`;
+  if (misnamed !== undefined) return `${JSON.stringify(misnamed)} is not a DNS name`;
   if (kind !== '') return undefined;
   return 'none of its operations has `x-kubernetes-group-version-kind`, so that its kind is not known';
 }

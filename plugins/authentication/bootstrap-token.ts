@@ -32,7 +32,7 @@ interface Token {
   readonly secret: string;
 }
 
-/** Whose a token is, as the secret that holds it says. Values of secrets are in base64. */
+/** Finds the user of a token in the secret that holds it. Values of secrets are in base64. */
 function recognize(held: ApiObject, token: Token, names: Naming, now: number): Authentication {
   const data = objectAt(held, 'data');
   const value = (key: string): string => Buffer.from(stringAt(data, key), 'base64').toString();

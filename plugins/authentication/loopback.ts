@@ -10,7 +10,7 @@ export interface Loopback {
   credentialsFor(user?: UserInfo): string;
 }
 
-/** Who the server's own requests come from. */
+/** The user of the server's own requests. */
 const itself = authenticatedUser('system:apiserver', '', ['system:masters']);
 
 export function defineLoopback(): Loopback {

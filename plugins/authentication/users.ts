@@ -10,7 +10,7 @@ export function authenticatedUser(name: string, uid: string, groups: readonly st
   return { name, uid, groups: [...others, authenticatedGroup], extra: {} };
 }
 
-/** Whom requests without credentials come from. */
+/** The user of requests without credentials. */
 export const anonymousUser: UserInfo = {
   name: 'system:anonymous',
   uid: '',

@@ -135,7 +135,7 @@ export type GenerationRule =
   /** Never set by the runtime, which keeps the stored one; a strategy may count by itself. */
   | 'none';
 
-/** What a resource version does with its objects, in data and functions. It holds no state and knows no store. */
+/** Data and functions for the objects of a resource version. They hold no state and know no store. */
 export interface ResourceCode {
   readonly schema: Schema;
   readonly functions: SchemaFunctions;

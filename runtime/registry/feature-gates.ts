@@ -43,7 +43,7 @@ export function readFeatureGates(
     if (stage === undefined) return refuse(unrecognized(gate, namedByDefinitions()));
     if (value === undefined)
       return refuse(
-        `invalid value of feature gate ${gate}: ${JSON.stringify(written ?? '')}; say ${gate}=true or ${gate}=false`,
+        `invalid value of feature gate ${gate}: ${JSON.stringify(written ?? '')}; use ${gate}=true or ${gate}=false`,
       );
     if (stage === 'ga' && !value) return refuse(`cannot set feature gate ${gate} to false, feature is locked to true`);
     if (stage === 'ga') notices.push(`feature gate ${gate} is always on and will be removed; leave it out`);

@@ -36,8 +36,8 @@ export interface ResourcePath {
 }
 
 /**
- * What a path names under `/api/<version>/…` or `/apis/<group>/<version>/…` that goes on to a resource; `undefined` for
- * all others, and for those with more parts than any resource has.
+ * The resource that a path below `/api/<version>/` or `/apis/<group>/<version>/` names; `undefined` for all other paths,
+ * and for those with more parts than any resource has.
  */
 function resourceOf(parts: readonly string[]): ResourcePath | undefined {
   let at: number;

@@ -42,11 +42,11 @@ export function readRuntimeConfig(text: string): Result<RuntimeConfig> {
     const kind = kindOfKey(key);
     if (kind === undefined) return refuse(`invalid key ${key === '' ? '(nothing)' : key}; ${adviceOn(key)}`);
     if (value === undefined && written !== undefined)
-      return refuse(`invalid value of ${key}: ${JSON.stringify(written)}; say ${key}=true or ${key}=false`);
+      return refuse(`invalid value of ${key}: ${JSON.stringify(written)}; use ${key}=true or ${key}=false`);
     found[kind].set(key === 'v1' ? 'api/v1' : key, value ?? true);
   }
   if (found.classes.get('api/all') === false && keysIn(found) === 1)
-    return refuse('api/all=false alone leaves nothing to serve; say what is to be served besides, as in api/v1=true');
+    return refuse('api/all=false alone leaves nothing to serve; add what to serve, such as api/v1=true');
   return { ok: true, value: found };
 }
 
@@ -64,10 +64,10 @@ function kindOfKey(key: string): keyof RuntimeConfig | undefined {
 
 const adviceOn = (key: string): string =>
   didYouMean(key, classes.keys()) ??
-  `say <group>/<version>, <group>/<version>/<resource>, or ${[...classes.keys()].join(', ')}`;
+  `use <group>/<version>, <group>/<version>/<resource>, or ${[...classes.keys()].join(', ')}`;
 
 /**
- * What is served by a config: by default, but for what the config says, classes first, then versions, then resources.
+ * Returns which modules a config serves. Its entries override the defaults: classes first, then versions, then resources.
  * Groups, versions and resources that no module has are refused by name, and so is switching on what is not there in
  * the release. Modules are under the names that are served.
  */

@@ -22,7 +22,7 @@ export async function convertDocuments(
   const warnings: string[] = [];
   const one = async (value: JsonValue, place: string): Promise<JsonObject[]> => {
     if (!isObject(value)) {
-      problems.push(`${file}: ${place} is no object`);
+      problems.push(`${file}: ${place} is not an object`);
       return [];
     }
     const converted = await convert(clone(value), apiVersion);

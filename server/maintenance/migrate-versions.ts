@@ -66,7 +66,7 @@ async function migrateStore(
   tell: Tell,
 ): Promise<Rewritten> {
   const naming = namingOf(id);
-  if (!naming) throw new FlagError(`--naming ${id} is unknown; say platform or kubernetes`);
+  if (!naming) throw new FlagError(`--naming ${id} is unknown; use platform or kubernetes`);
   const kinds = await withDefinitions(builtinKinds(naming), schemas);
   const readAttributes = attributeReader(kinds.modules, naming, kinds.strategies, kinds.conversions);
   const { store } = await openExisting('--storage', text, 'refuse', readAttributes);

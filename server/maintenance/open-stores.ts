@@ -63,7 +63,7 @@ export async function openTarget(flag: string, text: string, replace: boolean): 
   const opening = openStorage(readStore(flag, text), { onDamage, readAttributes: noAttributes });
   const storage = await opening.catch((error) => {
     if (!(error instanceof DamagedStoreError)) throw error;
-    throw new NotEmptyError(`${flag} ${text}: ${error.message}\nTo have all of it replaced, say --replace.`);
+    throw new NotEmptyError(`${flag} ${text}: ${error.message}\nTo replace all of it, add --replace.`);
   });
   const objects = storage.store.count('');
   if (replace || objects === 0) return storage;

@@ -11,7 +11,7 @@ export function readAuthorizationModes(text: string): Result<readonly Authorizat
   const unknown = names.filter((name) => !isMode(name));
   if (unknown.length > 0) {
     const said = unknown.map((name) => name || '(nothing)').join(', ');
-    return wrong(`${said} is unknown; say names of: ${authorizationModes.join(', ')}, with commas between`);
+    return wrong(`${said} is unknown; use names of: ${authorizationModes.join(', ')}, separated by commas`);
   }
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   return twice === undefined ? { ok: true, value: names.filter(isMode) } : wrong(`${twice} is given twice`);

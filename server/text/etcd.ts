@@ -12,15 +12,16 @@ export function readEtcd(text: string): Result<EtcdOption> {
   const endpoints = list.split(',').map((endpoint) => endpoint.trim());
   const wrong = endpoints.find((endpoint) => !/^(https?:\/\/)?([^/:\s]+|\[[0-9a-f:]+\]):\d+\/?$/i.test(endpoint));
   if (wrong !== undefined)
-    return refuse(`${JSON.stringify(wrong)} is no endpoint; say <host>:<port>, as in 127.0.0.1:2379`);
+    return refuse(`${JSON.stringify(wrong)} is not an endpoint; use <host>:<port>, such as 127.0.0.1:2379`);
   const options = new URLSearchParams(search);
   const unknown = [...options.keys()].find((name) => !known.includes(name));
   if (unknown !== undefined) return refuse(`option ${unknown} is unknown; there are: ${known.join(', ')}`);
   const value = (name: string): string | undefined => options.get(name) || undefined;
   if ((value('user') === undefined) !== (value('password-file') === undefined)) {
-    return refuse('user and password-file go together');
+    return refuse('user and password-file must be given together');
   }
-  if ((value('cert') === undefined) !== (value('key') === undefined)) return refuse('cert and key go together');
+  if ((value('cert') === undefined) !== (value('key') === undefined))
+    return refuse('cert and key must be given together');
   if (options.has('compaction') && !/^(true|false)$/.test(options.get('compaction') ?? '')) {
     return refuse('compaction is true or false');
   }

@@ -25,5 +25,5 @@ export function readStorage(text: string): Result<NamedStorage> {
     'memory, lmdb:<folder>, unstorage:<driver>[?<option>=…&…],',
     'or etcd:<endpoint>[,<endpoint>…][?<option>=…&…]',
   ];
-  return { ok: false, failure: badRequest(`unknown; say ${forms.join(' ')}`) };
+  return { ok: false, failure: badRequest(`unknown; use one of: ${forms.join(' ')}`) };
 }

@@ -12,13 +12,13 @@ export function readUnstorage(text: string): Result<UnstorageOption> {
   const mark = text.indexOf('?');
   const [driver, search] = mark < 0 ? [text, ''] : [text.slice(0, mark), text.slice(mark + 1)];
   if (!/^[A-Za-z0-9-]+$/.test(driver)) {
-    return refuse(`${JSON.stringify(driver)} is no driver; say one of unstorage's, as in unstorage:fs?base=data`);
+    return refuse(`${JSON.stringify(driver)} is not a driver; use one of unstorage's, such as unstorage:fs?base=data`);
   }
   const options = new Map<string, DriverOption>();
   const files = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(search)) {
     const option = name.endsWith(FROM_FILE) ? name.slice(0, -FROM_FILE.length) : name;
-    if (!/^[A-Za-z][A-Za-z0-9]*$/.test(option)) return refuse(`${JSON.stringify(name)} is no option`);
+    if (!/^[A-Za-z][A-Za-z0-9]*$/.test(option)) return refuse(`${JSON.stringify(name)} is not an option`);
     if (options.has(option) || files.has(option)) return refuse(`option ${option} is given twice`);
     if (option === name) options.set(option, TEXTS.includes(name) ? value : toOption(value));
     else files.set(option, value);

@@ -193,8 +193,8 @@ describe('import openapi', () => {
   );
 
   it.each([
-    ['nothing', [], 'say a source, or --kubeconfig'],
-    ['a context of nothing', ['api.json', '--context', 'x'], '--context is for --kubeconfig'],
+    ['nothing', [], 'a source is missing; give a file, a URL, or --kubeconfig'],
+    ['a context of nothing', ['api.json', '--context', 'x'], '--context needs --kubeconfig'],
     [
       'another server',
       ['http://127.0.0.1:1', '--kubeconfig', 'x'],
@@ -252,9 +252,9 @@ describe('import crds', () => {
   );
 
   it.each<[string, () => string[], string]>([
-    ['no server', () => [], 'say either --kubeconfig or --server'],
-    ['two servers', () => ['--kubeconfig', 'x', '--server', server.url], 'say either --kubeconfig or --server'],
-    ['a context of nothing', () => ['--server', server.url, '--context', 'x'], '--context is for --kubeconfig'],
+    ['no server', () => [], 'give either --kubeconfig or --server'],
+    ['two servers', () => ['--kubeconfig', 'x', '--server', server.url], 'give either --kubeconfig or --server'],
+    ['a context of nothing', () => ['--server', server.url, '--context', 'x'], '--context needs --kubeconfig'],
     ['no such context', () => ['--kubeconfig', kubeconfig()], 'the kubeconfig has no context named "none"'],
     ['no such file', () => ['--kubeconfig', path('nowhere')], 'ENOENT'],
     ['no address', () => ['--server', 'nonsense'], '"nonsense" is no base URL of a server'],

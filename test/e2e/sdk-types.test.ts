@@ -1,5 +1,5 @@
 /**
- * What the generated client's types allow and what not. The compiler is the judge, in the type check that goes before
+ * Code that the generated client's types allow, and code that they refuse. The type check judges it, before
  * the tests: an error that does not come where `@ts-expect-error` announces it is an error itself.
  */
 import { describe, expectTypeOf, it } from 'vitest';
@@ -79,7 +79,7 @@ describe('types of the generated client', () => {
       deployments.apply({ metadata: { name: 'web', managedFields: [] } }, mine);
       // @ts-expect-error the server's
       deployments.apply({ metadata: { name: 'web', uid: 'u' } }, mine);
-      // @ts-expect-error what is applied does not hang on what was read
+      // @ts-expect-error an apply takes no resourceVersion
       deployments.apply({ metadata: { name: 'web', resourceVersion: '1' } }, mine);
       // @ts-expect-error no such field
       deployments.apply({ metadata, spec: { colour: 'red' } }, mine);

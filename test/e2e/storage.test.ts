@@ -240,7 +240,7 @@ describe('kindforge storage', { timeout: 240_000 }, () => {
       expect(await runCommand('storage', ...args)).toMatchObject({ code: 1, err: expect.stringContaining(message) });
     }
     const refused = await runCommand('storage', 'restore', file, '--storage', storage);
-    expect(refused.err).toContain('To have all of it replaced, say --replace.');
+    expect(refused.err).toContain('To replace all of it, add --replace.');
     await done('restore', file, '--storage', storage, '--replace');
     await done('verify', '--storage', storage);
     server = await serve(storage);
@@ -260,8 +260,8 @@ describe('kindforge storage', { timeout: 240_000 }, () => {
       [2, 'unknown; say memory, lmdb:<folder>', 'verify', '--storage', 'nonsense'],
       [2, 'memory ends with its server', 'migrate', '--from', 'memory', '--to', target],
       [2, 'are the same store', 'migrate', '--from', target, '--to', `${target}/../none`],
-      [2, 'say either --storage or --snapshot', 'verify'],
-      [2, 'say either --storage or --snapshot', 'verify', '--storage', target, '--snapshot', file],
+      [2, 'give either --storage or --snapshot', 'verify'],
+      [2, 'give either --storage or --snapshot', 'verify', '--storage', target, '--snapshot', file],
       [2, '--storage <store>', 'snapshot', file],
     ] as const) {
       const ended = await runCommand('storage', ...args);

@@ -21,7 +21,9 @@ export interface StrategyExample {
   readonly strategy: Strategy;
   /** An object as it is stored: nothing about it is wrong. */
   readonly stored: ApiObject;
-  /** Names of fields that the strategy looks at, for made-up objects of kinds that are not generated. */
+  /** The kind's module, where it is not a built-in kind. The suite makes objects of its schema. */
+  readonly module?: ResourceModule;
+  /** Names of fields that the strategy reads, for kinds without a module: the suite makes arbitrary objects of them. */
   readonly words?: readonly string[];
   /** Subresources of the kind. */
   readonly subresources?: readonly string[];
@@ -38,9 +40,12 @@ export const contextOf = (more: Partial<StrategyContext> = {}): StrategyContext 
   ...more,
 });
 
-/** Objects of a generated kind as strategies get them: of the right types, and otherwise anything. */
-function decodedObjects(kind: string): fc.Arbitrary<ApiObject> | undefined {
-  const module = registry.find(({ group, names, storage }) => storage && kindName(group, names.kind) === kind);
+/** The stored version of a built-in kind. */
+const builtInModule = (kind: string): ResourceModule | undefined =>
+  registry.find(({ group, names, storage }) => storage && kindName(group, names.kind) === kind);
+
+/** Objects of a kind as its strategy gets them: decoded, but not validated. */
+function decodedObjects(module: ResourceModule | undefined): fc.Arbitrary<ApiObject> | undefined {
   return module && typedObject(codeOf(module).schema).map((object) => decoded(copy(object), module));
 }
 
@@ -55,9 +60,10 @@ function decoded(object: JsonObject, module: ResourceModule): ApiObject {
 }
 
 /** Runs the suite. */
-export function testStrategy({ strategy, stored, words = [], subresources = [], columns }: StrategyExample): void {
+export function testStrategy(example: StrategyExample): void {
+  const { strategy, stored, words = [], subresources = [], columns, module = builtInModule(strategy.kind) } = example;
   const contexts = ['', ...subresources].map((subresource) => contextOf({ subresource }));
-  const objects = decodedObjects(strategy.kind) ?? arbitraryObject([...words, 'spec', 'status']);
+  const objects = decodedObjects(module) ?? arbitraryObject([...words, 'spec', 'status']);
 
   describe('as every strategy', () => {
     it('names a kind', () => {

@@ -63,7 +63,7 @@ function forbidden(one: Import): boolean {
   return !(one.typesOnly && typeArrows[from]?.includes(to));
 }
 
-/** Groups of files that import each other, be it only for types; each group and the list of groups sorted. */
+/** Groups of files that import each other, even if only for types; each group and the list of groups sorted. */
 function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const reached = new Map<string, number>();
   const open: string[] = [];

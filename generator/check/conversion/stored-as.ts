@@ -16,17 +16,17 @@ interface KnownResources {
 /** Finds mistakes in the way a resource is stored. */
 export function checkStoredAs(resource: ResourceModel, { all, sound }: KnownResources): readonly Problem[] {
   const { storedAs } = resource;
-  const keeper = storedAs ? all.get(`${storedAs.group}/${storedAs.plural}`) : resource;
-  const version = keeper?.versions.find(({ storage }) => storage);
-  if (storedAs && (!keeper || keeper.storedAs || keeper.names.kind !== resource.names.kind)) {
+  const owner = storedAs ? all.get(`${storedAs.group}/${storedAs.plural}`) : resource;
+  const version = owner?.versions.find(({ storage }) => storage);
+  if (storedAs && (!owner || owner.storedAs || owner.names.kind !== resource.names.kind)) {
     const name = storedAs.group === '' ? storedAs.plural : `${storedAs.plural}.${storedAs.group}`;
-    const message = keeper
-      ? `objects cannot be stored as ${name}, ${keeper.storedAs ? 'which are stored elsewhere themselves' : `whose kind is ${keeper.names.kind}`}`
+    const message = owner
+      ? `objects cannot be stored as ${name}, ${owner.storedAs ? 'which are stored elsewhere themselves' : `whose kind is ${owner.names.kind}`}`
       : `there is no definition of ${name}`;
     return [{ code: 'KF4032', path: ['spec', 'storedAs'], message }];
   }
-  if (!keeper || !version || !sound.has(keeper) || resource.decoding !== 'typed') return [];
-  const stored: ProvenVersion = { resource: keeper, version };
+  if (!owner || !version || !sound.has(owner) || resource.decoding !== 'typed') return [];
+  const stored: ProvenVersion = { resource: owner, version };
   return resource.versions.flatMap((each, index) =>
     each === version || each.conversion?.function !== undefined
       ? []

@@ -7,7 +7,7 @@ import type { Progress } from '../../diagnostics/progress.js';
 import { type DiscoveredNames, MAX_DOCUMENT_BYTES, nothingDiscovered, parseDocument, readDiscovery } from '../index.js';
 import { RequestError, requestDocument } from './request-json.js';
 
-/** What a source holds. */
+/** The documents of a source, and the names that discovery adds. */
 export interface Source {
   readonly documents: readonly JsonValue[];
   readonly discovered: DiscoveredNames;
@@ -19,7 +19,7 @@ export class DocumentError extends Error {}
 /** Reads a source. Throws a `DocumentError`, a `RequestError`, or what reading a file throws. */
 export async function readSource(source: string, progress: Progress): Promise<Source> {
   if (!/^https?:\/\//i.test(source)) return { documents: [readFile(source)], discovered: nothingDiscovered };
-  if (!URL.canParse(source)) throw new RequestError(`${source} is no URL, as in http://127.0.0.1:8080`);
+  if (!URL.canParse(source)) throw new RequestError(`${source} is not a URL; use the form http://127.0.0.1:8080`);
   const url = new URL(source);
   const path = url.pathname.replace(/\/+$/, '');
   const place = path.search(/\/openapi(\/|$)/);
@@ -102,7 +102,7 @@ async function readAll(server: Server, paths: readonly string[], progress: Progr
   return documents;
 }
 
-/** What discovery adds; a server without it, such as one of static files, adds nothing. */
+/** Returns the names from discovery; none where a server has no discovery, as a server of static files. */
 async function discover(server: Server, progress: Progress): Promise<DiscoveredNames> {
   try {
     const groups = await server.read('/apis');

@@ -15,7 +15,7 @@ export function writeFiles(folder: string, files: readonly ImportedFile[], force
   if (existing.length > 0) {
     const listed = existing.slice(0, LISTED).map(({ path }) => join(folder, path));
     const more = existing.length > LISTED ? [`and ${existing.length - LISTED} more`] : [];
-    const cure = 'nothing was written; say --force to overwrite them, or another --out';
+    const cure = 'nothing was written; add --force to overwrite them, or choose another --out';
     throw new FilesExistError(['these files exist already:', ...listed, ...more, cure].join('\n  '));
   }
   for (const { path, value } of files) {

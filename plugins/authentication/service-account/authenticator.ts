@@ -16,10 +16,10 @@ import { accountUser, audiencesOf, objectProblem, readAccountClaims, timeProblem
 import type { CheckingKey } from './signing-key.js';
 
 export interface ServiceAccountTokensOptions {
-  /** Whose tokens are accepted, as their claim `iss` says. */
+  /** The accepted issuers: values of the claim `iss`. */
   readonly issuers: readonly string[];
   readonly keys: readonly CheckingKey[];
-  /** Whom tokens for this server are for. */
+  /** The audiences of this server. */
   readonly audiences: readonly string[];
   readonly names: Naming;
   /** Milliseconds since the epoch; the system's where absent. */
@@ -44,7 +44,7 @@ export function defineServiceAccountTokens(options: ServiceAccountTokensOptions)
   };
 }
 
-/** What a token says before anybody has checked it. */
+/** The claims of a token, before its signature is checked. */
 function decode(token: string): JsonObject {
   try {
     const claims: unknown = decodeJwt(token);
@@ -54,7 +54,7 @@ function decode(token: string): JsonObject {
   }
 }
 
-/** What a token says, where one of the keys has signed it: the one that it names, or any where it names none. */
+/** The claims of a token that one of the keys has signed: the key that it names, or any if it names none. */
 async function verify(token: string, keys: readonly CheckingKey[]): Promise<JsonObject | undefined> {
   // Loaded with the first token: a start needs none, and each file that is loaded delays it.
   const { compactVerify } = await import('jose/jws/compact/verify');

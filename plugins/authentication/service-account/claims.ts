@@ -1,11 +1,11 @@
-/** What the tokens of service accounts say, and what is wrong with it. */
+/** Reads and checks the claims of service account tokens. */
 import type { ApiObject, AuthenticationContext, JsonObject, UserInfo } from '../../../runtime/contract/index.js';
 import { getOwn, isStringArray, objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
 import { authenticatedUser } from '../users.js';
 
-/** What a token says of its account and of what it is bound to. */
+/** The account of a token, and the object that the token is bound to. */
 export interface AccountClaims {
   readonly namespace: string;
   readonly account: NamedObject;
@@ -36,21 +36,21 @@ function named(claims: JsonObject | undefined, key: string): NamedObject | undef
   return object && { name: stringAt(object, 'name'), uid: stringAt(object, 'uid') };
 }
 
-/** Whom a token is for; it may say one audience or a list of them. */
+/** The audiences of a token. The claim holds one or a list. */
 export function audiencesOf(claims: JsonObject): readonly string[] {
   const audiences = getOwn(claims, 'aud');
   if (typeof audiences === 'string') return [audiences];
   return isStringArray(audiences) ? audiences : [];
 }
 
-/** What is wrong with the time of a token; `now` is in milliseconds since the epoch. */
+/** Returns why a token is not valid at this time; `now` is in milliseconds since the epoch. */
 export function timeProblem(claims: JsonObject, now: number): string | undefined {
   const [end, start] = [getOwn(claims, 'exp'), getOwn(claims, 'nbf')];
   if (typeof end !== 'number' || now >= end * 1000) return 'service account token has expired';
   return typeof start === 'number' && now < start * 1000 ? 'service account token is not valid yet' : undefined;
 }
 
-/** What has become of the account and of what the token is bound to. */
+/** Returns why a token no longer counts: its account, or the object that it is bound to, is gone or another one. */
 export function objectProblem(claims: AccountClaims, { get }: AuthenticationContext, now: number): string | undefined {
   const { namespace, account, pod, secret } = claims;
   const find = (resource: string, { name }: NamedObject): ApiObject | undefined =>

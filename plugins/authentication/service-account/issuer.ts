@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../runtime/contract/index.js';
 import type { SigningKey } from './signing-key.js';
 
 export interface IssuerOptions {
-  /** What the claim `iss` says. */
+  /** The value of the claim `iss`. */
   readonly issuer: string;
   readonly key: SigningKey;
   /** Longest life of a token in seconds; absent for no limit but that of the API. */

@@ -9,7 +9,7 @@ import { PolicyIndex } from './policy-index.js';
 export type PolicySource = Pick<Store, 'list' | 'watch'>;
 
 /** Puts and takes away the objects of one resource. */
-interface Keeper {
+interface PolicyHandler {
   readonly plural: string;
   readonly put: (namespace: string, name: string, object: JsonObject) => void;
   readonly remove: (namespace: string, name: string) => void;
@@ -22,11 +22,11 @@ interface Keeper {
 export function followPolicy(store: PolicySource, { rename }: Naming): PolicyIndex {
   const index = new PolicyIndex();
   const group = rename('rbac.authorization.platform.io');
-  for (const keeper of keepersOf(index)) follow(store, `${group}/${keeper.plural}/`, keeper);
+  for (const handler of handlersOf(index)) follow(store, `${group}/${handler.plural}/`, handler);
   return index;
 }
 
-function keepersOf(index: PolicyIndex): readonly Keeper[] {
+function handlersOf(index: PolicyIndex): readonly PolicyHandler[] {
   const roles = {
     put: (namespace: string, name: string, role: JsonObject) => index.setRole(namespace, name, role),
     remove: (namespace: string, name: string) => index.setRole(namespace, name, undefined),
@@ -43,15 +43,20 @@ function keepersOf(index: PolicyIndex): readonly Keeper[] {
   ];
 }
 
-function follow(store: PolicySource, prefix: string, keeper: Keeper, before: ReadonlySet<Key> = new Set()): void {
+function follow(
+  store: PolicySource,
+  prefix: string,
+  handler: PolicyHandler,
+  before: ReadonlySet<Key> = new Set(),
+): void {
   const known = new Set<Key>();
   const put = (key: Key, bytes: Uint8Array): void => {
     known.add(key);
-    keeper.put(...placeOf(prefix, key), read(bytes));
+    handler.put(...placeOf(prefix, key), read(bytes));
   };
   const remove = (key: Key): void => {
     known.delete(key);
-    keeper.remove(...placeOf(prefix, key));
+    handler.remove(...placeOf(prefix, key));
   };
   const listed = store.list(prefix);
   if (typeof listed === 'string') throw new Error(`the store has no latest state: ${listed}`);
@@ -61,7 +66,7 @@ function follow(store: PolicySource, prefix: string, keeper: Keeper, before: Rea
     event: ({ type, entry: { key, bytes } }) => (type === 'DELETED' ? remove(key) : put(key, bytes)),
     ended: (reason) => {
       // The store has another state as a whole, as after a restore.
-      if (reason === 'compacted') follow(store, prefix, keeper, known);
+      if (reason === 'compacted') follow(store, prefix, handler, known);
     },
   });
 }

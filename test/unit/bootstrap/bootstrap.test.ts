@@ -1,4 +1,4 @@
-/** What exists after a first start, and what comes back when it is gone. */
+/** Objects that a first start creates, and that a later start creates again. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BootstrapParts, firstHooks, laterHooks } from '../../../bootstrap/index.js';

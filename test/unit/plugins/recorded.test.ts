@@ -115,7 +115,7 @@ describe.skipIf(!hasShared)('recorded refusals of writes in namespaces (needs ..
         response.body?.kind === 'Status',
     );
 
-  /** What the pipeline would hand to plugins for a request. */
+  /** Builds the attributes that the pipeline would hand to plugins for a request. */
   function attributesOf({ request }: Required<Step>): AdmissionAttributes {
     const [, group = '', namespace = '', plural, name = ''] = pattern.exec(request.path) ?? [];
     const sent: ApiObject = object({ metadata: {}, ...request.body });

@@ -11,7 +11,7 @@ import {
   referenceTypes,
 } from '../runtime/schema/openapi/reference.js';
 
-/** What the reference publishes and this server does not, with the reason. */
+/** Definitions that the reference publishes and this server does not, with the reason. */
 const unpublished: Readonly<Record<string, string>> = {
   '/.well-known/openid-configuration/': 'the keys of service accounts are documents of their own, not of the API',
   '/openid/v1/jwks/': 'the keys of service accounts are documents of their own, not of the API',

@@ -151,7 +151,7 @@ describe('options that cannot be used', () => {
   writeFileSync(secret, 'no key');
 
   it.each<[StartOptions, string]>([
-    [{ http: { port: 70_000 } }, 'http.port 70000 is no port; say a number from 0 to 65535'],
+    [{ http: { port: 70_000 } }, 'http.port 70000 is not a port; use a number from 0 to 65535'],
     [{ http: { host: '0.0.0.0' } }, 'http.host 0.0.0.0 is not a loopback address; the server listens on loopback only'],
     [{ http: false, tls: { cert: '', key: '' } }, 'tls: only for servers that listen, and http is false'],
     [{ http: false, credentials: {} }, 'credentials: only for servers that listen, and http is false'],
@@ -159,11 +159,11 @@ describe('options that cannot be used', () => {
       { credentials: {}, authentication: { administrator: false } },
       "credentials are the administrator's, and authentication.administrator is false",
     ],
-    [{ credentials: { folder: '' } }, 'credentials.folder names no folder'],
-    [{ authorization: { modes: [] } }, 'authorization.modes is empty; say one, or give an authorization.authorizer'],
+    [{ credentials: { folder: '' } }, 'credentials.folder is empty; give a folder'],
+    [{ authorization: { modes: [] } }, 'authorization.modes is empty; give one, or an authorization.authorizer'],
     [{ authorization: { modes: ['RBAC', 'RBAC'] } }, 'authorization.modes: RBAC is given twice'],
-    [{ controllers: ['namespaces'] }, 'controllers: unknown: namespaces; say *, none, or of: namespace'],
-    [{ schemas: '/nowhere' }, 'schemas /nowhere is no folder'],
+    [{ controllers: ['namespaces'] }, 'controllers: unknown: namespaces; use *, none, or names of: namespace'],
+    [{ schemas: '/nowhere' }, 'schemas /nowhere is not a folder'],
     [{ featureGates: { Nothing: true } }, 'featureGates: unrecognized feature gate: Nothing'],
     [{ runtimeConfig: 'api/most' }, 'runtimeConfig: invalid key api/most'],
     [{ tls: { certFile: '/nowhere', keyFile: '/nowhere' } }, 'tls.certFile /nowhere: ENOENT'],
@@ -174,7 +174,7 @@ describe('options that cannot be used', () => {
     ],
     [
       { authentication: { serviceAccounts: { maxSeconds: 60 } } },
-      'authentication.serviceAccounts.maxSeconds 60 is too short; say 3600 or more',
+      'authentication.serviceAccounts.maxSeconds 60 is too short; use 3600 or more',
     ],
   ])('%j', async (options, message) => {
     const starting = startServer({ http: {}, ...options } as StartOptions & { http: false });

@@ -15,7 +15,7 @@ describe('the release whose rules are kept to', () => {
 
   it('is no other', () => {
     const refused = () => read({ emulatedVersion: '1.28' });
-    expect(refused).toThrow('--emulated-version 1.28 is unknown; say 1.27, or leave it out');
+    expect(refused).toThrow('--emulated-version 1.28 is not supported; use 1.27, or leave the flag out');
   });
 });
 
@@ -42,22 +42,22 @@ describe('controllers', () => {
 });
 
 it.each([
-  [{ httpPort: '' }, '--http-port (nothing) is no port; say a number from 0 to 65535'],
-  [{ naming: 'other' }, '--naming other is unknown; say platform or kubernetes'],
-  [{ storage: 'disk' }, '--storage disk: unknown; say memory, lmdb:<folder>, '],
-  [{ onDamage: 'cry' }, '--on-damage cry is unknown; say refuse, serve-rest or discard'],
-  [{ historyWindow: '0s' }, '--history-window 0s is no duration from 1s to 24h; say how long, as in 5m'],
-  [{ historySize: '1' }, '--history-size 1 is no size from 1Mi to 1Ti; say how much, as in 64Mi'],
-  [{ serviceClusterIpRange: 'x' }, '--service-cluster-ip-range x: x is no block of addresses; say one as in'],
-  [{ serviceNodePortRange: 'x' }, '--service-node-port-range x is no range of ports; say one as in 30000-32767'],
-  [{ serviceAccountIssuer: '' }, '--service-account-issuer is empty; say who signs, as in https://api.example.com'],
-  [{ apiAudiences: 'a,' }, '--api-audiences has an empty name; say names with commas between'],
+  [{ httpPort: '' }, '--http-port (nothing) is not a port; use a number from 0 to 65535'],
+  [{ naming: 'other' }, '--naming other is unknown; use platform or kubernetes'],
+  [{ storage: 'disk' }, '--storage disk: unknown; use one of: memory, lmdb:<folder>, '],
+  [{ onDamage: 'cry' }, '--on-damage cry is unknown; use refuse, serve-rest or discard'],
+  [{ historyWindow: '0s' }, '--history-window 0s is not a duration from 1s to 24h; use a number and a unit, such as 5m'],
+  [{ historySize: '1' }, '--history-size 1 is not a size from 1Mi to 1Ti; use a number and a unit, such as 64Mi'],
+  [{ serviceClusterIpRange: 'x' }, '--service-cluster-ip-range x: x is not an IP range'],
+  [{ serviceNodePortRange: 'x' }, '--service-node-port-range x is not a range of ports; use the form 30000-32767'],
+  [{ serviceAccountIssuer: '' }, '--service-account-issuer is empty; give a URL'],
+  [{ apiAudiences: 'a,' }, '--api-audiences has an empty name; give names'],
   [
     { serviceAccountMaxTokenExpiration: '1m' },
-    '--service-account-max-token-expiration 1m is no duration from 1h up; say one, as in 24h',
+    '--service-account-max-token-expiration 1m is not a duration of at least 1h; use a number and a unit, such as 24h',
   ],
-  [{ tlsCertFile: 'a.pem' }, '--tls-cert-file and --tls-private-key-file go together'],
-  [{ credentialsDir: '' }, '--credentials-dir names no folder'],
+  [{ tlsCertFile: 'a.pem' }, '--tls-cert-file and --tls-private-key-file must be given together'],
+  [{ credentialsDir: '' }, '--credentials-dir is empty; give a folder'],
 ])('%j is refused, with the flag that is wrong', (flags, message) => {
   expect(() => read(flags)).toThrow(message);
 });

@@ -14,8 +14,8 @@ describe('modes of authorization', () => {
   });
 
   it.each([
-    ['', '(nothing) is unknown; say names of: AlwaysAllow, AlwaysDeny, RBAC, with commas between'],
-    ['RBAC,rbac,Node', 'rbac, Node is unknown; say names of: AlwaysAllow, AlwaysDeny, RBAC, with commas between'],
+    ['', '(nothing) is unknown; use names of: AlwaysAllow, AlwaysDeny, RBAC, separated by commas'],
+    ['RBAC,rbac,Node', 'rbac, Node is unknown; use names of: AlwaysAllow, AlwaysDeny, RBAC, separated by commas'],
     ['RBAC,AlwaysAllow,RBAC', 'RBAC is given twice'],
   ])('%j is wrong', (text, problem) => {
     const read = readAuthorizationModes(text);
@@ -55,11 +55,11 @@ describe('requests without credentials', () => {
 
   it('are not said twice whom they come from', () => {
     const refused = () => authentication({ allowEveryone: true, anonymousAuth: 'true' });
-    expect(refused).toThrow('--allow-everyone and --anonymous-auth do not go together');
+    expect(refused).toThrow('--allow-everyone and --anonymous-auth cannot be used together; leave one out');
   });
 
   it('are let in or not, and nothing else', () => {
     const refused = () => authentication({ anonymousAuth: 'maybe' });
-    expect(refused).toThrow('--anonymous-auth maybe is unknown; say true or false');
+    expect(refused).toThrow('--anonymous-auth maybe is unknown; use true or false');
   });
 });

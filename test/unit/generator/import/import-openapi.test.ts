@@ -288,8 +288,8 @@ describe('shared types', () => {
 
 describe('what is no document', () => {
   it.each<[JsonValue, string]>([
-    [{}, 'this is no OpenAPI document: it has neither `swagger: "2.0"` nor `openapi: "3.0.…"`'],
-    ['text', 'this is no OpenAPI document: it has neither `swagger: "2.0"` nor `openapi: "3.0.…"`'],
+    [{}, 'this is not an OpenAPI document: it has neither `swagger: "2.0"` nor `openapi: "3.0.…"`'],
+    ['text', 'this is not an OpenAPI document: it has neither `swagger: "2.0"` nor `openapi: "3.0.…"`'],
     [{ openapi: '3.1.0' }, 'openapi: version "3.1.0" cannot be read; 2.0 and 3.0 can'],
     [{ swagger: '1.2' }, 'swagger: version "1.2" cannot be read; 2.0 and 3.0 can'],
     [{ swagger: '2.0', paths: [] }, 'paths: should be an object'],
@@ -331,7 +331,7 @@ describe('what is no document', () => {
     expect(resources).toBe(1);
     expect(notes).toEqual([
       expect.stringContaining('none of its operations has `x-kubernetes-group-version-kind`'),
-      expect.stringContaining('".." is no DNS name'),
+      expect.stringContaining('".." is not a DNS name'),
       expect.stringContaining('no definition has the `x-kubernetes-group-version-kind` of Lost'),
     ]);
   });

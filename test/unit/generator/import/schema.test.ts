@@ -148,11 +148,11 @@ describe('mistakes', () => {
     [{ type: 'array', items: [] }, 'definitions.X.items: should be a schema'],
     [
       { type: 'file' },
-      'definitions.X.type: "file" is no type; the types are object, array, string, integer, number, boolean',
+      'definitions.X.type: "file" is not a type; the types are object, array, string, integer, number, boolean',
     ],
     [
       { properties: { a: { type: ['string', 'null'] } } },
-      'definitions.X.properties.a.type: ["string","null"] is no type; the types are object, array, string, integer, number, boolean',
+      'definitions.X.properties.a.type: ["string","null"] is not a type; the types are object, array, string, integer, number, boolean',
     ],
     [{ $ref: 1 }, 'definitions.X.$ref: should be a string'],
     [{ $ref: '#/definitions/Lost' }, 'definitions.X.$ref: leads nowhere: "#/definitions/Lost"'],

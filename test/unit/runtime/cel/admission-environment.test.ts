@@ -11,7 +11,7 @@ import type { AccessAttributes } from '../../../../runtime/contract/index.js';
 
 const environment = admissionEnvironment({ params: true, authorizer: true });
 
-/** What an expression yields, or why it yields nothing. */
+/** The value of an expression, or its error. */
 function evaluate(text: string, variables: Readonly<Record<string, unknown>> = {}): unknown {
   const compiled = compileExpression(text, environment);
   if (!compiled.ok) return compiled.failure.issues.map(({ message }) => message).join('; ');
@@ -56,7 +56,7 @@ describe('the authorizer', () => {
   const user = { name: 'anna', uid: '', groups: ['staff'], extra: {} };
   const place = { group: 'apps', resource: 'deployments', subresource: '', namespace: 'home', name: 'web' };
 
-  /** What was asked, and what came of it. */
+  /** The questions to the authorizer, and its answers. */
   function asked(text: string, answer: ReturnType<Ask> = { decision: 'allow' }) {
     const questions: AccessAttributes[] = [];
     const ask: Ask = (question) => {

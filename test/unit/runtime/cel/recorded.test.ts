@@ -21,7 +21,7 @@ function named(object: JsonObject): JsonObject {
   return { ...object, metadata: { ...made, ...metadata } };
 }
 
-/** What the reference says of a rule that an object breaks and that has no message of its own. */
+/** The reference's message for a broken rule without a message of its own. */
 function complaint({ rule, outcome }: SchemaRule, self: unknown): string | undefined {
   if (!outcome.ok || rule.rule.includes('oldSelf')) return undefined;
   const found = outcome.expression.evaluate({ self }, objectCostLimit);

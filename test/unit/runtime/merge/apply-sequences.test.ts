@@ -80,7 +80,7 @@ const converters: Record<string, Convert> = {
 const ignoredOf = ({ IgnoredFields, IgnoreFilter }: Sequence['case'], version: string): FieldSet =>
   parseFieldSet(IgnoredFields?.[version] ?? IgnoreFilter?.[version]?.excludeSet ?? null) ?? EMPTY;
 
-/** What a sequence has led to so far. */
+/** The state after the steps of a sequence so far. */
 class State {
   live: JsonObject = {};
   managers: Managers = new Map();
@@ -156,7 +156,7 @@ class State {
     return undefined;
   }
 
-  /** What the manager applied last with the configuration merged in. */
+  /** The manager's last configuration, with this one merged into it. */
   private extended(step: Step, object: JsonObject): JsonObject {
     const { root } = this.objects(step).version.plan;
     const record = [...this.managers.values()].find(({ manager }) => manager === step.Manager);

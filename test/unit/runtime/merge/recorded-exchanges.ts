@@ -33,7 +33,7 @@ export interface RecordedRequest {
   readonly body?: JsonValue;
 }
 
-/** What a write came to: the object, or the failure's causes. */
+/** The outcome of a write: the object, or the failure's causes. */
 export type Played =
   | { readonly status: 'stored'; readonly object: ApiObject }
   | { readonly status: 'refused'; readonly failure: Failure };
@@ -129,7 +129,7 @@ export class RecordedServer {
     return { ok: true, value: withEntries(next, live === undefined ? entries : keepTimesOfNoOp(live, next, entries)) };
   }
 
-  /** What both ways of writing ask for. */
+  /** The arguments that both ways of writing take. */
   private context(live: ApiObject | undefined, { apiVersion, subresource, manager }: RecordedWrite) {
     const version = this.versionOf(apiVersion, subresource);
     if (version === undefined) throw new Error(`no version ${apiVersion}`);

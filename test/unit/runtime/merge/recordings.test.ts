@@ -131,7 +131,7 @@ function pathOf(kind: RecordedKind, plural: string): RegExp {
   return new RegExp(`^/(${groups.join('|')})/namespaces/[^/]+/${plural}(?:/([^/?]+))?(?:/([^/?]+))?(?:\\?|$)`);
 }
 
-/** What of an answer the ownership layers decide. */
+/** The part of a response that field ownership decides. */
 function facts(body: JsonValue | undefined): JsonObject {
   if (!isObject(body)) return {};
   const metadata = objectAt(body, 'metadata');

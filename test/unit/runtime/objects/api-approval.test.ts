@@ -1,4 +1,4 @@
-/** What definitions in the project's own groups say of their approval. */
+/** The approval annotation of definitions in the Kubernetes project's own groups. */
 import { describe, expect, it } from 'vitest';
 import { approvalIn, isProtectedGroup } from '../../../../runtime/objects/api-approval.js';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';

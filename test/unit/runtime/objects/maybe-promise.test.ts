@@ -1,4 +1,4 @@
-/** What is known at once is gone on with at once. */
+/** A value that is there continues synchronously. */
 import { describe, expect, it } from 'vitest';
 import { thenSync } from '../../../../runtime/objects/maybe-promise.js';
 

@@ -60,7 +60,7 @@ describe('followObjects', () => {
     await store.close();
   });
 
-  it('begins anew, once the store can be read again, when its watch has missed something', async () => {
+  it('starts over, once the store can be read again, when its watch has missed something', async () => {
     const store = await openMemory();
     await put(store, 'a');
     let sinkOfWatch: WatchSink | undefined;

@@ -1,4 +1,4 @@
-/** What the next object and the current one have in common while an update is under way: nothing that a plugin changes. */
+/** The new object shares no part with the stored one that a plugin could change. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { AdmissionPlugin, ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { clone } from '../../../../runtime/objects/clone.js';

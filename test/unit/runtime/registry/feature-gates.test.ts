@@ -67,9 +67,9 @@ describe('feature gates', () => {
     ['AllAlfa=true', 'unrecognized feature gate: AllAlfa; did you mean `AllAlpha`?'],
     ['__proto__=true', 'unrecognized feature gate: __proto__; docs/stability.md lists those there are'],
     ['=true', 'unrecognized feature gate: (nothing); docs/stability.md lists those there are'],
-    ['WatchList', 'invalid value of feature gate WatchList: ""; say WatchList=true or WatchList=false'],
-    ['WatchList=yes', 'invalid value of feature gate WatchList: "yes"; say WatchList=true or WatchList=false'],
-    ['WatchList=a=b', 'invalid value of feature gate WatchList: "a=b"; say WatchList=true or WatchList=false'],
+    ['WatchList', 'invalid value of feature gate WatchList: ""; use WatchList=true or WatchList=false'],
+    ['WatchList=yes', 'invalid value of feature gate WatchList: "yes"; use WatchList=true or WatchList=false'],
+    ['WatchList=a=b', 'invalid value of feature gate WatchList: "a=b"; use WatchList=true or WatchList=false'],
     ['ServerSideApply=false', 'cannot set feature gate ServerSideApply to false, feature is locked to true'],
   ])('cannot be set by %j', (text, message) => {
     const gates = read(text);

@@ -21,7 +21,7 @@ const seed = 20240229;
 /** How many generated schemas are tried; of each kind of this project, a fortieth as many objects. */
 const schemas = effort('KINDFORGE_SCHEMA_RUNS', 150, 1000);
 
-/** What differs between two outcomes; nothing if they are the same. */
+/** Returns the differences between two outcomes. */
 function difference(a: Outcome, b: Outcome): string[] {
   const found: string[] = [];
   if (a.unreadable !== b.unreadable) found.push(`${a.unreadable} | ${b.unreadable}`);
@@ -36,7 +36,7 @@ function difference(a: Outcome, b: Outcome): string[] {
 const show = (value: unknown): string =>
   JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? `${item}n` : item));
 
-/** What differs for a typed kind, at a create and at an update from another object. */
+/** Returns the differences for a typed kind, at a create and at an update from another object. */
 function compareTyped(schema: Schema, kind: string, object: JsonObject, old: JsonObject): string[] {
   const functions = functionsOf(schema, { decoding: 'typed', kind });
   const [now, before] = [run(functions, clone(object)), run(functions, clone(old))];

@@ -1,4 +1,4 @@
-/** What the compiler prints, and what holds for all compiled functions. */
+/** The text that the compiler prints, and rules that hold for all compiled functions. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FieldError, JsonObject, Schema } from '../../../../runtime/contract/index.js';

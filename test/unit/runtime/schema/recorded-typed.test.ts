@@ -16,7 +16,7 @@ import {
 } from '../../../support/recorded-creates.js';
 import { hasShared, root } from '../../../support/shared.js';
 
-/** What differs between a recorded answer and what the functions make of the object. */
+/** Returns the differences between a recorded response and the result of the functions. */
 function differences(create: Create, functions: SchemaFunctions): string[] {
   const { object, code, answer, step } = create;
   if (object === undefined || String(answer.message).startsWith('CreateOptions')) return [];
@@ -25,7 +25,7 @@ function differences(create: Create, functions: SchemaFunctions): string[] {
   return found.map((text) => `${step}: ${text}`);
 }
 
-/** What the runtime sees to, or a strategy: the rules for keys are not the schema's. */
+/** Errors that come from the runtime or a strategy: rules for keys are not part of the schema. */
 const elsewhere = (text: string): boolean => /^(apiVersion|kind|metadata|status|data\[)/.test(text);
 
 function accepted({ errors, object, unreadable }: Outcome, answer: JsonObject): string[] {

@@ -35,7 +35,7 @@ const names = [
 /** Fields that are not the schema's alone. */
 const notOfSchemas = ['metadata', 'status', 'kind'];
 
-/** What differs between a recorded answer and what the functions make of the object. */
+/** Returns the differences between a recorded response and the result of the functions. */
 function differences(create: Create, schema: Schema): string[] {
   const { object, code, answer, warnings, step } = create;
   if (object === undefined) return code === 400 ? [] : [`${step}: is no object`];

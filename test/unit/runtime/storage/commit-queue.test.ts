@@ -1,4 +1,4 @@
-/** What happens to changes when the backend fails, stalls or is overrun. */
+/** Changes while the backend fails, stalls or is overloaded. */
 import { describe, expect, it } from 'vitest';
 import type { Commit } from '../../../../runtime/contract/index.js';
 import { journalBackend } from '../../../../runtime/storage/backends/journal.js';

@@ -40,12 +40,12 @@ describe('storage in etcd', () => {
   });
 
   it('says what is wrong', () => {
-    expect(refusal('')).toContain('"" is no endpoint');
-    expect(refusal('a:1,b')).toContain('"b" is no endpoint');
-    expect(refusal('a:1/x')).toContain('"a:1/x" is no endpoint');
+    expect(refusal('')).toContain('"" is not an endpoint');
+    expect(refusal('a:1,b')).toContain('"b" is not an endpoint');
+    expect(refusal('a:1/x')).toContain('"a:1/x" is not an endpoint');
     expect(refusal('a:1?perfix=x')).toContain('option perfix is unknown');
-    expect(refusal('a:1?user=x')).toContain('user and password-file go together');
-    expect(refusal('a:1?key=x')).toContain('cert and key go together');
+    expect(refusal('a:1?user=x')).toContain('user and password-file must be given together');
+    expect(refusal('a:1?key=x')).toContain('cert and key must be given together');
     expect(refusal('a:1?compaction=no')).toContain('compaction is true or false');
   });
 });

@@ -56,11 +56,11 @@ describe('storage in unstorage', () => {
   });
 
   it('says what is wrong', () => {
-    expect(refusal('')).toContain('"" is no driver');
-    expect(refusal('../x')).toContain('"../x" is no driver');
+    expect(refusal('')).toContain('"" is not a driver');
+    expect(refusal('../x')).toContain('"../x" is not a driver');
     expect(refusal('fs?base=a&base=b')).toContain('option base is given twice');
     expect(refusal('redis?password=a&password-file=b')).toContain('option password is given twice');
-    expect(refusal('fs?__proto__=1')).toContain('"__proto__" is no option');
-    expect(refusal('fs?=1')).toContain('"" is no option');
+    expect(refusal('fs?__proto__=1')).toContain('"__proto__" is not an option');
+    expect(refusal('fs?=1')).toContain('"" is not an option');
   });
 });

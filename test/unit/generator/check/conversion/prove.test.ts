@@ -22,9 +22,9 @@ function lossesOf(own: Schema, stored: Schema, steps: readonly ConversionStep[],
   const plain = { served: true, subresources: [], columns: [], selectableFields: [] };
   const conversion: ConversionModel = { steps, oneOf: [], lost: [], ...more };
   const version: VersionModel = { ...plain, name: 'v1', storage: false, schema: own, conversion };
-  const keeper: VersionModel = { ...plain, name: 'v2', storage: true, schema: stored };
-  const resource: ResourceModel = { ...any, versions: [version, keeper] };
-  const losses = findLosses({ resource, version }, { resource, version: keeper });
+  const storedVersion: VersionModel = { ...plain, name: 'v2', storage: true, schema: stored };
+  const resource: ResourceModel = { ...any, versions: [version, storedVersion] };
+  const losses = findLosses({ resource, version }, { resource, version: storedVersion });
   return losses.map(({ of, path }) => `${of} ${path}`);
 }
 
@@ -74,9 +74,9 @@ describe('the built-in kinds', () => {
   const byName = new Map(model.resources.map((resource) => [`${resource.group}/${resource.names.plural}`, resource]));
   const converted = model.resources.flatMap((resource) => {
     const { storedAs } = resource;
-    const keeper = storedAs ? byName.get(`${storedAs.group}/${storedAs.plural}`) : resource;
-    const version = keeper?.versions.find(({ storage }) => storage);
-    if (!keeper || !version || resource.decoding !== 'typed') return [];
+    const storedResource = storedAs ? byName.get(`${storedAs.group}/${storedAs.plural}`) : resource;
+    const version = storedResource?.versions.find(({ storage }) => storage);
+    if (!storedResource || !version || resource.decoding !== 'typed') return [];
     return resource.versions
       .filter((each) => each !== version)
       .map(
@@ -84,7 +84,7 @@ describe('the built-in kinds', () => {
           [
             `${resource.names.plural} ${resource.group}/${each.name}`,
             { resource, version: each },
-            { resource: keeper, version },
+            { resource: storedResource, version },
           ] as const,
       );
   });

@@ -75,7 +75,7 @@ export const binding = (spec: JsonObject = {}, name = 'bound', policyName = 'rul
   spec: { policyName, validationActions: ['Deny'], ...spec },
 });
 
-/** What a request led to. */
+/** The outcome of a request. */
 export interface Led {
   readonly failure: Failure | undefined;
   readonly warnings: readonly string[];

@@ -1,4 +1,4 @@
-/** What rules leave out of others. */
+/** Rules that other rules do not cover. */
 import { describe, expect, it } from 'vitest';
 import { uncovered } from '../../../../../plugins/authorization/rbac/coverage.js';
 import type { PolicyRule } from '../../../../../plugins/authorization/rbac/policy-rule.js';

@@ -1,4 +1,4 @@
-/** What lists cost: 40 as a literal, less where a macro gathers them or where they are made once. */
+/** The cost of lists: 40 as a literal, less when a macro builds them or when they are constant. */
 import { describe, expect, it } from 'vitest';
 import { gatheredListCost, listCost } from '../../../../../runtime/cel/cost/call-cost.js';
 import { baseEnvironment, compileExpression, dataTypeOf, Environment } from '../../../../../runtime/cel/index.js';
@@ -7,7 +7,7 @@ const data = dataTypeOf({ type: 'array', maxItems: 5, items: { type: 'integer' }
 if (data === undefined) throw new Error('no type');
 const environment = new Environment({ ...baseEnvironment, variables: { self: { type: data.type, data } } });
 
-/** What evaluating costs with five items, and the most that was estimated. */
+/** The cost of an evaluation with five items, and the greatest estimate. */
 function costs(text: string): { readonly spent: number; readonly most: number } {
   const compiled = compileExpression(text, environment);
   if (!compiled.ok) throw new Error(compiled.failure.issues[0]?.message);

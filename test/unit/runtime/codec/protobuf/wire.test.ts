@@ -1,4 +1,4 @@
-/** What the writer writes, the reader reads; both keep to the wire format. */
+/** The reader reads everything that the writer writes; both keep to the wire format. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ProtobufError, ProtobufReader } from '../../../../../runtime/codec/protobuf/reader.js';

@@ -57,7 +57,7 @@ function unordered(value: JsonValue): JsonValue {
 
 const withoutEntries = ({ metadata: _, ...rest }: ApiObject): JsonValue => unordered(rest);
 
-/** What is empty says nothing that lasts. */
+/** Drops empty objects and lists: a merge may leave them out. */
 function withoutEmpty(value: JsonValue): JsonValue {
   if (!isObject(value)) return value;
   const kept = Object.entries(value).map(([key, inner]) => [key, withoutEmpty(inner ?? null)] as const);

@@ -1,4 +1,4 @@
-/** What is told of a body in another version than its resource's. */
+/** Errors for a body in another version than its resource's. */
 import { describe, expect, it } from 'vitest';
 import type { ResourceModule, Schema } from '../../../../../runtime/contract/index.js';
 import { unknownInItsVersion } from '../../../../../runtime/pipeline/decode/other-version.js';

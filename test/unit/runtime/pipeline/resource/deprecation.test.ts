@@ -1,4 +1,4 @@
-/** What users of deprecated versions are told. */
+/** Warnings for users of deprecated versions. */
 import { describe, expect, it } from 'vitest';
 import type { Deprecation, Stability } from '../../../../../runtime/contract/index.js';
 import { deprecationOf } from '../../../../../runtime/pipeline/resource/deprecation.js';

@@ -1,4 +1,4 @@
-/** What is worked out once per resource: its keys, the head of its objects, selectable values, and plugins. */
+/** Values that are computed once per resource: its keys, the head of its objects, selectable fields, and plugins. */
 import { describe, expect, it } from 'vitest';
 import type { AdmissionPlugin } from '../../../../../runtime/contract/index.js';
 import { attributesOf } from '../../../../../runtime/pipeline/resource/selectable-fields.js';

@@ -1,4 +1,4 @@
-/** What strategies find wrong, when it is asked for and how often it is told. */
+/** Errors from strategies: when they are asked for, and how often they are reported. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ApiObject, FieldError, Strategy } from '../../../../../runtime/contract/index.js';
 import { required } from '../../../../../runtime/objects/field-error.js';

@@ -24,8 +24,8 @@ describe('sharedObjectOf', () => {
 
   test('decodes it again for a resource that is served in another way by now', () => {
     const entry = entryOf(stored);
-    const anew = serveResource(moduleOf('', 'configmaps', 'ConfigMap'));
-    expect(sharedObjectOf(anew, entry)).not.toBe(sharedObjectOf(resource, entry));
+    const again = serveResource(moduleOf('', 'configmaps', 'ConfigMap'));
+    expect(sharedObjectOf(again, entry)).not.toBe(sharedObjectOf(resource, entry));
   });
 
   test('cannot be changed, however deep', () => {

@@ -5,7 +5,7 @@ import { compileConversion, instantiateConversion } from '../../../../../runtime
 
 const rename = (name: string): string => name.replace('platform.io', 'example.com');
 
-/** What comes of an object on its way to the version of the steps. */
+/** Converts an object to the version of the steps. */
 function fromStored(steps: readonly ConversionStep[], stored: JsonObject): JsonObject {
   const object = structuredClone(stored);
   instantiateConversion(steps).fromStored(object, rename);

@@ -1,4 +1,4 @@
-/** What documents make of schemas: references, the words that Swagger 2.0 lacks, and what clients cannot bear. */
+/** Schemas in OpenAPI documents: references, keywords that Swagger 2.0 lacks, and those that clients cannot read. */
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../../../runtime/contract/index.js';
 import {

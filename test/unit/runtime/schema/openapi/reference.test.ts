@@ -78,7 +78,7 @@ describe.skipIf(!hasReference)('documents of built-in kinds', () => {
   });
 });
 
-/** What is left of a schema when words are taken out. */
+/** Returns a schema without some keywords. */
 function structure(schema: SchemaObject | Record<string, unknown>): unknown {
   return JSON.parse(
     JSON.stringify(schema, (key, value: unknown) =>

@@ -361,7 +361,7 @@ class JournalUser {
     return Math.max(this.#reported, this.revision - keep);
   }
 
-  /** What has become needless since the last call. */
+  /** The segments that are no longer needed since the last call. */
   forget(oldest: Revision): Revision[] {
     const fresh = this.all.filter(({ until }) => until > this.#reported && until <= oldest);
     this.#reported = oldest;

@@ -163,7 +163,7 @@ describe.runIf(hasEtcd)(`stores over one ${etcdOrWhyNot}`, () => {
     expect(b.count('')).toBe(500);
   });
 
-  it('start anew when something else writes several objects at once', async () => {
+  it('start over when something else writes several objects at once', async () => {
     const etcd = await start();
     const [a, b] = [await open(etcd), await open(etcd)];
     const entry = await commit(a, 'g/things/a', 0, 'one');

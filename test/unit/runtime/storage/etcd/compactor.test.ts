@@ -116,7 +116,7 @@ describe.runIf(hasEtcd)(`compaction of ${etcdOrWhyNot}`, () => {
     return { reader, writer, watch, before, dropped, close };
   }
 
-  it('by somebody else, further than a store has got, ends its watches and has it load anew', async () => {
+  it('by somebody else, further than a store has got, ends its watches and makes it load everything again', async () => {
     const { reader, writer, watch, before, close } = await missing(async (store) => {
       const { revision = 0 } = store.get('g/things/a') ?? {};
       await commit(store, 'g/things/a', revision, 'two');

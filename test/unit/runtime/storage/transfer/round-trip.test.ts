@@ -1,4 +1,4 @@
-/** What goes from store to store, through a file or directly, arrives as it was. */
+/** Objects go from store to store unchanged, through a file or directly. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -33,7 +33,7 @@ async function written(state: State = three): Promise<string> {
   return path;
 }
 
-/** What is wrong with these bytes as a snapshot, with the keys it is said of; empty where nothing is. */
+/** Returns the errors of a snapshot in these bytes, with the keys that they name; empty when there are none. */
 async function problemsOf(bytes: Uint8Array): Promise<readonly string[]> {
   const path = join(folder, 'damaged.kfs');
   writeFileSync(path, bytes);

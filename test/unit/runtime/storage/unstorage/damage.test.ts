@@ -22,7 +22,7 @@ beforeEach(() => {
 const opened = (onDamage: 'refuse' | 'serve-rest' | 'discard' = 'refuse'): Promise<EmbeddedStore> =>
   openStore({ backend: unstorageBackend(driver, { timing: { settleMs: 1 } }), readAttributes, onDamage });
 
-/** What keeps the store from opening. */
+/** The error with which the store does not open. */
 async function damage(): Promise<readonly Damage[]> {
   const refusal: unknown = await opened().then(
     (store) => store.close(),

@@ -1,4 +1,4 @@
-/** What is stored in files is whole, and nothing is left of what could not be stored. */
+/** Stored files are complete, and a failed write leaves nothing behind. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What becomes of unknown and duplicate fields, by the level that the client asked for. */
+/** Unknown and duplicate fields, by the `fieldValidation` that the client asked for. */
 import { describe, expect, it } from 'vitest';
 import { reportFields } from '../../../../../runtime/verbs/body/field-validation.js';
 import type { FieldValidation } from '../../../../../runtime/verbs/write-options.js';

@@ -12,7 +12,7 @@ it('reads again only for those that come after the first', () => {
   expect([take(), take()]).toEqual([{ at: 2 }, { at: 3 }]);
 });
 
-it('hands out nothing twice, be it nothing', () => {
+it('hands out no value twice, not even undefined', () => {
   const take = fresh<string | undefined>(undefined, () => 'again');
   expect([take(), take()]).toEqual([undefined, 'again']);
 });

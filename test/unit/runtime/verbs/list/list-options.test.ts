@@ -1,4 +1,4 @@
-/** What lists and watches may ask for, and the combinations of options that are refused. */
+/** Options of lists and watches, and the combinations that are refused. */
 import { describe, expect, it } from 'vitest';
 import type { ResourceModule } from '../../../../../runtime/contract/index.js';
 import { readListOptions, readRevision } from '../../../../../runtime/verbs/list/list-options.js';

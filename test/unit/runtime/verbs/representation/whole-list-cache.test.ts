@@ -69,7 +69,7 @@ describe('a list', () => {
   });
 
   it.each([{ revision: 10 }, { continueToken: 'on' }, { remainingItemCount: 3 }])(
-    'that says something else of the same entries, such as %o, is made anew, and not copied before it is asked for often',
+    'with other list metadata for the same entries, such as %o, is built again, and copied only once it is asked for often',
     (more) => {
       const ask = lists();
       const page = pageOf();
@@ -78,7 +78,7 @@ describe('a list', () => {
     },
   );
 
-  it('of another resource is made anew', () => {
+  it('of another resource is built again', () => {
     const ask = lists();
     const page = pageOf();
     askOften(ask, page, 100 * kib);

@@ -78,7 +78,7 @@ function shown({ type, object }: JsonObject): string {
 
 const names = (amount: number): string[] => Array.from({ length: amount }, (_, i) => `w${String(i).padStart(2, '0')}`);
 
-/** What may be on its way at once: what is sent ahead, and the one event that goes beyond it. */
+/** The greatest number of bytes on their way at once: those that are sent ahead, and one event beyond. */
 const most = 300 * KiB;
 
 describe('a state that is larger than what is sent ahead', () => {
