@@ -86,7 +86,7 @@ async function emptyOnce({ client, signal }: NamespaceControllerOptions, namespa
   const left = await Promise.all(
     held.map(async (resource) => {
       const inside = createResourceClient(resource, client).in(namespace);
-      await inside.deleteCollection({ signal });
+      await inside.deleteCollection({ propagationPolicy: 'Background', signal });
       return (await inside.list({ limit: 1, signal })).items.length;
     }),
   );

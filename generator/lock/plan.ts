@@ -148,11 +148,14 @@ function ownProperties({ properties = {} }: Schema): readonly (readonly [string,
 
 const isObjectMeta = (node: Schema | undefined): boolean => node?.['x-kindforge-type'] === 'meta/v1#/ObjectMeta';
 
-/** Whether an absent field is the same as its zero, and its type has one on the wire. */
+/**
+ * Whether something is written for a field that the object does not have. An absent scalar is the same as its zero; an
+ * absent message is not the same as an empty one, so it is written only where it is always there.
+ */
 function hasZero(node: Schema, type: string): boolean {
+  if (/^(?:repeated |map |bytes$|json$)/.test(type)) return false;
   const presence = node['x-kindforge-presence'];
-  const same = presence === 'implicit' || presence === 'always';
-  return same && !/^(?:repeated |map |bytes$|json$)/.test(type);
+  return presence === 'always' || (presence === 'implicit' && !type.includes('#'));
 }
 
 /** Values of any shape, and objects that carry their own kind. */

@@ -49,6 +49,15 @@ export interface Strategy<T = ApiObject> {
    * `wanted` is what the client asks for. Such objects are removed once `mayRemove` agrees.
    */
   readonly gracePeriod?: (object: T, wanted: number | undefined) => number;
+  /**
+   * What becomes of the dependents of an object where the delete does not say, in the version that it is made in;
+   * absent: `Background`. Objects of kinds with `none` are never held for their dependents.
+   */
+  readonly propagation?: (version: string) => 'Orphan' | 'Background' | 'none';
+  /** Warning for those who do not say it, where dependents become orphans. */
+  readonly orphanWarning?: string;
+  /** Whether a delete of another object than its client meant is refused in the words of the store. */
+  readonly storePreconditions?: boolean;
   /** Called when deletion of an object begins. */
   readonly prepareForDelete?: (object: T, context: StrategyContext) => void;
   /** Values of this kind's selectable fields where they are not plain paths. */

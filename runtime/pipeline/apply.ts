@@ -7,7 +7,7 @@ import { notOfResource, toObject } from './decode/decode.js';
 import { keepingNulls } from './decode/kept-nulls.js';
 import type { Outcome } from './outcome.js';
 import { ownershipOf } from './stages/ownership.js';
-import { checkNameAgrees } from './stages/system-fields.js';
+import { checkNameAgrees, placeInNamespace } from './stages/system-fields.js';
 import { draftOf, runUpdate } from './update.js';
 import type { Write } from './write.js';
 
@@ -42,10 +42,10 @@ async function createApplied(write: Write, plan: ApplyPlan): Promise<Result<Outc
   const merged = mergeConfiguration(write, plan, undefined);
   if (!merged.ok) return merged;
   const object = merged.value;
-  object.metadata.name ||= write.name;
-  // Only of an object that exists can a configuration expect a revision.
-  object.metadata.resourceVersion = undefined;
-  const refused = checkNameAgrees({ object, write }) ?? foreignUid(write, object.metadata.uid);
+  const refused =
+    foreignUid(write, object.metadata.uid) ??
+    placeInNamespace({ object, write }) ??
+    checkNameAgrees({ object, write });
   return refused ? { ok: false, failure: refused } : runCreate(write, object, { owned: true, unasked: true });
 }
 

@@ -40,7 +40,6 @@ import { dropUnwritableFields, keepUnwritableFields } from './stages/writable-fi
 export const createStages: readonly Stage<CreateAttempt>[] = [
   refuseWhileTerminating,
   placeInNamespace,
-  refuseRevision,
   clearSystemFields,
   giveWay,
   recordCreator,
@@ -59,6 +58,7 @@ export const createStages: readonly Stage<CreateAttempt>[] = [
   authorizeCreate,
   validateAdmitted,
   warn,
+  refuseRevision,
   commitCreate,
 ];
 

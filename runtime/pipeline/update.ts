@@ -20,7 +20,7 @@ export async function runUpdate(write: Write, plan: UpdatePlan): Promise<Result<
   const key = keyOf(resource, write.namespace, write.name);
   for (let attempt = 1; ; attempt++) {
     const entry = services.store.get(key);
-    if (!entry) return plan.create ? plan.create() : { ok: false, failure: missing(write, plan) };
+    if (!entry) return plan.create && !plan.uid ? plan.create() : { ok: false, failure: missing(write, plan) };
     const unreadable = await prepareToRead(resource, [entry]);
     if (unreadable) return { ok: false, failure: unreadable };
     const old = readAs(resource, entry);

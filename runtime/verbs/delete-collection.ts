@@ -3,7 +3,7 @@ import { isFailure, successStatus } from '../objects/status.js';
 import { runDelete } from '../pipeline/delete.js';
 import type { DeletePlan } from '../pipeline/plans.js';
 import type { ApiResponse } from './api-request.js';
-import { readDeleteOptions } from './delete-options.js';
+import { readDeleteOptions, warnOfOrphans } from './delete-options.js';
 import { readPage } from './list/list.js';
 import { readListOptions } from './list/list-options.js';
 import { readRepresentation } from './representation/negotiate.js';
@@ -28,6 +28,7 @@ export async function deleteCollection(verb: VerbRequest): Promise<ApiResponse> 
   const page = await readPage(verb, listOptions.value);
   if (!page.ok) return answerFailure(verb, page.failure);
   const { dryRun, plan, object } = options.value;
+  warnOfOrphans(verb, plan);
   const queue = page.value.entries.map((entry) => entry.key);
   let refused: ApiResponse | undefined;
   const worker = async (): Promise<void> => {

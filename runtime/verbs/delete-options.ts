@@ -5,8 +5,9 @@ import { invalidValue, notSupported } from '../objects/field-error.js';
 import { isInteger, isObject } from '../objects/guards.js';
 import { badRequest, invalid } from '../objects/status.js';
 import type { DeletePlan } from '../pipeline/plans.js';
+import { defaultPropagation } from '../pipeline/stages/finalizers.js';
 import { readDeleteBody } from './body/body.js';
-import type { VerbRequest } from './verb-request.js';
+import { type VerbRequest, warn } from './verb-request.js';
 import { dryRunErrors } from './write-options.js';
 
 /** Checked options of a delete. */
@@ -25,6 +26,13 @@ export async function readDeleteOptions(verb: VerbRequest): Promise<Result<Delet
   if (!body.ok) return body;
   const raw = body.value.bytes.length === 0 ? fromQuery(verb) : fromBody(body.value.value);
   return raw.ok ? checked(verb, raw.value) : raw;
+}
+
+/** Warns a client that does not say what becomes of dependents, where they become orphans. */
+export function warnOfOrphans(verb: VerbRequest, { propagation }: DeletePlan): void {
+  const { orphanWarning } = verb.resource.strategy ?? {};
+  if (orphanWarning === undefined || propagation !== undefined) return;
+  if (defaultPropagation(verb.resource) === 'Orphan') warn(verb, orphanWarning);
 }
 
 function fromQuery({ query }: VerbRequest): Result<JsonObject> {

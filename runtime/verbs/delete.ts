@@ -1,7 +1,7 @@
 /** The verb `delete`: one object, at once or once its finalizers are done. */
 import { runDelete } from '../pipeline/delete.js';
 import type { ApiResponse } from './api-request.js';
-import { readDeleteOptions } from './delete-options.js';
+import { readDeleteOptions, warnOfOrphans } from './delete-options.js';
 import { readRepresentation } from './representation/negotiate.js';
 import { answerDeleted, answerFailure } from './responses.js';
 import type { VerbRequest } from './verb-request.js';
@@ -14,6 +14,7 @@ export async function deleteOne(verb: VerbRequest): Promise<ApiResponse> {
   const options = await readDeleteOptions(verb);
   if (!options.ok) return answerFailure(verb, options.failure);
   const { dryRun, plan, object } = options.value;
+  warnOfOrphans(verb, plan);
   const outcome = await runDelete(toWrite(verb, { dryRun, manager: '', object }), plan);
   return outcome.ok ? answerDeleted(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
 }

@@ -36,6 +36,7 @@ export function defineCustomResourceDefinitionStrategy(names: Naming, settings: 
       if (subresource === '') addStoredVersion(definition);
     },
     prepareForDelete: (definition, { now }) => beginDeletion(definition, names, now),
+    storePreconditions: true,
     validateCreate: (definition) => firstErrors(createErrors(definition, expressions, names)),
     validateUpdate: (definition, old, { subresource }) =>
       firstErrors(

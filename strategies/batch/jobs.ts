@@ -30,6 +30,9 @@ export const defineJobStrategy = (names: Naming): Strategy =>
     validate: (job, { subresource }) => (subresource === 'status' ? statusErrors(job.status) : jobErrors(job, names)),
     validateUpdate: (job, old, { subresource }) => (subresource === 'status' ? [] : changeErrors(job, old)),
     warnings: (job, old) => [...podNameWarnings(job, old), ...templateWarnings(job, old, names)],
+    propagation: (version) => (version === 'v1' ? 'Orphan' : 'Background'),
+    orphanWarning:
+      'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
     selectableField: ({ status }, path) => (path === 'status.successful' ? String(status?.succeeded ?? 0) : undefined),
     cell({ spec = {}, status = {} }, column, now) {
       if (column === 'Completions') return completionsText(spec, status);

@@ -21,6 +21,7 @@ export function defineEventStrategy({ namespaces }: Naming): Strategy {
       event.eventTime
         ? [...namespaceErrors(event, forClusterObjects), ...newFormErrors(event)]
         : olderFormErrors(event, namespaces.default),
+    propagation: () => 'none',
     selectableField: (event, path) => (path === 'source' ? componentOf(event) : undefined),
     cell: (event, column, now) => cells.get(column)?.(event, now),
   });

@@ -31,6 +31,7 @@ export function defineNamespaceStrategy({ wellKnown }: Naming): Strategy {
     prepareForDelete(namespace) {
       namespace.status = { ...namespace.status, phase: 'Terminating' };
     },
+    storePreconditions: true,
     // The first delete only marks; then each finalizer stands for a controller that empties the namespace.
     mayRemove: ({ metadata, spec }) => metadata.deletionTimestamp !== undefined && !spec?.finalizers?.length,
   });

@@ -26,6 +26,7 @@ export const defineReplicationControllerStrategy = (names: Naming): Strategy =>
       ...podNameWarnings(controller, old),
       ...(controller.spec?.template ? templateWarnings(controller, old, names) : []),
     ],
+    propagation: (version) => (version === 'v1' ? 'Orphan' : 'Background'),
     selectableField: ({ status }, path) => (path === 'status.replicas' ? String(status?.replicas ?? 0) : undefined),
     cell(controller, column) {
       if (column === 'Selector') return labelsText(controller.spec?.selector);

@@ -13,6 +13,7 @@ export function defineEventsV1Strategy(names: Naming): Strategy {
     validate: (event, context) => core.validate?.(coreForm(event), context) ?? [],
     validateCreate: (event) => newErrors(coreForm(event)),
     validateUpdate: (event, old) => changeErrors(coreForm(event), coreForm(old)),
+    propagation: () => 'none',
     cell: (event, column, now) => core.cell?.(coreForm(event), column, now),
   });
 }

@@ -1,18 +1,34 @@
 /** The stage of a delete that adds and removes the finalizers of garbage collection. */
-import type { ApiObject } from '../../contract/index.js';
 import type { DeleteAttempt } from '../attempt.js';
 import type { DeletePlan } from '../plans.js';
+import type { ServedResource } from '../served-resource.js';
+
+type Propagation = NonNullable<DeletePlan['propagation']> | 'none';
+
+/** The finalizers by which garbage collection holds an object. */
+const held: ReadonlyMap<string, Propagation> = new Map([
+  ['orphan', 'Orphan'],
+  ['foregroundDeletion', 'Foreground'],
+]);
 
 export function setFinalizers(attempt: DeleteAttempt): void {
-  attempt.finalizers = finalizersFor(attempt.plan, attempt.object);
+  const own = attempt.object.metadata.finalizers ?? [];
+  const propagation = propagationOf(attempt, own);
+  const others = own.filter((finalizer) => !held.has(finalizer));
+  const added = [...held].flatMap(([finalizer, of]) => (of === propagation ? [finalizer] : []));
+  const next = [...others, ...added];
+  const same = next.length === own.length && next.every((finalizer) => own.includes(finalizer));
+  attempt.finalizers = same ? own : next;
 }
 
-/** The finalizers that the object is left with, those of garbage collection added or taken away as asked. */
-function finalizersFor(plan: DeletePlan, object: ApiObject): readonly string[] {
-  const own = object.metadata.finalizers ?? [];
-  if (plan.propagation === undefined) return own;
-  const others = own.filter((finalizer) => finalizer !== 'orphan' && finalizer !== 'foregroundDeletion');
-  if (plan.propagation === 'Orphan') return [...others, 'orphan'];
-  if (plan.propagation === 'Foreground') return [...others, 'foregroundDeletion'];
-  return others;
+/** What the client asks for, else what the object's finalizers say, else what is usual for the kind. */
+function propagationOf({ plan, write }: DeleteAttempt, own: readonly string[]): Propagation {
+  const usual = defaultPropagation(write.resource);
+  if (usual === 'none') return usual;
+  const first = own.find((finalizer) => held.has(finalizer));
+  return plan.propagation ?? (first === undefined ? undefined : held.get(first)) ?? usual;
 }
+
+/** What becomes of dependents where a delete does not say. */
+export const defaultPropagation = ({ strategy, module }: ServedResource): Propagation =>
+  strategy?.propagation?.(module.version) ?? 'Background';

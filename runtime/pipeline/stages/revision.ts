@@ -2,16 +2,25 @@
 import type { ApiObject, Failure } from '../../contract/index.js';
 import { invalidValue, Verbatim } from '../../objects/field-error.js';
 import { badRequest, invalid } from '../../objects/status.js';
-import type { Attempt, UpdateAttempt } from '../attempt.js';
+import type { CreateAttempt, UpdateAttempt } from '../attempt.js';
 import { modified } from './commit-update.js';
 
-/** Refuses a new object that names a revision; `0` names none. */
-export function refuseRevision({ object }: Pick<Attempt, 'object'>): Failure | undefined {
-  const { resourceVersion } = object.metadata;
+/**
+ * Refuses a new object that names a revision, where it is about to be stored: a dry run shows what was sent. What names
+ * none is passed over: `0`, and text that is no number. Updates and configurations create whatever they name.
+ */
+export function refuseRevision({ object, write, plan }: CreateAttempt): Failure | undefined {
+  if (write.dryRun) return undefined;
+  const { resourceVersion = '' } = object.metadata;
   object.metadata.resourceVersion = undefined;
-  if (!resourceVersion || resourceVersion === '0') return undefined;
+  if (plan.unasked || !namesRevision(resourceVersion)) return undefined;
   return badRequest('resourceVersion should not be set on objects to be created');
 }
+
+const maxRevision = 2n ** 64n - 1n;
+
+const namesRevision = (text: string): boolean =>
+  /^\d+$/.test(text) && BigInt(text) > 0n && BigInt(text) <= maxRevision;
 
 /** Whether an object names the revision that it is meant to follow. */
 export const isPinned = ({ metadata: { resourceVersion } }: ApiObject): boolean =>

@@ -16,14 +16,17 @@ export function throughStored(resource: ServedResource, strategy: Strategy): Str
     replaceBy(object, fromStored(resource, stored));
   };
   const { kind, prepareForCreate, prepareForUpdate, prepareForDelete, validateName } = strategy;
-  const { validate, validateUpdate, warnings, mayRemove, selectableField, cell } = strategy;
-  const { repeatsErrors, repeatsMetadataErrors } = strategy;
+  const { validate, validateCreate, validateUpdate, warnings, mayRemove, gracePeriod, selectableField, cell } = strategy;
+  const { repeatsErrors, repeatsMetadataErrors, propagation, orphanWarning, storePreconditions } = strategy;
   const show = memoizeByObject(read);
   return {
     kind,
     ...(repeatsErrors && { repeatsErrors }),
     ...(repeatsMetadataErrors && { repeatsMetadataErrors }),
     ...(validateName && { validateName }),
+    ...(propagation && { propagation }),
+    ...(orphanWarning && { orphanWarning }),
+    ...(storePreconditions && { storePreconditions }),
     ...(prepareForCreate && {
       prepareForCreate: (object, context) => change(object, (stored) => prepareForCreate(stored, context)),
     }),
@@ -35,11 +38,13 @@ export function throughStored(resource: ServedResource, strategy: Strategy): Str
       prepareForDelete: (object, context) => change(object, (stored) => prepareForDelete(stored, context)),
     }),
     ...(validate && { validate: (object, context) => validate(read(object), context) }),
+    ...(validateCreate && { validateCreate: (object, context) => validateCreate(read(object), context) }),
     ...(validateUpdate && {
       validateUpdate: (object, old, context) => validateUpdate(read(object), read(old), context),
     }),
     ...(warnings && { warnings: (object, old) => warnings(read(object), old && read(old)) }),
     ...(mayRemove && { mayRemove: (object) => mayRemove(read(object)) }),
+    ...(gracePeriod && { gracePeriod: (object, wanted) => gracePeriod(read(object), wanted) }),
     ...(selectableField && { selectableField: (object, path) => selectableField(read(object), path) }),
     // A row asks for each of its cells; the object is not changed in between.
     ...(cell && { cell: (object, column, now) => cell(show(object), column, now) }),

@@ -3,7 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../generated/registry.js';
 import { decodeJson, encodeJson } from '../../../runtime/codec/json.js';
-import type { JsonObject, JsonValue, ResourceModule } from '../../../runtime/contract/index.js';
+import { ProtobufReader } from '../../../runtime/codec/protobuf/reader.js';
+import type {
+  JsonObject,
+  JsonValue,
+  ProtobufMessage,
+  ResourceModule,
+  Schema,
+} from '../../../runtime/contract/index.js';
 import { isObject } from '../../../runtime/objects/guards.js';
 import { kubernetesNaming, platformNaming } from '../../../runtime/objects/naming.js';
 import { toObject } from '../../../runtime/pipeline/decode/decode.js';
@@ -59,6 +66,62 @@ describe.each(resources.filter(([, { served, virtual }]) => served && !virtual))
     });
   },
 );
+
+/** Messages that are written for fields which the smallest object of a kind does not have, by their place. */
+async function messagesOfAbsentFields(module: ResourceModule): Promise<readonly string[]> {
+  const { schema, protobuf } = await module.code();
+  const messages = Object.assign({}, ...(protobuf?.libraries ?? []), protobuf?.messages);
+  const found = new Set<string>();
+  const walk = (node: Schema, id: string, seen: readonly string[]): void => {
+    if (seen.includes(id)) return;
+    const message: ProtobufMessage = messages[id] ?? {};
+    for (const [name, child] of Object.entries(node.properties ?? {})) {
+      const [, type = '', presence] = message[name] ?? [];
+      const isMessage = type.includes('#') && !type.includes(' ');
+      if (isMessage && presence === 'always' && child['x-kindforge-presence'] !== 'always') found.add(`${id}.${name}`);
+      const within =
+        child.items ?? (typeof child.additionalProperties === 'object' ? child.additionalProperties : child);
+      walk(within, type.slice(type.lastIndexOf(' ') + 1), [...seen, id]);
+    }
+  };
+  if (protobuf !== undefined) walk(schema, protobuf.message, []);
+  return [...found];
+}
+
+it('has nothing for times and other messages that an object of a built-in kind does not have', async () => {
+  expect((await Promise.all(registry.map(messagesOfAbsentFields))).flat()).toEqual([]);
+});
+
+/** Numbers of the fields that are written of an object with nothing in the part at `path`. */
+function writtenOf(kind: string, version: string, path: readonly number[], object: JsonObject): readonly number[] {
+  const module = registry.find((each) => each.names.kind === kind && each.version === version);
+  if (module === undefined) throw new Error(`${kind} is no kind`);
+  let reader = new ProtobufReader(codecOf(serveResource(module)).encodeItem(object));
+  for (const number of path) {
+    while (reader.next() && reader.field !== number) reader.skip();
+    reader = reader.message();
+  }
+  const numbers: number[] = [];
+  while (reader.next()) {
+    numbers.push(reader.field);
+    reader.skip();
+  }
+  return numbers;
+}
+
+it.each<[string, string, readonly number[], JsonObject, readonly number[]]>([
+  ['CronJob', 'v1', [3], { status: {} }, []],
+  ['Job', 'v1', [3], { status: {} }, [4, 5, 6, 7]],
+  ['HorizontalPodAutoscaler', 'v1', [3], { status: {} }, [3, 4]],
+  ['HorizontalPodAutoscaler', 'v2', [3], { status: {} }, [3, 4]],
+  ['Lease', 'v1', [2], { spec: {} }, []],
+  ['Node', 'v1', [2, 5], { spec: { taints: [{ key: 'a', effect: 'NoExecute' }] } }, [1, 2, 3]],
+  ['Pod', 'v1', [3], { status: {} }, [1, 3, 4, 5, 6, 9, 11, 14]],
+  ['Pod', 'v1', [1], { metadata: {} }, [1, 2, 3, 4, 5, 6, 7, 8]],
+  ['Pod', 'v1', [3, 2], { status: { conditions: [{ type: 'a', status: 'True' }] } }, [1, 2, 3, 4, 5, 6]],
+])('writes of %s %s at %j only what is always there', (kind, version, path, object, numbers) => {
+  expect(writtenOf(kind, version, path, object)).toEqual(numbers);
+});
 
 /** JSON of the reference has null for some lists that are not there; protobuf has nothing. */
 function withoutNulls(value: JsonValue | undefined): JsonValue | undefined {

@@ -36,7 +36,7 @@ export const messages: ProtobufMessages = {
   },
   'autoscaling/v2beta1#/HorizontalPodAutoscalerStatus': {
     observedGeneration: [1, 'int64'],
-    lastScaleTime: [2, 'meta/v1#/Time', 'always'],
+    lastScaleTime: [2, 'meta/v1#/Time'],
     currentReplicas: [3, 'int32', 'always'],
     desiredReplicas: [4, 'int32', 'always'],
     currentMetrics: [5, 'repeated autoscaling/v2beta1#/MetricStatus'],

@@ -16,8 +16,8 @@ export const messages: ProtobufMessages = {
   },
   'batch/v1#/CronJobStatus': {
     active: [1, 'repeated core/v1#/ObjectReference'],
-    lastScheduleTime: [4, 'meta/v1#/Time', 'always'],
-    lastSuccessfulTime: [5, 'meta/v1#/Time', 'always'],
+    lastScheduleTime: [4, 'meta/v1#/Time'],
+    lastSuccessfulTime: [5, 'meta/v1#/Time'],
   },
   'batch/v1#/JobCondition': {
     type: [1, 'string', 'always'],
@@ -42,8 +42,8 @@ export const messages: ProtobufMessages = {
   },
   'batch/v1#/JobStatus': {
     conditions: [1, 'repeated batch/v1#/JobCondition'],
-    startTime: [2, 'meta/v1#/Time', 'always'],
-    completionTime: [3, 'meta/v1#/Time', 'always'],
+    startTime: [2, 'meta/v1#/Time'],
+    completionTime: [3, 'meta/v1#/Time'],
     active: [4, 'int32', 'always'],
     succeeded: [5, 'int32', 'always'],
     failed: [6, 'int32', 'always'],

@@ -7,8 +7,8 @@ export const messages: ProtobufMessages = {
   'coordination/v1#/LeaseSpec': {
     holderIdentity: [1, 'string'],
     leaseDurationSeconds: [2, 'int32'],
-    acquireTime: [3, 'meta/v1#/MicroTime', 'always'],
-    renewTime: [4, 'meta/v1#/MicroTime', 'always'],
+    acquireTime: [3, 'meta/v1#/MicroTime'],
+    renewTime: [4, 'meta/v1#/MicroTime'],
     leaseTransitions: [5, 'int32'],
   },
 };

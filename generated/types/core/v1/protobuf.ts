@@ -650,7 +650,7 @@ export const messages: ProtobufMessages = {
     reason: [4, 'string', 'always'],
     hostIP: [5, 'string', 'always'],
     podIP: [6, 'string', 'always'],
-    startTime: [7, 'meta/v1#/Time', 'always'],
+    startTime: [7, 'meta/v1#/Time'],
     containerStatuses: [8, 'repeated core/v1#/ContainerStatus'],
     qosClass: [9, 'string', 'always'],
     initContainerStatuses: [10, 'repeated core/v1#/ContainerStatus'],
@@ -888,7 +888,7 @@ export const messages: ProtobufMessages = {
     key: [1, 'string', 'always'],
     value: [2, 'string', 'always'],
     effect: [3, 'string', 'always'],
-    timeAdded: [4, 'meta/v1#/Time', 'always'],
+    timeAdded: [4, 'meta/v1#/Time'],
   },
   'core/v1#/Toleration': {
     key: [1, 'string', 'always'],

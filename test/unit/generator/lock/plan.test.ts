@@ -89,6 +89,24 @@ describe('planMessages', () => {
     ]);
   });
 
+  it.each<[string, Schema, Schema['x-kindforge-presence'], true | undefined]>([
+    ['text of which a zero is none', { type: 'string' }, 'implicit', true],
+    ['text that is always there', { type: 'string' }, 'always', true],
+    ['text of which a zero is told apart', { type: 'string' }, 'explicit', undefined],
+    ['a time that may be absent', { type: 'string', format: 'date-time' }, 'implicit', undefined],
+    ['a time that is always there', { type: 'string', format: 'date-time' }, 'always', true],
+    ['a quantity', { type: 'string', 'x-kindforge-type': 'meta/v1#/Quantity' }, 'implicit', undefined],
+    ['an integer or text', { 'x-kubernetes-int-or-string': true }, 'implicit', undefined],
+    ['an object that may be absent', { type: 'object' }, 'implicit', undefined],
+    ['an object that is always there', { type: 'object' }, 'always', true],
+    ['a list', { type: 'array', items: { type: 'string' } }, 'always', undefined],
+  ])('writes something for %s, of which an object has none', (_name, node, presence, always) => {
+    const field: Schema = presence === undefined ? node : { ...node, 'x-kindforge-presence': presence };
+    const schema: Schema = { type: 'object', properties: { field } };
+    const [thing] = planMessages({ library: 'a.b/v1', kind: 'Thing', decoding: 'typed', schema, types: new Map() });
+    expect(thing?.fields.find(({ name }) => name === 'field')?.always).toBe(always);
+  });
+
   it('ends at a depth', () => {
     let deep: Schema = { type: 'string' };
     for (let i = 0; i < 2000; i++) deep = { type: 'object', properties: { next: deep } };
