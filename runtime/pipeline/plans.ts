@@ -1,5 +1,5 @@
 /** How a write differs from others of its verb: what the caller of the pipeline decides. */
-import type { ApiObject, Result } from '../contract/index.js';
+import type { ApiObject, Failure, Result } from '../contract/index.js';
 import type { Outcome } from './outcome.js';
 
 /** How an object is created. */
@@ -12,9 +12,9 @@ export interface CreatePlan {
 
 /** Shows the object as another kind, as a subresource does. */
 export interface AdmittedView {
-  readonly of: (object: ApiObject) => ApiObject;
+  readonly of: (object: ApiObject) => Result<ApiObject>;
   /** Brings what plugins changed back into the object, in place. */
-  readonly into: (object: ApiObject, view: ApiObject) => void;
+  readonly into: (object: ApiObject, view: ApiObject) => Failure | undefined;
 }
 
 /** Changes the stored object. */

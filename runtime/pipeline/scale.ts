@@ -1,52 +1,72 @@
 /** How many replicas an object has and should have, seen as a Scale, and brought back from there. */
-import type { ApiObject, Failure, JsonObject, JsonValue, ScalePaths } from '../contract/index.js';
+import type { ApiObject, Failure, JsonObject, JsonValue, Result, ScalePaths } from '../contract/index.js';
 import { fromScaleEntries, type ScaleMapping, scalePath, toScaleEntries } from '../merge/index.js';
 import { invalidValue } from '../objects/field-error.js';
-import { getOwn, isObject, setOwn } from '../objects/guards.js';
+import { getOwn, isObject } from '../objects/guards.js';
 import { parseGroupVersion } from '../objects/gvk.js';
+import { quote } from '../objects/printing.js';
 import { formatLabelSelector } from '../objects/selectors/label-selector-text.js';
-import { conflict, internalFailure, invalid } from '../objects/status.js';
+import { conflict, invalid, unprocessable } from '../objects/status.js';
 import { scaleKind } from './resource/scale-kind.js';
+import { countAt, setCount, textAt } from './scale-fields.js';
 import type { ServedResource } from './served-resource.js';
 import type { Write } from './write.js';
 
-/** The Scale of an object, without owners: answers have none. */
-export function toScale(paths: ScalePaths, object: ApiObject): ApiObject {
+/**
+ * The Scale of an object, without owners: answers have none. A failure where what the paths name is no count or no
+ * selector, as an object can be that was stored before its definition named them.
+ */
+export function toScale(paths: ScalePaths, object: ApiObject): Result<ApiObject> {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const wanted = countAt(object, paths.specReplicasPath);
-  const selector = paths.labelSelectorPath === undefined ? '' : selectorText(valueAt(object, paths.labelSelectorPath));
-  return {
+  const found = countAt(object, paths.statusReplicasPath);
+  const problem = wanted.problem ?? found.problem;
+  const selector = selectorAt(paths, object);
+  if (problem !== undefined) return { ok: false, failure: { ...unprocessable(), message: problem } };
+  if (!selector.ok) return selector;
+  const scale: ApiObject = {
     kind: 'Scale',
     apiVersion: scaleKind().apiVersion,
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    spec: wanted ? { replicas: wanted } : {},
-    status: { replicas: countAt(object, paths.statusReplicasPath), ...(selector === '' ? {} : { selector }) },
+    spec: wanted.value ? { replicas: wanted.value } : {},
+    status: { replicas: found.value ?? 0, ...(selector.value === '' ? {} : { selector: selector.value }) },
   };
+  return { ok: true, value: scale };
 }
 
 /** The same with the owners of the replica count, as writes begin from it. */
-export function toOwnedScale(resource: ServedResource, paths: ScalePaths, object: ApiObject): ApiObject {
+export function toOwnedScale(resource: ServedResource, paths: ScalePaths, object: ApiObject): Result<ApiObject> {
   const scale = toScale(paths, object);
   const managedFields = toScaleEntries(object.metadata.managedFields ?? [], mappingOf(resource, paths));
-  return managedFields === undefined ? scale : { ...scale, metadata: { ...scale.metadata, managedFields } };
+  if (!scale.ok || managedFields === undefined) return scale;
+  return { ok: true, value: { ...scale.value, metadata: { ...scale.value.metadata, managedFields } } };
 }
 
 /**
  * Brings a Scale with its owners back into the object, in place. A revision or uid that it names is the object's to
  * have.
  */
-export function takeScale(resource: ServedResource, paths: ScalePaths, object: ApiObject, scale: ApiObject): void {
+export function takeScale(
+  resource: ServedResource,
+  paths: ScalePaths,
+  object: ApiObject,
+  scale: ApiObject,
+): Failure | undefined {
   const { metadata } = object;
-  setCount(object, paths.specReplicasPath, countAt(scale, '.spec.replicas'));
+  const set = setCount(object, paths.specReplicasPath, wantedOf(scale));
+  if (!set.ok) return set.failure;
   metadata.resourceVersion = scale.metadata.resourceVersion || metadata.resourceVersion;
   const entries = scale.metadata.managedFields ?? [];
   metadata.managedFields = fromScaleEntries(entries, metadata.managedFields ?? [], mappingOf(resource, paths));
+  return undefined;
 }
+
+const wantedOf = (scale: ApiObject): number | bigint => countAt(scale, '.spec.replicas').value ?? 0;
 
 /** Returns why the Scale that a client has sent for an object is refused. */
 export function refuseScale(write: Write, paths: ScalePaths, object: ApiObject, scale: ApiObject): Failure | undefined {
   const { group, names, decoding } = write.resource.module;
-  const count = countAt(scale, '.spec.replicas');
+  const count = wantedOf(scale);
   if (count < 0) {
     return decoding === 'typed'
       ? invalid('autoscaling', 'Scale', write.name, [
@@ -69,8 +89,9 @@ export function refuseScale(write: Write, paths: ScalePaths, object: ApiObject, 
 /** Custom resources have no Scale while nothing says how many replicas there should be. */
 export function missingCount({ module }: ServedResource, paths: ScalePaths, object: ApiObject): Failure | undefined {
   const path = paths.specReplicasPath;
-  if (module.decoding === 'typed' || valueAt(object, path) !== undefined) return undefined;
-  return internalFailure(`the spec replicas field ${JSON.stringify(path)} does not exist`);
+  const { value, problem } = countAt(object, path);
+  if (module.decoding === 'typed' || value !== undefined || problem !== undefined) return undefined;
+  return { ...unprocessable(), message: `the spec replicas field ${quote(path)} does not exist` };
 }
 
 /** Versions of a custom resource may have their counts at different places; all others have theirs at one. */
@@ -92,33 +113,20 @@ function mappingOf(resource: ServedResource, { specReplicasPath }: ScalePaths): 
   };
 }
 
-const stepsOf = (path: string): readonly string[] => path.split('.').filter((step) => step !== '');
-
 function valueAt(object: JsonObject, path: string): JsonValue | undefined {
-  let value: JsonValue | undefined = object;
-  for (const step of stepsOf(path)) value = isObject(value) ? getOwn(value, step) : undefined;
-  return value;
+  const steps = path.split('.').filter((step) => step !== '');
+  return steps.reduce<JsonValue | undefined>(
+    (value, step) => (isObject(value) ? getOwn(value, step) : undefined),
+    object,
+  );
 }
 
-function countAt(object: JsonObject, path: string): number {
-  const value = valueAt(object, path);
-  return typeof value === 'number' ? value : 0;
-}
-
-function setCount(object: JsonObject, path: string, count: number): void {
-  const steps = stepsOf(path);
-  let place = object;
-  for (const step of steps.slice(0, -1)) {
-    const next = getOwn(place, step);
-    const inner: JsonObject = isObject(next) ? next : {};
-    setOwn(place, step, inner);
-    place = inner;
-  }
-  setOwn(place, steps.at(-1) ?? '', count);
-}
-
-/** A selector as a query has it: written so already, a LabelSelector, or plain labels. */
-function selectorText(value: JsonValue | undefined): string {
-  if (typeof value === 'string') return value;
-  return isObject(value) ? formatLabelSelector(value) : '';
+/** A selector as a query has it: written so already, or the LabelSelector or plain labels of a built-in kind. */
+function selectorAt({ labelSelectorPath }: ScalePaths, object: ApiObject): Result<string> {
+  const value = labelSelectorPath === undefined ? undefined : valueAt(object, labelSelectorPath);
+  if (labelSelectorPath === undefined || value === undefined) return { ok: true, value: '' };
+  if (isObject(value)) return { ok: true, value: formatLabelSelector(value) };
+  const { value: text = '', problem } = textAt(object, labelSelectorPath);
+  if (problem !== undefined) return { ok: false, failure: { ...unprocessable(), message: problem } };
+  return { ok: true, value: text };
 }

@@ -1,5 +1,5 @@
 /** The verbs of the subresource `scale`: the object is read and written as a Scale. */
-import type { ApiObject, Result, ScalePaths } from '../contract/index.js';
+import type { ApiObject, Failure, Result, ScalePaths } from '../contract/index.js';
 import { clone } from '../objects/clone.js';
 import { notFound } from '../objects/status.js';
 import { mergeConfiguration } from '../pipeline/apply.js';
@@ -46,7 +46,8 @@ export async function getScale(verb: VerbRequest, paths: ScalePaths): Promise<Ap
   if (unreadable) return answerFailure(verb, unreadable);
   const object = readAs(resource, entry);
   const countless = missingCount(resource, paths, object);
-  return countless ? answerFailure(verb, countless) : answerScale(verb, representation.value, toScale(paths, object));
+  const scale = countless ? refused(countless) : toScale(paths, object);
+  return scale.ok ? answerScale(verb, representation.value, scale.value) : answerFailure(verb, scale.failure);
 }
 
 /** Built-in kinds name the subresource too, and that of the core group by the group of the Scale. */
@@ -112,6 +113,8 @@ export async function applyScale(verb: VerbRequest, paths: ScalePaths): Promise<
   return writeScale(verb, representation.value, { write, paths, change, pinned: false });
 }
 
+const refused = (failure: Failure): Result<never> => ({ ok: false, failure });
+
 interface ScaleWrite {
   readonly write: Write;
   readonly paths: ScalePaths;
@@ -128,7 +131,8 @@ async function writeScale(
   const outcome = await runScaleUpdate(scaleWrite);
   if (!outcome.ok) return answerFailure(verb, outcome.failure);
   if (representation.refusal) return answerFailure(verb, representation.refusal);
-  return answerScale(verb, representation, toScale(scaleWrite.paths, outcome.value.object));
+  const scale = toScale(scaleWrite.paths, outcome.value.object);
+  return scale.ok ? answerScale(verb, representation, scale.value) : answerFailure(verb, scale.failure);
 }
 
 function runScaleUpdate({ write, paths, change, pinned }: ScaleWrite): Promise<Result<Outcome>> {
@@ -136,15 +140,15 @@ function runScaleUpdate({ write, paths, change, pinned }: ScaleWrite): Promise<R
   return runUpdate(write, {
     next: (stored) => {
       const current = draftOf(stored);
-      const scale = change(toOwnedScale(resource, paths, current));
+      const present = toOwnedScale(resource, paths, current);
+      const scale = present.ok ? change(present.value) : present;
       if (!scale.ok) return scale;
-      const refused =
+      const failure =
         checkNameAgrees({ object: scale.value, write }) ??
         placeInNamespace({ object: scale.value, write }) ??
-        refuseScale(write, paths, current, scale.value);
-      if (refused) return { ok: false, failure: refused };
-      takeScale(resource, paths, current, scale.value);
-      return { ok: true, value: current };
+        refuseScale(write, paths, current, scale.value) ??
+        takeScale(resource, paths, current, scale.value);
+      return failure ? refused(failure) : { ok: true, value: current };
     },
     view: {
       of: (object) => toOwnedScale(resource, paths, object),

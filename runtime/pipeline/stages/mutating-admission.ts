@@ -8,8 +8,9 @@ export const admitCreate = ({ write, object }: CreateAttempt): Promise<Failure |
 
 export async function admitUpdate({ write, object, old, plan: { view } }: UpdateAttempt): Promise<Failure | undefined> {
   if (!view) return admit(write, 'UPDATE', { object, oldObject: old });
-  const shown = view.of(object);
-  const refused = await admit(write, 'UPDATE', { object: shown, oldObject: view.of(old) });
-  if (!refused) view.into(object, shown);
-  return refused;
+  const [shown, shownOld] = [view.of(object), view.of(old)];
+  if (!shown.ok) return shown.failure;
+  if (!shownOld.ok) return shownOld.failure;
+  const refused = await admit(write, 'UPDATE', { object: shown.value, oldObject: shownOld.value });
+  return refused ?? view.into(object, shown.value);
 }

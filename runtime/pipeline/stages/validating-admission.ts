@@ -1,16 +1,20 @@
 /** The stages of validating admission: plugins see the object as it is to be stored, and may only refuse it. */
 import type { Failure } from '../../contract/index.js';
+import type { MaybePromise } from '../../objects/maybe-promise.js';
 import type { CreateAttempt, DeleteAttempt, UpdateAttempt } from '../attempt.js';
 import { validateAdmission } from './admission.js';
 
 /** Asks about a create or an update. */
-export function validateAdmitted(attempt: CreateAttempt | UpdateAttempt): Promise<Failure | undefined> {
+export function validateAdmitted(attempt: CreateAttempt | UpdateAttempt): MaybePromise<Failure | undefined> {
   const { write, object } = attempt;
   if (attempt.operation === 'CREATE') return validateAdmission(write, 'CREATE', { object });
   const { view } = attempt.plan;
   const { old } = attempt;
-  const seen = view ? { object: view.of(object), oldObject: view.of(old) } : { object, oldObject: old };
-  return validateAdmission(write, 'UPDATE', seen);
+  if (!view) return validateAdmission(write, 'UPDATE', { object, oldObject: old });
+  const [shown, shownOld] = [view.of(object), view.of(old)];
+  if (!shown.ok) return shown.failure;
+  if (!shownOld.ok) return shownOld.failure;
+  return validateAdmission(write, 'UPDATE', { object: shown.value, oldObject: shownOld.value });
 }
 
 /** Asks about a delete. */

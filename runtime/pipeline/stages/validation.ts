@@ -5,6 +5,7 @@ import type { Attempt, UpdateAttempt } from '../attempt.js';
 import { subresourceName, type Write } from '../write.js';
 import { validateMetadata, validateMetadataAgain, validateMetadataUpdate } from './metadata-validation.js';
 import { checkRules } from './rule-validation.js';
+import { scaleErrors } from './scale-validation.js';
 
 /** Checks a new object. */
 export function validateCreate({ write, object }: Pick<Attempt, 'write' | 'object'>): Failure | undefined {
@@ -16,6 +17,7 @@ export function validateCreate({ write, object }: Pick<Attempt, 'write' | 'objec
   const errors = [
     ...validateMetadata(resource, object),
     ...own,
+    ...scaleErrors(write, object),
     ...(strategy?.validate?.(object, context) ?? []),
     ...(strategy?.validateCreate?.(object, context) ?? []),
   ];
@@ -39,7 +41,7 @@ export function validateUpdate({
   const found: FieldError[] = [];
   functions.validate(object, found);
   functions.validateUpdate?.(object, old, found);
-  const own = [...found, ...(strategy?.validate?.(object, context) ?? [])];
+  const own = [...found, ...scaleErrors(write, object), ...(strategy?.validate?.(object, context) ?? [])];
   const ofMetadata = validateMetadataUpdate(resource, object, old);
   const again = whole && strategy?.repeatsMetadataErrors === true && ofMetadata.length > 0;
   const errors = [

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, ManagedFieldsEntry, ResourceModule, ScalePaths } from '../../../../runtime/contract/index.js';
 import { serveResource } from '../../../../runtime/pipeline/resource/serve-resource.js';
-import { takeScale, toOwnedScale } from '../../../../runtime/pipeline/scale.js';
+import { toOwnedScale as ownedScale, takeScale } from '../../../../runtime/pipeline/scale.js';
 import type { ServedResource } from '../../../../runtime/pipeline/served-resource.js';
 import { moduleOf } from '../../../support/modules.js';
 
@@ -43,6 +43,12 @@ const farm = (): ApiObject => ({
   },
   spec: { size: 3, note: 'x' },
 });
+
+function toOwnedScale(resource: ServedResource, at: ScalePaths, object: ApiObject): ApiObject {
+  const scale = ownedScale(resource, at, object);
+  if (!scale.ok) throw new Error(scale.failure.message);
+  return scale.value;
+}
 
 describe('the owners of a count', () => {
   const resource = versions.get('example.com/v2');

@@ -1,0 +1,115 @@
+/** Reads and writes the fields that a scale subresource names, and says what is wrong with them. */
+import type { ApiObject, FieldError, JsonObject, JsonValue, Result, ScalePaths } from '../contract/index.js';
+import { invalidValue } from '../objects/field-error.js';
+import { getOwn, isArray, isInteger, isObject, setOwn } from '../objects/guards.js';
+import { formatNumber } from '../objects/printing.js';
+import { unprocessable } from '../objects/status.js';
+
+/** A count is an `int32` of the Scale. */
+const maxCount = 2 ** 31 - 1;
+
+/** The value at a path with what kept it from being read; neither where it is absent. */
+interface Found<T> {
+  readonly value?: T;
+  readonly problem?: string;
+}
+
+/** The count at a path. */
+export function countAt(object: JsonObject, path: string): Found<number | bigint> {
+  return typedAt(object, path, isInteger, 'int64');
+}
+
+/** The text at a path. */
+export function textAt(object: JsonObject, path: string): Found<string> {
+  return typedAt(object, path, (value) => typeof value === 'string', 'string');
+}
+
+/** Errors of what a new state of an object has at the paths of its scale, but for the count that is wanted. */
+export function scaleStatusErrors(paths: ScalePaths, object: ApiObject): readonly FieldError[] {
+  const { statusReplicasPath, labelSelectorPath } = paths;
+  const selector = labelSelectorPath === undefined ? {} : textAt(object, labelSelectorPath);
+  const ofSelector =
+    selector.problem === undefined ? [] : [invalidValue(labelSelectorPath ?? '', '', selector.problem)];
+  return [...countErrors(statusReplicasPath, object), ...ofSelector];
+}
+
+/** Errors of the count that is wanted. */
+export const scaleSpecErrors = ({ specReplicasPath }: ScalePaths, object: ApiObject): readonly FieldError[] =>
+  countErrors(specReplicasPath, object);
+
+function countErrors(path: string, object: ApiObject): readonly FieldError[] {
+  const { value = 0, problem } = countAt(object, path);
+  if (problem !== undefined) return [invalidValue(path, 0, problem)];
+  if (value < 0) return [invalidValue(path, value, 'should be a non-negative integer')];
+  return value > maxCount ? [invalidValue(path, value, `should be less than or equal to ${maxCount}`)] : [];
+}
+
+/** Sets the count at a path, with the objects on the way to it; a value in the way that is no object is left and told. */
+export function setCount(object: JsonObject, path: string, count: number | bigint): Result<void> {
+  const steps = stepsOf(path);
+  let place = object;
+  for (const [index, step] of steps.slice(0, -1).entries()) {
+    const next = getOwn(place, step);
+    if (next !== undefined && !isObject(next)) {
+      const parent = printPath(steps.slice(0, index + 1));
+      const message = `value cannot be set because ${parent} is not a map[string]interface{}`;
+      return { ok: false, failure: { ...unprocessable(), message } };
+    }
+    const inner: JsonObject = next ?? {};
+    if (next === undefined) setOwn(place, step, inner);
+    place = inner;
+  }
+  setOwn(place, steps.at(-1) ?? '', count);
+  return { ok: true, value: undefined };
+}
+
+function typedAt<T extends JsonValue>(
+  object: JsonObject,
+  path: string,
+  isTyped: (value: JsonValue) => value is T,
+  type: string,
+): Found<T> {
+  const steps = stepsOf(path);
+  let value: JsonValue = object;
+  for (const [index, step] of steps.entries()) {
+    if (!isObject(value)) return { problem: wrongType(steps.slice(0, index), value, 'map[string]interface{}') };
+    const next: JsonValue | undefined = getOwn(value, step);
+    if (next === undefined) return {};
+    value = next;
+  }
+  return isTyped(value) ? { value } : { problem: wrongType(steps, value, type) };
+}
+
+const stepsOf = (path: string): readonly string[] => path.split('.').filter((step) => step !== '');
+
+const printPath = (steps: readonly string[]): string => `.${steps.join('.')}`;
+
+const wrongType = (steps: readonly string[], value: JsonValue, type: string): string =>
+  `${printPath(steps)} accessor error: ${print(value)} is of the type ${typeOf(value)}, expected ${type}`;
+
+/** Values are cut to this many characters in messages. */
+const maxPrinted = 200;
+
+/** A value as the reference's messages have it. */
+function print(value: JsonValue): string {
+  const text = printWhole(value);
+  return text.length > maxPrinted ? `${text.slice(0, maxPrinted)}…` : text;
+}
+
+function printWhole(value: JsonValue | undefined): string {
+  if (value === null || value === undefined) return '<nil>';
+  if (typeof value === 'number' || typeof value === 'bigint') return formatNumber(value);
+  if (isArray(value)) return `[${value.map(printWhole).join(' ')}]`;
+  if (!isObject(value)) return String(value);
+  const keys = Object.keys(value).sort();
+  return `map[${keys.map((key) => `${key}:${printWhole(getOwn(value, key))}`).join(' ')}]`;
+}
+
+function typeOf(value: JsonValue): string {
+  if (value === null) return '<nil>';
+  if (isInteger(value)) return 'int64';
+  if (typeof value === 'number') return 'float64';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'string') return 'string';
+  return isArray(value) ? '[]interface {}' : 'map[string]interface {}';
+}

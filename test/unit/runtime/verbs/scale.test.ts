@@ -1,0 +1,131 @@
+/** Scale of custom resources, whatever stands where the definition says that the counts are. */
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
+import { isObject } from '../../../../runtime/objects/guards.js';
+import { type ListeningServer, startServing } from '../../../support/serving.js';
+
+let running: ListeningServer;
+const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const farms = '/apis/example.com/v1/namespaces/default/farms';
+const scalePaths = {
+  specReplicasPath: '.spec.n',
+  statusReplicasPath: '.status.n',
+  labelSelectorPath: '.status.selector',
+};
+
+async function ask(method: string, path: string, body?: JsonValue, type = 'application/json') {
+  const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': type } };
+  const answer = await fetch(`${running.url}${path}`, { method, ...init });
+  const read: unknown = await answer.json();
+  return { code: answer.status, body: isObject(read) ? read : {} };
+}
+const merge = 'application/merge-patch+json';
+const apply = 'application/apply-patch+yaml';
+const farm = (name: string, spec: JsonValue): JsonObject => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Farm',
+  metadata: { name },
+  spec,
+});
+const scaleOf = (name: string, replicas: number): JsonObject => ({
+  apiVersion: 'autoscaling/v1',
+  kind: 'Scale',
+  metadata: { name },
+  spec: { replicas },
+});
+
+function definition(subresources: JsonObject): JsonObject {
+  const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  const schema = {
+    openAPIV3Schema: {
+      type: 'object',
+      properties: { spec: { 'x-kubernetes-preserve-unknown-fields': true }, status: open },
+    },
+  };
+  const versions = [{ name: 'v1', served: true, storage: true, schema, subresources }];
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'farms.example.com' },
+    spec: { group: 'example.com', scope: 'Namespaced', names: { plural: 'farms', kind: 'Farm' }, versions },
+  };
+}
+
+beforeAll(async () => {
+  running = await startServing({ naming: 'kubernetes', controllers: 'none' });
+  await ask('POST', definitions, definition({ status: {} }));
+  await vi.waitUntil(async () => (await ask('GET', farms)).code === 200, { timeout: 30_000 });
+  // What is stored before the definition has a scale may be anything.
+  for (const [name, spec] of Object.entries({ text: { n: '2' }, blocked: 'text', negative: { n: -1 } })) {
+    expect((await ask('POST', farms, farm(name, spec))).code).toBe(201);
+  }
+  await ask(
+    'PATCH',
+    `${definitions}/farms.example.com`,
+    { spec: definition({ status: {}, scale: scalePaths }).spec ?? {} },
+    merge,
+  );
+  await vi.waitUntil(async () => (await ask('GET', `${farms}/text/scale`)).code !== 404, { timeout: 30_000 });
+}, 300_000);
+afterAll(() => running.stop());
+
+const wrong = '.spec.n: Invalid value: -1: should be a non-negative integer';
+
+it('a count that is none is refused however it is written', async () => {
+  expect((await ask('POST', farms, farm('good', { n: 1 }))).code).toBe(201);
+  const good = (await ask('GET', `${farms}/good`)).body;
+  const writes = [
+    await ask('POST', farms, farm('bad', { n: -1 })),
+    await ask('PUT', `${farms}/good`, { ...good, spec: { n: -1 } }),
+    await ask('PATCH', `${farms}/good`, { spec: { n: -1 } }, merge),
+    await ask('PATCH', `${farms}/good?fieldManager=a&force=true`, farm('good', { n: -1 }), apply),
+    await ask('PATCH', `${farms}/good/scale`, { spec: { replicas: -1 } }, merge),
+  ];
+  for (const { code, body } of writes) {
+    expect(code).toBe(422);
+    expect(body.message).toContain(wrong);
+  }
+  const status = await ask('PATCH', `${farms}/good/status`, { status: { n: 1.5, selector: 7 } }, merge);
+  expect(status.code).toBe(422);
+  expect(status.body.message).toContain('.status.selector accessor error: 7 is of the type int64, expected string');
+  expect((await ask('GET', `${farms}/good/scale`)).body).toMatchObject({
+    spec: { replicas: 1 },
+    status: { replicas: 0 },
+  });
+});
+
+it('a count that is absent is told, and can be set', async () => {
+  await ask('POST', farms, farm('empty', {}));
+  const { code, body } = await ask('GET', `${farms}/empty/scale`);
+  expect(code).toBe(422);
+  expect(body.message).toBe('the spec replicas field ".spec.n" does not exist');
+  expect(await ask('PUT', `${farms}/empty/scale`, scaleOf('empty', 3))).toMatchObject({
+    code: 200,
+    body: { spec: { replicas: 3 } },
+  });
+  expect((await ask('GET', `${farms}/empty`)).body.spec).toEqual({ n: 3 });
+});
+
+it.each([
+  ['text', '.spec.n accessor error: 2 is of the type string, expected int64'],
+  ['blocked', '.spec accessor error: text is of the type string, expected map[string]interface{}'],
+])('what is stored as %s already is told without a failure of the server, and stays', async (name, message) => {
+  const answers = [
+    await ask('GET', `${farms}/${name}/scale`),
+    await ask('PUT', `${farms}/${name}/scale`, scaleOf(name, 3)),
+    await ask('PATCH', `${farms}/${name}/scale`, { spec: { replicas: 3 } }, merge),
+    await ask('PATCH', `${farms}/${name}/scale?fieldManager=a`, scaleOf(name, 3), apply),
+  ];
+  for (const { code, body } of answers) expect({ code, message: body.message }).toEqual({ code: 422, message });
+  expect(
+    (
+      await ask(
+        'PATCH',
+        `${farms}/${name}`,
+        [{ op: 'replace', path: '/spec', value: { n: 1 } }],
+        'application/json-patch+json',
+      )
+    ).code,
+  ).toBe(200);
+  expect((await ask('GET', `${farms}/${name}/scale`)).body.spec).toEqual({ replicas: 1 });
+});
