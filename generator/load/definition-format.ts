@@ -1,11 +1,11 @@
-/** The definition format as types. Printed by `npm run generate` from schemas/meta (604e31a84ce0213b); do not edit. */
+/** The definition format as types. Printed by `npm run generate` from schemas/meta (b942e5b6e48f6033); do not edit. */
 
 /**
  * One node of a schema: what one field of an object may hold. Keys that do not begin with x-kindforge- mean what they mean in a CustomResourceDefinition v1.
  */
 export interface SchemaNode {
   /**
-   * A shared type that this field has, as `<library>#/<Type>`: `meta/v1#/Condition`. Beside it may stand keys that say something about this field only, such as description, default, bounds and x-… keys.
+   * A shared type that this field has, as `<library>#/<Type>`: `meta/v1#/Condition`. Keys beside it apply to this field only: description, default, bounds and x-… keys.
    */
   $ref?: string;
   /**
@@ -21,7 +21,7 @@ export interface SchemaNode {
    */
   title?: string;
   /**
-   * What the field means, in Markdown. Becomes the comment in generated types and the text of `kubectl explain`.
+   * The meaning of the field, in Markdown. Becomes the comment in generated types and the text of `kubectl explain`.
    */
   description?: string;
   /**
@@ -37,7 +37,7 @@ export interface SchemaNode {
    */
   externalDocs?: {
     /**
-     * What can be read there.
+     * The content of the page.
      */
     description?: string;
     /**
@@ -78,7 +78,7 @@ export interface SchemaNode {
    */
   maxProperties?: number;
   /**
-   * What each item of a list is.
+   * The schema of each item of a list.
    */
   items?: SchemaNode;
   /**
@@ -174,11 +174,11 @@ export interface SchemaNode {
      */
     rule: string;
     /**
-     * What is said when the rule does not hold.
+     * The error message if the rule is broken.
      */
     message?: string;
     /**
-     * An expression that yields what is said; message takes over where it fails.
+     * An expression that yields the error message; if it fails, message is used.
      */
     messageExpression?: string;
     /**
@@ -216,7 +216,7 @@ export interface SchemaNode {
          */
         field?: string;
         /**
-         * The words of the error; `field is immutable` where absent.
+         * The error message; `field is immutable` where absent.
          */
         message?: string;
       }
@@ -242,7 +242,7 @@ export interface SchemaNode {
    */
   'x-kindforge-name-format'?: string;
   /**
-   * The words of errors by the keyword that refuses the value, such as minimum, pattern or enum.
+   * Error messages, by the keyword that refuses the value, such as minimum, pattern or enum.
    */
   'x-kindforge-messages'?: {
     [k: string]: string;
@@ -252,7 +252,7 @@ export interface SchemaNode {
    */
   'x-kindforge-report-as'?: string;
   /**
-   * What a value may be besides an object of the type that it is within: a list of such, a boolean, a list of texts.
+   * A second form of the value, besides an object of the type that contains it: schemas, a list of such objects; boolean; texts, a list of strings.
    */
   'x-kindforge-or'?: 'schemas' | 'boolean' | 'texts';
   /**
@@ -274,7 +274,7 @@ export interface TypeLibrary {
    */
   apiVersion: 'kindforge.dev/v1';
   /**
-   * What this document is.
+   * The kind of this document.
    */
   kind: 'TypeLibrary';
   /**
@@ -303,7 +303,7 @@ export interface TypeLibrary {
    */
   spec: {
     /**
-     * What x-kindforge-presence is for scalars, lists and maps in these types that do not say; explicit where absent.
+     * The x-kindforge-presence of scalars, lists and maps in these types that have none of their own; explicit where absent.
      */
     fieldPresence?: 'explicit' | 'implicit';
     /**
@@ -352,7 +352,7 @@ export interface Version {
      */
     removed?: Release;
     /**
-     * What to use instead, for the warning that users of a deprecated version get.
+     * The replacement that the warning of a deprecated version names.
      */
     replacement?: {
       /**
@@ -383,7 +383,7 @@ export interface Version {
     removedRelease?: Release;
   };
   /**
-   * What x-kindforge-presence is for scalars, lists and maps of this version that do not say; explicit where absent.
+   * The x-kindforge-presence of scalars, lists and maps of this version that have none of their own; explicit where absent.
    */
   fieldPresence?: 'explicit' | 'implicit';
   /**
@@ -420,7 +420,7 @@ export interface Version {
      */
     format?: string;
     /**
-     * What the column shows.
+     * The content of the column.
      */
     description?: string;
     /**
@@ -447,7 +447,7 @@ export interface Version {
     [k: string]: Subresource;
   };
   /**
-   * What objects of this version look like.
+   * The schema of this version.
    */
   schema: {
     /**
@@ -462,7 +462,7 @@ export interface Version {
  */
 export interface Subresource {
   /**
-   * What clients can do with it; get, patch and update where absent.
+   * The verbs of the subresource; get, patch and update where absent.
    *
    * @minItems 1
    */
@@ -513,16 +513,16 @@ export interface Subresource {
    */
   proxy?: boolean;
   /**
-   * What the query may say, each parameter by its name. Only with connects.
+   * The parameters of the query, by name. Only with connects.
    */
   query?: {
     [k: string]: {
       /**
-       * What its text stands for.
+       * The type of its value.
        */
       type: 'boolean' | 'integer' | 'string';
       /**
-       * What it does, in Markdown.
+       * The meaning of the parameter, in Markdown.
        */
       description: string;
     };
@@ -619,7 +619,7 @@ export type Steps = {
      */
     type?: 'string' | 'number' | 'boolean' | 'object' | 'array';
     /**
-     * What the field holds where the stored version has nothing.
+     * The value of the field when the stored version has none.
      */
     absent?: unknown;
   };
@@ -638,7 +638,7 @@ export type Steps = {
      */
     stored: Place[];
     /**
-     * What stands between the parts.
+     * The text between the parts.
      */
     separator: string;
   };
@@ -655,7 +655,7 @@ export type Steps = {
      */
     stored: Place;
     /**
-     * What the item holds besides, by its places in the item.
+     * The other values of the item, by their places in the item.
      */
     where: {
       [k: string]: unknown;
@@ -670,7 +670,7 @@ export type Steps = {
     copied?: boolean;
   };
   /**
-   * What the other version has no field for is kept there in an annotation.
+   * A field that the other version lacks is kept there in an annotation.
    */
   annotation?: {
     /**
@@ -768,7 +768,7 @@ export interface ResourceDefinition {
    */
   apiVersion: 'kindforge.dev/v1';
   /**
-   * What this document is.
+   * The kind of this document.
    */
   kind: 'ResourceDefinition';
   /**
@@ -793,7 +793,7 @@ export interface ResourceDefinition {
     };
   };
   /**
-   * What the kind is and how it behaves.
+   * The names, scope, behaviour and versions of the kind.
    */
   spec: {
     /**
@@ -801,7 +801,7 @@ export interface ResourceDefinition {
      */
     group: string;
     /**
-     * How the resource is called.
+     * The names of the resource.
      */
     names: {
       /**
@@ -834,7 +834,7 @@ export interface ResourceDefinition {
      */
     scope: 'Cluster' | 'Namespaced';
     /**
-     * What names of objects look like; dns-1123-subdomain where absent.
+     * The rule for names of objects; dns-1123-subdomain where absent.
      */
     nameRule?: {
       /**
@@ -846,7 +846,7 @@ export interface ResourceDefinition {
        */
       maxLength?: number;
       /**
-       * What the server adds to a generateName: random characters (the default), or nothing where they could not be part of a name.
+       * The suffix that the server adds to a generateName: random characters (the default), or nothing, for names that cannot contain them.
        */
       generated?: 'random' | 'nothing';
     };
@@ -863,11 +863,11 @@ export interface ResourceDefinition {
      */
     withoutMetadata?: boolean;
     /**
-     * What clients can do with the resource; all where absent, or create alone where it is virtual. Empty for a virtual kind that only subresources take.
+     * The verbs of the resource; all where absent, or only create if it is virtual. Empty for a virtual kind that only subresources take.
      */
     verbs?: ('create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch')[];
     /**
-     * What a finished delete answers: the object as it was (the default), or a Status.
+     * The response to a finished delete: the object as it was (the default), or a Status.
      */
     deleteReturns?: 'object' | 'Status';
     /**
@@ -883,7 +883,7 @@ export interface ResourceDefinition {
      */
     untracked?: string[];
     /**
-     * Name of the definition as whose objects those of this one are stored, such as deployments.apps; then none of its own versions stores.
+     * Name of another definition, such as deployments.apps: objects of this one are stored as objects of that one. Then no version of this one has storage: true.
      */
     storedAs?: string;
     /**
