@@ -61,10 +61,7 @@ describe('runtime config', () => {
   });
 
   it.each([
-    [
-      'api/all=false',
-      'api/all=false alone leaves nothing to serve; add what to serve, such as api/v1=true',
-    ],
+    ['api/all=false', 'api/all=false alone leaves nothing to serve; add what to serve, such as api/v1=true'],
     ['api/bata=true', 'invalid key api/bata; did you mean `api/beta`?'],
     [
       'api/everything',
