@@ -18,10 +18,18 @@ import { resourceQuotas } from './core/v1/resourcequotas/client.js';
 import { secrets } from './core/v1/secrets/client.js';
 import { serviceAccounts } from './core/v1/serviceaccounts/client.js';
 import { services } from './core/v1/services/client.js';
-import { mutatingWebhookConfigurations } from './admissionregistration.platform.io/v1/mutatingwebhookconfigurations/client.js';
-import { validatingAdmissionPolicies } from './admissionregistration.platform.io/v1alpha1/validatingadmissionpolicies/client.js';
-import { validatingAdmissionPolicyBindings } from './admissionregistration.platform.io/v1alpha1/validatingadmissionpolicybindings/client.js';
-import { validatingWebhookConfigurations } from './admissionregistration.platform.io/v1/validatingwebhookconfigurations/client.js';
+import {
+  mutatingWebhookConfigurations,
+} from './admissionregistration.platform.io/v1/mutatingwebhookconfigurations/client.js';
+import {
+  validatingAdmissionPolicies,
+} from './admissionregistration.platform.io/v1alpha1/validatingadmissionpolicies/client.js';
+import {
+  validatingAdmissionPolicyBindings,
+} from './admissionregistration.platform.io/v1alpha1/validatingadmissionpolicybindings/client.js';
+import {
+  validatingWebhookConfigurations,
+} from './admissionregistration.platform.io/v1/validatingwebhookconfigurations/client.js';
 import { customResourceDefinitions } from './apiextensions.platform.io/v1/customresourcedefinitions/client.js';
 import { apiServices } from './apiregistration.platform.io/v1/apiservices/client.js';
 import { controllerRevisions } from './apps/v1/controllerrevisions/client.js';
@@ -30,14 +38,18 @@ import { deployments } from './apps/v1/deployments/client.js';
 import { replicaSets } from './apps/v1/replicasets/client.js';
 import { statefulSets } from './apps/v1/statefulsets/client.js';
 import { selfSubjectReviews } from './authentication.platform.io/v1beta1/selfsubjectreviews/client.js';
-import { selfSubjectReviews as authenticationV1alpha1SelfSubjectReviews } from './authentication.platform.io/v1alpha1/selfsubjectreviews/client.js';
+import {
+  selfSubjectReviews as authenticationV1alpha1SelfSubjectReviews,
+} from './authentication.platform.io/v1alpha1/selfsubjectreviews/client.js';
 import { tokenReviews } from './authentication.platform.io/v1/tokenreviews/client.js';
 import { localSubjectAccessReviews } from './authorization.platform.io/v1/localsubjectaccessreviews/client.js';
 import { selfSubjectAccessReviews } from './authorization.platform.io/v1/selfsubjectaccessreviews/client.js';
 import { selfSubjectRulesReviews } from './authorization.platform.io/v1/selfsubjectrulesreviews/client.js';
 import { subjectAccessReviews } from './authorization.platform.io/v1/subjectaccessreviews/client.js';
 import { horizontalPodAutoscalers } from './autoscaling/v2/horizontalpodautoscalers/client.js';
-import { horizontalPodAutoscalers as autoscalingV1HorizontalPodAutoscalers } from './autoscaling/v1/horizontalpodautoscalers/client.js';
+import {
+  horizontalPodAutoscalers as autoscalingV1HorizontalPodAutoscalers,
+} from './autoscaling/v1/horizontalpodautoscalers/client.js';
 import { cronJobs } from './batch/v1/cronjobs/client.js';
 import { jobs } from './batch/v1/jobs/client.js';
 import { certificateSigningRequests } from './certificates.platform.io/v1/certificatesigningrequests/client.js';
@@ -45,9 +57,15 @@ import { leases } from './coordination.platform.io/v1/leases/client.js';
 import { endpointSlices } from './discovery.platform.io/v1/endpointslices/client.js';
 import { events as eventsV1Events } from './events.platform.io/v1/events/client.js';
 import { flowSchemas } from './flowcontrol.apiserver.platform.io/v1beta3/flowschemas/client.js';
-import { flowSchemas as flowcontrolV1beta2FlowSchemas } from './flowcontrol.apiserver.platform.io/v1beta2/flowschemas/client.js';
-import { priorityLevelConfigurations } from './flowcontrol.apiserver.platform.io/v1beta3/prioritylevelconfigurations/client.js';
-import { priorityLevelConfigurations as flowcontrolV1beta2PriorityLevelConfigurations } from './flowcontrol.apiserver.platform.io/v1beta2/prioritylevelconfigurations/client.js';
+import {
+  flowSchemas as flowcontrolV1beta2FlowSchemas,
+} from './flowcontrol.apiserver.platform.io/v1beta2/flowschemas/client.js';
+import {
+  priorityLevelConfigurations,
+} from './flowcontrol.apiserver.platform.io/v1beta3/prioritylevelconfigurations/client.js';
+import {
+  priorityLevelConfigurations as flowcontrolV1beta2PriorityLevelConfigurations,
+} from './flowcontrol.apiserver.platform.io/v1beta2/prioritylevelconfigurations/client.js';
 import { storageVersions } from './internal.apiserver.platform.io/v1alpha1/storageversions/client.js';
 import { clusterCIDRs } from './networking.platform.io/v1alpha1/clustercidrs/client.js';
 import { ingressClasses } from './networking.platform.io/v1/ingressclasses/client.js';

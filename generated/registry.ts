@@ -21,17 +21,35 @@ import { resource as secrets } from './core/v1/secrets/resource.js';
 import { resource as serializedReferences } from './core/v1/serializedreferences/resource.js';
 import { resource as serviceAccounts } from './core/v1/serviceaccounts/resource.js';
 import { resource as services } from './core/v1/services/resource.js';
-import { resource as mutatingWebhookConfigurations } from './admissionregistration.platform.io/v1/mutatingwebhookconfigurations/resource.js';
-import { resource as admissionregistrationV1beta1MutatingWebhookConfigurations } from './admissionregistration.platform.io/v1beta1/mutatingwebhookconfigurations/resource.js';
-import { resource as validatingAdmissionPolicies } from './admissionregistration.platform.io/v1alpha1/validatingadmissionpolicies/resource.js';
-import { resource as validatingAdmissionPolicyBindings } from './admissionregistration.platform.io/v1alpha1/validatingadmissionpolicybindings/resource.js';
-import { resource as validatingWebhookConfigurations } from './admissionregistration.platform.io/v1/validatingwebhookconfigurations/resource.js';
-import { resource as admissionregistrationV1beta1ValidatingWebhookConfigurations } from './admissionregistration.platform.io/v1beta1/validatingwebhookconfigurations/resource.js';
+import {
+  resource as mutatingWebhookConfigurations,
+} from './admissionregistration.platform.io/v1/mutatingwebhookconfigurations/resource.js';
+import {
+  resource as admissionregistrationV1beta1MutatingWebhookConfigurations,
+} from './admissionregistration.platform.io/v1beta1/mutatingwebhookconfigurations/resource.js';
+import {
+  resource as validatingAdmissionPolicies,
+} from './admissionregistration.platform.io/v1alpha1/validatingadmissionpolicies/resource.js';
+import {
+  resource as validatingAdmissionPolicyBindings,
+} from './admissionregistration.platform.io/v1alpha1/validatingadmissionpolicybindings/resource.js';
+import {
+  resource as validatingWebhookConfigurations,
+} from './admissionregistration.platform.io/v1/validatingwebhookconfigurations/resource.js';
+import {
+  resource as admissionregistrationV1beta1ValidatingWebhookConfigurations,
+} from './admissionregistration.platform.io/v1beta1/validatingwebhookconfigurations/resource.js';
 import { resource as conversionReviews } from './apiextensions.platform.io/v1/conversionreviews/resource.js';
-import { resource as customResourceDefinitions } from './apiextensions.platform.io/v1/customresourcedefinitions/resource.js';
-import { resource as apiextensionsV1beta1CustomResourceDefinitions } from './apiextensions.platform.io/v1beta1/customresourcedefinitions/resource.js';
+import {
+  resource as customResourceDefinitions,
+} from './apiextensions.platform.io/v1/customresourcedefinitions/resource.js';
+import {
+  resource as apiextensionsV1beta1CustomResourceDefinitions,
+} from './apiextensions.platform.io/v1beta1/customresourcedefinitions/resource.js';
 import { resource as apiServices } from './apiregistration.platform.io/v1/apiservices/resource.js';
-import { resource as apiregistrationV1beta1ApiServices } from './apiregistration.platform.io/v1beta1/apiservices/resource.js';
+import {
+  resource as apiregistrationV1beta1ApiServices,
+} from './apiregistration.platform.io/v1beta1/apiservices/resource.js';
 import { resource as controllerRevisions } from './apps/v1/controllerrevisions/resource.js';
 import { resource as appsV1beta2ControllerRevisions } from './apps/v1beta2/controllerrevisions/resource.js';
 import { resource as appsV1beta1ControllerRevisions } from './apps/v1beta1/controllerrevisions/resource.js';
@@ -49,28 +67,56 @@ import { resource as statefulSets } from './apps/v1/statefulsets/resource.js';
 import { resource as appsV1beta2StatefulSets } from './apps/v1beta2/statefulsets/resource.js';
 import { resource as appsV1beta1StatefulSets } from './apps/v1beta1/statefulsets/resource.js';
 import { resource as selfSubjectReviews } from './authentication.platform.io/v1beta1/selfsubjectreviews/resource.js';
-import { resource as authenticationV1alpha1SelfSubjectReviews } from './authentication.platform.io/v1alpha1/selfsubjectreviews/resource.js';
+import {
+  resource as authenticationV1alpha1SelfSubjectReviews,
+} from './authentication.platform.io/v1alpha1/selfsubjectreviews/resource.js';
 import { resource as tokenRequests } from './authentication.platform.io/v1/tokenrequests/resource.js';
 import { resource as tokenReviews } from './authentication.platform.io/v1/tokenreviews/resource.js';
-import { resource as authenticationV1beta1TokenReviews } from './authentication.platform.io/v1beta1/tokenreviews/resource.js';
-import { resource as localSubjectAccessReviews } from './authorization.platform.io/v1/localsubjectaccessreviews/resource.js';
-import { resource as authorizationV1beta1LocalSubjectAccessReviews } from './authorization.platform.io/v1beta1/localsubjectaccessreviews/resource.js';
-import { resource as selfSubjectAccessReviews } from './authorization.platform.io/v1/selfsubjectaccessreviews/resource.js';
-import { resource as authorizationV1beta1SelfSubjectAccessReviews } from './authorization.platform.io/v1beta1/selfsubjectaccessreviews/resource.js';
-import { resource as selfSubjectRulesReviews } from './authorization.platform.io/v1/selfsubjectrulesreviews/resource.js';
-import { resource as authorizationV1beta1SelfSubjectRulesReviews } from './authorization.platform.io/v1beta1/selfsubjectrulesreviews/resource.js';
+import {
+  resource as authenticationV1beta1TokenReviews,
+} from './authentication.platform.io/v1beta1/tokenreviews/resource.js';
+import {
+  resource as localSubjectAccessReviews,
+} from './authorization.platform.io/v1/localsubjectaccessreviews/resource.js';
+import {
+  resource as authorizationV1beta1LocalSubjectAccessReviews,
+} from './authorization.platform.io/v1beta1/localsubjectaccessreviews/resource.js';
+import {
+  resource as selfSubjectAccessReviews,
+} from './authorization.platform.io/v1/selfsubjectaccessreviews/resource.js';
+import {
+  resource as authorizationV1beta1SelfSubjectAccessReviews,
+} from './authorization.platform.io/v1beta1/selfsubjectaccessreviews/resource.js';
+import {
+  resource as selfSubjectRulesReviews,
+} from './authorization.platform.io/v1/selfsubjectrulesreviews/resource.js';
+import {
+  resource as authorizationV1beta1SelfSubjectRulesReviews,
+} from './authorization.platform.io/v1beta1/selfsubjectrulesreviews/resource.js';
 import { resource as subjectAccessReviews } from './authorization.platform.io/v1/subjectaccessreviews/resource.js';
-import { resource as authorizationV1beta1SubjectAccessReviews } from './authorization.platform.io/v1beta1/subjectaccessreviews/resource.js';
+import {
+  resource as authorizationV1beta1SubjectAccessReviews,
+} from './authorization.platform.io/v1beta1/subjectaccessreviews/resource.js';
 import { resource as horizontalPodAutoscalers } from './autoscaling/v2/horizontalpodautoscalers/resource.js';
-import { resource as autoscalingV1HorizontalPodAutoscalers } from './autoscaling/v1/horizontalpodautoscalers/resource.js';
-import { resource as autoscalingV2beta2HorizontalPodAutoscalers } from './autoscaling/v2beta2/horizontalpodautoscalers/resource.js';
-import { resource as autoscalingV2beta1HorizontalPodAutoscalers } from './autoscaling/v2beta1/horizontalpodautoscalers/resource.js';
+import {
+  resource as autoscalingV1HorizontalPodAutoscalers,
+} from './autoscaling/v1/horizontalpodautoscalers/resource.js';
+import {
+  resource as autoscalingV2beta2HorizontalPodAutoscalers,
+} from './autoscaling/v2beta2/horizontalpodautoscalers/resource.js';
+import {
+  resource as autoscalingV2beta1HorizontalPodAutoscalers,
+} from './autoscaling/v2beta1/horizontalpodautoscalers/resource.js';
 import { resource as autoscalingV1Scales } from './autoscaling/v1/scales/resource.js';
 import { resource as cronJobs } from './batch/v1/cronjobs/resource.js';
 import { resource as batchV1beta1CronJobs } from './batch/v1beta1/cronjobs/resource.js';
 import { resource as jobs } from './batch/v1/jobs/resource.js';
-import { resource as certificateSigningRequests } from './certificates.platform.io/v1/certificatesigningrequests/resource.js';
-import { resource as certificatesV1beta1CertificateSigningRequests } from './certificates.platform.io/v1beta1/certificatesigningrequests/resource.js';
+import {
+  resource as certificateSigningRequests,
+} from './certificates.platform.io/v1/certificatesigningrequests/resource.js';
+import {
+  resource as certificatesV1beta1CertificateSigningRequests,
+} from './certificates.platform.io/v1beta1/certificatesigningrequests/resource.js';
 import { resource as clusterTrustBundles } from './certificates.platform.io/v1alpha1/clustertrustbundles/resource.js';
 import { resource as leases } from './coordination.platform.io/v1/leases/resource.js';
 import { resource as coordinationV1beta1Leases } from './coordination.platform.io/v1beta1/leases/resource.js';
@@ -87,17 +133,33 @@ import { resource as podSecurityPolicies } from './extensions/v1beta1/podsecurit
 import { resource as extensionsV1beta1ReplicaSets } from './extensions/v1beta1/replicasets/resource.js';
 import { resource as extensionsV1beta1Scales } from './extensions/v1beta1/scales/resource.js';
 import { resource as flowSchemas } from './flowcontrol.apiserver.platform.io/v1beta3/flowschemas/resource.js';
-import { resource as flowcontrolV1beta2FlowSchemas } from './flowcontrol.apiserver.platform.io/v1beta2/flowschemas/resource.js';
-import { resource as flowcontrolV1beta1FlowSchemas } from './flowcontrol.apiserver.platform.io/v1beta1/flowschemas/resource.js';
-import { resource as flowcontrolV1alpha1FlowSchemas } from './flowcontrol.apiserver.platform.io/v1alpha1/flowschemas/resource.js';
-import { resource as priorityLevelConfigurations } from './flowcontrol.apiserver.platform.io/v1beta3/prioritylevelconfigurations/resource.js';
-import { resource as flowcontrolV1beta2PriorityLevelConfigurations } from './flowcontrol.apiserver.platform.io/v1beta2/prioritylevelconfigurations/resource.js';
-import { resource as flowcontrolV1beta1PriorityLevelConfigurations } from './flowcontrol.apiserver.platform.io/v1beta1/prioritylevelconfigurations/resource.js';
-import { resource as flowcontrolV1alpha1PriorityLevelConfigurations } from './flowcontrol.apiserver.platform.io/v1alpha1/prioritylevelconfigurations/resource.js';
+import {
+  resource as flowcontrolV1beta2FlowSchemas,
+} from './flowcontrol.apiserver.platform.io/v1beta2/flowschemas/resource.js';
+import {
+  resource as flowcontrolV1beta1FlowSchemas,
+} from './flowcontrol.apiserver.platform.io/v1beta1/flowschemas/resource.js';
+import {
+  resource as flowcontrolV1alpha1FlowSchemas,
+} from './flowcontrol.apiserver.platform.io/v1alpha1/flowschemas/resource.js';
+import {
+  resource as priorityLevelConfigurations,
+} from './flowcontrol.apiserver.platform.io/v1beta3/prioritylevelconfigurations/resource.js';
+import {
+  resource as flowcontrolV1beta2PriorityLevelConfigurations,
+} from './flowcontrol.apiserver.platform.io/v1beta2/prioritylevelconfigurations/resource.js';
+import {
+  resource as flowcontrolV1beta1PriorityLevelConfigurations,
+} from './flowcontrol.apiserver.platform.io/v1beta1/prioritylevelconfigurations/resource.js';
+import {
+  resource as flowcontrolV1alpha1PriorityLevelConfigurations,
+} from './flowcontrol.apiserver.platform.io/v1alpha1/prioritylevelconfigurations/resource.js';
 import { resource as storageVersions } from './internal.apiserver.platform.io/v1alpha1/storageversions/resource.js';
 import { resource as clusterCIDRs } from './networking.platform.io/v1alpha1/clustercidrs/resource.js';
 import { resource as ingressClasses } from './networking.platform.io/v1/ingressclasses/resource.js';
-import { resource as networkingV1beta1IngressClasses } from './networking.platform.io/v1beta1/ingressclasses/resource.js';
+import {
+  resource as networkingV1beta1IngressClasses,
+} from './networking.platform.io/v1beta1/ingressclasses/resource.js';
 import { resource as networkingV1Ingresses } from './networking.platform.io/v1/ingresses/resource.js';
 import { resource as networkingV1beta1Ingresses } from './networking.platform.io/v1beta1/ingresses/resource.js';
 import { resource as ipAddresses } from './networking.platform.io/v1alpha1/ipaddresses/resource.js';
@@ -111,14 +173,22 @@ import { resource as podDisruptionBudgets } from './policy/v1/poddisruptionbudge
 import { resource as policyV1beta1PodDisruptionBudgets } from './policy/v1beta1/poddisruptionbudgets/resource.js';
 import { resource as policyV1beta1PodSecurityPolicies } from './policy/v1beta1/podsecuritypolicies/resource.js';
 import { resource as clusterRoleBindings } from './rbac.authorization.platform.io/v1/clusterrolebindings/resource.js';
-import { resource as rbacV1beta1ClusterRoleBindings } from './rbac.authorization.platform.io/v1beta1/clusterrolebindings/resource.js';
-import { resource as rbacV1alpha1ClusterRoleBindings } from './rbac.authorization.platform.io/v1alpha1/clusterrolebindings/resource.js';
+import {
+  resource as rbacV1beta1ClusterRoleBindings,
+} from './rbac.authorization.platform.io/v1beta1/clusterrolebindings/resource.js';
+import {
+  resource as rbacV1alpha1ClusterRoleBindings,
+} from './rbac.authorization.platform.io/v1alpha1/clusterrolebindings/resource.js';
 import { resource as clusterRoles } from './rbac.authorization.platform.io/v1/clusterroles/resource.js';
 import { resource as rbacV1beta1ClusterRoles } from './rbac.authorization.platform.io/v1beta1/clusterroles/resource.js';
-import { resource as rbacV1alpha1ClusterRoles } from './rbac.authorization.platform.io/v1alpha1/clusterroles/resource.js';
+import {
+  resource as rbacV1alpha1ClusterRoles,
+} from './rbac.authorization.platform.io/v1alpha1/clusterroles/resource.js';
 import { resource as roleBindings } from './rbac.authorization.platform.io/v1/rolebindings/resource.js';
 import { resource as rbacV1beta1RoleBindings } from './rbac.authorization.platform.io/v1beta1/rolebindings/resource.js';
-import { resource as rbacV1alpha1RoleBindings } from './rbac.authorization.platform.io/v1alpha1/rolebindings/resource.js';
+import {
+  resource as rbacV1alpha1RoleBindings,
+} from './rbac.authorization.platform.io/v1alpha1/rolebindings/resource.js';
 import { resource as roles } from './rbac.authorization.platform.io/v1/roles/resource.js';
 import { resource as rbacV1beta1Roles } from './rbac.authorization.platform.io/v1beta1/roles/resource.js';
 import { resource as rbacV1alpha1Roles } from './rbac.authorization.platform.io/v1alpha1/roles/resource.js';
@@ -127,20 +197,32 @@ import { resource as resourceClaims } from './resource.platform.io/v1alpha2/reso
 import { resource as resourceClaimTemplates } from './resource.platform.io/v1alpha2/resourceclaimtemplates/resource.js';
 import { resource as resourceClasses } from './resource.platform.io/v1alpha2/resourceclasses/resource.js';
 import { resource as priorityClasses } from './scheduling.platform.io/v1/priorityclasses/resource.js';
-import { resource as schedulingV1beta1PriorityClasses } from './scheduling.platform.io/v1beta1/priorityclasses/resource.js';
-import { resource as schedulingV1alpha1PriorityClasses } from './scheduling.platform.io/v1alpha1/priorityclasses/resource.js';
+import {
+  resource as schedulingV1beta1PriorityClasses,
+} from './scheduling.platform.io/v1beta1/priorityclasses/resource.js';
+import {
+  resource as schedulingV1alpha1PriorityClasses,
+} from './scheduling.platform.io/v1alpha1/priorityclasses/resource.js';
 import { resource as csiDrivers } from './storage.platform.io/v1/csidrivers/resource.js';
 import { resource as storageV1beta1CsiDrivers } from './storage.platform.io/v1beta1/csidrivers/resource.js';
 import { resource as csiNodes } from './storage.platform.io/v1/csinodes/resource.js';
 import { resource as storageV1beta1CsiNodes } from './storage.platform.io/v1beta1/csinodes/resource.js';
 import { resource as csiStorageCapacities } from './storage.platform.io/v1/csistoragecapacities/resource.js';
-import { resource as storageV1beta1CsiStorageCapacities } from './storage.platform.io/v1beta1/csistoragecapacities/resource.js';
-import { resource as storageV1alpha1CsiStorageCapacities } from './storage.platform.io/v1alpha1/csistoragecapacities/resource.js';
+import {
+  resource as storageV1beta1CsiStorageCapacities,
+} from './storage.platform.io/v1beta1/csistoragecapacities/resource.js';
+import {
+  resource as storageV1alpha1CsiStorageCapacities,
+} from './storage.platform.io/v1alpha1/csistoragecapacities/resource.js';
 import { resource as storageClasses } from './storage.platform.io/v1/storageclasses/resource.js';
 import { resource as storageV1beta1StorageClasses } from './storage.platform.io/v1beta1/storageclasses/resource.js';
 import { resource as volumeAttachments } from './storage.platform.io/v1/volumeattachments/resource.js';
-import { resource as storageV1beta1VolumeAttachments } from './storage.platform.io/v1beta1/volumeattachments/resource.js';
-import { resource as storageV1alpha1VolumeAttachments } from './storage.platform.io/v1alpha1/volumeattachments/resource.js';
+import {
+  resource as storageV1beta1VolumeAttachments,
+} from './storage.platform.io/v1beta1/volumeattachments/resource.js';
+import {
+  resource as storageV1alpha1VolumeAttachments,
+} from './storage.platform.io/v1alpha1/volumeattachments/resource.js';
 
 /** Every version of every resource, by group and plural. */
 export const registry: readonly ResourceModule[] = [

@@ -45,7 +45,8 @@ function checkHttp({ http = {}, tls, credentials, authentication = {} }: StartOp
       (nameOf) => `${nameOf('http.host')} ${host} is not a loopback address; the server listens on loopback only`,
     );
   }
-  if (credentials?.folder === '') throw new OptionError((nameOf) => `${nameOf('credentials.folder')} is empty; give a folder`);
+  if (credentials?.folder === '')
+    throw new OptionError((nameOf) => `${nameOf('credentials.folder')} is empty; give a folder`);
   if (credentials && authentication.administrator === false) {
     throw new OptionError(
       (nameOf) =>

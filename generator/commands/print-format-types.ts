@@ -4,6 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { JSONSchema } from 'json-schema-to-typescript';
+import { wrap } from '../emit/source/jsdoc.js';
+import { LINE_WIDTH } from '../emit/source/literal.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -29,8 +31,16 @@ export async function printFormatTypes(): Promise<string> {
       types.push(await compile(rest, title ?? pascal(part), options));
     }
   }
-  return `${headerOf(formatHash())}\n${types.join('\n')}`;
+  return `${headerOf(formatHash())}\n${wrapComments(types.join('\n'))}`;
 }
+
+/** The printer leaves lines of comments as long as they are. */
+const wrapComments = (text: string): string =>
+  text.replace(/^( *\* )(.*)$/gm, (_line, margin: string, words: string) =>
+    wrap(words, LINE_WIDTH - margin.length)
+      .map((line) => margin + line)
+      .join('\n'),
+  );
 
 const options = {
   bannerComment: '',

@@ -1,19 +1,23 @@
-/** The definition format as types. Printed by `npm run generate` from schemas/meta (604e31a84ce0213b); do not edit. */
+/** The definition format as types. Printed by `npm run generate` from schemas/meta (5f1b8d32824f483c); do not edit. */
 
 /**
- * One node of a schema: what one field of an object may hold. Keys that do not begin with x-kindforge- mean what they mean in a CustomResourceDefinition v1.
+ * One node of a schema: what one field of an object may hold. Keys that do not begin with x-kindforge- mean what they
+ * mean in a CustomResourceDefinition v1.
  */
 export interface SchemaNode {
   /**
-   * A shared type that this field has, as `<library>#/<Type>`: `meta/v1#/Condition`. Beside it may stand keys that say something about this field only, such as description, default, bounds and x-… keys.
+   * A shared type that this field has, as `<library>#/<Type>`: `meta/v1#/Condition`. Keys beside it apply to this field
+   * only: description, default, bounds and x-… keys.
    */
   $ref?: string;
   /**
-   * The JSON type of the value. Left out only where x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields takes its place, and below allOf, anyOf, oneOf and not.
+   * The JSON type of the value. Left out only where x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields
+   * takes its place, and below allOf, anyOf, oneOf and not.
    */
   type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
   /**
-   * A narrower form of the type: int32, int64, float or double for numbers; date-time, byte, uuid, ipv4 and others for strings.
+   * A narrower form of the type: int32, int64, float or double for numbers; date-time, byte, uuid, ipv4 and others for
+   * strings.
    */
   format?: string;
   /**
@@ -21,7 +25,7 @@ export interface SchemaNode {
    */
   title?: string;
   /**
-   * What the field means, in Markdown. Becomes the comment in generated types and the text of `kubectl explain`.
+   * The meaning of the field, in Markdown. Becomes the comment in generated types and the text of `kubectl explain`.
    */
   description?: string;
   /**
@@ -37,7 +41,7 @@ export interface SchemaNode {
    */
   externalDocs?: {
     /**
-     * What can be read there.
+     * The content of the page.
      */
     description?: string;
     /**
@@ -78,7 +82,7 @@ export interface SchemaNode {
    */
   maxProperties?: number;
   /**
-   * What each item of a list is.
+   * The schema of each item of a list.
    */
   items?: SchemaNode;
   /**
@@ -102,7 +106,8 @@ export interface SchemaNode {
    */
   maxLength?: number;
   /**
-   * A regular expression in RE2 syntax that a part of the string must match; begin with ^ and end with $ to mean all of it.
+   * A regular expression in RE2 syntax that a part of the string must match; begin with ^ and end with $ to mean all of
+   * it.
    */
   pattern?: string;
   /**
@@ -142,7 +147,8 @@ export interface SchemaNode {
    */
   not?: SchemaNode;
   /**
-   * Keeps fields that the schema does not know. Beside a $ref it also ends the expansion of a type that refers to itself.
+   * Keeps fields that the schema does not know. Beside a $ref it also ends the expansion of a type that refers to
+   * itself.
    */
   'x-kubernetes-preserve-unknown-fields'?: true;
   /**
@@ -154,7 +160,8 @@ export interface SchemaNode {
    */
   'x-kubernetes-int-or-string'?: boolean;
   /**
-   * How lists of several writers are merged: atomic, the list belongs to one writer as a whole; set, each item once; map, items are told apart by x-kubernetes-list-map-keys.
+   * How lists of several writers are merged: atomic, the list belongs to one writer as a whole; set, each item once;
+   * map, items are told apart by x-kubernetes-list-map-keys.
    */
   'x-kubernetes-list-type'?: 'atomic' | 'set' | 'map';
   /**
@@ -162,7 +169,8 @@ export interface SchemaNode {
    */
   'x-kubernetes-list-map-keys'?: string[];
   /**
-   * How objects of several writers are merged: granular, field by field; atomic, the object belongs to one writer as a whole.
+   * How objects of several writers are merged: granular, field by field; atomic, the object belongs to one writer as a
+   * whole.
    */
   'x-kubernetes-map-type'?: 'atomic' | 'granular';
   /**
@@ -174,11 +182,11 @@ export interface SchemaNode {
      */
     rule: string;
     /**
-     * What is said when the rule does not hold.
+     * The error message if the rule is broken.
      */
     message?: string;
     /**
-     * An expression that yields what is said; message takes over where it fails.
+     * An expression that yields the error message; if it fails, message is used.
      */
     messageExpression?: string;
     /**
@@ -203,7 +211,9 @@ export interface SchemaNode {
    */
   'x-kubernetes-patch-merge-key'?: string;
   /**
-   * Whether a written zero ("", 0, false, [], {}) differs from an absent field. explicit: it does. implicit: the zero is dropped. always: an absent field is stored as its zero. nullable: it does, and an absent field is stored as null.
+   * Whether a written zero ("", 0, false, [], {}) differs from an absent field. explicit: it does. implicit: the zero
+   * is dropped. always: an absent field is stored as its zero. nullable: it does, and an absent field is stored as
+   * null.
    */
   'x-kindforge-presence'?: 'explicit' | 'implicit' | 'always' | 'nullable';
   /**
@@ -216,7 +226,7 @@ export interface SchemaNode {
          */
         field?: string;
         /**
-         * The words of the error; `field is immutable` where absent.
+         * The error message; `field is immutable` where absent.
          */
         message?: string;
       }
@@ -226,7 +236,8 @@ export interface SchemaNode {
    */
   'x-kindforge-feature-gate'?: string;
   /**
-   * The release that first had the field. Documents of a server that emulates an earlier one leave it out. For optional properties only.
+   * The release that first had the field. Documents of a server that emulates an earlier one leave it out. For optional
+   * properties only.
    */
   'x-kindforge-introduced'?: string;
   /**
@@ -242,7 +253,7 @@ export interface SchemaNode {
    */
   'x-kindforge-name-format'?: string;
   /**
-   * The words of errors by the keyword that refuses the value, such as minimum, pattern or enum.
+   * Error messages, by the keyword that refuses the value, such as minimum, pattern or enum.
    */
   'x-kindforge-messages'?: {
     [k: string]: string;
@@ -252,7 +263,8 @@ export interface SchemaNode {
    */
   'x-kindforge-report-as'?: string;
   /**
-   * What a value may be besides an object of the type that it is within: a list of such, a boolean, a list of texts.
+   * A second form of the value, besides an object of the type that contains it: schemas, a list of such objects;
+   * boolean; texts, a list of strings.
    */
   'x-kindforge-or'?: 'schemas' | 'boolean' | 'texts';
   /**
@@ -274,7 +286,7 @@ export interface TypeLibrary {
    */
   apiVersion: 'kindforge.dev/v1';
   /**
-   * What this document is.
+   * The kind of this document.
    */
   kind: 'TypeLibrary';
   /**
@@ -282,7 +294,8 @@ export interface TypeLibrary {
    */
   metadata: {
     /**
-     * Name of the library, usually a group's first part and a version: `meta/v1`. Several documents may add types to the same library.
+     * Name of the library, usually a group's first part and a version: `meta/v1`. Several documents may add types to
+     * the same library.
      */
     name: string;
     /**
@@ -303,7 +316,8 @@ export interface TypeLibrary {
    */
   spec: {
     /**
-     * What x-kindforge-presence is for scalars, lists and maps in these types that do not say; explicit where absent.
+     * The x-kindforge-presence of scalars, lists and maps in these types that have none of their own; explicit where
+     * absent.
      */
     fieldPresence?: 'explicit' | 'implicit';
     /**
@@ -328,7 +342,8 @@ export interface Version {
    */
   served?: boolean;
   /**
-   * Whether objects are stored in this version. Exactly one version stores; the only version does where nothing is said.
+   * Whether objects are stored in this version. Exactly one version stores; the only version does where nothing is
+   * said.
    */
   storage?: boolean;
   /**
@@ -352,7 +367,7 @@ export interface Version {
      */
     removed?: Release;
     /**
-     * What to use instead, for the warning that users of a deprecated version get.
+     * The replacement that the warning of a deprecated version names.
      */
     replacement?: {
       /**
@@ -383,7 +398,8 @@ export interface Version {
     removedRelease?: Release;
   };
   /**
-   * What x-kindforge-presence is for scalars, lists and maps of this version that do not say; explicit where absent.
+   * The x-kindforge-presence of scalars, lists and maps of this version that have none of their own; explicit where
+   * absent.
    */
   fieldPresence?: 'explicit' | 'implicit';
   /**
@@ -420,7 +436,7 @@ export interface Version {
      */
     format?: string;
     /**
-     * What the column shows.
+     * The content of the column.
      */
     description?: string;
     /**
@@ -447,7 +463,7 @@ export interface Version {
     [k: string]: Subresource;
   };
   /**
-   * What objects of this version look like.
+   * The schema of this version.
    */
   schema: {
     /**
@@ -462,13 +478,14 @@ export interface Version {
  */
 export interface Subresource {
   /**
-   * What clients can do with it; get, patch and update where absent.
+   * The verbs of the subresource; get, patch and update where absent.
    *
    * @minItems 1
    */
   verbs?: ('create' | 'delete' | 'get' | 'list' | 'patch' | 'update' | 'watch')[];
   /**
-   * Paths that a write here may change, such as status or status.conditions; everything else stays as it was. status writes status and scale the replicas where absent.
+   * Paths that a write here may change, such as status or status.conditions; everything else stays as it was. status
+   * writes status and scale the replicas where absent.
    */
   writes?: string[];
   /**
@@ -476,11 +493,13 @@ export interface Subresource {
    */
   writesMetadata?: boolean;
   /**
-   * Whether a write of the object itself may change the same paths; false where absent, so that such a write leaves them as they were.
+   * Whether a write of the object itself may change the same paths; false where absent, so that such a write leaves
+   * them as they were.
    */
   shared?: boolean;
   /**
-   * Only for status: whether a create of the object may fill the same paths; false where absent, so that what it says there is dropped.
+   * Only for status: whether a create of the object may fill the same paths; false where absent, so that what it says
+   * there is dropped.
    */
   atCreate?: boolean;
   /**
@@ -488,7 +507,8 @@ export interface Subresource {
    */
   untracked?: string[];
   /**
-   * The kind that the subresource takes and answers, where that is not the object's own. It is defined as a virtual kind.
+   * The kind that the subresource takes and answers, where that is not the object's own. It is defined as a virtual
+   * kind.
    */
   kind?: {
     /**
@@ -505,7 +525,8 @@ export interface Subresource {
     kind: string;
   };
   /**
-   * Whether requests open a connection or are answered with text, rather than take and answer objects. A kind then names the options of the query.
+   * Whether requests open a connection or are answered with text, rather than take and answer objects. A kind then
+   * names the options of the query.
    */
   connects?: boolean;
   /**
@@ -513,16 +534,16 @@ export interface Subresource {
    */
   proxy?: boolean;
   /**
-   * What the query may say, each parameter by its name. Only with connects.
+   * The parameters of the query, by name. Only with connects.
    */
   query?: {
     [k: string]: {
       /**
-       * What its text stands for.
+       * The type of its value.
        */
       type: 'boolean' | 'integer' | 'string';
       /**
-       * What it does, in Markdown.
+       * The meaning of the parameter, in Markdown.
        */
       description: string;
     };
@@ -542,7 +563,8 @@ export interface Subresource {
 }
 
 /**
- * How objects of this version become those of the stored one, and back. Fields that nothing is said of have the same place in both.
+ * How objects of this version become those of the stored one, and back. Fields that nothing is said of have the same
+ * place in both.
  */
 export interface Conversion {
   /**
@@ -592,7 +614,8 @@ export interface Conversion {
 }
 
 /**
- * A place in objects: keys with dots between them, [] for each item of a list, ["a.b/c"] for a key that is no word. A key that begins with $ is a name between two steps.
+ * A place in objects: keys with dots between them, [] for each item of a list, ["a.b/c"] for a key that is no word. A
+ * key that begins with $ is a name between two steps.
  */
 export type Place = string;
 
@@ -619,7 +642,7 @@ export type Steps = {
      */
     type?: 'string' | 'number' | 'boolean' | 'object' | 'array';
     /**
-     * What the field holds where the stored version has nothing.
+     * The value of the field when the stored version has none.
      */
     absent?: unknown;
   };
@@ -638,7 +661,7 @@ export type Steps = {
      */
     stored: Place[];
     /**
-     * What stands between the parts.
+     * The text between the parts.
      */
     separator: string;
   };
@@ -655,7 +678,7 @@ export type Steps = {
      */
     stored: Place;
     /**
-     * What the item holds besides, by its places in the item.
+     * The other values of the item, by their places in the item.
      */
     where: {
       [k: string]: unknown;
@@ -670,7 +693,7 @@ export type Steps = {
     copied?: boolean;
   };
   /**
-   * What the other version has no field for is kept there in an annotation.
+   * A field that the other version lacks is kept there in an annotation.
    */
   annotation?: {
     /**
@@ -768,7 +791,7 @@ export interface ResourceDefinition {
    */
   apiVersion: 'kindforge.dev/v1';
   /**
-   * What this document is.
+   * The kind of this document.
    */
   kind: 'ResourceDefinition';
   /**
@@ -793,7 +816,7 @@ export interface ResourceDefinition {
     };
   };
   /**
-   * What the kind is and how it behaves.
+   * The names, scope, behaviour and versions of the kind.
    */
   spec: {
     /**
@@ -801,7 +824,7 @@ export interface ResourceDefinition {
      */
     group: string;
     /**
-     * How the resource is called.
+     * The names of the resource.
      */
     names: {
       /**
@@ -834,7 +857,7 @@ export interface ResourceDefinition {
      */
     scope: 'Cluster' | 'Namespaced';
     /**
-     * What names of objects look like; dns-1123-subdomain where absent.
+     * The rule for names of objects; dns-1123-subdomain where absent.
      */
     nameRule?: {
       /**
@@ -846,28 +869,33 @@ export interface ResourceDefinition {
        */
       maxLength?: number;
       /**
-       * What the server adds to a generateName: random characters (the default), or nothing where they could not be part of a name.
+       * The suffix that the server adds to a generateName: random characters (the default), or nothing, for names that
+       * cannot contain them.
        */
       generated?: 'random' | 'nothing';
     };
     /**
-     * When metadata.generation counts. counted (the default): from 1, at each change outside metadata and status. after-change: absent at creation, counts from the first change on. none: never set.
+     * When metadata.generation counts. counted (the default): from 1, at each change outside metadata and status.
+     * after-change: absent at creation, counts from the first change on. none: never set.
      */
     generation?: 'counted' | 'after-change' | 'none';
     /**
-     * Whether nothing of this kind is stored: a handler of the server answers its requests. No version stores, and lists have no kind unless list is among the verbs.
+     * Whether nothing of this kind is stored: a handler of the server answers its requests. No version stores, and
+     * lists have no kind unless list is among the verbs.
      */
     virtual?: boolean;
     /**
-     * Whether objects have no metadata, as messages between programs may. Only for virtual kinds with an empty list of verbs.
+     * Whether objects have no metadata, as messages between programs may. Only for virtual kinds with an empty list of
+     * verbs.
      */
     withoutMetadata?: boolean;
     /**
-     * What clients can do with the resource; all where absent, or create alone where it is virtual. Empty for a virtual kind that only subresources take.
+     * The verbs of the resource; all where absent, or only create if it is virtual. Empty for a virtual kind that only
+     * subresources take.
      */
     verbs?: ('create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch')[];
     /**
-     * What a finished delete answers: the object as it was (the default), or a Status.
+     * The response to a finished delete: the object as it was (the default), or a Status.
      */
     deleteReturns?: 'object' | 'Status';
     /**
@@ -883,7 +911,8 @@ export interface ResourceDefinition {
      */
     untracked?: string[];
     /**
-     * Name of the definition as whose objects those of this one are stored, such as deployments.apps; then none of its own versions stores.
+     * Name of another definition, such as deployments.apps: objects of this one are stored as objects of that one. Then
+     * no version of this one has storage: true.
      */
     storedAs?: string;
     /**

@@ -50,11 +50,11 @@ export interface Strategy<T = ApiObject> {
    */
   readonly gracePeriod?: (object: T, wanted: number | undefined) => number;
   /**
-   * What becomes of the dependents of an object where the delete does not say, in the version that it is made in;
-   * absent: `Background`. Objects of kinds with `none` are never held for their dependents.
+   * The default propagation policy of a delete, by the version that the delete is sent to; `Background` where absent.
+   * Objects of kinds with `none` are never held for their dependents.
    */
   readonly propagation?: (version: string) => 'Orphan' | 'Background' | 'none';
-  /** Warning for those who do not say it, where dependents become orphans. */
+  /** Warning for deletes without a propagation policy that leave dependents as orphans. */
   readonly orphanWarning?: string;
   /** Whether a delete of another object than its client meant is refused in the words of the store. */
   readonly storePreconditions?: boolean;

@@ -119,7 +119,7 @@ describe('import openapi', () => {
     writeFileSync(file, 'mine');
     const refused = await runCommand('import', 'openapi', document, '--out', out);
     expect(refused.code).toBe(1);
-    expect(refused.err).toContain(`these files exist already:\n  ${file}\n  nothing was written; say --force`);
+    expect(refused.err).toContain(`these files exist already:\n  ${file}\n  nothing was written; add --force`);
     expect(readFileSync(file, 'utf8')).toBe('mine');
     expect(existsSync(join(out, 'types'))).toBe(false);
     expect(await runCommand('import', 'openapi', document, '--out', out, '--force')).toMatchObject({ code: 0 });

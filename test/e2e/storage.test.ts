@@ -93,7 +93,7 @@ describe('kindforge storage', { timeout: 240_000 }, () => {
   async function done(...args: string[]): Promise<string> {
     const { code, out, err } = await runCommand('storage', ...args);
     // How far it is, which it says where that takes its time.
-    const complaints = err.replace(/^restoring \d+\/\d+ .*\n/gm, '');
+    const complaints = err.replace(/^(restoring|checking) \d+\/\d+ .*\n/gm, '');
     expect({ code, complaints }).toEqual({ code: 0, complaints: '' });
     return out;
   }
@@ -257,7 +257,7 @@ describe('kindforge storage', { timeout: 240_000 }, () => {
       [2, 'ENOENT', 'restore', join(folder, 'absent'), '--storage', target],
       [2, 'nothing is stored there', 'snapshot', file, '--storage', target],
       [2, 'nothing is stored there', 'verify', '--storage', target],
-      [2, 'unknown; say memory, lmdb:<folder>', 'verify', '--storage', 'nonsense'],
+      [2, 'unknown; use one of: memory, lmdb:<folder>', 'verify', '--storage', 'nonsense'],
       [2, 'memory ends with its server', 'migrate', '--from', 'memory', '--to', target],
       [2, 'are the same store', 'migrate', '--from', target, '--to', `${target}/../none`],
       [2, 'give either --storage or --snapshot', 'verify'],

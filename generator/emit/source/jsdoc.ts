@@ -98,7 +98,11 @@ export const docText = (description: string, tags: readonly string[], column: nu
   const allTags = deprecated === undefined ? tags : [`@deprecated ${escapeComment(deprecated)}`, ...tags];
   const tagLines = allTags.flatMap((line) => wrap(line, width));
   const gap = body.length > 0 && tagLines.length > 0 ? [''] : [];
-  return [...body, ...gap, ...tagLines].join('\n');
+  const lines = [...body, ...gap, ...tagLines];
+  // One line stands between both markers. Where these leave no room for it, it begins with a line break, so that it gets
+  // a line of its own.
+  const [only = ''] = lines;
+  return lines.length === 1 && only.length > width - 4 ? `\n${only}` : lines.join('\n');
 };
 
 /** JSDoc of a property: the whole text, and what of it the schema's bounds make up. */

@@ -34,9 +34,9 @@ const tidy = (text: string): string =>
     .replace(/\n{3,}/g, '\n\n')
     .trimEnd()}\n`;
 
-/** Imports of several names that are too long for a line have one line for each name. */
+/** Imports that are too long for a line have one line for each name. */
 const wrapImports = (text: string): string =>
-  text.replace(/^(import(?: type)? \{) (.*, .*) (\} from '.*';)$/gm, (line, start, names, end) =>
+  text.replace(/^(import(?: type)? \{) (.+) (\} from '.*';)$/gm, (line, start, names, end) =>
     line.length <= LINE_WIDTH ? line : `${start}\n  ${names.replaceAll(', ', ',\n  ')},\n${end}`,
   );
 

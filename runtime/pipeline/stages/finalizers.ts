@@ -21,7 +21,7 @@ export function setFinalizers(attempt: DeleteAttempt): void {
   attempt.finalizers = same ? own : next;
 }
 
-/** What the client asks for, else what the object's finalizers say, else what is usual for the kind. */
+/** The client's propagation policy, or else that of the object's finalizers, or else the default of the kind. */
 function propagationOf({ plan, write }: DeleteAttempt, own: readonly string[]): Propagation {
   const usual = defaultPropagation(write.resource);
   if (usual === 'none') return usual;
@@ -29,6 +29,6 @@ function propagationOf({ plan, write }: DeleteAttempt, own: readonly string[]): 
   return plan.propagation ?? (first === undefined ? undefined : held.get(first)) ?? usual;
 }
 
-/** What becomes of dependents where a delete does not say. */
+/** The propagation policy of a delete that names none. */
 export const defaultPropagation = ({ strategy, module }: ServedResource): Propagation =>
   strategy?.propagation?.(module.version) ?? 'Background';

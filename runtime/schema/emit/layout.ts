@@ -1,8 +1,10 @@
-/** Breaks what does not fit into a line of generated code. */
+/** Breaks lines of generated code that are too long. */
+
+import { closingBracket, splitLine } from './split-line.js';
 
 const maxWidth = 120;
 
-/** Lines of a function's body, broken where they are too long. */
+/** Lines of a function, broken where they are too long. Texts in quotes stay whole. */
 export function layout(lines: readonly string[]): string[] {
   const laid: string[] = [];
   for (const line of lines.flatMap(wrapped)) {
@@ -11,7 +13,7 @@ export function layout(lines: readonly string[]): string[] {
     if (closes) laid[laid.length - 1] = `${last} ${line.trimStart()}`;
     else laid.push(line);
   }
-  return laid;
+  return laid.flatMap((line) => splitLine(line, maxWidth));
 }
 
 /** A statement after a condition moves to a line of its own where both together are too long. */
@@ -20,25 +22,10 @@ function wrapped(line: string): string[] {
   const match = /^( *)((?:else )?if )\(/.exec(line);
   if (match === null) return [line];
   const [head, margin = ''] = match;
-  const end = closingParenthesis(line, head.length - 1);
+  const end = closingBracket(line, head.length - 1);
   const statement = line.slice(end + 1).trim();
   if (end === -1 || statement === '' || statement === '{') return [line];
   return [`${line.slice(0, end + 1)} {`, `${margin}  ${statement}`, `${margin}}`];
-}
-
-/** Where the parenthesis at `open` is closed; quoted texts are passed over. */
-function closingParenthesis(line: string, open: number): number {
-  let depth = 0;
-  let quote = '';
-  for (let i = open; i < line.length; i++) {
-    const char = line.charAt(i);
-    if (char === '\\') i++;
-    else if (quote !== '') quote = char === quote ? '' : quote;
-    else if (char === `'` || char === '`') quote = char;
-    else if (char === '(') depth++;
-    else if (char === ')' && --depth === 0) return i;
-  }
-  return -1;
 }
 
 /** A constant of the module; lists of texts that are too long for a line get a line for each. */
@@ -46,7 +33,7 @@ export function constantText(name: string, expression: string): string {
   const line = `const ${name} = ${expression};`;
   if (line.length <= maxWidth) return `${line}\n`;
   const match = /^((?:new Set\()?\[)('.*')(\]\)?)$/.exec(expression);
-  if (match === null) return `${line}\n`;
+  if (match === null) return `${splitLine(line, maxWidth).join('\n')}\n`;
   const [, open = '', items = '', close = ''] = match;
   const texts = items.match(/'(?:[^'\\]|\\.)*'/g) ?? [];
   if (texts.join(', ') !== items) return `${line}\n`;

@@ -109,7 +109,8 @@ class ModulePrinter {
       return typed ? `${marked}: ${this.typeText(type)}` : marked;
     });
     const answer = typed ? `: ${this.typeText(returns)}` : '';
-    return `function ${name}(${shown.join(', ')})${answer} {\n${text}}\n`;
+    const head = layout([`function ${name}(${shown.join(', ')})${answer} {`]);
+    return `${head.join('\n')}\n${text}}\n`;
   }
 
   private constantText(name: string, { expression }: ConstantCode): string {

@@ -12,7 +12,7 @@ describe('pluginsByName', () => {
       'CertificateSigning',
       'CertificateSubjectRestriction',
       'SystemPriorities',
-    'ParameterRights',
+      'ParameterRights',
       'ValidatingAdmissionPolicy',
     ]);
     expect(table.ok && table.plugins.get('CertificateSigning')?.name).toBe('CertificateSigning');

@@ -48,7 +48,12 @@ function normalizeSelfSubjectAccessReviewSpec(value: JsonObject): Mismatch | und
   if (value.resourceAttributes === null) delete value.resourceAttributes;
   else if (value.resourceAttributes !== undefined) {
     if (!isObject(value.resourceAttributes)) {
-      return mismatch('SelfSubjectAccessReviewSpec', 'resourceAttributes', 'v1.ResourceAttributes', value.resourceAttributes);
+      return mismatch(
+        'SelfSubjectAccessReviewSpec',
+        'resourceAttributes',
+        'v1.ResourceAttributes',
+        value.resourceAttributes,
+      );
     }
     const wrong = normalizeResourceAttributes(value.resourceAttributes);
     if (wrong !== undefined) return under('resourceAttributes', wrong);
@@ -56,7 +61,12 @@ function normalizeSelfSubjectAccessReviewSpec(value: JsonObject): Mismatch | und
   if (value.nonResourceAttributes === null) delete value.nonResourceAttributes;
   else if (value.nonResourceAttributes !== undefined) {
     if (!isObject(value.nonResourceAttributes)) {
-      return mismatch('SelfSubjectAccessReviewSpec', 'nonResourceAttributes', 'v1.NonResourceAttributes', value.nonResourceAttributes);
+      return mismatch(
+        'SelfSubjectAccessReviewSpec',
+        'nonResourceAttributes',
+        'v1.NonResourceAttributes',
+        value.nonResourceAttributes,
+      );
     }
     const wrong = normalizeNonResourceAttributes(value.nonResourceAttributes);
     if (wrong !== undefined) return under('nonResourceAttributes', wrong);

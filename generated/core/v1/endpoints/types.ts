@@ -11,7 +11,9 @@ export interface Endpoints {
   apiVersion: 'v1';
   kind: 'Endpoints';
   metadata: ObjectMeta;
-  /** Addresses by the ports that they have. The endpoints are all pairs of an address and a port within each of them. */
+  /**
+   * Addresses by the ports that they have. The endpoints are all pairs of an address and a port within each of them.
+   */
   subsets?: EndpointSubset[];
 }
 
@@ -28,6 +30,8 @@ export interface EndpointsApplyConfiguration {
   apiVersion: 'v1';
   kind: 'Endpoints';
   metadata: ApplyObjectMeta;
-  /** Addresses by the ports that they have. The endpoints are all pairs of an address and a port within each of them. */
+  /**
+   * Addresses by the ports that they have. The endpoints are all pairs of an address and a port within each of them.
+   */
   subsets?: EndpointSubset[];
 }

@@ -13,7 +13,7 @@ export interface Service {
   metadata: ObjectMeta;
   /** How the service is reached, and what is behind it. */
   spec?: ServiceSpec;
-  /** What has become of the service. */
+  /** The observed state of the service. */
   status?: ServiceStatus;
 }
 

@@ -4,11 +4,21 @@ import type { Conversion, JsonObject, Rename } from 'kindforge/contract';
 import { putAnnotation, putAt, takeAnnotation, takeAt } from 'kindforge/schema-support';
 
 function toStored(object: JsonObject, rename: Rename): void {
-  putAnnotation(object, takeAt(object, 'spec', 'templateGeneration'), rename('deprecated.daemonset.template.generation'), 'json');
+  putAnnotation(
+    object,
+    takeAt(object, 'spec', 'templateGeneration'),
+    rename('deprecated.daemonset.template.generation'),
+    'json',
+  );
 }
 
 function fromStored(object: JsonObject, rename: Rename): void {
-  putAt(object, takeAnnotation(object, rename('deprecated.daemonset.template.generation'), 'json'), 'spec', 'templateGeneration');
+  putAt(
+    object,
+    takeAnnotation(object, rename('deprecated.daemonset.template.generation'), 'json'),
+    'spec',
+    'templateGeneration',
+  );
 }
 
 export const conversion: Conversion = {

@@ -4,11 +4,22 @@ import type { Conversion, JsonObject, Rename } from 'kindforge/contract';
 import { putAnnotation, putAt, takeAnnotation, takeAt } from 'kindforge/schema-support';
 
 function toStored(object: JsonObject, rename: Rename): void {
-  putAnnotation(object, takeAt(object, 'spec', 'rollbackTo', 'revision'), rename('deprecated.deployment.rollback.revisionID'), 'json');
+  putAnnotation(
+    object,
+    takeAt(object, 'spec', 'rollbackTo', 'revision'),
+    rename('deprecated.deployment.rollback.revisionID'),
+    'json',
+  );
 }
 
 function fromStored(object: JsonObject, rename: Rename): void {
-  putAt(object, takeAnnotation(object, rename('deprecated.deployment.rollback.revisionID'), 'json'), 'spec', 'rollbackTo', 'revision');
+  putAt(
+    object,
+    takeAnnotation(object, rename('deprecated.deployment.rollback.revisionID'), 'json'),
+    'spec',
+    'rollbackTo',
+    'revision',
+  );
 }
 
 export const conversion: Conversion = {

@@ -25,17 +25,39 @@ function toStored(object: JsonObject, _rename: Rename): void {
   }
   putAt(object, takeAt(object, 'spec', 'backend', 'resource'), 'spec', 'defaultBackend', 'resource');
   if (isOf(valueAt(object, 'spec', 'backend', 'servicePort'), 'string')) {
-    putAt(object, takeAt(object, 'spec', 'backend', 'servicePort'), 'spec', 'defaultBackend', 'service', 'port', 'name');
+    putAt(
+      object,
+      takeAt(object, 'spec', 'backend', 'servicePort'),
+      'spec',
+      'defaultBackend',
+      'service',
+      'port',
+      'name',
+    );
   }
   if (isOf(valueAt(object, 'spec', 'backend', 'servicePort'), 'number')) {
-    putAt(object, takeAt(object, 'spec', 'backend', 'servicePort'), 'spec', 'defaultBackend', 'service', 'port', 'number');
+    putAt(
+      object,
+      takeAt(object, 'spec', 'backend', 'servicePort'),
+      'spec',
+      'defaultBackend',
+      'service',
+      'port',
+      'number',
+    );
   }
   putAt(object, takeAt(object, 'spec', 'backend', 'serviceName'), 'spec', 'defaultBackend', 'service', 'name');
 }
 
 function fromStored(object: JsonObject, _rename: Rename): void {
   putAt(object, takeAt(object, 'spec', 'defaultBackend', 'service', 'name'), 'spec', 'backend', 'serviceName');
-  putAt(object, takeAt(object, 'spec', 'defaultBackend', 'service', 'port', 'number'), 'spec', 'backend', 'servicePort');
+  putAt(
+    object,
+    takeAt(object, 'spec', 'defaultBackend', 'service', 'port', 'number'),
+    'spec',
+    'backend',
+    'servicePort',
+  );
   putAt(object, takeAt(object, 'spec', 'defaultBackend', 'service', 'port', 'name'), 'spec', 'backend', 'servicePort');
   putAt(object, takeAt(object, 'spec', 'defaultBackend', 'resource'), 'spec', 'backend', 'resource');
   for (const item of itemsAt(object, 'spec', 'rules')) {

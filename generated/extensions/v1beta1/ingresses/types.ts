@@ -9,7 +9,7 @@ export interface Ingress {
   kind: 'Ingress';
   metadata: ObjectMeta;
   spec?: IngressSpec;
-  /** What has become of the ingress. */
+  /** The observed state of the ingress. */
   status?: IngressStatus;
 }
 
@@ -30,6 +30,6 @@ export interface IngressApplyConfiguration {
   kind: 'Ingress';
   metadata: ApplyObjectMeta;
   spec?: IngressSpec;
-  /** What has become of the ingress. */
+  /** The observed state of the ingress. */
   status?: IngressStatus;
 }

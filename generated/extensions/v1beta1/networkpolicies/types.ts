@@ -12,9 +12,9 @@ export interface NetworkPolicy {
   apiVersion: 'extensions/v1beta1';
   kind: 'NetworkPolicy';
   metadata: ObjectMeta;
-  /** Whose traffic is restricted, and what may pass. */
+  /** The pods whose traffic is restricted, and the allowed traffic. */
   spec?: NetworkPolicySpec;
-  /** What has become of the policy. */
+  /** The observed state of the policy. */
   status?: NetworkPolicyStatus;
 }
 
@@ -34,8 +34,8 @@ export interface NetworkPolicyApplyConfiguration {
   apiVersion: 'extensions/v1beta1';
   kind: 'NetworkPolicy';
   metadata: ApplyObjectMeta;
-  /** Whose traffic is restricted, and what may pass. */
+  /** The pods whose traffic is restricted, and the allowed traffic. */
   spec?: NetworkPolicySpecApplyConfiguration;
-  /** What has become of the policy. */
+  /** The observed state of the policy. */
   status?: NetworkPolicyStatusApplyConfiguration;
 }

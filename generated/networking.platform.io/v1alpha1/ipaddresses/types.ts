@@ -12,7 +12,7 @@ export interface IPAddress {
   apiVersion: 'networking.platform.io/v1alpha1';
   kind: 'IPAddress';
   metadata: ObjectMeta;
-  /** What the address is used for. */
+  /** The use of the address. */
   spec?: IPAddressSpec;
 }
 
@@ -31,6 +31,6 @@ export interface IPAddressApplyConfiguration {
   apiVersion: 'networking.platform.io/v1alpha1';
   kind: 'IPAddress';
   metadata: ApplyObjectMeta;
-  /** What the address is used for. */
+  /** The use of the address. */
   spec?: IPAddressSpecApplyConfiguration;
 }

@@ -30,7 +30,12 @@ function normalizeResourceClass(object: JsonObject): Mismatch | undefined {
   if (object.parametersRef === null) delete object.parametersRef;
   else if (object.parametersRef !== undefined) {
     if (!isObject(object.parametersRef)) {
-      return mismatch('ResourceClass', 'parametersRef', 'v1alpha2.ResourceClassParametersReference', object.parametersRef);
+      return mismatch(
+        'ResourceClass',
+        'parametersRef',
+        'v1alpha2.ResourceClassParametersReference',
+        object.parametersRef,
+      );
     }
     const wrong = normalizeResourceClassParametersReference(object.parametersRef);
     if (wrong !== undefined) return under('parametersRef', wrong);

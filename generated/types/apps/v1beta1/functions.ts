@@ -393,7 +393,12 @@ export function normalizeStatefulSetSpec(value: JsonObject): Mismatch | undefine
   if (value.volumeClaimTemplates === null) delete value.volumeClaimTemplates;
   else if (value.volumeClaimTemplates !== undefined) {
     if (!Array.isArray(value.volumeClaimTemplates)) {
-      return mismatch('StatefulSetSpec', 'volumeClaimTemplates', '[]v1.PersistentVolumeClaim', value.volumeClaimTemplates);
+      return mismatch(
+        'StatefulSetSpec',
+        'volumeClaimTemplates',
+        '[]v1.PersistentVolumeClaim',
+        value.volumeClaimTemplates,
+      );
     }
     for (let i = 0; i < value.volumeClaimTemplates.length; i++) {
       if (value.volumeClaimTemplates[i] === null) value.volumeClaimTemplates[i] = {};
@@ -431,7 +436,12 @@ export function normalizeStatefulSetSpec(value: JsonObject): Mismatch | undefine
   if (value.persistentVolumeClaimRetentionPolicy === null) delete value.persistentVolumeClaimRetentionPolicy;
   else if (value.persistentVolumeClaimRetentionPolicy !== undefined) {
     if (!isObject(value.persistentVolumeClaimRetentionPolicy)) {
-      return mismatch('StatefulSetSpec', 'persistentVolumeClaimRetentionPolicy', 'v1.StatefulSetPersistentVolumeClaimRetentionPolicy', value.persistentVolumeClaimRetentionPolicy);
+      return mismatch(
+        'StatefulSetSpec',
+        'persistentVolumeClaimRetentionPolicy',
+        'v1.StatefulSetPersistentVolumeClaimRetentionPolicy',
+        value.persistentVolumeClaimRetentionPolicy,
+      );
     }
     const wrong = normalizeStatefulSetPersistentVolumeClaimRetentionPolicy(value.persistentVolumeClaimRetentionPolicy);
     if (wrong !== undefined) return under('persistentVolumeClaimRetentionPolicy', wrong);
@@ -474,7 +484,11 @@ export function pruneStatefulSetSpec(value: Value, path: string, unknown: Unknow
         pruneStatefulSetUpdateStrategy(value.updateStrategy, `${path}.updateStrategy`, unknown);
         break;
       case 'persistentVolumeClaimRetentionPolicy':
-        pruneStatefulSetPersistentVolumeClaimRetentionPolicy(value.persistentVolumeClaimRetentionPolicy, `${path}.persistentVolumeClaimRetentionPolicy`, unknown);
+        pruneStatefulSetPersistentVolumeClaimRetentionPolicy(
+          value.persistentVolumeClaimRetentionPolicy,
+          `${path}.persistentVolumeClaimRetentionPolicy`,
+          unknown,
+        );
         break;
       case 'ordinals':
         pruneStatefulSetOrdinals(value.ordinals, `${path}.ordinals`, unknown);
@@ -621,7 +635,12 @@ export function normalizeStatefulSetUpdateStrategy(value: JsonObject): Mismatch 
   if (value.rollingUpdate === null) delete value.rollingUpdate;
   else if (value.rollingUpdate !== undefined) {
     if (!isObject(value.rollingUpdate)) {
-      return mismatch('StatefulSetUpdateStrategy', 'rollingUpdate', 'v1.RollingUpdateStatefulSetStrategy', value.rollingUpdate);
+      return mismatch(
+        'StatefulSetUpdateStrategy',
+        'rollingUpdate',
+        'v1.RollingUpdateStatefulSetStrategy',
+        value.rollingUpdate,
+      );
     }
     const wrong = normalizeRollingUpdateStatefulSetStrategy(value.rollingUpdate);
     if (wrong !== undefined) return under('rollingUpdate', wrong);

@@ -49,7 +49,7 @@ export interface StatefulSetSpec {
   updateStrategy?: StatefulSetUpdateStrategy;
   revisionHistoryLimit?: number;
   minReadySeconds?: number;
-  /** What becomes of claims once their pods are no longer wanted. */
+  /** The handling of claims whose pods are removed. */
   persistentVolumeClaimRetentionPolicy?: StatefulSetPersistentVolumeClaimRetentionPolicy;
   /** How the pods of a StatefulSet are numbered. */
   ordinals?: StatefulSetOrdinals;

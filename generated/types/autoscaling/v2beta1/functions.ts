@@ -28,11 +28,21 @@ export function normalizeContainerResourceMetricSource(value: JsonObject): Misma
   if (typeof value.name !== 'string') return mismatch('ContainerResourceMetricSource', 'name', 'string', value.name);
   if (value.targetAverageUtilization === null) delete value.targetAverageUtilization;
   else if (value.targetAverageUtilization !== undefined && !isInt32(value.targetAverageUtilization)) {
-    return notInteger('ContainerResourceMetricSource', 'targetAverageUtilization', 'int32', value.targetAverageUtilization);
+    return notInteger(
+      'ContainerResourceMetricSource',
+      'targetAverageUtilization',
+      'int32',
+      value.targetAverageUtilization,
+    );
   }
   if (value.targetAverageValue === null) delete value.targetAverageValue;
   else if (value.targetAverageValue !== undefined) {
-    const read = readQuantity(value.targetAverageValue, 'ContainerResourceMetricSource', 'targetAverageValue', 'v1.Quantity');
+    const read = readQuantity(
+      value.targetAverageValue,
+      'ContainerResourceMetricSource',
+      'targetAverageValue',
+      'v1.Quantity',
+    );
     if (typeof read === 'object') return read;
     value.targetAverageValue = read;
   }
@@ -67,11 +77,21 @@ export function normalizeContainerResourceMetricStatus(value: JsonObject): Misma
   if (typeof value.name !== 'string') return mismatch('ContainerResourceMetricStatus', 'name', 'string', value.name);
   if (value.currentAverageUtilization === null) delete value.currentAverageUtilization;
   else if (value.currentAverageUtilization !== undefined && !isInt32(value.currentAverageUtilization)) {
-    return notInteger('ContainerResourceMetricStatus', 'currentAverageUtilization', 'int32', value.currentAverageUtilization);
+    return notInteger(
+      'ContainerResourceMetricStatus',
+      'currentAverageUtilization',
+      'int32',
+      value.currentAverageUtilization,
+    );
   }
   if (value.currentAverageValue === null) delete value.currentAverageValue;
   else if (value.currentAverageValue !== undefined) {
-    const read = readQuantity(value.currentAverageValue, 'ContainerResourceMetricStatus', 'currentAverageValue', 'v1.Quantity');
+    const read = readQuantity(
+      value.currentAverageValue,
+      'ContainerResourceMetricStatus',
+      'currentAverageValue',
+      'v1.Quantity',
+    );
     if (typeof read === 'object') return read;
     value.currentAverageValue = read;
   }
@@ -203,7 +223,12 @@ export function normalizeHorizontalPodAutoscalerSpec(value: JsonObject): Mismatc
   if (value.scaleTargetRef === undefined || value.scaleTargetRef === null) value.scaleTargetRef = {};
   {
     if (!isObject(value.scaleTargetRef)) {
-      return mismatch('HorizontalPodAutoscalerSpec', 'scaleTargetRef', 'v2.CrossVersionObjectReference', value.scaleTargetRef);
+      return mismatch(
+        'HorizontalPodAutoscalerSpec',
+        'scaleTargetRef',
+        'v2.CrossVersionObjectReference',
+        value.scaleTargetRef,
+      );
     }
     const wrong = normalizeCrossVersionObjectReference(value.scaleTargetRef);
     if (wrong !== undefined) return under('scaleTargetRef', wrong);
@@ -288,7 +313,12 @@ export function normalizeHorizontalPodAutoscalerStatus(value: JsonObject): Misma
   if (value.currentMetrics === undefined) value.currentMetrics = null;
   else if (value.currentMetrics !== null) {
     if (!Array.isArray(value.currentMetrics)) {
-      return mismatch('HorizontalPodAutoscalerStatus', 'currentMetrics', '[]v2beta1.MetricStatus', value.currentMetrics);
+      return mismatch(
+        'HorizontalPodAutoscalerStatus',
+        'currentMetrics',
+        '[]v2beta1.MetricStatus',
+        value.currentMetrics,
+      );
     }
     for (let i = 0; i < value.currentMetrics.length; i++) {
       if (value.currentMetrics[i] === null) value.currentMetrics[i] = {};
@@ -303,7 +333,12 @@ export function normalizeHorizontalPodAutoscalerStatus(value: JsonObject): Misma
   if (value.conditions === undefined) value.conditions = null;
   else if (value.conditions !== null) {
     if (!Array.isArray(value.conditions)) {
-      return mismatch('HorizontalPodAutoscalerStatus', 'conditions', '[]v2.HorizontalPodAutoscalerCondition', value.conditions);
+      return mismatch(
+        'HorizontalPodAutoscalerStatus',
+        'conditions',
+        '[]v2.HorizontalPodAutoscalerCondition',
+        value.conditions,
+      );
     }
     for (let i = 0; i < value.conditions.length; i++) {
       if (value.conditions[i] === null) value.conditions[i] = {};
@@ -389,7 +424,12 @@ export function normalizeMetricSpec(value: JsonObject): Mismatch | undefined {
   if (value.containerResource === null) delete value.containerResource;
   else if (value.containerResource !== undefined) {
     if (!isObject(value.containerResource)) {
-      return mismatch('MetricSpec', 'containerResource', 'v2beta1.ContainerResourceMetricSource', value.containerResource);
+      return mismatch(
+        'MetricSpec',
+        'containerResource',
+        'v2beta1.ContainerResourceMetricSource',
+        value.containerResource,
+      );
     }
     const wrong = normalizeContainerResourceMetricSource(value.containerResource);
     if (wrong !== undefined) return under('containerResource', wrong);
@@ -462,7 +502,12 @@ export function normalizeMetricStatus(value: JsonObject): Mismatch | undefined {
   if (value.containerResource === null) delete value.containerResource;
   else if (value.containerResource !== undefined) {
     if (!isObject(value.containerResource)) {
-      return mismatch('MetricStatus', 'containerResource', 'v2beta1.ContainerResourceMetricStatus', value.containerResource);
+      return mismatch(
+        'MetricStatus',
+        'containerResource',
+        'v2beta1.ContainerResourceMetricStatus',
+        value.containerResource,
+      );
     }
     const wrong = normalizeContainerResourceMetricStatus(value.containerResource);
     if (wrong !== undefined) return under('containerResource', wrong);

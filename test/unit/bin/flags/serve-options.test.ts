@@ -46,7 +46,10 @@ it.each([
   [{ naming: 'other' }, '--naming other is unknown; use platform or kubernetes'],
   [{ storage: 'disk' }, '--storage disk: unknown; use one of: memory, lmdb:<folder>, '],
   [{ onDamage: 'cry' }, '--on-damage cry is unknown; use refuse, serve-rest or discard'],
-  [{ historyWindow: '0s' }, '--history-window 0s is not a duration from 1s to 24h; use a number and a unit, such as 5m'],
+  [
+    { historyWindow: '0s' },
+    '--history-window 0s is not a duration from 1s to 24h; use a number and a unit, such as 5m',
+  ],
   [{ historySize: '1' }, '--history-size 1 is not a size from 1Mi to 1Ti; use a number and a unit, such as 64Mi'],
   [{ serviceClusterIpRange: 'x' }, '--service-cluster-ip-range x: x is not an IP range'],
   [{ serviceNodePortRange: 'x' }, '--service-node-port-range x is not a range of ports; use the form 30000-32767'],

@@ -1,4 +1,4 @@
-/** Who may write policies that read parameters. */
+/** Users may write policies only if they may read the parameters. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { defineParameterRights } from '../../../../plugins/index.js';
 import type { AdmissionContext, AuthorizationAttributes, JsonObject } from '../../../../runtime/contract/index.js';
