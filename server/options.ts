@@ -42,6 +42,11 @@ export interface StartOptions {
   readonly history?: HistoryOption;
   /** Where to listen; `false` to serve in process only. Default: a free port of 127.0.0.1. */
   readonly http?: HttpOption | false;
+  /**
+   * Names that the server goes by where requests without credentials are let in, besides `localhost`, loopback addresses
+   * and those of its certificate. Default: none.
+   */
+  readonly allowedHosts?: readonly string[];
   /** The certificate that the server shows of itself, in PEM; it then speaks HTTPS, HTTP/2 included. Default: plain HTTP. */
   readonly tls?: ServerCertificate | CertificateFiles;
   /**
@@ -88,7 +93,10 @@ export interface HttpOption {
   readonly host?: string;
   /** 0 to 65535; 0 takes a free one. Default: 0. */
   readonly port?: number;
-  /** Origins, as in `https://console.example.com`, whose pages may open WebSockets besides the server's own. Default: none. */
+  /**
+   * Origins, as in `https://console.example.com`, whose pages may write and open WebSockets besides the server's own.
+   * Default: none.
+   */
   readonly allowedOrigins?: readonly string[];
 }
 

@@ -128,6 +128,7 @@ async function assemble(parts: ServerParts, own: OwnUsers, healthChecks: readonl
     runtimeConfig: features.runtimeConfig,
     emulatedVersion: options.emulatedVersion,
     allowedOrigins: http === false ? [] : http?.allowedOrigins,
+    allowedHosts: options.allowedHosts,
     productVersion: options.productVersion ?? readProductVersion(),
     compileDefinition: modulesOfCustomResource,
     onDefinitionProblem: (name, problem) => onProblem(`definition ${name}: ${problemText(problem)}`),

@@ -6,6 +6,8 @@ export interface ServeFlags {
   readonly schemas?: string;
   readonly host: string;
   readonly httpPort: string;
+  readonly allowedHosts?: string;
+  readonly allowedOrigins?: string;
   readonly storage: string;
   readonly onDamage: string;
   readonly historyWindow: string;
@@ -39,6 +41,14 @@ export function addServeFlags(command: Command): Command {
     .option('--schemas <dir>', 'folder with your own definitions, native or CustomResourceDefinitions')
     .option('--host <address>', 'loopback address to listen on', '127.0.0.1')
     .option('--http-port <port>', 'port to listen on; 0 chooses a free port', '8080')
+    .option(
+      '--allowed-hosts <names>',
+      'further names that the server goes by, with commas between, as in kf.example.com',
+    )
+    .option(
+      '--allowed-origins <origins>',
+      'origins whose pages may write and open WebSockets, with commas between, as in https://console.example.com',
+    )
     .option(
       '--storage <store>',
       'where to store objects: lmdb:<folder>, memory, unstorage:<driver>[?<option>=…], or etcd:<endpoint>[,…][?prefix=…]',

@@ -39,7 +39,8 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
   const { schemas, host, featureGates, runtimeConfig } = flags;
   return {
     schemas,
-    http: { host, port },
+    http: { host, port, allowedOrigins: readNames(flags.allowedOrigins) },
+    allowedHosts: readNames(flags.allowedHosts),
     storage,
     onDamage,
     history,
@@ -55,6 +56,10 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     serviceRanges,
   };
 }
+
+/** Names with commas between. */
+const readNames = (text: string | undefined): readonly string[] | undefined =>
+  text?.split(',').flatMap((name) => name.trim() || []);
 
 function readPort(text: string): number {
   if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text);

@@ -1,6 +1,7 @@
 /** Serves inside an app of h3, whatever that itself runs on. */
 import type { H3Event } from 'h3';
-import type { Handle } from '../verbs/api-request.js';
+import type { ApiResponse, Handle } from '../verbs/api-request.js';
+import { refuseUnreadable } from './unreadable.js';
 import { readEvent } from './web-request.js';
 import { toWebResponse } from './web-response.js';
 
@@ -10,4 +11,10 @@ export type ApiEventHandler = (event: H3Event) => Promise<Response>;
 export const eventHandler =
   (handle: Handle): ApiEventHandler =>
   async (event) =>
-    toWebResponse(await handle(readEvent(event)));
+    toWebResponse(refusalOf(event) ?? (await handle(readEvent(event))));
+
+/** Where the app runs on Node, its requests are those of Node. */
+function refusalOf({ runtime }: H3Event): ApiResponse | undefined {
+  const req = runtime?.node?.req;
+  return req && refuseUnreadable(req);
+}

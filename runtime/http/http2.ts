@@ -7,11 +7,16 @@ import type { NodeListener } from './node-listener.js';
 export interface Http2 {
   /** Takes over a connection. */
   accept(socket: Duplex): void;
+  /** Tells clients to come by other connections; requests that are on their way are still taken. */
+  announceEnd(): void;
   /** Takes no more requests; what is under way goes on. */
   goAway(): void;
   /** Breaks off what is still open. */
   terminate(): void;
 }
+
+/** Bytes of a request's headers. Requests with more are reset. */
+const headerBytes = 16 * 1024;
 
 /**
  * The bounds of one connection. Clients that open streams only to reset them are cut off by Node: after a burst of a
@@ -21,9 +26,10 @@ const bounds = {
   settings: {
     /** Requests at the same time, watches among them; the reference has as many. */
     maxConcurrentStreams: 250,
-    /** Bytes of a request's headers, as for HTTP/1.1. */
-    maxHeaderListSize: 16 * 1024,
+    maxHeaderListSize: headerBytes,
   },
+  /** Headers of a request: their size alone bounds them, as each counts for 32 bytes more than it has. */
+  maxHeaderListPairs: headerBytes / 32,
   /**
    * Megabytes. Chunks of lists and watch events that wait to be sent count in full for each stream, although streams
    * share them; past the bound clients are told to calm down, and lose the connection when they go on. Enough for a
@@ -31,6 +37,9 @@ const bounds = {
    */
   maxSessionMemory: 1024,
 };
+
+/** The highest number that a stream can have, by which no request is refused (RFC 9113, section 6.8). */
+const lastStream = 2 ** 31 - 1;
 
 /** A connection without requests is closed after this long, milliseconds. */
 const idleMs = 90_000;
@@ -46,6 +55,9 @@ export function createHttp2(listener: NodeListener): Http2 {
   return {
     accept: (socket) => {
       server.emit('connection', socket);
+    },
+    announceEnd: () => {
+      for (const session of sessions) session.goaway(0, lastStream);
     },
     goAway: () => {
       for (const session of sessions) session.close();

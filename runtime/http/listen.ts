@@ -1,11 +1,14 @@
 /** Listens for HTTP/1.1 and, where there is a certificate, for HTTP/2 and HTTP/1.1 over TLS; WebSockets go with either. */
 import { createServer as createHttpServer, type IncomingMessage, Server } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { close } from './closing.js';
 import type { Http2 } from './http2.js';
+import type { InProgress } from './in-progress.js';
 import { answerMalformed, maxHeaderSize } from './malformed.js';
-import type { NodeListener } from './node-listener.js';
+import { type NodeListener, nodeListener } from './node-listener.js';
+import { type TimeLimits, usualLimits } from './time-limits.js';
 import { isWebSocketRequest, withoutUpgrade } from './upgrade.js';
 import type { WebSockets } from './websocket.js';
 
@@ -16,6 +19,8 @@ export interface ListenOptions {
   readonly port: number;
   /** The certificate of the server; plain HTTP where absent. */
   readonly tls?: ServerCertificate;
+  /** The usual ones where absent. */
+  readonly limits?: Partial<TimeLimits>;
 }
 
 /** A certificate with its chain, and the key to it, in PEM. */
@@ -29,38 +34,71 @@ export interface Listening {
   /** As in `http://127.0.0.1:8080`. */
   readonly url: string;
   /**
-   * Stops listening. `settle` brings what is under way to its end, such as by closing the store, which ends watches and
-   * refuses further writes. What is then still open after two seconds is broken off.
+   * Stops listening, and answers what is in progress. `settle` then brings streams to their end, such as by closing the
+   * store, which ends watches and refuses further writes. What is then sent to no client any more is broken off.
    */
   close(settle?: () => Promise<void>): Promise<void>;
 }
 
-const connections = { keepAliveTimeout: 90_000, requestTimeout: 0, maxHeaderSize } as const;
+/**
+ * The bounds of connections. All headers are kept, as their size is bounded; bodies are held to a pace by those who read
+ * them. What takes too long is looked for each second.
+ */
+const bounds = {
+  keepAliveTimeout: 90_000,
+  requestTimeout: 0,
+  connectionsCheckingInterval: 1000,
+  maxHeaderSize,
+  requireHostHeader: true,
+  insecureHTTPParser: false,
+} as const;
 
 /** Starts to listen. Rejects where the address cannot be had; throws where certificate and key are no pair. */
 export async function listen(
-  listener: NodeListener,
+  inProgress: InProgress,
   webSockets: WebSockets,
   options: ListenOptions,
 ): Promise<Listening> {
   const { host, port, tls } = options;
+  const limits = { ...usualLimits, ...options.limits };
+  const connections = { ...bounds, headersTimeout: limits.headersMs };
+  const listener = nodeListener(inProgress.handle, limits);
   // Only TLS can choose HTTP/2. Both are loaded for who wants them: they take Node as long as a thirtieth of a start.
   const http2 = tls && (await import('./http2.js')).createHttp2(listener);
-  const server = tls ? await createSecureServer(listener, tls) : createHttpServer(connections, listener);
+  const server = tls ? await createSecureServer(listener, connections, tls) : createHttpServer(connections, listener);
+  server.maxHeadersCount = 0;
   answerMalformed(server);
+  const sockets = keepSockets(server);
   if (http2) divert(server, http2);
   server.on('upgrade', (req, socket, head) => upgrade(server, webSockets, req, socket, head));
   const address = await bind(server, host, port);
   return {
     url: `${tls ? 'https' : 'http'}://${address}`,
-    close: (settle) => close(server, { http2, webSockets }, settle),
+    close: (settle) => close({ server, sockets, http2, webSockets, inProgress }, settle),
   };
 }
 
-async function createSecureServer(listener: NodeListener, tls: ServerCertificate): Promise<HttpsServer> {
+async function createSecureServer(
+  listener: NodeListener,
+  connections: ConnectionOptions,
+  tls: ServerCertificate,
+): Promise<HttpsServer> {
   const { createServer } = await import('node:https');
-  const choices = { minVersion: 'TLSv1.2', ALPNProtocols: ['h2', 'http/1.1'] } as const;
+  const handshakeTimeout = connections.headersTimeout;
+  const choices = { minVersion: 'TLSv1.2', ALPNProtocols: ['h2', 'http/1.1'], handshakeTimeout } as const;
   return createServer({ ...connections, ...tls, ...choices }, listener);
+}
+
+type ConnectionOptions = typeof bounds & { readonly headersTimeout: number };
+
+/** The connections that a server has, as long as they are open. */
+function keepSockets(server: EitherServer): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
 }
 
 type EitherServer = Server | HttpsServer;
@@ -107,34 +145,3 @@ function bind(server: EitherServer, host: string, port: number): Promise<string>
 
 const portOf = (address: AddressInfo | string | null): number =>
   address !== null && typeof address === 'object' ? address.port : 0;
-
-/** How long answers that are under way when the server closes may take to be sent, milliseconds. */
-const closingMs = 2000;
-
-/** How often connections whose answers have been sent are looked for meanwhile, milliseconds. */
-const sweepMs = 10;
-
-/** The connections that the listening server has given away. */
-interface Others {
-  readonly http2: Http2 | undefined;
-  readonly webSockets: WebSockets;
-}
-
-async function close(server: EitherServer, { http2, webSockets }: Others, settle?: () => Promise<void>): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  webSockets.goAway();
-  http2?.goAway();
-  try {
-    await settle?.();
-  } finally {
-    const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
-    const deadline = setTimeout(() => {
-      server.closeAllConnections();
-      webSockets.terminate();
-      http2?.terminate();
-    }, closingMs);
-    await closed;
-    clearInterval(sweep);
-    clearTimeout(deadline);
-  }
-}

@@ -1,38 +1,56 @@
 /** Listens to requests of Node servers: reads each, has it answered, and writes the answer. */
+import type { MaybePromise } from '../objects/maybe-promise.js';
 import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
+import { closeUnlessRead } from './body-progress.js';
 import type { NodeRequest, NodeResponse } from './node-messages.js';
 import { readRequest } from './node-request.js';
 import { writeResponse } from './node-response.js';
+import { readTarget } from './request-target.js';
+import { type TimeLimits, usualLimits } from './time-limits.js';
+import { refuseUnreadable } from './unreadable.js';
 
 /** A listener for requests of `node:http`, `node:https` and `node:http2`. */
 export type NodeListener = (req: NodeRequest, res: NodeResponse) => void;
 
 /** The listener of a server that has all paths, or, as in Express, all below the `baseUrl` of requests. */
-export function nodeListener(handle: Handle): NodeListener {
-  const answer = batched(handle);
+export function nodeListener(handle: Handle, limits = usualLimits): NodeListener {
+  const answer = batched(handle, limits);
   return (req, res) => {
     const basePath = 'baseUrl' in req && typeof req.baseUrl === 'string' ? req.baseUrl : '';
-    answer(readRequest(req, req.url, basePath), res);
+    const known = answerWithout(req);
+    if (known) void write(req, res, known, limits);
+    else answer(readRequest(req, { basePath, bodyPace: limits.bodyPace }), req, res);
   };
 }
 
 /** The listener of a server that has the paths below one, such as `/kindforge`. */
-export function nodeListenerUnder(basePath: string, handle: Handle): NodeListener {
+export function nodeListenerUnder(basePath: string, handle: Handle, limits = usualLimits): NodeListener {
   const base = basePath.replace(/\/+$/, '');
-  const answer = batched(handle);
+  const answer = batched(handle, limits);
   return (req, res) => {
     const target = targetBelow(base, req.url ?? '/');
-    if (target === undefined) void writeResponse(res, notFound);
-    else answer(readRequest(req, target, base), res);
+    const known = answerWithout(req) ?? (target === undefined ? notFound : undefined);
+    if (known) void write(req, res, known, limits);
+    else answer(readRequest(req, { target, basePath: base, bodyPace: limits.bodyPace }), req, res);
   };
 }
 
+/** The answer to a request that nobody has to look at: it is unreadable, or asks whether anybody is there. */
+function answerWithout(req: NodeRequest): ApiResponse | undefined {
+  return refuseUnreadable(req) ?? (req.url === '*' && req.method === 'OPTIONS' ? present : undefined);
+}
+
+/** `OPTIONS *` is about the server as a whole (RFC 9110, section 9.3.7). */
+const present: ApiResponse = { code: 200, contentType: '', body: Buffer.alloc(0) };
+
 /** The rest of a target below a path, with a slash at its front; `undefined` where it is not below it. */
 function targetBelow(base: string, target: string): string | undefined {
-  if (!target.startsWith(base)) return undefined;
-  const rest = target.slice(base.length);
-  if (rest === '' || rest.startsWith('?')) return `/${rest}`;
-  return rest.startsWith('/') ? rest : undefined;
+  const { path, host } = readTarget(target);
+  if (!path.startsWith(base)) return undefined;
+  const rest = path.slice(base.length);
+  const below = rest === '' || rest.startsWith('?') ? `/${rest}` : rest;
+  if (!below.startsWith('/')) return undefined;
+  return host === undefined ? below : `http://${host}${below}`;
 }
 
 const notFound: ApiResponse = {
@@ -47,19 +65,28 @@ const notFound: ApiResponse = {
  * it writes what is known of their answers. A get takes a quarter less CPU time so, as the processor finds the code of
  * one step in its caches. A request that comes alone waits for no other.
  */
-function batched(handle: Handle): (request: ApiRequest, res: NodeResponse) => void {
-  let waiting: [ApiRequest, NodeResponse][] = [];
+function batched(
+  handle: Handle,
+  limits: TimeLimits,
+): (request: ApiRequest, req: NodeRequest, res: NodeResponse) => void {
+  let waiting: [ApiRequest, NodeRequest, NodeResponse][] = [];
   const answerAll = (): void => {
     const batch = waiting;
     waiting = [];
     const responses = batch.map(([request]) => handle(request));
-    for (const [i, [, res]] of batch.entries()) {
+    for (const [i, [, req, res]] of batch.entries()) {
       const response = responses[i];
-      if (response instanceof Promise) void response.then((late) => writeResponse(res, late));
-      else if (response) void writeResponse(res, response);
+      if (response instanceof Promise) void response.then((late) => write(req, res, late, limits));
+      else if (response) void write(req, res, response, limits);
     }
   };
-  return (request, res) => {
-    if (waiting.push([request, res]) === 1) setImmediate(answerAll);
+  return (request, req, res) => {
+    if (waiting.push([request, req, res]) === 1) setImmediate(answerAll);
   };
+}
+
+/** Writes an answer. The rest of a body that nobody has asked for does not keep the connection. */
+function write(req: NodeRequest, res: NodeResponse, answer: ApiResponse, { restMs }: TimeLimits): MaybePromise<void> {
+  if (!req.complete) res.once('finish', () => closeUnlessRead(req, restMs));
+  return writeResponse(res, answer);
 }

@@ -2,37 +2,46 @@
 import type { Result } from '../contract/index.js';
 import { badRequest, requestEntityTooLarge } from '../objects/status.js';
 import type { ApiRequest } from '../verbs/api-request.js';
+import { watchPace } from './body-progress.js';
 import { isTakenBack, type NodeRequest } from './node-messages.js';
+import { firstValues, valuesOf } from './request-headers.js';
+import { readTarget } from './request-target.js';
+import { type Pace, usualLimits } from './time-limits.js';
 
-/** The request as verbs take it. `target` is path and query; those of the request where absent. */
-export function readRequest(req: NodeRequest, target = req.url ?? '/', basePath = ''): ApiRequest {
-  const mark = target.indexOf('?');
+/** How a request is read. */
+export interface Reading {
+  /** Path and query; those of the request where absent. */
+  readonly target?: string | undefined;
+  /** The path that the server is mounted under. */
+  readonly basePath?: string;
+  readonly bodyPace?: Pace;
+}
+
+/** The request as verbs take it. */
+export function readRequest(
+  req: NodeRequest,
+  { target = req.url ?? '/', basePath = '', bodyPace = usualLimits.bodyPace }: Reading = {},
+): ApiRequest {
+  const { path: place, host } = readTarget(target);
+  const mark = place.indexOf('?');
+  const headers = firstValues(req.rawHeaders);
   let body: Promise<Result<Uint8Array>> | undefined;
   return {
     method: req.method ?? 'GET',
-    path: mark < 0 ? target : target.slice(0, mark),
-    search: mark < 0 ? '' : target.slice(mark + 1),
+    path: mark < 0 ? place : place.slice(0, mark),
+    search: mark < 0 ? '' : place.slice(mark + 1),
     basePath,
-    headers: req.headers,
+    ...(host === undefined ? { headers } : { headers: { ...headers, host }, throughProxy: true }),
     valuesOf: (name) => valuesOf(req.rawHeaders, name),
     readBody: (limit) => {
-      body ??= readBody(req, limit);
+      body ??= readBody(req, limit, bodyPace);
       return body;
     },
   };
 }
 
-/** All values of a header. Node joins those of most headers, so that commas in them cannot be told from those between. */
-export function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
-  const values: string[] = [];
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]?.toLowerCase() === name) values.push(rawHeaders[i + 1] ?? '');
-  }
-  return values;
-}
-
 /** Reads a body up to a limit; a larger one is refused as soon as that is known. */
-function readBody(req: NodeRequest, limit: number): Promise<Result<Uint8Array>> {
+function readBody(req: NodeRequest, limit: number, pace: Pace): Promise<Result<Uint8Array>> {
   const announced = Number(req.headers['content-length'] ?? 0);
   if (announced > limit) return Promise.resolve(tooLarge(limit));
   // Its end has passed and does not come again.
@@ -40,12 +49,19 @@ function readBody(req: NodeRequest, limit: number): Promise<Result<Uint8Array>> 
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;
+    const end = watchPace(
+      pace,
+      () => length,
+      () => resolve(stopped),
+    );
+    req.once('close', end);
     req.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length > limit) resolve(tooLarge(limit));
       else chunks.push(chunk);
     });
     req.on('end', () => {
+      end();
       if (isTakenBack(req)) return resolve(brokenOff);
       const [only] = chunks;
       resolve({ ok: true, value: chunks.length === 1 && only ? only : Buffer.concat(chunks, length) });
@@ -58,6 +74,12 @@ function readBody(req: NodeRequest, limit: number): Promise<Result<Uint8Array>> 
 export const brokenOff: Result<never> = {
   ok: false,
   failure: badRequest('the body of the request broke off'),
+};
+
+/** The failure of a request whose body is not whole, and of which nothing more comes. */
+const stopped: Result<never> = {
+  ok: false,
+  failure: { reason: 'Timeout', code: 408, message: 'the body of the request stopped coming' },
 };
 
 /** The failure of a request whose body a middleware has taken. */

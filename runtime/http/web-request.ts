@@ -1,8 +1,9 @@
 /** Turns the requests of h3 into those of verbs, and these into requests of the Fetch standard for routes of h3. */
 import type { H3Event } from 'h3';
 import type { Result } from '../contract/index.js';
-import type { ApiRequest, RequestHeaders } from '../verbs/api-request.js';
-import { brokenOff, readBefore, tooLarge, valuesOf } from './node-request.js';
+import type { ApiRequest } from '../verbs/api-request.js';
+import { brokenOff, readBefore, tooLarge } from './node-request.js';
+import { firstValues, valuesOf } from './request-headers.js';
 
 /** The request behind an event. What a mounted path leaves out is left out of its path, too. */
 export function readEvent(event: H3Event): ApiRequest {
@@ -17,7 +18,7 @@ export function readEvent(event: H3Event): ApiRequest {
     path: pathname,
     search: search.slice(1),
     basePath: asked.endsWith(pathname) ? asked.slice(0, -pathname.length) : '',
-    headers: Object.fromEntries(headers),
+    headers: node ? firstValues(node.rawHeaders) : Object.fromEntries(headers),
     valuesOf: (name) => (node ? valuesOf(node.rawHeaders, name) : (headers.get(name)?.split(/, */) ?? [])),
     readBody: (limit) => {
       body ??= readBody(event.req, limit);
@@ -52,12 +53,12 @@ const forbidden = new Set(['CONNECT', 'TRACE', 'TRACK']);
  * not the path that was authorized. A body of more than `maxBodyBytes` breaks off.
  */
 export function toWebRequest(request: ApiRequest, maxBodyBytes: number): Request | undefined {
-  const { method, path, search, headers } = request;
+  const { method, path, search } = request;
   const url = urlOf(request);
   if (forbidden.has(method) || decoded(url.pathname) !== decoded(path)) return undefined;
   url.search = search;
   const body = withoutBody.has(method) ? {} : { body: bodyOf(request, maxBodyBytes), duplex: 'half' as const };
-  return new Request(url, { method, headers: toHeaders(headers), ...body });
+  return new Request(url, { method, headers: toHeaders(request), ...body });
 }
 
 function urlOf({ path, headers }: ApiRequest): URL {
@@ -77,15 +78,18 @@ function decoded(path: string): string | undefined {
   }
 }
 
-/** HTTP/2 has more than headers among its headers. */
-function toHeaders(headers: RequestHeaders): Headers {
+/** All headers, repeated ones in order. HTTP/2 has more than headers among its headers. */
+function toHeaders({ headers, valuesOf: all }: ApiRequest): Headers {
   const result = new Headers();
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || name.startsWith(':')) continue;
-    for (const one of typeof value === 'string' ? [value] : value) result.append(name, one);
+    for (const one of all?.(name) ?? [value].flat()) result.append(name, toBytes(one));
   }
   return result;
 }
+
+/** The Fetch standard takes a character for each byte. */
+const toBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 
 /** The body, read when it is asked for. */
 const bodyOf = (request: ApiRequest, maxBytes: number): ReadableStream<Uint8Array> =>

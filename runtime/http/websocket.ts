@@ -4,14 +4,15 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
 import type { Result } from '../contract/index.js';
+import type { MaybePromise } from '../objects/maybe-promise.js';
 import type { ApiRequest, ApiResponse, Handle, StreamStart } from '../verbs/api-request.js';
 import { queryOf } from '../verbs/query.js';
 import { answerFailure } from '../verbs/responses.js';
 import { drained } from './node-messages.js';
 import { readRequest } from './node-request.js';
 import { writeResponse } from './node-response.js';
+import { refuseUnreadable } from './unreadable.js';
 import { textMessage } from './websocket-frames.js';
-import { allowsOrigin } from './websocket-origin.js';
 import { chooseProtocol, readToken } from './websocket-protocols.js';
 
 /** The options of WebSockets. */
@@ -19,8 +20,6 @@ export interface WebSocketOptions {
   readonly handle: Handle;
   /** Begins the subprotocol by which a client sends its bearer token. */
   readonly tokenProtocol: string;
-  /** Origins whose pages may connect besides the server's own. */
-  readonly allowedOrigins: readonly string[];
 }
 
 /** The WebSockets of a server. */
@@ -52,8 +51,7 @@ export function defineWebSockets(options: WebSocketOptions): WebSockets {
       socket.on('error', () => socket.destroy());
       making ??= makeServer(options);
       const server = await making;
-      const request = readHandshake(req, options);
-      const answer = request.ok ? await options.handle(request.value) : answerFailure(undefined, request.failure);
+      const answer = refuseUnreadable(req) ?? (await answerHandshake(req, options));
       if (socket.destroyed) return;
       if (!('stream' in answer.body)) return sendPlain(req, socket, answer);
       const { stream } = answer.body;
@@ -76,13 +74,14 @@ async function makeServer({ tokenProtocol }: WebSocketOptions): Promise<WebSocke
   });
 }
 
+/** The answer to the request behind a handshake: a stream where there is to be a WebSocket. */
+function answerHandshake(req: IncomingMessage, options: WebSocketOptions): MaybePromise<ApiResponse> {
+  const request = readHandshake(req, options);
+  return request.ok ? options.handle(request.value) : answerFailure(undefined, request.failure);
+}
+
 /** The request behind a handshake, with the headers that browsers can only send in other ways. */
-function readHandshake(req: IncomingMessage, { allowedOrigins, tokenProtocol }: WebSocketOptions): Result<ApiRequest> {
-  const { origin, host } = req.headers;
-  if (!allowsOrigin(origin, host, allowedOrigins)) {
-    const message = `pages of ${origin} may not open a WebSocket here`;
-    return { ok: false, failure: { reason: 'Forbidden', message } };
-  }
+function readHandshake(req: IncomingMessage, { tokenProtocol }: WebSocketOptions): Result<ApiRequest> {
   const token = readToken(req.headers['sec-websocket-protocol'], tokenProtocol);
   if (!token.ok) return token;
   const plain = readRequest(req);

@@ -1,9 +1,11 @@
 /** Creates a server: puts registry, store, plugins and transport together. */
+import { defineHostNames } from '../access/host-names.js';
 import type { JsonObject } from '../contract/index.js';
 import { defineDocuments } from '../discovery/documents.js';
 import { ping, storageCheck } from '../discovery/health.js';
 import { OpenApiDocuments } from '../discovery/openapi.js';
 import { eventHandler } from '../http/event-handler.js';
+import { defineInProgress } from '../http/in-progress.js';
 import { listen } from '../http/listen.js';
 import { nodeListener, nodeListenerUnder } from '../http/node-listener.js';
 import { defineRoutes } from '../http/routes.js';
@@ -37,12 +39,14 @@ export function createServer(options: ServerOptions): ApiServer {
   const { naming, onDefect = () => {} } = options;
   const routes = options.routes && defineRoutes(options.routes, { maxBodyBytes, onDefect });
   const discoveryGroup = naming.rename('apidiscovery.platform.io');
+  const names = defineHostNames(options.allowedHosts ?? []);
   let address = '';
   const handle = defineHandler({
     registry,
     services,
     routes,
     openApi: openApiOf(options, registry),
+    pages: { allowedOrigins: options.allowedOrigins ?? [], ...(options.anonymous ? { names } : {}) },
     authentication: { methods: options.authenticators ?? [], anonymous: options.anonymous, services },
     authorization: {
       authorizer: services.authorizer,
@@ -55,22 +59,22 @@ export function createServer(options: ServerOptions): ApiServer {
     serverAddress: () => address,
     onDefect,
   });
-  const listener = nodeListener(handle);
   return {
     registry,
     resources: host.resources,
     handle,
     handler: eventHandler(handle),
-    listener,
+    listener: nodeListener(handle),
     listenerUnder: (basePath) => nodeListenerUnder(basePath, handle),
     async listen(where) {
       await routes?.ready;
+      const inProgress = defineInProgress(handle);
       const webSockets = defineWebSockets({
-        handle,
+        handle: inProgress.handle,
         tokenProtocol: `base64url.bearer.${naming.rename('authorization.platform.io')}.`,
-        allowedOrigins: options.allowedOrigins ?? [],
       });
-      const listening = await listen(listener, webSockets, where);
+      const listening = await listen(inProgress, webSockets, where);
+      if (where.tls) names.addCertificate(where.tls.cert);
       address = listening.url.replace(/^https?:\/\//, '');
       return listening;
     },

@@ -2,6 +2,7 @@
 import { type AuthenticationParts, authenticateRequest } from '../access/authentication.js';
 import { refusalOf } from '../access/authorization.js';
 import { actingUser, type ImpersonationParts, impersonates } from '../access/impersonation.js';
+import { type PageRules, refusalOfPage } from '../access/pages.js';
 import { attributesOf } from '../access/request-attributes.js';
 import type { Failure, Result, UserInfo } from '../contract/index.js';
 import { answerDiscovery, answerPlainPath, type DocumentParts } from '../discovery/answer-document.js';
@@ -19,6 +20,7 @@ import { dispatch } from './dispatch.js';
 /** The parts of a server that answer requests. */
 export interface HandlerParts extends DocumentParts {
   readonly services: VerbServices;
+  readonly pages: PageRules;
   readonly authentication: AuthenticationParts;
   readonly authorization: ImpersonationParts;
   /** Routes of users; absent where there are none. */
@@ -47,10 +49,13 @@ export function defineHandler(parts: HandlerParts): Handle {
 }
 
 /** Answers a request whose user may make it, and refuses all others. */
-const admit = (parts: HandlerParts, request: ApiRequest): MaybePromise<ApiResponse> =>
-  thenSync(requestUser(parts, request), (user) =>
+function admit(parts: HandlerParts, request: ApiRequest): MaybePromise<ApiResponse> {
+  const refused = refusalOfPage(parts.pages, request);
+  if (refused) return answerRefusal(refused);
+  return thenSync(requestUser(parts, request), (user) =>
     user.ok ? authorizeUser(parts, request, user.value) : answerRefusal(user.failure),
   );
+}
 
 /** The user that a request is authenticated as, or that it impersonates. */
 function requestUser(parts: HandlerParts, request: ApiRequest): MaybePromise<Result<UserInfo>> {

@@ -49,8 +49,13 @@ export interface ServerOptions {
   readonly runtimeConfig?: RuntimeConfig;
   /** The release whose expressions the rules of definitions may use; the latest where absent. */
   readonly emulatedVersion?: EmulatedVersion;
-  /** Origins, as in `https://console.example.com`, whose pages may open WebSockets besides the server's own. */
+  /** Origins, as in `https://console.example.com`, whose pages may write and open WebSockets besides the server's own. */
   readonly allowedOrigins?: readonly string[];
+  /**
+   * Names that the server goes by where requests without credentials are let in, besides those of this machine for itself
+   * and those of its certificate.
+   */
+  readonly allowedHosts?: readonly string[];
   readonly productVersion: string;
   /** Makes modules of the definitions that the store holds; absent to serve none of them. */
   readonly compileDefinition?: CompileDefinition;

@@ -14,10 +14,11 @@ export interface ApiRequest {
   readonly search: string;
   /** The path that the server is mounted under, which `path` leaves out; absent or empty where that is the root. */
   readonly basePath?: string;
+  /** Of a header that is sent more than once, the first value or all of them. */
   readonly headers: RequestHeaders;
-  /**
-   * All values of a header, by its lower-case name, where `headers` puts several into one; absent where it does not.
-   */
+  /** Whether the request line had the whole URL, which is how clients ask proxies; browsers ask nobody else so. */
+  readonly throughProxy?: boolean;
+  /** All values of a header, by its lower-case name, where `headers` has not all of them; absent where it has. */
   readonly valuesOf?: (name: string) => readonly string[];
   /** PEM of a client certificate that TLS has verified. */
   readonly clientCertificate?: string;

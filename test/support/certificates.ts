@@ -61,8 +61,10 @@ export async function makeCertificate(keys: Keys): Promise<X509Certificate> {
   });
 }
 
-/** A certificate and key for a server on this machine, in PEM. The certificate is its own authority. */
-export async function makeServerCertificate(): Promise<{ readonly cert: string; readonly key: string }> {
+/** A certificate and key for a server on this machine, which may have further names, in PEM. The certificate is its own authority. */
+export async function makeServerCertificate(
+  ...names: readonly string[]
+): Promise<{ readonly cert: string; readonly key: string }> {
   const keys = await makeKeys();
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: 'CN=localhost',
@@ -75,6 +77,7 @@ export async function makeServerCertificate(): Promise<{ readonly cert: string; 
       new SubjectAlternativeNameExtension([
         { type: 'dns', value: 'localhost' },
         { type: 'ip', value: '127.0.0.1' },
+        ...names.map((value) => ({ type: 'dns' as const, value })),
       ]),
     ],
   });

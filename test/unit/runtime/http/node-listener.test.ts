@@ -52,7 +52,7 @@ describe('an answer of many chunks', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     const socket = connect(typeof address === 'object' && address ? address.port : 0, '127.0.0.1').pause();
-    socket.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+    socket.write('GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n');
     await expect.poll(() => response?.writableNeedDrain).toBe(true);
     await client(socket, () => response?.writableLength ?? 0);
     await sending;
@@ -127,7 +127,7 @@ describe('bodies over HTTP', () => {
 
   it('that break off are nothing to be logged', async () => {
     const socket = connect(Number(new URL(listening.url).port), '127.0.0.1');
-    socket.write(`POST ${widgetsPath} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n`);
+    socket.write(`POST ${widgetsPath} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n`);
     await new Promise((resolve) => socket.write('content-length: 100\r\n\r\n{', resolve));
     await new Promise((resolve) => setTimeout(resolve, 50));
     socket.destroy();

@@ -24,7 +24,7 @@ async function logOf(...paths: string[]): Promise<string[]> {
   const socket = connect(typeof address === 'object' && address ? address.port : 0, '127.0.0.1');
   const heads = paths.map((path, i) => {
     const connection = i === paths.length - 1 ? 'close' : 'keep-alive';
-    return `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: ${connection}\r\n\r\n`;
+    return `GET ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: ${connection}\r\n\r\n`;
   });
   socket.write(heads.join(''));
   socket.resume();

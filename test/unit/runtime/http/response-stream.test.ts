@@ -45,7 +45,7 @@ async function converse(listener: RequestListener): Promise<(text?: string) => P
 }
 
 const get = (path: string, method = 'GET', version = '1.1'): string =>
-  `${method} ${path} HTTP/${version}\r\nhost: a\r\n\r\n`;
+  `${method} ${path} HTTP/${version}\r\nhost: localhost\r\n\r\n`;
 
 /** Starts a stream as the server does. */
 const begin = (res: Parameters<RequestListener>[1], headers: OutgoingHttpHeaders = {}): StreamSink =>

@@ -1,6 +1,6 @@
 /** Pages that may open WebSockets. */
 import { describe, expect, it } from 'vitest';
-import { allowsOrigin } from '../../../../runtime/http/websocket-origin.js';
+import { allowsOrigin } from '../../../../runtime/access/page-origin.js';
 
 const allowed = ['https://console.example.com'];
 

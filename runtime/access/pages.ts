@@ -1,0 +1,64 @@
+/**
+ * Refuses what pages from elsewhere ask for in the browser of somebody who can reach the server: writes, WebSockets, and
+ * anything at all under a name that is none of the server's. It comes before authentication, for all requests.
+ */
+import type { Failure } from '../contract/index.js';
+import type { ApiRequest } from '../verbs/api-request.js';
+import type { HostNames } from './host-names.js';
+import { allowsOrigin } from './page-origin.js';
+
+/** The pages that a server lets in. */
+export interface PageRules {
+  /** Origins, as in `https://console.example.com`, whose pages are let in besides the server's own. */
+  readonly allowedOrigins: readonly string[];
+  /**
+   * The names that the server goes by, where it lets in who has no credentials; absent where nobody gets in without. By a
+   * name of its own that it points here (DNS rebinding), a page could do what anybody may.
+   */
+  readonly names?: HostNames;
+}
+
+/** Why a request is refused that a page has made; `undefined` where none has, or one that is let in. */
+export function refusalOfPage(rules: PageRules, request: ApiRequest): Failure | undefined {
+  return refusalOfName(rules, request) ?? refusalOfOrigin(rules, request);
+}
+
+/** Requests that came through a proxy, or in process, are no browser's; those say a name with each. */
+function refusalOfName({ names }: PageRules, request: ApiRequest): Failure | undefined {
+  if (!names || request.throughProxy) return undefined;
+  const host = nameOf(request);
+  if (host === undefined || names.has(host)) return undefined;
+  return forbidden(`${JSON.stringify(host)} is no name of this server`);
+}
+
+/** Reading is left to the browser, which shows a page nothing from elsewhere that the server does not share. */
+function refusalOfOrigin({ allowedOrigins }: PageRules, request: ApiRequest): Failure | undefined {
+  const opensSocket = asksForWebSocket(request);
+  if (!opensSocket && (request.method === 'GET' || request.method === 'HEAD')) return undefined;
+  const origin = headerOf(request, 'origin');
+  const isAllowed = allowsOrigin(origin, nameOf(request), allowedOrigins);
+  const what = opensSocket ? 'open a WebSocket' : 'write';
+  if (!isAllowed) return forbidden(`pages of ${origin} may not ${what} here`);
+  if (opensSocket || (origin !== undefined && allowedOrigins.includes(origin))) return undefined;
+  return isFromElsewhere(request) ? forbidden('pages of other sites may not write here') : undefined;
+}
+
+/** What browsers say of the page that a request is from, whether they tell its origin or not. */
+function isFromElsewhere(request: ApiRequest): boolean {
+  const site = headerOf(request, 'sec-fetch-site');
+  return site === 'cross-site' || site === 'same-site';
+}
+
+const asksForWebSocket = (request: ApiRequest): boolean =>
+  request.method === 'GET' && headerOf(request, 'upgrade')?.toLowerCase() === 'websocket';
+
+/** The host that a request is for; HTTP/2 has it beside its headers. */
+const nameOf = (request: ApiRequest): string | undefined =>
+  headerOf(request, ':authority') ?? headerOf(request, 'host');
+
+function headerOf({ headers }: ApiRequest, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+const forbidden = (message: string): Failure => ({ reason: 'Forbidden', message });

@@ -1,0 +1,41 @@
+/** Finds requests that Node reads but that can be understood in two ways, or are of another protocol. */
+import type { ApiResponse } from '../verbs/api-request.js';
+import type { NodeRequest } from './node-messages.js';
+import { valuesOf } from './request-headers.js';
+
+/** The answer to such a request, in plain text as to all that is no request; `undefined` for all others. */
+export function refuseUnreadable(req: NodeRequest): ApiResponse | undefined {
+  if (req.httpVersionMajor < 1) return refusal('400 Bad Request: the request line names no version of HTTP');
+  if ('stream' in req) return undefined;
+  if (req.httpVersionMajor > 1) return refusal('505 HTTP Version Not Supported: unsupported protocol version');
+  if (valuesOf(req.rawHeaders, 'host').length > 1) return refusal('400 Bad Request: too many Host headers');
+  if (mayLackHeaders(req)) return refusal('431 Request Header Fields Too Large');
+  return undefined;
+}
+
+const refusal = (text: string): ApiResponse => ({
+  code: Number(text.slice(0, 3)),
+  contentType: 'text/plain; charset=utf-8',
+  headers: { 'x-content-type-options': 'nosniff', connection: 'close' },
+  body: Buffer.from(text),
+});
+
+/** Names and values that Node keeps where its server says nothing else. */
+const usuallyKept = 2000;
+
+/**
+ * Whether Node may have dropped headers: it keeps a number of them and passes over the rest without a word. Servers of
+ * our own keep all. Of somebody else's, which the listener is mounted in, nobody can tell once the number is reached.
+ */
+function mayLackHeaders({ rawHeaders, socket }: NodeRequest): boolean {
+  const limit = limitOf(socket);
+  const kept = limit === undefined ? usuallyKept : limit * 2;
+  return kept > 0 && rawHeaders.length >= kept;
+}
+
+/** The `maxHeadersCount` of the server that a connection belongs to; `undefined` where that has none. */
+function limitOf(socket: object): number | undefined {
+  const server: unknown = 'server' in socket ? socket.server : undefined;
+  if (typeof server !== 'object' || server === null || !('maxHeadersCount' in server)) return undefined;
+  return typeof server.maxHeadersCount === 'number' ? server.maxHeadersCount : undefined;
+}

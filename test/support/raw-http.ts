@@ -1,0 +1,24 @@
+/** Sends bytes to a server as they are, for requests that clients do not let one make. */
+import { connect } from 'node:net';
+
+/** All that the server sends before it closes the connection, or the test gives up waiting after `mostMs`. */
+export function exchange(url: string, text: string | Buffer, mostMs = 60_000): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text));
+    let answer = '';
+    const timer = setTimeout(() => socket.destroy(), mostMs);
+    socket.on('data', (chunk) => {
+      answer += chunk.toString();
+    });
+    // A server that does not read to the end resets the connection after its answer.
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      clearTimeout(timer);
+      resolve(answer);
+    });
+  });
+}
+
+/** A request without a body, after which the server is to close the connection. */
+export const rawRequest = (line: string, ...headers: string[]): string =>
+  [line, 'Connection: close', ...headers, '', ''].join('\r\n');

@@ -1,0 +1,130 @@
+/** A server that stops answers what is in progress, and resets nobody. */
+import { Agent, request } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AdmissionPlugin } from '../../../../runtime/contract/index.js';
+import { defineInProgress } from '../../../../runtime/http/in-progress.js';
+import { startTestApi, type TestApi } from '../../../support/test-api.js';
+import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
+
+interface Answer {
+  readonly code: number;
+  readonly connection: string | undefined;
+}
+
+/** Sends one request by an agent; rejects where the connection breaks off. */
+const send = (url: string, agent: Agent, method = 'GET', body = ''): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    const req = request(url, { agent, method, headers }, (res) => {
+      res.resume();
+      res.once('error', reject);
+      res.once('end', () => resolve({ code: res.statusCode ?? 0, connection: res.headers.connection }));
+    });
+    req.once('error', reject);
+    req.end(body);
+  });
+
+let api: TestApi | undefined;
+afterEach(() => api?.close());
+
+/** A server whose creates wait until they are let go. */
+async function startSlow(): Promise<{ api: TestApi; go: () => void; begun: () => number }> {
+  let go = (): void => {};
+  let begun = 0;
+  const gate = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const plugin: AdmissionPlugin = {
+    name: 'Slow',
+    handles: (_resource, operation) => operation === 'CREATE',
+    async validate() {
+      begun++;
+      await gate;
+      return undefined;
+    },
+  };
+  return { api: await startTestApi([widgets], { plugins: [plugin] }), go, begun: () => begun };
+}
+
+describe('a server that stops', () => {
+  it('answers what is in progress before its store closes, and says that the connection ends', async () => {
+    const slow = await startSlow();
+    ({ api } = slow);
+    const listening = await slow.api.server.listen({ host: '127.0.0.1', port: 0 });
+    const agents = Array.from({ length: 15 }, () => new Agent({ keepAlive: true }));
+    for (const agent of agents) await send(`${listening.url}${widgetsPath}`, agent);
+    const answers = agents.map((agent, i) =>
+      send(`${listening.url}${widgetsPath}`, agent, 'POST', JSON.stringify(widget(`w${i}`))),
+    );
+    await expect.poll(slow.begun).toBe(15);
+    let settled = false;
+    const closed = listening.close(async () => {
+      settled = true;
+      await slow.api.store.close();
+    });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(settled).toBe(false);
+    slow.go();
+    expect(await Promise.all(answers)).toEqual(agents.map(() => ({ code: 201, connection: 'close' })));
+    await closed;
+    expect(settled).toBe(true);
+    for (const agent of agents) agent.destroy();
+  });
+
+  it('answers who goes on asking by a connection that is open', async () => {
+    api = await startTestApi([widgets]);
+    const { store } = api;
+    const listening = await api.server.listen({ host: '127.0.0.1', port: 0 });
+    const codes: number[] = [];
+    const ask = async (): Promise<void> => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      for (;;) {
+        const { code, connection } = await send(`${listening.url}${widgetsPath}`, agent);
+        codes.push(code);
+        if (connection === 'close') return;
+      }
+    };
+    const clients = Array.from({ length: 10 }, ask);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await listening.close(() => store.close());
+    await Promise.all(clients);
+    expect(new Set(codes)).toEqual(new Set([200]));
+  });
+
+  it('ends watches in order', async () => {
+    api = await startTestApi([widgets]);
+    const { store } = api;
+    const listening = await api.server.listen({ host: '127.0.0.1', port: 0 });
+    const watch = await fetch(`${listening.url}${widgetsPath}?watch=true`);
+    await listening.close(() => store.close());
+    expect(await watch.text()).toBe('');
+  });
+});
+
+describe('the last answers', () => {
+  const answer = { code: 200, contentType: '', body: Buffer.alloc(0) };
+  const asked = (headers: Readonly<Record<string, string>>) => ({
+    method: 'GET',
+    path: '/',
+    search: '',
+    headers,
+    readBody: () => Promise.resolve({ ok: true as const, value: Buffer.alloc(0) }),
+  });
+
+  it('say so over HTTP/1.1 alone', () => {
+    const inProgress = defineInProgress(() => answer);
+    expect(inProgress.handle(asked({}))).toBe(answer);
+    inProgress.beginClosing();
+    expect(inProgress.handle(asked({}))).toEqual({ ...answer, headers: { connection: 'close' } });
+    expect(inProgress.handle(asked({ ':method': 'GET' }))).toBe(answer);
+  });
+
+  it('are waited for, but not for ever', async () => {
+    const inProgress = defineInProgress(() => new Promise(() => {}));
+    await inProgress.settled(0, 1000);
+    void inProgress.handle(asked({}));
+    const began = performance.now();
+    await inProgress.settled(0, 50);
+    expect(performance.now() - began).toBeGreaterThanOrEqual(50);
+  });
+});
