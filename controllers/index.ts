@@ -3,6 +3,7 @@ import type { Controller } from './controller.js';
 import { runNamespaceController } from './namespace.js';
 
 export type { Controller, ControllerParts } from './controller.js';
+export { defineFlowSchemaStatus } from './flow-schema-status.js';
 export { type NamespaceControllerOptions, runNamespaceController } from './namespace.js';
 export { definePolicyStatus, type Policy, type PolicyStatusOptions } from './policy-status.js';
 

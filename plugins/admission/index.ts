@@ -7,6 +7,7 @@ import { defineCertificateSigning } from './certificate-signing.js';
 import { defineCertificateSubjectRestriction } from './certificate-subject-restriction.js';
 import { defineNamespaceLifecycle } from './namespace-lifecycle.js';
 import { defineRoleEscalation } from './role-escalation.js';
+import { defineStorageObjectInUseProtection } from './storage-object-in-use-protection.js';
 import { defineSystemPriorities } from './system-priorities.js';
 import { defineValidatingAdmissionPolicy } from './validating-policy/index.js';
 
@@ -17,6 +18,7 @@ export {
   defineCertificateSubjectRestriction,
   defineNamespaceLifecycle,
   defineRoleEscalation,
+  defineStorageObjectInUseProtection,
   defineSystemPriorities,
   defineValidatingAdmissionPolicy,
 };
@@ -31,6 +33,7 @@ export interface AdmissionParts {
 export function admissionPlugins(names: Naming, { rules }: AdmissionParts = {}): readonly AdmissionPlugin[] {
   return [
     defineNamespaceLifecycle(names),
+    defineStorageObjectInUseProtection(names),
     defineCertificateApproval(names),
     defineCertificateSigning(names),
     defineCertificateSubjectRestriction(names),

@@ -43,9 +43,7 @@ async function createApplied(write: Write, plan: ApplyPlan): Promise<Result<Outc
   if (!merged.ok) return merged;
   const object = merged.value;
   const refused =
-    foreignUid(write, object.metadata.uid) ??
-    placeInNamespace({ object, write }) ??
-    checkNameAgrees({ object, write });
+    foreignUid(write, object.metadata.uid) ?? placeInNamespace({ object, write }) ?? checkNameAgrees({ object, write });
   return refused ? { ok: false, failure: refused } : runCreate(write, object, { owned: true, unasked: true });
 }
 

@@ -19,8 +19,7 @@ export function refuseRevision({ object, write, plan }: CreateAttempt): Failure 
 
 const maxRevision = 2n ** 64n - 1n;
 
-const namesRevision = (text: string): boolean =>
-  /^\d+$/.test(text) && BigInt(text) > 0n && BigInt(text) <= maxRevision;
+const namesRevision = (text: string): boolean => /^\d+$/.test(text) && BigInt(text) > 0n && BigInt(text) <= maxRevision;
 
 /** Whether an object names the revision that it is meant to follow. */
 export const isPinned = ({ metadata: { resourceVersion } }: ApiObject): boolean =>
