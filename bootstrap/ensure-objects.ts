@@ -22,6 +22,10 @@ interface Parts {
   readonly subjects?: JsonValue;
   readonly value?: JsonValue;
   readonly description?: JsonValue;
+  readonly subsets?: JsonValue;
+  readonly addressType?: JsonValue;
+  readonly endpoints?: JsonValue;
+  readonly ports?: JsonValue;
 }
 
 /** An object that is there. */

@@ -9,6 +9,8 @@ export interface BootstrapParts {
   readonly naming: Naming;
   /** The port that the server listens on; 0 where that is not known yet. */
   readonly port: number;
+  /** The address that it listens on. */
+  readonly host: string;
   readonly serviceRanges: ServiceRanges;
   readonly featureEnabled: (gate: string) => boolean;
 }

@@ -1,4 +1,5 @@
 /** What a new server holds: objects that are there before it is ready, one file for each kind of them. */
+import { apiServices } from './api-services/api-services.js';
 import { flowControl } from './flow-control/flow-control.js';
 import type { BootstrapHook } from './hook.js';
 import { kubernetesService } from './kubernetes-service.js';
@@ -13,4 +14,10 @@ export { OtherNamingError } from './namespaces.js';
 /** Namespaces first: other objects live in them. What records addresses has to be right before one is given to anyone. */
 export const firstHooks: readonly BootstrapHook[] = [systemNamespaces, serviceAddresses];
 
-export const laterHooks: readonly BootstrapHook[] = [bootstrapRoles, flowControl, kubernetesService, systemPriorities];
+export const laterHooks: readonly BootstrapHook[] = [
+  bootstrapRoles,
+  flowControl,
+  kubernetesService,
+  systemPriorities,
+  apiServices,
+];

@@ -1,12 +1,17 @@
-/** The service by which programs in a cluster find the server; no endpoints, as the server listens on loopback only. */
+/** The service by which programs in a cluster find the server, and where it leads to. */
 import { ipText } from '../runtime/objects/ip-range.js';
 import { ensureObjects } from './ensure-objects.js';
 import type { BootstrapHook } from './hook.js';
+import { ensureEndpoints } from './kubernetes-endpoints.js';
+
+const serviceName = 'kubernetes';
 
 export const kubernetesService: BootstrapHook = {
   name: 'bootstrap-controller',
   everySeconds: 10,
-  run: async ({ client, naming, port, serviceRanges: { addresses } }) => {
+  run: async (parts) => {
+    const { client, naming, port, serviceRanges } = parts;
+    const { addresses } = serviceRanges;
     const [range] = addresses;
     if (!range) return;
     const { family } = range;
@@ -15,7 +20,7 @@ export const kubernetesService: BootstrapHook = {
     const collection = { group: '', version: 'v1', plural: 'services', kind: 'Service' };
     await ensureObjects(client, { ...collection, namespace: naming.namespaces.default }, [
       {
-        metadata: { name: 'kubernetes', labels: { component: 'apiserver', provider: 'kubernetes' } },
+        metadata: { name: serviceName, labels: { component: 'apiserver', provider: 'kubernetes' } },
         spec: {
           type: 'ClusterIP',
           clusterIP,
@@ -28,5 +33,6 @@ export const kubernetesService: BootstrapHook = {
         },
       },
     ]);
+    await ensureEndpoints(parts, serviceName, family);
   },
 };

@@ -10,6 +10,7 @@ import { openAuthorization } from './authorization.js';
 import { connect, connectAs } from './connect.js';
 import { chooseControllers, startControllers } from './controllers.js';
 import type { Features } from './features.js';
+import { flowSchemaStatus } from './flow-schema-status.js';
 import type { Kinds } from './kinds.js';
 import type { LateSettings } from './late-settings.js';
 import { startListening } from './listen.js';
@@ -58,7 +59,8 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
   const { featureEnabled } = features;
   const client = connect(server, own.loopback, 'kindforge');
   const port = http === false ? 0 : (http?.port ?? 0);
-  const bootstrap: BootstrapParts = { client, naming, serviceRanges, port, featureEnabled };
+  const host = http === false ? '' : (http?.host ?? '127.0.0.1');
+  const bootstrap: BootstrapParts = { client, naming, serviceRanges, port, host, featureEnabled };
   const isNew = store.revision === 0;
   for (const { run } of hooks) await run(bootstrap).catch(rejectInOptions);
   // No client can have seen a revision from before the server listened; asking for one is answered with 410.
@@ -78,7 +80,11 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
       client: connect(server, own.loopback, `${controller.name}-controller`),
     }),
   );
-  const statusWriters = policyStatus(server.resources, naming, featureEnabled).map((controller) => ({
+  const writers = [
+    ...policyStatus(server.resources, naming, featureEnabled),
+    ...flowSchemaStatus(server.resources, naming),
+  ];
+  const statusWriters = writers.map((controller) => ({
     controller,
     client,
   }));

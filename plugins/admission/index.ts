@@ -8,6 +8,7 @@ import { defineCertificateSubjectRestriction } from './certificate-subject-restr
 import { defineNamespaceLifecycle } from './namespace-lifecycle.js';
 import { defineParameterRights } from './parameter-rights.js';
 import { defineRoleEscalation } from './role-escalation.js';
+import { defineStorageObjectInUseProtection } from './storage-object-in-use-protection.js';
 import { defineSystemPriorities } from './system-priorities.js';
 import { defineValidatingAdmissionPolicy } from './validating-policy/index.js';
 
@@ -19,6 +20,7 @@ export {
   defineNamespaceLifecycle,
   defineParameterRights,
   defineRoleEscalation,
+  defineStorageObjectInUseProtection,
   defineSystemPriorities,
   defineValidatingAdmissionPolicy,
 };
@@ -33,6 +35,7 @@ export interface AdmissionParts {
 export function admissionPlugins(names: Naming, { rules }: AdmissionParts = {}): readonly AdmissionPlugin[] {
   return [
     defineNamespaceLifecycle(names),
+    defineStorageObjectInUseProtection(names),
     defineCertificateApproval(names),
     defineCertificateSigning(names),
     defineCertificateSubjectRestriction(names),

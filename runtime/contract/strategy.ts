@@ -27,6 +27,11 @@ export interface Strategy<T = ApiObject> {
   readonly validateCreate?: (object: T, context: StrategyContext) => readonly FieldError[];
   readonly validateUpdate?: (object: T, old: T, context: StrategyContext) => readonly FieldError[];
   /**
+   * The order in which the reference checks the fields of the kind, where several are wrong: paths with `[]` for any
+   * index. Those that are not listed come last.
+   */
+  readonly errorOrder?: readonly string[];
+  /**
    * Whether updates of the object itself report its errors twice, as the reference does for some kinds: those of the
    * whole object, or those of one field, whose path this is then.
    */

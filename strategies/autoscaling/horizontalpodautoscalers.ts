@@ -27,11 +27,13 @@ export const defineHorizontalPodAutoscalerStrategy = (): Strategy =>
       subresource === 'status'
         ? notNegativeFields(status, ['currentReplicas', 'desiredReplicas'], 'status')
         : specErrors(spec),
-    validateCreate: ({ spec }, { featureEnabled }) => (featureEnabled(scaleToZero) ? [] : zeroErrors(spec)),
+    errorOrder: ['spec.minReplicas', 'spec.maxReplicas', 'spec.scaleTargetRef', 'spec.metrics', 'spec.behavior'],
+    validateCreate: ({ spec }, { featureEnabled }) => leastErrors(spec, featureEnabled(scaleToZero) ? 0 : 1),
     validateUpdate({ spec }, old, { subresource, featureEnabled }) {
+      if (subresource === 'status') return [];
       // An autoscaler that could scale to zero before still can.
       const mayBeZero = featureEnabled(scaleToZero) || old.spec?.minReplicas === 0;
-      return subresource === 'status' || mayBeZero ? [] : zeroErrors(spec);
+      return leastErrors(spec, mayBeZero ? 0 : 1);
     },
     cell,
   });
@@ -52,8 +54,10 @@ function specErrors({ maxReplicas, minReplicas, scaleTargetRef, metrics, behavio
   ];
 }
 
-const zeroErrors = ({ minReplicas }: Spec = {}): readonly FieldError[] =>
-  minReplicas === 0 ? [invalidValue('spec.minReplicas', 0, 'must be greater than or equal to 1')] : [];
+const leastErrors = ({ minReplicas }: Spec = {}, least: number): readonly FieldError[] =>
+  minReplicas !== undefined && minReplicas < least
+    ? [invalidValue('spec.minReplicas', minReplicas, `must be greater than or equal to ${least}`)]
+    : [];
 
 function cell(
   { spec = {}, status }: DraftObject<HorizontalPodAutoscaler>,

@@ -17,10 +17,16 @@ import { validateTimeZone } from './time-zone.js';
 /** Jobs get eleven more characters, and have to fit into a label's 63. */
 const maxName = 52;
 
+const checkedFields = [
+  ...['spec.schedule', 'spec.startingDeadlineSeconds', 'spec.timeZone', 'spec.concurrencyPolicy', 'spec.jobTemplate'],
+  ...['spec.successfulJobsHistoryLimit', 'spec.failedJobsHistoryLimit'],
+];
+
 const jobPath = 'spec.jobTemplate.spec';
 
 export const defineCronJobStrategy = (names: Naming): Strategy =>
   defineStrategy<CronJob>('batch/CronJob', {
+    errorOrder: checkedFields,
     canonicalize: ({ spec }) => canonicalizePodTemplate(spec?.jobTemplate?.spec?.template),
     validate: ({ spec }, { subresource }) => (subresource === 'status' ? [] : specErrors(spec, names)),
     validateCreate: ({ metadata: { name = '' } }) => nameErrors(name),

@@ -23,12 +23,17 @@ function expectedLabels({ metadata }: DraftObject<Job>, names: Naming): Labels {
   };
 }
 
-/** Gives a new job's pods its labels, and the job a selector for them. Labels that are there already stay. */
+/**
+ * Gives a new job's pods its labels, and the job a selector for them. Labels that are there already stay. A job that has
+ * taken the labels of its pods has the very same ones, and so gets these, too.
+ */
 export function generateJobSelector(job: DraftObject<Job>, names: Naming): void {
   const { spec, metadata } = job;
   if (!spec || spec.manualSelector) return;
   const { template, selector } = spec;
-  const labels = { ...expectedLabels(job, names), ...template?.metadata?.labels };
+  const ofPods = template?.metadata?.labels;
+  const labels = { ...expectedLabels(job, names), ...ofPods };
+  if (ofPods !== undefined && metadata.labels === ofPods) metadata.labels = { ...labels };
   spec.template = { ...template, metadata: { ...template?.metadata, labels } };
   const matchLabels = { [names.rename(uidLabel)]: metadata.uid ?? '', ...selector?.matchLabels };
   spec.selector = { ...selector, matchLabels };

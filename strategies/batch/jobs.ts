@@ -26,7 +26,10 @@ export const defineJobStrategy = (names: Naming): Strategy =>
     canonicalize(job) {
       if (job.spec) setDefaults(job, job.spec);
     },
-    prepareForCreate: (job) => generateJobSelector(job, names),
+    prepareForCreate(job) {
+      generateJobSelector(job, names);
+      markTracked(job, names);
+    },
     validate: (job, { subresource }) => (subresource === 'status' ? statusErrors(job.status) : jobErrors(job, names)),
     validateUpdate: (job, old, { subresource }) => (subresource === 'status' ? [] : changeErrors(job, old)),
     warnings: (job, old) => [...podNameWarnings(job, old), ...templateWarnings(job, old, names)],
@@ -49,8 +52,13 @@ function setDefaults({ metadata }: DraftObject<Job>, spec: Draft<JobSpec>): void
   spec.backoffLimit ??= 6;
   spec.completionMode ??= 'NonIndexed';
   spec.suspend ??= false;
-  if (labels && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = { ...labels };
+  if (labels && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = labels;
   canonicalizePodTemplate(spec.template);
+}
+
+/** Says for older controllers that pods are counted by their finalizers, as they are of every job. */
+function markTracked({ metadata }: DraftObject<Job>, { rename }: Naming): void {
+  metadata.annotations = { ...metadata.annotations, [rename('batch.platform.io/job-tracking')]: '' };
 }
 
 function jobErrors(job: DraftObject<Job>, names: Naming): readonly FieldError[] {

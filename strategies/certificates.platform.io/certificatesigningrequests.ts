@@ -26,6 +26,7 @@ export function defineCertificateSigningRequestStrategy({ signers }: Naming): St
       object.status = {};
     },
     prepareForUpdate,
+    errorOrder: ['spec.request', 'spec.usages', 'spec.signerName', 'spec.expirationSeconds'],
     validate: (object) => [
       ...requestErrors(object),
       ...usageErrors(object),

@@ -14,17 +14,24 @@ const maxWord = 128;
 const maxMessage = 1024;
 
 export function defineEventStrategy({ namespaces }: Naming): Strategy {
-  // Events about objects without a namespace may be in these.
-  const forClusterObjects = new Set([namespaces.default, namespaces.system]);
   return defineStrategy<Event>('Event', {
-    validate: (event) =>
-      event.eventTime
-        ? [...namespaceErrors(event, forClusterObjects), ...newFormErrors(event)]
-        : olderFormErrors(event, namespaces.default),
+    validate: (event) => eventErrors(event, namespaces, 'reportingComponent'),
     propagation: () => 'none',
     selectableField: (event, path) => (path === 'source' ? componentOf(event) : undefined),
     cell: (event, column, now) => cells.get(column)?.(event, now),
   });
+}
+
+/** Errors of an event in either form. `controllerField`: the name of the reporting controller in the writer's version. */
+export function eventErrors(
+  event: EventDraft,
+  namespaces: Naming['namespaces'],
+  controllerField: 'reportingComponent' | 'reportingController',
+): readonly FieldError[] {
+  if (!event.eventTime) return olderFormErrors(event, namespaces.default);
+  // Events about objects without a namespace may be in these.
+  const forClusterObjects = new Set([namespaces.default, namespaces.system]);
+  return [...namespaceErrors(event, forClusterObjects), ...newFormErrors(event, controllerField)];
 }
 
 const otherNamespace = (namespace: string): FieldError =>
@@ -46,11 +53,11 @@ function namespaceErrors(event: EventDraft, forClusterObjects: ReadonlySet<strin
 }
 
 /** With an `eventTime`, the event names the controller that reports it, and what was done. */
-function newFormErrors(event: EventDraft): readonly FieldError[] {
+function newFormErrors(event: EventDraft, controllerField: string): readonly FieldError[] {
   const { reportingComponent: controller = '', message } = event;
   return [
-    ...(controller === '' ? [required('reportingController')] : []),
-    ...qualifiedNameCheck(controller).map((problem) => invalidValue('reportingController', controller, problem)),
+    ...(controller === '' ? [required(controllerField)] : []),
+    ...qualifiedNameCheck(controller).map((problem) => invalidValue(controllerField, controller, problem)),
     ...(['reportingInstance', 'action', 'reason'] as const).flatMap((field) => wordErrors(event[field], field)),
     ...lengthErrors(message, 'message', maxMessage),
   ];

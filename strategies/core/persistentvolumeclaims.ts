@@ -16,6 +16,11 @@ import { phaseText, sizeText, volumeModeText } from './volumes/columns.js';
 import { settleDataSources } from './volumes/data-sources.js';
 import { classOf } from './volumes/volume-class.js';
 
+const checkedFields = [
+  ...['spec.accessModes', 'spec.selector', 'spec.resources[storage]', 'spec.storageClassName', 'spec.volumeMode'],
+  ...['spec.dataSource', 'spec.dataSourceRef'],
+];
+
 type Claim = DraftObject<PersistentVolumeClaim>;
 
 const growthGate = 'RecoverVolumeExpansionFailure';
@@ -23,6 +28,7 @@ const growthGate = 'RecoverVolumeExpansionFailure';
 export const definePersistentVolumeClaimStrategy = (names: Naming): Strategy =>
   defineStrategy<PersistentVolumeClaim>('PersistentVolumeClaim', {
     repeatsMetadataErrors: true,
+    errorOrder: checkedFields,
     canonicalize({ spec, status }) {
       roundUpAmounts(spec?.resources?.limits);
       roundUpAmounts(spec?.resources?.requests);

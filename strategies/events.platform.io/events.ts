@@ -5,12 +5,12 @@ import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { defineEventStrategy } from '../core/events.js';
+import { defineEventStrategy, eventErrors } from '../core/events.js';
 
 export function defineEventsV1Strategy(names: Naming): Strategy {
   const core = defineEventStrategy(names);
   return defineStrategy<Event>('events.platform.io/Event', {
-    validate: (event, context) => core.validate?.(coreForm(event), context) ?? [],
+    validate: (event) => eventErrors(coreForm(event), names.namespaces, 'reportingController'),
     validateCreate: (event) => newErrors(coreForm(event)),
     validateUpdate: (event, old) => changeErrors(coreForm(event), coreForm(old)),
     propagation: () => 'none',

@@ -15,18 +15,32 @@ import { invalidValue, required, Verbatim } from '../../runtime/objects/field-er
 import { ipNumber } from '../../runtime/objects/ip-range.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { portName, portNumberProblems } from '../../runtime/objects/network-names.js';
+import { quote } from '../../runtime/objects/printing.js';
 import { checkName, checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { loadBalancerErrors, loadBalancerText } from '../shared/load-balancer-status.js';
 import { checkLocalReference } from '../shared/local-reference.js';
 import { shortened } from '../shared/shortened-list.js';
 
+const ofPaths = 'spec.rules[].http.paths';
+
+const checkedFields = [
+  ...['spec.defaultBackend', 'spec.rules[].host', `${ofPaths}[].path`, `${ofPaths}[].pathType`, `${ofPaths}[].backend`],
+  ...['spec.rules', 'spec.tls', 'spec.ingressClassName'],
+];
+
 export function defineIngressStrategy({ rename }: Naming): Strategy {
   const classAnnotation = rename('platform.io/ingress.class');
   return defineStrategy<Ingress>('networking.platform.io/Ingress', {
+    errorOrder: checkedFields,
     validate: (ingress, { subresource }) =>
       subresource === 'status'
         ? loadBalancerErrors(ingress.status?.loadBalancer?.ingress)
         : [...firstErrors(checkSpec(ingress.spec ?? {})), ...classErrors(ingress, classAnnotation)],
+    // The annotation has become a field; who has it already is not told again.
+    warnings: ({ metadata: { annotations = {} }, spec }, old) =>
+      old === undefined && Object.hasOwn(annotations, classAnnotation) && spec?.ingressClassName === undefined
+        ? [`annotation ${quote(classAnnotation)} is deprecated, please use 'spec.ingressClassName' instead`]
+        : [],
     cell: (ingress, column) => cells.get(column)?.(ingress),
   });
 }

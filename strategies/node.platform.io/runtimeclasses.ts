@@ -7,6 +7,7 @@ import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { duplicate, forbidden } from '../../runtime/objects/field-error.js';
 import { validateLabels } from '../../runtime/objects/metadata-rules.js';
 import type { Naming } from '../../runtime/objects/naming.js';
+import { deprecatedLabels, deprecationOf } from '../core/nodes/labels.js';
 import { printedToleration, tolerationErrors } from '../core/pod-spec/tolerations.js';
 import { amountErrors, amountsOf, roundUpAmounts } from '../shared/resource-list.js';
 import { isHugePages, type ResourceNames, resourceNamesOf } from '../shared/resource-names.js';
@@ -15,7 +16,17 @@ export function defineRuntimeClassStrategy(names: Naming): Strategy {
   const resources = resourceNamesOf(names);
   return defineStrategy<RuntimeClass>('node.platform.io/RuntimeClass', {
     canonicalize: ({ overhead }) => roundUpAmounts(overhead?.podFixed),
+    warnings: ({ scheduling }) => selectorWarnings(scheduling, names),
     validate: ({ overhead, scheduling }) => [...overheadErrors(overhead, resources), ...schedulingErrors(scheduling)],
+  });
+}
+
+/** Labels of nodes that have newer names. */
+function selectorWarnings({ nodeSelector = {} }: Draft<Scheduling> = {}, names: Naming): readonly string[] {
+  const labels = deprecatedLabels(names);
+  return Object.keys(nodeSelector).flatMap((label) => {
+    const advice = deprecationOf(label, labels);
+    return advice === undefined ? [] : [`scheduling.nodeSelector: ${advice}`];
   });
 }
 

@@ -1,5 +1,6 @@
 /** The validation stage: metadata, then the schema, then what the kind's strategy adds, then rules. */
 import type { ApiObject, Failure, FieldError, StrategyContext } from '../../contract/index.js';
+import { inFieldOrder } from '../../objects/field-order.js';
 import { invalid } from '../../objects/status.js';
 import type { Attempt, UpdateAttempt } from '../attempt.js';
 import { subresourceName, type Write } from '../write.js';
@@ -14,13 +15,12 @@ export function validateCreate({ write, object }: Pick<Attempt, 'write' | 'objec
   const context = strategyContext(write);
   const own: FieldError[] = [];
   resource.functions.validate(object, own);
-  const errors = [
-    ...validateMetadata(resource, object),
-    ...own,
+  own.push(
     ...scaleErrors(write, object),
     ...(strategy?.validate?.(object, context) ?? []),
     ...(strategy?.validateCreate?.(object, context) ?? []),
-  ];
+  );
+  const errors = [...validateMetadata(resource, object), ...inFieldOrder(own, strategy?.errorOrder)];
   checkRules(resource, object, undefined, errors);
   return refusal(write, object, errors);
 }
@@ -41,7 +41,8 @@ export function validateUpdate({
   const found: FieldError[] = [];
   functions.validate(object, found);
   functions.validateUpdate?.(object, old, found);
-  const own = [...found, ...scaleErrors(write, object), ...(strategy?.validate?.(object, context) ?? [])];
+  found.push(...scaleErrors(write, object), ...(strategy?.validate?.(object, context) ?? []));
+  const own = inFieldOrder(found, strategy?.errorOrder);
   const ofMetadata = validateMetadataUpdate(resource, object, old);
   const again = whole && strategy?.repeatsMetadataErrors === true && ofMetadata.length > 0;
   const errors = [

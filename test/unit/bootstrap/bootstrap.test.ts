@@ -18,7 +18,14 @@ beforeAll(async () => {
   running = await startServing({ naming: 'kubernetes', controllers: 'none' });
   const client = { transport: fetchTransport({ baseUrl: running.url }) };
   const gates = { featureEnabled: () => false };
-  parts = { client, naming: kubernetesNaming, port: 6443, serviceRanges: defaultServiceRanges, ...gates };
+  parts = {
+    client,
+    naming: kubernetesNaming,
+    port: 6443,
+    host: '127.0.0.1',
+    serviceRanges: defaultServiceRanges,
+    ...gates,
+  };
 }, 300_000);
 afterAll(() => running.stop());
 
