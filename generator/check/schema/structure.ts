@@ -134,11 +134,13 @@ const words: Readonly<Record<SchemaRule, Words>> = {
   'keyword-unsupported': (finding) =>
     finding.node.level === 'rule' && finding.name === '$ref' ? belowJunctor(finding) : undefined,
   'metadata-below-junctor': say('KF3010', 'a rule cannot restrict `metadata`'),
-  'only-in-rule': ({ node }) => {
+  'only-in-rule': ({ node }, isNative) => {
     const [kind, name] = node.place?.steps ?? [];
+    // Servers look for the fields of rules at the root only.
+    const code = !isNative && node.outside?.owner.level === 'root' ? 'KF3026' : 'KF3009';
     if (name === 'metadata') return undefined;
     const message = `only this rule knows ${kind === 'items' ? '`items`' : `field \`${name}\``}`;
-    return ['KF3009', '', message, 'write it in the schema outside of the rule as well'];
+    return [code, '', message, 'write it in the schema outside of the rule as well'];
   },
   pattern: ({ at, value, name }) => {
     const isForeign = /\(\?[=!<]/.test(String(value));
