@@ -1,8 +1,8 @@
 /** Rules on the values of single keywords: enums, bounds, required names. */
 import type { JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { didYouMean } from '../../../runtime/objects/suggest.js';
+import { list } from '../../../runtime/schema/reading/read.js';
 import { intOrString } from '../../../runtime/schema/structural/index.js';
-import { list } from '../../model/read.js';
 import { type Say, type SchemaNode, writes, written } from './schema-node.js';
 
 /** What a server fills in, or takes for either of two types, is said in one way only. */

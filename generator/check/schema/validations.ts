@@ -10,10 +10,10 @@ import {
   schemaCostLimit,
 } from '../../../runtime/cel/index.js';
 import type { Schema } from '../../../runtime/contract/index.js';
+import { get, type Raw } from '../../../runtime/schema/reading/read.js';
 import { validations } from '../../../runtime/schema/structural/index.js';
 import type { Code } from '../../diagnostics/codes.js';
 import type { Path, Problem, Report } from '../../diagnostics/problem.js';
-import { get, type Raw } from '../../model/read.js';
 
 /** Reports the rules of a schema that cannot be used. Of rules in types that it refers to, only the cost is its own. */
 export function checkRules(raw: Raw, schema: Schema, path: Path, isRoot: boolean, report: Report): void {

@@ -1,8 +1,8 @@
 /** Walks a schema and asks the rules about each node. */
 import type { Schema } from '../../../runtime/contract/index.js';
+import { get, isObject, list, type Raw } from '../../../runtime/schema/reading/read.js';
 import { junctorLists, type Level, type Place } from '../../../runtime/schema/structural/index.js';
 import type { Report } from '../../diagnostics/problem.js';
-import { get, isObject, list, type Raw } from '../../model/read.js';
 import { below, type NodeRule, type SchemaNode, sayAt } from './schema-node.js';
 
 export interface WalkOptions {
