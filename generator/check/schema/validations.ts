@@ -10,13 +10,14 @@ import {
   schemaCostLimit,
 } from '../../../runtime/cel/index.js';
 import type { Schema } from '../../../runtime/contract/index.js';
-import { get, type Raw } from '../../../runtime/schema/reading/read.js';
+import { get, isObject, type Raw } from '../../../runtime/schema/reading/read.js';
 import { validations } from '../../../runtime/schema/structural/index.js';
 import type { Code } from '../../diagnostics/codes.js';
 import type { Path, Problem, Report } from '../../diagnostics/problem.js';
 
 /** Reports the rules of a schema that cannot be used. Of rules in types that it refers to, only the cost is its own. */
 export function checkRules(raw: Raw, schema: Schema, path: Path, isRoot: boolean, report: Report): void {
+  if (!isRoot && !writesRules(raw)) return;
   const options = { plainKeywords: true, ...(isRoot ? {} : { isResource: false }) };
   let total = 0;
   for (const one of compileRules(schema, laterEnvironment, options)) {
@@ -32,6 +33,9 @@ export function checkRules(raw: Raw, schema: Schema, path: Path, isRoot: boolean
     report({ ...tooMuch('all rules of the schema together', total, schemaCostLimit), path, at: 'key' });
   }
 }
+
+const writesRules = (raw: Raw): boolean =>
+  isObject(raw) && (get(raw, validations) !== undefined || Object.values(raw).some(writesRules));
 
 function problemOf(fault: RuleFault, { rule }: SchemaRule): Omit<Problem, 'path'> | undefined {
   const say = (code: Code, message: string, suggestion?: string) => ({
