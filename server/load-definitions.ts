@@ -23,7 +23,7 @@ export async function withDefinitions(kinds: Kinds, schemas: string | undefined)
 
 async function loadModules(schemas: string): Promise<readonly ResourceModule[]> {
   const { loadDefinitions } = await import('../generator/check/load-definitions.js');
-  const { modulesOf } = await import('../generator/model/modules.js');
+  const { modulesOf } = await import('../generator/modules/modules.js');
   const { printDiagnostic } = await import('../generator/diagnostics/print.js');
   const { createNumbering } = await import('../generator/lock/number-model.js');
   const loaded = loadDefinitions(schemas);

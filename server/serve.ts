@@ -1,6 +1,6 @@
 /** Serves what is stored: makes a server of its parts, fills in what must exist, listens, and runs controllers. */
 import { type BootstrapParts, firstHooks, laterHooks, OtherNamingError } from '../bootstrap/index.js';
-import { modulesOfCustomResource } from '../generator/model/custom-resource-modules.js';
+import { modulesOfCustomResource } from '../generator/modules/custom-resource-modules.js';
 import { type Administrator, defineAdministrator, defineLoopback, type Loopback } from '../plugins/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { type ApiServer, createServer, type HealthCheck, type ServerCertificate } from '../runtime/server/index.js';

@@ -17,9 +17,10 @@ import { checkResourceNames } from './resource-names.js';
 import { createDefaultCheck } from './schema/defaults.js';
 import { listFormats } from './schema/markers.js';
 import { type ReferenceContext, referenceRule } from './schema/references.js';
-import { checkRuleCosts } from './schema/rule-costs.js';
-import { schemaRules } from './schema/rules.js';
+import { schemaRules, valueRules } from './schema/rules.js';
 import { below } from './schema/schema-node.js';
+import { checkStructure } from './schema/structure.js';
+import { checkRules } from './schema/validations.js';
 import { walkSchema } from './schema/walk.js';
 import { checkSelectableFields } from './selectable-fields.js';
 import { checkSubresources } from './subresources.js';
@@ -60,9 +61,11 @@ export function checkDefinition(
     }
     const defaults = createDefaultCheck();
     const rules = [referenceRule(context), ...schemaRules, defaults.rule];
-    walkSchema(root, version.schema, below(undefined, ...path), 'root', { isNative, rules, report });
+    const hasStatus = version.subresources.some(({ name }) => name === 'status');
+    checkStructure({ raw: root, schema: version.schema, path, level: 'root', isNative, hasStatus }, report);
+    walkSchema(root, version.schema, below(undefined, ...path), 'root', { isNative, rules, valueRules, report });
     defaults.finish(report);
-    checkRuleCosts(version.schema, path, report);
+    checkRules(root, version.schema, path, true, report);
     checkColumns(raw, version, index, isNative, report);
     checkSubresources(raw, version, index, report);
     checkSelectableFields(raw, version, index, isNative, report);

@@ -9,8 +9,10 @@ import type { Definition } from './format/document-kind.js';
 import { checkFormat } from './format/format.js';
 import { createDefaultCheck } from './schema/defaults.js';
 import { type ReferenceContext, referenceRule } from './schema/references.js';
-import { schemaRules } from './schema/rules.js';
+import { schemaRules, valueRules } from './schema/rules.js';
 import { below } from './schema/schema-node.js';
+import { checkStructure } from './schema/structure.js';
+import { checkRules } from './schema/validations.js';
 import { walkSchema } from './schema/walk.js';
 
 /** Reports everything that is wrong with a library; types that another document has written first are its own fault. */
@@ -61,8 +63,10 @@ function checkType(
   }
   const defaults = createDefaultCheck();
   const rules = [referenceRule(context), ...schemaRules, defaults.rule];
-  walkSchema(raw, type.schema, below(undefined, ...path), 'value', { isNative: true, rules, report });
+  checkStructure({ raw, schema: type.schema, path, level: 'value', isNative: true, hasStatus: false }, report);
+  walkSchema(raw, type.schema, below(undefined, ...path), 'value', { isNative: true, rules, valueRules, report });
   defaults.finish(report);
+  checkRules(raw, type.schema, path, false, report);
 }
 
 /** Whether what makes these references is too large only because a type that they lead to is. */

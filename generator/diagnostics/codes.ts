@@ -62,6 +62,7 @@ export const codes = {
   KF3023: error('a protected group needs an approval'),
   KF3024: error('a conversion does not fit'),
   KF3025: error('a marker does not fit its field'),
+  KF3026: error('only a rule of the root knows a field'),
 
   KF4001: error('a default is not valid'),
   KF4002: error('a pattern is not a regular expression'),

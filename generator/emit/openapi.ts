@@ -1,5 +1,6 @@
 /** Emits the OpenAPI documents: `openapi/v2.json` of the whole, `openapi/v3/<group>/<version>.json` of each group version. */
 import type { Schema } from '../../runtime/contract/index.js';
+import { memoizeByObject } from '../../runtime/objects/memoize.js';
 import {
   buildOpenApiV2,
   buildOpenApiV3,
@@ -27,12 +28,14 @@ interface Emitted {
 
 /** An emitter that makes again only what depends on a changed resource. */
 export function createOpenApiEmitter(): Emitter {
-  const resourcesOf = memoize((resource: ResourceModel) =>
+  const resourcesOf = memoizeByObject((resource: ResourceModel) =>
     resource.versions.filter((version) => version.served).map((version) => documented(resource, version)),
   );
-  const typesOf = memoize((types: ReadonlyMap<string, SharedType>) => schemasByName(types));
+  const typesOf = memoizeByObject((types: ReadonlyMap<string, SharedType>) => schemasByName(types));
   // Custom resources refer to nothing but meta types, so each one's part of the whole stands for itself.
-  const partsOf = memoize((resource: ResourceModel) => takeApart(buildOpenApiV2(resourcesOf(resource), baseOptions)));
+  const partsOf = memoizeByObject((resource: ResourceModel) =>
+    takeApart(buildOpenApiV2(resourcesOf(resource), baseOptions)),
+  );
   let emitted = new Map<string, Emitted>();
 
   return {
@@ -166,16 +169,4 @@ function printObject(members: Readonly<Record<string, string>>): string {
 
 function sameItems(left: readonly unknown[], right: readonly unknown[]): boolean {
   return left.length === right.length && left.every((item, index) => item === right[index]);
-}
-
-/** Keeps what a function made of an object for as long as the object is in use. */
-function memoize<K extends object, V>(make: (key: K) => V): (key: K) => V {
-  const known = new WeakMap<K, V>();
-  return (key) => {
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const made = make(key);
-    known.set(key, made);
-    return made;
-  };
 }

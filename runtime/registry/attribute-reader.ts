@@ -15,7 +15,7 @@ import { loadAll } from '../pipeline/resource/resource-code.js';
 import { attributesOf } from '../pipeline/resource/selectable-fields.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import { asCurrent } from '../pipeline/versions/versions.js';
-import { storedResourceOf, underNaming } from './named-modules.js';
+import { storedResourceOf, underNaming } from './module-naming.js';
 import { buildRegistry, type Registry } from './registry.js';
 
 /**

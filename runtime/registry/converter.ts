@@ -7,7 +7,7 @@ import { badRequest } from '../objects/status.js';
 import { toObject } from '../pipeline/decode/decode.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import { convertBetween, toStored } from '../pipeline/versions/versions.js';
-import { underNaming } from './named-modules.js';
+import { underNaming } from './module-naming.js';
 import { buildRegistry, type RegistrySources } from './registry.js';
 
 /** A converted object, and what its writer should hear: fields of the given version that it does not have. */

@@ -18,8 +18,8 @@ import type {
   RemoteConversion,
   ServedResource,
 } from '../pipeline/served-resource.js';
-import { kindOf, storedKindOf, storedResourceOf } from './named-modules.js';
-import { applyRuntimeConfig, noRuntimeConfig, type RuntimeConfig } from './runtime-config.js';
+import { kindOf, storedKindOf, storedResourceOf } from './module-naming.js';
+import { applyRuntimeConfig, noRuntimeConfig, type RuntimeConfig } from './settings/runtime-config.js';
 import { byUniqueName } from './unique-names.js';
 
 /** The sources of a registry. */

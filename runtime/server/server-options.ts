@@ -22,7 +22,7 @@ import type { EmulatedVersion } from '../pipeline/served-resource.js';
 import type { CompileDefinition } from '../registry/definitions/known-definition.js';
 import type { OnDeprecatedUse } from '../registry/deprecated-requests.js';
 import type { Registry } from '../registry/registry.js';
-import type { RuntimeConfig } from '../registry/runtime-config.js';
+import type { RuntimeConfig } from '../registry/settings/runtime-config.js';
 import type { ApiRequest, Handle } from '../verbs/api-request.js';
 
 /** The options of a server. All names in modules are platform names; `naming` says how they are served. */

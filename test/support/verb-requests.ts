@@ -3,7 +3,7 @@ import type { ResourceModule } from '../../runtime/contract/index.js';
 import { serveResource } from '../../runtime/pipeline/resource/serve-resource.js';
 import type { ServedResource } from '../../runtime/pipeline/served-resource.js';
 import type { Write } from '../../runtime/pipeline/write.js';
-import { enabledByDefault } from '../../runtime/registry/feature-gates.js';
+import { enabledByDefault } from '../../runtime/registry/settings/feature-gates.js';
 import { memoryBackend, openStore } from '../../runtime/storage/index.js';
 import { defineContinueTokens } from '../../runtime/verbs/list/continue-token.js';
 import { Query } from '../../runtime/verbs/query.js';

@@ -112,6 +112,16 @@ describe('architecture', () => {
     expect(circlesOf(graph)).toEqual([]);
   });
 
+  it("has the generator's rooms import only from those above them in their table", () => {
+    const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8').split("## The generator's rooms")[1] ?? '';
+    const rooms = [...(page.split('\n## ')[0] ?? '').matchAll(/^\| `(\w+)` \|/gm)].map(([, name = '']) => name);
+    const roomOf = (file: string): number => rooms.indexOf(/^generator\/(\w+)\//.exec(file)?.[1] ?? '');
+    const found = sources.flatMap(importsOf).filter((each) => roomOf(each.file) >= 0);
+    expect(found.length).toBeGreaterThan(100);
+    const wrong = found.filter((each) => roomOf(importedFile(each)) > roomOf(each.file));
+    expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
+  });
+
   it('sees a circle of imports', () => {
     const graph = new Map([
       ['a', ['b', 'd']],

@@ -1,23 +1,18 @@
-/** Rules on the values of single keywords: patterns, enums, bounds, required names. */
+/** Rules on the values of single keywords: enums, bounds, required names. */
 import type { JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { didYouMean } from '../../../runtime/objects/suggest.js';
-import { patternProblem } from '../../../runtime/schema/structural/index.js';
-import { list } from '../../model/read.js';
+import { list } from '../../../runtime/schema/reading/read.js';
+import { intOrString } from '../../../runtime/schema/structural/index.js';
 import { type Say, type SchemaNode, writes, written } from './schema-node.js';
 
-/** A pattern is a regular expression of RE2, which cannot take long on any input. */
-export function checkPattern(node: SchemaNode, say: Say): void {
-  const { pattern } = node.schema;
-  if (pattern === undefined || !writes(node, 'pattern')) return;
-  const problem = patternProblem(pattern);
-  if (problem === undefined) return;
-  const isForeign = /\(\?[=!<]/.test(pattern);
-  say(
-    'KF4002',
-    'pattern',
-    `not a regular expression of RE2: ${problem}`,
-    isForeign ? 'RE2 has no look-ahead or look-behind' : undefined,
-  );
+/** What a server fills in, or takes for either of two types, is said in one way only. */
+export function checkShape({ schema, level, isNative }: SchemaNode, say: Say): void {
+  if (level === 'root' && schema.default !== undefined) {
+    say('KF3006', 'default', 'the root of a schema cannot have a default');
+  }
+  if (isNative && schema[intOrString] === true && schema.type !== undefined) {
+    say('KF3012', 'type', `\`type\` must be left out beside \`${intOrString}\``);
+  }
 }
 
 /** Values of an enum differ and have the node's type. */

@@ -1,27 +1,15 @@
-/** The rules that are asked about every schema node, in no particular order. */
-import { checkExpressions } from './expressions.js';
-import { checkJunctors } from './junctors.js';
-import { checkApplicable, checkBounds, checkEnum, checkPattern, checkRequired } from './keywords.js';
-import { checkLists } from './lists.js';
+/** The rules that are asked about every schema node besides those of structural schemas, in no particular order. */
+import { checkApplicable, checkBounds, checkEnum, checkRequired, checkShape } from './keywords.js';
 import { checkMarkers } from './markers.js';
-import { checkMetadataDefaults, checkObjectFields } from './metadata.js';
-import { checkRulePrograms } from './rule-programs.js';
 import type { NodeRule } from './schema-node.js';
-import { checkObject, checkType } from './types.js';
+
+/** Rules on values, which also hold for what stands below `allOf` and its like. */
+export const valueRules: readonly NodeRule[] = [checkEnum, checkBounds];
 
 export const schemaRules: readonly NodeRule[] = [
-  checkType,
-  checkObject,
-  checkObjectFields,
-  checkMetadataDefaults,
-  checkLists,
-  checkJunctors,
-  checkPattern,
-  checkEnum,
-  checkBounds,
+  ...valueRules,
+  checkShape,
   checkRequired,
   checkApplicable,
-  checkExpressions,
-  checkRulePrograms,
   checkMarkers,
 ];

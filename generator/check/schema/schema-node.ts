@@ -1,18 +1,9 @@
 /** One node of a schema as the rules see it: what is written, what it resolves to, and where it stands. */
 import type { JsonObject, Schema } from '../../../runtime/contract/index.js';
-import type { WrittenSchema } from '../../../runtime/schema/structural/index.js';
+import { get, type Raw } from '../../../runtime/schema/reading/read.js';
+import { type Level, type Place, pathOf } from '../../../runtime/schema/structural/index.js';
 import type { Code } from '../../diagnostics/codes.js';
 import type { Path, Report, Suggestion } from '../../diagnostics/problem.js';
-import { get, isObject, type Raw } from '../../model/read.js';
-
-/** The relation of a node to the node above it. */
-export type Level = 'root' | 'field' | 'item' | 'value';
-
-/** Steps from a document's root, shared between the nodes below. */
-export interface Place {
-  readonly above: Place | undefined;
-  readonly steps: Path;
-}
 
 export interface SchemaNode {
   /** As written. */
@@ -41,13 +32,6 @@ export function below(above: Place | undefined, ...steps: Path): Place {
   return { above, steps };
 }
 
-/** The whole path of a place. */
-export function pathOf(place: Place | undefined): Path {
-  const parts: Path[] = [];
-  for (let each = place; each !== undefined; each = each.above) parts.push(each.steps);
-  return parts.reverse().flat();
-}
-
 /** Whether the node writes a key itself, rather than getting it from the type it refers to. */
 export function writes(node: SchemaNode, key: string): boolean {
   const value = get(node.raw, key);
@@ -66,10 +50,4 @@ export function sayAt(place: Place, report: Report): Say {
     const path = [...pathOf(place), ...steps];
     report({ code, path, at: 'key', message, ...(suggestion === undefined ? {} : { suggestion }) });
   };
-}
-
-/** A resolved schema as the rules of structural schemas read it. */
-export function asWritten(schema: Schema): WrittenSchema {
-  const value: unknown = schema;
-  return isObject(value) ? value : {};
 }

@@ -1,12 +1,15 @@
-/** Walks the structural part of a schema and asks every rule about each node. */
+/** Walks a schema and asks the rules about each node. */
 import type { Schema } from '../../../runtime/contract/index.js';
+import { get, isObject, list, type Raw } from '../../../runtime/schema/reading/read.js';
+import { junctorLists, type Level, type Place } from '../../../runtime/schema/structural/index.js';
 import type { Report } from '../../diagnostics/problem.js';
-import { get, isObject, type Raw } from '../../model/read.js';
-import { below, type Level, type NodeRule, type Place, type SchemaNode, sayAt } from './schema-node.js';
+import { below, type NodeRule, type SchemaNode, sayAt } from './schema-node.js';
 
 export interface WalkOptions {
   readonly isNative: boolean;
   readonly rules: readonly NodeRule[];
+  /** The rules that are also asked about what stands below `allOf` and its like. */
+  readonly valueRules: readonly NodeRule[];
   readonly report: Report;
 }
 
@@ -15,11 +18,12 @@ export interface WalkOptions {
  * library. Nodes that are not mappings are left out, since the format has refused them.
  */
 export function walkSchema(raw: Raw, schema: Schema, place: Place, level: Level, options: WalkOptions): void {
-  const visit = (raw: Raw, schema: Schema, place: Place, level: Level, name: string, parent?: SchemaNode): void => {
+  const visit = (raw: Raw, schema: Schema, place: Place, to: Level, name: string, parent?: SchemaNode): void => {
     if (!isObject(raw)) return;
+    const level = parent?.level === 'rule' ? 'rule' : to;
     const node: SchemaNode = { raw, schema, place, level, isNative: options.isNative, parent, name };
     const say = sayAt(place, options.report);
-    for (const rule of options.rules) rule(node, say, options.report);
+    for (const rule of level === 'rule' ? options.valueRules : options.rules) rule(node, say, options.report);
     const properties = get(raw, 'properties');
     if (isObject(properties)) {
       for (const [name, child] of Object.entries(properties)) {
@@ -27,6 +31,12 @@ export function walkSchema(raw: Raw, schema: Schema, place: Place, level: Level,
       }
     }
     visit(get(raw, 'items'), schema.items ?? {}, below(place, 'items'), 'item', '', node);
+    for (const key of junctorLists) {
+      list(get(raw, key)).forEach((each, index) => {
+        visit(each, schema[key]?.[index] ?? {}, below(place, key, index), 'rule', '', node);
+      });
+    }
+    visit(get(raw, 'not'), schema.not ?? {}, below(place, 'not'), 'rule', '', node);
     const values = schema.additionalProperties;
     const valueSchema = typeof values === 'object' ? values : {};
     visit(get(raw, 'additionalProperties'), valueSchema, below(place, 'additionalProperties'), 'value', '', node);

@@ -12,7 +12,10 @@ export interface SchemaRule {
   readonly path: string;
   /** The same as keys of the schema and its parts: `properties`, `spec`, `items`. */
   readonly steps: readonly string[];
-  /** Its index there. */
+  readonly schema: Schema;
+  /** The place of the outermost list around it whose items cannot be found again in an earlier state. */
+  readonly uncorrelated: string | undefined;
+  /** Its index among the rules of its schema. */
   readonly index: number;
   readonly rule: ValidationRule;
   readonly outcome: RuleOutcome;
@@ -31,7 +34,9 @@ export type RuleOutcome =
 
 /** Compiles all rules of a resource's schema, in the order in which they stand. */
 export function compileRules(schema: Schema, release: EnvironmentOptions, options: DataTypeOptions = {}): SchemaRule[] {
-  return [...rulesIn(schema, { path: '', steps: [], count: 1, isRoot: true }, release, options)];
+  return [
+    ...rulesIn(schema, { path: '', steps: [], count: 1, isRoot: true, uncorrelated: undefined }, release, options),
+  ];
 }
 
 interface Place {
@@ -40,6 +45,7 @@ interface Place {
   /** How often it may occur in an object; `undefined` where nothing bounds that but the size of a request. */
   readonly count: number | undefined;
   readonly isRoot: boolean;
+  readonly uncorrelated: string | undefined;
 }
 
 function* rulesIn(
@@ -58,15 +64,20 @@ function* rulesIn(
       const outcome = compileRule(rule.rule, environment);
       const words = rule.messageExpression ? compileRule(rule.messageExpression, environment, 'string') : undefined;
       const message = words && { outcome: words, cost: costOf(words) * count };
-      const { path, steps } = place;
-      yield { outcome, cost: costOf(outcome) * count, path, steps, index, rule, ...(message ? { message } : {}) };
+      const { path, steps, uncorrelated } = place;
+      const at = { path, steps, schema, uncorrelated, index };
+      yield { ...at, outcome, cost: costOf(outcome) * count, rule, ...(message ? { message } : {}) };
     }
   }
   for (const [name, inner] of Object.entries(schema.properties ?? {})) {
     yield* rulesIn(inner, below(place, `properties[${name}]`, ['properties', name], 1), release, options);
   }
-  if (schema.items !== undefined)
-    yield* rulesIn(schema.items, below(place, 'items', ['items'], schema.maxItems), release, options);
+  if (schema.items !== undefined) {
+    const isMap = schema['x-kubernetes-list-type'] === 'map';
+    const uncorrelated = place.uncorrelated ?? (isMap ? undefined : place.path);
+    const inner = below({ ...place, uncorrelated }, 'items', ['items'], schema.maxItems);
+    yield* rulesIn(schema.items, inner, release, options);
+  }
   if (typeof schema.additionalProperties === 'object') {
     const inner = below(place, 'additionalProperties', ['additionalProperties'], schema.maxProperties);
     yield* rulesIn(schema.additionalProperties, inner, release, options);
@@ -81,7 +92,7 @@ export function isWritten({ rule }: Partial<ValidationRule>): boolean {
 function below(above: Place, name: string, steps: readonly string[], times: number | undefined): Place {
   const count = above.count === undefined || times === undefined ? undefined : above.count * times;
   const path = above.path === '' ? name : `${above.path}.${name}`;
-  return { path, steps: [...above.steps, ...steps], count, isRoot: false };
+  return { path, steps: [...above.steps, ...steps], count, isRoot: false, uncorrelated: above.uncorrelated };
 }
 
 /** Returns the environment of a place's rule; `undefined` where the place's schema names no type. */

@@ -1,6 +1,6 @@
 /** The rules of lists and maps: how they may be merged, and the keys by which items of a list are told apart. */
 import { isString, stringAt } from '../../objects/guards.js';
-import type { Finding } from './findings.js';
+import type { Fault } from './findings.js';
 import { itemsAt, propertyOf, says, schemaAt, valueAt, type WrittenSchema } from './reading.js';
 
 export const listType = 'x-kubernetes-list-type';
@@ -24,10 +24,10 @@ export type ListRule =
   | 'key-optional'
   | 'key-nullable';
 
-type Findings = Generator<Finding<ListRule>>;
+type Faults = Generator<Fault<ListRule>>;
 
 /** How a value is merged, and which keys its items have. */
-export function* listFindings(schema: WrittenSchema): Findings {
+export function* listFaults(schema: WrittenSchema): Faults {
   const type = stringAt(schema, 'type');
   const merged = valueAt(schema, mapType);
   const kind = valueAt(schema, listType);
@@ -50,11 +50,12 @@ export function* listFindings(schema: WrittenSchema): Findings {
     yield { rule: 'list-type-unknown', at: [listType], value: kind };
   }
   if (says(schema, mapKeys) && kind !== 'map') yield { rule: 'keys-elsewhere', at: [listType], value: kind };
-  if (kind === 'map') yield* keyedFindings(schema, items);
+  if (kind === 'map') yield* keyedFaults(schema, items);
+  yield* keyFaults(schema);
 }
 
 /** Whether a list is no set, or a set of items that are merged as a whole, as they are compared as a whole. */
-export function isAtomicSet(schema: WrittenSchema): boolean {
+function isAtomicSet(schema: WrittenSchema): boolean {
   const items = schemaAt(schema, 'items');
   if (valueAt(schema, listType) !== 'set' || items === undefined) return true;
   const type = stringAt(items, 'type');
@@ -67,7 +68,7 @@ export const keysOf = (schema: WrittenSchema): readonly string[] =>
   itemsAt(schema, mapKeys).map((key) => (isString(key) ? key : ''));
 
 /** Keys are scalar properties of the items, each named once. */
-function* keyedFindings(schema: WrittenSchema, items: WrittenSchema | undefined): Findings {
+function* keyedFaults(schema: WrittenSchema, items: WrittenSchema | undefined): Faults {
   const keys = keysOf(schema);
   if (keys.length === 0) yield { rule: 'keys-missing', at: [mapKeys] };
   if (items === undefined) {
@@ -82,32 +83,43 @@ function* keyedFindings(schema: WrittenSchema, items: WrittenSchema | undefined)
   }
   const seen = new Set<string>();
   for (const [index, name] of keys.entries()) {
+    const isRepeated = seen.has(name);
     const property = propertyOf(items, name);
     const ofKey = stringAt(property, 'type');
-    if (property === undefined) yield { rule: 'key-unknown', at: [mapKeys], name, index };
+    if (property === undefined) yield { rule: 'key-unknown', at: [mapKeys], name, index, isRepeated };
     else if (ofKey === 'array' || ofKey === 'object') {
-      yield { rule: 'key-not-scalar', at: ['items', 'properties', name, 'type'], value: ofKey, name, index };
+      yield {
+        rule: 'key-not-scalar',
+        at: ['items', 'properties', name, 'type'],
+        value: ofKey,
+        name,
+        index,
+        isRepeated,
+      };
     }
-    if (seen.has(name)) yield { rule: 'key-twice', at: [mapKeys], name, index };
+    if (isRepeated) yield { rule: 'key-twice', at: [mapKeys], name, index };
     seen.add(name);
   }
 }
 
 /** Items that are told apart cannot be null, and neither can the keys that tell them apart, which every item has. */
-export function* keyFindings(schema: WrittenSchema): Findings {
+function* keyFaults(schema: WrittenSchema): Faults {
   const kind = valueAt(schema, listType);
   const items = schemaAt(schema, 'items');
   if ((kind !== 'map' && kind !== 'set') || items === undefined) return;
   if (says(items, 'nullable')) yield { rule: 'items-nullable', at: ['items', 'nullable'], value: kind };
   if (kind === 'set') return;
-  const always = itemsAt(items, 'required');
+  const always = new Set(itemsAt(items, 'required'));
+  const seen = new Set<string>();
   for (const [index, name] of keysOf(schema).entries()) {
     const property = propertyOf(items, name);
     if (property === undefined) continue;
+    const isRepeated = seen.has(name);
+    seen.add(name);
     const at = ['items', 'properties', name];
-    if (!always.includes(name) && valueAt(property, 'default') === undefined) {
-      yield { rule: 'key-optional', at: [...at, 'default'], name, index };
+    if (!always.has(name) && valueAt(property, 'default') === undefined) {
+      yield { rule: 'key-optional', at: [...at, 'default'], name, index, isRepeated };
     }
-    if (says(property, 'nullable')) yield { rule: 'key-nullable', at: [...at, 'nullable'], name, index };
+    if (says(property, 'nullable')) yield { rule: 'key-nullable', at: [...at, 'nullable'], name, index, isRepeated };
   }
 }

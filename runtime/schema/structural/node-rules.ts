@@ -1,42 +1,36 @@
 /** The rules of a single schema: it has one type, by a keyword or a marker, and objects of the API are objects. */
 import { stringAt } from '../../objects/guards.js';
-import type { Finding } from './findings.js';
-import { propertyOf, says, schemaAt, schemasAt, valueAt, type WrittenSchema } from './reading.js';
+import type { Fault } from './findings.js';
+import { propertyOf, says, schemaAt, schemasAt, valueAt } from './reading.js';
+import { embedded, type Path, type SchemaNode } from './schema-node.js';
 
-export const embedded = 'x-kubernetes-embedded-resource';
 export const keepsUnknown = 'x-kubernetes-preserve-unknown-fields';
 export const intOrString = 'x-kubernetes-int-or-string';
 
 export type NodeRule =
   | 'untyped'
+  | 'untyped-root'
   | 'root-type'
   | 'root-map'
   | 'list-without-items'
   | 'int-or-string-marker'
   | 'embedded-type'
   | 'embedded-map'
-  | 'embedded-in-meta'
   | 'embedded-empty'
-  | 'meta-type';
+  | 'meta-type'
+  | 'metadata-restricted';
 
-/** Where a schema stands. */
-export interface Stand {
-  readonly isRoot: boolean;
-  /** Whether it describes the apiVersion, kind or metadata of an object, or something in them. */
-  readonly isInMeta: boolean;
-  /** Whether the root needs a type also beside a marker that takes the place of one. */
-  readonly needsRootType: boolean;
-}
+type Faults = Generator<Fault<NodeRule>>;
 
-const metaTypes = { kind: 'string', apiVersion: 'string', metadata: 'object' } as const;
-
-/** The rules that a schema breaks by itself. */
-export function* nodeFindings(schema: WrittenSchema, { isRoot, isInMeta, needsRootType }: Stand): Findings {
+/** The rules on the shape of values that a schema breaks. */
+export function* nodeFaults({ schema, level }: SchemaNode): Faults {
   const type = stringAt(schema, 'type');
   const value = type === '' ? undefined : type;
+  const isRoot = level === 'root';
   const isMarked = says(schema, intOrString) || says(schema, keepsUnknown);
   if (says(schema, embedded) && type !== 'object') yield { rule: 'embedded-type', at: ['type'], value };
-  else if (type === '' && (!isMarked || (isRoot && needsRootType))) yield { rule: 'untyped', at: ['type'] };
+  else if (type === '' && !isMarked) yield { rule: 'untyped', at: ['type'] };
+  else if (type === '' && isRoot) yield { rule: 'untyped-root', at: ['type'] };
   if (isRoot && type !== '' && type !== 'object') yield { rule: 'root-type', at: ['type'], value };
   const isMap = valueAt(schema, 'additionalProperties') !== undefined;
   if (isRoot && isMap) yield { rule: 'root-map', at: ['additionalProperties'] };
@@ -46,22 +40,36 @@ export function* nodeFindings(schema: WrittenSchema, { isRoot, isInMeta, needsRo
   }
   if (says(schema, embedded)) {
     if (isMap) yield { rule: 'embedded-map', at: ['additionalProperties'] };
-    if (isInMeta) yield { rule: 'embedded-in-meta', at: [embedded] };
     if (!says(schema, keepsUnknown) && schemasAt(schema, 'properties').length === 0) {
       yield { rule: 'embedded-empty', at: ['properties'] };
     }
   }
-  if (isRoot || says(schema, embedded)) yield* metaFindings(schema);
+  if (isRoot || says(schema, embedded)) yield* metaTypeFaults(schema);
+  if (isRoot) yield* restrictionFaults(schema);
 }
 
-type Findings = Generator<Finding<NodeRule>>;
+const metaTypes = { kind: 'string', apiVersion: 'string', metadata: 'object' } as const;
 
 /** The fields that every object has are of their types. */
-function* metaFindings(schema: WrittenSchema): Findings {
+function* metaTypeFaults(schema: SchemaNode['schema']): Faults {
   for (const [name, wanted] of Object.entries(metaTypes)) {
     const property = propertyOf(schema, name);
     const type = stringAt(property, 'type');
     if (property === undefined || type === wanted) continue;
     yield { rule: 'meta-type', at: ['properties', name, 'type'], value: type, name };
   }
+}
+
+const ownKeys = new Set(['type', 'default', 'properties']);
+const nameKeys = new Set(['name', 'generateName']);
+
+/** Of the metadata of an object, only the names can be restricted. */
+function* restrictionFaults(schema: SchemaNode['schema']): Faults {
+  const metadata = propertyOf(schema, 'metadata');
+  if (metadata === undefined) return;
+  const keys = Object.keys(metadata).filter((key) => !ownKeys.has(key) && says(metadata, key));
+  const names = schemasAt(metadata, 'properties').flatMap(([name]) => (nameKeys.has(name) ? [] : [name]));
+  const at = ['properties', 'metadata'];
+  const parts: Path[] = [...keys.map((key) => [...at, key]), ...names.map((name) => [...at, 'properties', name])];
+  if (parts.length > 0) yield { rule: 'metadata-restricted', at, parts };
 }

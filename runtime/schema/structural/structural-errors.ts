@@ -1,14 +1,82 @@
-/** Holds a schema against all that makes it structural. */
+/** Whether a schema is structural, in the words of field errors. */
 import type { FieldError } from '../../contract/index.js';
-import { fieldErrorText } from '../../objects/field-error.js';
+import { fieldErrorText, forbidden, invalidValue, required } from '../../objects/field-error.js';
 import { byCodePoint } from '../../objects/printing.js';
-import { completenessErrors } from './completeness.js';
-import { invariantErrors } from './invariants.js';
+import { type Finding, type SchemaRule, schemaFindings } from './check-schema.js';
+import { intOrString, keepsUnknown, type NodeRule } from './node-rules.js';
 import type { WrittenSchema } from './reading.js';
+import { embedded, fieldPath, type Level, pathOf, topNode } from './schema-node.js';
+import type { ValueRule } from './value-rules.js';
 
-/** Errors of the schema of a whole object, sorted by their text. `path` is that of the schema. */
-export function structuralErrors(root: WrittenSchema, path: string): FieldError[] {
-  const errors = [...invariantErrors(root, 'root', path), ...completenessErrors(root, path)];
-  const worded = errors.map((error) => ({ error, text: fieldErrorText(error) }));
+/** Makes the error of a finding; none where servers let it pass. `path` is that of the whole schema. */
+export type Words = (finding: Finding, field: string, path: string) => FieldError | undefined;
+
+/** Words for a keyword that may not be there. */
+export const never =
+  (detail: string): Words =>
+  (_, field) =>
+    forbidden(field, detail);
+
+/** Words for a keyword that has a wrong value, or is missing. */
+export const must =
+  (detail: string): Words =>
+  ({ value }, field) =>
+    value === undefined ? required(field, detail) : invalidValue(field, value, detail);
+
+const passes: Words = () => undefined;
+
+const untyped: Readonly<Partial<Record<Level, string>>> = {
+  root: 'must not be empty at the root',
+  item: 'must not be empty for specified array items',
+};
+
+const words: Readonly<Record<NodeRule | ValueRule, Words>> = {
+  untyped: ({ node }, field) => required(field, untyped[node.level] ?? 'must not be empty for specified object fields'),
+  'untyped-root': passes,
+  'root-type': must('must be object at the root'),
+  'root-map': never('must not be used at the root'),
+  'list-without-items': must('must be specified'),
+  'int-or-string-marker': must(`must be false if ${intOrString} is true`),
+  'embedded-type': must(`must be object if ${embedded} is true`),
+  'embedded-map': never(`must not be used if ${embedded} is set`),
+  'embedded-empty': must(`must not be empty if ${embedded} is true without ${keepsUnknown}`),
+  'meta-type': ({ value, name }, field) =>
+    invalidValue(field, value, `must be ${name === 'metadata' ? 'object' : 'string'}`),
+  'metadata-restricted': never(
+    'must not specify anything other than name and generateName, but metadata is implicitly specified',
+  ),
+  'below-junctor': ({ value }, field) => forbidden(field, `must be ${value} to be structural`),
+  'metadata-below-junctor': never('must not be specified in a nested context'),
+  // Servers look for the fields of rules at the root only.
+  'only-in-rule': ({ node: { outside } }, field, path) =>
+    outside?.owner.level === 'root'
+      ? required(fieldPath(path, pathOf(outside.place)), `because it is defined in ${field}`)
+      : undefined,
+  pattern: ({ value, name }, field) =>
+    invalidValue(field, value, `must be a valid regular expression, but isn't: ${name}`),
+};
+
+/** Findings in words; those of rules that the table has no words for are left out. */
+export function* errorsOf<Rule extends SchemaRule>(
+  findings: Iterable<Finding>,
+  path: string,
+  words: Readonly<Record<Rule, Words>>,
+): Generator<FieldError> {
+  const table = new Map<string, Words>(Object.entries(words));
+  for (const finding of findings) {
+    const field = fieldPath(path, [...pathOf(finding.node.place), ...finding.at]);
+    const error = table.get(finding.rule)?.(finding, field, path);
+    if (error !== undefined) yield error;
+  }
+}
+
+/** Errors of what is not structural among the findings of a schema, sorted by their text. */
+export function structuralErrorsAmong(findings: Iterable<Finding>, path: string): FieldError[] {
+  const worded = [...errorsOf(findings, path, words)].map((error) => ({ error, text: fieldErrorText(error) }));
   return worded.sort((a, b) => byCodePoint(a.text, b.text)).map(({ error }) => error);
+}
+
+/** Errors of a schema that is not structural. */
+export function structuralErrors(root: WrittenSchema, path: string): FieldError[] {
+  return structuralErrorsAmong(schemaFindings(topNode(root)), path);
 }

@@ -2,18 +2,17 @@
 import { equal } from '../../../runtime/objects/equality.js';
 import { PLAIN, readSchema } from '../../../runtime/schema/reading/read-schema.js';
 import {
-  isAtomicSet,
-  keyFindings,
+  schemaFindings,
   structuralErrors,
+  topNode,
   unreadableProblem,
   type WrittenSchema,
-  withAllBelow,
 } from '../../../runtime/schema/structural/index.js';
 import { namesKnownReview } from './conversion.js';
 import type { Spec, Version } from './definition.js';
 import { defaultErrors } from './schema/defaults.js';
 import type { Expressions } from './schema/expressions.js';
-import { isKnownType } from './schema/keywords.js';
+import { ratchetOf } from './schema/keyword-errors.js';
 import { allRequired, type SchemaRatchets } from './schema/settings.js';
 
 /** The rules that a definition has to follow. */
@@ -40,18 +39,20 @@ export function ratchetsOf(old: Spec, expressions: Expressions): Ratchets {
   const versions = old.versions ?? [];
   const roots = versions.map(({ schema }) => schema?.openAPIV3Schema);
   const schemas = roots.filter((root) => root !== undefined);
-  const all = schemas.flatMap((schema) => [...withAllBelow(schema)]);
+  const broken = new Set(
+    schemas.flatMap((schema) => [...schemaFindings(topNode(schema))].map(({ rule }) => ratchetOf(rule))),
+  );
   return {
     requireSchemas: schemas.length === roots.length,
     requireKnownReview: namesKnownReview(old.conversion),
     keepsSchema: ({ name, schema }) =>
       versions.some((version) => version.name === name && equal(version.schema, schema)),
     schema: {
-      requireKnownTypes: all.every(isKnownType),
+      requireKnownTypes: !broken.has('requireKnownTypes'),
       requireStructure: schemas.every(isStructural),
       requirePrunedDefaults: () => schemas.every((schema) => hasPrunedDefaults(schema, expressions)),
-      requireAtomicSets: all.every(isAtomicSet),
-      requireListKeys: all.every((schema) => keyFindings(schema).next().done === true),
+      requireAtomicSets: !broken.has('requireAtomicSets'),
+      requireListKeys: !broken.has('requireListKeys'),
       requireCheapRules: true,
     },
   };

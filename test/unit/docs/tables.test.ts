@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { addImport } from '../../../bin/commands/import.js';
 import { addServe } from '../../../bin/commands/serve.js';
 import { addStorage } from '../../../bin/commands/storage.js';
-import { type Gate, knownGates } from '../../../runtime/registry/known-gates.js';
+import { type Gate, knownGates } from '../../../runtime/registry/settings/known-gates.js';
 import { arrows } from '../../support/arrows.js';
 import { root } from '../../support/shared.js';
 

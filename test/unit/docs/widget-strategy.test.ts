@@ -1,7 +1,7 @@
 /** The strategy that docs/strategies.md builds. */
 import { describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../generator/check/load-definitions.js';
-import { modulesOf } from '../../../generator/model/modules.js';
+import { modulesOf } from '../../../generator/modules/modules.js';
 import type { ApiObject, JsonObject, Strategy } from '../../../runtime/contract/index.js';
 import { contextOf, testStrategy } from '../../support/strategy-suite.js';
 

@@ -18,7 +18,7 @@ import { loadAll } from '../../../runtime/pipeline/resource/resource-code.js';
 import { serveResource } from '../../../runtime/pipeline/resource/serve-resource.js';
 import type { ServedResource } from '../../../runtime/pipeline/served-resource.js';
 import { settleEmptyLists } from '../../../runtime/pipeline/stages/empty-lists.js';
-import { kindOf, underNaming } from '../../../runtime/registry/named-modules.js';
+import { kindOf, underNaming } from '../../../runtime/registry/module-naming.js';
 import { strategies } from '../../../strategies/index.js';
 import { typedObject } from '../../support/arbitrary-typed-objects.js';
 import { type Golden, goldenObjects, hasGolden } from '../runtime/codec/protobuf/reference-messages.js';

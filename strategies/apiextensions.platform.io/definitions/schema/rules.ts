@@ -2,19 +2,26 @@
 import {
   compileRules,
   describeIssues,
-  type RuleOutcome,
+  type RuleFailure,
+  type RuleFault,
   ruleCostLimit,
+  ruleFaults,
+  ruleReasons,
   type SchemaRule,
 } from '../../../../runtime/cel/index.js';
 import type { FieldError, Schema } from '../../../../runtime/contract/index.js';
-import { forbidden, internalError, invalidValue, Verbatim } from '../../../../runtime/objects/field-error.js';
+import {
+  forbidden,
+  internalError,
+  invalidValue,
+  notSupported,
+  Verbatim,
+} from '../../../../runtime/objects/field-error.js';
+import { mapType, validations } from '../../../../runtime/schema/structural/index.js';
 import type { FieldErrors } from '../../../shared/field-checks.js';
 import { type CostAccount, costProblem } from './costs.js';
 import type { Expressions } from './expressions.js';
-import { reportErrors } from './rule-reports.js';
 import { ruleSource } from './rule-source.js';
-
-const key = 'x-kubernetes-validations';
 
 /** The inputs of a check of rules. */
 export interface RuleCheck {
@@ -28,25 +35,26 @@ export interface RuleCheck {
 
 /** Errors of the rules of a schema, those of inner places first. */
 export function* ruleErrors(root: Schema, path: string, check: RuleCheck): FieldErrors {
-  const { release, options } = check.expressions;
-  const byPlace = new Map<string, SchemaRule[]>();
-  for (const rule of compileRules(root, release, options)) {
-    const rules = byPlace.get(rule.path);
-    if (rules === undefined) byPlace.set(rule.path, [rule]);
-    else rules.push(rule);
-  }
-  if (byPlace.size === 0) return;
+  const { expressions, costs, known, requireCheap } = check;
+  const limit = requireCheap ? ruleCostLimit : Number.POSITIVE_INFINITY;
   // Maps of a type that is not known might be merged in another way, so that entries are not found again by name.
-  const odd = (place: string): boolean => {
-    const field = `${below(path, place)}.x-kubernetes-map-type`;
-    return check.known.some((error) => error.field === field && error.reason === 'FieldValueNotSupported');
-  };
-  for (const { place, schema, uncorrelated } of placesIn(root, '', undefined, odd)) {
-    const rules = byPlace.get(place);
-    const whole = below(path, place);
-    if (rules === undefined || check.known.some(({ field }) => isWithin(field, whole))) continue;
-    const outermost = uncorrelated === undefined ? undefined : below(path, uncorrelated);
-    yield* placeErrors(rules, { place: whole, schema, uncorrelated: outermost }, check);
+  const suffix = `.${mapType}`;
+  const odd = known.flatMap(({ field, reason }) =>
+    reason === 'FieldValueNotSupported' && field.endsWith(suffix) ? [field.slice(0, -suffix.length)] : [],
+  );
+  let untyped: string | undefined;
+  for (const one of innerFirst(root, compileRules(root, expressions.release, expressions.options))) {
+    const place = below(path, one.path);
+    if (place === untyped || known.some(({ field }) => isWithin(field, place))) continue;
+    const around = odd.filter((map) => place !== map && isWithin(place, map));
+    const lists = one.uncorrelated === undefined ? [] : [below(path, one.uncorrelated)];
+    const [uncorrelated] = [...lists, ...around].sort((a, b) => a.length - b.length);
+    for (const fault of ruleFaults({ ...one, uncorrelated }, limit)) {
+      if (fault.fault === 'untyped') untyped = place;
+      // The message does not matter where the rule itself is wrong.
+      if (fault.key !== 'messageExpression' || one.outcome.ok) yield errorOf(fault, one, place);
+    }
+    addCosts(one, `${place}.${validations}[${one.index}]`, costs);
   }
 }
 
@@ -54,105 +62,67 @@ const below = (path: string, place: string): string => [path, place].filter((par
 
 const isWithin = (field: string, path: string): boolean => field === path || field.startsWith(`${path}.`);
 
-interface SchemaPlace {
-  readonly place: string;
-  readonly schema: Schema;
-  /** The outermost list or map around it whose items cannot be found again in an earlier state. */
-  readonly uncorrelated: string | undefined;
+/** The rules in the order of the API server. */
+function innerFirst(root: Schema, rules: readonly SchemaRule[]): readonly SchemaRule[] {
+  if (rules.length === 0) return rules;
+  const places = new Map([...schemasIn(root)].map((schema, i) => [schema, i]));
+  return [...rules].sort((a, b) => (places.get(a.schema) ?? 0) - (places.get(b.schema) ?? 0));
 }
 
-/** All places of a schema, inner ones first. `odd` tells maps of a type that is not known. */
-function* placesIn(
-  schema: Schema,
-  place: string,
-  uncorrelated: string | undefined,
-  odd: (place: string) => boolean,
-): Generator<SchemaPlace> {
-  const { additionalProperties: values, items } = schema;
-  const inMap = odd(place) ? (uncorrelated ?? place) : uncorrelated;
-  if (typeof values === 'object') yield* placesIn(values, below(place, 'additionalProperties'), inMap, odd);
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    yield* placesIn(property, below(place, `properties[${name}]`), inMap, odd);
-  }
-  if (items !== undefined) {
-    const isMap = schema['x-kubernetes-list-type'] === 'map';
-    yield* placesIn(items, below(place, 'items'), isMap ? uncorrelated : (uncorrelated ?? place), odd);
-  }
-  yield { place, schema, uncorrelated };
+/** The structural parts of a schema, each before the one that it is part of. */
+function* schemasIn(schema: Schema): Generator<Schema> {
+  const { additionalProperties: values, properties = {}, items } = schema;
+  if (typeof values === 'object') yield* schemasIn(values);
+  for (const property of Object.values(properties)) yield* schemasIn(property);
+  if (items !== undefined) yield* schemasIn(items);
+  yield schema;
 }
 
-function* placeErrors(
-  rules: readonly SchemaRule[],
-  { place: path, schema, uncorrelated }: SchemaPlace,
-  { costs, requireCheap }: RuleCheck,
-): FieldErrors {
-  const account = { costs, limit: requireCheap ? ruleCostLimit : Number.POSITIVE_INFINITY };
-  if (rules.some(({ outcome }) => !outcome.ok && outcome.reason === 'untyped')) {
-    const problem = `failed to construct type information for ${key} rules: unable to convert structural schema to CEL declarations`;
-    yield internalError(`${path}.${key}`, `internal error: ${problem}`);
-    return;
-  }
-  for (const one of rules) {
-    const place = `${path}.${key}[${one.index}]`;
-    yield* reportErrors(one.rule, schema, place);
-    yield* costErrors(one.cost, `${place}.rule`, 'estimated rule cost', account);
-    yield* outcomeErrors(one, one.outcome, `${place}.rule`, '');
-    yield* messageErrors(one, `${place}.messageExpression`, account);
-    yield* transitionErrors(one, place, uncorrelated);
-  }
+function addCosts({ outcome, cost, message }: SchemaRule, place: string, costs: CostAccount): void {
+  costs.add(`${place}.rule`, cost);
+  if (outcome.ok && message?.outcome.ok) costs.add(`${place}.messageExpression`, message.cost);
 }
 
-function* transitionErrors(
-  { outcome, rule }: SchemaRule,
-  place: string,
-  uncorrelated: string | undefined,
-): FieldErrors {
-  if (!outcome.ok) return;
-  const { optionalOldSelf } = rule;
-  if (!outcome.expression.variables.has('oldSelf')) {
-    if (optionalOldSelf === undefined) return;
-    yield invalidValue(`${place}.optionalOldSelf`, optionalOldSelf, 'may not be set if oldSelf is not used in rule');
-  } else if (uncorrelated !== undefined) {
-    const problem = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`;
-    yield invalidValue(`${place}.rule`, rule.rule, problem);
+function errorOf(fault: RuleFault, { rule, index }: SchemaRule, place: string): FieldError {
+  const path = `${place}.${validations}[${index}].${fault.key}`;
+  const value = rule[fault.key];
+  switch (fault.fault) {
+    case 'untyped': {
+      const problem = `failed to construct type information for ${validations} rules: unable to convert structural schema to CEL declarations`;
+      return internalError(`${place}.${validations}`, `internal error: ${problem}`);
+    }
+    case 'unknown-reason':
+      return notSupported(path, value, ruleReasons);
+    case 'blank-path':
+      return invalidValue(path, value, 'fieldPath must be non-empty if specified');
+    case 'broken-path':
+      return invalidValue(path, value, 'fieldPath must not contain line breaks');
+    case 'wrong-path':
+      return invalidValue(path, value, `fieldPath is not valid: ${fault.problem}`);
+    case 'cost':
+      return forbidden(path, costProblem(`estimated ${fault.key} cost`, fault.cost, ruleCostLimit));
+    case 'expression': {
+      const isRule = fault.key === 'rule';
+      const problem = problemOf(
+        String(value),
+        fault.outcome,
+        isRule ? 'cel expression must evaluate to a bool' : 'must evaluate to a string',
+      );
+      return invalidValue(path, new Verbatim(ruleSource(rule)), isRule ? problem : `messageExpression ${problem}`);
+    }
+    case 'unused-old-self':
+      return invalidValue(path, value, 'may not be set if oldSelf is not used in rule');
+    case 'uncorrelated': {
+      const problem = 'oldSelf cannot be used on the uncorrelatable portion of the schema within';
+      return invalidValue(path, value, `${problem} ${fault.place}`);
+    }
   }
 }
 
-function* messageErrors(one: SchemaRule, path: string, account: Account): FieldErrors {
-  // What a message is made of does not matter where the rule itself is wrong.
-  if (one.message === undefined || !one.outcome.ok) return;
-  const { outcome, cost } = one.message;
-  yield* outcomeErrors(one, outcome, path, 'messageExpression ');
-  if (outcome.ok) yield* costErrors(cost, path, 'estimated messageExpression cost', account);
-}
-
-/** The limit of a single expression, and the account that adds costs up. */
-interface Account {
-  readonly costs: CostAccount;
-  readonly limit: number;
-}
-
-function* costErrors(cost: number, path: string, what: string, { costs, limit }: Account): FieldErrors {
-  if (cost > limit) yield forbidden(path, costProblem(what, cost, ruleCostLimit));
-  costs.add(path, cost);
-}
-
-function* outcomeErrors({ rule }: SchemaRule, outcome: RuleOutcome, path: string, what: string): FieldErrors {
-  if (outcome.ok) return;
-  const text = what === '' ? rule.rule : (rule.messageExpression ?? '');
-  const problem = what === '' ? ruleProblem(text, outcome) : `${what}${messageProblem(text, outcome)}`;
-  yield invalidValue(path, new Verbatim(ruleSource(rule)), problem);
-}
-
-type Failed = Exclude<RuleOutcome, { readonly ok: true }>;
-
-function ruleProblem(text: string, outcome: Failed): string {
-  if (!('failure' in outcome)) return 'cel expression must evaluate to a bool';
+/** `wrongType` is what is said of an expression that yields a value of another type. */
+function problemOf(text: string, outcome: RuleFailure, wrongType: string): string {
+  if (!('failure' in outcome)) return wrongType;
   const { phase, issues } = outcome.failure;
   if (phase === 'program') return `program instantiation failed: ${issues.map(({ message }) => message).join('; ')}`;
   return `compilation failed: ${describeIssues(text, issues)}`;
-}
-
-function messageProblem(text: string, outcome: Failed): string {
-  return 'failure' in outcome ? ruleProblem(text, outcome) : 'must evaluate to a string';
 }

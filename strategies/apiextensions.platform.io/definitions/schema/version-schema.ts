@@ -1,9 +1,11 @@
 /** All rules of a schema of a definition. */
-import { forbidden, invalidValue, Verbatim } from '../../../../runtime/objects/field-error.js';
+import { invalidValue, Verbatim } from '../../../../runtime/objects/field-error.js';
 import { PLAIN, readSchema } from '../../../../runtime/schema/reading/read-schema.js';
 import {
-  says,
-  structuralErrors,
+  rootFindings,
+  schemaFindings,
+  structuralErrorsAmong,
+  topNode,
   unreadableProblem,
   type WrittenSchema,
 } from '../../../../runtime/schema/structural/index.js';
@@ -12,9 +14,7 @@ import { CostAccount } from './costs.js';
 import { defaultErrors } from './defaults.js';
 import type { Expressions } from './expressions.js';
 import { extentProblem } from './extent.js';
-import { keywordErrors } from './keywords.js';
-import { rootNode } from './node.js';
-import { rootWithStatusErrors } from './root-with-status.js';
+import { keywordErrors, rootErrors } from './keyword-errors.js';
 import { ruleErrors } from './rules.js';
 import type { SchemaRatchets } from './settings.js';
 
@@ -39,37 +39,22 @@ export function* schemaErrors(
     yield invalidValue(place, new Verbatim('""'), tooLarge);
     return;
   }
-  const errors = [
-    ...(hasStatus ? rootWithStatusErrors(root, place) : []),
-    ...(says(root, 'nullable') ? [forbidden(`${place}.nullable`, 'nullable cannot be true at the root')] : []),
-  ];
+  const top = topNode(root);
+  const findings = [...schemaFindings(top)];
   const unreadable = ratchets.requireStructure ? unreadableProblem(root) : undefined;
-  const structure =
-    ratchets.requireStructure && unreadable === undefined ? shapeErrors(root, place, { ratchets, expressions }) : [];
-  errors.push(...structure);
-  const isTyped = ratchets.requireStructure && unreadable === undefined && structure.length === 0;
-  const keywords = [...keywordErrors(rootNode(root, place, ratchets))];
-  errors.push(...keywords);
-  if (isTyped) {
+  const asksStructure = ratchets.requireStructure && unreadable === undefined;
+  const structure = asksStructure ? structuralErrorsAmong(findings, place) : [];
+  const schema = asksStructure && structure.length === 0 ? readSchema(root, PLAIN) : undefined;
+  const defaults = schema ? [...defaultErrors(schema, place, expressions, ratchets.requirePrunedDefaults)] : [];
+  const keywords = [...keywordErrors(findings, place, ratchets)];
+  const errors = [...rootErrors(rootFindings(top, hasStatus), place), ...structure, ...defaults, ...keywords];
+  if (schema && defaults.length === 0) {
     const costs = new CostAccount();
-    errors.push(
-      ...ruleErrors(readSchema(root, PLAIN), place, {
-        expressions,
-        costs,
-        known: keywords,
-        requireCheap: ratchets.requireCheapRules,
-      }),
-      ...costs.errors(place),
-    );
+    const requireCheap = ratchets.requireCheapRules;
+    errors.push(...ruleErrors(schema, place, { expressions, costs, known: keywords, requireCheap }));
+    errors.push(...costs.errors(place));
   }
   yield* errors;
   // Most of what cannot be read has been told as what is not supported.
   if (errors.length === 0 && unreadable !== undefined) yield invalidValue(place, '', unreadable);
-}
-
-/** Errors of the structure; where there are none, errors of defaults. */
-function shapeErrors(root: WrittenSchema, path: string, { ratchets, expressions }: SchemaCheck) {
-  const errors = structuralErrors(root, path);
-  if (errors.length > 0) return errors;
-  return [...defaultErrors(readSchema(root, PLAIN), path, expressions, ratchets.requirePrunedDefaults)];
 }

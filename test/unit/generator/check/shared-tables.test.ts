@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { checkDefinition } from '../../../../generator/check/definition.js';
 import { packageRoot } from '../../../../generator/check/format/package-root.js';
 import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
-import { checkExpressions } from '../../../../generator/check/schema/expressions.js';
-import { sayAt } from '../../../../generator/check/schema/schema-node.js';
+import { checkRules } from '../../../../generator/check/schema/validations.js';
 import { severityOf } from '../../../../generator/diagnostics/codes.js';
 import type { Problem } from '../../../../generator/diagnostics/problem.js';
 import { readCustomResource } from '../../../../generator/model/custom-resource.js';
@@ -83,10 +82,8 @@ describe.skipIf(rows.length === 0)('definition validation cases (skipped without
     const schema: Schema = { ...row.schema, 'x-kubernetes-validations': [rule] };
     const problems: Problem[] = [];
     const report = (each: Problem): unknown => problems.push(each);
-    const place = { above: undefined, steps: [] };
-    const node = { raw, schema, place, level: 'field', isNative: false, parent: undefined, name: '' } as const;
-    checkExpressions(node, sayAt(place, report));
-    expect(problems.length > 0).toBe(row.errMsg !== '');
+    checkRules(raw, schema, [], false, report);
+    expect(problems.filter(({ path }) => path.at(-1) === 'fieldPath').length > 0).toBe(row.errMsg !== '');
   });
 });
 

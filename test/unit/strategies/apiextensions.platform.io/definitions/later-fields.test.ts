@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Definition } from '../../../../../strategies/apiextensions.platform.io/definitions/definition.js';
 import { pruneLaterFields } from '../../../../../strategies/apiextensions.platform.io/definitions/later-fields.js';
-import { reportErrors } from '../../../../../strategies/apiextensions.platform.io/definitions/schema/rule-reports.js';
+import { CostAccount } from '../../../../../strategies/apiextensions.platform.io/definitions/schema/costs.js';
+import { expressionsOf } from '../../../../../strategies/apiextensions.platform.io/definitions/schema/expressions.js';
+import { ruleErrors } from '../../../../../strategies/apiextensions.platform.io/definitions/schema/rules.js';
 
 const key = 'x-kubernetes-validations';
 
@@ -40,9 +42,12 @@ describe('fields of rules that came after 1.27', () => {
 
   it('name a reason that there is and a field that there is', () => {
     const schema = { type: 'object' as const, properties: { a: { type: 'string' as const } } };
-    const errors = (rule: object) => [...reportErrors({ rule: 'true', ...rule }, schema, 'rules[0]')];
+    const check = { expressions: expressionsOf(undefined), costs: new CostAccount(), known: [], requireCheap: true };
+    const errors = (rule: object) => [
+      ...ruleErrors({ ...schema, [key]: [{ rule: 'true', ...rule }] }, 'schema', check),
+    ];
     expect(errors({ reason: 'FieldValueRequired', fieldPath: '.a' })).toEqual([]);
-    expect(errors({ reason: 'Other' }).map(({ field }) => field)).toEqual(['rules[0].reason']);
-    expect(errors({ fieldPath: '.b' }).map(({ field }) => field)).toEqual(['rules[0].fieldPath']);
+    expect(errors({ reason: 'Other' }).map(({ field }) => field)).toEqual([`schema.${key}[0].reason`]);
+    expect(errors({ fieldPath: '.b' }).map(({ field }) => field)).toEqual([`schema.${key}[0].fieldPath`]);
   });
 });

@@ -1,6 +1,6 @@
 /** Modules made from definitions at run time are those that the generator prints. */
 import { describe, expect, it } from 'vitest';
-import { modulesOf } from '../../../../generator/model/modules.js';
+import { modulesOf } from '../../../../generator/modules/modules.js';
 import type { FieldError, JsonObject, ResourceModule } from '../../../../runtime/contract/index.js';
 import { codeOf } from '../../../../runtime/pipeline/resource/resource-code.js';
 import { customResource, emit, modelOf, nativeResource, run } from '../emit/emitting.js';

@@ -1,7 +1,7 @@
 /** Gates that definitions name. */
 import { expect, it } from 'vitest';
-import { gatesOf } from '../../../../runtime/registry/gates-of-definitions.js';
-import { moduleOf } from '../../../support/modules.js';
+import { gatesOf } from '../../../../../runtime/registry/settings/named-gates.js';
+import { moduleOf } from '../../../../support/modules.js';
 
 it('are those of kinds and of fields', () => {
   const modules = [

@@ -1,8 +1,8 @@
 /** Makes the resource module of one version, for a server that is given definitions instead of generated code. */
 import type { ProtobufSchema, ResourceCode, ResourceModule, SchemaFunctions } from '../../runtime/contract/index.js';
 import { compileSchema, instantiate, instantiateConversion } from '../../runtime/schema/index.js';
-import { describeResource } from './describe.js';
-import type { ResourceModel, VersionModel } from './model.js';
+import { describeResource } from '../model/describe.js';
+import type { ResourceModel, VersionModel } from '../model/model.js';
 
 /** Nothing is compiled before it is asked for: large schemas take tens of milliseconds, and few are used at once. */
 export const moduleOf = (

@@ -1,7 +1,8 @@
 /** Feature gates: which optional parts of the API are on. */
-import type { Result } from '../contract/index.js';
-import { badRequest } from '../objects/status.js';
-import { didYouMean } from '../objects/suggest.js';
+import type { Result } from '../../contract/index.js';
+import { memoize } from '../../objects/memoize.js';
+import { badRequest } from '../../objects/status.js';
+import { didYouMean } from '../../objects/suggest.js';
 import { parseSetting } from './boolean-setting.js';
 import { type Gate, type GateStage, knownGates } from './known-gates.js';
 
@@ -49,17 +50,9 @@ export function readFeatureGates(
     if (stage === 'ga') notices.push(`feature gate ${gate} is always on and will be removed; leave it out`);
     set.set(gate, value);
   }
-  return { ok: true, value: { enabled: remembered((gate) => set.get(gate) ?? byStage(set, gate)), notices } };
-}
-
-/** Writes ask of the same few gates again and again. */
-function remembered(decide: (gate: string) => boolean): (gate: string) => boolean {
-  const decided = new Map<string, boolean>();
-  return (gate) => {
-    const known = decided.get(gate) ?? decide(gate);
-    decided.set(gate, known);
-    return known;
-  };
+  // Writes ask of the same few gates again and again.
+  const enabled = memoize((gate) => set.get(gate) ?? byStage(set, gate));
+  return { ok: true, value: { enabled, notices } };
 }
 
 const gateIn = (named: ReadonlySet<string>, gate: string): Gate | undefined =>

@@ -1,9 +1,9 @@
 /** Which versions and resources are switched on and off, as `--runtime-config` says it. */
-import type { ResourceModule, Result, Stability } from '../contract/index.js';
-import { badRequest } from '../objects/status.js';
-import { didYouMean } from '../objects/suggest.js';
+import type { ResourceModule, Result, Stability } from '../../contract/index.js';
+import { badRequest } from '../../objects/status.js';
+import { didYouMean } from '../../objects/suggest.js';
+import { isRemoved, servedByDefault } from '../served-versions.js';
 import { parseSetting } from './boolean-setting.js';
-import { isRemoved, servedByDefault } from './served-versions.js';
 
 /** The settings of whole classes of versions, of single versions, and of single resources in them. */
 export interface RuntimeConfig {

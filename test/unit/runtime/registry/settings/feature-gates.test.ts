@@ -1,7 +1,7 @@
 /** Feature gates: what is on by default, what can be said of them, and what is refused. */
 import { describe, expect, it } from 'vitest';
-import { enabledByDefault, readFeatureGates } from '../../../../runtime/registry/feature-gates.js';
-import { knownGates } from '../../../../runtime/registry/known-gates.js';
+import { enabledByDefault, readFeatureGates } from '../../../../../runtime/registry/settings/feature-gates.js';
+import { knownGates } from '../../../../../runtime/registry/settings/known-gates.js';
 
 const read = (text: string, named: readonly string[] = []) => readFeatureGates(text, () => new Set(named));
 

@@ -1,5 +1,5 @@
 /** Finds the feature gates that definitions name, for kinds and for fields. */
-import type { ResourceModule } from '../contract/index.js';
+import type { ResourceModule } from '../../contract/index.js';
 
 /** All gates that these modules name. */
 export const gatesOf = (modules: readonly ResourceModule[]): ReadonlySet<string> =>

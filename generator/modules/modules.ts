@@ -2,7 +2,7 @@
 import type { ResourceModule } from '../../runtime/contract/index.js';
 import { typeSchemas } from '../lock/plan-model.js';
 import { protobufOf } from '../lock/protobuf-schema.js';
-import type { Model } from './model.js';
+import type { Model } from '../model/model.js';
 import { moduleOf } from './module-of.js';
 
 /** The module of every version of every resource, in the model's order: what the generated registry would hold. */

@@ -1,0 +1,83 @@
+/** Compiles the rules of a schema: they have to make sense of the fields that they stand at, and to cost little. */
+import {
+  compileRules,
+  laterEnvironment,
+  type RuleFailure,
+  type RuleFault,
+  ruleCostLimit,
+  ruleFaults,
+  type SchemaRule,
+  schemaCostLimit,
+} from '../../../runtime/cel/index.js';
+import type { Schema } from '../../../runtime/contract/index.js';
+import { get, isObject, type Raw } from '../../../runtime/schema/reading/read.js';
+import { validations } from '../../../runtime/schema/structural/index.js';
+import type { Code } from '../../diagnostics/codes.js';
+import type { Path, Problem, Report } from '../../diagnostics/problem.js';
+
+/** Reports the rules of a schema that cannot be used. Of rules in types that it refers to, only the cost is its own. */
+export function checkRules(raw: Raw, schema: Schema, path: Path, isRoot: boolean, report: Report): void {
+  if (!isRoot && !writesRules(raw)) return;
+  const options = { plainKeywords: true, ...(isRoot ? {} : { isResource: false }) };
+  let total = 0;
+  for (const one of compileRules(schema, laterEnvironment, options)) {
+    total += one.cost + (one.message?.cost ?? 0);
+    const isWritten = get(one.steps.reduce(get, raw), validations) !== undefined;
+    for (const fault of ruleFaults(one)) {
+      const said = fault.fault === 'cost' ? isRoot : isWritten;
+      const problem = said ? problemOf(fault, one) : undefined;
+      if (problem) report({ ...problem, path: [...path, ...one.steps, validations, one.index, fault.key] });
+    }
+  }
+  if (isRoot && total > schemaCostLimit) {
+    report({ ...tooMuch('all rules of the schema together', total, schemaCostLimit), path, at: 'key' });
+  }
+}
+
+const writesRules = (raw: Raw): boolean =>
+  isObject(raw) && (get(raw, validations) !== undefined || Object.values(raw).some(writesRules));
+
+function problemOf(fault: RuleFault, { rule }: SchemaRule): Omit<Problem, 'path'> | undefined {
+  const say = (code: Code, message: string, suggestion?: string) => ({
+    code,
+    at: 'key' as const,
+    message,
+    ...(suggestion ? { suggestion } : {}),
+  });
+  switch (fault.fault) {
+    case 'unknown-reason':
+      return undefined;
+    case 'blank-path':
+    case 'broken-path':
+    case 'wrong-path': {
+      const message = `\`${rule.fieldPath}\` is not the path of a field`;
+      return say('KF4019', message, "write it as in `.spec.name` or `.labels['a.b']`");
+    }
+    case 'cost':
+      return tooMuch(fault.key === 'rule' ? 'the rule' : 'the message', fault.cost, ruleCostLimit);
+    case 'untyped':
+      return say('KF4025', 'the schema here has no type that expressions can work with');
+    case 'expression':
+      return rule[fault.key]?.trim() === '' ? undefined : say('KF4025', mistakeOf(fault.outcome, fault.key));
+    case 'unused-old-self':
+      return say('KF4025', '`optionalOldSelf` may not be set where the rule does not use `oldSelf`');
+    case 'uncorrelated':
+      return say('KF4025', '`oldSelf` is not there in items of a list that is not of type map');
+  }
+}
+
+function mistakeOf(outcome: RuleFailure, key: 'rule' | 'messageExpression'): string {
+  if ('failure' in outcome) {
+    const issues = outcome.failure.issues.map(({ line, column, message }) =>
+      line > 0 ? `${line}:${column} ${message}` : message,
+    );
+    return `the expression cannot be compiled: ${issues.join('; ')}`;
+  }
+  return key === 'rule' ? 'a rule must yield true or false' : 'the expression of a message must yield a string';
+}
+
+const tooMuch = (what: string, cost: number, limit: number) => ({
+  code: 'KF4026' as const,
+  message: `${what} may cost ${cost.toPrecision(3)}, more than the limit of ${limit}`,
+  suggestion: 'simplify it, or bound what it looks at with maxItems, maxProperties and maxLength',
+});

@@ -1,0 +1,51 @@
+/** What is wrong with a rule of a schema: without words, since every caller has its own. */
+import type { ValidationRule } from '../../contract/index.js';
+import { ruleCostLimit } from '../cost/limits.js';
+import { fieldPathIn } from './field-path.js';
+import type { RuleOutcome, SchemaRule } from './rules.js';
+
+export type RuleFailure = Exclude<RuleOutcome, { readonly ok: true }>;
+
+/** A fault of a rule, with the key of the rule that has it. */
+export type RuleFault =
+  | { readonly fault: 'untyped' | 'unknown-reason' | 'blank-path' | 'broken-path'; readonly key: keyof ValidationRule }
+  | { readonly fault: 'wrong-path'; readonly key: 'fieldPath'; readonly problem: string }
+  | { readonly fault: 'cost'; readonly key: 'rule' | 'messageExpression'; readonly cost: number }
+  | { readonly fault: 'expression'; readonly key: 'rule' | 'messageExpression'; readonly outcome: RuleFailure }
+  | { readonly fault: 'unused-old-self'; readonly key: 'optionalOldSelf' }
+  | { readonly fault: 'uncorrelated'; readonly key: 'rule'; readonly place: string };
+
+/** Reasons that rules may name. */
+export const ruleReasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
+
+/** The faults of a rule; where its schema has no type, it has no other. `limit` is that of a single expression. */
+export function* ruleFaults(one: SchemaRule, limit = ruleCostLimit): Generator<RuleFault> {
+  const { rule, outcome, cost, message, uncorrelated } = one;
+  if (!outcome.ok && outcome.reason === 'untyped') {
+    yield { fault: 'untyped', key: 'rule' };
+    return;
+  }
+  if (rule.reason !== undefined && !ruleReasons.includes(rule.reason)) yield { fault: 'unknown-reason', key: 'reason' };
+  yield* pathFaults(one);
+  if (cost > limit) yield { fault: 'cost', key: 'rule', cost };
+  if (!outcome.ok) yield { fault: 'expression', key: 'rule', outcome };
+  if (message?.outcome.ok === false) {
+    yield { fault: 'expression', key: 'messageExpression', outcome: message.outcome };
+  } else if (message !== undefined && message.cost > limit) {
+    yield { fault: 'cost', key: 'messageExpression', cost: message.cost };
+  }
+  if (outcome.ok && !outcome.expression.variables.has('oldSelf')) {
+    if (rule.optionalOldSelf !== undefined) yield { fault: 'unused-old-self', key: 'optionalOldSelf' };
+  } else if (outcome.ok && uncorrelated !== undefined) {
+    yield { fault: 'uncorrelated', key: 'rule', place: uncorrelated };
+  }
+}
+
+function* pathFaults({ rule: { fieldPath: text = '' }, schema }: SchemaRule): Generator<RuleFault> {
+  if (text === '') return;
+  const key = 'fieldPath';
+  if (text.trim() === '') yield { fault: 'blank-path', key };
+  if (/[\n\r]/.test(text)) yield { fault: 'broken-path', key };
+  const found = fieldPathIn(schema, text);
+  if (!found.ok) yield { fault: 'wrong-path', key, problem: found.problem };
+}

@@ -1,0 +1,63 @@
+/** The rules of the root of a schema alone. */
+import { stringAt } from '../../objects/guards.js';
+import type { FindingOf } from './findings.js';
+import { says, schemaAt, valueAt, type WrittenSchema } from './reading.js';
+import type { SchemaNode } from './schema-node.js';
+
+export type RootRule = 'root-nullable' | 'status-root-type' | 'status-root-keywords';
+
+/** The keywords that a root may have beside the status subresource, by the names under which servers tell them. */
+export const statusRootKeywords: Readonly<Record<string, string>> = {
+  description: 'Description',
+  type: 'Type',
+  format: 'Format',
+  title: 'Title',
+  maximum: 'Maximum',
+  exclusiveMaximum: 'ExclusiveMaximum',
+  minimum: 'Minimum',
+  exclusiveMinimum: 'ExclusiveMinimum',
+  maxLength: 'MaxLength',
+  minLength: 'MinLength',
+  pattern: 'Pattern',
+  maxItems: 'MaxItems',
+  minItems: 'MinItems',
+  uniqueItems: 'UniqueItems',
+  multipleOf: 'MultipleOf',
+  required: 'Required',
+  items: 'Items',
+  properties: 'Properties',
+  externalDocs: 'ExternalDocs',
+  example: 'Example',
+  'x-kubernetes-preserve-unknown-fields': 'XPreserveUnknownFields',
+  'x-kubernetes-validations': 'XValidations',
+};
+
+/** What is wrong with a root, which is told before everything else. */
+export function* rootFindings(node: SchemaNode, hasStatus: boolean): Generator<FindingOf<RootRule>> {
+  const { schema } = node;
+  if (hasStatus) yield* statusFindings(node);
+  if (says(schema, 'nullable')) yield { rule: 'root-nullable', at: ['nullable'], node };
+}
+
+/** Keywords that are looked at before the type is. */
+const first = ['id', '$schema', '$ref'];
+
+function* statusFindings(node: SchemaNode): Generator<FindingOf<RootRule>> {
+  const { schema } = node;
+  const value = stringAt(schema, 'type');
+  if (!first.some((key) => says(schema, key)) && value !== '' && value !== 'object') {
+    yield { rule: 'status-root-type', at: ['type'], value, node };
+    return;
+  }
+  const extra = Object.keys(schema).filter((key) => !Object.hasOwn(statusRootKeywords, key) && isSaid(schema, key));
+  const parts = extra.map((key) => [key]);
+  if (parts.length > 0) yield { rule: 'status-root-keywords', at: [], parts, node };
+}
+
+/** Of maps, empty ones say nothing. */
+function isSaid(root: WrittenSchema, key: string): boolean {
+  const members = schemaAt(root, key);
+  if (members !== undefined && ['patternProperties', 'definitions'].includes(key))
+    return Object.keys(members).length > 0;
+  return valueAt(root, key) !== undefined && says(root, key);
+}

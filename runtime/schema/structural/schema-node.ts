@@ -1,0 +1,150 @@
+/** A schema at its place in a whole one, and the schemas below it. */
+import { isObject, stringAt } from '../../objects/guards.js';
+import {
+  itemsAt,
+  junctorLists,
+  says,
+  schemaAt,
+  schemaListAt,
+  schemasAt,
+  valueAt,
+  type WrittenSchema,
+} from './reading.js';
+
+/** Keys and list indexes. */
+export type Path = readonly (string | number)[];
+
+/** Steps from the root, shared between the nodes below. */
+export interface Place {
+  readonly above: Place | undefined;
+  readonly steps: Path;
+}
+
+/** What a schema is to the one above it; `rule` is what only narrows values, `part` what no structural schema has. */
+export type Level = 'root' | 'field' | 'item' | 'value' | 'rule' | 'part';
+
+export interface SchemaNode {
+  /** As it is meant: where a type is referred to, with the keywords of that type. */
+  readonly schema: WrittenSchema;
+  /** As it is written. */
+  readonly raw: WrittenSchema;
+  readonly place: Place | undefined;
+  readonly level: Level;
+  /** Whether it describes the apiVersion, kind or metadata of an object, or something in them. */
+  readonly isInMeta: boolean;
+  /** Why there can be no default here: the field of a whole object that it is in, or that it is in a map of metadata. */
+  readonly noDefaults: string | undefined;
+  /** Of a rule: the schema of the same value outside of all rules. */
+  readonly outside: Outside | undefined;
+}
+
+/** Absent schemas are those that only the rule knows. */
+interface Outside {
+  readonly owner: SchemaNode;
+  readonly schema: WrittenSchema | undefined;
+  readonly place: Place | undefined;
+}
+
+export const embedded = 'x-kubernetes-embedded-resource';
+
+/** The fields of every object that say what it is. */
+const metaFields = new Set(['metadata', 'apiVersion', 'kind']);
+
+/** The top of a schema; where a whole schema does not start there, at another level than the root. */
+export function topNode(schema: WrittenSchema, raw = schema, level: Level = 'root'): SchemaNode {
+  return { schema, raw, place: undefined, level, isInMeta: false, noDefaults: undefined, outside: undefined };
+}
+
+/** The steps of a place, from the root on. */
+export function pathOf(place: Place | undefined): Path {
+  const parts: Path[] = [];
+  for (let each = place; each !== undefined; each = each.above) parts.push(each.steps);
+  return parts.reverse().flat();
+}
+
+/** Maps of schemas by names. */
+const named = new Set<string | number>(['properties', 'definitions', 'dependencies']);
+
+/** A path as field errors write it: `spec.properties[name].allOf[0].type`. */
+export function fieldPath(path: string, at: Path): string {
+  let text = path;
+  let isName = false;
+  for (const step of at) {
+    text += isName || typeof step === 'number' ? `[${step}]` : `.${step}`;
+    isName = !isName && named.has(step);
+  }
+  return text;
+}
+
+/** The nodes below a node that are written there, in the order in which they are checked. */
+export function* nodesBelow(node: SchemaNode): Generator<SchemaNode> {
+  const isRule = node.level === 'rule';
+  yield* child(node, ['additionalProperties'], isRule ? 'part' : 'value');
+  for (const [name] of schemasAt(node.schema, 'properties')) yield* child(node, ['properties', name], 'field');
+  yield* child(node, ['not'], 'rule');
+  for (const key of junctorLists) {
+    for (const index of itemsAt(node.schema, key).keys()) {
+      const level = key === 'anyOf' && mayNameTypes(node) ? 'part' : 'rule';
+      yield* child(node, [key, index], level);
+    }
+  }
+  for (const [name] of schemasAt(node.schema, 'definitions')) yield* child(node, ['definitions', name], 'part');
+  yield* child(node, ['items'], 'item');
+  for (const index of itemsAt(node.schema, 'items').keys()) yield* child(node, ['items', index], 'part');
+  for (const [name] of schemasAt(node.schema, 'dependencies')) yield* child(node, ['dependencies', name], 'part');
+}
+
+/** A node below, unless nothing is written there. */
+function* child(above: SchemaNode, steps: readonly [string, (string | number)?], level: Level): Generator<SchemaNode> {
+  const raw = below(above.raw, steps);
+  if (raw === undefined) return;
+  const [key, name] = steps;
+  const place = { above: above.place, steps: steps.filter((step) => step !== undefined) };
+  const isField = key === 'properties' && typeof name === 'string';
+  const isHead = isField && (above.level === 'root' || says(above.schema, embedded)) && metaFields.has(name);
+  const ofMap = above.isInMeta && key === 'additionalProperties' ? 'map' : above.noDefaults;
+  const own = above.level === 'part' || (above.level === 'rule' && level !== 'part') ? above.level : level;
+  yield {
+    schema: below(above.schema, steps) ?? {},
+    raw,
+    place,
+    level: own,
+    isInMeta: above.isInMeta || isHead,
+    noDefaults: isHead && above.level === 'root' ? name : ofMap,
+    outside: own === 'rule' ? outsideOf(above, steps) : undefined,
+  };
+}
+
+function below(schema: WrittenSchema, [key, name]: readonly [string, (string | number)?]): WrittenSchema | undefined {
+  if (name === undefined) return schemaAt(schema, key);
+  if (typeof name === 'string') return schemaAt(schemaAt(schema, key), name);
+  const item = itemsAt(schema, key)[name];
+  return isObject(item) ? item : undefined;
+}
+
+/** What is known outside of the rules of the value that a rule below a node is about. */
+function outsideOf(above: SchemaNode, steps: readonly [string, (string | number)?]): Outside | undefined {
+  const { schema, place, level, outside } = above;
+  if (level !== 'rule') return { owner: above, schema, place };
+  const [key] = steps;
+  if (outside?.schema === undefined || (key !== 'properties' && key !== 'items'))
+    return outside?.schema === undefined ? undefined : outside;
+  const at = { above: outside.place, steps: steps.filter((step) => step !== undefined) };
+  return { owner: outside.owner, schema: below(outside.schema, steps), place: at };
+}
+
+/** Whether the alternatives at a node may name types: they do where they are those of an integer or string. */
+function mayNameTypes({ schema, level, place, outside }: SchemaNode): boolean {
+  if (!isTypeChoice(schema)) return false;
+  const isFirst = place?.above === outside?.owner.place && place?.steps[0] === 'allOf' && place.steps[1] === 0;
+  return level !== 'rule' || isFirst;
+}
+
+/** Whether the alternatives of a schema are the two types of an integer or string, and say nothing else. */
+function isTypeChoice(schema: WrittenSchema): boolean {
+  const types = schemaListAt(schema, 'anyOf').map((one) => (isTypeAlone(one) ? stringAt(one, 'type') : ''));
+  return types.length === 2 && types[0] === 'integer' && types[1] === 'string';
+}
+
+const isTypeAlone = (schema: WrittenSchema): boolean =>
+  Object.keys(schema).every((key) => key === 'type' || valueAt(schema, key) === undefined);
