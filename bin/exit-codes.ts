@@ -1,4 +1,4 @@
-/** What the command's exit codes mean, the same for all of its subcommands. */
+/** The exit codes of the command, the same for all of its subcommands. */
 
 /** How a subcommand ended. */
 export type Ending = 'done' | 'refused' | 'failed';

@@ -13,7 +13,7 @@ import {
 import type { JsonValue } from '../runtime/contract/index.js';
 import { isMissing } from './is-missing.js';
 
-/** What hooks write and read of objects. */
+/** The fields of objects that hooks write and read. */
 interface Parts {
   readonly spec?: JsonValue;
   readonly rules?: JsonValue;
@@ -83,7 +83,7 @@ export async function ensureObjects(
   await Promise.all(wanted.map((one) => ensureOne(resource, one, known.get(one.metadata.name), bringIntoLine)));
 }
 
-/** What is there; `undefined` where nothing can be. */
+/** The objects that are there; `undefined` where the kind is not served. */
 async function listed(resource: Client): Promise<readonly StartObject[] | undefined> {
   try {
     return (await resource.list()).items;

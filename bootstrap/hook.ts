@@ -3,7 +3,7 @@ import type { ClientOptions } from '../client/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import type { ServiceRanges } from '../strategies/index.js';
 
-/** What a hook is run with. */
+/** The server that a hook runs for. */
 export interface BootstrapParts {
   readonly client: ClientOptions;
   readonly naming: Naming;

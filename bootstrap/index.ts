@@ -1,4 +1,4 @@
-/** What a new server holds: objects that are there before it is ready, one file for each kind of them. */
+/** The objects of a new server, which are there before it is ready; one file for each kind of them. */
 import { apiServices } from './api-services/api-services.js';
 import { flowControl } from './flow-control/flow-control.js';
 import type { BootstrapHook } from './hook.js';

@@ -53,7 +53,7 @@ function clientOf(
   return createResourceClient(defineResource<Kept>()({ ...place, scope: 'Cluster', subresources }), client);
 }
 
-/** What is there; `undefined` where the kind is not served. */
+/** The objects that are there; `undefined` where the kind is not served. */
 async function listed(resource: Client): Promise<readonly ApiObject[] | undefined> {
   try {
     return (await resource.list()).items.map(partsOf);
@@ -63,7 +63,7 @@ async function listed(resource: Client): Promise<readonly ApiObject[] | undefine
   }
 }
 
-/** What of an object is looked at. */
+/** The fields of an object that are looked at. */
 function partsOf({ apiVersion, kind, metadata, spec = {} }: Kept): ApiObject {
   const { name = '', namespace = '', uid = '', resourceVersion = '', labels = {} } = metadata;
   return { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion, labels }, spec };

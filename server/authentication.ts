@@ -14,7 +14,7 @@ export interface OwnAuthenticators {
   readonly serviceAccounts: Authenticator;
 }
 
-/** Who recognizes requests, in the order in which they are asked. Rejects where the token file cannot be used. */
+/** The authenticators, in the order in which they are asked. Rejects where the token file cannot be used. */
 export async function openAuthenticators(
   { tokenFile, bootstrapTokens = false, authenticators = [] }: AuthenticationOptions = {},
   own: OwnAuthenticators,
@@ -42,14 +42,14 @@ async function openTokenFile(path: string, onProblem: OnProblem): Promise<Authen
   return opened.authenticator;
 }
 
-/** Who requests without credentials come from; nobody where they are refused. */
+/** The user of requests without credentials; `undefined` where they are refused. */
 export function userWithoutCredentials({ anonymous = 'refused' }: AuthenticationOptions = {}): UserInfo | undefined {
   if (anonymous === 'refused') return undefined;
   if (anonymous === 'anonymous') return anonymousUser;
   return anonymous === 'administrator' ? everyone : anonymous;
 }
 
-/** Who everyone is where everyone is let in. */
+/** The user of all requests where everyone is let in. */
 const everyone: UserInfo = {
   name: 'system:admin',
   uid: '',

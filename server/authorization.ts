@@ -16,7 +16,7 @@ import type { AuthorizationOptions } from './options.js';
 export const modesOf = ({ modes, authorizer }: AuthorizationOptions = {}): readonly AuthorizationMode[] =>
   modes ?? (authorizer ? [] : ['RBAC']);
 
-/** What decides, and what roles there are where rights go by them. */
+/** The authorizer, and the rules of roles where rights go by them. */
 export interface Authorization {
   readonly authorizer: Authorizer;
   readonly rules?: RuleResolver;

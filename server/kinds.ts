@@ -1,4 +1,4 @@
-/** What kinds bring to a server: modules, and all that they do beyond their schemas. */
+/** Kinds as a server takes them: modules, and all that they do beyond their schemas. */
 
 import type { AdmissionParts } from '../plugins/index.js';
 import type {
@@ -20,7 +20,7 @@ export interface Kinds {
   readonly plugins: readonly AdmissionPlugin[];
 }
 
-/** What kinds are told of the server that they are in. */
+/** The settings of a server that its kinds act on. */
 export type KindSettings = HandlerParts & AdmissionParts & Partial<StrategySettings>;
 
 /** Kinds of a server: under the names that are served, and told of the server. */

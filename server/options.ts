@@ -16,7 +16,7 @@ import type { CertificateFiles } from './open-certificate.js';
 import type { DamageOption, HistoryOption, StorageOption } from './storage/storage-option.js';
 
 /**
- * What a server is made of. All of it is optional: `startServer()` serves the built-in kinds from memory, on a free port
+ * The options of a server. Each has a default: `startServer()` serves the built-in kinds from memory, on a free port
  * of 127.0.0.1, to its administrator and to nobody else.
  *
  * Options that cannot be used are refused with an `OptionError` before anything is opened, as far as that can be told then.
@@ -36,7 +36,7 @@ export interface StartOptions {
   readonly schemas?: string;
   /** Where objects are kept. Default: `memory`. */
   readonly storage?: StorageOption;
-  /** What to do about stored data that is damaged. Default: `refuse`, which rejects with a `DamagedStoreError`. */
+  /** Whether damaged data is refused, left out, or removed for good. Default: `refuse`, which rejects with a `DamagedStoreError`. */
   readonly onDamage?: DamageOption;
   /** How much of the past is kept for watches and lists. Default: five minutes, 64 MiB at most. */
   readonly history?: HistoryOption;
@@ -100,10 +100,10 @@ export interface HttpOption {
   readonly allowedOrigins?: readonly string[];
 }
 
-/** Who is who. Each authenticator is asked in turn, own ones last. */
+/** How users are recognized. Each authenticator is asked in turn, own ones last. */
 export interface AuthenticationOptions {
   /**
-   * Who requests without credentials come from: `refused` for nobody, `anonymous` for `system:anonymous`, which only rules
+   * The user of requests without credentials: `refused` for nobody, `anonymous` for `system:anonymous`, which only rules
    * about everyone concern, `administrator` to allow everybody everything. Default: `refused`.
    */
   readonly anonymous?: 'refused' | 'anonymous' | 'administrator' | UserInfo;
@@ -119,9 +119,9 @@ export interface AuthenticationOptions {
 
 /** How tokens of service accounts are made and checked. */
 export interface ServiceAccountOptions {
-  /** Who signs them. Default: `https://platform.local`. */
+  /** The issuer that tokens name. Default: `https://platform.local`. */
   readonly issuer?: string;
-  /** Whom tokens for this server are for. Default: the issuer. */
+  /** The audiences of tokens for this server. Default: the issuer. */
   readonly audiences?: readonly string[];
   /** Private key in PEM that signs them. Default: a key that follows from the data, or is made up where it is in memory. */
   readonly signingKeyFile?: string;
@@ -131,7 +131,7 @@ export interface ServiceAccountOptions {
   readonly maxSeconds?: number;
 }
 
-/** Who may do what. Members of `system:masters` may do everything. */
+/** How requests are authorized. Members of `system:masters` may do everything. */
 export interface AuthorizationOptions {
   /** In the order in which they are asked. Default: `['RBAC']`, or none where there is an `authorizer`. */
   readonly modes?: readonly AuthorizationMode[];

@@ -1,13 +1,14 @@
 /** Runs bootstrap hooks: once before the server is ready, and some of them again and again. */
-import type { BootstrapHook, BootstrapParts } from '../bootstrap/index.js';
+import { type BootstrapHook, type BootstrapParts, OtherNamingError } from '../bootstrap/index.js';
 import type { HealthCheck } from '../runtime/server/index.js';
+import { OptionError } from './option-error.js';
 import type { OnProblem } from './options.js';
 
 /** Hooks of a server. */
 export interface BootstrapHooks {
   /** One check for each hook, which fails until it has run. */
   readonly checks: readonly HealthCheck[];
-  /** Runs them all side by side; rejects with what the first to fail says. */
+  /** Runs them all side by side; rejects with the error of the first to fail, in words of the options where one is wrong. */
   run(parts: BootstrapParts): Promise<void>;
   /** From now on runs again those that do so. The answer ends that. */
   repeat(parts: BootstrapParts, onProblem: OnProblem): () => void;
@@ -23,7 +24,7 @@ export function defineHooks(hooks: readonly BootstrapHook[]): BootstrapHooks {
     async run(parts) {
       await Promise.all(
         hooks.map(async (hook) => {
-          await hook.run(parts);
+          await hook.run(parts).catch(rejectInOptions);
           done.add(hook);
         }),
       );
@@ -54,4 +55,14 @@ function again(hook: BootstrapHook, seconds: number, parts: BootstrapParts, onPr
     }
   };
   return setInterval(run, seconds * 1000).unref();
+}
+
+function rejectInOptions(error: unknown): never {
+  if (!(error instanceof OtherNamingError)) throw error;
+  const { naming } = error;
+  throw new OptionError(
+    (nameOf) =>
+      `the data was written under ${nameOf('naming')} ${naming}; serve it so, or choose another ${nameOf('storage')}`,
+    { cause: error },
+  );
 }

@@ -1,99 +1,36 @@
-/** Serves what is stored: makes a server of its parts, fills in what must exist, listens, and runs controllers. */
-import { type BootstrapParts, firstHooks, laterHooks, OtherNamingError } from '../bootstrap/index.js';
-import { modulesOfCustomResource } from '../generator/modules/custom-resource-modules.js';
-import { type Administrator, defineAdministrator, defineLoopback, type Loopback } from '../plugins/index.js';
-import type { Naming } from '../runtime/objects/naming.js';
-import { type ApiServer, createServer, type HealthCheck, type ServerCertificate } from '../runtime/server/index.js';
+/** Serves the stored objects: assembles the server, makes what must exist, listens, and starts the controllers. */
+import { type BootstrapParts, firstHooks, laterHooks } from '../bootstrap/index.js';
+import { defineAdministrator, defineLoopback, type Loopback } from '../plugins/index.js';
+import type { ApiServer } from '../runtime/server/index.js';
 import { defaultServiceRanges } from '../strategies/index.js';
-import { openAuthenticators, userWithoutCredentials } from './authentication.js';
-import { openAuthorization } from './authorization.js';
+import { assembleServer, type ServerParts } from './assemble-server.js';
 import { connect, connectAs } from './connect.js';
-import { chooseControllers, startControllers } from './controllers.js';
-import type { Features } from './features.js';
+import { chooseControllers, type StartedController, startControllers } from './controllers.js';
 import { flowSchemaStatus } from './flow-schema-status.js';
-import type { Kinds } from './kinds.js';
-import type { LateSettings } from './late-settings.js';
-import { startListening } from './listen.js';
-import { OptionError } from './option-error.js';
-import type { OnProblem, StartOptions } from './options.js';
+import { type StartedListening, startListening } from './listen.js';
 import { policyStatus } from './policy-status.js';
-import { readProductVersion } from './product-version.js';
-import { defineHooks } from './run-hooks.js';
+import { type BootstrapHooks, defineHooks } from './run-hooks.js';
 import type { RunningServer } from './running-server.js';
-import { audiencesOf, openServiceAccounts } from './service-accounts.js';
-import type { Storage } from './storage/opening.js';
 
-/** What a server is made of, once its options are read and its store is open. */
-export interface ServerParts {
-  readonly options: StartOptions;
-  readonly naming: Naming;
-  readonly kinds: Kinds;
-  readonly late: LateSettings;
-  readonly tls: ServerCertificate | undefined;
-  readonly features: Features;
-  readonly storage: Storage;
-  readonly onProblem: OnProblem;
-}
-
-/** Who the server itself recognizes. */
-interface OwnUsers {
-  readonly loopback: Loopback;
-  readonly administrator: Administrator | undefined;
-}
-
+/** Rejects where an option cannot be used, or an object that must exist cannot be made. */
 export async function serve(parts: ServerParts): Promise<RunningServer> {
-  const { options, naming, features, storage, onProblem } = parts;
+  const { options, storage, onProblem } = parts;
   const { store } = storage;
   const { administrator: wanted = true } = options.authentication ?? {};
-  const own = {
-    loopback: defineLoopback(),
-    administrator: wanted ? defineAdministrator(store.secret) : undefined,
-  };
+  const loopback = defineLoopback();
+  const administrator = wanted ? defineAdministrator(store.secret) : undefined;
   const hooks = [firstHooks, laterHooks].map(defineHooks);
-  const server = await assemble(
-    parts,
-    own,
-    hooks.flatMap(({ checks }) => checks),
-  );
-  const { serviceRanges = defaultServiceRanges, http } = options;
-  const { featureEnabled } = features;
-  const client = connect(server, own.loopback, 'kindforge');
-  const port = http === false ? 0 : (http?.port ?? 0);
-  const host = http === false ? '' : (http?.host ?? '127.0.0.1');
-  const bootstrap: BootstrapParts = { client, naming, serviceRanges, port, host, featureEnabled };
-  const isNew = store.revision === 0;
-  for (const { run } of hooks) await run(bootstrap).catch(rejectInOptions);
-  // No client can have seen a revision from before the server listened; asking for one is answered with 410.
-  if (isNew) storage.forgetHistory();
-  const listening =
-    http === false
-      ? undefined
-      : await startListening(server, {
-          http: http ?? {},
-          tls: parts.tls,
-          credentials: options.credentials,
-          token: own.administrator?.token,
-        });
-  const controllers = chooseControllers(options.controllers, { resources: server.resources, naming }).map(
-    (controller) => ({
-      controller,
-      client: connect(server, own.loopback, `${controller.name}-controller`),
-    }),
-  );
-  const writers = [
-    ...policyStatus(server.resources, naming, featureEnabled),
-    ...flowSchemaStatus(server.resources, naming),
-  ];
-  const statusWriters = writers.map((controller) => ({
-    controller,
-    client,
-  }));
-  const stopControllers = startControllers([...controllers, ...statusWriters], onProblem);
+  const healthChecks = hooks.flatMap(({ checks }) => checks);
+  const server = await assembleServer(parts, { loopback, administrator }, healthChecks);
+  const bootstrap = bootstrapParts(parts, server, loopback);
+  await runAll(hooks, bootstrap, parts);
+  const listening = await listen(parts, server, administrator?.token);
+  const stopControllers = startControllers(controllersOf(parts, server, loopback), onProblem);
   const stopHooks = hooks.map(({ repeat }) => repeat(bootstrap, onProblem));
   const { listen: _listen, ...mountable } = server;
   return {
     ...mountable,
-    client: (user) => connectAs(server, own.loopback, user),
+    client: (user) => connectAs(server, loopback, user),
     store,
     place: storage.place,
     ...listening?.told,
@@ -105,59 +42,56 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
   };
 }
 
-async function assemble(parts: ServerParts, own: OwnUsers, healthChecks: readonly HealthCheck[]): Promise<ApiServer> {
-  const { options, naming, kinds, late, features, storage, onProblem } = parts;
-  const { authentication, admission: { plugins = [] } = {}, http } = options;
-  const { store } = storage;
-  const serviceAccounts = await openServiceAccounts(authentication?.serviceAccounts, naming, store.secret);
-  const { authorizer, rules } = openAuthorization(options.authorization, store, naming);
-  late.complete({ store, issuer: serviceAccounts.issuer, rules });
-  return createServer({
-    ...kinds,
-    plugins: [...kinds.plugins, ...plugins],
-    naming,
-    store,
-    authenticators: await openAuthenticators(
-      authentication,
-      {
-        loopback: own.loopback.authenticator,
-        administrator: own.administrator?.authenticator,
-        serviceAccounts: serviceAccounts.authenticator,
-      },
-      naming,
-      onProblem,
-    ),
-    audiences: audiencesOf(authentication?.serviceAccounts),
-    authorizer,
-    anonymous: userWithoutCredentials(authentication),
-    featureEnabled: features.featureEnabled,
-    runtimeConfig: features.runtimeConfig,
-    emulatedVersion: options.emulatedVersion,
-    allowedOrigins: http === false ? [] : http?.allowedOrigins,
-    allowedHosts: options.allowedHosts,
-    productVersion: options.productVersion ?? readProductVersion(),
-    compileDefinition: modulesOfCustomResource,
-    onDefinitionProblem: (name, problem) => onProblem(`definition ${name}: ${problemText(problem)}`),
-    healthChecks,
-    onDefect: (error, { method, path }) => onProblem(`${method} ${path} failed`, error),
-    routes: options.routes,
-    onAuditNote: options.onAuditNote,
-    onDeprecatedUse: options.onDeprecatedUse,
-  });
+/** The name that the server's own writes are recorded under. */
+const ownAgent = 'kindforge';
+
+function bootstrapParts(
+  { options, naming, features }: ServerParts,
+  server: ApiServer,
+  loopback: Loopback,
+): BootstrapParts {
+  const { serviceRanges = defaultServiceRanges, http } = options;
+  const port = http === false ? 0 : (http?.port ?? 0);
+  const host = http === false ? '' : (http?.host ?? '127.0.0.1');
+  const client = connect(server, loopback, ownAgent);
+  return { client, naming, serviceRanges, port, host, featureEnabled: features.featureEnabled };
 }
 
-/** What a failure or an error says. */
-function problemText(problem: unknown): string {
-  const hasMessage = typeof problem === 'object' && problem !== null && 'message' in problem;
-  return String(hasMessage ? problem.message : problem);
+/** Runs all hooks, one list after the other. */
+async function runAll(
+  hooks: readonly BootstrapHooks[],
+  bootstrap: BootstrapParts,
+  { storage }: ServerParts,
+): Promise<void> {
+  const isNew = storage.store.revision === 0;
+  for (const { run } of hooks) await run(bootstrap);
+  // No client can have seen a revision from before the server listened; asking for one is answered with 410.
+  if (isNew) storage.forgetHistory();
 }
 
-function rejectInOptions(error: unknown): never {
-  if (!(error instanceof OtherNamingError)) throw error;
-  const { naming } = error;
-  throw new OptionError(
-    (nameOf) =>
-      `the data was written under ${nameOf('naming')} ${naming}; serve it so, or choose another ${nameOf('storage')}`,
-    { cause: error },
-  );
+/** Listens, unless the options say that the server is only mounted. */
+async function listen(
+  { options: { http, credentials }, tls }: ServerParts,
+  server: ApiServer,
+  token: string | undefined,
+): Promise<StartedListening | undefined> {
+  return http === false ? undefined : startListening(server, { http: http ?? {}, tls, credentials, token });
+}
+
+/** The controllers that the options name, and those that write the status of policies and of flow schemas. */
+function controllersOf(
+  { options, naming, features }: ServerParts,
+  server: ApiServer,
+  loopback: Loopback,
+): readonly StartedController[] {
+  const { resources } = server;
+  const chosen = chooseControllers(options.controllers, { resources, naming });
+  const statusWriters = [
+    ...policyStatus(resources, naming, features.featureEnabled),
+    ...flowSchemaStatus(resources, naming),
+  ];
+  return [
+    ...chosen.map((controller) => ({ controller, client: connect(server, loopback, `${controller.name}-controller`) })),
+    ...statusWriters.map((controller) => ({ controller, client: connect(server, loopback, ownAgent) })),
+  ];
 }

@@ -23,7 +23,7 @@ export interface ServiceAccounts {
 
 const defaultIssuer = 'https://platform.local';
 
-/** Whom tokens for a server are for. */
+/** The audiences of tokens for a server. */
 export const audiencesOf = ({ issuer = defaultIssuer, audiences = [issuer] }: ServiceAccountOptions = {}) => audiences;
 
 /** `secret` belongs to the data, where that has one. Rejects where a file has no key that can be used. */

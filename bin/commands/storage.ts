@@ -1,8 +1,9 @@
 /** `kindforge storage`: snapshots of what is stored, the way back, the way elsewhere, and checks. */
 import type { Command } from 'commander';
+import type { Progress } from '../../generator/diagnostics/progress.js';
 import type { MigrateVersionsFlags } from '../../server/maintenance/migrate-versions.js';
-import type { StorageJob } from '../../server/maintenance/run-storage.js';
-import { exitCodes } from '../exit-codes.js';
+import type { StorageJob } from '../../server/maintenance/storage-jobs.js';
+import { type Ending, exitCodes } from '../exit-codes.js';
 
 const stores =
   'lmdb:<folder>, unstorage:<driver>[?<option>=…] or etcd:<endpoint>[,<endpoint>…][?prefix=…&user=…], as for serve';
@@ -75,12 +76,45 @@ export function addStorage(program: Command): void {
     });
 }
 
+/** Prints progress and mistakes to standard error, and how many objects were written again to standard output. */
 async function runMigration(flags: MigrateVersionsFlags): Promise<void> {
-  const { runMigrateVersions } = await import('../../server/maintenance/migrate-versions.js');
-  process.exitCode = exitCodes[await runMigrateVersions(flags)];
+  const { migrateVersions } = await import('../../server/maintenance/migrate-versions.js');
+  await ending(async (progress) => {
+    const { seen, written, problems } = await migrateVersions(flags, (done, resource) =>
+      progress.step('migrating', done, undefined, `objects, now ${resource}`),
+    );
+    progress.end();
+    for (const problem of problems) console.error(`kindforge: ${problem}`);
+    const left = problems.length === 0 ? '' : `; ${problems.length} could not be written`;
+    console.log(`${seen} objects, ${written} written again${left}`);
+    return problems.length === 0 ? 'done' : 'refused';
+  });
 }
 
+/** Prints progress and mistakes to standard error, and what became of the job to standard output. */
 async function run(job: StorageJob): Promise<void> {
-  const { runStorage } = await import('../../server/maintenance/run-storage.js');
-  process.exitCode = exitCodes[await runStorage(job)];
+  const { runStorageJob } = await import('../../server/maintenance/storage-jobs.js');
+  const { isSound, linesOf } = await import('../storage-report.js');
+  await ending(async (progress) => {
+    const outcome = await runStorageJob(job, progress.step);
+    progress.end();
+    for (const line of linesOf(outcome)) console.log(line);
+    return isSound(outcome) ? 'done' : 'refused';
+  });
+}
+
+/** Sets the exit code by how a job ends. */
+async function ending(job: (progress: Progress) => Promise<Ending>): Promise<void> {
+  const { createProgress } = await import('../../generator/diagnostics/progress.js');
+  const progress = createProgress(process.stderr);
+  try {
+    process.exitCode = exitCodes[await job(progress)];
+  } catch (error) {
+    progress.end();
+    const { isConnectionError } = await import('../../client/index.js');
+    const { isRefusal } = await import('../../server/maintenance/refusals.js');
+    const hint = isConnectionError(error) ? '; is the server running, and is this its address?' : '';
+    console.error(`kindforge: ${error instanceof Error ? error.message : String(error)}${hint}`);
+    process.exitCode = exitCodes[isRefusal(error) ? 'refused' : 'failed'];
+  }
 }

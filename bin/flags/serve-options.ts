@@ -86,8 +86,8 @@ function readAuthentication(flags: ServeFlags, modes: readonly AuthorizationMode
 }
 
 /**
- * Who has no credentials is let in as somebody whom only rules about everyone concern, and not at all where such would be
- * allowed everything, unless a flag says so.
+ * Requests without credentials come from `system:anonymous`, which only rules about everyone concern. They are refused
+ * where such a user would be allowed everything, unless a flag says otherwise.
  */
 function readAnonymous(
   { allowEveryone, anonymousAuth }: ServeFlags,

@@ -1,6 +1,6 @@
 /** The form in which bindings of roles are written down, in names of the platform. */
 
-/** Who is granted a role. Service accounts are those of the system. */
+/** A subject that is granted a role. Service accounts are those of the system namespace. */
 export interface SubjectFacts {
   readonly kind: 'User' | 'Group' | 'ServiceAccount';
   readonly name: string;

@@ -1,4 +1,4 @@
-/** Who is granted the roles that exist from the start. */
+/** The bindings that grant the roles that exist from the start. */
 import { account, type BindingFacts, group, user } from './binding-facts.js';
 
 /** Bindings of cluster roles, but for those of controllers. */

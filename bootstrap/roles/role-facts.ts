@@ -1,6 +1,6 @@
 /** The form in which roles are written down, in names of the platform; lists are words with spaces between. */
 
-/** What a rule of a role allows. */
+/** A rule of a role. */
 export type RuleFacts =
   | {
       readonly verbs: string;

@@ -9,7 +9,7 @@ export interface Storage {
   readonly place: string;
   /** Lets history begin now. */
   readonly forgetHistory: () => void;
-  /** What was found damaged, and is left out. */
+  /** Damage that was found; it is left out of the store. */
   readonly damage: readonly Damage[];
 }
 

@@ -9,7 +9,7 @@ export type StorageOption =
   | { readonly etcd: EtcdOption }
   | { readonly backend: Backend };
 
-/** What a driver takes: text, numbers, and switches. */
+/** The value of an option of a driver. */
 export type DriverOption = string | number | boolean;
 
 /** A driver of unstorage. Files are read when the store is opened. */
@@ -39,11 +39,11 @@ export interface EtcdOption {
   readonly compaction?: boolean;
 }
 
-/** What bounds the history; whichever is reached first. */
+/** The bounds of the history; the one that is reached first counts. */
 export interface HistoryOption {
   readonly historyWindowMs?: number;
   readonly historyMaxBytes?: number;
 }
 
-/** What to do about stored data that cannot be trusted: not start, serve the rest, or remove it for good. */
+/** Whether a server with damaged data does not start, serves the rest, or removes the damaged for good. */
 export type DamageOption = 'refuse' | 'serve-rest' | 'discard';

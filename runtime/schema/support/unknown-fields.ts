@@ -34,17 +34,25 @@ export class UnknownFields {
   }
 }
 
+/** A value that may have fields, and its path. */
+type OpenValue = readonly [value: Value, path: string];
+
+/** Opens the items of a list that are no scalars. */
+function openItems(list: readonly Value[], path: string, open: OpenValue[]): void {
+  for (const [i, item] of list.entries()) if (typeof item === 'object') open.push([item, `${path}[${i}]`]);
+}
+
 /**
  * Empties every object in a value that should be a scalar or a list of scalars: nothing in it is known. Lists in
  * lists are walked without recursion, however deep they are.
  */
 export function dropContents(value: Value, path: string, unknown: UnknownFields): void {
   if (typeof value !== 'object' || value === null) return;
-  const open: (readonly [value: Value, path: string])[] = [[value, path]];
+  const open: OpenValue[] = [[value, path]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [found, at] = next;
     if (isObject(found)) for (const name of Object.keys(found)) unknown.drop(found, name, at);
-    else if (Array.isArray(found)) for (let i = 0; i < found.length; i++) open.push([found[i], `${at}[${i}]`]);
+    else if (Array.isArray(found)) openItems(found, at, open);
   }
 }
 

@@ -1,0 +1,127 @@
+/** The jobs of `kindforge storage`: snapshots, the way back, the way to another store, and checks. */
+import type { Store } from '../../runtime/contract/index.js';
+import {
+  copyState,
+  restoreSnapshot,
+  soundSnapshot,
+  soundState,
+  stateOf,
+  type TransferProgress,
+  type Transferred,
+  type Verified,
+  verifySnapshot,
+  verifyState,
+  writeSnapshot,
+} from '../../runtime/storage/index.js';
+import { FlagError, isSame, openSource, openTarget, readStore } from './open-stores.js';
+
+/** A job, with the flags' values as they were given. */
+export type StorageJob =
+  | { readonly job: 'snapshot'; readonly file: string; readonly storage: string }
+  | { readonly job: 'restore'; readonly file: string; readonly storage: string; readonly replace: boolean }
+  | { readonly job: 'migrate'; readonly from: string; readonly to: string; readonly replace: boolean }
+  | { readonly job: 'verify'; readonly storage: string }
+  | { readonly job: 'verify-snapshot'; readonly file: string };
+
+/** A snapshot that was written. */
+export interface SnapshotOutcome {
+  readonly kind: 'snapshot';
+  readonly file: string;
+  readonly storage: string;
+  readonly objects: number;
+  readonly bytes: number;
+  readonly revision: number;
+}
+
+/** The objects of one place that are now all that a store holds. */
+export interface TransferOutcome {
+  readonly kind: 'transfer';
+  readonly source: string;
+  readonly target: string;
+  readonly transferred: Transferred;
+}
+
+/** The state of a store or of a snapshot, and the damage that was found. */
+export interface VerifyOutcome {
+  readonly kind: 'verify';
+  readonly place: string;
+  readonly verified: Verified;
+}
+
+export type StorageOutcome = SnapshotOutcome | TransferOutcome | VerifyOutcome;
+
+/** Does a job, and reports its steps. Rejects with a `FlagError`, or with an error of the store or of the snapshot. */
+export function runStorageJob(job: StorageJob, progress: TransferProgress): Promise<StorageOutcome> {
+  if (job.job === 'snapshot') return snapshot(job.storage, job.file, progress);
+  if (job.job === 'restore') return restore(job.file, job.storage, job.replace, progress);
+  if (job.job === 'migrate') return migrate(job.from, job.to, job.replace, progress);
+  return job.job === 'verify' ? verify(job.storage, progress) : verifyFile(job.file, progress);
+}
+
+async function snapshot(storage: string, file: string, progress: TransferProgress): Promise<SnapshotOutcome> {
+  const { store } = await openSource('--storage', storage);
+  return closing(store, async () => {
+    const state = soundState(store, progress);
+    const { objects, bytes } = await writeSnapshot(file, state, progress);
+    return { kind: 'snapshot', file, storage, objects, bytes, revision: state.revision };
+  });
+}
+
+async function restore(
+  file: string,
+  storage: string,
+  replace: boolean,
+  progress: TransferProgress,
+): Promise<TransferOutcome> {
+  const snapshot = await soundSnapshot(file, progress);
+  const { store } = await openTarget('--storage', storage, replace);
+  return closing(store, async () => {
+    const transferred = await restoreSnapshot(snapshot, store, { progress });
+    return { kind: 'transfer', source: file, target: storage, transferred };
+  });
+}
+
+async function migrate(
+  from: string,
+  to: string,
+  replace: boolean,
+  progress: TransferProgress,
+): Promise<TransferOutcome> {
+  if (isSame(readStore('--from', from), readStore('--to', to))) throw sameStore(from, to);
+  const source = await openSource('--from', from);
+  return closing(source.store, async () => {
+    const target = await openTarget('--to', to, replace);
+    return closing(target.store, async () => {
+      const [secret, other] = [source.store.secret, target.store.secret];
+      // Only the servers over one and the same store share a secret.
+      if (secret && other && Buffer.compare(secret, other) === 0) throw sameStore(from, to);
+      const transferred = await copyState(soundState(source.store, progress), target.store, { progress });
+      return { kind: 'transfer', source: from, target: to, transferred };
+    });
+  });
+}
+
+function sameStore(from: string, to: string): FlagError {
+  return new FlagError(`--from ${from} and --to ${to} are the same store`);
+}
+
+async function verify(storage: string, progress: TransferProgress): Promise<VerifyOutcome> {
+  const { store, damage } = await openSource('--storage', storage, 'serve-rest');
+  return closing(store, async () => {
+    const verified = verifyState(stateOf(store), progress);
+    return { kind: 'verify', place: storage, verified: { ...verified, damage: [...damage, ...verified.damage] } };
+  });
+}
+
+async function verifyFile(file: string, progress: TransferProgress): Promise<VerifyOutcome> {
+  return { kind: 'verify', place: file, verified: await verifySnapshot(file, progress) };
+}
+
+/** Closes a store after its use, whatever comes of that. */
+async function closing<Outcome>(store: Store, use: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await use();
+  } finally {
+    await store.close();
+  }
+}

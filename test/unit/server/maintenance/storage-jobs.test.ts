@@ -1,0 +1,70 @@
+/** Jobs of `kindforge storage`: what they return, what they report on the way, and how they refuse. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FlagError } from '../../../../server/maintenance/open-stores.js';
+import { isRefusal } from '../../../../server/maintenance/refusals.js';
+import { runStorageJob, type StorageJob } from '../../../../server/maintenance/storage-jobs.js';
+import { startServer } from '../../../../server/start-server.js';
+
+let folder: string;
+let storage: string;
+let objects: number;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'kindforge-jobs-'));
+  const data = join(folder, 'data');
+  storage = `lmdb:${data}`;
+  const server = await startServer({ http: false, storage: { lmdb: data }, controllers: [] });
+  objects = server.store.count('');
+  await server.stop();
+}, 60_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const quiet = (): void => {};
+
+const isFlagError = (error: unknown): boolean => error instanceof FlagError && !isRefusal(error);
+
+describe('a storage job', () => {
+  it('returns what became of it, and reports each object on the way', async () => {
+    const file = join(folder, 'snapshot');
+    const target = `lmdb:${join(folder, 'restored')}`;
+    const stages: string[] = [];
+    const written = await runStorageJob({ job: 'snapshot', file, storage }, (stage) => stages.push(stage));
+    expect(written).toMatchObject({ kind: 'snapshot', file, storage, objects });
+    expect(stages.length).toBeGreaterThanOrEqual(objects);
+    expect(await runStorageJob({ job: 'verify-snapshot', file }, quiet)).toMatchObject({
+      kind: 'verify',
+      place: file,
+      verified: { objects, damage: [] },
+    });
+    expect(await runStorageJob({ job: 'restore', file, storage: target, replace: false }, quiet)).toMatchObject({
+      kind: 'transfer',
+      source: file,
+      target,
+      transferred: { objects },
+    });
+    expect(await runStorageJob({ job: 'verify', storage: target }, quiet)).toMatchObject({ verified: { objects } });
+  }, 60_000);
+
+  it.each<[string, () => StorageJob, (error: unknown) => boolean]>([
+    ['one store for both', () => ({ job: 'migrate', from: storage, to: storage, replace: true }), isFlagError],
+    ['a store that is not there', () => ({ job: 'verify', storage: `lmdb:${join(folder, 'none')}` }), isFlagError],
+    ['a store in memory', () => ({ job: 'verify', storage: 'memory' }), isFlagError],
+    [
+      'a target with objects',
+      () => ({ job: 'restore', file: join(folder, 'snapshot'), storage, replace: false }),
+      isRefusal,
+    ],
+    [
+      'a file that is no snapshot',
+      () => ({ job: 'verify-snapshot', file: join(folder, 'data', 'data.mdb') }),
+      isRefusal,
+    ],
+  ])('rejects %s', async (_, job, isExpected) => {
+    const error: unknown = await runStorageJob(job(), quiet).catch((reason: unknown) => reason);
+    expect(isExpected(error), String(error)).toBe(true);
+  });
+});
