@@ -43,7 +43,7 @@ function refusalOfOrigin({ allowedOrigins }: PageRules, request: ApiRequest): Fa
   return isFromElsewhere(request) ? forbidden('pages of other sites may not write here') : undefined;
 }
 
-/** What browsers say of the page that a request is from, whether they tell its origin or not. */
+/** The headers in which browsers describe the page of a request, with or without its origin. */
 function isFromElsewhere(request: ApiRequest): boolean {
   const site = headerOf(request, 'sec-fetch-site');
   return site === 'cross-site' || site === 'same-site';

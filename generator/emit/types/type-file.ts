@@ -103,7 +103,7 @@ export const nestedStatements = (file: TypeFile, roots: readonly TypeNode[], dec
 };
 
 /** The comment of an apply form. */
-export const applyDoc = (name: string): string => `What an apply configuration says of {@link ${name}}.`;
+export const applyDoc = (name: string): string => `An apply configuration of {@link ${name}}.`;
 
 /** Gives a shape its name ahead of the naming by path; `false` where the node is no shape, or one with a name. */
 export const pinShape = (file: TypeFile, node: TypeNode, name: string): boolean => {

@@ -21,7 +21,7 @@ export interface MutatingWebhookConfigurationList {
   items: MutatingWebhookConfiguration[];
 }
 
-/** What an apply configuration says of {@link MutatingWebhookConfiguration}. */
+/** An apply configuration of {@link MutatingWebhookConfiguration}. */
 export interface MutatingWebhookConfigurationApplyConfiguration {
   apiVersion: 'admissionregistration.platform.io/v1';
   kind: 'MutatingWebhookConfiguration';

@@ -21,7 +21,7 @@ export interface ValidatingWebhookConfigurationList {
   items: ValidatingWebhookConfiguration[];
 }
 
-/** What an apply configuration says of {@link ValidatingWebhookConfiguration}. */
+/** An apply configuration of {@link ValidatingWebhookConfiguration}. */
 export interface ValidatingWebhookConfigurationApplyConfiguration {
   apiVersion: 'admissionregistration.platform.io/v1';
   kind: 'ValidatingWebhookConfiguration';

@@ -32,7 +32,7 @@ export interface ValidatingAdmissionPolicyList {
 export type { ValidatingAdmissionPolicySpec } from '../../../types/admissionregistration/v1alpha1/types.js';
 export type { ValidatingAdmissionPolicyStatus } from '../../../types/admissionregistration/v1alpha1/types.js';
 
-/** What an apply configuration says of {@link ValidatingAdmissionPolicy}. */
+/** An apply configuration of {@link ValidatingAdmissionPolicy}. */
 export interface ValidatingAdmissionPolicyApplyConfiguration {
   apiVersion: 'admissionregistration.platform.io/v1alpha1';
   kind: 'ValidatingAdmissionPolicy';

@@ -23,7 +23,7 @@ export interface ValidatingAdmissionPolicyBindingList {
 
 export type { ValidatingAdmissionPolicyBindingSpec } from '../../../types/admissionregistration/v1alpha1/types.js';
 
-/** What an apply configuration says of {@link ValidatingAdmissionPolicyBinding}. */
+/** An apply configuration of {@link ValidatingAdmissionPolicyBinding}. */
 export interface ValidatingAdmissionPolicyBindingApplyConfiguration {
   apiVersion: 'admissionregistration.platform.io/v1alpha1';
   kind: 'ValidatingAdmissionPolicyBinding';

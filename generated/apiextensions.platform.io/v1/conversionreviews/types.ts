@@ -32,7 +32,7 @@ export interface ConversionReviewResponse {
   result: Status;
 }
 
-/** What an apply configuration says of {@link ConversionReview}. */
+/** An apply configuration of {@link ConversionReview}. */
 export interface ConversionReviewApplyConfiguration {
   apiVersion: 'apiextensions.platform.io/v1';
   kind: 'ConversionReview';

@@ -32,7 +32,7 @@ export interface CustomResourceDefinitionList {
 export type { CustomResourceDefinitionSpec } from '../../../types/apiextensions/v1beta1/types.js';
 export type { CustomResourceDefinitionStatus } from '../../../types/apiextensions/v1/types.js';
 
-/** What an apply configuration says of {@link CustomResourceDefinition}. */
+/** An apply configuration of {@link CustomResourceDefinition}. */
 export interface CustomResourceDefinitionApplyConfiguration {
   apiVersion: 'apiextensions.platform.io/v1beta1';
   kind: 'CustomResourceDefinition';

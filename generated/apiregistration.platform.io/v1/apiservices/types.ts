@@ -29,7 +29,7 @@ export interface APIServiceList {
 export type { APIServiceSpec } from '../../../types/apiregistration/v1/types.js';
 export type { APIServiceStatus } from '../../../types/apiregistration/v1/types.js';
 
-/** What an apply configuration says of {@link APIService}. */
+/** An apply configuration of {@link APIService}. */
 export interface APIServiceApplyConfiguration {
   apiVersion: 'apiregistration.platform.io/v1';
   kind: 'APIService';

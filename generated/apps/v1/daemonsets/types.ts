@@ -25,7 +25,7 @@ export interface DaemonSetList {
 export type { DaemonSetSpec } from '../../../types/apps/v1/types.js';
 export type { DaemonSetStatus } from '../../../types/apps/v1/types.js';
 
-/** What an apply configuration says of {@link DaemonSet}. */
+/** An apply configuration of {@link DaemonSet}. */
 export interface DaemonSetApplyConfiguration {
   apiVersion: 'apps/v1';
   kind: 'DaemonSet';

@@ -14,7 +14,7 @@ export interface DeploymentRollback {
   rollbackTo: RollbackConfig;
 }
 
-/** What an apply configuration says of {@link DeploymentRollback}. */
+/** An apply configuration of {@link DeploymentRollback}. */
 export interface DeploymentRollbackApplyConfiguration {
   apiVersion: 'apps/v1beta1';
   kind: 'DeploymentRollback';

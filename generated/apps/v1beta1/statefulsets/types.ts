@@ -28,7 +28,7 @@ export interface StatefulSetList {
 export type { StatefulSetSpec } from '../../../types/apps/v1beta1/types.js';
 export type { StatefulSetStatus } from '../../../types/apps/v1/types.js';
 
-/** What an apply configuration says of {@link StatefulSet}. */
+/** An apply configuration of {@link StatefulSet}. */
 export interface StatefulSetApplyConfiguration {
   apiVersion: 'apps/v1beta1';
   kind: 'StatefulSet';

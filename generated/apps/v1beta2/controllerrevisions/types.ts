@@ -29,7 +29,7 @@ export interface ControllerRevisionList {
   items: ControllerRevision[];
 }
 
-/** What an apply configuration says of {@link ControllerRevision}. */
+/** An apply configuration of {@link ControllerRevision}. */
 export interface ControllerRevisionApplyConfiguration {
   apiVersion: 'apps/v1beta2';
   kind: 'ControllerRevision';

@@ -32,7 +32,7 @@ export interface DeploymentList {
 export type { DeploymentSpec } from '../../../types/apps/v1/types.js';
 export type { DeploymentStatus } from '../../../types/apps/v1/types.js';
 
-/** What an apply configuration says of {@link Deployment}. */
+/** An apply configuration of {@link Deployment}. */
 export interface DeploymentApplyConfiguration {
   apiVersion: 'apps/v1beta2';
   kind: 'Deployment';

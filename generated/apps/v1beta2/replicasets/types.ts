@@ -30,7 +30,7 @@ export interface ReplicaSetList {
 export type { ReplicaSetSpec } from '../../../types/apps/v1/types.js';
 export type { ReplicaSetStatus } from '../../../types/apps/v1/types.js';
 
-/** What an apply configuration says of {@link ReplicaSet}. */
+/** An apply configuration of {@link ReplicaSet}. */
 export interface ReplicaSetApplyConfiguration {
   apiVersion: 'apps/v1beta2';
   kind: 'ReplicaSet';

@@ -45,7 +45,7 @@ export interface TokenRequestStatus {
   expirationTimestamp: Time;
 }
 
-/** What an apply configuration says of {@link TokenRequest}. */
+/** An apply configuration of {@link TokenRequest}. */
 export interface TokenRequestApplyConfiguration {
   apiVersion: 'authentication.platform.io/v1';
   kind: 'TokenRequest';

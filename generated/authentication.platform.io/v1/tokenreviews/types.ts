@@ -37,7 +37,7 @@ export interface TokenReviewStatus {
   error?: string;
 }
 
-/** What an apply configuration says of {@link TokenReview}. */
+/** An apply configuration of {@link TokenReview}. */
 export interface TokenReviewApplyConfiguration {
   apiVersion: 'authentication.platform.io/v1';
   kind: 'TokenReview';

@@ -18,7 +18,7 @@ export interface SelfSubjectReviewStatus {
   userInfo?: UserInfo;
 }
 
-/** What an apply configuration says of {@link SelfSubjectReview}. */
+/** An apply configuration of {@link SelfSubjectReview}. */
 export interface SelfSubjectReviewApplyConfiguration {
   apiVersion: 'authentication.platform.io/v1beta1';
   kind: 'SelfSubjectReview';

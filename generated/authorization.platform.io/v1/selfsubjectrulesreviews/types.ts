@@ -29,7 +29,7 @@ export interface SelfSubjectRulesReviewSpec {
 /** The answer, which the server fills in. */
 export type SelfSubjectRulesReviewStatus = SubjectRulesReviewStatus;
 
-/** What an apply configuration says of {@link SelfSubjectRulesReview}. */
+/** An apply configuration of {@link SelfSubjectRulesReview}. */
 export interface SelfSubjectRulesReviewApplyConfiguration {
   apiVersion: 'authorization.platform.io/v1';
   kind: 'SelfSubjectRulesReview';

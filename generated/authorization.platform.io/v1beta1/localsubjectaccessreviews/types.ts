@@ -27,7 +27,7 @@ export type LocalSubjectAccessReviewSpec = SubjectAccessReviewSpec;
 /** The decision. */
 export type LocalSubjectAccessReviewStatus = SubjectAccessReviewStatus;
 
-/** What an apply configuration says of {@link LocalSubjectAccessReview}. */
+/** An apply configuration of {@link LocalSubjectAccessReview}. */
 export interface LocalSubjectAccessReviewApplyConfiguration {
   apiVersion: 'authorization.platform.io/v1beta1';
   kind: 'LocalSubjectAccessReview';

@@ -30,7 +30,7 @@ export interface SelfSubjectAccessReviewSpec {
 /** The answer, which the server fills in. */
 export type SelfSubjectAccessReviewStatus = SubjectAccessReviewStatus;
 
-/** What an apply configuration says of {@link SelfSubjectAccessReview}. */
+/** An apply configuration of {@link SelfSubjectAccessReview}. */
 export interface SelfSubjectAccessReviewApplyConfiguration {
   apiVersion: 'authorization.platform.io/v1beta1';
   kind: 'SelfSubjectAccessReview';

@@ -21,7 +21,7 @@ export interface SubjectAccessReview {
 export type { SubjectAccessReviewSpec } from '../../../types/authorization/v1beta1/types.js';
 export type { SubjectAccessReviewStatus } from '../../../types/authorization/v1/types.js';
 
-/** What an apply configuration says of {@link SubjectAccessReview}. */
+/** An apply configuration of {@link SubjectAccessReview}. */
 export interface SubjectAccessReviewApplyConfiguration {
   apiVersion: 'authorization.platform.io/v1beta1';
   kind: 'SubjectAccessReview';

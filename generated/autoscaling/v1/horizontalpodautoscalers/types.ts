@@ -29,7 +29,7 @@ export interface HorizontalPodAutoscalerList {
 export type { HorizontalPodAutoscalerSpec } from '../../../types/autoscaling/v1/types.js';
 export type { HorizontalPodAutoscalerStatus } from '../../../types/autoscaling/v1/types.js';
 
-/** What an apply configuration says of {@link HorizontalPodAutoscaler}. */
+/** An apply configuration of {@link HorizontalPodAutoscaler}. */
 export interface HorizontalPodAutoscalerApplyConfiguration {
   apiVersion: 'autoscaling/v1';
   kind: 'HorizontalPodAutoscaler';

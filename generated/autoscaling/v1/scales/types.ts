@@ -20,7 +20,7 @@ export interface Scale {
 export type { ScaleSpec } from '../../../types/autoscaling/v1/types.js';
 export type { ScaleStatus } from '../../../types/autoscaling/v1/types.js';
 
-/** What an apply configuration says of {@link Scale}. */
+/** An apply configuration of {@link Scale}. */
 export interface ScaleApplyConfiguration {
   apiVersion: 'autoscaling/v1';
   kind: 'Scale';

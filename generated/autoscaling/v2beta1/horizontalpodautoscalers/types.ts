@@ -28,7 +28,7 @@ export interface HorizontalPodAutoscalerList {
 export type { HorizontalPodAutoscalerSpec } from '../../../types/autoscaling/v2beta1/types.js';
 export type { HorizontalPodAutoscalerStatus } from '../../../types/autoscaling/v2beta1/types.js';
 
-/** What an apply configuration says of {@link HorizontalPodAutoscaler}. */
+/** An apply configuration of {@link HorizontalPodAutoscaler}. */
 export interface HorizontalPodAutoscalerApplyConfiguration {
   apiVersion: 'autoscaling/v2beta1';
   kind: 'HorizontalPodAutoscaler';

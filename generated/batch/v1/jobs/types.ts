@@ -25,7 +25,7 @@ export interface JobList {
 export type { JobSpec } from '../../../types/batch/v1/types.js';
 export type { JobStatus } from '../../../types/batch/v1/types.js';
 
-/** What an apply configuration says of {@link Job}. */
+/** An apply configuration of {@link Job}. */
 export interface JobApplyConfiguration {
   apiVersion: 'batch/v1';
   kind: 'Job';

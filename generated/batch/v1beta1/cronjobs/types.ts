@@ -25,7 +25,7 @@ export interface CronJobList {
 export type { CronJobSpec } from '../../../types/batch/v1/types.js';
 export type { CronJobStatus } from '../../../types/batch/v1/types.js';
 
-/** What an apply configuration says of {@link CronJob}. */
+/** An apply configuration of {@link CronJob}. */
 export interface CronJobApplyConfiguration {
   apiVersion: 'batch/v1beta1';
   kind: 'CronJob';

@@ -33,7 +33,7 @@ export interface CertificateSigningRequestList {
 export type { CertificateSigningRequestSpec } from '../../../types/certificates/v1/types.js';
 export type { CertificateSigningRequestStatus } from '../../../types/certificates/v1/types.js';
 
-/** What an apply configuration says of {@link CertificateSigningRequest}. */
+/** An apply configuration of {@link CertificateSigningRequest}. */
 export interface CertificateSigningRequestApplyConfiguration {
   apiVersion: 'certificates.platform.io/v1';
   kind: 'CertificateSigningRequest';

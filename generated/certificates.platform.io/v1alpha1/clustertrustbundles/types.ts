@@ -27,7 +27,7 @@ export interface ClusterTrustBundleSpec {
   trustBundle: string;
 }
 
-/** What an apply configuration says of {@link ClusterTrustBundle}. */
+/** An apply configuration of {@link ClusterTrustBundle}. */
 export interface ClusterTrustBundleApplyConfiguration {
   apiVersion: 'certificates.platform.io/v1alpha1';
   kind: 'ClusterTrustBundle';

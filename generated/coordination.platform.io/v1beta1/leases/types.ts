@@ -25,7 +25,7 @@ export interface LeaseList {
 
 export type { LeaseSpec } from '../../../types/coordination/v1/types.js';
 
-/** What an apply configuration says of {@link Lease}. */
+/** An apply configuration of {@link Lease}. */
 export interface LeaseApplyConfiguration {
   apiVersion: 'coordination.platform.io/v1beta1';
   kind: 'Lease';

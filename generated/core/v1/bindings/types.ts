@@ -12,7 +12,7 @@ export interface Binding {
   target: ObjectReference;
 }
 
-/** What an apply configuration says of {@link Binding}. */
+/** An apply configuration of {@link Binding}. */
 export interface BindingApplyConfiguration {
   apiVersion: 'v1';
   kind: 'Binding';

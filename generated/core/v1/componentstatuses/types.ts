@@ -20,7 +20,7 @@ export interface ComponentStatusList {
   items: ComponentStatus[];
 }
 
-/** What an apply configuration says of {@link ComponentStatus}. */
+/** An apply configuration of {@link ComponentStatus}. */
 export interface ComponentStatusApplyConfiguration {
   apiVersion: 'v1';
   kind: 'ComponentStatus';

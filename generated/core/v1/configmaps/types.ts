@@ -29,7 +29,7 @@ export interface ConfigMapList {
   items: ConfigMap[];
 }
 
-/** What an apply configuration says of {@link ConfigMap}. */
+/** An apply configuration of {@link ConfigMap}. */
 export interface ConfigMapApplyConfiguration {
   apiVersion: 'v1';
   kind: 'ConfigMap';

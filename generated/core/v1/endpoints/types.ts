@@ -25,7 +25,7 @@ export interface EndpointsList {
   items: Endpoints[];
 }
 
-/** What an apply configuration says of {@link Endpoints}. */
+/** An apply configuration of {@link Endpoints}. */
 export interface EndpointsApplyConfiguration {
   apiVersion: 'v1';
   kind: 'Endpoints';

@@ -62,7 +62,7 @@ export interface EventList {
   items: Event[];
 }
 
-/** What an apply configuration says of {@link Event}. */
+/** An apply configuration of {@link Event}. */
 export interface EventApplyConfiguration {
   apiVersion: 'v1';
   kind: 'Event';

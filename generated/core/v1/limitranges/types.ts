@@ -25,7 +25,7 @@ export interface LimitRangeList {
 
 export type { LimitRangeSpec } from '../../../types/core/v1/types.js';
 
-/** What an apply configuration says of {@link LimitRange}. */
+/** An apply configuration of {@link LimitRange}. */
 export interface LimitRangeApplyConfiguration {
   apiVersion: 'v1';
   kind: 'LimitRange';

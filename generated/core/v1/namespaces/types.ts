@@ -28,7 +28,7 @@ export interface NamespaceList {
 export type { NamespaceSpec } from '../../../types/core/v1/types.js';
 export type { NamespaceStatus } from '../../../types/core/v1/types.js';
 
-/** What an apply configuration says of {@link Namespace}. */
+/** An apply configuration of {@link Namespace}. */
 export interface NamespaceApplyConfiguration {
   apiVersion: 'v1';
   kind: 'Namespace';

@@ -25,7 +25,7 @@ export interface NodeList {
 export type { NodeSpec } from '../../../types/core/v1/types.js';
 export type { NodeStatus } from '../../../types/core/v1/types.js';
 
-/** What an apply configuration says of {@link Node}. */
+/** An apply configuration of {@link Node}. */
 export interface NodeApplyConfiguration {
   apiVersion: 'v1';
   kind: 'Node';

@@ -31,7 +31,7 @@ export interface PersistentVolumeClaimList {
 export type { PersistentVolumeClaimSpec } from '../../../types/core/v1/types.js';
 export type { PersistentVolumeClaimStatus } from '../../../types/core/v1/types.js';
 
-/** What an apply configuration says of {@link PersistentVolumeClaim}. */
+/** An apply configuration of {@link PersistentVolumeClaim}. */
 export interface PersistentVolumeClaimApplyConfiguration {
   apiVersion: 'v1';
   kind: 'PersistentVolumeClaim';

@@ -32,7 +32,7 @@ export interface PersistentVolumeList {
 export type { PersistentVolumeSpec } from '../../../types/core/v1/types.js';
 export type { PersistentVolumeStatus } from '../../../types/core/v1/types.js';
 
-/** What an apply configuration says of {@link PersistentVolume}. */
+/** An apply configuration of {@link PersistentVolume}. */
 export interface PersistentVolumeApplyConfiguration {
   apiVersion: 'v1';
   kind: 'PersistentVolume';

@@ -25,7 +25,7 @@ export interface PodList {
 export type { PodSpec } from '../../../types/core/v1/types.js';
 export type { PodStatus } from '../../../types/core/v1/types.js';
 
-/** What an apply configuration says of {@link Pod}. */
+/** An apply configuration of {@link Pod}. */
 export interface PodApplyConfiguration {
   apiVersion: 'v1';
   kind: 'Pod';

@@ -15,7 +15,7 @@ export interface PodStatusResult {
 /** The status. */
 export type PodStatusResultStatus = PodStatus;
 
-/** What an apply configuration says of {@link PodStatusResult}. */
+/** An apply configuration of {@link PodStatusResult}. */
 export interface PodStatusResultApplyConfiguration {
   apiVersion: 'v1';
   kind: 'PodStatusResult';

@@ -20,7 +20,7 @@ export interface PodTemplateList {
   items: PodTemplate[];
 }
 
-/** What an apply configuration says of {@link PodTemplate}. */
+/** An apply configuration of {@link PodTemplate}. */
 export interface PodTemplateApplyConfiguration {
   apiVersion: 'v1';
   kind: 'PodTemplate';

@@ -20,7 +20,7 @@ export interface RangeAllocation {
   data: string;
 }
 
-/** What an apply configuration says of {@link RangeAllocation}. */
+/** An apply configuration of {@link RangeAllocation}. */
 export interface RangeAllocationApplyConfiguration {
   apiVersion: 'v1';
   kind: 'RangeAllocation';

@@ -29,7 +29,7 @@ export interface ReplicationControllerList {
 export type { ReplicationControllerSpec } from '../../../types/core/v1/types.js';
 export type { ReplicationControllerStatus } from '../../../types/core/v1/types.js';
 
-/** What an apply configuration says of {@link ReplicationController}. */
+/** An apply configuration of {@link ReplicationController}. */
 export interface ReplicationControllerApplyConfiguration {
   apiVersion: 'v1';
   kind: 'ReplicationController';

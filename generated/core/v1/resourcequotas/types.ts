@@ -25,7 +25,7 @@ export interface ResourceQuotaList {
 export type { ResourceQuotaSpec } from '../../../types/core/v1/types.js';
 export type { ResourceQuotaStatus } from '../../../types/core/v1/types.js';
 
-/** What an apply configuration says of {@link ResourceQuota}. */
+/** An apply configuration of {@link ResourceQuota}. */
 export interface ResourceQuotaApplyConfiguration {
   apiVersion: 'v1';
   kind: 'ResourceQuota';

@@ -39,7 +39,7 @@ export interface SecretList {
   items: Secret[];
 }
 
-/** What an apply configuration says of {@link Secret}. */
+/** An apply configuration of {@link Secret}. */
 export interface SecretApplyConfiguration {
   apiVersion: 'v1';
   kind: 'Secret';

@@ -10,7 +10,7 @@ export interface SerializedReference {
   reference?: ObjectReference;
 }
 
-/** What an apply configuration says of {@link SerializedReference}. */
+/** An apply configuration of {@link SerializedReference}. */
 export interface SerializedReferenceApplyConfiguration {
   apiVersion: 'v1';
   kind: 'SerializedReference';

@@ -27,7 +27,7 @@ export interface ServiceAccountList {
   items: ServiceAccount[];
 }
 
-/** What an apply configuration says of {@link ServiceAccount}. */
+/** An apply configuration of {@link ServiceAccount}. */
 export interface ServiceAccountApplyConfiguration {
   apiVersion: 'v1';
   kind: 'ServiceAccount';

@@ -28,7 +28,7 @@ export interface ServiceList {
 export type { ServiceSpec } from '../../../types/core/v1/types.js';
 export type { ServiceStatus } from '../../../types/core/v1/types.js';
 
-/** What an apply configuration says of {@link Service}. */
+/** An apply configuration of {@link Service}. */
 export interface ServiceApplyConfiguration {
   apiVersion: 'v1';
   kind: 'Service';

@@ -25,7 +25,7 @@ export interface EndpointSliceList {
   items: EndpointSlice[];
 }
 
-/** What an apply configuration says of {@link EndpointSlice}. */
+/** An apply configuration of {@link EndpointSlice}. */
 export interface EndpointSliceApplyConfiguration {
   apiVersion: 'discovery.platform.io/v1beta1';
   kind: 'EndpointSlice';

@@ -66,7 +66,7 @@ export interface EventList {
   items: Event[];
 }
 
-/** What an apply configuration says of {@link Event}. */
+/** An apply configuration of {@link Event}. */
 export interface EventApplyConfiguration {
   apiVersion: 'events.platform.io/v1';
   kind: 'Event';

@@ -24,7 +24,7 @@ export interface DaemonSetList {
 export type { DaemonSetSpec } from '../../../types/extensions/v1beta1/types.js';
 export type { DaemonSetStatus } from '../../../types/apps/v1/types.js';
 
-/** What an apply configuration says of {@link DaemonSet}. */
+/** An apply configuration of {@link DaemonSet}. */
 export interface DaemonSetApplyConfiguration {
   apiVersion: 'extensions/v1beta1';
   kind: 'DaemonSet';

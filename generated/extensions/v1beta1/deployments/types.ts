@@ -24,7 +24,7 @@ export interface DeploymentList {
 export type { DeploymentSpec } from '../../../types/extensions/v1beta1/types.js';
 export type { DeploymentStatus } from '../../../types/apps/v1/types.js';
 
-/** What an apply configuration says of {@link Deployment}. */
+/** An apply configuration of {@link Deployment}. */
 export interface DeploymentApplyConfiguration {
   apiVersion: 'extensions/v1beta1';
   kind: 'Deployment';

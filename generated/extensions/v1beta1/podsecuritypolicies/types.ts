@@ -25,7 +25,7 @@ export interface PodSecurityPolicyList {
 
 export type { PodSecurityPolicySpec } from '../../../types/policy/v1beta1/types.js';
 
-/** What an apply configuration says of {@link PodSecurityPolicy}. */
+/** An apply configuration of {@link PodSecurityPolicy}. */
 export interface PodSecurityPolicyApplyConfiguration {
   apiVersion: 'extensions/v1beta1';
   kind: 'PodSecurityPolicy';

@@ -30,7 +30,7 @@ export interface PriorityLevelConfigurationList {
 export type { PriorityLevelConfigurationSpec } from '../../../types/flowcontrol/v1beta2/types.js';
 export type { PriorityLevelConfigurationStatus } from '../../../types/flowcontrol/v1beta2/types.js';
 
-/** What an apply configuration says of {@link PriorityLevelConfiguration}. */
+/** An apply configuration of {@link PriorityLevelConfiguration}. */
 export interface PriorityLevelConfigurationApplyConfiguration {
   apiVersion: 'flowcontrol.apiserver.platform.io/v1beta2';
   kind: 'PriorityLevelConfiguration';

@@ -32,7 +32,7 @@ export interface FlowSchemaList {
 export type { FlowSchemaSpec } from '../../../types/flowcontrol/v1beta3/types.js';
 export type { FlowSchemaStatus } from '../../../types/flowcontrol/v1beta3/types.js';
 
-/** What an apply configuration says of {@link FlowSchema}. */
+/** An apply configuration of {@link FlowSchema}. */
 export interface FlowSchemaApplyConfiguration {
   apiVersion: 'flowcontrol.apiserver.platform.io/v1beta3';
   kind: 'FlowSchema';

@@ -25,7 +25,7 @@ export interface StorageVersionList {
 export type { StorageVersionSpec } from '../../../types/apiserverinternal/v1alpha1/types.js';
 export type { StorageVersionStatus } from '../../../types/apiserverinternal/v1alpha1/types.js';
 
-/** What an apply configuration says of {@link StorageVersion}. */
+/** An apply configuration of {@link StorageVersion}. */
 export interface StorageVersionApplyConfiguration {
   apiVersion: 'internal.apiserver.platform.io/v1alpha1';
   kind: 'StorageVersion';

@@ -25,7 +25,7 @@ export interface IngressList {
 export type { IngressSpec } from '../../../types/networking/v1/types.js';
 export type { IngressStatus } from '../../../types/networking/v1/types.js';
 
-/** What an apply configuration says of {@link Ingress}. */
+/** An apply configuration of {@link Ingress}. */
 export interface IngressApplyConfiguration {
   apiVersion: 'networking.platform.io/v1';
   kind: 'Ingress';

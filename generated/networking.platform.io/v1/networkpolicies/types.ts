@@ -32,7 +32,7 @@ export interface NetworkPolicyList {
 export type { NetworkPolicySpec } from '../../../types/networking/v1/types.js';
 export type { NetworkPolicyStatus } from '../../../types/networking/v1/types.js';
 
-/** What an apply configuration says of {@link NetworkPolicy}. */
+/** An apply configuration of {@link NetworkPolicy}. */
 export interface NetworkPolicyApplyConfiguration {
   apiVersion: 'networking.platform.io/v1';
   kind: 'NetworkPolicy';

@@ -25,7 +25,7 @@ export interface ClusterCIDRList {
 
 export type { ClusterCIDRSpec } from '../../../types/networking/v1alpha1/types.js';
 
-/** What an apply configuration says of {@link ClusterCIDR}. */
+/** An apply configuration of {@link ClusterCIDR}. */
 export interface ClusterCIDRApplyConfiguration {
   apiVersion: 'networking.platform.io/v1alpha1';
   kind: 'ClusterCIDR';

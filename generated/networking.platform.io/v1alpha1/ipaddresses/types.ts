@@ -26,7 +26,7 @@ export interface IPAddressList {
 
 export type { IPAddressSpec } from '../../../types/networking/v1alpha1/types.js';
 
-/** What an apply configuration says of {@link IPAddress}. */
+/** An apply configuration of {@link IPAddress}. */
 export interface IPAddressApplyConfiguration {
   apiVersion: 'networking.platform.io/v1alpha1';
   kind: 'IPAddress';

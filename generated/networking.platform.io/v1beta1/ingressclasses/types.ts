@@ -22,7 +22,7 @@ export interface IngressClassList {
 
 export type { IngressClassSpec } from '../../../types/networking/v1/types.js';
 
-/** What an apply configuration says of {@link IngressClass}. */
+/** An apply configuration of {@link IngressClass}. */
 export interface IngressClassApplyConfiguration {
   apiVersion: 'networking.platform.io/v1beta1';
   kind: 'IngressClass';

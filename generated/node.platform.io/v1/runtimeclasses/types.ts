@@ -26,7 +26,7 @@ export interface RuntimeClassList {
   items: RuntimeClass[];
 }
 
-/** What an apply configuration says of {@link RuntimeClass}. */
+/** An apply configuration of {@link RuntimeClass}. */
 export interface RuntimeClassApplyConfiguration {
   apiVersion: 'node.platform.io/v1';
   kind: 'RuntimeClass';

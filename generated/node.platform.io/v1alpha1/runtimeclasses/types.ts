@@ -27,7 +27,7 @@ export interface RuntimeClassSpec {
   scheduling?: Scheduling;
 }
 
-/** What an apply configuration says of {@link RuntimeClass}. */
+/** An apply configuration of {@link RuntimeClass}. */
 export interface RuntimeClassApplyConfiguration {
   apiVersion: 'node.platform.io/v1alpha1';
   kind: 'RuntimeClass';

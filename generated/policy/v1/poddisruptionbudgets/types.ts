@@ -25,7 +25,7 @@ export interface PodDisruptionBudgetList {
 export type { PodDisruptionBudgetSpec } from '../../../types/policy/v1/types.js';
 export type { PodDisruptionBudgetStatus } from '../../../types/policy/v1/types.js';
 
-/** What an apply configuration says of {@link PodDisruptionBudget}. */
+/** An apply configuration of {@link PodDisruptionBudget}. */
 export interface PodDisruptionBudgetApplyConfiguration {
   apiVersion: 'policy/v1';
   kind: 'PodDisruptionBudget';

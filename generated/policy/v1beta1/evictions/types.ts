@@ -15,7 +15,7 @@ export interface Eviction {
   deleteOptions?: DeleteOptions;
 }
 
-/** What an apply configuration says of {@link Eviction}. */
+/** An apply configuration of {@link Eviction}. */
 export interface EvictionApplyConfiguration {
   apiVersion: 'policy/v1beta1';
   kind: 'Eviction';

@@ -22,7 +22,7 @@ export interface ClusterRoleBindingList {
   items: ClusterRoleBinding[];
 }
 
-/** What an apply configuration says of {@link ClusterRoleBinding}. */
+/** An apply configuration of {@link ClusterRoleBinding}. */
 export interface ClusterRoleBindingApplyConfiguration {
   apiVersion: 'rbac.authorization.platform.io/v1';
   kind: 'ClusterRoleBinding';

@@ -20,7 +20,7 @@ export interface RoleList {
   items: Role[];
 }
 
-/** What an apply configuration says of {@link Role}. */
+/** An apply configuration of {@link Role}. */
 export interface RoleApplyConfiguration {
   apiVersion: 'rbac.authorization.platform.io/v1';
   kind: 'Role';

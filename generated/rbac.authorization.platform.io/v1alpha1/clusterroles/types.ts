@@ -29,7 +29,7 @@ export interface ClusterRoleList {
   items: ClusterRole[];
 }
 
-/** What an apply configuration says of {@link ClusterRole}. */
+/** An apply configuration of {@link ClusterRole}. */
 export interface ClusterRoleApplyConfiguration {
   apiVersion: 'rbac.authorization.platform.io/v1alpha1';
   kind: 'ClusterRole';

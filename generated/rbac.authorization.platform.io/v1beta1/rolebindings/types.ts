@@ -25,7 +25,7 @@ export interface RoleBindingList {
   items: RoleBinding[];
 }
 
-/** What an apply configuration says of {@link RoleBinding}. */
+/** An apply configuration of {@link RoleBinding}. */
 export interface RoleBindingApplyConfiguration {
   apiVersion: 'rbac.authorization.platform.io/v1beta1';
   kind: 'RoleBinding';

@@ -28,7 +28,7 @@ export interface PodSchedulingContextList {
 export type { PodSchedulingContextSpec } from '../../../types/resource/v1alpha2/types.js';
 export type { PodSchedulingContextStatus } from '../../../types/resource/v1alpha2/types.js';
 
-/** What an apply configuration says of {@link PodSchedulingContext}. */
+/** An apply configuration of {@link PodSchedulingContext}. */
 export interface PodSchedulingContextApplyConfiguration {
   apiVersion: 'resource.platform.io/v1alpha2';
   kind: 'PodSchedulingContext';

@@ -29,7 +29,7 @@ export interface ResourceClaimList {
 export type { ResourceClaimSpec } from '../../../types/resource/v1alpha2/types.js';
 export type { ResourceClaimStatus } from '../../../types/resource/v1alpha2/types.js';
 
-/** What an apply configuration says of {@link ResourceClaim}. */
+/** An apply configuration of {@link ResourceClaim}. */
 export interface ResourceClaimApplyConfiguration {
   apiVersion: 'resource.platform.io/v1alpha2';
   kind: 'ResourceClaim';

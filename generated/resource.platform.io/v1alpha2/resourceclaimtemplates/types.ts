@@ -25,7 +25,7 @@ export interface ResourceClaimTemplateList {
 
 export type { ResourceClaimTemplateSpec } from '../../../types/resource/v1alpha2/types.js';
 
-/** What an apply configuration says of {@link ResourceClaimTemplate}. */
+/** An apply configuration of {@link ResourceClaimTemplate}. */
 export interface ResourceClaimTemplateApplyConfiguration {
   apiVersion: 'resource.platform.io/v1alpha2';
   kind: 'ResourceClaimTemplate';

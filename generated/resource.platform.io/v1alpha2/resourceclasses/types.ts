@@ -28,7 +28,7 @@ export interface ResourceClassList {
   items: ResourceClass[];
 }
 
-/** What an apply configuration says of {@link ResourceClass}. */
+/** An apply configuration of {@link ResourceClass}. */
 export interface ResourceClassApplyConfiguration {
   apiVersion: 'resource.platform.io/v1alpha2';
   kind: 'ResourceClass';

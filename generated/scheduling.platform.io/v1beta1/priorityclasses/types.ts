@@ -35,7 +35,7 @@ export interface PriorityClassList {
   items: PriorityClass[];
 }
 
-/** What an apply configuration says of {@link PriorityClass}. */
+/** An apply configuration of {@link PriorityClass}. */
 export interface PriorityClassApplyConfiguration {
   apiVersion: 'scheduling.platform.io/v1beta1';
   kind: 'PriorityClass';

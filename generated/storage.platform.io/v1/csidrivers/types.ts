@@ -26,7 +26,7 @@ export interface CSIDriverList {
 
 export type { CSIDriverSpec } from '../../../types/storage/v1/types.js';
 
-/** What an apply configuration says of {@link CSIDriver}. */
+/** An apply configuration of {@link CSIDriver}. */
 export interface CSIDriverApplyConfiguration {
   apiVersion: 'storage.platform.io/v1';
   kind: 'CSIDriver';

@@ -22,7 +22,7 @@ export interface CSINodeList {
 
 export type { CSINodeSpec } from '../../../types/storage/v1/types.js';
 
-/** What an apply configuration says of {@link CSINode}. */
+/** An apply configuration of {@link CSINode}. */
 export interface CSINodeApplyConfiguration {
   apiVersion: 'storage.platform.io/v1';
   kind: 'CSINode';

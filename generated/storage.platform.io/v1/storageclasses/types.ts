@@ -45,7 +45,7 @@ export interface StorageClassList {
   items: StorageClass[];
 }
 
-/** What an apply configuration says of {@link StorageClass}. */
+/** An apply configuration of {@link StorageClass}. */
 export interface StorageClassApplyConfiguration {
   apiVersion: 'storage.platform.io/v1';
   kind: 'StorageClass';

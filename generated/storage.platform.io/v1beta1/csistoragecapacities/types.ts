@@ -29,7 +29,7 @@ export interface CSIStorageCapacityList {
   items: CSIStorageCapacity[];
 }
 
-/** What an apply configuration says of {@link CSIStorageCapacity}. */
+/** An apply configuration of {@link CSIStorageCapacity}. */
 export interface CSIStorageCapacityApplyConfiguration {
   apiVersion: 'storage.platform.io/v1beta1';
   kind: 'CSIStorageCapacity';

@@ -33,7 +33,7 @@ export interface VolumeAttachmentList {
 export type { VolumeAttachmentSpec } from '../../../types/storage/v1/types.js';
 export type { VolumeAttachmentStatus } from '../../../types/storage/v1/types.js';
 
-/** What an apply configuration says of {@link VolumeAttachment}. */
+/** An apply configuration of {@link VolumeAttachment}. */
 export interface VolumeAttachmentApplyConfiguration {
   apiVersion: 'storage.platform.io/v1beta1';
   kind: 'VolumeAttachment';

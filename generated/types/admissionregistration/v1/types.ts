@@ -13,7 +13,7 @@ export interface MatchCondition {
   expression: string;
 }
 
-/** What an apply configuration says of {@link MatchCondition}. */
+/** An apply configuration of {@link MatchCondition}. */
 export type MatchConditionApplyConfiguration = Partial<MatchCondition>;
 
 /** A program that is asked about requests, and may change their objects. */
@@ -84,7 +84,7 @@ export interface MutatingWebhook {
   matchConditions?: MatchCondition[];
 }
 
-/** What an apply configuration says of {@link MutatingWebhook}. */
+/** An apply configuration of {@link MutatingWebhook}. */
 export interface MutatingWebhookApplyConfiguration extends Partial<
     Omit<
       MutatingWebhook,
@@ -137,7 +137,7 @@ export interface ServiceReference {
   port?: number;
 }
 
-/** What an apply configuration says of {@link ServiceReference}. */
+/** An apply configuration of {@link ServiceReference}. */
 export type ServiceReferenceApplyConfiguration = Partial<ServiceReference>;
 
 /** A program that is asked about requests, and may refuse them. */
@@ -202,7 +202,7 @@ export interface ValidatingWebhook {
   matchConditions?: MatchCondition[];
 }
 
-/** What an apply configuration says of {@link ValidatingWebhook}. */
+/** An apply configuration of {@link ValidatingWebhook}. */
 export interface ValidatingWebhookApplyConfiguration extends Partial<
     Omit<
       ValidatingWebhook,
@@ -233,7 +233,7 @@ export interface WebhookClientConfig {
   caBundle?: string;
 }
 
-/** What an apply configuration says of {@link WebhookClientConfig}. */
+/** An apply configuration of {@link WebhookClientConfig}. */
 export interface WebhookClientConfigApplyConfiguration extends Partial<Omit<WebhookClientConfig, 'service'>> {
   /** A service of the cluster. */
   service?: ServiceReferenceApplyConfiguration;

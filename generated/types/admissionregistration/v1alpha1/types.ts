@@ -10,7 +10,7 @@ export interface AuditAnnotation {
   valueExpression: string;
 }
 
-/** What an apply configuration says of {@link AuditAnnotation}. */
+/** An apply configuration of {@link AuditAnnotation}. */
 export type AuditAnnotationApplyConfiguration = Partial<AuditAnnotation>;
 
 /** A warning about an expression. */
@@ -21,7 +21,7 @@ export interface ExpressionWarning {
   warning: string;
 }
 
-/** What an apply configuration says of {@link ExpressionWarning}. */
+/** An apply configuration of {@link ExpressionWarning}. */
 export type ExpressionWarningApplyConfiguration = Partial<ExpressionWarning>;
 
 /** An expression that decides whether a policy looks at a request at all. */
@@ -35,7 +35,7 @@ export interface MatchCondition {
   expression: string;
 }
 
-/** What an apply configuration says of {@link MatchCondition}. */
+/** An apply configuration of {@link MatchCondition}. */
 export type MatchConditionApplyConfiguration = Partial<MatchCondition>;
 
 /** Requests, by the resources that they are about. */
@@ -148,7 +148,7 @@ export interface ValidatingAdmissionPolicySpec {
   matchConditions?: MatchCondition[];
 }
 
-/** What an apply configuration says of {@link ValidatingAdmissionPolicySpec}. */
+/** An apply configuration of {@link ValidatingAdmissionPolicySpec}. */
 export interface ValidatingAdmissionPolicySpecApplyConfiguration extends Partial<
     Omit<
       ValidatingAdmissionPolicySpec,
@@ -173,7 +173,7 @@ export interface ValidatingAdmissionPolicyStatus {
   conditions?: Condition[];
 }
 
-/** What an apply configuration says of {@link ValidatingAdmissionPolicyStatus}. */
+/** An apply configuration of {@link ValidatingAdmissionPolicyStatus}. */
 export interface ValidatingAdmissionPolicyStatusApplyConfiguration extends Partial<
     Omit<
       ValidatingAdmissionPolicyStatus,
@@ -208,5 +208,5 @@ export interface Validation {
   messageExpression?: string;
 }
 
-/** What an apply configuration says of {@link Validation}. */
+/** An apply configuration of {@link Validation}. */
 export type ValidationApplyConfiguration = Partial<Validation>;

@@ -32,7 +32,7 @@ export interface MutatingWebhook {
   matchConditions?: MatchCondition[];
 }
 
-/** What an apply configuration says of {@link MutatingWebhook}. */
+/** An apply configuration of {@link MutatingWebhook}. */
 export interface MutatingWebhookApplyConfiguration extends Partial<
     Omit<
       MutatingWebhook,
@@ -67,7 +67,7 @@ export interface ValidatingWebhook {
   matchConditions?: MatchCondition[];
 }
 
-/** What an apply configuration says of {@link ValidatingWebhook}. */
+/** An apply configuration of {@link ValidatingWebhook}. */
 export interface ValidatingWebhookApplyConfiguration extends Partial<
     Omit<
       ValidatingWebhook,

@@ -18,7 +18,7 @@ export interface CustomResourceColumnDefinition {
   jsonPath: string;
 }
 
-/** What an apply configuration says of {@link CustomResourceColumnDefinition}. */
+/** An apply configuration of {@link CustomResourceColumnDefinition}. */
 export type CustomResourceColumnDefinitionApplyConfiguration = Partial<CustomResourceColumnDefinition>;
 
 /** How objects get from one version to another. */
@@ -29,7 +29,7 @@ export interface CustomResourceConversion {
   webhook?: WebhookConversion;
 }
 
-/** What an apply configuration says of {@link CustomResourceConversion}. */
+/** An apply configuration of {@link CustomResourceConversion}. */
 export interface CustomResourceConversionApplyConfiguration extends Partial<Omit<CustomResourceConversion, 'webhook'>> {
   /** The program. Given for `Webhook` and for nothing else. */
   webhook?: WebhookConversionApplyConfiguration;
@@ -53,7 +53,7 @@ export interface CustomResourceDefinitionCondition {
   message?: string;
 }
 
-/** What an apply configuration says of {@link CustomResourceDefinitionCondition}. */
+/** An apply configuration of {@link CustomResourceDefinitionCondition}. */
 export type CustomResourceDefinitionConditionApplyConfiguration = Partial<CustomResourceDefinitionCondition>;
 
 /** How a resource is called. */
@@ -72,7 +72,7 @@ export interface CustomResourceDefinitionNames {
   categories?: string[];
 }
 
-/** What an apply configuration says of {@link CustomResourceDefinitionNames}. */
+/** An apply configuration of {@link CustomResourceDefinitionNames}. */
 export type CustomResourceDefinitionNamesApplyConfiguration = Partial<CustomResourceDefinitionNames>;
 
 /** The defined resource. */
@@ -94,7 +94,7 @@ export interface CustomResourceDefinitionSpec {
   preserveUnknownFields?: boolean;
 }
 
-/** What an apply configuration says of {@link CustomResourceDefinitionSpec}. */
+/** An apply configuration of {@link CustomResourceDefinitionSpec}. */
 export interface CustomResourceDefinitionSpecApplyConfiguration extends Partial<
     Omit<
       CustomResourceDefinitionSpec,
@@ -118,7 +118,7 @@ export interface CustomResourceDefinitionStatus {
   storedVersions?: string[] | null;
 }
 
-/** What an apply configuration says of {@link CustomResourceDefinitionStatus}. */
+/** An apply configuration of {@link CustomResourceDefinitionStatus}. */
 export interface CustomResourceDefinitionStatusApplyConfiguration extends Partial<
     Omit<
       CustomResourceDefinitionStatus,
@@ -155,7 +155,7 @@ export interface CustomResourceDefinitionVersion {
   selectableFields?: SelectableField[];
 }
 
-/** What an apply configuration says of {@link CustomResourceDefinitionVersion}. */
+/** An apply configuration of {@link CustomResourceDefinitionVersion}. */
 export interface CustomResourceDefinitionVersionApplyConfiguration extends Partial<
     Omit<
       CustomResourceDefinitionVersion,
@@ -179,7 +179,7 @@ export interface CustomResourceSubresourceScale {
   labelSelectorPath?: string;
 }
 
-/** What an apply configuration says of {@link CustomResourceSubresourceScale}. */
+/** An apply configuration of {@link CustomResourceSubresourceScale}. */
 export type CustomResourceSubresourceScaleApplyConfiguration = Partial<CustomResourceSubresourceScale>;
 
 /** The status, which is written through a path of its own and not with the rest of the object. */
@@ -196,7 +196,7 @@ export interface CustomResourceSubresources {
   scale?: CustomResourceSubresourceScale;
 }
 
-/** What an apply configuration says of {@link CustomResourceSubresources}. */
+/** An apply configuration of {@link CustomResourceSubresources}. */
 export interface CustomResourceSubresourcesApplyConfiguration extends Partial<
     Omit<
       CustomResourceSubresources,
@@ -358,7 +358,7 @@ export interface SelectableField {
   jsonPath: string;
 }
 
-/** What an apply configuration says of {@link SelectableField}. */
+/** An apply configuration of {@link SelectableField}. */
 export type SelectableFieldApplyConfiguration = Partial<SelectableField>;
 
 /** A service of the cluster by its name. */
@@ -377,7 +377,7 @@ export interface ServiceReference {
   port?: number;
 }
 
-/** What an apply configuration says of {@link ServiceReference}. */
+/** An apply configuration of {@link ServiceReference}. */
 export type ServiceReferenceApplyConfiguration = Partial<ServiceReference>;
 
 /** A rule that values have to keep. */
@@ -402,7 +402,7 @@ export interface ValidationRule {
   optionalOldSelf?: boolean;
 }
 
-/** What an apply configuration says of {@link ValidationRule}. */
+/** An apply configuration of {@link ValidationRule}. */
 export type ValidationRuleApplyConfiguration = Partial<ValidationRule>;
 
 /** Where a webhook is; either a service or a URL is given. */
@@ -419,7 +419,7 @@ export interface WebhookClientConfig {
   caBundle?: string;
 }
 
-/** What an apply configuration says of {@link WebhookClientConfig}. */
+/** An apply configuration of {@link WebhookClientConfig}. */
 export interface WebhookClientConfigApplyConfiguration extends Partial<Omit<WebhookClientConfig, 'service'>> {
   /** A service of the cluster. */
   service?: ServiceReferenceApplyConfiguration;
@@ -433,7 +433,7 @@ export interface WebhookConversion {
   conversionReviewVersions: string[];
 }
 
-/** What an apply configuration says of {@link WebhookConversion}. */
+/** An apply configuration of {@link WebhookConversion}. */
 export interface WebhookConversionApplyConfiguration extends Partial<Omit<WebhookConversion, 'clientConfig'>> {
   /** Where the program is. */
   clientConfig?: WebhookClientConfigApplyConfiguration;

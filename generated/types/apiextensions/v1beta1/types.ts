@@ -27,7 +27,7 @@ export interface CustomResourceColumnDefinition {
   JSONPath: string;
 }
 
-/** What an apply configuration says of {@link CustomResourceColumnDefinition}. */
+/** An apply configuration of {@link CustomResourceColumnDefinition}. */
 export type CustomResourceColumnDefinitionApplyConfiguration = Partial<CustomResourceColumnDefinition>;
 
 /** How objects get from one version to another. */
@@ -40,7 +40,7 @@ export interface CustomResourceConversion {
   conversionReviewVersions?: string[];
 }
 
-/** What an apply configuration says of {@link CustomResourceConversion}. */
+/** An apply configuration of {@link CustomResourceConversion}. */
 export interface CustomResourceConversionApplyConfiguration extends Partial<
     Omit<
       CustomResourceConversion,
@@ -81,7 +81,7 @@ export interface CustomResourceDefinitionSpec {
   selectableFields?: SelectableField[];
 }
 
-/** What an apply configuration says of {@link CustomResourceDefinitionSpec}. */
+/** An apply configuration of {@link CustomResourceDefinitionSpec}. */
 export interface CustomResourceDefinitionSpecApplyConfiguration extends Partial<
     Omit<
       CustomResourceDefinitionSpec,
@@ -120,7 +120,7 @@ export interface CustomResourceDefinitionVersion {
   selectableFields?: SelectableField[];
 }
 
-/** What an apply configuration says of {@link CustomResourceDefinitionVersion}. */
+/** An apply configuration of {@link CustomResourceDefinitionVersion}. */
 export interface CustomResourceDefinitionVersionApplyConfiguration extends Partial<
     Omit<
       CustomResourceDefinitionVersion,

@@ -20,7 +20,7 @@ export interface APIServiceCondition {
   message?: string;
 }
 
-/** What an apply configuration says of {@link APIServiceCondition}. */
+/** An apply configuration of {@link APIServiceCondition}. */
 export type APIServiceConditionApplyConfiguration = Partial<APIServiceCondition>;
 
 /** Which group and version is served, and by whom. */
@@ -52,7 +52,7 @@ export interface APIServiceSpec {
   versionPriority: number;
 }
 
-/** What an apply configuration says of {@link APIServiceSpec}. */
+/** An apply configuration of {@link APIServiceSpec}. */
 export type APIServiceSpecApplyConfiguration = Partial<APIServiceSpec>;
 
 /** Whether a part of the API can be used. */
@@ -61,7 +61,7 @@ export interface APIServiceStatus {
   conditions?: APIServiceCondition[];
 }
 
-/** What an apply configuration says of {@link APIServiceStatus}. */
+/** An apply configuration of {@link APIServiceStatus}. */
 export interface APIServiceStatusApplyConfiguration {
   /** Its conditions, one of each type. */
   conditions?: (APIServiceConditionApplyConfiguration & Pick<APIServiceCondition, 'type'>)[];

@@ -36,7 +36,7 @@ export interface StorageVersionCondition {
   message?: string;
 }
 
-/** What an apply configuration says of {@link StorageVersionCondition}. */
+/** An apply configuration of {@link StorageVersionCondition}. */
 export type StorageVersionConditionApplyConfiguration = Partial<StorageVersionCondition>;
 
 /** Nothing; what servers store is found out by the servers. */
@@ -52,7 +52,7 @@ export interface StorageVersionStatus {
   conditions?: StorageVersionCondition[];
 }
 
-/** What an apply configuration says of {@link StorageVersionStatus}. */
+/** An apply configuration of {@link StorageVersionStatus}. */
 export interface StorageVersionStatusApplyConfiguration extends Partial<Omit<StorageVersionStatus, 'conditions'>> {
   /** The observed state of the storage versions. */
   conditions?: (StorageVersionConditionApplyConfiguration & Pick<StorageVersionCondition, 'type'>)[];

@@ -21,7 +21,7 @@ export interface DaemonSetCondition {
   message?: string;
 }
 
-/** What an apply configuration says of {@link DaemonSetCondition}. */
+/** An apply configuration of {@link DaemonSetCondition}. */
 export type DaemonSetConditionApplyConfiguration = Partial<DaemonSetCondition>;
 
 /** The pods of a DaemonSet, and how they are replaced. */
@@ -51,7 +51,7 @@ export interface DaemonSetSpec {
   revisionHistoryLimit?: number;
 }
 
-/** What an apply configuration says of {@link DaemonSetSpec}. */
+/** An apply configuration of {@link DaemonSetSpec}. */
 export interface DaemonSetSpecApplyConfiguration extends Partial<Omit<DaemonSetSpec, 'template'>> {
   /**
    * The template of the pod that each fitting node gets. Which nodes fit follows from its node selector, affinity and
@@ -92,7 +92,7 @@ export interface DaemonSetStatus {
   conditions?: DaemonSetCondition[];
 }
 
-/** What an apply configuration says of {@link DaemonSetStatus}. */
+/** An apply configuration of {@link DaemonSetStatus}. */
 export type DaemonSetStatusApplyConfiguration = Partial<DaemonSetStatus>;
 
 /** How the pods of a DaemonSet are replaced. */
@@ -132,7 +132,7 @@ export interface DeploymentCondition {
   message?: string;
 }
 
-/** What an apply configuration says of {@link DeploymentCondition}. */
+/** An apply configuration of {@link DeploymentCondition}. */
 export type DeploymentConditionApplyConfiguration = Partial<DeploymentCondition>;
 
 /** The pods of a Deployment, and how it replaces them. */
@@ -176,7 +176,7 @@ export interface DeploymentSpec {
   progressDeadlineSeconds?: number;
 }
 
-/** What an apply configuration says of {@link DeploymentSpec}. */
+/** An apply configuration of {@link DeploymentSpec}. */
 export interface DeploymentSpecApplyConfiguration extends Partial<Omit<DeploymentSpec, 'template'>> {
   /** The template of the pods. Each change of it begins a rollout. */
   template?: PodTemplateSpecApplyConfiguration;
@@ -225,7 +225,7 @@ export interface DeploymentStrategy {
 /** One aspect of the state of a ReplicaSet, as its controller last saw it. */
 export type ReplicaSetCondition = DaemonSetCondition;
 
-/** What an apply configuration says of {@link ReplicaSetCondition}. */
+/** An apply configuration of {@link ReplicaSetCondition}. */
 export type ReplicaSetConditionApplyConfiguration = Partial<DaemonSetCondition>;
 
 /** The pods of a ReplicaSet, and their number. */
@@ -250,7 +250,7 @@ export interface ReplicaSetSpec {
   template?: PodTemplateSpec;
 }
 
-/** What an apply configuration says of {@link ReplicaSetSpec}. */
+/** An apply configuration of {@link ReplicaSetSpec}. */
 export interface ReplicaSetSpecApplyConfiguration extends Partial<Omit<ReplicaSetSpec, 'template'>> {
   /** The template of the pods. Pods that are there already stay as they are. */
   template?: PodTemplateSpecApplyConfiguration;
@@ -277,7 +277,7 @@ export interface ReplicaSetStatus {
   conditions?: ReplicaSetCondition[];
 }
 
-/** What an apply configuration says of {@link ReplicaSetStatus}. */
+/** An apply configuration of {@link ReplicaSetStatus}. */
 export type ReplicaSetStatusApplyConfiguration = Partial<ReplicaSetStatus>;
 
 /**
@@ -321,7 +321,7 @@ export interface RollingUpdateStatefulSetStrategy {
 /** One aspect of the state of a StatefulSet, as its controller last saw it. */
 export type StatefulSetCondition = DaemonSetCondition;
 
-/** What an apply configuration says of {@link StatefulSetCondition}. */
+/** An apply configuration of {@link StatefulSetCondition}. */
 export type StatefulSetConditionApplyConfiguration = Partial<DaemonSetCondition>;
 
 /** How the pods of a StatefulSet are numbered. */
@@ -402,7 +402,7 @@ export interface StatefulSetSpec {
   ordinals?: StatefulSetOrdinals;
 }
 
-/** What an apply configuration says of {@link StatefulSetSpec}. */
+/** An apply configuration of {@link StatefulSetSpec}. */
 export interface StatefulSetSpecApplyConfiguration extends Partial<Omit<StatefulSetSpec, 'template'>> {
   /** The template of the pods. Each has the name of the StatefulSet with a number behind it. */
   template?: PodTemplateSpecApplyConfiguration;
@@ -440,7 +440,7 @@ export interface StatefulSetStatus {
   availableReplicas?: number;
 }
 
-/** What an apply configuration says of {@link StatefulSetStatus}. */
+/** An apply configuration of {@link StatefulSetStatus}. */
 export type StatefulSetStatusApplyConfiguration = Partial<StatefulSetStatus>;
 
 /** How the pods of a StatefulSet are replaced. */

@@ -26,7 +26,7 @@ export interface DeploymentSpec {
   rollbackTo?: RollbackConfig;
 }
 
-/** What an apply configuration says of {@link DeploymentSpec}. */
+/** An apply configuration of {@link DeploymentSpec}. */
 export interface DeploymentSpecApplyConfiguration extends Partial<Omit<DeploymentSpec, 'template'>> {
   /** Pods to be made: their metadata and what they run. */
   template?: PodTemplateSpecApplyConfiguration;
@@ -55,7 +55,7 @@ export interface StatefulSetSpec {
   ordinals?: StatefulSetOrdinals;
 }
 
-/** What an apply configuration says of {@link StatefulSetSpec}. */
+/** An apply configuration of {@link StatefulSetSpec}. */
 export interface StatefulSetSpecApplyConfiguration extends Partial<Omit<StatefulSetSpec, 'template'>> {
   /** Pods to be made: their metadata and what they run. */
   template?: PodTemplateSpecApplyConfiguration;

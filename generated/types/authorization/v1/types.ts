@@ -19,7 +19,7 @@ export interface NonResourceRule {
   nonResourceURLs?: string[];
 }
 
-/** What an apply configuration says of {@link NonResourceRule}. */
+/** An apply configuration of {@link NonResourceRule}. */
 export type NonResourceRuleApplyConfiguration = Partial<NonResourceRule>;
 
 /** A request for a resource, or all such requests where `*` stands in a field. */
@@ -52,7 +52,7 @@ export interface ResourceRule {
   resourceNames?: string[];
 }
 
-/** What an apply configuration says of {@link ResourceRule}. */
+/** An apply configuration of {@link ResourceRule}. */
 export type ResourceRuleApplyConfiguration = Partial<ResourceRule>;
 
 /** The user and the request that are asked about. */
@@ -83,7 +83,7 @@ export interface SubjectAccessReviewStatus {
   evaluationError?: string;
 }
 
-/** What an apply configuration says of {@link SubjectAccessReviewStatus}. */
+/** An apply configuration of {@link SubjectAccessReviewStatus}. */
 export type SubjectAccessReviewStatusApplyConfiguration = Partial<SubjectAccessReviewStatus>;
 
 /** The rights of the user, as far as they can be listed. */
@@ -98,5 +98,5 @@ export interface SubjectRulesReviewStatus {
   evaluationError?: string;
 }
 
-/** What an apply configuration says of {@link SubjectRulesReviewStatus}. */
+/** An apply configuration of {@link SubjectRulesReviewStatus}. */
 export type SubjectRulesReviewStatusApplyConfiguration = Partial<SubjectRulesReviewStatus>;

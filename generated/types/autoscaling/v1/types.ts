@@ -36,7 +36,7 @@ export interface HorizontalPodAutoscalerSpec {
   targetCPUUtilizationPercentage?: number;
 }
 
-/** What an apply configuration says of {@link HorizontalPodAutoscalerSpec}. */
+/** An apply configuration of {@link HorizontalPodAutoscalerSpec}. */
 export type HorizontalPodAutoscalerSpecApplyConfiguration = Partial<HorizontalPodAutoscalerSpec>;
 
 /** The latest measurements and actions of an autoscaler. */
@@ -63,7 +63,7 @@ export interface HorizontalPodAutoscalerStatus {
   currentCPUUtilizationPercentage?: number;
 }
 
-/** What an apply configuration says of {@link HorizontalPodAutoscalerStatus}. */
+/** An apply configuration of {@link HorizontalPodAutoscalerStatus}. */
 export type HorizontalPodAutoscalerStatusApplyConfiguration = Partial<HorizontalPodAutoscalerStatus>;
 
 /** How many replicas are wanted. */
@@ -80,5 +80,5 @@ export interface ScaleStatus {
   selector?: string;
 }
 
-/** What an apply configuration says of {@link ScaleStatus}. */
+/** An apply configuration of {@link ScaleStatus}. */
 export type ScaleStatusApplyConfiguration = Partial<ScaleStatus>;

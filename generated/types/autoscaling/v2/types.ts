@@ -12,7 +12,7 @@ export interface ContainerResourceMetricSource {
   container: string;
 }
 
-/** What an apply configuration says of {@link ContainerResourceMetricSource}. */
+/** An apply configuration of {@link ContainerResourceMetricSource}. */
 export interface ContainerResourceMetricSourceApplyConfiguration extends Partial<
     Omit<
       ContainerResourceMetricSource,
@@ -33,7 +33,7 @@ export interface ContainerResourceMetricStatus {
   container: string;
 }
 
-/** What an apply configuration says of {@link ContainerResourceMetricStatus}. */
+/** An apply configuration of {@link ContainerResourceMetricStatus}. */
 export type ContainerResourceMetricStatusApplyConfiguration = Partial<ContainerResourceMetricStatus>;
 
 /** Names an object in the same namespace. */
@@ -46,7 +46,7 @@ export interface CrossVersionObjectReference {
   apiVersion?: string;
 }
 
-/** What an apply configuration says of {@link CrossVersionObjectReference}. */
+/** An apply configuration of {@link CrossVersionObjectReference}. */
 export type CrossVersionObjectReferenceApplyConfiguration = Partial<CrossVersionObjectReference>;
 
 /** A metric that belongs to no object of the cluster, such as the length of a queue elsewhere. */
@@ -57,7 +57,7 @@ export interface ExternalMetricSource {
   target: MetricTarget;
 }
 
-/** What an apply configuration says of {@link ExternalMetricSource}. */
+/** An apply configuration of {@link ExternalMetricSource}. */
 export interface ExternalMetricSourceApplyConfiguration {
   /** Which metric it is. */
   metric?: MetricIdentifierApplyConfiguration;
@@ -73,7 +73,7 @@ export interface ExternalMetricStatus {
   current: MetricValueStatus;
 }
 
-/** What an apply configuration says of {@link ExternalMetricStatus}. */
+/** An apply configuration of {@link ExternalMetricStatus}. */
 export interface ExternalMetricStatusApplyConfiguration extends Partial<Omit<ExternalMetricStatus, 'metric'>> {
   /** Which metric it is. */
   metric?: MetricIdentifierApplyConfiguration;
@@ -89,7 +89,7 @@ export interface HPAScalingPolicy {
   periodSeconds: number;
 }
 
-/** What an apply configuration says of {@link HPAScalingPolicy}. */
+/** An apply configuration of {@link HPAScalingPolicy}. */
 export type HPAScalingPolicyApplyConfiguration = Partial<HPAScalingPolicy>;
 
 /** How fast pods may be added, or removed. */
@@ -137,7 +137,7 @@ export interface HorizontalPodAutoscalerCondition {
   message?: string;
 }
 
-/** What an apply configuration says of {@link HorizontalPodAutoscalerCondition}. */
+/** An apply configuration of {@link HorizontalPodAutoscalerCondition}. */
 export type HorizontalPodAutoscalerConditionApplyConfiguration = Partial<HorizontalPodAutoscalerCondition>;
 
 /** The scaled object, the limits, and the metrics. */
@@ -166,7 +166,7 @@ export interface HorizontalPodAutoscalerSpec {
   behavior?: HorizontalPodAutoscalerBehavior;
 }
 
-/** What an apply configuration says of {@link HorizontalPodAutoscalerSpec}. */
+/** An apply configuration of {@link HorizontalPodAutoscalerSpec}. */
 export interface HorizontalPodAutoscalerSpecApplyConfiguration extends Partial<
     Omit<
       HorizontalPodAutoscalerSpec,
@@ -201,7 +201,7 @@ export interface HorizontalPodAutoscalerStatus {
   conditions?: HorizontalPodAutoscalerCondition[];
 }
 
-/** What an apply configuration says of {@link HorizontalPodAutoscalerStatus}. */
+/** An apply configuration of {@link HorizontalPodAutoscalerStatus}. */
 export interface HorizontalPodAutoscalerStatusApplyConfiguration extends Partial<
     Omit<
       HorizontalPodAutoscalerStatus,
@@ -220,7 +220,7 @@ export interface MetricIdentifier {
   selector?: LabelSelector;
 }
 
-/** What an apply configuration says of {@link MetricIdentifier}. */
+/** An apply configuration of {@link MetricIdentifier}. */
 export type MetricIdentifierApplyConfiguration = Partial<MetricIdentifier>;
 
 /** A metric that an autoscaler goes by. Exactly the field that belongs to the type is set. */
@@ -239,7 +239,7 @@ export interface MetricSpec {
   external?: ExternalMetricSource;
 }
 
-/** What an apply configuration says of {@link MetricSpec}. */
+/** An apply configuration of {@link MetricSpec}. */
 export interface MetricSpecApplyConfiguration extends Partial<
     Omit<
       MetricSpec,
@@ -278,7 +278,7 @@ export interface MetricStatus {
   external?: ExternalMetricStatus;
 }
 
-/** What an apply configuration says of {@link MetricStatus}. */
+/** An apply configuration of {@link MetricStatus}. */
 export interface MetricStatusApplyConfiguration extends Partial<
     Omit<
       MetricStatus,
@@ -313,7 +313,7 @@ export interface MetricTarget {
   averageUtilization?: number;
 }
 
-/** What an apply configuration says of {@link MetricTarget}. */
+/** An apply configuration of {@link MetricTarget}. */
 export type MetricTargetApplyConfiguration = Partial<MetricTarget>;
 
 /** The value of a metric that was measured. */
@@ -336,7 +336,7 @@ export interface ObjectMetricSource {
   metric: MetricIdentifier;
 }
 
-/** What an apply configuration says of {@link ObjectMetricSource}. */
+/** An apply configuration of {@link ObjectMetricSource}. */
 export interface ObjectMetricSourceApplyConfiguration {
   /** The object that the metric describes. */
   describedObject?: CrossVersionObjectReferenceApplyConfiguration;
@@ -356,7 +356,7 @@ export interface ObjectMetricStatus {
   describedObject: CrossVersionObjectReference;
 }
 
-/** What an apply configuration says of {@link ObjectMetricStatus}. */
+/** An apply configuration of {@link ObjectMetricStatus}. */
 export interface ObjectMetricStatusApplyConfiguration extends Partial<
     Omit<
       ObjectMetricStatus,
@@ -378,7 +378,7 @@ export interface PodsMetricSource {
   target: MetricTarget;
 }
 
-/** What an apply configuration says of {@link PodsMetricSource}. */
+/** An apply configuration of {@link PodsMetricSource}. */
 export interface PodsMetricSourceApplyConfiguration {
   /** Which metric it is. */
   metric?: MetricIdentifierApplyConfiguration;
@@ -389,7 +389,7 @@ export interface PodsMetricSourceApplyConfiguration {
 /** State of a metric that each pod has. */
 export type PodsMetricStatus = ExternalMetricStatus;
 
-/** What an apply configuration says of {@link PodsMetricStatus}. */
+/** An apply configuration of {@link PodsMetricStatus}. */
 export type PodsMetricStatusApplyConfiguration = ExternalMetricStatusApplyConfiguration;
 
 /** The use of a resource by pods. */
@@ -400,7 +400,7 @@ export interface ResourceMetricSource {
   target: MetricTarget;
 }
 
-/** What an apply configuration says of {@link ResourceMetricSource}. */
+/** An apply configuration of {@link ResourceMetricSource}. */
 export interface ResourceMetricSourceApplyConfiguration extends Partial<Omit<ResourceMetricSource, 'target'>> {
   /** The value that is aimed at. Either `averageUtilization` or `averageValue`. */
   target?: MetricTargetApplyConfiguration;
@@ -414,5 +414,5 @@ export interface ResourceMetricStatus {
   current: MetricValueStatus;
 }
 
-/** What an apply configuration says of {@link ResourceMetricStatus}. */
+/** An apply configuration of {@link ResourceMetricStatus}. */
 export type ResourceMetricStatusApplyConfiguration = Partial<ResourceMetricStatus>;

@@ -15,7 +15,7 @@ export interface ContainerResourceMetricSource {
   container: string;
 }
 
-/** What an apply configuration says of {@link ContainerResourceMetricSource}. */
+/** An apply configuration of {@link ContainerResourceMetricSource}. */
 export type ContainerResourceMetricSourceApplyConfiguration = Partial<ContainerResourceMetricSource>;
 
 export interface ContainerResourceMetricStatus {
@@ -26,7 +26,7 @@ export interface ContainerResourceMetricStatus {
   container: string;
 }
 
-/** What an apply configuration says of {@link ContainerResourceMetricStatus}. */
+/** An apply configuration of {@link ContainerResourceMetricStatus}. */
 export type ContainerResourceMetricStatusApplyConfiguration = Partial<ContainerResourceMetricStatus>;
 
 export interface ExternalMetricSource {
@@ -39,7 +39,7 @@ export interface ExternalMetricSource {
   targetAverageValue?: Quantity;
 }
 
-/** What an apply configuration says of {@link ExternalMetricSource}. */
+/** An apply configuration of {@link ExternalMetricSource}. */
 export type ExternalMetricSourceApplyConfiguration = Partial<ExternalMetricSource>;
 
 export interface ExternalMetricStatus {
@@ -52,7 +52,7 @@ export interface ExternalMetricStatus {
   currentAverageValue?: Quantity;
 }
 
-/** What an apply configuration says of {@link ExternalMetricStatus}. */
+/** An apply configuration of {@link ExternalMetricStatus}. */
 export type ExternalMetricStatusApplyConfiguration = Partial<ExternalMetricStatus>;
 
 export interface HorizontalPodAutoscalerSpec {
@@ -63,7 +63,7 @@ export interface HorizontalPodAutoscalerSpec {
   metrics?: MetricSpec[];
 }
 
-/** What an apply configuration says of {@link HorizontalPodAutoscalerSpec}. */
+/** An apply configuration of {@link HorizontalPodAutoscalerSpec}. */
 export interface HorizontalPodAutoscalerSpecApplyConfiguration extends Partial<
     Omit<
       HorizontalPodAutoscalerSpec,
@@ -89,7 +89,7 @@ export interface HorizontalPodAutoscalerStatus {
   conditions?: HorizontalPodAutoscalerCondition[] | null;
 }
 
-/** What an apply configuration says of {@link HorizontalPodAutoscalerStatus}. */
+/** An apply configuration of {@link HorizontalPodAutoscalerStatus}. */
 export type HorizontalPodAutoscalerStatusApplyConfiguration = Partial<HorizontalPodAutoscalerStatus>;
 
 export interface MetricSpec {
@@ -101,7 +101,7 @@ export interface MetricSpec {
   external?: ExternalMetricSource;
 }
 
-/** What an apply configuration says of {@link MetricSpec}. */
+/** An apply configuration of {@link MetricSpec}. */
 export interface MetricSpecApplyConfiguration extends Partial<
     Omit<
       MetricSpec,
@@ -128,7 +128,7 @@ export interface MetricStatus {
   external?: ExternalMetricStatus;
 }
 
-/** What an apply configuration says of {@link MetricStatus}. */
+/** An apply configuration of {@link MetricStatus}. */
 export interface MetricStatusApplyConfiguration extends Partial<
     Omit<
       MetricStatus,
@@ -158,7 +158,7 @@ export interface ObjectMetricSource {
   averageValue?: Quantity;
 }
 
-/** What an apply configuration says of {@link ObjectMetricSource}. */
+/** An apply configuration of {@link ObjectMetricSource}. */
 export interface ObjectMetricSourceApplyConfiguration extends Partial<Omit<ObjectMetricSource, 'target'>> {
   /** Names an object in the same namespace. */
   target?: CrossVersionObjectReferenceApplyConfiguration;
@@ -176,7 +176,7 @@ export interface ObjectMetricStatus {
   averageValue?: Quantity;
 }
 
-/** What an apply configuration says of {@link ObjectMetricStatus}. */
+/** An apply configuration of {@link ObjectMetricStatus}. */
 export interface ObjectMetricStatusApplyConfiguration extends Partial<Omit<ObjectMetricStatus, 'target'>> {
   /** Names an object in the same namespace. */
   target?: CrossVersionObjectReferenceApplyConfiguration;
@@ -190,7 +190,7 @@ export interface PodsMetricSource {
   selector?: LabelSelector;
 }
 
-/** What an apply configuration says of {@link PodsMetricSource}. */
+/** An apply configuration of {@link PodsMetricSource}. */
 export type PodsMetricSourceApplyConfiguration = Partial<PodsMetricSource>;
 
 export interface PodsMetricStatus {
@@ -201,7 +201,7 @@ export interface PodsMetricStatus {
   selector?: LabelSelector;
 }
 
-/** What an apply configuration says of {@link PodsMetricStatus}. */
+/** An apply configuration of {@link PodsMetricStatus}. */
 export type PodsMetricStatusApplyConfiguration = Partial<PodsMetricStatus>;
 
 export interface ResourceMetricSource {
@@ -211,7 +211,7 @@ export interface ResourceMetricSource {
   targetAverageValue?: Quantity;
 }
 
-/** What an apply configuration says of {@link ResourceMetricSource}. */
+/** An apply configuration of {@link ResourceMetricSource}. */
 export type ResourceMetricSourceApplyConfiguration = Partial<ResourceMetricSource>;
 
 export interface ResourceMetricStatus {
@@ -221,5 +221,5 @@ export interface ResourceMetricStatus {
   currentAverageValue?: Quantity;
 }
 
-/** What an apply configuration says of {@link ResourceMetricStatus}. */
+/** An apply configuration of {@link ResourceMetricStatus}. */
 export type ResourceMetricStatusApplyConfiguration = Partial<ResourceMetricStatus>;

@@ -51,7 +51,7 @@ export interface CronJobSpec {
   failedJobsHistoryLimit?: number;
 }
 
-/** What an apply configuration says of {@link CronJobSpec}. */
+/** An apply configuration of {@link CronJobSpec}. */
 export interface CronJobSpecApplyConfiguration extends Partial<Omit<CronJobSpec, 'jobTemplate'>> {
   /** The template of the jobs. */
   jobTemplate?: JobTemplateSpecApplyConfiguration;
@@ -99,7 +99,7 @@ export interface JobCondition {
   message?: string;
 }
 
-/** What an apply configuration says of {@link JobCondition}. */
+/** An apply configuration of {@link JobCondition}. */
 export type JobConditionApplyConfiguration = Partial<JobCondition>;
 
 /** The pods of a job, how often they run and for how long. */
@@ -162,7 +162,7 @@ export interface JobSpec {
   suspend?: boolean;
 }
 
-/** What an apply configuration says of {@link JobSpec}. */
+/** An apply configuration of {@link JobSpec}. */
 export interface JobSpecApplyConfiguration extends Partial<Omit<JobSpec, 'podFailurePolicy' | 'template'>> {
   /** The policy for failed pods. Where absent, each counts toward `backoffLimit`. Cannot be changed. */
   podFailurePolicy?: PodFailurePolicyApplyConfiguration;
@@ -214,7 +214,7 @@ export interface JobTemplateSpec {
   spec?: JobSpec;
 }
 
-/** What an apply configuration says of {@link JobTemplateSpec}. */
+/** An apply configuration of {@link JobTemplateSpec}. */
 export interface JobTemplateSpecApplyConfiguration extends Partial<Omit<JobTemplateSpec, 'spec'>> {
   /** The specification of each job. It has no selector, since each gets its own. */
   spec?: JobSpecApplyConfiguration;
@@ -229,7 +229,7 @@ export interface PodFailurePolicy {
   rules: PodFailurePolicyRule[];
 }
 
-/** What an apply configuration says of {@link PodFailurePolicy}. */
+/** An apply configuration of {@link PodFailurePolicy}. */
 export type PodFailurePolicyApplyConfiguration = Partial<PodFailurePolicy>;
 
 /** Fits pods by the codes that their containers exited with. */
@@ -242,7 +242,7 @@ export interface PodFailurePolicyOnExitCodesRequirement {
   values: number[];
 }
 
-/** What an apply configuration says of {@link PodFailurePolicyOnExitCodesRequirement}. */
+/** An apply configuration of {@link PodFailurePolicyOnExitCodesRequirement}. */
 export type PodFailurePolicyOnExitCodesRequirementApplyConfiguration = Partial<PodFailurePolicyOnExitCodesRequirement>;
 
 /** Fits pods by one of their conditions. */
@@ -257,7 +257,7 @@ export interface PodFailurePolicyOnPodConditionsPattern {
   status: string;
 }
 
-/** What an apply configuration says of {@link PodFailurePolicyOnPodConditionsPattern}. */
+/** An apply configuration of {@link PodFailurePolicyOnPodConditionsPattern}. */
 export type PodFailurePolicyOnPodConditionsPatternApplyConfiguration = Partial<PodFailurePolicyOnPodConditionsPattern>;
 
 /** A rule for pods that fail in a certain way, either by exit codes or by conditions. */
@@ -272,7 +272,7 @@ export interface PodFailurePolicyRule {
   onPodConditions: PodFailurePolicyOnPodConditionsPattern[];
 }
 
-/** What an apply configuration says of {@link PodFailurePolicyRule}. */
+/** An apply configuration of {@link PodFailurePolicyRule}. */
 export interface PodFailurePolicyRuleApplyConfiguration extends Partial<Omit<PodFailurePolicyRule, 'onExitCodes'>> {
   /** Which exit codes the rule fits. */
   onExitCodes?: PodFailurePolicyOnExitCodesRequirementApplyConfiguration | null;

@@ -29,7 +29,7 @@ export interface CertificateSigningRequestCondition {
   lastTransitionTime?: Time;
 }
 
-/** What an apply configuration says of {@link CertificateSigningRequestCondition}. */
+/** An apply configuration of {@link CertificateSigningRequestCondition}. */
 export type CertificateSigningRequestConditionApplyConfiguration = Partial<CertificateSigningRequestCondition>;
 
 /** The request, and the user who made it. It is never changed once the request has been made. */
@@ -70,7 +70,7 @@ export interface CertificateSigningRequestSpec {
   extra?: Record<string, ExtraValue>;
 }
 
-/** What an apply configuration says of {@link CertificateSigningRequestSpec}. */
+/** An apply configuration of {@link CertificateSigningRequestSpec}. */
 export type CertificateSigningRequestSpecApplyConfiguration = Partial<CertificateSigningRequestSpec>;
 
 /** The state of the request. */
@@ -87,7 +87,7 @@ export interface CertificateSigningRequestStatus {
   certificate?: string;
 }
 
-/** What an apply configuration says of {@link CertificateSigningRequestStatus}. */
+/** An apply configuration of {@link CertificateSigningRequestStatus}. */
 export interface CertificateSigningRequestStatusApplyConfiguration extends Partial<
     Omit<
       CertificateSigningRequestStatus,

@@ -42,7 +42,7 @@ export interface AWSElasticBlockStoreVolumeSource {
   readOnly?: boolean;
 }
 
-/** What an apply configuration says of {@link AWSElasticBlockStoreVolumeSource}. */
+/** An apply configuration of {@link AWSElasticBlockStoreVolumeSource}. */
 export type AWSElasticBlockStoreVolumeSourceApplyConfiguration = Partial<AWSElasticBlockStoreVolumeSource>;
 
 /** Rules that draw a pod to nodes, or keep it away. */
@@ -63,7 +63,7 @@ export interface AttachedVolume {
   devicePath: string;
 }
 
-/** What an apply configuration says of {@link AttachedVolume}. */
+/** An apply configuration of {@link AttachedVolume}. */
 export type AttachedVolumeApplyConfiguration = Partial<AttachedVolume>;
 
 /** A disk of Azure. */
@@ -98,7 +98,7 @@ export interface AzureDiskVolumeSource {
   kind?: 'Dedicated' | 'Managed' | 'Shared';
 }
 
-/** What an apply configuration says of {@link AzureDiskVolumeSource}. */
+/** An apply configuration of {@link AzureDiskVolumeSource}. */
 export type AzureDiskVolumeSourceApplyConfiguration = Partial<AzureDiskVolumeSource>;
 
 /** A file share of Azure. */
@@ -113,7 +113,7 @@ export interface AzureFilePersistentVolumeSource {
   secretNamespace?: string | null;
 }
 
-/** What an apply configuration says of {@link AzureFilePersistentVolumeSource}. */
+/** An apply configuration of {@link AzureFilePersistentVolumeSource}. */
 export type AzureFilePersistentVolumeSourceApplyConfiguration = Partial<AzureFilePersistentVolumeSource>;
 
 /** A file share of Azure. */
@@ -126,7 +126,7 @@ export interface AzureFileVolumeSource {
   readOnly?: boolean;
 }
 
-/** What an apply configuration says of {@link AzureFileVolumeSource}. */
+/** An apply configuration of {@link AzureFileVolumeSource}. */
 export type AzureFileVolumeSourceApplyConfiguration = Partial<AzureFileVolumeSource>;
 
 /** A volume that a driver of the Container Storage Interface provides. */
@@ -153,7 +153,7 @@ export interface CSIPersistentVolumeSource {
   nodeExpandSecretRef?: SecretReference;
 }
 
-/** What an apply configuration says of {@link CSIPersistentVolumeSource}. */
+/** An apply configuration of {@link CSIPersistentVolumeSource}. */
 export type CSIPersistentVolumeSourceApplyConfiguration = Partial<CSIPersistentVolumeSource>;
 
 /** A volume that a storage driver provides for this pod alone. */
@@ -170,7 +170,7 @@ export interface CSIVolumeSource {
   nodePublishSecretRef?: LocalObjectReference;
 }
 
-/** What an apply configuration says of {@link CSIVolumeSource}. */
+/** An apply configuration of {@link CSIVolumeSource}. */
 export type CSIVolumeSourceApplyConfiguration = Partial<CSIVolumeSource>;
 
 /** Privileges of processes, one by one. */
@@ -197,7 +197,7 @@ export interface CephFSPersistentVolumeSource {
   readOnly?: boolean;
 }
 
-/** What an apply configuration says of {@link CephFSPersistentVolumeSource}. */
+/** An apply configuration of {@link CephFSPersistentVolumeSource}. */
 export type CephFSPersistentVolumeSourceApplyConfiguration = Partial<CephFSPersistentVolumeSource>;
 
 /** A directory of CephFS. */
@@ -216,7 +216,7 @@ export interface CephFSVolumeSource {
   readOnly?: boolean;
 }
 
-/** What an apply configuration says of {@link CephFSVolumeSource}. */
+/** An apply configuration of {@link CephFSVolumeSource}. */
 export type CephFSVolumeSourceApplyConfiguration = Partial<CephFSVolumeSource>;
 
 /** A disk of OpenStack Cinder. */
@@ -231,7 +231,7 @@ export interface CinderPersistentVolumeSource {
   secretRef?: SecretReference;
 }
 
-/** What an apply configuration says of {@link CinderPersistentVolumeSource}. */
+/** An apply configuration of {@link CinderPersistentVolumeSource}. */
 export type CinderPersistentVolumeSourceApplyConfiguration = Partial<CinderPersistentVolumeSource>;
 
 /** A disk of OpenStack Cinder. */
@@ -246,7 +246,7 @@ export interface CinderVolumeSource {
   secretRef?: LocalObjectReference;
 }
 
-/** What an apply configuration says of {@link CinderVolumeSource}. */
+/** An apply configuration of {@link CinderVolumeSource}. */
 export type CinderVolumeSourceApplyConfiguration = Partial<CinderVolumeSource>;
 
 /** Where a claim comes from, exactly one of these. */
@@ -275,7 +275,7 @@ export interface ComponentCondition {
   error?: string;
 }
 
-/** What an apply configuration says of {@link ComponentCondition}. */
+/** An apply configuration of {@link ComponentCondition}. */
 export type ComponentConditionApplyConfiguration = Partial<ComponentCondition>;
 
 /** A config map whose keys all become variables. */
@@ -310,7 +310,7 @@ export interface ConfigMapNodeConfigSource {
   kubeletConfigKey: string;
 }
 
-/** What an apply configuration says of {@link ConfigMapNodeConfigSource}. */
+/** An apply configuration of {@link ConfigMapNodeConfigSource}. */
 export type ConfigMapNodeConfigSourceApplyConfiguration = Partial<ConfigMapNodeConfigSource>;
 
 /** Files with the data of a config map. */
@@ -406,7 +406,7 @@ export interface Container {
   tty?: boolean;
 }
 
-/** What an apply configuration says of {@link Container}. */
+/** An apply configuration of {@link Container}. */
 export interface ContainerApplyConfiguration extends Partial<
     Omit<
       Container,
@@ -459,7 +459,7 @@ export interface ContainerPort {
   hostIP?: string;
 }
 
-/** What an apply configuration says of {@link ContainerPort}. */
+/** An apply configuration of {@link ContainerPort}. */
 export type ContainerPortApplyConfiguration = Partial<ContainerPort>;
 
 /** The handling of a container when the amount of one of its resources changes. */
@@ -470,7 +470,7 @@ export interface ContainerResizePolicy {
   restartPolicy: string;
 }
 
-/** What an apply configuration says of {@link ContainerResizePolicy}. */
+/** An apply configuration of {@link ContainerResizePolicy}. */
 export type ContainerResizePolicyApplyConfiguration = Partial<ContainerResizePolicy>;
 
 /** The state of a container, exactly one of these; waiting where there is none. */
@@ -483,7 +483,7 @@ export interface ContainerState {
   terminated?: ContainerStateTerminated;
 }
 
-/** What an apply configuration says of {@link ContainerState}. */
+/** An apply configuration of {@link ContainerState}. */
 export interface ContainerStateApplyConfiguration extends Partial<Omit<ContainerState, 'terminated'>> {
   /** How it ended. */
   terminated?: ContainerStateTerminatedApplyConfiguration;
@@ -525,7 +525,7 @@ export interface ContainerStateTerminated {
   containerID?: string;
 }
 
-/** What an apply configuration says of {@link ContainerStateTerminated}. */
+/** An apply configuration of {@link ContainerStateTerminated}. */
 export type ContainerStateTerminatedApplyConfiguration = Partial<ContainerStateTerminated>;
 
 /** A container that does not run yet. */
@@ -562,7 +562,7 @@ export interface ContainerStatus {
   resources?: ResourceRequirements;
 }
 
-/** What an apply configuration says of {@link ContainerStatus}. */
+/** An apply configuration of {@link ContainerStatus}. */
 export interface ContainerStatusApplyConfiguration extends Partial<Omit<ContainerStatus, 'state' | 'lastState'>> {
   /** Its present state. */
   state?: ContainerStateApplyConfiguration;
@@ -576,7 +576,7 @@ export interface DaemonEndpoint {
   Port: number;
 }
 
-/** What an apply configuration says of {@link DaemonEndpoint}. */
+/** An apply configuration of {@link DaemonEndpoint}. */
 export type DaemonEndpointApplyConfiguration = Partial<DaemonEndpoint>;
 
 /** Files that tell the containers about their own pod. */
@@ -597,7 +597,7 @@ export interface DownwardAPIVolumeFile {
   resourceFieldRef?: ResourceFieldSelector;
 }
 
-/** What an apply configuration says of {@link DownwardAPIVolumeFile}. */
+/** An apply configuration of {@link DownwardAPIVolumeFile}. */
 export type DownwardAPIVolumeFileApplyConfiguration = Partial<DownwardAPIVolumeFile>;
 
 /** Files that tell the containers about their own pod. */
@@ -681,7 +681,7 @@ export interface EnvVar {
   valueFrom?: EnvVarSource;
 }
 
-/** What an apply configuration says of {@link EnvVar}. */
+/** An apply configuration of {@link EnvVar}. */
 export type EnvVarApplyConfiguration = Partial<EnvVar>;
 
 /** Where the value of a variable comes from, one of these. */
@@ -765,7 +765,7 @@ export interface EphemeralContainer {
   targetContainerName?: string;
 }
 
-/** What an apply configuration says of {@link EphemeralContainer}. */
+/** An apply configuration of {@link EphemeralContainer}. */
 export interface EphemeralContainerApplyConfiguration extends Partial<
     Omit<
       EphemeralContainer,
@@ -794,7 +794,7 @@ export interface EphemeralVolumeSource {
   volumeClaimTemplate?: PersistentVolumeClaimTemplate;
 }
 
-/** What an apply configuration says of {@link EphemeralVolumeSource}. */
+/** An apply configuration of {@link EphemeralVolumeSource}. */
 export interface EphemeralVolumeSourceApplyConfiguration {
   /** The claim that is made. It is called after the pod and the volume. */
   volumeClaimTemplate?: PersistentVolumeClaimTemplateApplyConfiguration;
@@ -860,7 +860,7 @@ export interface FlexPersistentVolumeSource {
   options?: Record<string, string>;
 }
 
-/** What an apply configuration says of {@link FlexPersistentVolumeSource}. */
+/** An apply configuration of {@link FlexPersistentVolumeSource}. */
 export type FlexPersistentVolumeSourceApplyConfiguration = Partial<FlexPersistentVolumeSource>;
 
 /** A volume that a driver installed on the node provides. Deprecated. */
@@ -877,7 +877,7 @@ export interface FlexVolumeSource {
   options?: Record<string, string>;
 }
 
-/** What an apply configuration says of {@link FlexVolumeSource}. */
+/** An apply configuration of {@link FlexVolumeSource}. */
 export type FlexVolumeSourceApplyConfiguration = Partial<FlexVolumeSource>;
 
 /** A volume of Flocker. No longer supported. */
@@ -900,7 +900,7 @@ export interface GCEPersistentDiskVolumeSource {
   readOnly?: boolean;
 }
 
-/** What an apply configuration says of {@link GCEPersistentDiskVolumeSource}. */
+/** An apply configuration of {@link GCEPersistentDiskVolumeSource}. */
 export type GCEPersistentDiskVolumeSourceApplyConfiguration = Partial<GCEPersistentDiskVolumeSource>;
 
 /** A call of the health service over gRPC. */
@@ -915,7 +915,7 @@ export interface GRPCAction {
   service?: string;
 }
 
-/** What an apply configuration says of {@link GRPCAction}. */
+/** An apply configuration of {@link GRPCAction}. */
 export type GRPCActionApplyConfiguration = Partial<GRPCAction>;
 
 /** Contents of a Git repository. Deprecated. */
@@ -928,7 +928,7 @@ export interface GitRepoVolumeSource {
   directory?: string;
 }
 
-/** What an apply configuration says of {@link GitRepoVolumeSource}. */
+/** An apply configuration of {@link GitRepoVolumeSource}. */
 export type GitRepoVolumeSourceApplyConfiguration = Partial<GitRepoVolumeSource>;
 
 /** A volume of GlusterFS. No longer supported. */
@@ -943,7 +943,7 @@ export interface GlusterfsPersistentVolumeSource {
   endpointsNamespace?: string;
 }
 
-/** What an apply configuration says of {@link GlusterfsPersistentVolumeSource}. */
+/** An apply configuration of {@link GlusterfsPersistentVolumeSource}. */
 export type GlusterfsPersistentVolumeSourceApplyConfiguration = Partial<GlusterfsPersistentVolumeSource>;
 
 /** A volume of GlusterFS. No longer supported. */
@@ -956,7 +956,7 @@ export interface GlusterfsVolumeSource {
   readOnly?: boolean;
 }
 
-/** What an apply configuration says of {@link GlusterfsVolumeSource}. */
+/** An apply configuration of {@link GlusterfsVolumeSource}. */
 export type GlusterfsVolumeSourceApplyConfiguration = Partial<GlusterfsVolumeSource>;
 
 /** A GET request over HTTP. */
@@ -981,7 +981,7 @@ export interface HTTPGetAction {
   httpHeaders?: HTTPHeader[];
 }
 
-/** What an apply configuration says of {@link HTTPGetAction}. */
+/** An apply configuration of {@link HTTPGetAction}. */
 export type HTTPGetActionApplyConfiguration = Partial<HTTPGetAction>;
 
 /** A header of a request. */
@@ -992,7 +992,7 @@ export interface HTTPHeader {
   value: string;
 }
 
-/** What an apply configuration says of {@link HTTPHeader}. */
+/** An apply configuration of {@link HTTPHeader}. */
 export type HTTPHeaderApplyConfiguration = Partial<HTTPHeader>;
 
 /** An entry of the file of hosts in a pod. */
@@ -1026,7 +1026,7 @@ export type HostPathVolumeSourceType =
   | 'FileOrCreate'
   | 'Socket';
 
-/** What an apply configuration says of {@link HostPathVolumeSource}. */
+/** An apply configuration of {@link HostPathVolumeSource}. */
 export type HostPathVolumeSourceApplyConfiguration = Partial<HostPathVolumeSource>;
 
 /** A disk behind iSCSI. */
@@ -1059,7 +1059,7 @@ export interface ISCSIPersistentVolumeSource {
   initiatorName?: string;
 }
 
-/** What an apply configuration says of {@link ISCSIPersistentVolumeSource}. */
+/** An apply configuration of {@link ISCSIPersistentVolumeSource}. */
 export type ISCSIPersistentVolumeSourceApplyConfiguration = Partial<ISCSIPersistentVolumeSource>;
 
 /** A disk behind iSCSI. */
@@ -1092,7 +1092,7 @@ export interface ISCSIVolumeSource {
   initiatorName?: string;
 }
 
-/** What an apply configuration says of {@link ISCSIVolumeSource}. */
+/** An apply configuration of {@link ISCSIVolumeSource}. */
 export type ISCSIVolumeSourceApplyConfiguration = Partial<ISCSIVolumeSource>;
 
 /** A key, and the file that it becomes. */
@@ -1105,7 +1105,7 @@ export interface KeyToPath {
   mode?: number;
 }
 
-/** What an apply configuration says of {@link KeyToPath}. */
+/** An apply configuration of {@link KeyToPath}. */
 export type KeyToPathApplyConfiguration = Partial<KeyToPath>;
 
 /** Actions after the start and before the end of a container. */
@@ -1116,7 +1116,7 @@ export interface Lifecycle {
   preStop?: LifecycleHandler;
 }
 
-/** What an apply configuration says of {@link Lifecycle}. */
+/** An apply configuration of {@link Lifecycle}. */
 export interface LifecycleApplyConfiguration {
   /** Done right after the container was started. The container is stopped if it fails. */
   postStart?: LifecycleHandlerApplyConfiguration;
@@ -1134,7 +1134,7 @@ export interface LifecycleHandler {
   tcpSocket?: TCPSocketAction;
 }
 
-/** What an apply configuration says of {@link LifecycleHandler}. */
+/** An apply configuration of {@link LifecycleHandler}. */
 export interface LifecycleHandlerApplyConfiguration extends Partial<Omit<LifecycleHandler, 'httpGet' | 'tcpSocket'>> {
   /** Sends a request to the container. */
   httpGet?: HTTPGetActionApplyConfiguration;
@@ -1158,7 +1158,7 @@ export interface LimitRangeItem {
   maxLimitRequestRatio?: Record<string, Quantity>;
 }
 
-/** What an apply configuration says of {@link LimitRangeItem}. */
+/** An apply configuration of {@link LimitRangeItem}. */
 export type LimitRangeItemApplyConfiguration = Partial<LimitRangeItem>;
 
 /** Bounds for what is in a namespace. */
@@ -1167,7 +1167,7 @@ export interface LimitRangeSpec {
   limits: LimitRangeItem[];
 }
 
-/** What an apply configuration says of {@link LimitRangeSpec}. */
+/** An apply configuration of {@link LimitRangeSpec}. */
 export type LimitRangeSpecApplyConfiguration = Partial<LimitRangeSpec>;
 
 /** A point at which a load balancer takes traffic for the service. */
@@ -1200,7 +1200,7 @@ export interface LocalVolumeSource {
   fsType?: string;
 }
 
-/** What an apply configuration says of {@link LocalVolumeSource}. */
+/** An apply configuration of {@link LocalVolumeSource}. */
 export type LocalVolumeSourceApplyConfiguration = Partial<LocalVolumeSource>;
 
 /** A directory of an NFS server. */
@@ -1213,7 +1213,7 @@ export interface NFSVolumeSource {
   readOnly?: boolean;
 }
 
-/** What an apply configuration says of {@link NFSVolumeSource}. */
+/** An apply configuration of {@link NFSVolumeSource}. */
 export type NFSVolumeSourceApplyConfiguration = Partial<NFSVolumeSource>;
 
 /** One finding about the progress of a namespace's removal. */
@@ -1234,7 +1234,7 @@ export interface NamespaceCondition {
   message?: string;
 }
 
-/** What an apply configuration says of {@link NamespaceCondition}. */
+/** An apply configuration of {@link NamespaceCondition}. */
 export type NamespaceConditionApplyConfiguration = Partial<NamespaceCondition>;
 
 /** Whether a namespace is in use (`Active`) or is being emptied before it is removed (`Terminating`). */
@@ -1265,7 +1265,7 @@ export interface NodeAddress {
   address: string;
 }
 
-/** What an apply configuration says of {@link NodeAddress}. */
+/** An apply configuration of {@link NodeAddress}. */
 export type NodeAddressApplyConfiguration = Partial<NodeAddress>;
 
 /** Nodes that a pod must or should be placed on. */
@@ -1303,7 +1303,7 @@ export interface NodeCondition {
   message?: string;
 }
 
-/** What an apply configuration says of {@link NodeCondition}. */
+/** An apply configuration of {@link NodeCondition}. */
 export type NodeConditionApplyConfiguration = Partial<NodeCondition>;
 
 /** Where a node takes its configuration from. No longer in use. */
@@ -1312,7 +1312,7 @@ export interface NodeConfigSource {
   configMap?: ConfigMapNodeConfigSource;
 }
 
-/** What an apply configuration says of {@link NodeConfigSource}. */
+/** An apply configuration of {@link NodeConfigSource}. */
 export interface NodeConfigSourceApplyConfiguration {
   /** The config map that has it. */
   configMap?: ConfigMapNodeConfigSourceApplyConfiguration;
@@ -1330,7 +1330,7 @@ export interface NodeConfigStatus {
   error?: string;
 }
 
-/** What an apply configuration says of {@link NodeConfigStatus}. */
+/** An apply configuration of {@link NodeConfigStatus}. */
 export interface NodeConfigStatusApplyConfiguration extends Partial<
     Omit<
       NodeConfigStatus,
@@ -1353,7 +1353,7 @@ export interface NodeDaemonEndpoints {
   kubeletEndpoint?: DaemonEndpoint;
 }
 
-/** What an apply configuration says of {@link NodeDaemonEndpoints}. */
+/** An apply configuration of {@link NodeDaemonEndpoints}. */
 export interface NodeDaemonEndpointsApplyConfiguration {
   /** Where the agent of the node listens. */
   kubeletEndpoint?: DaemonEndpointApplyConfiguration;
@@ -1378,7 +1378,7 @@ export interface NodeSelectorRequirement {
   values?: string[];
 }
 
-/** What an apply configuration says of {@link NodeSelectorRequirement}. */
+/** An apply configuration of {@link NodeSelectorRequirement}. */
 export type NodeSelectorRequirementApplyConfiguration = Partial<NodeSelectorRequirement>;
 
 /** Conditions on a node, all of which must hold. Without any, no node is meant. */
@@ -1407,7 +1407,7 @@ export interface NodeSpec {
   externalID?: string;
 }
 
-/** What an apply configuration says of {@link NodeSpec}. */
+/** An apply configuration of {@link NodeSpec}. */
 export interface NodeSpecApplyConfiguration extends Partial<Omit<NodeSpec, 'configSource'>> {
   /** Where the node takes its configuration from. No longer in use: dropped from nodes that do not have it. */
   configSource?: NodeConfigSourceApplyConfiguration;
@@ -1439,7 +1439,7 @@ export interface NodeStatus {
   config?: NodeConfigStatus;
 }
 
-/** What an apply configuration says of {@link NodeStatus}. */
+/** An apply configuration of {@link NodeStatus}. */
 export interface NodeStatusApplyConfiguration extends Partial<
     Omit<
       NodeStatus,
@@ -1480,7 +1480,7 @@ export interface NodeSystemInfo {
   architecture: string;
 }
 
-/** What an apply configuration says of {@link NodeSystemInfo}. */
+/** An apply configuration of {@link NodeSystemInfo}. */
 export type NodeSystemInfoApplyConfiguration = Partial<NodeSystemInfo>;
 
 /** A field of the pod itself. */
@@ -1533,7 +1533,7 @@ export interface PersistentVolumeClaim {
   status?: PersistentVolumeClaimStatus;
 }
 
-/** What an apply configuration says of {@link PersistentVolumeClaim}. */
+/** An apply configuration of {@link PersistentVolumeClaim}. */
 export interface PersistentVolumeClaimApplyConfiguration extends Partial<Omit<PersistentVolumeClaim, 'spec'>> {
   /** The storage that each pod claims. */
   spec?: PersistentVolumeClaimSpecApplyConfiguration;
@@ -1563,7 +1563,7 @@ export interface PersistentVolumeClaimCondition {
   message?: string;
 }
 
-/** What an apply configuration says of {@link PersistentVolumeClaimCondition}. */
+/** An apply configuration of {@link PersistentVolumeClaimCondition}. */
 export type PersistentVolumeClaimConditionApplyConfiguration = Partial<PersistentVolumeClaimCondition>;
 
 /** The requested storage. */
@@ -1603,7 +1603,7 @@ export interface PersistentVolumeClaimSpec {
   dataSourceRef?: TypedObjectReference;
 }
 
-/** What an apply configuration says of {@link PersistentVolumeClaimSpec}. */
+/** An apply configuration of {@link PersistentVolumeClaimSpec}. */
 export interface PersistentVolumeClaimSpecApplyConfiguration extends Partial<
     Omit<
       PersistentVolumeClaimSpec,
@@ -1654,7 +1654,7 @@ export interface PersistentVolumeClaimTemplate {
   spec: PersistentVolumeClaimSpec;
 }
 
-/** What an apply configuration says of {@link PersistentVolumeClaimTemplate}. */
+/** An apply configuration of {@link PersistentVolumeClaimTemplate}. */
 export interface PersistentVolumeClaimTemplateApplyConfiguration extends Partial<
     Omit<
       PersistentVolumeClaimTemplate,
@@ -1673,7 +1673,7 @@ export interface PersistentVolumeClaimVolumeSource {
   readOnly?: boolean;
 }
 
-/** What an apply configuration says of {@link PersistentVolumeClaimVolumeSource}. */
+/** An apply configuration of {@link PersistentVolumeClaimVolumeSource}. */
 export type PersistentVolumeClaimVolumeSourceApplyConfiguration = Partial<PersistentVolumeClaimVolumeSource>;
 
 /**
@@ -1752,7 +1752,7 @@ export interface PersistentVolumeSpec {
   nodeAffinity?: VolumeNodeAffinity;
 }
 
-/** What an apply configuration says of {@link PersistentVolumeSpec}. */
+/** An apply configuration of {@link PersistentVolumeSpec}. */
 export interface PersistentVolumeSpecApplyConfiguration extends Partial<
     Omit<
       PersistentVolumeSpec,
@@ -1840,7 +1840,7 @@ export interface PhotonPersistentDiskVolumeSource {
   fsType?: string;
 }
 
-/** What an apply configuration says of {@link PhotonPersistentDiskVolumeSource}. */
+/** An apply configuration of {@link PhotonPersistentDiskVolumeSource}. */
 export type PhotonPersistentDiskVolumeSourceApplyConfiguration = Partial<PhotonPersistentDiskVolumeSource>;
 
 /** Pods that a pod must or should be near. */
@@ -1863,7 +1863,7 @@ export interface PodAffinityTerm {
   namespaceSelector?: LabelSelector;
 }
 
-/** What an apply configuration says of {@link PodAffinityTerm}. */
+/** An apply configuration of {@link PodAffinityTerm}. */
 export type PodAffinityTermApplyConfiguration = Partial<PodAffinityTerm>;
 
 /** Pods that a pod must or should be kept away from. */
@@ -1893,7 +1893,7 @@ export interface PodCondition {
   message?: string;
 }
 
-/** What an apply configuration says of {@link PodCondition}. */
+/** An apply configuration of {@link PodCondition}. */
 export type PodConditionApplyConfiguration = Partial<PodCondition>;
 
 /** Settings of the resolver in a pod, added to those that its policy yields. */
@@ -1926,7 +1926,7 @@ export interface PodOS {
   name: string;
 }
 
-/** What an apply configuration says of {@link PodOS}. */
+/** An apply configuration of {@link PodOS}. */
 export type PodOSApplyConfiguration = Partial<PodOS>;
 
 /** A condition that somebody else has to set before a pod counts as ready. */
@@ -1935,7 +1935,7 @@ export interface PodReadinessGate {
   conditionType: string;
 }
 
-/** What an apply configuration says of {@link PodReadinessGate}. */
+/** An apply configuration of {@link PodReadinessGate}. */
 export type PodReadinessGateApplyConfiguration = Partial<PodReadinessGate>;
 
 /** A claim of devices under the name by which containers ask for it. */
@@ -1946,7 +1946,7 @@ export interface PodResourceClaim {
   source?: ClaimSource;
 }
 
-/** What an apply configuration says of {@link PodResourceClaim}. */
+/** An apply configuration of {@link PodResourceClaim}. */
 export type PodResourceClaimApplyConfiguration = Partial<PodResourceClaim>;
 
 /** Something that a pod waits for before it is placed. */
@@ -1955,7 +1955,7 @@ export interface PodSchedulingGate {
   name: string;
 }
 
-/** What an apply configuration says of {@link PodSchedulingGate}. */
+/** An apply configuration of {@link PodSchedulingGate}. */
 export type PodSchedulingGateApplyConfiguration = Partial<PodSchedulingGate>;
 
 /** Security settings for all containers of a pod. */
@@ -1997,7 +1997,7 @@ export interface PodSecurityContext {
   seccompProfile?: SeccompProfile;
 }
 
-/** What an apply configuration says of {@link PodSecurityContext}. */
+/** An apply configuration of {@link PodSecurityContext}. */
 export interface PodSecurityContextApplyConfiguration extends Partial<Omit<PodSecurityContext, 'seccompProfile'>> {
   /** Which system calls processes may make. */
   seccompProfile?: SeccompProfileApplyConfiguration;
@@ -2122,7 +2122,7 @@ export interface PodSpec {
   resourceClaims?: PodResourceClaim[];
 }
 
-/** What an apply configuration says of {@link PodSpec}. */
+/** An apply configuration of {@link PodSpec}. */
 export interface PodSpecApplyConfiguration extends Partial<
     Omit<
       PodSpec,
@@ -2191,7 +2191,7 @@ export interface PodTemplateSpec {
   spec?: PodSpec;
 }
 
-/** What an apply configuration says of {@link PodTemplateSpec}. */
+/** An apply configuration of {@link PodTemplateSpec}. */
 export interface PodTemplateSpecApplyConfiguration extends Partial<Omit<PodTemplateSpec, 'spec'>> {
   /** The specification of the pods. */
   spec?: PodSpecApplyConfiguration;
@@ -2210,7 +2210,7 @@ export interface PortStatus {
   error?: string;
 }
 
-/** What an apply configuration says of {@link PortStatus}. */
+/** An apply configuration of {@link PortStatus}. */
 export type PortStatusApplyConfiguration = Partial<PortStatus>;
 
 /** A volume of Portworx. */
@@ -2223,7 +2223,7 @@ export interface PortworxVolumeSource {
   readOnly?: boolean;
 }
 
-/** What an apply configuration says of {@link PortworxVolumeSource}. */
+/** An apply configuration of {@link PortworxVolumeSource}. */
 export type PortworxVolumeSourceApplyConfiguration = Partial<PortworxVolumeSource>;
 
 /** Nodes that are preferred, and how much. */
@@ -2234,7 +2234,7 @@ export interface PreferredSchedulingTerm {
   preference: NodeSelectorTerm;
 }
 
-/** What an apply configuration says of {@link PreferredSchedulingTerm}. */
+/** An apply configuration of {@link PreferredSchedulingTerm}. */
 export type PreferredSchedulingTermApplyConfiguration = Partial<PreferredSchedulingTerm>;
 
 /** A check that is done again and again to find out how a container does. */
@@ -2281,7 +2281,7 @@ export interface Probe {
   terminationGracePeriodSeconds?: number | bigint;
 }
 
-/** What an apply configuration says of {@link Probe}. */
+/** An apply configuration of {@link Probe}. */
 export interface ProbeApplyConfiguration extends Partial<Omit<Probe, 'httpGet' | 'tcpSocket' | 'grpc'>> {
   /** Sends a request to the container. Answers from 200 to 399 mean success. */
   httpGet?: HTTPGetActionApplyConfiguration;
@@ -2319,7 +2319,7 @@ export interface QuobyteVolumeSource {
   tenant?: string;
 }
 
-/** What an apply configuration says of {@link QuobyteVolumeSource}. */
+/** An apply configuration of {@link QuobyteVolumeSource}. */
 export type QuobyteVolumeSourceApplyConfiguration = Partial<QuobyteVolumeSource>;
 
 /** A block device of Ceph. */
@@ -2354,7 +2354,7 @@ export interface RBDPersistentVolumeSource {
   readOnly?: boolean;
 }
 
-/** What an apply configuration says of {@link RBDPersistentVolumeSource}. */
+/** An apply configuration of {@link RBDPersistentVolumeSource}. */
 export type RBDPersistentVolumeSourceApplyConfiguration = Partial<RBDPersistentVolumeSource>;
 
 /** A block device of Ceph. */
@@ -2389,7 +2389,7 @@ export interface RBDVolumeSource {
   readOnly?: boolean;
 }
 
-/** What an apply configuration says of {@link RBDVolumeSource}. */
+/** An apply configuration of {@link RBDVolumeSource}. */
 export type RBDVolumeSourceApplyConfiguration = Partial<RBDVolumeSource>;
 
 /** One aspect of the state of a ReplicationController, as its controller last saw it. */
@@ -2410,7 +2410,7 @@ export interface ReplicationControllerCondition {
   message?: string;
 }
 
-/** What an apply configuration says of {@link ReplicationControllerCondition}. */
+/** An apply configuration of {@link ReplicationControllerCondition}. */
 export type ReplicationControllerConditionApplyConfiguration = Partial<ReplicationControllerCondition>;
 
 /** The pods of a ReplicationController, and their number. */
@@ -2438,7 +2438,7 @@ export interface ReplicationControllerSpec {
   template?: PodTemplateSpec;
 }
 
-/** What an apply configuration says of {@link ReplicationControllerSpec}. */
+/** An apply configuration of {@link ReplicationControllerSpec}. */
 export interface ReplicationControllerSpecApplyConfiguration extends Partial<
     Omit<
       ReplicationControllerSpec,
@@ -2470,7 +2470,7 @@ export interface ReplicationControllerStatus {
   conditions?: ReplicationControllerCondition[];
 }
 
-/** What an apply configuration says of {@link ReplicationControllerStatus}. */
+/** An apply configuration of {@link ReplicationControllerStatus}. */
 export type ReplicationControllerStatusApplyConfiguration = Partial<ReplicationControllerStatus>;
 
 /** A claim of the pod that a container uses. */
@@ -2479,7 +2479,7 @@ export interface ResourceClaim {
   name: string;
 }
 
-/** What an apply configuration says of {@link ResourceClaim}. */
+/** An apply configuration of {@link ResourceClaim}. */
 export type ResourceClaimApplyConfiguration = Partial<ResourceClaim>;
 
 /** A resource of a container. */
@@ -2567,7 +2567,7 @@ export interface ScaleIOPersistentVolumeSource {
   readOnly?: boolean;
 }
 
-/** What an apply configuration says of {@link ScaleIOPersistentVolumeSource}. */
+/** An apply configuration of {@link ScaleIOPersistentVolumeSource}. */
 export type ScaleIOPersistentVolumeSourceApplyConfiguration = Partial<ScaleIOPersistentVolumeSource>;
 
 /** A volume of ScaleIO. No longer supported. */
@@ -2602,7 +2602,7 @@ export interface ScaleIOVolumeSource {
   readOnly?: boolean;
 }
 
-/** What an apply configuration says of {@link ScaleIOVolumeSource}. */
+/** An apply configuration of {@link ScaleIOVolumeSource}. */
 export type ScaleIOVolumeSourceApplyConfiguration = Partial<ScaleIOVolumeSource>;
 
 /** Chooses objects by their scopes. */
@@ -2630,7 +2630,7 @@ export type ScopedResourceSelectorRequirementScopeName =
   | 'PriorityClass'
   | 'Terminating';
 
-/** What an apply configuration says of {@link ScopedResourceSelectorRequirement}. */
+/** An apply configuration of {@link ScopedResourceSelectorRequirement}. */
 export type ScopedResourceSelectorRequirementApplyConfiguration = Partial<ScopedResourceSelectorRequirement>;
 
 /** Which system calls processes may make. */
@@ -2641,7 +2641,7 @@ export interface SeccompProfile {
   localhostProfile?: string;
 }
 
-/** What an apply configuration says of {@link SeccompProfile}. */
+/** An apply configuration of {@link SeccompProfile}. */
 export type SeccompProfileApplyConfiguration = Partial<SeccompProfile>;
 
 /** A secret whose keys all become variables. */
@@ -2726,7 +2726,7 @@ export interface SecurityContext {
   seccompProfile?: SeccompProfile;
 }
 
-/** What an apply configuration says of {@link SecurityContext}. */
+/** An apply configuration of {@link SecurityContext}. */
 export interface SecurityContextApplyConfiguration extends Partial<Omit<SecurityContext, 'seccompProfile'>> {
   /** Which system calls processes may make. */
   seccompProfile?: SeccompProfileApplyConfiguration;
@@ -2747,7 +2747,7 @@ export interface ServiceAccountTokenProjection {
   path: string;
 }
 
-/** What an apply configuration says of {@link ServiceAccountTokenProjection}. */
+/** An apply configuration of {@link ServiceAccountTokenProjection}. */
 export type ServiceAccountTokenProjectionApplyConfiguration = Partial<ServiceAccountTokenProjection>;
 
 /** A port of a service. */
@@ -2782,7 +2782,7 @@ export interface ServicePort {
   nodePort?: number;
 }
 
-/** What an apply configuration says of {@link ServicePort}. */
+/** An apply configuration of {@link ServicePort}. */
 export type ServicePortApplyConfiguration = Partial<ServicePort>;
 
 /** How the service is reached, and what is behind it. */
@@ -2889,7 +2889,7 @@ export interface ServiceStatus {
   conditions?: Condition[];
 }
 
-/** What an apply configuration says of {@link ServiceStatus}. */
+/** An apply configuration of {@link ServiceStatus}. */
 export interface ServiceStatusApplyConfiguration extends Partial<Omit<ServiceStatus, 'conditions'>> {
   /** Observations of whoever provides for the service. */
   conditions?: (ConditionApplyConfiguration & Pick<Condition, 'type'>)[];
@@ -2937,7 +2937,7 @@ export interface Sysctl {
   value: string;
 }
 
-/** What an apply configuration says of {@link Sysctl}. */
+/** An apply configuration of {@link Sysctl}. */
 export type SysctlApplyConfiguration = Partial<Sysctl>;
 
 /** A connection over TCP. */
@@ -2948,7 +2948,7 @@ export interface TCPSocketAction {
   host?: string;
 }
 
-/** What an apply configuration says of {@link TCPSocketAction}. */
+/** An apply configuration of {@link TCPSocketAction}. */
 export type TCPSocketActionApplyConfiguration = Partial<TCPSocketAction>;
 
 /** Something about a node that keeps pods away that do not tolerate it. */
@@ -2970,7 +2970,7 @@ export interface Taint {
   timeAdded?: Time;
 }
 
-/** What an apply configuration says of {@link Taint}. */
+/** An apply configuration of {@link Taint}. */
 export type TaintApplyConfiguration = Partial<Taint>;
 
 /** A taint that does not keep a pod away from a node. */
@@ -2999,7 +2999,7 @@ export interface TopologySelectorLabelRequirement {
   values: string[];
 }
 
-/** What an apply configuration says of {@link TopologySelectorLabelRequirement}. */
+/** An apply configuration of {@link TopologySelectorLabelRequirement}. */
 export type TopologySelectorLabelRequirementApplyConfiguration = Partial<TopologySelectorLabelRequirement>;
 
 /** A place for volumes, told by the labels of nodes that can reach them. */
@@ -3033,7 +3033,7 @@ export interface TopologySpreadConstraint {
   matchLabelKeys?: string[];
 }
 
-/** What an apply configuration says of {@link TopologySpreadConstraint}. */
+/** An apply configuration of {@link TopologySpreadConstraint}. */
 export type TopologySpreadConstraintApplyConfiguration = Partial<TopologySpreadConstraint>;
 
 /** Points at an object of any kind in the same namespace. */
@@ -3058,7 +3058,7 @@ export interface TypedObjectReference {
   namespace?: string;
 }
 
-/** What an apply configuration says of {@link TypedObjectReference}. */
+/** An apply configuration of {@link TypedObjectReference}. */
 export type TypedObjectReferenceApplyConfiguration = Partial<TypedObjectReference>;
 
 /** Files or a device that containers of a pod can mount, from exactly one source. */
@@ -3125,7 +3125,7 @@ export interface Volume {
   ephemeral?: EphemeralVolumeSource;
 }
 
-/** What an apply configuration says of {@link Volume}. */
+/** An apply configuration of {@link Volume}. */
 export interface VolumeApplyConfiguration extends Partial<
     Omit<
       Volume,
@@ -3204,7 +3204,7 @@ export interface VolumeDevice {
   devicePath: string;
 }
 
-/** What an apply configuration says of {@link VolumeDevice}. */
+/** An apply configuration of {@link VolumeDevice}. */
 export type VolumeDeviceApplyConfiguration = Partial<VolumeDevice>;
 
 /** A volume among the files of a container. */
@@ -3223,7 +3223,7 @@ export interface VolumeMount {
   subPathExpr?: string;
 }
 
-/** What an apply configuration says of {@link VolumeMount}. */
+/** An apply configuration of {@link VolumeMount}. */
 export type VolumeMountApplyConfiguration = Partial<VolumeMount>;
 
 /** From which nodes a volume can be reached. */
@@ -3244,7 +3244,7 @@ export interface VolumeProjection {
   serviceAccountToken?: ServiceAccountTokenProjection;
 }
 
-/** What an apply configuration says of {@link VolumeProjection}. */
+/** An apply configuration of {@link VolumeProjection}. */
 export interface VolumeProjectionApplyConfiguration extends Partial<Omit<VolumeProjection, 'serviceAccountToken'>> {
   /** A file with a token of the account of the pod. */
   serviceAccountToken?: ServiceAccountTokenProjectionApplyConfiguration;
@@ -3262,7 +3262,7 @@ export interface VsphereVirtualDiskVolumeSource {
   storagePolicyID?: string;
 }
 
-/** What an apply configuration says of {@link VsphereVirtualDiskVolumeSource}. */
+/** An apply configuration of {@link VsphereVirtualDiskVolumeSource}. */
 export type VsphereVirtualDiskVolumeSourceApplyConfiguration = Partial<VsphereVirtualDiskVolumeSource>;
 
 /** Pods whose neighbourhood is preferred, and how much. */
@@ -3273,7 +3273,7 @@ export interface WeightedPodAffinityTerm {
   podAffinityTerm: PodAffinityTerm;
 }
 
-/** What an apply configuration says of {@link WeightedPodAffinityTerm}. */
+/** An apply configuration of {@link WeightedPodAffinityTerm}. */
 export interface WeightedPodAffinityTermApplyConfiguration extends Partial<
     Omit<
       WeightedPodAffinityTerm,

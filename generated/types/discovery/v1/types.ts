@@ -22,7 +22,7 @@ export interface Endpoint {
   hints?: EndpointHints;
 }
 
-/** What an apply configuration says of {@link Endpoint}. */
+/** An apply configuration of {@link Endpoint}. */
 export type EndpointApplyConfiguration = Partial<Endpoint>;
 
 /** How an endpoint is. What is absent is not known. */
@@ -71,5 +71,5 @@ export interface ForZone {
   name: string;
 }
 
-/** What an apply configuration says of {@link ForZone}. */
+/** An apply configuration of {@link ForZone}. */
 export type ForZoneApplyConfiguration = Partial<ForZone>;

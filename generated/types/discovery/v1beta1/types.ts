@@ -19,5 +19,5 @@ export interface Endpoint {
   hints?: EndpointHints;
 }
 
-/** What an apply configuration says of {@link Endpoint}. */
+/** An apply configuration of {@link Endpoint}. */
 export type EndpointApplyConfiguration = Partial<Endpoint>;

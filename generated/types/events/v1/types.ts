@@ -14,5 +14,5 @@ export interface EventSeries {
   lastObservedTime: MicroTime;
 }
 
-/** What an apply configuration says of {@link EventSeries}. */
+/** An apply configuration of {@link EventSeries}. */
 export type EventSeriesApplyConfiguration = Partial<EventSeries>;

@@ -16,7 +16,7 @@ export interface DaemonSetSpec {
   templateGeneration?: number | bigint;
 }
 
-/** What an apply configuration says of {@link DaemonSetSpec}. */
+/** An apply configuration of {@link DaemonSetSpec}. */
 export interface DaemonSetSpecApplyConfiguration extends Partial<Omit<DaemonSetSpec, 'template'>> {
   /** Pods to be made: their metadata and what they run. */
   template?: PodTemplateSpecApplyConfiguration;
@@ -49,7 +49,7 @@ export interface DeploymentSpec {
   rollbackTo?: RollbackConfig;
 }
 
-/** What an apply configuration says of {@link DeploymentSpec}. */
+/** An apply configuration of {@link DeploymentSpec}. */
 export interface DeploymentSpecApplyConfiguration extends Partial<Omit<DeploymentSpec, 'template'>> {
   /** Pods to be made: their metadata and what they run. */
   template?: PodTemplateSpecApplyConfiguration;
@@ -64,7 +64,7 @@ export interface ReplicaSetSpec {
   template?: PodTemplateSpec;
 }
 
-/** What an apply configuration says of {@link ReplicaSetSpec}. */
+/** An apply configuration of {@link ReplicaSetSpec}. */
 export interface ReplicaSetSpecApplyConfiguration extends Partial<Omit<ReplicaSetSpec, 'template'>> {
   /** Pods to be made: their metadata and what they run. */
   template?: PodTemplateSpecApplyConfiguration;
@@ -85,5 +85,5 @@ export interface ScaleStatus {
   targetSelector?: string;
 }
 
-/** What an apply configuration says of {@link ScaleStatus}. */
+/** An apply configuration of {@link ScaleStatus}. */
 export type ScaleStatusApplyConfiguration = Partial<ScaleStatus>;

@@ -8,7 +8,7 @@ export interface FlowDistinguisherMethod {
   type: string;
 }
 
-/** What an apply configuration says of {@link FlowDistinguisherMethod}. */
+/** An apply configuration of {@link FlowDistinguisherMethod}. */
 export type FlowDistinguisherMethodApplyConfiguration = Partial<FlowDistinguisherMethod>;
 
 /** One finding about a flow schema. */
@@ -48,7 +48,7 @@ export interface FlowSchemaSpec {
   rules?: PolicyRulesWithSubjects[];
 }
 
-/** What an apply configuration says of {@link FlowSchemaSpec}. */
+/** An apply configuration of {@link FlowSchemaSpec}. */
 export interface FlowSchemaSpecApplyConfiguration extends Partial<
     Omit<
       FlowSchemaSpec,
@@ -74,7 +74,7 @@ export interface GroupSubject {
   name: string;
 }
 
-/** What an apply configuration says of {@link GroupSubject}. */
+/** An apply configuration of {@link GroupSubject}. */
 export type GroupSubjectApplyConfiguration = Partial<GroupSubject>;
 
 /** The handling of requests that cannot run at once. */
@@ -85,7 +85,7 @@ export interface LimitResponse {
   queuing?: QueuingConfiguration;
 }
 
-/** What an apply configuration says of {@link LimitResponse}. */
+/** An apply configuration of {@link LimitResponse}. */
 export type LimitResponseApplyConfiguration = Partial<LimitResponse>;
 
 /** How many requests of a priority level are carried out at a time. */
@@ -115,7 +115,7 @@ export interface LimitedPriorityLevelConfiguration {
   borrowingLimitPercent?: number;
 }
 
-/** What an apply configuration says of {@link LimitedPriorityLevelConfiguration}. */
+/** An apply configuration of {@link LimitedPriorityLevelConfiguration}. */
 export interface LimitedPriorityLevelConfigurationApplyConfiguration extends Partial<
     Omit<
       LimitedPriorityLevelConfiguration,
@@ -134,7 +134,7 @@ export interface NonResourcePolicyRule {
   nonResourceURLs: string[];
 }
 
-/** What an apply configuration says of {@link NonResourcePolicyRule}. */
+/** An apply configuration of {@link NonResourcePolicyRule}. */
 export type NonResourcePolicyRuleApplyConfiguration = Partial<NonResourcePolicyRule>;
 
 /** Requests, by who sends them and what they do. */
@@ -147,7 +147,7 @@ export interface PolicyRulesWithSubjects {
   nonResourceRules?: NonResourcePolicyRule[];
 }
 
-/** What an apply configuration says of {@link PolicyRulesWithSubjects}. */
+/** An apply configuration of {@link PolicyRulesWithSubjects}. */
 export type PolicyRulesWithSubjectsApplyConfiguration = Partial<PolicyRulesWithSubjects>;
 
 /** One finding about a priority level. */
@@ -174,7 +174,7 @@ export interface PriorityLevelConfigurationReference {
   name: string;
 }
 
-/** What an apply configuration says of {@link PriorityLevelConfigurationReference}. */
+/** An apply configuration of {@link PriorityLevelConfigurationReference}. */
 export type PriorityLevelConfigurationReferenceApplyConfiguration = Partial<PriorityLevelConfigurationReference>;
 
 /** How requests of a priority level are carried out. */
@@ -188,7 +188,7 @@ export interface PriorityLevelConfigurationSpec {
   limited?: LimitedPriorityLevelConfiguration;
 }
 
-/** What an apply configuration says of {@link PriorityLevelConfigurationSpec}. */
+/** An apply configuration of {@link PriorityLevelConfigurationSpec}. */
 export interface PriorityLevelConfigurationSpecApplyConfiguration extends Partial<
     Omit<
       PriorityLevelConfigurationSpec,
@@ -248,7 +248,7 @@ export interface ResourcePolicyRule {
   namespaces?: string[];
 }
 
-/** What an apply configuration says of {@link ResourcePolicyRule}. */
+/** An apply configuration of {@link ResourcePolicyRule}. */
 export type ResourcePolicyRuleApplyConfiguration = Partial<ResourcePolicyRule>;
 
 /** Service accounts. */
@@ -259,7 +259,7 @@ export interface ServiceAccountSubject {
   name: string;
 }
 
-/** What an apply configuration says of {@link ServiceAccountSubject}. */
+/** An apply configuration of {@link ServiceAccountSubject}. */
 export type ServiceAccountSubjectApplyConfiguration = Partial<ServiceAccountSubject>;
 
 /** The sender of a request. */
@@ -274,7 +274,7 @@ export interface Subject {
   serviceAccount?: ServiceAccountSubject;
 }
 
-/** What an apply configuration says of {@link Subject}. */
+/** An apply configuration of {@link Subject}. */
 export interface SubjectApplyConfiguration extends Partial<Omit<Subject, 'user' | 'group' | 'serviceAccount'>> {
   /** The user. */
   user?: UserSubjectApplyConfiguration;
@@ -290,5 +290,5 @@ export interface UserSubject {
   name: string;
 }
 
-/** What an apply configuration says of {@link UserSubject}. */
+/** An apply configuration of {@link UserSubject}. */
 export type UserSubjectApplyConfiguration = Partial<UserSubject>;

@@ -42,7 +42,7 @@ export interface Condition {
   message: string;
 }
 
-/** What an apply configuration says of {@link Condition}. */
+/** An apply configuration of {@link Condition}. */
 export type ConditionApplyConfiguration = Partial<Condition>;
 
 /** How an object is to be deleted. */
@@ -87,7 +87,7 @@ export interface LabelSelectorRequirement {
   values?: string[];
 }
 
-/** What an apply configuration says of {@link LabelSelectorRequirement}. */
+/** An apply configuration of {@link LabelSelectorRequirement}. */
 export type LabelSelectorRequirementApplyConfiguration = Partial<LabelSelectorRequirement>;
 
 /** The metadata of a list. */

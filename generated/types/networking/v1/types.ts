@@ -16,7 +16,7 @@ export interface HTTPIngressPath {
   backend: IngressBackend;
 }
 
-/** What an apply configuration says of {@link HTTPIngressPath}. */
+/** An apply configuration of {@link HTTPIngressPath}. */
 export interface HTTPIngressPathApplyConfiguration extends Partial<Omit<HTTPIngressPath, 'backend'>> {
   /** Where the requests go. */
   backend?: IngressBackendApplyConfiguration;
@@ -28,7 +28,7 @@ export interface HTTPIngressRuleValue {
   paths: HTTPIngressPath[];
 }
 
-/** What an apply configuration says of {@link HTTPIngressRuleValue}. */
+/** An apply configuration of {@link HTTPIngressRuleValue}. */
 export type HTTPIngressRuleValueApplyConfiguration = Partial<HTTPIngressRuleValue>;
 
 /** A block of addresses without some of its parts. */
@@ -39,7 +39,7 @@ export interface IPBlock {
   except?: string[];
 }
 
-/** What an apply configuration says of {@link IPBlock}. */
+/** An apply configuration of {@link IPBlock}. */
 export type IPBlockApplyConfiguration = Partial<IPBlock>;
 
 /** Where requests go: to a service or to some other resource, not both. */
@@ -50,7 +50,7 @@ export interface IngressBackend {
   resource?: TypedLocalObjectReference;
 }
 
-/** What an apply configuration says of {@link IngressBackend}. */
+/** An apply configuration of {@link IngressBackend}. */
 export interface IngressBackendApplyConfiguration extends Partial<Omit<IngressBackend, 'service'>> {
   /** The service, in the namespace of the ingress. */
   service?: IngressServiceBackendApplyConfiguration;
@@ -74,7 +74,7 @@ export interface IngressClassParametersReference {
   namespace?: string;
 }
 
-/** What an apply configuration says of {@link IngressClassParametersReference}. */
+/** An apply configuration of {@link IngressClassParametersReference}. */
 export type IngressClassParametersReferenceApplyConfiguration = Partial<IngressClassParametersReference>;
 
 /** The controller of the ingresses of the class, and its parameters. */
@@ -88,7 +88,7 @@ export interface IngressClassSpec {
   parameters?: IngressClassParametersReference;
 }
 
-/** What an apply configuration says of {@link IngressClassSpec}. */
+/** An apply configuration of {@link IngressClassSpec}. */
 export interface IngressClassSpecApplyConfiguration extends Partial<Omit<IngressClassSpec, 'parameters'>> {
   /** An object that says more, where the controller needs one. */
   parameters?: IngressClassParametersReferenceApplyConfiguration;
@@ -123,7 +123,7 @@ export interface IngressPortStatus {
   error?: string;
 }
 
-/** What an apply configuration says of {@link IngressPortStatus}. */
+/** An apply configuration of {@link IngressPortStatus}. */
 export type IngressPortStatusApplyConfiguration = Partial<IngressPortStatus>;
 
 /** Where requests for a host go. Those that no rule is for go to the default backend. */
@@ -136,7 +136,7 @@ export interface IngressRule {
   http?: HTTPIngressRuleValue;
 }
 
-/** What an apply configuration says of {@link IngressRule}. */
+/** An apply configuration of {@link IngressRule}. */
 export interface IngressRuleApplyConfiguration extends Partial<Omit<IngressRule, 'http'>> {
   /** Where the requests go by their path. Where absent, to the default backend. */
   http?: HTTPIngressRuleValueApplyConfiguration;
@@ -150,7 +150,7 @@ export interface IngressServiceBackend {
   port?: ServiceBackendPort;
 }
 
-/** What an apply configuration says of {@link IngressServiceBackend}. */
+/** An apply configuration of {@link IngressServiceBackend}. */
 export type IngressServiceBackendApplyConfiguration = Partial<IngressServiceBackend>;
 
 /** Which requests go where. */
@@ -168,7 +168,7 @@ export interface IngressSpec {
   rules?: IngressRule[];
 }
 
-/** What an apply configuration says of {@link IngressSpec}. */
+/** An apply configuration of {@link IngressSpec}. */
 export interface IngressSpecApplyConfiguration extends Partial<Omit<IngressSpec, 'defaultBackend'>> {
   /** Where requests go that no rule is for. Either this or rules have to be there. */
   defaultBackend?: IngressBackendApplyConfiguration;
@@ -214,7 +214,7 @@ export interface NetworkPolicyPeer {
   ipBlock?: IPBlock;
 }
 
-/** What an apply configuration says of {@link NetworkPolicyPeer}. */
+/** An apply configuration of {@link NetworkPolicyPeer}. */
 export interface NetworkPolicyPeerApplyConfiguration extends Partial<Omit<NetworkPolicyPeer, 'ipBlock'>> {
   /** The block of addresses. Nothing else may be said beside it. */
   ipBlock?: IPBlockApplyConfiguration;
@@ -252,7 +252,7 @@ export interface NetworkPolicySpec {
   policyTypes?: string[];
 }
 
-/** What an apply configuration says of {@link NetworkPolicySpec}. */
+/** An apply configuration of {@link NetworkPolicySpec}. */
 export type NetworkPolicySpecApplyConfiguration = Partial<NetworkPolicySpec>;
 
 /** The observed state of the policy. */
@@ -261,7 +261,7 @@ export interface NetworkPolicyStatus {
   conditions?: Condition[];
 }
 
-/** What an apply configuration says of {@link NetworkPolicyStatus}. */
+/** An apply configuration of {@link NetworkPolicyStatus}. */
 export interface NetworkPolicyStatusApplyConfiguration {
   /** Observations of whoever enforces the policy. */
   conditions?: (ConditionApplyConfiguration & Pick<Condition, 'type'>)[];

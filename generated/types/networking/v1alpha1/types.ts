@@ -19,7 +19,7 @@ export interface ClusterCIDRSpec {
   ipv6?: string;
 }
 
-/** What an apply configuration says of {@link ClusterCIDRSpec}. */
+/** An apply configuration of {@link ClusterCIDRSpec}. */
 export type ClusterCIDRSpecApplyConfiguration = Partial<ClusterCIDRSpec>;
 
 /** The use of the address. */
@@ -28,7 +28,7 @@ export interface IPAddressSpec {
   parentRef: ParentReference;
 }
 
-/** What an apply configuration says of {@link IPAddressSpec}. */
+/** An apply configuration of {@link IPAddressSpec}. */
 export interface IPAddressSpecApplyConfiguration {
   /** The object that the address has been given to. Cannot be changed. */
   parentRef?: ParentReferenceApplyConfiguration;
@@ -48,5 +48,5 @@ export interface ParentReference {
   uid?: UID;
 }
 
-/** What an apply configuration says of {@link ParentReference}. */
+/** An apply configuration of {@link ParentReference}. */
 export type ParentReferenceApplyConfiguration = Partial<ParentReference>;

@@ -10,14 +10,14 @@ export interface HTTPIngressPath {
   backend: IngressBackend;
 }
 
-/** What an apply configuration says of {@link HTTPIngressPath}. */
+/** An apply configuration of {@link HTTPIngressPath}. */
 export type HTTPIngressPathApplyConfiguration = Partial<HTTPIngressPath>;
 
 export interface HTTPIngressRuleValue {
   paths: HTTPIngressPath[];
 }
 
-/** What an apply configuration says of {@link HTTPIngressRuleValue}. */
+/** An apply configuration of {@link HTTPIngressRuleValue}. */
 export type HTTPIngressRuleValueApplyConfiguration = Partial<HTTPIngressRuleValue>;
 
 export interface IngressBackend {
@@ -32,7 +32,7 @@ export interface IngressRule {
   http?: HTTPIngressRuleValue;
 }
 
-/** What an apply configuration says of {@link IngressRule}. */
+/** An apply configuration of {@link IngressRule}. */
 export interface IngressRuleApplyConfiguration extends Partial<Omit<IngressRule, 'http'>> {
   http?: HTTPIngressRuleValueApplyConfiguration;
 }

@@ -49,7 +49,7 @@ export interface PodDisruptionBudgetStatus {
   conditions?: Condition[];
 }
 
-/** What an apply configuration says of {@link PodDisruptionBudgetStatus}. */
+/** An apply configuration of {@link PodDisruptionBudgetStatus}. */
 export interface PodDisruptionBudgetStatusApplyConfiguration extends Partial<
     Omit<
       PodDisruptionBudgetStatus,

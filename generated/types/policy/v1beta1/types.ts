@@ -8,7 +8,7 @@ export interface AllowedCSIDriver {
   name: string;
 }
 
-/** What an apply configuration says of {@link AllowedCSIDriver}. */
+/** An apply configuration of {@link AllowedCSIDriver}. */
 export type AllowedCSIDriverApplyConfiguration = Partial<AllowedCSIDriver>;
 
 /** A driver of the volume type `flexVolume` that pods may use. */
@@ -17,7 +17,7 @@ export interface AllowedFlexVolume {
   driver: string;
 }
 
-/** What an apply configuration says of {@link AllowedFlexVolume}. */
+/** An apply configuration of {@link AllowedFlexVolume}. */
 export type AllowedFlexVolumeApplyConfiguration = Partial<AllowedFlexVolume>;
 
 /** Paths of the node that pods may mount. */
@@ -44,7 +44,7 @@ export interface HostPortRange {
   max: number;
 }
 
-/** What an apply configuration says of {@link HostPortRange}. */
+/** An apply configuration of {@link HostPortRange}. */
 export type HostPortRangeApplyConfiguration = Partial<HostPortRange>;
 
 /** Numbers of users or groups. */
@@ -63,7 +63,7 @@ export interface IDRange {
   max: number | bigint;
 }
 
-/** What an apply configuration says of {@link IDRange}. */
+/** An apply configuration of {@link IDRange}. */
 export type IDRangeApplyConfiguration = Partial<IDRange>;
 
 /** The features that pods under the policy may use. */
@@ -122,7 +122,7 @@ export interface PodSecurityPolicySpec {
   runtimeClass?: RuntimeClassStrategyOptions;
 }
 
-/** What an apply configuration says of {@link PodSecurityPolicySpec}. */
+/** An apply configuration of {@link PodSecurityPolicySpec}. */
 export interface PodSecurityPolicySpecApplyConfiguration extends Partial<
     Omit<
       PodSecurityPolicySpec,
@@ -150,13 +150,13 @@ export interface RunAsGroupStrategyOptions {
   ranges?: IDRange[];
 }
 
-/** What an apply configuration says of {@link RunAsGroupStrategyOptions}. */
+/** An apply configuration of {@link RunAsGroupStrategyOptions}. */
 export type RunAsGroupStrategyOptionsApplyConfiguration = Partial<RunAsGroupStrategyOptions>;
 
 /** Which users containers may run as. */
 export type RunAsUserStrategyOptions = RunAsGroupStrategyOptions;
 
-/** What an apply configuration says of {@link RunAsUserStrategyOptions}. */
+/** An apply configuration of {@link RunAsUserStrategyOptions}. */
 export type RunAsUserStrategyOptionsApplyConfiguration = Partial<RunAsGroupStrategyOptions>;
 
 /** Which runtime classes pods may have. */
@@ -167,7 +167,7 @@ export interface RuntimeClassStrategyOptions {
   defaultRuntimeClassName?: string;
 }
 
-/** What an apply configuration says of {@link RuntimeClassStrategyOptions}. */
+/** An apply configuration of {@link RuntimeClassStrategyOptions}. */
 export type RuntimeClassStrategyOptionsApplyConfiguration = Partial<RuntimeClassStrategyOptions>;
 
 /** Which labels of SELinux containers may have. */
@@ -178,7 +178,7 @@ export interface SELinuxStrategyOptions {
   seLinuxOptions?: SELinuxOptions;
 }
 
-/** What an apply configuration says of {@link SELinuxStrategyOptions}. */
+/** An apply configuration of {@link SELinuxStrategyOptions}. */
 export type SELinuxStrategyOptionsApplyConfiguration = Partial<SELinuxStrategyOptions>;
 
 /** Which further groups containers may be in. */

@@ -25,7 +25,7 @@ export interface PolicyRule {
   nonResourceURLs?: string[];
 }
 
-/** What an apply configuration says of {@link PolicyRule}. */
+/** An apply configuration of {@link PolicyRule}. */
 export type PolicyRuleApplyConfiguration = Partial<PolicyRule>;
 
 /** The role that a binding grants. */

@@ -17,7 +17,7 @@ export interface PolicyRule {
   nonResourceURLs?: string[];
 }
 
-/** What an apply configuration says of {@link PolicyRule}. */
+/** An apply configuration of {@link PolicyRule}. */
 export type PolicyRuleApplyConfiguration = Partial<PolicyRule>;
 
 /** The subject of a role; a user, a group, or a service account. */
@@ -32,5 +32,5 @@ export interface Subject {
   namespace?: string;
 }
 
-/** What an apply configuration says of {@link Subject}. */
+/** An apply configuration of {@link Subject}. */
 export type SubjectApplyConfiguration = Partial<Subject>;

@@ -50,7 +50,7 @@ export interface ResourceClaimConsumerReference {
   uid: string;
 }
 
-/** What an apply configuration says of {@link ResourceClaimConsumerReference}. */
+/** An apply configuration of {@link ResourceClaimConsumerReference}. */
 export type ResourceClaimConsumerReferenceApplyConfiguration = Partial<ResourceClaimConsumerReference>;
 
 /** An object with parameters, in the namespace of the claim. */
@@ -63,7 +63,7 @@ export interface ResourceClaimParametersReference {
   name: string;
 }
 
-/** What an apply configuration says of {@link ResourceClaimParametersReference}. */
+/** An apply configuration of {@link ResourceClaimParametersReference}. */
 export type ResourceClaimParametersReferenceApplyConfiguration = Partial<ResourceClaimParametersReference>;
 
 /** The information of a resource driver about one claim of the pod. */
@@ -93,7 +93,7 @@ export interface ResourceClaimSpec {
   allocationMode?: 'Immediate' | 'WaitForFirstConsumer';
 }
 
-/** What an apply configuration says of {@link ResourceClaimSpec}. */
+/** An apply configuration of {@link ResourceClaimSpec}. */
 export interface ResourceClaimSpecApplyConfiguration extends Partial<Omit<ResourceClaimSpec, 'parametersRef'>> {
   /** An object with parameters for the driver. Absent where there are none. */
   parametersRef?: ResourceClaimParametersReferenceApplyConfiguration;
@@ -115,7 +115,7 @@ export interface ResourceClaimStatus {
   deallocationRequested?: boolean;
 }
 
-/** What an apply configuration says of {@link ResourceClaimStatus}. */
+/** An apply configuration of {@link ResourceClaimStatus}. */
 export interface ResourceClaimStatusApplyConfiguration extends Partial<Omit<ResourceClaimStatus, 'reservedFor'>> {
   /**
    * The present users, at most 32. It is not taken back while somebody is here.
@@ -133,7 +133,7 @@ export interface ResourceClaimTemplateSpec {
   spec: ResourceClaimSpec;
 }
 
-/** What an apply configuration says of {@link ResourceClaimTemplateSpec}. */
+/** An apply configuration of {@link ResourceClaimTemplateSpec}. */
 export interface ResourceClaimTemplateSpecApplyConfiguration extends Partial<Omit<ResourceClaimTemplateSpec, 'spec'>> {
   /** The specification of the claims, copied as it is. */
   spec?: ResourceClaimSpecApplyConfiguration;
@@ -151,7 +151,7 @@ export interface ResourceClassParametersReference {
   namespace?: string;
 }
 
-/** What an apply configuration says of {@link ResourceClassParametersReference}. */
+/** An apply configuration of {@link ResourceClassParametersReference}. */
 export type ResourceClassParametersReferenceApplyConfiguration = Partial<ResourceClassParametersReference>;
 
 /** The data that one driver needs to hand out the allocated resource. */

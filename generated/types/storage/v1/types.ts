@@ -76,7 +76,7 @@ export interface CSINodeDriver {
   allocatable?: VolumeNodeResources;
 }
 
-/** What an apply configuration says of {@link CSINodeDriver}. */
+/** An apply configuration of {@link CSINodeDriver}. */
 export type CSINodeDriverApplyConfiguration = Partial<CSINodeDriver>;
 
 /** Storage drivers of a node. */
@@ -85,7 +85,7 @@ export interface CSINodeSpec {
   drivers: CSINodeDriver[];
 }
 
-/** What an apply configuration says of {@link CSINodeSpec}. */
+/** An apply configuration of {@link CSINodeSpec}. */
 export type CSINodeSpecApplyConfiguration = Partial<CSINodeSpec>;
 
 /**
@@ -111,7 +111,7 @@ export interface TokenRequest {
   expirationSeconds?: number;
 }
 
-/** What an apply configuration says of {@link TokenRequest}. */
+/** An apply configuration of {@link TokenRequest}. */
 export type TokenRequestApplyConfiguration = Partial<TokenRequest>;
 
 /** The volume that is attached. Exactly one field must be set. */
@@ -122,7 +122,7 @@ export interface VolumeAttachmentSource {
   inlineVolumeSpec?: PersistentVolumeSpec;
 }
 
-/** What an apply configuration says of {@link VolumeAttachmentSource}. */
+/** An apply configuration of {@link VolumeAttachmentSource}. */
 export interface VolumeAttachmentSourceApplyConfiguration extends Partial<
     Omit<
       VolumeAttachmentSource,
@@ -143,7 +143,7 @@ export interface VolumeAttachmentSpec {
   nodeName: string;
 }
 
-/** What an apply configuration says of {@link VolumeAttachmentSpec}. */
+/** An apply configuration of {@link VolumeAttachmentSpec}. */
 export interface VolumeAttachmentSpecApplyConfiguration extends Partial<Omit<VolumeAttachmentSpec, 'source'>> {
   /** The volume. */
   source?: VolumeAttachmentSourceApplyConfiguration;
@@ -161,7 +161,7 @@ export interface VolumeAttachmentStatus {
   detachError?: VolumeError;
 }
 
-/** What an apply configuration says of {@link VolumeAttachmentStatus}. */
+/** An apply configuration of {@link VolumeAttachmentStatus}. */
 export type VolumeAttachmentStatusApplyConfiguration = Partial<VolumeAttachmentStatus>;
 
 /** Something that went wrong with a volume. */

@@ -37,7 +37,7 @@ export interface GadgetStatus {
   replicas?: number;
 }
 
-/** What an apply configuration says of {@link Gadget}. */
+/** An apply configuration of {@link Gadget}. */
 export interface GadgetApplyConfiguration {
   apiVersion: 'example.com/v1';
   kind: 'Gadget';

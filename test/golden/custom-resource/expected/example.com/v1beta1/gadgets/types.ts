@@ -22,7 +22,7 @@ export interface GadgetSpec {
   size?: number | null;
 }
 
-/** What an apply configuration says of {@link Gadget}. */
+/** An apply configuration of {@link Gadget}. */
 export interface GadgetApplyConfiguration {
   apiVersion: 'example.com/v1beta1';
   kind: 'Gadget';

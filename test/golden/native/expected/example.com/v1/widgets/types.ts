@@ -64,7 +64,7 @@ export interface WidgetStatus {
   conditions?: Condition[];
 }
 
-/** What an apply configuration says of {@link Widget}. */
+/** An apply configuration of {@link Widget}. */
 export interface WidgetApplyConfiguration {
   apiVersion: 'example.com/v1';
   kind: 'Widget';

@@ -14,7 +14,7 @@ export interface Condition {
   lastTransitionTime?: Time;
 }
 
-/** What an apply configuration says of {@link Condition}. */
+/** An apply configuration of {@link Condition}. */
 export type ConditionApplyConfiguration = Partial<Condition>;
 
 /** A tree without an end. */

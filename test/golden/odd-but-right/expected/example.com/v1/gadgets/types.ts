@@ -21,7 +21,7 @@ export interface GadgetSpec {
   size?: number;
 }
 
-/** What an apply configuration says of {@link Gadget}. */
+/** An apply configuration of {@link Gadget}. */
 export interface GadgetApplyConfiguration {
   apiVersion: 'example.com/v1';
   kind: 'Gadget';

@@ -21,7 +21,7 @@ export interface WidgetSpec {
   size?: number;
 }
 
-/** What an apply configuration says of {@link Widget}. */
+/** An apply configuration of {@link Widget}. */
 export interface WidgetApplyConfiguration {
   apiVersion: 'example.com/v1';
   kind: 'Widget';

@@ -16,7 +16,7 @@ export interface TabList {
   items: Tab[];
 }
 
-/** What an apply configuration says of {@link Tab}. */
+/** An apply configuration of {@link Tab}. */
 export interface TabApplyConfiguration {
   apiVersion: 'example.org/v1';
   kind: 'Tab';

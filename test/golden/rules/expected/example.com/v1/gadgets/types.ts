@@ -47,7 +47,7 @@ export interface GadgetStatus {
   'a/b~c'?: number;
 }
 
-/** What an apply configuration says of {@link Gadget}. */
+/** An apply configuration of {@link Gadget}. */
 export interface GadgetApplyConfiguration {
   apiVersion: 'example.com/v1';
   kind: 'Gadget';

@@ -16,7 +16,7 @@ export interface GadgetList {
   items: Gadget[];
 }
 
-/** What an apply configuration says of {@link Gadget}. */
+/** An apply configuration of {@link Gadget}. */
 export interface GadgetApplyConfiguration {
   apiVersion: 'example.com/v1beta1';
   kind: 'Gadget';

@@ -35,7 +35,7 @@ export interface OrderSpec {
   note?: string;
 }
 
-/** What an apply configuration says of {@link Order}. */
+/** An apply configuration of {@link Order}. */
 export interface OrderApplyConfiguration {
   apiVersion: 'example.com/v1';
   kind: 'Order';
@@ -44,7 +44,7 @@ export interface OrderApplyConfiguration {
   spec?: OrderSpecApplyConfiguration;
 }
 
-/** What an apply configuration says of {@link OrderSpec}. */
+/** An apply configuration of {@link OrderSpec}. */
 export interface OrderSpecApplyConfiguration extends Partial<Omit<OrderSpec, 'buyer' | 'from'>> {
   /** The recipient. */
   buyer?: PartyApplyConfiguration;

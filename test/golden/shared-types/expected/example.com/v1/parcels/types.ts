@@ -35,7 +35,7 @@ export interface ParcelSpec {
   note?: string;
 }
 
-/** What an apply configuration says of {@link Parcel}. */
+/** An apply configuration of {@link Parcel}. */
 export interface ParcelApplyConfiguration {
   apiVersion: 'example.com/v1';
   kind: 'Parcel';
@@ -44,7 +44,7 @@ export interface ParcelApplyConfiguration {
   spec?: ParcelSpecApplyConfiguration;
 }
 
-/** What an apply configuration says of {@link ParcelSpec}. */
+/** An apply configuration of {@link ParcelSpec}. */
 export interface ParcelSpecApplyConfiguration extends Partial<Omit<ParcelSpec, 'receiver' | 'from'>> {
   /** The recipient. */
   receiver?: PartyApplyConfiguration;

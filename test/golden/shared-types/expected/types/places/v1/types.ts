@@ -18,7 +18,7 @@ export interface Address {
   lines?: string[];
 }
 
-/** What an apply configuration says of {@link Address}. */
+/** An apply configuration of {@link Address}. */
 export type AddressApplyConfiguration = Partial<Address>;
 
 /** A part of a country. */

@@ -14,7 +14,7 @@ export interface Party {
   address?: Address;
 }
 
-/** What an apply configuration says of {@link Party}. */
+/** An apply configuration of {@link Party}. */
 export interface PartyApplyConfiguration extends Partial<Omit<Party, 'address'>> {
   /** Where it is. */
   address?: AddressApplyConfiguration;
