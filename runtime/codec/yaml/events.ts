@@ -11,6 +11,7 @@ import {
   YAMLException,
 } from 'js-yaml';
 import { describeYamlError } from './errors.js';
+import { startOfNode } from './event-start.js';
 import { firstDocument } from './first-document.js';
 import { scanYaml, type YamlBounds } from './scan.js';
 
@@ -65,14 +66,22 @@ function textOf(scalar: ScalarEvent, text: string, masked: boolean): string {
 const isDeficient = (events: Parsed): boolean =>
   events instanceof YAMLException && events.reason === 'deficient indentation';
 
-/** API servers do not look behind a text, a list in brackets or the like that is a document by itself. */
+/**
+ * API servers do not look behind a text or a list in brackets that is a document by itself, nor behind a block that
+ * something follows further left.
+ */
 function parseRoot(error: YAMLException, source: string, start: number, maxDepth: number): Parsed {
   const at = error.mark?.position ?? 0;
   if (!error.reason.startsWith('end of the stream') || source.slice(start, at).trim() === '') return error;
   if (/^[@`%]/.test(source.slice(at, at + 1)) || isKey(source, at)) return error;
   const events = parse(source.slice(0, at), maxDepth);
-  return events instanceof YAMLException || isBlock(events[1]) ? error : events;
+  if (events instanceof YAMLException) return error;
+  const [, root] = events;
+  return isBlock(root) && columnOf(source, at) >= columnOf(source, startOfNode(source, root)) ? error : events;
 }
+
+const columnOf = (source: string, at: number): number =>
+  at - Math.max(source.lastIndexOf('\n', at - 1), source.lastIndexOf('\r', at - 1));
 
 /** Whether what ends at an offset is followed in its line by an indicator, which makes it a key. */
 function isKey(source: string, at: number): boolean {
@@ -80,7 +89,7 @@ function isKey(source: string, at: number): boolean {
   return !/[\r\n]/.test(gap) && /^(?:[?-](?:\s|$)|[^\r\n]*:(?:\s|$))/.test(source.slice(at));
 }
 
-function isBlock(root: Event | undefined): boolean {
+function isBlock(root: Event | undefined): root is Event {
   const isCollection = root?.type === EVENT_ID.SEQUENCE || root?.type === EVENT_ID.MAPPING;
   return isCollection && root.style === COLLECTION_STYLE.BLOCK;
 }

@@ -45,6 +45,13 @@ describe('decodeYaml', () => {
     ['[fd00::, 1.2.3.4, fd01::]', ['fd00::', '1.2.3.4', 'fd01::']],
     ['{a: b:, c: [it\'s:], "[d:]": {e:}}', { a: 'b:', c: ["it's:"], '[d:]': { 'e:': null } }],
     ['["a":, b: c]', [{ a: null }, { b: 'c' }]],
+    ['a: [\nb,\n{c:\nd\n}, # e\n"f\ng"\n]', { a: ['b', { c: 'd' }, 'f g'] }],
+    ['a: \t{b: \tc}', { a: { b: 'c' } }],
+    ['a: |\n  b', { a: 'b' }],
+    ['|2\n   a\n', ' a\n'],
+    ['[a] b', ['a']],
+    ['  a: b\nc: d', { a: 'b' }],
+    ['a: &x 1\nb: &z [*x]\nc: &x 2\nd: *z', { a: 1, b: [1], c: 2, d: [1] }],
     ['a: "[b:]" # [c:]\nd: |\n  [e:]\nf: [g: h]', { a: '[b:]', d: '[e:]\n', f: [{ g: 'h' }] }],
   ])('%j', (text, expected) => {
     expect(value(text)).toEqual(expected);
@@ -112,6 +119,14 @@ describe('decodeYaml', () => {
     );
   });
 
+  it('reports keys that a merge repeats, and keys that are no texts', () => {
+    const decoded = decodeYaml('a: &a {b: 1}\nc:\n  b: 2\n  <<: *a\n  1: x\n  1: z\n');
+    expect(decoded).toMatchObject({ value: { c: { b: 1, '1': 'z' } }, duplicates: ['c.b', 'c.1'] });
+    expect(decoded).toMatchObject({
+      remarks: ['line 1: key "b" already set in map', 'line 6: key 1 already set in map'],
+    });
+  });
+
   it.each([
     ['a: b: c', 'yaml: mapping values are not allowed in this context'],
     ['x: 1\na: b: c', 'yaml: line 2: mapping values are not allowed in this context'],
@@ -134,6 +149,10 @@ describe('decodeYaml', () => {
     ['a: .inf', 'yaml: unsupported value: +Inf'],
     ['a: !!int x', 'yaml: cannot decode !!str `x` as a !!int'],
     ['a: !!binary x', 'yaml: !!binary value contains invalid base64 data'],
+    ['a: &b.c d', 'yaml: did not find expected alphabetic or numeric character'],
+    ['{"a": "\\/"}', 'yaml: found unknown escape character'],
+    ['a: 1\nb: "\\ud83d\\ude00"', 'yaml: line 2: found invalid Unicode character escape code'],
+    ['a: &b [{c: d}]\n<<: *b', 'yaml: map merge requires map or sequence of maps as the value'],
     ['a: \x01', 'yaml: control characters are not allowed'],
   ])('refuses %j', (text, words) => {
     expect(problem(text)).toBe(words);
