@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { load } from 'js-yaml';
 import { Agent, fetch as undiciFetch } from 'undici';
-import { parse } from 'yaml';
 import { type Connection, connectionOf, credentialHeaders, type PemSource } from './kubeconfig.js';
 import type { FetchTransportOptions } from './transport.js';
 
@@ -27,7 +27,7 @@ export interface KubeconfigOptions {
 /** Reads a kubeconfig file. Throws when it cannot be read or names something that it does not hold. */
 export function loadKubeconfig(options: KubeconfigOptions = {}): LoadedKubeconfig {
   const path = options.path ?? process.env.KUBECONFIG ?? join(homedir(), '.kube', 'config');
-  const read = connectionOf(parse(readFileSync(path, 'utf8')), options.context);
+  const read = connectionOf(load(readFileSync(path, 'utf8')), options.context);
   const connection = withToken(read, dirname(path));
   const { namespace } = connection;
   return {

@@ -1,8 +1,42 @@
 /** Prints definitions as YAML that every reader takes for the same, YAML 1.1 ones included. */
-import { stringify } from 'yaml';
+import {
+  DEFAULT_SCALAR_STYLE_RULES,
+  DUMP_SCHEMA,
+  dump,
+  intYaml11Tag,
+  SCALAR_STYLE,
+  type ScalarStyleRule,
+  type ScalarTagDefinition,
+  type TagDefinition,
+} from 'js-yaml';
 import type { JsonObject } from '../../runtime/contract/index.js';
 
 /** The text of a file; keys keep their order, long texts are folded. */
 export function printDefinition(value: JsonObject): string {
-  return stringify(value, { aliasDuplicateObjects: false, lineWidth: 120, version: '1.1' });
+  return dump(value, {
+    schema,
+    noRefs: true,
+    skipInvalid: true,
+    lineWidth: 120,
+    quoteStyle: 'double',
+    scalarStyleRules,
+  });
 }
+
+const isInteger = (tag: TagDefinition): tag is ScalarTagDefinition =>
+  tag.nodeKind === 'scalar' && tag.tagName === intYaml11Tag.tagName;
+const integers = DUMP_SCHEMA.tags.find(isInteger) ?? intYaml11Tag;
+/** Integers of 64 bits are written in full. */
+const schema = DUMP_SCHEMA.withTags({
+  ...integers,
+  identify: (value: unknown) => typeof value === 'bigint' || integers.identify(value),
+});
+
+/** Texts of several lines keep their lines, where they hold no characters that cannot be seen. */
+const keepLines: ScalarStyleRule = (layout) => {
+  const { value } = layout.node;
+  const allowed = (layout.allowedStylesMask & (1 << SCALAR_STYLE.LITERAL_BLOCK)) !== 0;
+  const isVisible = !/[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]/.test(value);
+  if (!layout.isKey && allowed && isVisible && /\S.*\n/.test(value)) layout.style = SCALAR_STYLE.LITERAL_BLOCK;
+};
+const scalarStyleRules = [keepLines, ...Object.values(DEFAULT_SCALAR_STYLE_RULES)];

@@ -1,5 +1,6 @@
 /** Builds plain values from parser events: exact integers, duplicate keys reported, aliases and merges within bounds. */
 import { EVENT_ID, type Event, getScalarValue, SCALAR_STYLE, type ScalarEvent } from 'js-yaml';
+import { startOfScalar } from '../../runtime/codec/yaml/event-start.js';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { MAX_ALIASED_VALUES, MAX_DEPTH, MAX_TEXT_PROBLEMS } from './limits.js';
 import { isAmbiguous, NOT_JSON, resolveNumber, resolvePlain } from './scalars.js';
@@ -272,10 +273,4 @@ class Constructor {
 
 function shorten(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
-}
-
-/** Where a scalar begins, its quote included. */
-export function startOfScalar(event: ScalarEvent): number {
-  const quoted = event.style === SCALAR_STYLE.SINGLE_QUOTED || event.style === SCALAR_STYLE.DOUBLE_QUOTED;
-  return quoted ? event.valueStart - 1 : event.valueStart;
 }

@@ -1,7 +1,7 @@
 /** Finds where paths of a document stand in its text. Done only for texts with problems, by reading them once more. */
-import { EVENT_ID, type Event, getScalarValue, SCALAR_STYLE } from 'js-yaml';
+import { EVENT_ID, type Event, getScalarValue } from 'js-yaml';
+import { startOfScalar, startOfValue } from '../../runtime/codec/yaml/event-start.js';
 import type { Path } from '../diagnostics/problem.js';
-import { startOfScalar } from './construct.js';
 import { parseParts } from './parse-yaml.js';
 
 /** Where a value and what is in it begin, as offsets of the text. */
@@ -129,10 +129,3 @@ function holderOf(node: PositionNode, step: string | number, depth: number): Pos
 
 /** Merges of merged mappings that are looked through; beyond them the place of the merge has to do. */
 const MOST_MERGES = 10;
-
-/** A block scalar begins at its `|` or `>`. */
-function startOfValue(text: string, event: Event & { type: typeof EVENT_ID.SCALAR }): number {
-  if (event.style === SCALAR_STYLE.LITERAL_BLOCK) return text.lastIndexOf('|', event.valueStart);
-  if (event.style === SCALAR_STYLE.FOLDED_BLOCK) return text.lastIndexOf('>', event.valueStart);
-  return startOfScalar(event);
-}

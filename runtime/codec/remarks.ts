@@ -1,4 +1,5 @@
 /** Remarks on fields of a body, as warnings and strict validation word them. */
+import type { JsonValue } from '../contract/index.js';
 import { quote } from '../objects/printing.js';
 
 /** The remark on a field that is not in the schema. */
@@ -12,6 +13,6 @@ export function duplicateFieldRemark(path: string): string {
 }
 
 /** The remark on a YAML key that was written again; lines count from 1. */
-export function duplicateKeyRemark(line: number, key: string): string {
-  return `line ${line}: key ${quote(key)} already set in map`;
+export function duplicateKeyRemark(line: number, key: JsonValue): string {
+  return `line ${line}: key ${typeof key === 'string' ? quote(key) : String(key)} already set in map`;
 }

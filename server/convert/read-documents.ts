@@ -1,7 +1,7 @@
 /** Reads the documents of a file of objects, with the place of whatever cannot be read. */
 import { decodeText } from '../../generator/load/decode-text.js';
-import { lineCounter } from '../../generator/load/lines.js';
 import { parseYaml } from '../../generator/load/parse-yaml.js';
+import { lineCounter } from '../../runtime/codec/lines.js';
 import type { JsonValue } from '../../runtime/contract/index.js';
 
 /** Bytes of a file; more is no file of objects. */

@@ -7,13 +7,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { postDefinition, projectDefinitions, untilEstablished } from '../support/post-definitions.js';
 import { startReference } from '../support/reference-server.js';
 import type { ListeningServer } from '../support/serving.js';
 import { hasShared, root, shared } from '../support/shared.js';
+import { readYaml } from '../support/yaml.js';
 
 /** The recorded answer of a real server. */
 interface Expected {
@@ -85,12 +85,7 @@ describe.skipIf(!hasShared)('samples of other projects (skipped where they are n
 /** Posts a sample to its collection, in its namespace or in `default`. */
 async function create(running: ListeningServer, file: string): Promise<Expected> {
   const body = new Uint8Array(readFileSync(shared('crds', 'samples', file)));
-  const sample: unknown = parse(new TextDecoder().decode(body), {
-    strict: false,
-    uniqueKeys: false,
-    logLevel: 'silent',
-  });
-  const { path, namespace } = placeOf(running, sample);
+  const { path, namespace } = placeOf(running, readYaml(body));
   if (namespace !== undefined) {
     const made = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
     await send(running, '/api/v1/namespaces', JSON.stringify(made), 'application/json');

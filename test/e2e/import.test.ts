@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { type ScriptedAnswer, scriptedServer } from '../support/scripted-server.js';
 import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.js';
 import { root } from '../support/shared.js';
+import { readYaml } from '../support/yaml.js';
 
 /** Definitions of definitions, for a server that is to have some. */
 const CUSTOM_RESOURCES = `apiVersion: kindforge.dev/v1
@@ -27,6 +27,9 @@ spec:
             spec: { type: object, x-kubernetes-preserve-unknown-fields: true }
             status: { type: object, x-kubernetes-preserve-unknown-fields: true }
 `;
+
+/** What an import says of the widgets. */
+const widgetNames = { spec: { names: { plural: 'widgets', kind: 'Widget', singular: 'widget' } } };
 
 const widgets = readFileSync(join(root, 'examples/hello/widgets.yaml'), 'utf8');
 
@@ -105,8 +108,7 @@ describe('import openapi', () => {
     async (document) => {
       const out = path(`at${document.replaceAll('/', '-')}`);
       expect(await runCommand('import', 'openapi', server.url + document, '--out', out)).toMatchObject({ code: 0 });
-      const definition = parse(readFileSync(join(out, 'shop.example.com/widgets.yaml'), 'utf8'));
-      expect(definition.spec.names).toEqual({ plural: 'widgets', kind: 'Widget', singular: 'widget' });
+      expect(readYaml(readFileSync(join(out, 'shop.example.com/widgets.yaml')))).toMatchObject(widgetNames);
     },
     300_000,
   );
@@ -183,8 +185,7 @@ describe('import openapi', () => {
         const out = path(`guarded ${what}`);
         const flags = ['--groups', 'shop.example.com', '--kubeconfig', config, '--out', out];
         expect(await runCommand('import', 'openapi', ...source, ...flags)).toMatchObject({ code: 0 });
-        const definition = parse(readFileSync(join(out, 'shop.example.com/widgets.yaml'), 'utf8'));
-        expect(definition.spec.names).toEqual({ plural: 'widgets', kind: 'Widget', singular: 'widget' });
+        expect(readYaml(readFileSync(join(out, 'shop.example.com/widgets.yaml')))).toMatchObject(widgetNames);
       } finally {
         await scripted.close();
       }
@@ -245,7 +246,7 @@ describe('import crds', () => {
       const out = path(`crds-${flag}`);
       const where = flag === 'server' ? ['--server', server.url] : ['--kubeconfig', kubeconfig(), '--context', 'here'];
       expect(await runCommand('import', 'crds', ...where, '--out', out)).toMatchObject({ code: 0 });
-      expect(parse(readFileSync(join(out, 'example.com/gadgets.yaml'), 'utf8'))).toEqual(gadgets);
+      expect(readYaml(readFileSync(join(out, 'example.com/gadgets.yaml'), 'utf8'))).toEqual(gadgets);
       expect(await runCommand('check', '--schemas', out)).toMatchObject({ code: 0, out: '' });
     },
     300_000,

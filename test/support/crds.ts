@@ -1,6 +1,6 @@
 /** Definitions and sample objects of other projects, with what a real server made of them. */
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import { decodeYaml } from '../../runtime/codec/yaml/yaml.js';
 import type { JsonObject, Schema } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
@@ -40,7 +40,7 @@ const definitions = new Map<string, Definition>();
 export function definitionIn(file: string): Definition {
   const known = definitions.get(file);
   if (known !== undefined) return known;
-  const read = toDefinition(parse(readFileSync(shared('crds', 'definitions', file), 'utf8')));
+  const read = toDefinition(load(readFileSync(shared('crds', 'definitions', file), 'utf8')));
   definitions.set(file, read);
   return read;
 }

@@ -1,7 +1,13 @@
 /** Says what is wrong with text that is not YAML, in the words that clients know. */
-import type { LineCounter, YAMLError } from 'yaml';
+import type { YAMLException } from 'js-yaml';
 
-/** The meaning of a code of the parser. Problems of characters count lines from 1, those of structure from 0. */
+/** What is wrong, and where in the text. */
+export interface YamlError {
+  readonly problem: string;
+  readonly offset: number;
+}
+
+/** Words for a problem. Those of characters count lines from 1, those of structure from 0. */
 interface Meaning {
   readonly words: string;
   readonly ofCharacters: boolean;
@@ -10,40 +16,109 @@ interface Meaning {
 /** Messages that quote the text are cut to this many characters. */
 const longestMessage = 200;
 
-/** The message for the first error of a document. */
-export function describeYamlError(error: YAMLError, text: string, lines: LineCounter): string {
-  const [at] = error.pos;
-  const { words, ofCharacters } = meaningOf(error, text.slice(0, at));
-  const atEnd = text.slice(at).trim() === '' || at + 1 >= text.length;
-  const index = Math.max(0, lines.linePos(at).line - 1);
-  const line = ofCharacters ? (index === 0 ? 0 : index + 1) : atEnd ? index + 1 : index;
-  return line === 0 ? `yaml: ${words}` : `yaml: line ${line}: ${words}`;
+const ofCharacters = (words: string): Meaning => ({ words, ofCharacters: true });
+const ofStructure = (words: string): Meaning => ({ words, ofCharacters: false });
+
+/** The words for a backslash that no known letter follows. */
+export const badEscape = 'found unknown escape character';
+const noToken = ofCharacters('found character that cannot start any token');
+const noContent = ofStructure('did not find expected node content');
+const noKey = ofStructure('did not find expected key');
+/** The words for a name of an anchor that is none. */
+export const badName = 'did not find expected alphabetic or numeric character';
+const noLineEnd = ofCharacters('did not find expected comment or line break');
+
+/** Reasons of the parser that mean the same wherever they occur, by how they begin. */
+const plainReasons: readonly (readonly [RegExp, Meaning])[] = [
+  [/^unexpected end of the stream within a (?:single|double)/, ofCharacters('found unexpected end of stream')],
+  [/^unexpected end of the stream within a verbatim/, ofCharacters("did not find the expected '>'")],
+  [/^unknown escape/, ofCharacters(badEscape)],
+  [/^expected hexadecimal/, ofCharacters('did not find expected hexdecimal number')],
+  [/^(?:can not read a block mapping entry|expected ':')/, ofCharacters("could not find expected ':'")],
+  [/^tab characters/, noToken],
+  [/^name of an (?:alias|anchor)/, ofCharacters(badName)],
+  [/^(?:a line break|repeat of)/, noLineEnd],
+  [/^bad explicit/, ofCharacters('found an indentation indicator equal to 0')],
+  [/^undeclared tag/, ofStructure('found undefined tag handle')],
+  [/^directives end/, ofStructure('did not find expected <document start>')],
+  [/^a whitespace/, noKey],
+  [/^expected the node/, noContent],
+  [/^the stream contains/, ofCharacters('control characters are not allowed')],
+];
+
+/** The message for the error that ends the parsing of a text. */
+export function describeYamlError({ reason, mark }: YAMLException, text: string): YamlError {
+  const offset = mark?.position ?? 0;
+  if (reason.includes('maxDepth')) return { problem: 'exceeded max depth', offset };
+  const at = nextWord(text, offset);
+  const plain = plainReasons.find(([start]) => start.test(reason));
+  const { words, ofCharacters } = plain?.[1] ?? meaningOf(reason, text, at);
+  const line = lineAt(text, at, ofCharacters);
+  return { problem: line === 0 ? words : `line ${line}: ${words}`, offset };
 }
 
-function meaningOf({ code, message }: YAMLError, before: string): Meaning {
-  switch (code) {
-    case 'BLOCK_AS_IMPLICIT_KEY':
-      return { words: 'mapping values are not allowed in this context', ofCharacters: true };
-    case 'TAB_AS_INDENT':
-    case 'BAD_SCALAR_START':
-      return { words: 'found character that cannot start any token', ofCharacters: true };
-    case 'BAD_DQ_ESCAPE':
-      return { words: 'found unknown escape character', ofCharacters: true };
-    case 'UNEXPECTED_TOKEN':
-      return { words: 'did not find expected node content', ofCharacters: false };
-    default:
-      return structural(message, before);
+/** The message for a mistake of characters at an offset. */
+export function describeCharacters(words: string, text: string, offset: number): string {
+  const line = lineAt(text, offset, true);
+  return line === 0 ? words : `line ${line}: ${words}`;
+}
+
+/** Where the next word or indicator begins. */
+function nextWord(text: string, offset: number): number {
+  let at = offset;
+  for (;;) {
+    while (/\s/.test(text.charAt(at))) at++;
+    if (text.charAt(at) !== '#' || !/\s/.test(text.charAt(at - 1))) return at;
+    while (/[^\r\n]/.test(text.charAt(at))) at++;
   }
 }
 
-function structural(message: string, before: string): Meaning {
-  if (/closing ["'`]/.test(message)) return { words: 'found unexpected end of stream', ofCharacters: true };
-  const expected = (what: string): Meaning => ({ words: `did not find expected ${what}`, ofCharacters: false });
-  if (/Flow/.test(message) && /[[{,:]\s*$/.test(before)) return expected('node content');
-  if (/Flow sequence/.test(message)) return expected("',' or ']'");
-  if (/Flow map/.test(message)) return expected("',' or '}'");
-  if (/mapping items|Implicit (map )?keys/.test(message)) return expected('key');
-  if (/sequence items/.test(message)) return expected("'-' indicator");
-  const words = message.slice(0, longestMessage).replace(/^./, (first) => first.toLowerCase());
-  return { words, ofCharacters: false };
+/** The line that is printed; none, as 0, for a problem in the first one. */
+function lineAt(text: string, at: number, ofCharacters: boolean): number {
+  const lines = text.slice(0, at).split(/\r\n|\r|\n/);
+  const index = lines.length - 1;
+  if (ofCharacters) return index === 0 ? 0 : index + 1;
+  // For structure, the end of a text is in a line of its own.
+  return at >= text.length && lines.at(-1) !== '' ? index + 1 : index;
+}
+
+/** The meaning of what the parser did not expect at an offset. */
+function meaningOf(reason: string, text: string, at: number): Meaning {
+  const before = text.slice(Math.max(0, at - longestMessage), at);
+  const [next = ''] = /^[-?:](?=\s|$)|^./s.exec(text.slice(at, at + 2)) ?? [];
+  if (/^[@`%]/.test(next)) return noToken;
+  if (/flow collection/.test(reason)) return inBrackets(text, at, before);
+  if (/(?:^|[\r\n]) *\t[^\r\n]*$/.test(before)) return noToken;
+  if (/^:/.test(next) && isIndicator(text, at)) return ofCharacters('mapping values are not allowed in this context');
+  if (/^[-?]/.test(next) && isIndicator(text, at) && /(?:^|:|---|[&!]\S*)[ \t]+$/.test(before)) return misplaced(next);
+  if (/^[\]},]/.test(next) && /(?:^|[?:-])\s*$/.test(before)) return noContent;
+  if (reason.startsWith('bad indentation of a sequence')) return ofStructure("did not find expected '-' indicator");
+  if (/^(?:bad indentation|end of the stream)/.test(reason)) return noKey;
+  return ofStructure(reason.slice(0, longestMessage));
+}
+
+function isIndicator(text: string, at: number): boolean {
+  return /^[-?:](?:\s|$)/.test(text.slice(at, at + 2));
+}
+
+function misplaced(indicator: string): Meaning {
+  const what = indicator === '-' ? 'block sequence entries' : 'mapping keys';
+  return ofCharacters(`${what} are not allowed in this context`);
+}
+
+/** Within brackets, a value is missing behind an indicator, and else the comma or the end. */
+function inBrackets(text: string, at: number, before: string): Meaning {
+  if (/[[{,:]\s*$/.test(before)) return noContent;
+  return ofStructure(`did not find expected ',' or '${openBracket(text, at) === '[' ? ']' : '}'}'`);
+}
+
+/** The bracket that is open at an offset. */
+function openBracket(text: string, at: number): string {
+  let closed = 0;
+  for (let i = at - 1; i >= 0; i--) {
+    const char = text.charAt(i);
+    if (char === ']' || char === '}') closed++;
+    else if ((char === '[' || char === '{') && closed-- === 0) return char;
+  }
+  return '[';
 }

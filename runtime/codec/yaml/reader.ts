@@ -1,46 +1,78 @@
-/** Turns the nodes of a YAML document into JSON values, within bounds. */
-import { isAlias, isMap, isScalar, isSeq, type LineCounter, type Pair, type Scalar, type YAMLMap } from 'yaml';
+/** Turns the events of a YAML document into a JSON value, within bounds. */
+import { EVENT_ID, type Event, SCALAR_STYLE, type ScalarEvent } from 'js-yaml';
 import type { JsonObject, JsonValue } from '../../contract/index.js';
-import { isObject, setOwn } from '../../objects/guards.js';
+import { setOwn } from '../../objects/guards.js';
 import { byCodePoint, formatNumber, formatSource, quote } from '../../objects/printing.js';
+import { lineCounter, type Place } from '../lines.js';
 import { duplicateKeyRemark } from '../remarks.js';
+import { resolveAliases } from './aliases.js';
+import { checkEscapes } from './escapes.js';
+import { startOfNode } from './event-start.js';
+import type { YamlEvents } from './events.js';
+import { YamlProblem } from './problem.js';
 import { resolvePlain, resolveTagged } from './scalars.js';
-
-/** A document that means no JSON value; the message says why. */
-export class YamlProblem extends Error {}
+import { tagNames } from './tags.js';
 
 const maxRemarks = 100;
+
+/** The pairs of a mapping that have been read. */
+type Entries = Map<string, JsonValue>;
 
 /** Reads one document; an instance is used once. */
 export class YamlReader {
   readonly duplicates: string[] = [];
   readonly remarks: string[] = [];
-  private readonly anchors = new Map<string, unknown>();
-  /** Anchors whose nodes are being read: an alias to one of them has no end. */
-  private readonly open = new Set<unknown>();
+  /** Index of the event that is read next. */
+  private next = 0;
+  private readonly targets: ReadonlyMap<number, number>;
+  /** Nodes that are being read: an alias to one of them has no end. */
+  private readonly open = new Set<number>();
   private insideAliases = 0;
   private nodes = 0;
   private aliasedNodes = 0;
+  private readonly tagName: (tag: string) => string;
+  private placeOf: ((offset: number) => Place) | undefined;
 
   constructor(
-    private readonly lines: LineCounter,
+    private readonly document: YamlEvents,
     private readonly maxDepth: number,
-  ) {}
+  ) {
+    this.targets = resolveAliases(document);
+    const [first] = document.events;
+    this.tagName = tagNames(first?.type === EVENT_ID.DOCUMENT ? first.directives : []);
+  }
 
-  /** The value of a node, with the keys of objects sorted. `path` is where it goes. */
-  read(node: unknown, path = '', depth = 0): JsonValue {
+  /** The value of the document, with the keys of objects sorted; null where there is none. */
+  readDocument(): JsonValue {
+    if (this.document.events.length === 0) return null;
+    this.next = 1;
+    return this.read('', 0);
+  }
+
+  /** Reads the next node. `path` is where its value goes. */
+  private read(path: string, depth: number): JsonValue {
     if (depth > this.maxDepth) throw new YamlProblem('exceeded max depth');
     this.count();
-    if (isAlias(node)) return this.alias(node.source, path, depth);
-    if (isScalar(node)) {
-      this.anchor(node.anchor, node);
-      return this.scalar(node);
+    const index = this.next++;
+    const event = this.event(index);
+    switch (event.type) {
+      case EVENT_ID.ALIAS:
+        return this.follow(index, () => this.read(path, depth + 1));
+      case EVENT_ID.SCALAR:
+        return this.scalar(event);
+      case EVENT_ID.SEQUENCE:
+        return this.within(index, () => this.list(path, depth));
+      case EVENT_ID.MAPPING:
+        return this.within(index, () => this.map(path, depth));
+      default:
+        throw new YamlProblem('unexpected end of document');
     }
-    if (isMap(node)) return this.within(node, node.anchor, () => this.map(node, path, depth));
-    if (!isSeq(node)) return null;
-    return this.within(node, node.anchor, () => {
-      return node.items.map((item, index) => this.read(item, `${path}[${index}]`, depth + 1));
-    });
+  }
+
+  private event(index: number): Event {
+    const event = this.document.events[index];
+    if (event === undefined) throw new YamlProblem('unexpected end of document');
+    return event;
   }
 
   /** Bombs of aliases are recognised by how much of a document consists of them. */
@@ -52,89 +84,153 @@ export class YamlReader {
     if (tooMany) throw new YamlProblem('document contains excessive aliasing');
   }
 
-  private alias(name: string, path: string, depth: number): JsonValue {
-    const target = this.anchors.get(name);
-    if (target === undefined) throw new YamlProblem(`unknown anchor '${name}' referenced`);
-    if (this.open.has(target)) throw new YamlProblem(`anchor '${name}' value contains itself`);
+  /** Reads the node that an alias means, then goes on behind the alias. */
+  private follow<T>(alias: number, read: () => T): T {
+    const target = this.targets.get(alias) ?? 0;
+    if (this.open.has(target)) throw new YamlProblem(`anchor '${this.anchorOf(alias)}' value contains itself`);
     this.insideAliases++;
-    const value = this.read(target, path, depth + 1);
+    const value = this.at(target, read);
     this.insideAliases--;
     return value;
   }
 
-  private within<T>(node: unknown, anchor: string | undefined, read: () => T): T {
-    this.anchor(anchor, node);
-    this.open.add(node);
+  /** Reads elsewhere, then goes on here. */
+  private at<T>(index: number, read: () => T): T {
+    const next = this.next;
+    this.next = index;
     const value = read();
-    this.open.delete(node);
+    this.next = next;
     return value;
   }
 
-  private anchor(name: string | undefined, node: unknown): void {
-    if (name !== undefined && this.insideAliases === 0) this.anchors.set(name, node);
+  private anchorOf(alias: number): string {
+    const event = this.event(alias);
+    return event.type === EVENT_ID.ALIAS ? this.document.text.slice(event.anchorStart, event.anchorEnd) : '';
   }
 
-  private scalar({ value, tag, type }: Scalar): JsonValue {
-    const text = typeof value === 'string' ? value : '';
-    if (tag === undefined || tag === null)
-      return type === 'PLAIN' || type === undefined ? finite(resolvePlain(text)) : text;
+  private within<T>(index: number, read: () => T): T {
+    this.open.add(index);
+    const value = read();
+    this.open.delete(index);
+    return value;
+  }
+
+  private scalar(event: ScalarEvent): JsonValue {
+    if (event.style === SCALAR_STYLE.DOUBLE_QUOTED && !event.fast) {
+      checkEscapes(this.document.text, event.valueStart, event.valueEnd);
+    }
+    const text = this.document.textOf(event);
+    if (event.tagStart < 0) return event.style === SCALAR_STYLE.PLAIN ? finite(resolvePlain(text)) : text;
+    const tag = this.tagName(this.document.text.slice(event.tagStart, event.tagEnd));
     const resolved = resolveTagged(tag, text);
     if (!resolved.ok) throw new YamlProblem(resolved.problem);
     return finite(resolved.value);
   }
 
-  private map(node: YAMLMap, path: string, depth: number): JsonObject {
-    const entries = new Map<string, JsonValue>();
-    for (const pair of node.items) {
-      if (isMergeKey(pair)) this.merge(pair.value, entries, path, depth);
-      else {
-        const key = this.key(pair, path, depth);
-        const keyPath = path === '' ? key : `${path}.${key}`;
-        if (entries.has(key)) this.repeated(pair, key, keyPath);
-        entries.set(key, this.read(pair.value, keyPath, depth + 1));
-      }
-    }
+  private list(path: string, depth: number): JsonValue[] {
+    const items: JsonValue[] = [];
+    while (!this.ends()) items.push(this.read(`${path}[${items.length}]`, depth + 1));
+    return items;
+  }
+
+  /** Whether the list or mapping that is being read ends here; its end is then behind. */
+  private ends(): boolean {
+    if (this.event(this.next).type !== EVENT_ID.POP) return false;
+    this.next++;
+    return true;
+  }
+
+  private map(path: string, depth: number): JsonObject {
+    const entries: Entries = new Map();
+    this.pairs(entries, path, depth);
     const object: JsonObject = {};
     for (const key of [...entries.keys()].sort(byCodePoint)) setOwn(object, key, entries.get(key) ?? null);
     return object;
   }
 
-  private key(pair: Pair, path: string, depth: number): string {
-    const key = this.read(pair.key, path, depth + 1);
-    if (typeof key === 'string') return key;
-    if (typeof key === 'number' || typeof key === 'bigint') return formatNumber(key);
-    if (typeof key === 'boolean') return String(key);
-    if (key === null) throw new YamlProblem('a map key must not be null');
-    throw new YamlProblem(
-      `invalid map key: ${formatSource(key).replaceAll('map[string]interface {}', 'map[interface {}]interface {}')}`,
-    );
-  }
-
-  private merge(value: unknown, entries: Map<string, JsonValue>, path: string, depth: number): void {
-    const merged = this.read(value, path, depth + 1);
-    const objects = Array.isArray(merged) ? merged.toReversed() : [merged];
-    for (const object of objects) {
-      if (!isObject(object)) throw new YamlProblem('map merge requires map or sequence of maps as the value');
-      for (const [key, child] of Object.entries(object)) entries.set(key, child ?? null);
+  private pairs(entries: Entries, path: string, depth: number): void {
+    while (!this.ends()) {
+      const keyIndex = this.next;
+      if (this.isMergeKey(keyIndex)) {
+        this.next++;
+        this.merge(entries, path, depth + 1);
+      } else {
+        const key = this.read(path, depth + 1);
+        const name = nameOf(key);
+        const place = path === '' ? name : `${path}.${name}`;
+        if (entries.has(name)) this.repeated(keyIndex, this.next, key, place);
+        entries.set(name, this.read(place, depth + 1));
+      }
     }
   }
 
-  private repeated(pair: Pair, key: string, path: string): void {
+  private isMergeKey(index: number): boolean {
+    const event = this.event(index);
+    if (event.type !== EVENT_ID.SCALAR || event.style !== SCALAR_STYLE.PLAIN || event.tagStart >= 0) return false;
+    return event.valueEnd - event.valueStart === 2 && this.document.textOf(event) === '<<';
+  }
+
+  /** Reads the pairs of a mapping, or of each in a list from the last to the first, into another mapping. */
+  private merge(entries: Entries, path: string, depth: number): void {
+    const index = this.next++;
+    if (this.event(index).type !== EVENT_ID.SEQUENCE) {
+      this.at(index, () => this.mergeOne(entries, path, depth));
+      this.next = this.behind(index);
+      return;
+    }
+    const items: number[] = [];
+    while (!this.ends()) {
+      items.push(this.next);
+      this.next = this.behind(this.next);
+    }
+    for (const item of items.reverse()) this.at(item, () => this.mergeOne(entries, path, depth));
+  }
+
+  private mergeOne(entries: Entries, path: string, depth: number): void {
+    if (depth > this.maxDepth) throw new YamlProblem('exceeded max depth');
+    this.count();
+    const index = this.next++;
+    const { type } = this.event(index);
+    if (type === EVENT_ID.MAPPING) this.within(index, () => this.pairs(entries, path, depth));
+    else if (type === EVENT_ID.ALIAS && this.event(this.targets.get(index) ?? 0).type === EVENT_ID.MAPPING) {
+      this.follow(index, () => this.mergeOne(entries, path, depth + 1));
+    } else throw new YamlProblem('map merge requires map or sequence of maps as the value');
+  }
+
+  /** Index of the event behind a node. */
+  private behind(index: number): number {
+    let open = 0;
+    for (let at = index; ; at++) {
+      const { type } = this.event(at);
+      if (type === EVENT_ID.MAPPING || type === EVENT_ID.SEQUENCE) open++;
+      else if (type === EVENT_ID.POP) open--;
+      if (open === 0) return at + 1;
+    }
+  }
+
+  private repeated(keyIndex: number, valueIndex: number, key: JsonValue, path: string): void {
     if (this.remarks.length >= maxRemarks) return;
-    const offset = offsetOf(pair.value) ?? offsetOf(pair.key) ?? 0;
-    this.remarks.push(duplicateKeyRemark(this.lines.linePos(offset).line, key));
+    this.remarks.push(duplicateKeyRemark(this.line(valueIndex) ?? this.line(keyIndex) ?? 1, key));
     if (!this.duplicates.includes(path)) this.duplicates.push(path);
+  }
+
+  /** The line where a node begins; `undefined` for one that is not written. */
+  private line(index: number): number | undefined {
+    const offset = startOfNode(this.document.text, this.event(index));
+    this.placeOf ??= lineCounter(this.document.text);
+    return offset < 0 ? undefined : this.placeOf(offset).line;
   }
 }
 
-function isMergeKey({ key }: Pair): boolean {
-  return isScalar(key) && key.value === '<<' && key.type === 'PLAIN' && key.tag === undefined;
-}
-
-function offsetOf(node: unknown): number | undefined {
-  const range: unknown = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : undefined;
-  const start: unknown = Array.isArray(range) ? range[0] : undefined;
-  return typeof start === 'number' ? start : undefined;
+/** The key that a value makes. */
+function nameOf(key: JsonValue): string {
+  if (typeof key === 'string') return key;
+  if (typeof key === 'number' || typeof key === 'bigint') return formatNumber(key);
+  if (typeof key === 'boolean') return String(key);
+  if (key === null) throw new YamlProblem('a map key must not be null');
+  throw new YamlProblem(
+    `invalid map key: ${formatSource(key).replaceAll('map[string]interface {}', 'map[interface {}]interface {}')}`,
+  );
 }
 
 /** The share of a document that may come from aliases: nearly all of a small one, a tenth of a huge one. */

@@ -1,8 +1,6 @@
 /** The meaning of plain YAML scalars: the YAML 1.1 rules that API servers read bodies by. */
 import type { JsonValue } from '../../contract/index.js';
-
-/** Prefix of the tags that YAML itself defines. */
-const coreTag = 'tag:yaml.org,2002:';
+import { coreTag } from './tags.js';
 
 const words: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
   ...['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'].map((word) => [word, true] as const),

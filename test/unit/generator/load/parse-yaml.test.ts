@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { CORE_SCHEMA, dump } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
-import { stringify } from 'yaml';
 import { MAX_ALIASED_VALUES, MAX_DEPTH } from '../../../../generator/load/limits.js';
 import { parseYaml } from '../../../../generator/load/parse-yaml.js';
 
@@ -74,7 +74,7 @@ describe('values', () => {
     const value = fc.jsonValue({ maxDepth: 4 }).filter((each) => !/"(?:__proto__|<<)"/.test(JSON.stringify(each)));
     fc.assert(
       fc.property(value, (each) => {
-        const { documents, problems } = parseYaml(stringify(each, { version: '1.2' }));
+        const { documents, problems } = parseYaml(dump(each, { schema: CORE_SCHEMA }));
         expect(problems.filter(({ code }) => code !== 'KF1011')).toEqual([]);
         const [read] = documents;
         const plain = JSON.parse(JSON.stringify(each));

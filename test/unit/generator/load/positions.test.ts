@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { lineCounter } from '../../../../generator/load/lines.js';
 import { findOffset, indexPositions } from '../../../../generator/load/positions.js';
+import { lineCounter } from '../../../../runtime/codec/lines.js';
 
 const at = (text: string, path: (string | number)[], part: 'key' | 'value' = 'value', document = 0): string => {
   const positions = indexPositions(text)[document];

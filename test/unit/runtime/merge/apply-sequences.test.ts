@@ -1,7 +1,6 @@
 /** The public apply sequences: who applies what, and what becomes of object, owners and conflicts. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import type { JsonObject, JsonValue, Result } from '../../../../runtime/contract/index.js';
 import { EMPTY, type FieldSet, leaves, paths } from '../../../../runtime/merge/fieldpath/field-set.js';
 import { encodeFieldSet, parseFieldSet } from '../../../../runtime/merge/fieldpath/fields-v1.js';
@@ -20,6 +19,7 @@ import { mergeValues } from '../../../../runtime/merge/typed/merge.js';
 import { extractItems } from '../../../../runtime/merge/typed/remove.js';
 import { findTypeProblems } from '../../../../runtime/merge/typed/validate.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
+import { readYaml } from '../../../support/yaml.js';
 import { planOfSequence, type SequenceSchema, type TypeRef } from './sequence-schema.js';
 
 interface Step {
@@ -100,7 +100,7 @@ class State {
     }
     this.live = this.in(step.APIVersion);
     this.version = step.APIVersion;
-    const given: JsonValue = parse(step.Object ?? '') ?? {};
+    const given: JsonValue = readYaml(step.Object ?? '') ?? {};
     const object = isObject(given) ? given : {};
     if (step.$type === 'Update') return this.update(step, object);
     return this.apply(step, step.$type === 'ExtractApply' ? this.extended(step, object) : object);
@@ -198,7 +198,7 @@ describe.skipIf(lines.length === 0)('the public apply sequences (skipped without
       const problems = expected.Ops.map((step) => state.run(step));
       if (refused) expect(problems.at(-1)).toMatch(/duplicate entries/);
       else expect(problems).toEqual(expected.Ops.map((step) => step.Conflicts?.$error));
-      if (expected.Object !== '') expect(state.in(expected.APIVersion)).toEqual(parse(expected.Object));
+      if (expected.Object !== '') expect(state.in(expected.APIVersion)).toEqual(readYaml(expected.Object));
       if (expected.Managed !== null) {
         const owners = Object.entries(expected.Managed).map(([manager, { apiVersion, set }]) => [
           manager,

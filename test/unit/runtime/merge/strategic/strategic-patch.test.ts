@@ -1,11 +1,11 @@
 /** Strategic merge patches: the public tables, directives, refusals. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import type { JsonObject, JsonValue, Schema } from '../../../../../runtime/contract/index.js';
 import { strategicSchema } from '../../../../../runtime/merge/strategic/patch-schema.js';
 import { applyStrategicPatch, decodeStrategicPatch } from '../../../../../runtime/merge/strategic/strategic-patch.js';
 import { isObject } from '../../../../../runtime/objects/guards.js';
+import { readYaml } from '../../../../support/yaml.js';
 
 const scalar: Schema = {};
 const merge = { 'x-kubernetes-patch-strategy': 'merge' } as const;
@@ -50,7 +50,7 @@ type Document = JsonValue | { readonly $bytes: string };
 /** A document of the tables: YAML text, or JSON with floats spelled out. */
 function read(document: Document | undefined): JsonObject | undefined {
   const raw: JsonValue =
-    isObject(document) && typeof document.$bytes === 'string' ? parse(document.$bytes) : (document ?? null);
+    isObject(document) && typeof document.$bytes === 'string' ? readYaml(document.$bytes) : (document ?? null);
   const value = plain(raw);
   return isObject(value) ? value : undefined;
 }

@@ -1,0 +1,104 @@
+/** Parses the first document of a text into events. */
+import {
+  CHOMPING_MODE,
+  COLLECTION_STYLE,
+  EVENT_ID,
+  type Event,
+  getScalarValue,
+  parseEvents,
+  SCALAR_STYLE,
+  type ScalarEvent,
+  YAMLException,
+} from 'js-yaml';
+import { describeYamlError } from './errors.js';
+import { startOfNode } from './event-start.js';
+import { firstDocument } from './first-document.js';
+import { scanYaml, type YamlBounds } from './scan.js';
+
+/** A document as a row of events, whose offsets are those of its text. */
+export interface YamlEvents {
+  readonly text: string;
+  readonly events: readonly Event[];
+  /** The text of a scalar. */
+  readonly textOf: (scalar: ScalarEvent) => string;
+}
+
+/** A document, or what is wrong with it and where. */
+export type ParsedYaml =
+  | ({ readonly ok: true } & YamlEvents)
+  | { readonly ok: false; readonly problem: string; readonly offset: number };
+
+type Parsed = readonly Event[] | YAMLException;
+
+/** Texts that the parser may read differently: with a colon before a bracket, or a block that is all of a document. */
+const suspicious = /:[,[\]{}]|^(?:---)?\s*[|>]/;
+
+/** Parses the first document of a text. Time and memory are linear in the text and within the bounds. */
+export function parseDocument(body: string, bounds: YamlBounds): ParsedYaml {
+  const document = firstDocument(body);
+  let source = document.text;
+  // No text has more tokens than characters.
+  if (source.length > bounds.tokens || suspicious.test(source)) {
+    const scan = scanYaml(document, bounds);
+    if (scan.excess !== undefined) return { ok: false, problem: scan.excess, offset: 0 };
+    source = scan.masked;
+  }
+  let events = parse(source, bounds.depth);
+  if (isDeficient(events) && source === document.text) {
+    source = scanYaml(document, bounds).masked;
+    events = parse(source, bounds.depth);
+  }
+  if (events instanceof YAMLException) events = parseRoot(events, source, document.start, bounds.depth);
+  if (events instanceof YAMLException) return { ok: false, ...describeYamlError(events, document.text) };
+  const { text } = document;
+  return { ok: true, text, events, textOf: (scalar) => textOf(scalar, text, source !== text) };
+}
+
+/** The text of a scalar; of one with hidden parts, the offsets of the parser hold, but not its shortcuts. */
+function textOf(scalar: ScalarEvent, text: string, masked: boolean): string {
+  const value = getScalarValue(text, masked ? { ...scalar, fast: false } : scalar);
+  const isBlock = scalar.style === SCALAR_STYLE.LITERAL_BLOCK || scalar.style === SCALAR_STYLE.FOLDED_BLOCK;
+  // The last line of a text can be without a line break; the parser adds one.
+  const added = isBlock && scalar.valueEnd === text.length && scalar.chomping !== CHOMPING_MODE.STRIP;
+  return added && !/[\r\n]$/.test(text) ? value.replace(/\n$/, '') : value;
+}
+
+const isDeficient = (events: Parsed): boolean =>
+  events instanceof YAMLException && events.reason === 'deficient indentation';
+
+/**
+ * API servers do not look behind a text or a list in brackets that is a document by itself, nor behind a block that
+ * something follows further left.
+ */
+function parseRoot(error: YAMLException, source: string, start: number, maxDepth: number): Parsed {
+  const at = error.mark?.position ?? 0;
+  if (!error.reason.startsWith('end of the stream') || source.slice(start, at).trim() === '') return error;
+  if (/^[@`%]/.test(source.slice(at, at + 1)) || isKey(source, at)) return error;
+  const events = parse(source.slice(0, at), maxDepth);
+  if (events instanceof YAMLException) return error;
+  const [, root] = events;
+  return isBlock(root) && columnOf(source, at) >= columnOf(source, startOfNode(source, root)) ? error : events;
+}
+
+const columnOf = (source: string, at: number): number =>
+  at - Math.max(source.lastIndexOf('\n', at - 1), source.lastIndexOf('\r', at - 1));
+
+/** Whether what ends at an offset is followed in its line by an indicator, which makes it a key. */
+function isKey(source: string, at: number): boolean {
+  const gap = /\s*$/.exec(source.slice(Math.max(0, at - 1000), at))?.[0] ?? '';
+  return !/[\r\n]/.test(gap) && /^(?:[?-](?:\s|$)|[^\r\n]*:(?:\s|$))/.test(source.slice(at));
+}
+
+function isBlock(root: Event | undefined): root is Event {
+  const isCollection = root?.type === EVENT_ID.SEQUENCE || root?.type === EVENT_ID.MAPPING;
+  return isCollection && root.style === COLLECTION_STYLE.BLOCK;
+}
+
+function parse(text: string, maxDepth: number): Parsed {
+  try {
+    return parseEvents(text, { maxDepth });
+  } catch (error) {
+    if (error instanceof YAMLException) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+/** Finds the first document of a text. */
+
+/** `---` or `...` at the start of a line, which can mean nothing else. */
+const marker = /(?:^\ufeff?|[\r\n])(---|\.\.\.)(?=[ \t\r\n]|$)/g;
+/** A line that is neither empty, nor a comment, nor a directive. */
+const content = /(?:^|[\r\n])[ \t]*(?:[^\s#%]|(?<=[ \t])%)/;
+
+/** A document within a text. */
+export interface FirstDocument {
+  /** The text up to the end of the document; what follows is not looked at, as API servers do. */
+  readonly text: string;
+  /** Where the content begins, behind `---` where there is one. */
+  readonly start: number;
+}
+
+/** The first document of a text. */
+export function firstDocument(text: string): FirstDocument {
+  let start = 0;
+  for (const match of text.matchAll(marker)) {
+    const at = match.index + match[0].length - 3;
+    if (start > 0 || match[1] === '...' || content.test(text.slice(0, at))) return { text: text.slice(0, at), start };
+    start = at + 3;
+  }
+  return { text, start };
+}

@@ -1,0 +1,248 @@
+/** Walks a YAML text by the lexical rules of API servers, to find what the parser reads differently. */
+import type { FirstDocument } from './first-document.js';
+
+/** The limits of a text. */
+export interface YamlBounds {
+  /** Levels of nesting. */
+  readonly depth: number;
+  /** Texts, indicators and blocks; a line of a usual manifest has three. */
+  readonly tokens: number;
+}
+
+/** What a scan finds. */
+export interface YamlScan {
+  /** The limit that the text exceeds. */
+  readonly excess: string | undefined;
+  /**
+   * The text, of the same length, without what the parser stumbles over: within brackets and quotes, line breaks
+   * before lines that begin further left than what encloses them; colons at the end of a text in brackets, as in
+   * `[fd00::]`; tabs between words. The hint of a block that is a document by itself counts as it does elsewhere.
+   */
+  readonly masked: string;
+}
+
+/** Scans a document. Linear in its length; stops at the bounds. */
+export function scanYaml(document: FirstDocument, bounds: YamlBounds): YamlScan {
+  return new Scanner(document, bounds).run();
+}
+
+const end = '';
+const isBlank = (char: string): boolean => char === ' ' || char === '\t';
+const isBreak = (char: string): boolean => char === '\n' || char === '\r';
+const isSpace = (char: string): boolean => char === end || isBlank(char) || isBreak(char);
+const isBracketOrComma = (char: string): boolean => char !== end && '[]{},'.includes(char);
+const header = /[-+0-9]*[ \t]*(?:#[^\r\n]*)?/y;
+const property = /[^\s,[\]{}]*/y;
+
+class Scanner {
+  private position: number;
+  private lineStart: number;
+  private tokens = 0;
+  /** Columns at which open blocks begin. */
+  private readonly indents: number[] = [];
+  /** Open brackets. */
+  private flow = 0;
+  /** The column where a key may have begun in this line. */
+  private keyColumn: number | undefined;
+  private masked = '';
+  private copied = 0;
+
+  private readonly text: string;
+
+  constructor(
+    { text, start }: FirstDocument,
+    private readonly bounds: YamlBounds,
+  ) {
+    this.text = text;
+    this.position = start;
+    this.lineStart = Math.max(0, start - 3);
+  }
+
+  run(): YamlScan {
+    this.gap();
+    while (this.position < this.text.length && this.excess() === undefined) {
+      const column = this.position - this.lineStart;
+      if (this.flow === 0) while (this.indent() > column) this.indents.pop();
+      this.tokens++;
+      this.token(column);
+      this.gap();
+    }
+    return { excess: this.excess(), masked: this.masked + this.text.slice(this.copied) };
+  }
+
+  private excess(): string | undefined {
+    const { depth, tokens } = this.bounds;
+    if (this.indents.length + this.flow > depth) return 'exceeded max depth';
+    return this.tokens > tokens ? `document has more than ${tokens} tokens` : undefined;
+  }
+
+  private token(column: number): void {
+    const char = this.text.charAt(this.position);
+    const blankFollows = isSpace(this.text.charAt(this.position + 1));
+    if (this.flow === 0 && blankFollows && (char === '-' || char === '?')) this.entry(column);
+    else if (char === ':' && (this.flow > 0 || blankFollows)) this.colon(column);
+    else if (this.flow > 0 && isBracketOrComma(char)) this.bracket(char);
+    else {
+      this.keyColumn ??= column;
+      if (char === '[' || char === '{') this.bracket(char);
+      else if (char === '"' || char === "'") this.quoted(char);
+      else if (this.flow === 0 && (char === '|' || char === '>')) this.block();
+      else if (char === '&' || char === '*' || char === '!') this.position = this.match(property, this.position + 1);
+      else this.plain();
+    }
+  }
+
+  private entry(column: number): void {
+    this.open(column);
+    this.keyColumn = undefined;
+    this.position++;
+  }
+
+  private colon(column: number): void {
+    if (this.flow === 0) this.open(this.keyColumn ?? column);
+    this.position++;
+  }
+
+  private bracket(char: string): void {
+    if (char === '[' || char === '{') this.flow++;
+    else if (char !== ',') this.flow = Math.max(0, this.flow - 1);
+    this.position++;
+  }
+
+  private open(column: number): void {
+    if (this.indent() < column) this.indents.push(column);
+  }
+
+  private indent(): number {
+    return this.indents.at(-1) ?? -1;
+  }
+
+  /** Passes blanks, line breaks and comments. */
+  private gap(): void {
+    const start = this.position;
+    for (;;) {
+      const char = this.text.charAt(this.position);
+      if (char === '#' && (this.position === 0 || isSpace(this.text.charAt(this.position - 1)))) this.comment();
+      else if (char !== end && isSpace(char)) this.space(char);
+      else break;
+    }
+    if (this.lineStart <= start) this.maskTabs(start);
+    else if (this.flow > 0) this.maskGap(start);
+    else this.keyColumn = undefined;
+  }
+
+  private comment(): void {
+    while (this.position < this.text.length && !isBreak(this.text.charAt(this.position))) this.position++;
+  }
+
+  private space(char: string): void {
+    this.position++;
+    if (isBreak(char)) this.lineStart = this.position;
+  }
+
+  /** Hides a gap within brackets or quotes that ends further left than it may, for the parser. */
+  private maskGap(start: number): void {
+    let spaces = this.lineStart;
+    while (this.text.charAt(spaces) === ' ') spaces++;
+    if (spaces - this.lineStart <= this.indent()) this.mask(start, this.position, ' ');
+  }
+
+  /** The parser takes a tab before a bracket for an indentation. */
+  private maskTabs(start: number): void {
+    if (start > this.lineStart && this.text.slice(start, this.position).includes('\t'))
+      this.mask(start, this.position, ' ');
+  }
+
+  private mask(from: number, to: number, char: string): void {
+    this.masked += this.text.slice(this.copied, from) + char.repeat(to - from);
+    this.copied = to;
+  }
+
+  private quoted(quote: string): void {
+    this.position++;
+    for (let char = quote; char !== end; ) {
+      char = this.text.charAt(this.position);
+      if (isBreak(char)) this.foldedBreak();
+      else if (char === quote && (quote === '"' || this.text.charAt(this.position + 1) !== quote)) break;
+      // A backslash, or the first of two quotes, takes the next character with it.
+      else if (char === quote || (char === '\\' && quote === '"')) this.position += this.escapeLength();
+      else this.position++;
+    }
+    this.position++;
+  }
+
+  /** Two characters, unless the second is a line break. */
+  private escapeLength(): number {
+    return isBreak(this.text.charAt(this.position + 1)) ? 1 : 2;
+  }
+
+  private foldedBreak(): void {
+    const start = this.position;
+    for (let char = this.text.charAt(start); char !== end && isSpace(char); char = this.text.charAt(this.position)) {
+      this.space(char);
+    }
+    this.maskGap(start);
+  }
+
+  /** A text without quotes, which goes on in lines that begin further right than what encloses it. */
+  private plain(): void {
+    this.position = this.plainEnd(this.position);
+    while (isBreak(this.text.charAt(this.position))) {
+      const { position, lineStart } = this;
+      let char = this.text.charAt(position);
+      for (; char !== end && isSpace(char); char = this.text.charAt(this.position)) this.space(char);
+      const goesOn = this.flow > 0 || this.position - this.lineStart > this.indent();
+      const next = goesOn && char !== '#' ? this.plainEnd(this.position) : this.position;
+      if (next === this.position) {
+        this.position = position;
+        this.lineStart = lineStart;
+        return;
+      }
+      if (this.flow > 0) this.maskGap(position);
+      this.position = next;
+    }
+  }
+
+  /** Where a text without quotes ends in its line; a colon at its end is hidden from the parser. */
+  private plainEnd(start: number): number {
+    for (let i = start; ; i++) {
+      const char = this.text.charAt(i);
+      if (char === end || isBreak(char)) return i;
+      if (char === ':' && isSpace(this.text.charAt(i + 1))) return i;
+      if (char === '#' && i > start && isBlank(this.text.charAt(i - 1))) return i;
+      if (this.flow > 0 && isBracketOrComma(char)) {
+        if (i > start && this.text.charAt(i - 1) === ':') this.mask(i - 1, i, 'x');
+        return i;
+      }
+    }
+  }
+
+  /** A text after `|` or `>`, up to the first line that begins too far left. */
+  private block(): void {
+    const hints = this.match(header, this.position + 1);
+    const digit = /^.[-+]?([1-9])/.exec(this.text.slice(this.position, hints));
+    let indent = digit === null ? -1 : Math.max(this.indent(), 0) + Number(digit[1]);
+    // To the parser, what encloses a document begins one column further left.
+    if (digit !== null && this.indent() < 0)
+      this.mask(this.position + digit[0].length - 1, this.position + digit[0].length, String(indent + 1));
+    this.position = hints;
+    while (isBreak(this.text.charAt(this.position))) {
+      const lineStart = this.position + (this.text.startsWith('\r\n', this.position) ? 2 : 1);
+      let at = lineStart;
+      while (this.text.charAt(at) === ' ') at++;
+      const char = this.text.charAt(at);
+      if (!isBreak(char) && char !== end) {
+        if (indent < 0) indent = Math.max(at - lineStart, this.indent() + 1, 1);
+        if (at - lineStart < indent) return;
+        while (at < this.text.length && !isBreak(this.text.charAt(at))) at++;
+      }
+      this.lineStart = lineStart;
+      this.position = at;
+    }
+  }
+
+  private match(expression: RegExp, from: number): number {
+    expression.lastIndex = from;
+    return from + (expression.exec(this.text)?.[0].length ?? 0);
+  }
+}
