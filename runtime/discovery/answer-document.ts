@@ -9,7 +9,7 @@ import { answerFailure } from '../verbs/responses.js';
 import { aggregatedDiscovery } from './aggregated-discovery.js';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './discovery.js';
 import type { Documents } from './documents.js';
-import { answerHealth, type HealthCheck } from './health.js';
+import { answerHealth, type HealthCheck, hasCheck } from './health.js';
 import type { OpenApiDocuments } from './openapi.js';
 import { textNotFound } from './plain-responses.js';
 import { rootPaths } from './root-paths.js';
@@ -44,7 +44,7 @@ export function answerPlainPath(
     case 'healthz':
     case 'livez':
     case 'readyz':
-      if (rest.length > 1) return textNotFound();
+      if (rest.length > 1 || !hasCheck(first, rest[0], parts.healthChecks)) return textNotFound();
       return readOnly(request, () => answerHealth(first, rest[0], parts.healthChecks, request.search));
     default:
       return undefined;

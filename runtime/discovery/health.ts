@@ -24,6 +24,13 @@ export const storageCheck = (store: Pick<Store, 'health'>): HealthCheck => ({
   readinessOnly: true,
 });
 
+/** Whether an endpoint has a check of a name; it has the whole of them, which has none. */
+export const hasCheck = (endpoint: HealthEndpoint, name: string | undefined, all: readonly HealthCheck[]): boolean =>
+  name === undefined || all.some((check) => check.name === name && isPart(endpoint, check));
+
+const isPart = (endpoint: HealthEndpoint, { readinessOnly }: HealthCheck): boolean =>
+  !readinessOnly || endpoint === 'readyz';
+
 /** Answers an endpoint, or one check of it where the path goes on. */
 export function answerHealth(
   endpoint: HealthEndpoint,
@@ -31,7 +38,7 @@ export function answerHealth(
   all: readonly HealthCheck[],
   search: string,
 ): ApiResponse {
-  const checks = all.filter(({ readinessOnly }) => !readinessOnly || endpoint === 'readyz');
+  const checks = all.filter((check) => isPart(endpoint, check));
   if (check !== undefined) return answerCheck(check, checks);
   const query = queryOf(search);
   const excluded = new Set(query.all('exclude'));

@@ -1,6 +1,7 @@
 /** Serves the OpenAPI documents: built when asked for, kept as bytes until their resources change, with ETags. */
 import { createNegotiator } from '../codec/negotiation.js';
 import { encodeOpenApiV2Protobuf, openApiV2ProtobufType } from '../codec/protobuf/openapi-v2.js';
+import { encodeOpenApiV3Protobuf, openApiV3ProtobufType } from '../codec/protobuf/openapi-v3.js';
 import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { loadAll } from '../pipeline/resource/resource-code.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
@@ -36,11 +37,14 @@ const isSame = (before: readonly ServedResource[], now: readonly ServedResource[
 
 const json = 'application/json';
 
-/** The protobuf type under the name that newer clients use, whose characters a media type may have. */
-const plainProtobufType = openApiV2ProtobufType.replace('@', '.');
+/** A protobuf type under the name that newer clients use, whose characters a media type may have. */
+const plain = (protobufType: string): string => protobufType.replace('@', '.');
 
-const negotiateV2 = createNegotiator({ types: [json, openApiV2ProtobufType, plainProtobufType], allows: () => true });
-const negotiateV3 = createNegotiator({ types: [json], allows: () => true });
+const offering = (...types: string[]) => createNegotiator({ types: [json, ...types], allows: () => true });
+
+const negotiateV2 = offering(openApiV2ProtobufType, plain(openApiV2ProtobufType));
+const negotiateV3 = offering(openApiV3ProtobufType, plain(openApiV3ProtobufType));
+const negotiateIndex = offering();
 
 /** The documents of one registry. */
 export class OpenApiDocuments {
@@ -57,11 +61,11 @@ export class OpenApiDocuments {
 
   /** Answers a path below `/openapi/`. */
   answer(request: ApiRequest): MaybePromise<ApiResponse> {
-    const path = request.path.replace(/\/$/, '');
-    const name = path.slice('/openapi/'.length);
-    if (name !== 'v2' && name !== 'v3' && !name.startsWith('v3/')) return textNotFound();
+    const name = request.path.slice('/openapi/'.length);
+    const negotiate = negotiatorOf(name);
+    if (!negotiate) return textNotFound();
     const { accept } = request.headers;
-    const negotiated = (name === 'v2' ? negotiateV2 : negotiateV3)(typeof accept === 'string' ? accept : undefined);
+    const negotiated = negotiate(typeof accept === 'string' ? accept : undefined);
     if (!negotiated.ok) return answerFailure(undefined, negotiated.failure);
     const { type } = negotiated.value;
     return thenSync(this.#load(), () => {
@@ -109,7 +113,8 @@ export class OpenApiDocuments {
     const modules = [...resources, ...subresourceKinds].map(({ module, schema }) => ({ ...module, schema }));
     if (name === 'v2') {
       const document = buildOpenApiV2(modules, this.#options);
-      return type === json ? jsonDocument(document) : toDocument(plainProtobufType, encodeOpenApiV2Protobuf(document));
+      if (type === json) return jsonDocument(document);
+      return toDocument(plain(openApiV2ProtobufType), encodeOpenApiV2Protobuf(document));
     }
     if (name === 'v3') {
       const documents = openApiV3Paths(modules).map((path) => ({
@@ -119,8 +124,18 @@ export class OpenApiDocuments {
       return jsonDocument(buildOpenApiV3Index(documents));
     }
     const document = buildOpenApiV3(name.slice('v3/'.length), modules, this.#options);
-    return document && jsonDocument(document);
+    if (!document || type === json) return document && jsonDocument(document);
+    // The index names documents by the hash of their JSON, whichever form a client then asks for.
+    const hash = this.#document(name, json)?.hash ?? '';
+    return { ...toDocument(plain(openApiV3ProtobufType), encodeOpenApiV3Protobuf(document)), hash };
   }
+}
+
+/** The negotiation of a document; `undefined` for names that none has. */
+function negotiatorOf(name: string): typeof negotiateV2 | undefined {
+  if (name === 'v2') return negotiateV2;
+  if (name === 'v3') return negotiateIndex;
+  return /^v3\/.*[^/]$/.test(name) ? negotiateV3 : undefined;
 }
 
 function send(request: ApiRequest, { contentType, bytes, hash }: Document): ApiResponse {

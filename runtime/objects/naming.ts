@@ -8,7 +8,7 @@ export interface Naming {
   readonly id: NamingId;
   /**
    * Returns the name in this naming of an API group, a label or annotation key, a signer, a secret
-   * type, a namespace or a media type. Names that the table does not know, such as groups of users, stay as they are.
+   * type, a namespace, a media type or a header. Names that the table does not know, such as groups of users, stay as they are.
    */
   readonly rename: (platformName: string) => string;
   readonly mediaTypes: { readonly protobuf: string };
@@ -162,6 +162,8 @@ const kubernetesNames: ReadonlyMap<string, string> = new Map<string, string>([
   ...builtInGroups.map((group) => [`${group}.platform.io`, `${group}.k8s.io`] as const),
   ...sameUnderKubernetes.map((name) => [name, name.replace('platform.io/', 'kubernetes.io/')] as const),
   ['application/vnd.platform.protobuf', 'application/vnd.kubernetes.protobuf'],
+  ['x-platform-pf-flowschema-uid', 'x-kubernetes-pf-flowschema-uid'],
+  ['x-platform-pf-prioritylevel-uid', 'x-kubernetes-pf-prioritylevel-uid'],
   ...['admin', 'edit', 'view'].map(
     (role) =>
       [

@@ -1,4 +1,5 @@
 /** Creates a server: puts registry, store, plugins and transport together. */
+import { followFlowControl } from '../access/flow-control.js';
 import { defineHostNames } from '../access/host-names.js';
 import type { JsonObject } from '../contract/index.js';
 import { defineDocuments } from '../discovery/documents.js';
@@ -20,6 +21,7 @@ import { byUniqueName } from '../registry/unique-names.js';
 import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { defineAdmissionHost } from './admission-host.js';
+import { defineFlowHeaders } from './answer-headers.js';
 import { defineHandler } from './handler.js';
 import type { ApiServer, ServerOptions } from './server-options.js';
 import { defineServices, maxBodyBytes } from './services.js';
@@ -52,6 +54,8 @@ export function createServer(options: ServerOptions): ApiServer {
       authorizer: services.authorizer,
       authenticationGroup: naming.rename('authentication.platform.io'),
     },
+    flowOf: followFlowControl(services, naming.rename('flowcontrol.apiserver.platform.io')),
+    withFlow: defineFlowHeaders(naming),
     healthChecks: [ping, storageCheck(options.store), ...(options.healthChecks ?? [])],
     documents: defineDocuments(services.protobufMediaType, discoveryGroup),
     discoveryGroup,

@@ -1,6 +1,7 @@
 /** Sends a resource request to its verb, or answers why there is none. */
 import type { Failure, Subresource, UserInfo } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
+import { pathSegment } from '../objects/names.js';
 import { badRequest, genericNotFound, methodNotSupported, notFound, verbNotSupported } from '../objects/status.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import { deprecationFor } from '../registry/deprecated-requests.js';
@@ -26,7 +27,8 @@ export function dispatch(
   if (path.namespaced && path.namespace === '' && path.name !== '') {
     return answerFailure(undefined, badRequest('Namespace parameter required.'));
   }
-  if (path.name.includes('%')) return answerFailure(undefined, invalidName(path.name));
+  const [problem] = path.name === '' ? [] : pathSegment(path.name);
+  if (problem !== undefined) return answerFailure(undefined, invalidName(path.name, problem));
   const subresource = path.subresource === '' ? undefined : resource.subresources.get(path.subresource);
   const isCustom = resource.module.decoding === 'structural';
   if (path.subresource !== '' && !subresource && !isCustom) return answerFailure(undefined, genericNotFound());
@@ -86,9 +88,9 @@ function customVerb({ name }: ResourcePath, { method }: ApiRequest): string {
   }
 }
 
-/** A name with `%` would be read as another one in a path. */
-const invalidName = (name: string): Failure =>
-  badRequest(`Name parameter invalid: ${JSON.stringify(name)}: may not contain '%'`);
+/** Names such as `..`, and those with `%`, would be read as something else in a path. */
+const invalidName = (name: string, problem: string): Failure =>
+  badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${problem}`);
 
 /**
  * Runs a write once the store knows of all that other servers have acknowledged: it builds on the object, its namespace,

@@ -1,6 +1,7 @@
 /** Answers requests: finds out who asks, and sends what they may ask to the resource, document or route of its path. */
 import { type AuthenticationParts, authenticateRequest } from '../access/authentication.js';
 import { refusalOf } from '../access/authorization.js';
+import type { FlowOf } from '../access/flow-control.js';
 import { actingUser, type ImpersonationParts, impersonates } from '../access/impersonation.js';
 import { type PageRules, refusalOfPage } from '../access/pages.js';
 import { attributesOf } from '../access/request-attributes.js';
@@ -15,6 +16,8 @@ import { type RequestPath, type ResourcePath, readPath } from '../registry/route
 import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
 import { answerFailure } from '../verbs/responses.js';
 import type { VerbServices } from '../verbs/verb-request.js';
+import { type WithFlow, withAuditId } from './answer-headers.js';
+import { overdue, readDeadline, withinTime } from './deadline.js';
 import { dispatch } from './dispatch.js';
 
 /** The parts of a server that answer requests. */
@@ -23,6 +26,8 @@ export interface HandlerParts extends DocumentParts {
   readonly pages: PageRules;
   readonly authentication: AuthenticationParts;
   readonly authorization: ImpersonationParts;
+  readonly flowOf: FlowOf;
+  readonly withFlow: WithFlow;
   /** Routes of users; absent where there are none. */
   readonly routes: Routes | undefined;
   /** Told of defects that were answered with a 500. */
@@ -32,11 +37,11 @@ export interface HandlerParts extends DocumentParts {
 export function defineHandler(parts: HandlerParts): Handle {
   const { documents } = parts;
   const finish = (request: ApiRequest, answer: ApiResponse): MaybePromise<ApiResponse> =>
-    compressed(request, documents.accepted(request, answer));
+    compressed(request, withAuditId(request, documents.accepted(request, answer)));
   const answerDefect = (request: ApiRequest, error: unknown): ApiResponse => {
     parts.onDefect(error, request);
     const failure = internalFailure('the server could not answer this request; its log says why');
-    return documents.accepted(request, answerFailure(undefined, failure));
+    return withAuditId(request, documents.accepted(request, answerFailure(undefined, failure)));
   };
   return (request) => {
     try {
@@ -52,9 +57,13 @@ export function defineHandler(parts: HandlerParts): Handle {
 function admit(parts: HandlerParts, request: ApiRequest): MaybePromise<ApiResponse> {
   const refused = refusalOfPage(parts.pages, request);
   if (refused) return answerRefusal(refused);
-  return thenSync(requestUser(parts, request), (user) =>
+  const deadline = readDeadline(request);
+  if (!deadline.ok) return answerFailure(undefined, deadline.failure);
+  const answer = thenSync(requestUser(parts, request), (user) =>
     user.ok ? authorizeUser(parts, request, user.value) : answerRefusal(user.failure),
   );
+  if (deadline.value === undefined || !(answer instanceof Promise)) return answer;
+  return withinTime(answer, deadline.value, () => answerFailure(undefined, overdue));
 }
 
 /** The user that a request is authenticated as, or that it impersonates. */
@@ -66,8 +75,12 @@ function requestUser(parts: HandlerParts, request: ApiRequest): MaybePromise<Res
 
 function authorizeUser(parts: HandlerParts, request: ApiRequest, user: UserInfo): MaybePromise<ApiResponse> {
   const path = readPath(request.path);
-  const refusal = refusalOf(parts.authorization.authorizer, attributesOf(request, path, user));
-  return thenSync(refusal, (refused) => (refused ? answerRefusal(refused) : route(parts, request, path, user)));
+  const attributes = attributesOf(request, path, user);
+  const flow = parts.flowOf(attributes);
+  const answer = thenSync(refusalOf(parts.authorization.authorizer, attributes), (refused) =>
+    refused ? answerRefusal(refused) : route(parts, request, path, user),
+  );
+  return flow ? thenSync(answer, (known) => parts.withFlow(known, flow)) : answer;
 }
 
 /** A refusal quotes the client, so browsers are told not to guess its type. */

@@ -6,7 +6,7 @@ import { keyOf } from '../pipeline/served-resource.js';
 import { prepareToRead } from '../pipeline/versions/remote-versions.js';
 import type { ApiResponse } from './api-request.js';
 import { readRevision } from './list/list-options.js';
-import { readRepresentation } from './representation/negotiate.js';
+import { readForm } from './representation/negotiate.js';
 import type { Representation } from './representation/representation.js';
 import { answerFailure } from './responses.js';
 import type { VerbRequest } from './verb-request.js';
@@ -19,7 +19,7 @@ const exportGone = badRequest('the export parameter, deprecated since v1.14, is 
 
 /** Reads the object that the path names. */
 export function get(verb: VerbRequest): MaybePromise<ApiResponse> {
-  const representation = readRepresentation(verb, 'object');
+  const representation = readForm(verb, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   if (verb.query.boolean('export')) return answerFailure(verb, exportGone);
   const revision = readRevision(verb.query.text('resourceVersion'));
@@ -44,7 +44,8 @@ function answerNow(verb: VerbRequest, representation: Representation): MaybeProm
   const entry = services.store.get(keyOf(resource, verb.namespace, verb.name));
   if (!entry) return answerFailure(verb, notFound(resource.module.group, resource.module.names.plural, verb.name));
   return thenSync(prepareToRead(resource, [entry]), (failure) => {
-    if (failure) return answerFailure(verb, failure);
+    const refused = failure ?? representation.refusal;
+    if (refused) return answerFailure(verb, refused);
     const body = representation.entry(resource, entry);
     return { code: 200, contentType: representation.contentType, headers: warningHeaders(verb), body };
   });

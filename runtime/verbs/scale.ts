@@ -19,7 +19,7 @@ import { planOf, readConfiguration } from './apply.js';
 import { readObjectBody } from './body/body.js';
 import { decodeObject } from './body/decode-object.js';
 import { patched, readPatch } from './patch.js';
-import { readRepresentation } from './representation/negotiate.js';
+import { readForm } from './representation/negotiate.js';
 import type { Representation } from './representation/representation.js';
 import { answerFailure } from './responses.js';
 import type { VerbRequest } from './verb-request.js';
@@ -36,7 +36,7 @@ const asScale = (verb: VerbRequest): VerbRequest => ({ ...verb, resource: scaleK
 /** Reads the Scale of the object that the path names. */
 export async function getScale(verb: VerbRequest, paths: ScalePaths): Promise<ApiResponse> {
   const { resource, services } = verb;
-  const representation = readRepresentation(asScale(verb), 'object');
+  const representation = readForm(asScale(verb), 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const unconfirmed = await services.store.confirm();
   if (unconfirmed) return answerFailure(verb, unconfirmed);
@@ -61,7 +61,7 @@ function missing({ resource: { module }, name }: VerbRequest) {
 /** Replaces the Scale of the object that the path names. */
 export async function updateScale(verb: VerbRequest, paths: ScalePaths): Promise<ApiResponse> {
   const ofScale = asScale(verb);
-  const representation = readRepresentation(ofScale, 'object');
+  const representation = readForm(ofScale, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const body = await readObjectBody(ofScale);
   if (!body.ok) return answerFailure(verb, body.failure);
@@ -83,7 +83,7 @@ export async function patchScale(verb: VerbRequest, paths: ScalePaths): Promise<
   const ofScale = asScale(verb);
   const request = await readPatch(verb, scaleKind());
   if (!request.ok) return answerFailure(verb, request.failure);
-  const representation = readRepresentation(ofScale, 'object');
+  const representation = readForm(ofScale, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const { options } = request.value;
   const write = toWrite(verb, options);
@@ -98,7 +98,7 @@ export async function patchScale(verb: VerbRequest, paths: ScalePaths): Promise<
 /** Applies a Scale to the object that the path names, which has to be there. */
 export async function applyScale(verb: VerbRequest, paths: ScalePaths): Promise<ApiResponse> {
   const ofScale = asScale(verb);
-  const representation = readRepresentation(ofScale, 'object');
+  const representation = readForm(ofScale, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
   if (!bytes.ok) return answerFailure(verb, bytes.failure);
@@ -161,6 +161,7 @@ function runScaleUpdate({ write, paths, change, pinned }: ScaleWrite): Promise<R
 }
 
 function answerScale(verb: VerbRequest, representation: Representation, scale: ApiObject): ApiResponse {
+  if (representation.refusal) return answerFailure(verb, representation.refusal);
   const { contentType } = representation;
   return { code: 200, contentType, headers: warningHeaders(verb), body: representation.object(scaleKind(), scale) };
 }

@@ -11,9 +11,9 @@ import type { Write } from '../pipeline/write.js';
 import type { ApiResponse } from './api-request.js';
 import { type DecodedBody, readObjectBody } from './body/body.js';
 import { decodeObject } from './body/decode-object.js';
-import { readRepresentation } from './representation/negotiate.js';
+import { readForm } from './representation/negotiate.js';
 import type { Page, Representation } from './representation/representation.js';
-import { answerFailure, answerStatus } from './responses.js';
+import { answerFailure, answerPage, answerStatus } from './responses.js';
 import type { VerbRequest } from './verb-request.js';
 import { warningHeaders } from './warnings.js';
 import { readWriteOptions } from './write-options.js';
@@ -23,7 +23,7 @@ import { toWrite } from './write-request.js';
 export async function createVirtual(verb: VerbRequest): Promise<ApiResponse> {
   const kinds = kindsOf(verb);
   const ofKind = { ...verb, resource: kinds[0] ?? verb.resource };
-  const representation = readRepresentation(ofKind, 'object');
+  const representation = readForm(ofKind, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const body = await readObjectBody(ofKind);
   if (!body.ok) return answerFailure(verb, body.failure);
@@ -42,7 +42,7 @@ export async function createVirtual(verb: VerbRequest): Promise<ApiResponse> {
 
 /** GET of an object that is made when it is asked for. */
 export async function getVirtual(verb: VerbRequest): Promise<ApiResponse> {
-  const representation = readRepresentation(verb, 'object');
+  const representation = readForm(verb, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const write = readingWrite(verb);
   const object = await ask(verb, write, 'get', (handler, context) => handler.get?.(context));
@@ -52,19 +52,13 @@ export async function getVirtual(verb: VerbRequest): Promise<ApiResponse> {
 
 /** GET of all objects that can be made. */
 export async function listVirtual(verb: VerbRequest): Promise<ApiResponse> {
-  const representation = readRepresentation(verb, 'list');
+  const representation = readForm(verb, 'list');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const objects = await ask(verb, readingWrite(verb), 'list', (handler, context) => handler.list?.(context));
   if (!objects.ok) return answerFailure(verb, objects.failure);
   const entries = objects.value.map((object) => entryOf(verb.resource, neverCreated(object)));
   const page: Page = { revision: 0, entries, repeated: false, selected: true, continueToken: '' };
-  const { contentType } = representation.value;
-  return {
-    code: 200,
-    contentType,
-    headers: warningHeaders(verb),
-    body: representation.value.list(verb.resource, page),
-  };
+  return answerPage(verb, representation.value, page);
 }
 
 /** Any method on a path that opens a connection, or is answered with text. */

@@ -53,6 +53,21 @@ function nanosecondsOf(whole: string, fraction: string, unit: string): bigint | 
   );
 }
 
+/** Why a text is no duration, in the words of Go; `undefined` where it is one. */
+export function durationProblem(text: string): string | undefined {
+  if (parseDuration(text) !== undefined) return undefined;
+  const quoted = JSON.stringify(text);
+  // Parts with units that there are, as far as they go; the rest says what is wrong.
+  const [, rest = ''] =
+    /^[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m|h)(?=[\d.]|$))*(.*)$/s.exec(text) ?? [];
+  const [, unit] = /^(?:\d+\.?\d*|\.\d+)([^\d.]*)/s.exec(rest) ?? [];
+  if (unit === undefined) return `time: invalid duration ${quoted}`;
+  if (unit === '') return `time: missing unit in duration ${quoted}`;
+  return units.has(unit)
+    ? `time: invalid duration ${quoted}`
+    : `time: unknown unit ${JSON.stringify(unit)} in duration ${quoted}`;
+}
+
 /** A duration of nanoseconds in its canonical form: `1h0m0s`, `1.5s`, `250ms`, `0s`. */
 export function formatDuration(nanoseconds: bigint): string {
   if (nanoseconds === 0n) return '0s';

@@ -6,7 +6,7 @@ import { keyOf } from '../../pipeline/served-resource.js';
 import { prepareToRead } from '../../pipeline/versions/remote-versions.js';
 import type { ApiResponse } from '../api-request.js';
 import { futureRevisionWaitMs } from '../get.js';
-import { readRepresentation } from '../representation/negotiate.js';
+import { readForm } from '../representation/negotiate.js';
 import type { Page } from '../representation/representation.js';
 import { answerFailure, answerPage } from '../responses.js';
 import type { VerbRequest } from '../verb-request.js';
@@ -18,7 +18,7 @@ const continueTokenLifetimeMs = 5 * 60 * 1000;
 
 /** Lists the collection that the path names. */
 export function list(verb: VerbRequest, options: ListOptions): MaybePromise<ApiResponse> {
-  const representation = readRepresentation(verb, 'list');
+  const representation = readForm(verb, 'list');
   if (!representation.ok) return answerFailure(verb, representation.failure);
   return thenSync(readPage(verb, options), (page) =>
     page.ok ? answerPage(verb, representation.value, page.value) : answerFailure(verb, page.failure),

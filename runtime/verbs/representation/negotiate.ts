@@ -6,6 +6,7 @@ import {
   negotiateStream,
   prettyRequested,
   routeAccepts,
+  type Transform,
 } from '../../codec/negotiation.js';
 import type { Result } from '../../contract/index.js';
 import { memoizeByObject } from '../../objects/memoize.js';
@@ -23,6 +24,20 @@ import { valueRepresentation } from './values.js';
  * comparison of strings.
  */
 export function readRepresentation(
+  verb: VerbRequest,
+  shape: AnswerShape,
+  accept = headerOf(verb, 'accept'),
+): Result<Representation> {
+  const form = readForm(verb, shape, accept);
+  const refusal = form.ok && (shape === 'stream' || verb.request.method === 'GET') ? form.value.refusal : undefined;
+  return refusal ? { ok: false, failure: refusal } : form;
+}
+
+/**
+ * The same for what may not be there to be shown. As in the reference, a form that such an answer cannot have is refused
+ * once there is something to show, so a write is carried out all the same, and what is not found is a 404.
+ */
+export function readForm(
   verb: VerbRequest,
   shape: AnswerShape,
   accept = headerOf(verb, 'accept'),
@@ -72,18 +87,22 @@ function createOffer(
   protobuf: readonly string[],
   isReview: boolean,
 ): RouteOffer {
-  const types = [...textTypes, ...protobuf];
-  const streams = ['application/json', ...protobuf];
-  const withStreams = [...types, ...streams.map((type) => `${type};stream=watch`)];
+  const types = [...textTypes, protobufMediaType];
+  const streams = ['application/json', protobufMediaType];
+  const announced = [...textTypes, ...protobuf];
+  const withStreams = [...announced, ...['application/json', ...protobuf].map((type) => `${type};stream=watch`)];
+  // Metadata has a protobuf form whatever the kind; a Table has none.
+  const carriesWhole = (type: string): boolean => type !== protobufMediaType || protobuf.length > 0;
   return {
     streams,
-    announced: { object: types, list: withStreams, stream: withStreams },
+    announced: { object: announced, list: withStreams, stream: withStreams },
     negotiate: createNegotiator({
       types,
       streams,
-      told: [...textTypes, protobufMediaType],
       allows: (type, transform) =>
-        transform === undefined || (!isReview && isStandardTransform(metaGroup, protobufMediaType, type, transform)),
+        transform === undefined
+          ? carriesWhole(type)
+          : !isReview && isStandardTransform(metaGroup, protobufMediaType, type, transform),
     }),
   };
 }
@@ -101,16 +120,18 @@ function represented(
     const stream = negotiateStream(negotiated, streams);
     if (!stream.ok) return stream;
   }
-  if (negotiated.type === 'application/json' && !negotiated.transform && !indented) return usual;
-  if (negotiated.type === verb.services.protobufMediaType && !negotiated.transform) {
+  const wanted = shape === 'stream' ? formOfEvents(verb, negotiated) : negotiated.transform;
+  if (negotiated.type === 'application/json' && !wanted && !indented) return usual;
+  if (negotiated.type === verb.services.protobufMediaType && !wanted) {
     return { ok: true, value: protobufRepresentation(negotiated.type) };
   }
-  const transform = transformFor(verb, negotiated.transform, shape);
-  if (!transform.ok) {
-    // As in the reference, which looks at the form when it has something to show: a write is carried out all the same.
-    return verb.request.method === 'GET'
-      ? transform
-      : { ok: true, value: { ...jsonRepresentation, refusal: transform.failure } };
-  }
+  const transform = transformFor(verb, wanted, shape);
+  if (!transform.ok) return { ok: true, value: { ...jsonRepresentation, refusal: transform.failure } };
   return { ok: true, value: valueRepresentation(transform.value, encoderFor(negotiated.type, indented)) };
+}
+
+/** Events show one object each: asked for lists of metadata, the reference sends them as they are, where that can be. */
+function formOfEvents({ resource, services }: VerbRequest, { type, transform }: Negotiated): Transform | undefined {
+  const canBeWhole = type !== services.protobufMediaType || resource.protobuf !== undefined;
+  return transform?.kind === 'PartialObjectMetadataList' && canBeWhole ? undefined : transform;
 }

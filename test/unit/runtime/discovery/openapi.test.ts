@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { registry as modules } from '../../../../generated/registry.js';
 import { openApiV2ProtobufType } from '../../../../runtime/codec/protobuf/openapi-v2.js';
+import { openApiV3ProtobufType } from '../../../../runtime/codec/protobuf/openapi-v3.js';
 import { OpenApiDocuments } from '../../../../runtime/discovery/openapi.js';
 import { buildRegistry } from '../../../../runtime/registry/registry.js';
 import { platformNaming } from '../../../../runtime/schema/openapi/index.js';
@@ -33,6 +34,28 @@ describe('OpenAPI paths', () => {
     // Field 1 of the message is the text `2.0`.
     expect(textOf(protobuf).slice(0, 5)).toBe('\n\u00032.0');
     expect(protobuf.headers?.etag).not.toBe(json.headers?.etag);
+  });
+
+  it('send OpenAPI 3.0 as protobuf, by the name that the index has of its JSON', async () => {
+    const path = '/openapi/v3/apis/storage.platform.io/v1';
+    const json = await get(path);
+    for (const accept of [
+      openApiV3ProtobufType,
+      'application/com.github.proto-openapi.spec.v3.v1.0+protobuf',
+      `${openApiV3ProtobufType}, application/json;q=0.5`,
+    ]) {
+      const protobuf = await get(path, { accept }, `hash=${String(json.headers?.etag).slice(1, -1)}`);
+      expect(protobuf.code).toBe(200);
+      expect(protobuf.contentType).toBe('application/com.github.proto-openapi.spec.v3.v1.0+protobuf');
+      expect(protobuf.headers).toMatchObject({ vary: 'Accept', etag: json.headers?.etag });
+      expect(textOf(protobuf).slice(0, 7)).toBe('\n\u00053.0.0');
+    }
+  });
+
+  it('end without a slash', async () => {
+    for (const path of ['/openapi/v2/', '/openapi/v3/', '/openapi/v3/api/v1/', '/openapi/', '/openapi//v2']) {
+      expect((await get(path)).code).toBe(404);
+    }
   });
 
   it('refuse what they have no form for', async () => {

@@ -79,3 +79,28 @@ describe('a deprecated version', () => {
     expect((await api.send('GET', widgetsPath)).headers).toEqual({});
   });
 });
+
+describe('names that a path would read as something else', () => {
+  it.each([
+    ['.', "may not be '.'"],
+    ['%2e', "may not be '.'"],
+    ['..', "may not be '..'"],
+    ['%2E%2e', "may not be '..'"],
+    ['a%25b', "may not contain '%'"],
+  ])('%s is refused by every method and subresource', async (name, problem) => {
+    const decoded = decodeURIComponent(name);
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'POST']) {
+      for (const place of [widgetsPath, `${root}/zones`]) {
+        for (const path of [`${place}/${name}`, `${place}/${name}/`, `${place}/${name}/status`]) {
+          const reply = await api.send(method, path, {});
+          expect(reply.code).toBe(400);
+          expect(reply.body.message).toBe(`Name parameter invalid: "${decoded}": ${problem}`);
+        }
+      }
+    }
+  });
+
+  it.each(['...', '.a', 'a..', '%2e%2e%2e'])('%s is only a name', async (name) => {
+    expect((await api.send('GET', `${widgetsPath}/${name}`)).code).toBe(404);
+  });
+});

@@ -44,6 +44,20 @@ describe('documents and endpoints', () => {
     ]);
   });
 
+  it.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+    'a check that there is none of is not found, whatever the method: %s',
+    async (method) => {
+      for (const path of ['/healthz/x', '/livez/x', '/readyz/x', '/healthz/', '/livez/ping/x']) {
+        const reply = await api.send(method, path);
+        expect(reply).toMatchObject({
+          code: 404,
+          contentType: 'text/plain; charset=utf-8',
+          text: '404 page not found\n',
+        });
+      }
+    },
+  );
+
   it('need a namespace where the path has a place for one, but for lists', async () => {
     expect((await api.send('GET', '/apis/example.com/v1/namespaces//widgets')).body.kind).toBe('WidgetList');
     expect(await api.send('GET', '/apis/example.com/v1/namespaces//widgets/a')).toMatchObject({

@@ -1,0 +1,135 @@
+/** Encodes an OpenAPI 3.0 document as the message `openapi.v3.Document` of the gnostic project. */
+import { isObject } from '../../objects/guards.js';
+import { encodeOpenApiJson, type OpenApiV3Document } from '../../schema/openapi/index.js';
+import { type FieldForm, type MessageLayout, openApiV3Messages } from './openapi-v3-messages.js';
+import { ProtobufWriter } from './writer.js';
+
+/** The media type of the encoding, as older clients ask for it. */
+export const openApiV3ProtobufType = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf';
+
+/** Fields are written last to first, as the writer wants them. */
+export function encodeOpenApiV3Protobuf(document: OpenApiV3Document): Uint8Array {
+  const out = new ProtobufWriter(1 << 20);
+  messageOf(out, 'Document', document);
+  return out.finish();
+}
+
+/** A field to write: its number and form, and the value with the name that it has, where it is one of many. */
+interface Written {
+  readonly field: number;
+  readonly form: FieldForm;
+  readonly value: unknown;
+  readonly name?: string;
+}
+
+function messageOf(out: ProtobufWriter, name: string, value: unknown): void {
+  const layout = openApiV3Messages[name];
+  if (name === 'StringArray') texts(out, 1, value);
+  else if (name === 'Items') out.message(1, () => eitherOf(out, 'Schema', value));
+  else if (name === 'Additional') additionalOf(out, value);
+  else if (layout && typeof value === 'object' && value !== null) fieldsOf(out, layout, value);
+}
+
+function fieldsOf(out: ProtobufWriter, layout: MessageLayout, value: object): void {
+  const fields = Object.entries(value).flatMap(([key, child]) => writtenAs(layout, key, child));
+  fields.sort((a, b) => a.field - b.field);
+  backwards(fields, (field) => {
+    if (field.name === undefined) fieldOf(out, field);
+    else named(out, field.field, field.name, () => contentOf(out, field.form, field.value));
+  });
+}
+
+/** The field of a key; none where the message has no place for it. */
+function writtenAs({ fields, extensions, others }: MessageLayout, key: string, value: unknown): Written | readonly [] {
+  if (value === undefined) return [];
+  const known = Object.hasOwn(fields, key) ? fields[key] : undefined;
+  if (known) return { field: known[0], form: known[1], value };
+  if (key.startsWith('x-')) return extensions === undefined ? [] : { field: extensions, form: 'any', value, name: key };
+  return others ? { field: others[0], form: others[1], value, name: key } : [];
+}
+
+/** Zeros, empty texts and `false` are what an absent field says. */
+function fieldOf(out: ProtobufWriter, { field, form, value }: Written): void {
+  switch (form) {
+    case 'text':
+      if (typeof value === 'string' && value !== '') out.string(field, value);
+      break;
+    case 'texts':
+      texts(out, field, value);
+      break;
+    case 'bool':
+      if (value === true) out.bool(field, true);
+      break;
+    case 'int':
+      if ((typeof value === 'number' || typeof value === 'bigint') && value !== 0) out.int(field, value);
+      break;
+    case 'double':
+      if (Number(value) !== 0) out.double(field, Number(value));
+      break;
+    case 'anys':
+      eachBackwards(value, (one) => out.message(field, () => contentOf(out, 'any', one)));
+      break;
+    case 'default':
+      out.message(field, () => defaultOf(out, value));
+      break;
+    default:
+      if (form.endsWith('[]')) {
+        eachBackwards(value, (one) => out.message(field, () => contentOf(out, form.slice(0, -2), one)));
+      } else out.message(field, () => contentOf(out, form, value));
+  }
+}
+
+/** What a field or a name holds: a message, one of two, a map, or a value of any kind. */
+function contentOf(out: ProtobufWriter, form: FieldForm, value: unknown): void {
+  if (form === 'any') out.string(2, encodeOpenApiJson(value));
+  else if (form.startsWith('{')) mapOf(out, form.slice(1, -1), value);
+  else if (form.endsWith('|ref')) eitherOf(out, form.slice(0, -'|ref'.length), value);
+  else messageOf(out, form, value);
+}
+
+function mapOf(out: ProtobufWriter, form: FieldForm, value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  backwards(Object.entries(value), ([name, one]) => named(out, 1, name, () => contentOf(out, form, one)));
+}
+
+/** A message in the first field, or the reference to one in the second. */
+function eitherOf(out: ProtobufWriter, name: string, value: unknown): void {
+  const isReference = isObject(value) && typeof value.$ref === 'string';
+  out.message(isReference ? 2 : 1, () => messageOf(out, isReference ? 'Reference' : name, value));
+}
+
+function additionalOf(out: ProtobufWriter, value: unknown): void {
+  if (typeof value === 'boolean') out.bool(2, value);
+  else out.message(1, () => eitherOf(out, 'Schema', value));
+}
+
+/** There is room for numbers, truth values and texts alone; of others the message says only that they are there. */
+function defaultOf(out: ProtobufWriter, value: unknown): void {
+  if (typeof value === 'number' || typeof value === 'bigint') out.double(1, Number(value));
+  else if (typeof value === 'boolean') out.bool(2, value);
+  else if (typeof value === 'string') out.string(3, value);
+}
+
+function named(out: ProtobufWriter, field: number, name: string, write: () => void): void {
+  out.message(field, () => {
+    out.message(2, write);
+    out.string(1, name);
+  });
+}
+
+function texts(out: ProtobufWriter, field: number, values: unknown): void {
+  eachBackwards(values, (value) => {
+    if (typeof value === 'string') out.string(field, value);
+  });
+}
+
+function eachBackwards(values: unknown, write: (item: unknown) => void): void {
+  if (Array.isArray(values)) backwards(values, write);
+}
+
+function backwards<T>(items: readonly T[], write: (item: T) => void): void {
+  for (let i = items.length - 1; i >= 0; i--) {
+    const item = items[i];
+    if (item !== undefined) write(item);
+  }
+}

@@ -1,0 +1,166 @@
+/** The protobuf of a document says the same as its JSON, read by the field numbers of `OpenAPIv3.proto`. */
+import { describe, expect, it } from 'vitest';
+import { encodeOpenApiV3Protobuf } from '../../../../../runtime/codec/protobuf/openapi-v3.js';
+import { ProtobufReader } from '../../../../../runtime/codec/protobuf/reader.js';
+import {
+  buildOpenApiV3,
+  kubernetesNaming,
+  type OpenApiV3Document,
+  openApiV3Paths,
+} from '../../../../../runtime/schema/openapi/index.js';
+import { builtIn, custom } from '../../schema/openapi/resources.js';
+
+const options = { naming: kubernetesNaming, title: 'Test', version: 'v1' };
+
+/** Field number → `name:kind`; `[]` repeats, `{}` is a map of named messages, `=` the content of the message itself. */
+const messages: Readonly<Record<string, string>> = {
+  Document: '1 openapi:text 2 info:Info 4 paths:Paths 5 components:Components 6 security:Requirement[]',
+  Info: '1 title:text 6 version:text',
+  Paths: '1 :PathItem{}',
+  Components: '1 schemas:Schemas 7 securitySchemes:Schemes',
+  Schemas: '1 :EitherSchema{}',
+  Schemes: '1 :EitherScheme{}',
+  EitherScheme: '1 =Scheme 2 =Reference',
+  Scheme: '1 type:text 2 description:text 3 name:text 4 in:text',
+  Requirement: '1 :Texts{}',
+  Texts: '1 =text[]',
+  PathItem:
+    '4 get:Operation 5 put:Operation 6 post:Operation 7 delete:Operation 8 options:Operation 9 head:Operation 10 patch:Operation 13 parameters:EitherParameter[]',
+  EitherParameter: '1 =Parameter 2 =Reference',
+  Parameter: '1 name:text 2 in:text 3 description:text 4 required:bool 10 schema:EitherSchema',
+  Operation:
+    '1 tags:text[] 3 description:text 5 operationId:text 6 parameters:EitherParameter[] 7 requestBody:EitherBody 8 responses:Responses 13 :Any{}',
+  EitherBody: '1 =Body 2 =Reference',
+  Body: '1 description:text 2 content:Contents 3 required:bool',
+  Contents: '1 :Content{}',
+  Content: '1 schema:EitherSchema',
+  Responses: '2 :EitherResponse{}',
+  EitherResponse: '1 =Response 2 =Reference',
+  Response: '1 description:text 3 content:Contents',
+  Reference: '1 $ref:text',
+  EitherSchema: '1 =Schema 2 =Reference',
+  Schema:
+    '1 nullable:bool 7 example:Any 9 title:text 10 multipleOf:double 11 maximum:double 12 exclusiveMaximum:bool 13 minimum:double 14 exclusiveMinimum:bool 15 maxLength:int 16 minLength:int 17 pattern:text 18 maxItems:int 19 minItems:int 20 uniqueItems:bool 21 maxProperties:int 22 minProperties:int 23 required:text[] 24 enum:Any[] 25 type:text 26 allOf:EitherSchema[] 27 oneOf:EitherSchema[] 28 anyOf:EitherSchema[] 29 not:Schema 30 items:Items 31 properties:Schemas 32 additionalProperties:Additional 33 default:Default 34 description:text 35 format:text 36 :Any{}',
+  Items: '1 =EitherSchema',
+  Additional: '1 =EitherSchema 2 =bool',
+  Default: '1 =double 2 =bool 3 =text',
+  Any: '2 =json',
+};
+
+type Field = readonly [name: string, kind: string];
+
+const layouts = new Map(
+  Object.entries(messages).map(([message, line]) => {
+    const words = line.split(' ');
+    const fields = new Map<number, Field>();
+    for (let i = 0; i < words.length; i += 2) {
+      const [name = '', kind] = (words[i + 1] ?? '').split(':');
+      fields.set(Number(words[i]), kind === undefined ? ['=', name.slice(1)] : [name, kind]);
+    }
+    return [message, fields] as const;
+  }),
+);
+
+function readValue(reader: ProtobufReader, kind: string): unknown {
+  if (kind === 'text') return reader.string();
+  if (kind === 'json') return JSON.parse(reader.string());
+  if (kind === 'bool') return reader.bool();
+  if (kind === 'int') return reader.int64();
+  if (kind === 'double') return reader.double();
+  return readMessage(reader.message(), kind);
+}
+
+/** Reads a message as the JSON that it stands for. */
+function readMessage(reader: ProtobufReader, message: string): unknown {
+  const result: Record<string, unknown> = {};
+  let previous = 0;
+  while (reader.next()) {
+    const [name, kind] = layouts.get(message)?.get(reader.field) ?? [];
+    if (name === undefined || kind === undefined) throw new Error(`field ${reader.field} in ${message}`);
+    expect(reader.field).toBeGreaterThanOrEqual(previous);
+    previous = reader.field;
+    const plain = kind.replace(/\[\]$|\{\}$/, '');
+    if (kind.endsWith('[]')) {
+      const list = result[name] ?? [];
+      if (Array.isArray(list)) result[name] = [...list, readValue(reader, plain)];
+    } else if (kind.endsWith('{}')) {
+      const entry = reader.message();
+      entry.next();
+      const key = entry.string();
+      entry.next();
+      result[key] = readValue(entry, plain);
+    } else if (name === '=') return readValue(reader, plain);
+    else result[name] = readValue(reader, kind);
+  }
+  return message === 'Texts' ? (result['='] ?? []) : result;
+}
+
+const decode = (document: OpenApiV3Document): unknown =>
+  readMessage(new ProtobufReader(encodeOpenApiV3Protobuf(document)), 'Document');
+
+/** The document without what leaves no trace: what is false, zero or empty is as good as absent. */
+const asSaid = (document: OpenApiV3Document): unknown =>
+  JSON.parse(
+    JSON.stringify(document, (key, value: unknown) =>
+      value === false || value === 0 || (key === 'description' && value === '') ? undefined : value,
+    ),
+  );
+
+const widget = custom({
+  group: 'example.com',
+  kind: 'Widget',
+  plural: 'widgets',
+  schema: {
+    type: 'object',
+    properties: {
+      spec: {
+        type: 'object',
+        required: ['size'],
+        properties: {
+          size: { type: 'integer', format: 'int32', minimum: 1, maximum: 10, exclusiveMaximum: true, multipleOf: 2 },
+          colour: {
+            type: 'string',
+            enum: ['red', 'blue'],
+            default: 'red',
+            pattern: '^[a-z]+$',
+            minLength: 1,
+            maxLength: 9,
+          },
+          on: { type: 'boolean', default: true, nullable: true },
+          tags: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 3 },
+          labels: { type: 'object', additionalProperties: { type: 'string' }, maxProperties: 7 },
+          either: { anyOf: [{ type: 'string' }, { type: 'integer' }], 'x-kubernetes-int-or-string': true },
+          __proto__x: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+        },
+      },
+    },
+  },
+});
+const thing = builtIn({
+  group: 'things.example.com',
+  kind: 'Thing',
+  plural: 'things',
+  schema: { type: 'object', properties: {} },
+});
+
+describe('encodeOpenApiV3Protobuf', () => {
+  it.each(openApiV3Paths([widget, thing]))('says of %s what its JSON says', (path) => {
+    const document = buildOpenApiV3(path, [widget, thing], options);
+    if (!document) throw new Error('no such document');
+    expect(Object.keys(document.paths).length).toBeGreaterThan(0);
+    expect(decode(document)).toEqual(asSaid(document));
+  });
+
+  it('says of a default that has no scalar only that it is there', () => {
+    const schemas = { A: { type: 'object', default: {} }, B: { $ref: '#/components/schemas/A' } } as const;
+    const document: OpenApiV3Document = {
+      openapi: '3.0.0',
+      info: { title: 'a', version: 'b' },
+      paths: {},
+      components: { schemas, securitySchemes: {} },
+    };
+    expect(decode(document)).toMatchObject({
+      components: { schemas: { A: { type: 'object', default: {} }, B: { $ref: '#/components/schemas/A' } } },
+    });
+  });
+});

@@ -1,0 +1,73 @@
+/** The form of an answer, by Accept: metadata of any kind in protobuf, what is found before how it is shown, and watches. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApi } from '../../../../support/test-api.js';
+import { widget, widgets, widgetsPath } from '../../../../support/widgets.js';
+
+const api = await startTestApi([widgets]);
+beforeAll(async () => {
+  await api.send('POST', widgetsPath, widget('a'));
+});
+afterAll(async () => {
+  await api.close();
+  expect(api.defects).toEqual([]);
+});
+
+const protobuf = 'application/vnd.platform.protobuf';
+const as = (kind: string, type = 'application/json', version = 'v1'): string =>
+  `${type};as=${kind};g=meta.platform.io;v=${version}`;
+const get = (path: string, accept: string) => api.send('GET', `${widgetsPath}${path}`, undefined, { accept });
+
+describe('a kind without a protobuf form', () => {
+  it.each([
+    ['/a', as('PartialObjectMetadata', protobuf), 200, protobuf],
+    ['/a', as('PartialObjectMetadata', protobuf, 'v1beta1'), 200, protobuf],
+    ['', as('PartialObjectMetadataList', protobuf), 200, protobuf],
+    ['', `${as('PartialObjectMetadataList', protobuf)},application/json`, 200, protobuf],
+    ['/a', protobuf, 406, protobuf],
+    ['/a', `${protobuf},application/json`, 200, 'application/json'],
+    ['/a', as('Table', protobuf), 406, 'application/json'],
+    ['/a', `${as('Table', protobuf)},${as('Table')}`, 200, 'application/json'],
+  ])('at %j, asked for %s: %i in %s', async (path, accept, code, contentType) => {
+    expect(await get(path, accept)).toMatchObject({ code, contentType });
+  });
+
+  it('shows its metadata in watches', async () => {
+    const answer = await api.server.handle({
+      method: 'GET',
+      path: widgetsPath,
+      search: 'watch=true&timeoutSeconds=1',
+      headers: { accept: `${as('PartialObjectMetadata', protobuf)};stream=watch` },
+      readBody: () => Promise.resolve({ ok: true, value: Buffer.alloc(0) }),
+    });
+    expect(answer).toMatchObject({ code: 200, contentType: `${protobuf};stream=watch` });
+  });
+});
+
+describe('what is not found', () => {
+  it.each([as('PartialObjectMetadataList'), as('PartialObjectMetadata'), as('Table')])(
+    'is a 404 before anything is said of its form: %s',
+    async (accept) => {
+      expect((await get('/none', accept)).code).toBe(404);
+      expect((await get('?resourceVersion=x', accept)).code).toBe(400);
+    },
+  );
+
+  it('and what is found is a 406 where it has no such form', async () => {
+    const one = await get('/a', as('PartialObjectMetadataList'));
+    expect(one).toMatchObject({ code: 406, body: { message: expect.stringMatching(/is not a list/) } });
+    const many = await get('', as('PartialObjectMetadata'));
+    expect(many).toMatchObject({ code: 406, body: { message: expect.stringMatching(/is a list/) } });
+  });
+
+  it('is a 406 where nothing of what is accepted can be sent', async () => {
+    expect((await get('/none', 'text/plain')).code).toBe(406);
+    expect((await get('/none', as('Nothing'))).code).toBe(406);
+  });
+});
+
+it('a watch as a list of metadata shows objects as they are', async () => {
+  const watched = await api.watch(`${widgetsPath}?watch=true`, { accept: as('PartialObjectMetadataList') });
+  await expect.poll(() => watched.events.length).toBeGreaterThan(0);
+  expect(watched.events[0]).toMatchObject({ type: 'ADDED', object: { kind: 'Widget', metadata: { name: 'a' } } });
+  watched.stop();
+});
