@@ -26,6 +26,25 @@ interface ResourceList {
   }[];
 }
 
+/** Every version of every group that a server has, in its order; costs one request. */
+export async function discoverVersions(
+  options: ClientOptions,
+  signal?: AbortSignal,
+): Promise<{ readonly group: string; readonly version: string }[]> {
+  const { groups } = await requestObject<GroupList>(partsOf(options), {
+    method: 'GET',
+    path: '/apis',
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return ['v1', ...groups.flatMap(versionsOf)].map(splitVersion);
+}
+
+/** Group and version of `apps/v1`; the core group has no name. */
+function splitVersion(groupVersion: string): { readonly group: string; readonly version: string } {
+  const [group = '', version = ''] = groupVersion.includes('/') ? groupVersion.split('/') : ['', groupVersion];
+  return { group, version };
+}
+
 /**
  * Every resource once: in the preferred version of its group, or in the first that has it. Costs a request per version
  * and throws as other requests do.
@@ -52,7 +71,7 @@ function versionsOf({ preferredVersion, versions }: GroupList['groups'][number])
 }
 
 function toResources({ groupVersion, resources }: ResourceList): DiscoveredResource[] {
-  const [group = '', version = ''] = groupVersion.includes('/') ? groupVersion.split('/') : ['', groupVersion];
+  const { group, version } = splitVersion(groupVersion);
   return resources
     .filter(({ name }) => !name.includes('/'))
     .map(({ name, kind, namespaced, verbs }) => ({

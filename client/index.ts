@@ -7,7 +7,7 @@ export {
   type ResourceTree,
 } from './create-client.js';
 export { defineResource, type ResourceDescriptor, type ResourceVerb } from './descriptor.js';
-export { type DiscoveredResource, discoverResources } from './discovery.js';
+export { type DiscoveredResource, discoverResources, discoverVersions } from './discovery.js';
 export * from './errors.js';
 export { extract } from './extract.js';
 export { type Change, type FollowOptions, follow } from './informer.js';

@@ -1,5 +1,5 @@
 /** An APIService for each built-in version that is served: made at every start, and left alone in between. */
-import { discoverResources } from '../../client/index.js';
+import { discoverVersions } from '../../client/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { type BringIntoLine, ensureObjects, type WantedObject } from '../ensure-objects.js';
 import type { BootstrapHook } from '../hook.js';
@@ -13,10 +13,10 @@ export const apiServices: BootstrapHook = {
   async run({ client, naming }) {
     const group = naming.rename('apiregistration.platform.io');
     const label = naming.rename(managedLabel);
-    const resources = await discoverResources(client);
-    const served = new Set(resources.map((resource) => `${resource.group}/${resource.version}`));
-    const wanted = [...builtInPriorities].flatMap(([name, [groupPriorityMinimum, versions]]) =>
-      Object.entries(versions).flatMap(([version, versionPriority]): readonly WantedObject[] => {
+    const versions = await discoverVersions(client);
+    const served = new Set(versions.map((each) => `${each.group}/${each.version}`));
+    const wanted = [...builtInPriorities].flatMap(([name, [groupPriorityMinimum, priorities]]) =>
+      Object.entries(priorities).flatMap(([version, versionPriority]): readonly WantedObject[] => {
         const of = naming.rename(name);
         if (!served.has(`${of}/${version}`)) return [];
         const spec = { ...(of === '' ? {} : { group: of }), version, groupPriorityMinimum, versionPriority };

@@ -26,6 +26,8 @@ export interface Strategy<T = ApiObject> {
   /** Errors of a new object that one which is there already may have. */
   readonly validateCreate?: (object: T, context: StrategyContext) => readonly FieldError[];
   readonly validateUpdate?: (object: T, old: T, context: StrategyContext) => readonly FieldError[];
+  /** Whether updates check nothing but what has changed, with `validateUpdate`, as the rest can no longer be wrong. */
+  readonly checkedOnce?: boolean;
   /**
    * The order in which the reference checks the fields of the kind, where several are wrong: paths with `[]` for any
    * index. Those that are not listed come last.

@@ -6,7 +6,7 @@ type Segment = number | string;
 
 /** Splits `spec.rules[1].host`; what stands in brackets and is no index stays a part of the name. */
 const segmentsOf = (field: string): readonly Segment[] =>
-  [...field.matchAll(/\[(\d+)\]|([^.[]+(?:\[[^\]]*\D[^\]]*\])?)/g)].map(([, index, name = '']) =>
+  [...field.matchAll(/\[(\d+)\]|([^.[]+(?:\[[^\]]*[^\]\d][^\]]*\])?)/g)].map(([, index, name = '']) =>
     index === undefined ? name : Number(index),
   );
 

@@ -3,7 +3,7 @@ import type { ApiObject, Result } from '../contract/index.js';
 import { runCreate } from '../pipeline/create.js';
 import type { Outcome } from '../pipeline/outcome.js';
 import { dropRepeatedOwners } from '../pipeline/stages/owner-references.js';
-import { recordOwnership } from '../pipeline/stages/ownership.js';
+import { recordReplacement } from '../pipeline/stages/ownership.js';
 import { isPinned } from '../pipeline/stages/revision.js';
 import { checkNameAgrees, placeInNamespace } from '../pipeline/stages/system-fields.js';
 import { runUpdate } from '../pipeline/update.js';
@@ -56,7 +56,7 @@ function replace(write: Write, sent: ApiObject, again: () => ApiObject): Promise
   return runUpdate(write, {
     next: (current) => {
       const object = next();
-      recordOwnership(write, object, current);
+      recordReplacement(write, object, current);
       return { ok: true, value: object };
     },
     ...(creates ? { create: () => runCreate(write, next(), { unasked: true }) } : {}),

@@ -16,6 +16,7 @@ export const definePriorityClassStrategy = (): Strategy =>
       metadata.generation = 1;
     },
     // Name and value cannot be changed, and so are checked once.
+    checkedOnce: true,
     errorOrder: ['metadata.name', 'value', 'preemptionPolicy'],
     validateCreate: nameErrors,
     validateUpdate: changeErrors,

@@ -1,9 +1,10 @@
 /** Words the conflicts of an apply as a failure: one cause per field and manager. */
 import type { Failure } from '../../contract/index.js';
 import { byCodePoint, quote } from '../../objects/printing.js';
-import { type FieldSet, paths } from '../fieldpath/field-set.js';
+import type { FieldSet } from '../fieldpath/field-set.js';
 import { printPath } from '../fieldpath/path-element.js';
 import type { ManagerRecord, Managers } from './managers.js';
+import { sharedPaths } from './shared-paths.js';
 
 /** The `Conflict` of an apply. `conflicts` holds what others own of what would change, by manager key. */
 export function conflictFailure(conflicts: ReadonlyMap<string, FieldSet>, managers: Managers): Failure {
@@ -24,7 +25,7 @@ interface ManagerConflicts {
 }
 
 function conflictsWith(record: ManagerRecord, owned: FieldSet | undefined): ManagerConflicts {
-  const fields = owned === undefined ? [] : [...paths(owned)].map(printPath);
+  const fields = owned === undefined ? [] : sharedPaths(owned).map(printPath);
   return { manager: printManager(record), fields };
 }
 

@@ -123,6 +123,11 @@ const managedFieldsEntry = structOf({
   subresource: text,
 });
 
+const someManagers = listOf(managedFieldsEntry, '[]v1.ManagedFieldsEntry');
+
+/** An empty list stays: a replacement says by it that nobody owns anything. */
+const managers: Reader = (value, path, report) => someManagers(value, path, report) ?? [];
+
 const ownerReference = structOf(
   {
     apiVersion: plainText,
@@ -150,7 +155,7 @@ const readStruct = structOf({
   annotations: textMap,
   ownerReferences: listOf(ownerReference, '[]v1.OwnerReference'),
   finalizers: listOf(plainText, '[]string'),
-  managedFields: listOf(managedFieldsEntry, '[]v1.ManagedFieldsEntry'),
+  managedFields: managers,
 });
 
 function readMeta(value: JsonValue, report: Report, before?: ObjectMeta): ObjectMeta {

@@ -21,6 +21,16 @@ export function recordOwnership(write: Write, object: ApiObject, live: ApiObject
   });
 }
 
+/**
+ * The same for a whole object that takes another one's place. One that is sent with an empty list of owners says that
+ * nobody owns anything: nothing is recorded until somebody applies. A patch cannot say so.
+ */
+export function recordReplacement(write: Write, object: ApiObject, live: ApiObject): void {
+  const sent = object.metadata.managedFields;
+  if (sent?.length === 0 && subresourceName(write) === '') object.metadata.managedFields = undefined;
+  else recordOwnership(write, object, live);
+}
+
 /** The parts of a write that ownership depends on. */
 export function ownershipOf(write: Write) {
   const { resource, manager, now } = write;

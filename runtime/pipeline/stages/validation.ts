@@ -42,7 +42,7 @@ export function validateUpdate({
   functions.validate(object, found);
   functions.validateUpdate?.(object, old, found);
   found.push(...scaleErrors(write, object), ...(strategy?.validate?.(object, context) ?? []));
-  const own = inFieldOrder(found, strategy?.errorOrder);
+  const own = strategy?.checkedOnce ? [] : inFieldOrder(found, strategy?.errorOrder);
   const ofMetadata = validateMetadataUpdate(resource, object, old);
   const again = whole && strategy?.repeatsMetadataErrors === true && ofMetadata.length > 0;
   const errors = [

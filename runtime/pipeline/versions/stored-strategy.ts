@@ -18,10 +18,11 @@ export function throughStored(resource: ServedResource, strategy: Strategy): Str
   const { kind, prepareForCreate, prepareForUpdate, prepareForDelete, validateName } = strategy;
   const { validate, validateCreate, validateUpdate, warnings, mayRemove, gracePeriod, selectableField, cell } =
     strategy;
-  const { errorOrder, repeatsErrors, repeatsMetadataErrors, propagation, orphanWarning, storePreconditions } = strategy;
+  const { checkedOnce, errorOrder, repeatsErrors, repeatsMetadataErrors, propagation, orphanWarning, storePreconditions } = strategy;
   const show = memoizeByObject(read);
   return {
     kind,
+    ...(checkedOnce && { checkedOnce }),
     ...(errorOrder && { errorOrder }),
     ...(repeatsErrors && { repeatsErrors }),
     ...(repeatsMetadataErrors && { repeatsMetadataErrors }),

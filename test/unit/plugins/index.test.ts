@@ -8,6 +8,7 @@ describe('pluginsByName', () => {
     const table = pluginsByName(admissionPlugins(platformNaming));
     expect(table.ok && [...table.plugins.keys()]).toEqual([
       'NamespaceLifecycle',
+      'StorageObjectInUseProtection',
       'CertificateApproval',
       'CertificateSigning',
       'CertificateSubjectRestriction',

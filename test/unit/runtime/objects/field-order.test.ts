@@ -1,0 +1,80 @@
+/** The order in which several mistakes are told. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { FieldError } from '../../../../runtime/contract/index.js';
+import { inFieldOrder } from '../../../../runtime/objects/field-order.js';
+
+const errorAt = (field: string, message = ''): FieldError => ({ reason: 'FieldValueInvalid', field, message });
+
+const sorted = (fields: readonly string[], order: readonly string[] | undefined): readonly string[] =>
+  inFieldOrder(
+    fields.map((field) => errorAt(field)),
+    order,
+  ).map(({ field }) => field);
+
+describe('inFieldOrder', () => {
+  const order = [
+    'spec.first',
+    'spec.rules[].host',
+    'spec.rules[].paths[].path',
+    'spec.rules[].paths[].kind',
+    'spec.last',
+  ];
+
+  it.each<[string, readonly string[], readonly string[]]>([
+    ['fields as they are listed', ['spec.last', 'spec.first'], ['spec.first', 'spec.last']],
+    [
+      'items of a list one after the other',
+      ['spec.rules[10].host', 'spec.rules[2].paths[0].path', 'spec.rules[2].host'],
+      ['spec.rules[2].host', 'spec.rules[2].paths[0].path', 'spec.rules[10].host'],
+    ],
+    [
+      'lists within lists',
+      [
+        'spec.rules[0].paths[1].path',
+        'spec.rules[0].paths[0].kind',
+        'spec.rules[0].paths[0].path',
+        'spec.rules[0].host',
+      ],
+      [
+        'spec.rules[0].host',
+        'spec.rules[0].paths[0].path',
+        'spec.rules[0].paths[0].kind',
+        'spec.rules[0].paths[1].path',
+      ],
+    ],
+    [
+      'a list between fields',
+      ['spec.last', 'spec.rules[1].host', 'spec.first'],
+      ['spec.first', 'spec.rules[1].host', 'spec.last'],
+    ],
+    ['a container before its parts', ['spec.rules[0].host', 'spec.rules'], ['spec.rules', 'spec.rules[0].host']],
+    [
+      'unlisted fields last',
+      ['metadata.name', 'spec.other', 'spec.last'],
+      ['spec.last', 'spec.other', 'metadata.name'],
+    ],
+  ])('has %s', (_what, given, expected) => {
+    expect(sorted(given, order)).toEqual(expected);
+  });
+
+  it('takes what stands in brackets and is no index for a part of the name', () => {
+    const fields = ['spec.resources[limits.cpu]', 'spec.resources[storage]'];
+    expect(sorted(fields, ['spec.resources[storage]', 'spec.resources[limits.cpu]'])).toEqual([...fields].reverse());
+  });
+
+  it('leaves errors of one field as they are, and all of them where no order is given', () => {
+    const errors = ['a', 'b', 'c'].map((message) => errorAt('spec.first', message));
+    expect(inFieldOrder(errors, order)).toEqual(errors);
+    expect(sorted(['b', 'a'], undefined)).toEqual(['b', 'a']);
+  });
+
+  it('loses none and makes up none', () => {
+    const field = fc.stringMatching(/^(?:spec|metadata)(?:\.[a-c]|\[[0-3]\]|\[[x.]{1,3}\]){0,4}$/);
+    fc.assert(
+      fc.property(fc.array(field), fc.array(field), (fields, some) => {
+        expect([...sorted(fields, some)].sort()).toEqual([...fields].sort());
+      }),
+    );
+  });
+});
