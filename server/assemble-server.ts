@@ -5,9 +5,9 @@ import type { Naming } from '../runtime/objects/naming.js';
 import { type ApiServer, createServer, type HealthCheck, type ServerCertificate } from '../runtime/server/index.js';
 import { openAuthenticators, userWithoutCredentials } from './authentication.js';
 import { openAuthorization } from './authorization.js';
+import type { DeferredSettings } from './deferred-settings.js';
 import type { Features } from './features.js';
 import type { Kinds } from './kinds.js';
-import type { LateSettings } from './late-settings.js';
 import type { OnProblem, StartOptions } from './options.js';
 import { readProductVersion } from './product-version.js';
 import { audiencesOf, openServiceAccounts } from './service-accounts.js';
@@ -18,7 +18,7 @@ export interface ServerParts {
   readonly options: StartOptions;
   readonly naming: Naming;
   readonly kinds: Kinds;
-  readonly late: LateSettings;
+  readonly deferred: DeferredSettings;
   readonly tls: ServerCertificate | undefined;
   readonly features: Features;
   readonly storage: Storage;
@@ -37,12 +37,12 @@ export async function assembleServer(
   own: OwnUsers,
   healthChecks: readonly HealthCheck[],
 ): Promise<ApiServer> {
-  const { options, naming, kinds, late, features, storage, onProblem } = parts;
+  const { options, naming, kinds, deferred, features, storage, onProblem } = parts;
   const { authentication, admission: { plugins = [] } = {}, http } = options;
   const { store } = storage;
   const serviceAccounts = await openServiceAccounts(authentication?.serviceAccounts, naming, store.secret);
   const { authorizer, rules } = openAuthorization(options.authorization, store, naming);
-  late.complete({ store, issuer: serviceAccounts.issuer, rules });
+  deferred.complete({ store, issuer: serviceAccounts.issuer, rules });
   return createServer({
     ...kinds,
     plugins: [...kinds.plugins, ...plugins],

@@ -2,9 +2,9 @@
 import { attributeReader } from '../runtime/server/index.js';
 import { builtinKinds } from './builtin-kinds.js';
 import { checkOptions, namingIn } from './check-options.js';
+import { defineDeferredSettings } from './deferred-settings.js';
 import { readFeatures } from './features.js';
 import { gatherKinds } from './kinds.js';
-import { defineLateSettings } from './late-settings.js';
 import { withDefinitions } from './load-definitions.js';
 import { openCertificate } from './open-certificate.js';
 import type { HttpOption, OnProblem, StartOptions } from './options.js';
@@ -22,8 +22,8 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   checkOptions(options);
   const { onDamage = 'refuse', history, onProblem = printProblem } = options;
   const naming = namingIn(options);
-  const late = defineLateSettings(options);
-  const given = gatherKinds(options.kinds ?? [builtinKinds], naming, late.settings);
+  const deferred = defineDeferredSettings(options);
+  const given = gatherKinds(options.kinds ?? [builtinKinds], naming, deferred.settings);
   const kinds = await withDefinitions(given, options.schemas);
   const tls = options.tls && (await openCertificate(options.tls));
   const features = readFeatures(options, kinds.modules, naming);
@@ -33,7 +33,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   for (const { key, problem } of storage.damage)
     onProblem(`not served: ${key === '' ? '(key unknown)' : key}: ${problem}`);
   try {
-    return await serve({ options, naming, kinds, late, tls, features, storage, onProblem });
+    return await serve({ options, naming, kinds, deferred, tls, features, storage, onProblem });
   } catch (error) {
     await storage.store.close();
     throw error;

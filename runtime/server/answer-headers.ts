@@ -13,7 +13,7 @@ export function withAuditId(request: ApiRequest, answer: ApiResponse): ApiRespon
   return { ...answer, headers: { ...answer.headers, [auditId]: id } };
 }
 
-/** What a header can be sent back with. */
+/** The characters that a header can be sent back with. */
 const printable = /^[\x21-\x7e]+$/;
 
 /** Adds what an answer's request falls under to it. */

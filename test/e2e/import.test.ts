@@ -28,7 +28,7 @@ spec:
             status: { type: object, x-kubernetes-preserve-unknown-fields: true }
 `;
 
-/** What an import says of the widgets. */
+/** The output of an import of the widgets. */
 const widgetNames = { spec: { names: { plural: 'widgets', kind: 'Widget', singular: 'widget' } } };
 
 const widgets = readFileSync(join(root, 'examples/hello/widgets.yaml'), 'utf8');

@@ -5,7 +5,7 @@ import { list } from '../../../runtime/schema/reading/read.js';
 import { intOrString } from '../../../runtime/schema/structural/index.js';
 import { type Say, type SchemaNode, writes, written } from './schema-node.js';
 
-/** What a server fills in, or takes for either of two types, is said in one way only. */
+/** Requires one spelling for a value that a server fills in or that may have either of two types. */
 export function checkShape({ schema, level, isNative }: SchemaNode, say: Say): void {
   if (level === 'root' && schema.default !== undefined) {
     say('KF3006', 'default', 'the root of a schema cannot have a default');

@@ -15,7 +15,7 @@ const resourceSchema = (resource: ResourceModel, version: VersionModel, model: M
   const folder = resourceFolder(resource, version);
   const { schema } = version;
   const file = createSchemaFile({ folder, model, roots: [schema], taken: ['schema'], mayImport: () => true });
-  const doc = `What objects of \`${apiVersionOf(resource, version)}\`, kind \`${resource.names.kind}\`, consist of.`;
+  const doc = `The schema of the objects of \`${apiVersionOf(resource, version)}\`, kind \`${resource.names.kind}\`.`;
   const statements = [...file.partStatements([schema]), constantStatement('schema', file.define(schema), true, doc)];
   return printFile(`${folder}/schema.ts`, headerFor([resource.source]), [...file.importStatements(), ...statements]);
 };

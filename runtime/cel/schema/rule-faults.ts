@@ -1,4 +1,4 @@
-/** What is wrong with a rule of a schema: without words, since every caller has its own. */
+/** Finds faults in a rule of a schema; every caller has its own words for them. */
 import type { ValidationRule } from '../../contract/index.js';
 import { ruleCostLimit } from '../cost/limits.js';
 import { fieldPathIn } from './field-path.js';

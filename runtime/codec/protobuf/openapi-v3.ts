@@ -79,7 +79,7 @@ function fieldOf(out: ProtobufWriter, { field, form, value }: Written): void {
   }
 }
 
-/** What a field or a name holds: a message, one of two, a map, or a value of any kind. */
+/** The value of a field or a name: a message, one of two, a map, or a value of any kind. */
 function contentOf(out: ProtobufWriter, form: FieldForm, value: unknown): void {
   if (form === 'any') out.string(2, encodeOpenApiJson(value));
   else if (form.startsWith('{')) mapOf(out, form.slice(1, -1), value);

@@ -1,7 +1,7 @@
 /** Says what is wrong with text that is not YAML, in the words that clients know. */
 import type { YAMLException } from 'js-yaml';
 
-/** What is wrong, and where in the text. */
+/** A mistake, and where in the text it is. */
 export interface YamlError {
   readonly problem: string;
   readonly offset: number;

@@ -9,7 +9,7 @@ export interface YamlBounds {
   readonly tokens: number;
 }
 
-/** What a scan finds. */
+/** The findings of a scan. */
 export interface YamlScan {
   /** The limit that the text exceeds. */
   readonly excess: string | undefined;

@@ -18,7 +18,15 @@ export function throughStored(resource: ServedResource, strategy: Strategy): Str
   const { kind, prepareForCreate, prepareForUpdate, prepareForDelete, validateName } = strategy;
   const { validate, validateCreate, validateUpdate, warnings, mayRemove, gracePeriod, selectableField, cell } =
     strategy;
-  const { checkedOnce, errorOrder, repeatsErrors, repeatsMetadataErrors, propagation, orphanWarning, storePreconditions } = strategy;
+  const {
+    checkedOnce,
+    errorOrder,
+    repeatsErrors,
+    repeatsMetadataErrors,
+    propagation,
+    orphanWarning,
+    storePreconditions,
+  } = strategy;
   const show = memoizeByObject(read);
   return {
     kind,

@@ -32,7 +32,7 @@ export const statusRootKeywords: Readonly<Record<string, string>> = {
   'x-kubernetes-validations': 'XValidations',
 };
 
-/** What is wrong with a root, which is told before everything else. */
+/** Findings about a root; they come before all others. */
 export function* rootFindings(node: SchemaNode, hasStatus: boolean): Generator<FindingOf<RootRule>> {
   const { schema } = node;
   if (hasStatus) yield* statusFindings(node);

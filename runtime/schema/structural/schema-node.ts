@@ -20,7 +20,7 @@ export interface Place {
   readonly steps: Path;
 }
 
-/** What a schema is to the one above it; `rule` is what only narrows values, `part` what no structural schema has. */
+/** How a schema relates to the one above it: a `rule` only narrows values; no structural schema has a `part`. */
 export type Level = 'root' | 'field' | 'item' | 'value' | 'rule' | 'part';
 
 export interface SchemaNode {
@@ -122,7 +122,7 @@ function below(schema: WrittenSchema, [key, name]: readonly [string, (string | n
   return isObject(item) ? item : undefined;
 }
 
-/** What is known outside of the rules of the value that a rule below a node is about. */
+/** Facts about the value below a node that its rules do not repeat. */
 function outsideOf(above: SchemaNode, steps: readonly [string, (string | number)?]): Outside | undefined {
   const { schema, place, level, outside } = above;
   if (level !== 'rule') return { owner: above, schema, place };

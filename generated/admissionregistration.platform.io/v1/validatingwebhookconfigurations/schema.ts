@@ -4,7 +4,7 @@
 import type { Schema } from 'kindforge/contract';
 import { validatingWebhook } from '../../../types/admissionregistration/v1/schema.js';
 
-/** What objects of `admissionregistration.platform.io/v1`, kind `ValidatingWebhookConfiguration`, consist of. */
+/** The schema of the objects of `admissionregistration.platform.io/v1`, kind `ValidatingWebhookConfiguration`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Programs that are asked about writes before they are carried out, and may refuse them.',

@@ -7,7 +7,7 @@ import {
   validatingAdmissionPolicyStatus,
 } from '../../../types/admissionregistration/v1alpha1/schema.js';
 
-/** What objects of `admissionregistration.platform.io/v1alpha1`, kind `ValidatingAdmissionPolicy`, consist of. */
+/** The schema of the objects of `admissionregistration.platform.io/v1alpha1`, kind `ValidatingAdmissionPolicy`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Demands on objects that are written, as expressions. A policy does nothing by itself; bindings say where it is used.',

@@ -4,7 +4,7 @@
 import type { Schema } from 'kindforge/contract';
 import { validatingAdmissionPolicyBindingSpec } from '../../../types/admissionregistration/v1alpha1/schema.js';
 
-/** What objects of `admissionregistration.platform.io/v1alpha1`, kind `ValidatingAdmissionPolicyBinding`, consist of. */
+/** The schema of the objects of `admissionregistration.platform.io/v1alpha1`, kind `ValidatingAdmissionPolicyBinding`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Uses a policy, on which requests and with which parameters.',

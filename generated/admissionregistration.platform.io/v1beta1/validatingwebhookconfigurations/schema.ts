@@ -4,7 +4,7 @@
 import type { Schema } from 'kindforge/contract';
 import { validatingWebhook } from '../../../types/admissionregistration/v1beta1/schema.js';
 
-/** What objects of `admissionregistration.platform.io/v1beta1`, kind `ValidatingWebhookConfiguration`, consist of. */
+/** The schema of the objects of `admissionregistration.platform.io/v1beta1`, kind `ValidatingWebhookConfiguration`. */
 export const schema: Schema = {
   type: 'object',
   properties: {

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { rawExtension, status } from '../../../types/meta/v1/schema.js';
 
-/** What objects of `apiextensions.platform.io/v1`, kind `ConversionReview`, consist of. */
+/** The schema of the objects of `apiextensions.platform.io/v1`, kind `ConversionReview`. */
 export const schema: Schema = {
   type: 'object',
   description: 'The request to a webhook that converts custom resources, and its response.',

@@ -6,7 +6,7 @@ import {
   customResourceDefinitionStatus,
 } from '../../../types/apiextensions/v1/schema.js';
 
-/** What objects of `apiextensions.platform.io/v1`, kind `CustomResourceDefinition`, consist of. */
+/** The schema of the objects of `apiextensions.platform.io/v1`, kind `CustomResourceDefinition`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Defines a resource, which is then served like any other. The name is `<plural>.<group>`.',

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { apiServiceSpec, apiServiceStatus } from '../../../types/apiregistration/v1/schema.js';
 
-/** What objects of `apiregistration.platform.io/v1beta1`, kind `APIService`, consist of. */
+/** The schema of the objects of `apiregistration.platform.io/v1beta1`, kind `APIService`. */
 export const schema: Schema = {
   type: 'object',
   description: 'A group and version of the API, and who serves it. The name is `<version>.<group>`.',

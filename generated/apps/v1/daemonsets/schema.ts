@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { daemonSetSpec, daemonSetStatus } from '../../../types/apps/v1/schema.js';
 
-/** What objects of `apps/v1`, kind `DaemonSet`, consist of. */
+/** The schema of the objects of `apps/v1`, kind `DaemonSet`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Runs one pod on each node that fits, and on nodes that come later.',

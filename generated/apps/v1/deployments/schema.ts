@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { deploymentSpec, deploymentStatus } from '../../../types/apps/v1/schema.js';
 
-/** What objects of `apps/v1`, kind `Deployment`, consist of. */
+/** The schema of the objects of `apps/v1`, kind `Deployment`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Keeps a number of equal pods running, and replaces them step by step when what they run changes. It makes a ReplicaSet for each version, and can go back to earlier ones.',

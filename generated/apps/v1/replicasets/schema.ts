@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { replicaSetSpec, replicaSetStatus } from '../../../types/apps/v1/schema.js';
 
-/** What objects of `apps/v1`, kind `ReplicaSet`, consist of. */
+/** The schema of the objects of `apps/v1`, kind `ReplicaSet`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Keeps a number of equal pods running. Most are made by Deployments.',

@@ -4,7 +4,7 @@ import type { Schema } from 'kindforge/contract';
 import { deploymentStatus } from '../../../types/apps/v1/schema.js';
 import { deploymentSpec } from '../../../types/apps/v1beta1/schema.js';
 
-/** What objects of `apps/v1beta1`, kind `Deployment`, consist of. */
+/** The schema of the objects of `apps/v1beta1`, kind `Deployment`. */
 export const schema: Schema = {
   type: 'object',
   properties: {

@@ -4,7 +4,7 @@ import type { Schema } from 'kindforge/contract';
 import { scaleSpec } from '../../../types/autoscaling/v1/schema.js';
 import { scaleStatus } from '../../../types/extensions/v1beta1/schema.js';
 
-/** What objects of `apps/v1beta1`, kind `Scale`, consist of. */
+/** The schema of the objects of `apps/v1beta1`, kind `Scale`. */
 export const schema: Schema = {
   type: 'object',
   description: 'How many replicas of something there should be, and how many there are. That is `autoscaling/v1` now.',

@@ -4,7 +4,7 @@ import type { Schema } from 'kindforge/contract';
 import { statefulSetStatus } from '../../../types/apps/v1/schema.js';
 import { statefulSetSpec } from '../../../types/apps/v1beta1/schema.js';
 
-/** What objects of `apps/v1beta1`, kind `StatefulSet`, consist of. */
+/** The schema of the objects of `apps/v1beta1`, kind `StatefulSet`. */
 export const schema: Schema = {
   type: 'object',
   properties: {

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { rawExtension } from '../../../types/meta/v1/schema.js';
 
-/** What objects of `apps/v1beta2`, kind `ControllerRevision`, consist of. */
+/** The schema of the objects of `apps/v1beta2`, kind `ControllerRevision`. */
 export const schema: Schema = {
   type: 'object',
   description: 'A state that a workload had at some time, kept so that it can go back to it. StatefulSets and DaemonSets make them; others should not rely on their form.',

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { statefulSetSpec, statefulSetStatus } from '../../../types/apps/v1/schema.js';
 
-/** What objects of `apps/v1beta2`, kind `StatefulSet`, consist of. */
+/** The schema of the objects of `apps/v1beta2`, kind `StatefulSet`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Keeps pods running that are told apart: each has a number, a name in the network and storage of its own, and gets them again when it is created again.',

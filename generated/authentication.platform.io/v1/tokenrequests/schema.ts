@@ -4,7 +4,7 @@ import type { Schema } from 'kindforge/contract';
 import { boundObjectReference } from '../../../types/authentication/v1/schema.js';
 import { time } from '../../../types/meta/v1/schema.js';
 
-/** What objects of `authentication.platform.io/v1`, kind `TokenRequest`, consist of. */
+/** The schema of the objects of `authentication.platform.io/v1`, kind `TokenRequest`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Asks for a token of a service account. The server fills in the status.',

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { userInfo } from '../../../types/authentication/v1/schema.js';
 
-/** What objects of `authentication.platform.io/v1`, kind `TokenReview`, consist of. */
+/** The schema of the objects of `authentication.platform.io/v1`, kind `TokenReview`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Asks whose a bearer token is. The server looks at the token as if a request had come with it, and fills in the status.',

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { userInfo } from '../../../types/authentication/v1/schema.js';
 
-/** What objects of `authentication.platform.io/v1alpha1`, kind `SelfSubjectReview`, consist of. */
+/** The schema of the objects of `authentication.platform.io/v1alpha1`, kind `SelfSubjectReview`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Asks who the caller is to the server, after impersonation. The server fills in the status.',

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { subjectAccessReviewSpec, subjectAccessReviewStatus } from '../../../types/authorization/v1/schema.js';
 
-/** What objects of `authorization.platform.io/v1`, kind `LocalSubjectAccessReview`, consist of. */
+/** The schema of the objects of `authorization.platform.io/v1`, kind `LocalSubjectAccessReview`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Asks whether a user may do something in the namespace of the review, so that this question can be a right that is given by namespace.',

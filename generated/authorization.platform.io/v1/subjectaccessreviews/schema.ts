@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { subjectAccessReviewSpec, subjectAccessReviewStatus } from '../../../types/authorization/v1/schema.js';
 
-/** What objects of `authorization.platform.io/v1`, kind `SubjectAccessReview`, consist of. */
+/** The schema of the objects of `authorization.platform.io/v1`, kind `SubjectAccessReview`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Asks whether a user, or anyone in some groups, may do something.',

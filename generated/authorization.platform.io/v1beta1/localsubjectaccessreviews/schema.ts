@@ -4,7 +4,7 @@ import type { Schema } from 'kindforge/contract';
 import { subjectAccessReviewStatus } from '../../../types/authorization/v1/schema.js';
 import { subjectAccessReviewSpec } from '../../../types/authorization/v1beta1/schema.js';
 
-/** What objects of `authorization.platform.io/v1beta1`, kind `LocalSubjectAccessReview`, consist of. */
+/** The schema of the objects of `authorization.platform.io/v1beta1`, kind `LocalSubjectAccessReview`. */
 export const schema: Schema = {
   type: 'object',
   required: ['spec'],

@@ -7,7 +7,7 @@ import {
   subjectAccessReviewStatus,
 } from '../../../types/authorization/v1/schema.js';
 
-/** What objects of `authorization.platform.io/v1beta1`, kind `SelfSubjectAccessReview`, consist of. */
+/** The schema of the objects of `authorization.platform.io/v1beta1`, kind `SelfSubjectAccessReview`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Asks whether the caller may do something. Everyone may ask that.',

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { subjectRulesReviewStatus } from '../../../types/authorization/v1/schema.js';
 
-/** What objects of `authorization.platform.io/v1beta1`, kind `SelfSubjectRulesReview`, consist of. */
+/** The schema of the objects of `authorization.platform.io/v1beta1`, kind `SelfSubjectRulesReview`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Asks what the caller may do in a namespace, for interfaces that show and hide things by it. Who has to be sure of a right asks for that one.',

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { horizontalPodAutoscalerSpec, horizontalPodAutoscalerStatus } from '../../../types/autoscaling/v1/schema.js';
 
-/** What objects of `autoscaling/v1`, kind `HorizontalPodAutoscaler`, consist of. */
+/** The schema of the objects of `autoscaling/v1`, kind `HorizontalPodAutoscaler`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Changes the number of pods of a workload by what they have to do, between two limits.',

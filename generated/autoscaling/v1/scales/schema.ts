@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { scaleSpec, scaleStatus } from '../../../types/autoscaling/v1/schema.js';
 
-/** What objects of `autoscaling/v1`, kind `Scale`, consist of. */
+/** The schema of the objects of `autoscaling/v1`, kind `Scale`. */
 export const schema: Schema = {
   type: 'object',
   description: 'How many replicas of something there should be, and how many there are. The subresource `scale` of every kind takes and answers it.',

@@ -6,7 +6,7 @@ import {
   horizontalPodAutoscalerStatus,
 } from '../../../types/autoscaling/v2beta1/schema.js';
 
-/** What objects of `autoscaling/v2beta1`, kind `HorizontalPodAutoscaler`, consist of. */
+/** The schema of the objects of `autoscaling/v2beta1`, kind `HorizontalPodAutoscaler`. */
 export const schema: Schema = {
   type: 'object',
   properties: {

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { horizontalPodAutoscalerSpec, horizontalPodAutoscalerStatus } from '../../../types/autoscaling/v2/schema.js';
 
-/** What objects of `autoscaling/v2beta2`, kind `HorizontalPodAutoscaler`, consist of. */
+/** The schema of the objects of `autoscaling/v2beta2`, kind `HorizontalPodAutoscaler`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Changes the number of pods of a workload by what they have to do, between two limits.',

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { jobSpec, jobStatus } from '../../../types/batch/v1/schema.js';
 
-/** What objects of `batch/v1`, kind `Job`, consist of. */
+/** The schema of the objects of `batch/v1`, kind `Job`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Runs pods until a number of them has succeeded, and makes others for those that fail.',

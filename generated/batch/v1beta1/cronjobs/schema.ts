@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { cronJobSpec, cronJobStatus } from '../../../types/batch/v1/schema.js';
 
-/** What objects of `batch/v1beta1`, kind `CronJob`, consist of. */
+/** The schema of the objects of `batch/v1beta1`, kind `CronJob`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Makes jobs at certain times. A time may be missed, or a job be made twice, so jobs should bear that.',

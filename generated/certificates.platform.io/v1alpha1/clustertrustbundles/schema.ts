@@ -2,7 +2,7 @@
 
 import type { Schema } from 'kindforge/contract';
 
-/** What objects of `certificates.platform.io/v1alpha1`, kind `ClusterTrustBundle`, consist of. */
+/** The schema of the objects of `certificates.platform.io/v1alpha1`, kind `ClusterTrustBundle`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Certificates that are trusted throughout the cluster, for one signer or for any use.',

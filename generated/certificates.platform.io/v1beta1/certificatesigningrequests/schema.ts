@@ -6,7 +6,7 @@ import {
   certificateSigningRequestStatus,
 } from '../../../types/certificates/v1/schema.js';
 
-/** What objects of `certificates.platform.io/v1beta1`, kind `CertificateSigningRequest`, consist of. */
+/** The schema of the objects of `certificates.platform.io/v1beta1`, kind `CertificateSigningRequest`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Asks a signer for an X.509 certificate. Someone who may do so approves or denies the request through the subresource `approval`; the signer then puts the certificate into the status through the subresource `status`. Requests are removed some time after they were decided, or when nobody decides.',

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { leaseSpec } from '../../../types/coordination/v1/schema.js';
 
-/** What objects of `coordination.platform.io/v1beta1`, kind `Lease`, consist of. */
+/** The schema of the objects of `coordination.platform.io/v1beta1`, kind `Lease`. */
 export const schema: Schema = {
   type: 'object',
   description: 'A claim to be the one who does something, such as the leader among several replicas, or a sign of life. The holder renews it again and again; when it has not done so for the agreed time, others may take it over.',

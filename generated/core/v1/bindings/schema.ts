@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { objectReference } from '../../../types/core/v1/schema.js';
 
-/** What objects of `v1`, kind `Binding`, consist of. */
+/** The schema of the objects of `v1`, kind `Binding`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Ties an object to another one: a pod to the node that it is to run on. It has the name of what it binds.',

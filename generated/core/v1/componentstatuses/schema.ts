@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { componentCondition } from '../../../types/core/v1/schema.js';
 
-/** What objects of `v1`, kind `ComponentStatus`, consist of. */
+/** The schema of the objects of `v1`, kind `ComponentStatus`. */
 export const schema: Schema = {
   type: 'object',
   description: 'How a part of the server is. It is made when it is asked for; the paths below `/readyz` say the same and more.',

@@ -2,7 +2,7 @@
 
 import type { Schema } from 'kindforge/contract';
 
-/** What objects of `v1`, kind `ConfigMap`, consist of. */
+/** The schema of the objects of `v1`, kind `ConfigMap`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Settings for programs, as texts or bytes by key. At most 1 MiB in all.',

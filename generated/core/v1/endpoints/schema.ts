@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { endpointSubset } from '../../../types/core/v1/schema.js';
 
-/** What objects of `v1`, kind `Endpoints`, consist of. */
+/** The schema of the objects of `v1`, kind `Endpoints`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Where a service of the same name is reached in the end. Slices of endpoints, which hold more, are made of it for those who read them.',

@@ -4,7 +4,7 @@ import type { Schema } from 'kindforge/contract';
 import { eventSeries, eventSource, objectReference } from '../../../types/core/v1/schema.js';
 import { microTime, time } from '../../../types/meta/v1/schema.js';
 
-/** What objects of `v1`, kind `Event`, consist of. */
+/** The schema of the objects of `v1`, kind `Event`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Something that happened to an object, told by who noticed it. Events are notes for people and are thrown away after a while; nothing may depend on their being kept, or on what exactly they say.',

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { limitRangeSpec } from '../../../types/core/v1/schema.js';
 
-/** What objects of `v1`, kind `LimitRange`, consist of. */
+/** The schema of the objects of `v1`, kind `LimitRange`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Bounds for what single pods, containers and volume claims of a namespace may ask for, and what containers get that ask for nothing.',

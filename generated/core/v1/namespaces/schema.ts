@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { namespaceSpec, namespaceStatus } from '../../../types/core/v1/schema.js';
 
-/** What objects of `v1`, kind `Namespace`, consist of. */
+/** The schema of the objects of `v1`, kind `Namespace`. */
 export const schema: Schema = {
   type: 'object',
   description: 'A room for names: objects of the same kind may have the same name if they are in different namespaces, and rights are given namespace by namespace. Deleting a namespace deletes all that is in it.',

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { nodeSpec, nodeStatus } from '../../../types/core/v1/schema.js';
 
-/** What objects of `v1`, kind `Node`, consist of. */
+/** The schema of the objects of `v1`, kind `Node`. */
 export const schema: Schema = {
   type: 'object',
   description: 'A machine that runs pods. Its agent reports what it has and how it is; labels and taints say what it is for.',

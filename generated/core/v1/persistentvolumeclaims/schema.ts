@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { persistentVolumeClaimSpec, persistentVolumeClaimStatus } from '../../../types/core/v1/schema.js';
 
-/** What objects of `v1`, kind `PersistentVolumeClaim`, consist of. */
+/** The schema of the objects of `v1`, kind `PersistentVolumeClaim`. */
 export const schema: Schema = {
   type: 'object',
   description: 'A wish for a volume, which pods of the same namespace mount by the name of the claim once a volume is bound to it.',

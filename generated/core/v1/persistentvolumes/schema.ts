@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { persistentVolumeSpec, persistentVolumeStatus } from '../../../types/core/v1/schema.js';
 
-/** What objects of `v1`, kind `PersistentVolume`, consist of. */
+/** The schema of the objects of `v1`, kind `PersistentVolume`. */
 export const schema: Schema = {
   type: 'object',
   description: 'A volume of the cluster that outlives the pods that use it. It is made by an administrator or for a claim, and belongs to the claim that it is bound to.',

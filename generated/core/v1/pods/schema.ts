@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { podSpec, podStatus } from '../../../types/core/v1/schema.js';
 
-/** What objects of `v1`, kind `Pod`, consist of. */
+/** The schema of the objects of `v1`, kind `Pod`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Containers that run together on one node, with their volumes and their network.',

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { podStatus } from '../../../types/core/v1/schema.js';
 
-/** What objects of `v1`, kind `PodStatusResult`, consist of. */
+/** The schema of the objects of `v1`, kind `PodStatusResult`. */
 export const schema: Schema = {
   type: 'object',
   description: 'The status of a pod alone, as nodes once reported it. No path takes or answers it.',

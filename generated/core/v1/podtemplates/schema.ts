@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { podTemplateSpec } from '../../../types/core/v1/schema.js';
 
-/** What objects of `v1`, kind `PodTemplate`, consist of. */
+/** The schema of the objects of `v1`, kind `PodTemplate`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Pods that somebody may make, kept for later.',

@@ -2,7 +2,7 @@
 
 import type { Schema } from 'kindforge/contract';
 
-/** What objects of `v1`, kind `RangeAllocation`, consist of. */
+/** The schema of the objects of `v1`, kind `RangeAllocation`. */
 export const schema: Schema = {
   type: 'object',
   description: 'The taken part of a range, such as that of service addresses, where one object records all of it. No path takes or answers it.',

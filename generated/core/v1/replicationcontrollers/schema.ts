@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { replicationControllerSpec, replicationControllerStatus } from '../../../types/core/v1/schema.js';
 
-/** What objects of `v1`, kind `ReplicationController`, consist of. */
+/** The schema of the objects of `v1`, kind `ReplicationController`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Keeps a number of equal pods running. Deployments do the same and more.',

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { resourceQuotaSpec, resourceQuotaStatus } from '../../../types/core/v1/schema.js';
 
-/** What objects of `v1`, kind `ResourceQuota`, consist of. */
+/** The schema of the objects of `v1`, kind `ResourceQuota`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Bounds for what all objects of a namespace together may use.',

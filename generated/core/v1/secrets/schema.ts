@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { secretType } from '../../../types/core/v1/schema.js';
 
-/** What objects of `v1`, kind `Secret`, consist of. */
+/** The schema of the objects of `v1`, kind `Secret`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Passwords, keys and the like, as bytes by key, to be kept from other eyes. At most 1 MiB in all.',

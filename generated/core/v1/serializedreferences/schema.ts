@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { objectReference } from '../../../types/core/v1/schema.js';
 
-/** What objects of `v1`, kind `SerializedReference`, consist of. */
+/** The schema of the objects of `v1`, kind `SerializedReference`. */
 export const schema: Schema = {
   type: 'object',
   description: 'A reference to an object that is kept as text, as in the annotation by which pods once named what had made them.',

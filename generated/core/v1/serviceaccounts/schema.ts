@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { localObjectReference, objectReference } from '../../../types/core/v1/schema.js';
 
-/** What objects of `v1`, kind `ServiceAccount`, consist of. */
+/** The schema of the objects of `v1`, kind `ServiceAccount`. */
 export const schema: Schema = {
   type: 'object',
   description: "The identity of a program in the cluster. Rights are given to it as to a user, whose name is made from the account's namespace and name.",

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { serviceSpec, serviceStatus } from '../../../types/core/v1/schema.js';
 
-/** What objects of `v1`, kind `Service`, consist of. */
+/** The schema of the objects of `v1`, kind `Service`. */
 export const schema: Schema = {
   type: 'object',
   description: 'A name, an address and ports under which a set of pods is reached, whichever of them are there at the time. The server assigns addresses and ports on the nodes, and no two services have the same.',

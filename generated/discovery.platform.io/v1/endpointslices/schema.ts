@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { endpoint, endpointPort } from '../../../types/discovery/v1/schema.js';
 
-/** What objects of `discovery.platform.io/v1`, kind `EndpointSlice`, consist of. */
+/** The schema of the objects of `discovery.platform.io/v1`, kind `EndpointSlice`. */
 export const schema: Schema = {
   type: 'object',
   description: 'A part of the endpoints of a service. There may be several slices for one service, which are found by the label with its name; all of them together are its endpoints.',

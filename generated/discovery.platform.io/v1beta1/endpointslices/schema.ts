@@ -4,7 +4,7 @@ import type { Schema } from 'kindforge/contract';
 import { endpointPort } from '../../../types/discovery/v1/schema.js';
 import { endpoint } from '../../../types/discovery/v1beta1/schema.js';
 
-/** What objects of `discovery.platform.io/v1beta1`, kind `EndpointSlice`, consist of. */
+/** The schema of the objects of `discovery.platform.io/v1beta1`, kind `EndpointSlice`. */
 export const schema: Schema = {
   type: 'object',
   required: ['addressType', 'endpoints'],

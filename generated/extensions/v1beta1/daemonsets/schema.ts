@@ -4,7 +4,7 @@ import type { Schema } from 'kindforge/contract';
 import { daemonSetStatus } from '../../../types/apps/v1/schema.js';
 import { daemonSetSpec } from '../../../types/extensions/v1beta1/schema.js';
 
-/** What objects of `extensions/v1beta1`, kind `DaemonSet`, consist of. */
+/** The schema of the objects of `extensions/v1beta1`, kind `DaemonSet`. */
 export const schema: Schema = {
   type: 'object',
   properties: {

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { rollbackConfig } from '../../../types/extensions/v1beta1/schema.js';
 
-/** What objects of `extensions/v1beta1`, kind `DeploymentRollback`, consist of. */
+/** The schema of the objects of `extensions/v1beta1`, kind `DeploymentRollback`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Asked a deployment to go back to an earlier state of its template.',

@@ -4,7 +4,7 @@ import type { Schema } from 'kindforge/contract';
 import { ingressStatus } from '../../../types/networking/v1/schema.js';
 import { ingressSpec } from '../../../types/networking/v1beta1/schema.js';
 
-/** What objects of `extensions/v1beta1`, kind `Ingress`, consist of. */
+/** The schema of the objects of `extensions/v1beta1`, kind `Ingress`. */
 export const schema: Schema = {
   type: 'object',
   properties: {

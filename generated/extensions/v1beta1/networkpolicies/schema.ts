@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { networkPolicySpec, networkPolicyStatus } from '../../../types/networking/v1/schema.js';
 
-/** What objects of `extensions/v1beta1`, kind `NetworkPolicy`, consist of. */
+/** The schema of the objects of `extensions/v1beta1`, kind `NetworkPolicy`. */
 export const schema: Schema = {
   type: 'object',
   properties: {

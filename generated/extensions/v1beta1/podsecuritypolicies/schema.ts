@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { podSecurityPolicySpec } from '../../../types/policy/v1beta1/schema.js';
 
-/** What objects of `extensions/v1beta1`, kind `PodSecurityPolicy`, consist of. */
+/** The schema of the objects of `extensions/v1beta1`, kind `PodSecurityPolicy`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Said what pods may have, by who made them. Pod security admission has taken its place.',

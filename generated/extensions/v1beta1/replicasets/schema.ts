@@ -4,7 +4,7 @@ import type { Schema } from 'kindforge/contract';
 import { replicaSetStatus } from '../../../types/apps/v1/schema.js';
 import { replicaSetSpec } from '../../../types/extensions/v1beta1/schema.js';
 
-/** What objects of `extensions/v1beta1`, kind `ReplicaSet`, consist of. */
+/** The schema of the objects of `extensions/v1beta1`, kind `ReplicaSet`. */
 export const schema: Schema = {
   type: 'object',
   properties: {

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { flowSchemaSpec, flowSchemaStatus } from '../../../types/flowcontrol/v1beta3/schema.js';
 
-/** What objects of `flowcontrol.apiserver.platform.io/v1alpha1`, kind `FlowSchema`, consist of. */
+/** The schema of the objects of `flowcontrol.apiserver.platform.io/v1alpha1`, kind `FlowSchema`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Sorts requests to the server, so that those of one kind do not crowd out others. Of the schemas that fit a request, the one with the lowest precedence counts.',

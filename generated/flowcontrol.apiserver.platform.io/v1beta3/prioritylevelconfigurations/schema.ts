@@ -7,7 +7,7 @@ import {
   priorityLevelConfigurationStatus,
 } from '../../../types/flowcontrol/v1beta3/schema.js';
 
-/** What objects of `flowcontrol.apiserver.platform.io/v1beta3`, kind `PriorityLevelConfiguration`, consist of. */
+/** The schema of the objects of `flowcontrol.apiserver.platform.io/v1beta3`, kind `PriorityLevelConfiguration`. */
 export const schema: Schema = {
   type: 'object',
   description: 'A bound on how many requests of the same importance the server carries out at a time, and how others wait.',

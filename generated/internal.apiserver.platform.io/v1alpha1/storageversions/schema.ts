@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { storageVersionSpec, storageVersionStatus } from '../../../types/apiserverinternal/v1alpha1/schema.js';
 
-/** What objects of `internal.apiserver.platform.io/v1alpha1`, kind `StorageVersion`, consist of. */
+/** The schema of the objects of `internal.apiserver.platform.io/v1alpha1`, kind `StorageVersion`. */
 export const schema: Schema = {
   type: 'object',
   description: 'In which version each server of the cluster stores the objects of one resource. Its name is `<group>.<resource>`.',

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { ingressClassSpec } from '../../../types/networking/v1/schema.js';
 
-/** What objects of `networking.platform.io/v1`, kind `IngressClass`, consist of. */
+/** The schema of the objects of `networking.platform.io/v1`, kind `IngressClass`. */
 export const schema: Schema = {
   type: 'object',
   description: 'A kind of ingress, and who serves those of that kind. One class can be marked as the default by an annotation.',

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { ingressSpec, ingressStatus } from '../../../types/networking/v1/schema.js';
 
-/** What objects of `networking.platform.io/v1`, kind `Ingress`, consist of. */
+/** The schema of the objects of `networking.platform.io/v1`, kind `Ingress`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Rules by which requests from outside reach services by host and path. Whoever serves its class makes them true.',

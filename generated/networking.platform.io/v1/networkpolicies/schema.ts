@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { networkPolicySpec, networkPolicyStatus } from '../../../types/networking/v1/schema.js';
 
-/** What objects of `networking.platform.io/v1`, kind `NetworkPolicy`, consist of. */
+/** The schema of the objects of `networking.platform.io/v1`, kind `NetworkPolicy`. */
 export const schema: Schema = {
   type: 'object',
   description: 'The traffic that pods may send and receive. Pods that no policy is about may send and get all; those that some are about, what any of these lets pass.',

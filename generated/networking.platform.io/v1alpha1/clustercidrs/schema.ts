@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { clusterCIDRSpec } from '../../../types/networking/v1alpha1/schema.js';
 
-/** What objects of `networking.platform.io/v1alpha1`, kind `ClusterCIDR`, consist of. */
+/** The schema of the objects of `networking.platform.io/v1alpha1`, kind `ClusterCIDR`. */
 export const schema: Schema = {
   type: 'object',
   description: 'A block of addresses for pods, from which nodes are given parts. Several can be used at the same time, each for certain nodes.',

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { ipAddressSpec } from '../../../types/networking/v1alpha1/schema.js';
 
-/** What objects of `networking.platform.io/v1alpha1`, kind `IPAddress`, consist of. */
+/** The schema of the objects of `networking.platform.io/v1alpha1`, kind `IPAddress`. */
 export const schema: Schema = {
   type: 'object',
   description: 'One IP address that has been given to an object, so that it cannot be given to a second one. Its name is the address in canonical form: IPv4 as four decimal numbers without leading zeros, as in `192.168.1.5`, and IPv6 as RFC 5952 writes it, as in `2001:db8::1`.',

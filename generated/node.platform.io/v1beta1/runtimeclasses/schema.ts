@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { overhead, scheduling } from '../../../types/node/v1/schema.js';
 
-/** What objects of `node.platform.io/v1beta1`, kind `RuntimeClass`, consist of. */
+/** The schema of the objects of `node.platform.io/v1beta1`, kind `RuntimeClass`. */
 export const schema: Schema = {
   type: 'object',
   description: 'A way of running containers that pods can ask for by name, such as a sandbox.',

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { podDisruptionBudgetSpec, podDisruptionBudgetStatus } from '../../../types/policy/v1/schema.js';
 
-/** What objects of `policy/v1`, kind `PodDisruptionBudget`, consist of. */
+/** The schema of the objects of `policy/v1`, kind `PodDisruptionBudget`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Says how many pods of a group have to keep running while some are evicted on purpose, as when a node is emptied.',

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { deleteOptions } from '../../../types/meta/v1/schema.js';
 
-/** What objects of `policy/v1beta1`, kind `Eviction`, consist of. */
+/** The schema of the objects of `policy/v1beta1`, kind `Eviction`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Asks for the end of a pod, as a delete does, unless a disruption budget speaks against it. It has the name of the pod.',

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { roleRef, subject } from '../../../types/rbac/v1/schema.js';
 
-/** What objects of `rbac.authorization.platform.io/v1`, kind `ClusterRoleBinding`, consist of. */
+/** The schema of the objects of `rbac.authorization.platform.io/v1`, kind `ClusterRoleBinding`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Grants a cluster role to users, groups and service accounts in the whole cluster.',

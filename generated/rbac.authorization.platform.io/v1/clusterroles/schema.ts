@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { aggregationRule, policyRule } from '../../../types/rbac/v1/schema.js';
 
-/** What objects of `rbac.authorization.platform.io/v1`, kind `ClusterRole`, consist of. */
+/** The schema of the objects of `rbac.authorization.platform.io/v1`, kind `ClusterRole`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Rules for all namespaces and for cluster-scoped resources. They are granted by bindings, in the whole cluster or in a namespace of it.',

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { roleRef, subject } from '../../../types/rbac/v1/schema.js';
 
-/** What objects of `rbac.authorization.platform.io/v1`, kind `RoleBinding`, consist of. */
+/** The schema of the objects of `rbac.authorization.platform.io/v1`, kind `RoleBinding`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Grants a role to users, groups and service accounts within one namespace. The role is one of the same namespace or a cluster role.',

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { policyRule } from '../../../types/rbac/v1/schema.js';
 
-/** What objects of `rbac.authorization.platform.io/v1`, kind `Role`, consist of. */
+/** The schema of the objects of `rbac.authorization.platform.io/v1`, kind `Role`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Rules within one namespace. They are granted by role bindings.',

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { podSchedulingContextSpec, podSchedulingContextStatus } from '../../../types/resource/v1alpha2/schema.js';
 
-/** What objects of `resource.platform.io/v1alpha2`, kind `PodSchedulingContext`, consist of. */
+/** The schema of the objects of `resource.platform.io/v1alpha2`, kind `PodSchedulingContext`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Information that the scheduler and the resource drivers exchange about a pod whose claims are allocated only once it has been scheduled (mode `WaitForFirstConsumer`). It has the name of the pod.',

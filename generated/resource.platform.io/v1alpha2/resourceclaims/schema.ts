@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { resourceClaimSpec, resourceClaimStatus } from '../../../types/resource/v1alpha2/schema.js';
 
-/** What objects of `resource.platform.io/v1alpha2`, kind `ResourceClaim`, consist of. */
+/** The schema of the objects of `resource.platform.io/v1alpha2`, kind `ResourceClaim`. */
 export const schema: Schema = {
   type: 'object',
   description: 'A wish for a resource that has to be found before a pod can run, such as a device.',

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { resourceClaimTemplateSpec } from '../../../types/resource/v1alpha2/schema.js';
 
-/** What objects of `resource.platform.io/v1alpha2`, kind `ResourceClaimTemplate`, consist of. */
+/** The schema of the objects of `resource.platform.io/v1alpha2`, kind `ResourceClaimTemplate`. */
 export const schema: Schema = {
   type: 'object',
   description: 'A template of claims. Each pod that names it gets its own claim.',

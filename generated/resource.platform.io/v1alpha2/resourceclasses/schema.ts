@@ -4,7 +4,7 @@ import type { Schema } from 'kindforge/contract';
 import { nodeSelector } from '../../../types/core/v1/schema.js';
 import { resourceClassParametersReference } from '../../../types/resource/v1alpha2/schema.js';
 
-/** What objects of `resource.platform.io/v1alpha2`, kind `ResourceClass`, consist of. */
+/** The schema of the objects of `resource.platform.io/v1alpha2`, kind `ResourceClass`. */
 export const schema: Schema = {
   type: 'object',
   description: 'A kind of resource that claims can ask for by name, and the driver that allocates it.',

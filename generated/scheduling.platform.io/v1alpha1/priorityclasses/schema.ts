@@ -2,7 +2,7 @@
 
 import type { Schema } from 'kindforge/contract';
 
-/** What objects of `scheduling.platform.io/v1alpha1`, kind `PriorityClass`, consist of. */
+/** The schema of the objects of `scheduling.platform.io/v1alpha1`, kind `PriorityClass`. */
 export const schema: Schema = {
   type: 'object',
   description: 'A name for a priority that pods can be given. Pods of a higher priority are scheduled before others, and others may have to go for them.',

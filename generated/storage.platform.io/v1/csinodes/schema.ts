@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { csiNodeSpec } from '../../../types/storage/v1/schema.js';
 
-/** What objects of `storage.platform.io/v1`, kind `CSINode`, consist of. */
+/** The schema of the objects of `storage.platform.io/v1`, kind `CSINode`. */
 export const schema: Schema = {
   type: 'object',
   description: 'The storage drivers of a node, under the name of the node. Agents write it when drivers register.',

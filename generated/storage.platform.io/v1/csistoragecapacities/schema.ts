@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { labelSelector, quantity } from '../../../types/meta/v1/schema.js';
 
-/** What objects of `storage.platform.io/v1`, kind `CSIStorageCapacity`, consist of. */
+/** The schema of the objects of `storage.platform.io/v1`, kind `CSIStorageCapacity`. */
 export const schema: Schema = {
   type: 'object',
   description: 'How much room a driver has left for volumes of a class in one part of the cluster. The scheduler reads it before it sends a pod somewhere that needs a new volume.',

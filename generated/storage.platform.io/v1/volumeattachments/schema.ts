@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { volumeAttachmentSpec, volumeAttachmentStatus } from '../../../types/storage/v1/schema.js';
 
-/** What objects of `storage.platform.io/v1`, kind `VolumeAttachment`, consist of. */
+/** The schema of the objects of `storage.platform.io/v1`, kind `VolumeAttachment`. */
 export const schema: Schema = {
   type: 'object',
   description: 'The wish to have a volume attached to a node, which the driver of the volume fulfils, and what came of it. Deleting it asks for the volume to be detached.',

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { csiDriverSpec } from '../../../types/storage/v1/schema.js';
 
-/** What objects of `storage.platform.io/v1beta1`, kind `CSIDriver`, consist of. */
+/** The schema of the objects of `storage.platform.io/v1beta1`, kind `CSIDriver`. */
 export const schema: Schema = {
   type: 'object',
   description: 'A storage driver that speaks the Container Storage Interface and is installed in the cluster. Its name is the one that the driver reports about itself. Whoever attaches volumes reads here whether that is needed at all, and whoever mounts them reads what the driver wants to be told.',

@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { topologySelectorTerm } from '../../../types/core/v1/schema.js';
 
-/** What objects of `storage.platform.io/v1beta1`, kind `StorageClass`, consist of. */
+/** The schema of the objects of `storage.platform.io/v1beta1`, kind `StorageClass`. */
 export const schema: Schema = {
   type: 'object',
   description: 'A kind of volumes, for claims to choose by name: who makes them, how, and what happens to them afterwards. The class that is marked as the default is given to claims that name none.',

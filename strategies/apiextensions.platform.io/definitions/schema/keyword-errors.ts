@@ -1,4 +1,4 @@
-/** What is wrong with the keywords of a schema, in the words of field errors. */
+/** Puts findings about the keywords of a schema into field errors. */
 import {
   forbidden,
   invalidValue,

@@ -1,4 +1,4 @@
-/** What becomes of dependents where a delete does not say, kind by kind. */
+/** Dependents of deletes that name no propagation policy, kind by kind. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { resource as jobs } from '../../../../generated/batch/v1/jobs/resource.js';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';

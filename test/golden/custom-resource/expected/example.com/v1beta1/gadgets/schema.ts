@@ -2,7 +2,7 @@
 
 import type { Schema } from 'kindforge/contract';
 
-/** What objects of `example.com/v1beta1`, kind `Gadget`, consist of. */
+/** The schema of the objects of `example.com/v1beta1`, kind `Gadget`. */
 export const schema: Schema = {
   type: 'object',
   properties: { spec: { type: 'object', properties: { size: { type: 'integer', nullable: true } } } },

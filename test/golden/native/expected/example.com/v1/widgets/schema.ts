@@ -3,7 +3,7 @@
 import type { Schema } from 'kindforge/contract';
 import { condition, rest } from '../../../types/meta/v1/schema.js';
 
-/** What objects of `example.com/v1`, kind `Widget`, consist of. */
+/** The schema of the objects of `example.com/v1`, kind `Widget`. */
 export const schema: Schema = {
   type: 'object',
   description: 'A thing that does something.',

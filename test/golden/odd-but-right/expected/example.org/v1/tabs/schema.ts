@@ -2,5 +2,5 @@
 
 import type { Schema } from 'kindforge/contract';
 
-/** What objects of `example.org/v1`, kind `Tab`, consist of. */
+/** The schema of the objects of `example.org/v1`, kind `Tab`. */
 export const schema: Schema = { type: 'object' };

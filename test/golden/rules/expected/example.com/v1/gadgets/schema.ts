@@ -2,7 +2,7 @@
 
 import type { Schema } from 'kindforge/contract';
 
-/** What objects of `example.com/v1`, kind `Gadget`, consist of. */
+/** The schema of the objects of `example.com/v1`, kind `Gadget`. */
 export const schema: Schema = {
   type: 'object',
   'x-kubernetes-validations': [

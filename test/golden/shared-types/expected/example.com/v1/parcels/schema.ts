@@ -4,7 +4,7 @@ import type { Schema } from 'kindforge/contract';
 import { address } from '../../../types/places/v1/schema.js';
 import { party } from '../../../types/trade/v1/schema.js';
 
-/** What objects of `example.com/v1`, kind `Parcel`, consist of. */
+/** The schema of the objects of `example.com/v1`, kind `Parcel`. */
 export const schema: Schema = {
   type: 'object',
   description: 'Something between two parties.',

@@ -7,21 +7,21 @@ import type { KindSettings } from './kinds.js';
 import type { StartOptions } from './options.js';
 
 /** Parts of a server that come to be after its kinds: the store is read with what kinds say of their objects. */
-export interface LateParts {
+export interface DeferredParts {
   readonly store: Store;
   readonly issuer: TokenIssuer;
   readonly rules?: RuleResolver;
 }
 
-export interface LateSettings {
+export interface DeferredSettings {
   readonly settings: KindSettings;
   /** To be called before any request. */
-  complete(parts: LateParts): void;
+  complete(parts: DeferredParts): void;
 }
 
-export function defineLateSettings(options: StartOptions): LateSettings {
-  let known: LateParts | undefined;
-  const parts = (): LateParts => {
+export function defineDeferredSettings(options: StartOptions): DeferredSettings {
+  let known: DeferredParts | undefined;
+  const parts = (): DeferredParts => {
     if (!known) throw new Error('a kind asks for a part of the server before the server has it');
     return known;
   };
