@@ -1,6 +1,6 @@
 /** Turns problems into diagnostics: finds their lines and columns, and puts them in the order of the text. */
 
-import { lineCounter, type Place } from '../../runtime/codec/lines.js';
+import { lineCounter, type Place } from '../../runtime/objects/lines.js';
 import { severityOf } from '../diagnostics/codes.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { Problem } from '../diagnostics/problem.js';

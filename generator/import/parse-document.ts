@@ -1,7 +1,7 @@
 /** Reads the text of one OpenAPI document, JSON or YAML, within bounds on size and depth. */
 
-import { lineCounter } from '../../runtime/codec/lines.js';
 import type { JsonValue } from '../../runtime/contract/index.js';
+import { lineCounter } from '../../runtime/objects/lines.js';
 import { decodeText } from '../load/decode-text.js';
 import { parseYaml } from '../load/parse-yaml.js';
 import type { TextProblem } from '../load/text-problem.js';

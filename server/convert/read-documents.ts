@@ -1,8 +1,8 @@
 /** Reads the documents of a file of objects, with the place of whatever cannot be read. */
 import { decodeText } from '../../generator/load/decode-text.js';
 import { parseYaml } from '../../generator/load/parse-yaml.js';
-import { lineCounter } from '../../runtime/codec/lines.js';
 import type { JsonValue } from '../../runtime/contract/index.js';
+import { lineCounter } from '../../runtime/objects/lines.js';
 
 /** Bytes of a file; more is no file of objects. */
 const MAX_BYTES = 256 * 1024 * 1024;

@@ -2,8 +2,8 @@
 import { EVENT_ID, type Event, SCALAR_STYLE, type ScalarEvent } from 'js-yaml';
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { setOwn } from '../../objects/guards.js';
+import { lineCounter, type Place } from '../../objects/lines.js';
 import { byCodePoint, formatNumber, formatSource, quote } from '../../objects/printing.js';
-import { lineCounter, type Place } from '../lines.js';
 import { duplicateKeyRemark } from '../remarks.js';
 import { resolveAliases } from './aliases.js';
 import { checkEscapes } from './escapes.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findOffset, indexPositions } from '../../../../generator/load/positions.js';
-import { lineCounter } from '../../../../runtime/codec/lines.js';
+import { lineCounter } from '../../../../runtime/objects/lines.js';
 
 const at = (text: string, path: (string | number)[], part: 'key' | 'value' = 'value', document = 0): string => {
   const positions = indexPositions(text)[document];
