@@ -1,9 +1,10 @@
 /** Builds the command into the folder that is named: the program in one file, what V8 compiled of it, and what starts it. */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
+import { escapeNonAscii } from './escape-non-ascii.js';
 import { isCompiledAhead, programFile } from './program.js';
 
 /** Packages that starts of a server need, and those that only come as ES modules; all others stay outside. */
@@ -41,6 +42,8 @@ await build({
   },
   footer: { js: '})' },
 });
+const programPath = join(folder, programFile);
+writeFileSync(programPath, escapeNonAscii(readFileSync(programPath, 'utf8')));
 // Files that the program reads beside itself.
 for (const path of ['etcd/etcd.proto', 'unstorage/import-module.cjs']) {
   copyFileSync(join(root, 'runtime/storage', path), join(folder, basename(path)));
