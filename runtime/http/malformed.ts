@@ -15,11 +15,12 @@ const statuses: ReadonlyMap<string, string> = new Map([
 export function answerMalformed(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
-    else socket.end(answerTo(error.code ?? ''), () => socket.destroy());
+    else socket.end(answerOf(statuses.get(error.code ?? '') ?? '400 Bad Request'), () => socket.destroy());
   });
+  // The server is no proxy; Node would close the connection without a word.
+  server.on('connect', (_request, socket) => socket.end(answerOf('405 Method Not Allowed'), () => socket.destroy()));
 }
 
-function answerTo(code: string): string {
-  const status = statuses.get(code) ?? '400 Bad Request';
+function answerOf(status: string): string {
   return `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${status}`;
 }

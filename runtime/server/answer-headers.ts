@@ -1,17 +1,23 @@
-/** The headers that every answer has: the request's id, and what it falls under in flow control. */
+/** The headers of all answers: the request's id, and what it falls under in flow control. */
 import { randomUUID } from 'node:crypto';
 import type { Flow } from '../access/flow-control.js';
+import { thenSync } from '../objects/maybe-promise.js';
 import type { Naming } from '../objects/naming.js';
-import type { ApiRequest, ApiResponse } from '../verbs/api-request.js';
+import type { ApiResponse, Handle } from '../verbs/api-request.js';
 
 const auditId = 'audit-id';
 
-/** The answer with the id of its request: the client's own where it says one, which it then finds in its own records too. */
-export function withAuditId(request: ApiRequest, answer: ApiResponse): ApiResponse {
-  const said = request.headers[auditId];
-  const id = typeof said === 'string' && printable.test(said) ? said : randomUUID();
-  return { ...answer, headers: { ...answer.headers, [auditId]: id } };
-}
+/**
+ * Answers with the id of each request: the client's own where it says one, which it then finds in its records too. It is for
+ * clients that are elsewhere; those in the same process know which answer is whose.
+ */
+export const withAuditIds =
+  (handle: Handle): Handle =>
+  (request) => {
+    const said = request.headers[auditId];
+    const id = typeof said === 'string' && printable.test(said) ? said : randomUUID();
+    return thenSync(handle(request), (answer) => ({ ...answer, headers: { ...answer.headers, [auditId]: id } }));
+  };
 
 /** The characters that a header can be sent back with. */
 const printable = /^[\x21-\x7e]+$/;

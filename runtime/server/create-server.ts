@@ -21,7 +21,7 @@ import { byUniqueName } from '../registry/unique-names.js';
 import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { defineAdmissionHost } from './admission-host.js';
-import { defineFlowHeaders } from './answer-headers.js';
+import { defineFlowHeaders, withAuditIds } from './answer-headers.js';
 import { defineHandler } from './handler.js';
 import type { ApiServer, ServerOptions } from './server-options.js';
 import { defineServices, maxBodyBytes } from './services.js';
@@ -63,16 +63,17 @@ export function createServer(options: ServerOptions): ApiServer {
     serverAddress: () => address,
     onDefect,
   });
+  const handleNamed = withAuditIds(handle);
   return {
     registry,
     resources: host.resources,
     handle,
-    handler: eventHandler(handle),
-    listener: nodeListener(handle),
-    listenerUnder: (basePath) => nodeListenerUnder(basePath, handle),
+    handler: eventHandler(handleNamed),
+    listener: nodeListener(handleNamed),
+    listenerUnder: (basePath) => nodeListenerUnder(basePath, handleNamed),
     async listen(where) {
       await routes?.ready;
-      const inProgress = defineInProgress(handle);
+      const inProgress = defineInProgress(handleNamed);
       const webSockets = defineWebSockets({
         handle: inProgress.handle,
         tokenProtocol: `base64url.bearer.${naming.rename('authorization.platform.io')}.`,

@@ -16,7 +16,7 @@ import { type RequestPath, type ResourcePath, readPath } from '../registry/route
 import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
 import { answerFailure } from '../verbs/responses.js';
 import type { VerbServices } from '../verbs/verb-request.js';
-import { type WithFlow, withAuditId } from './answer-headers.js';
+import type { WithFlow } from './answer-headers.js';
 import { overdue, readDeadline, withinTime } from './deadline.js';
 import { dispatch } from './dispatch.js';
 
@@ -37,11 +37,11 @@ export interface HandlerParts extends DocumentParts {
 export function defineHandler(parts: HandlerParts): Handle {
   const { documents } = parts;
   const finish = (request: ApiRequest, answer: ApiResponse): MaybePromise<ApiResponse> =>
-    compressed(request, withAuditId(request, documents.accepted(request, answer)));
+    compressed(request, documents.accepted(request, answer));
   const answerDefect = (request: ApiRequest, error: unknown): ApiResponse => {
     parts.onDefect(error, request);
     const failure = internalFailure('the server could not answer this request; its log says why');
-    return withAuditId(request, documents.accepted(request, answerFailure(undefined, failure)));
+    return documents.accepted(request, answerFailure(undefined, failure));
   };
   return (request) => {
     try {

@@ -73,6 +73,10 @@ describe('what can be understood in two ways is refused', () => {
   });
 });
 
+it('a request for a tunnel is answered, as the server is no proxy', async () => {
+  expect(await ask('CONNECT example.com:443 HTTP/1.1\r\nHost: localhost\r\n\r\n')).toMatch(/^HTTP\/1\.1 405 /);
+});
+
 describe('the target of a request', () => {
   it.each([
     ['GET http://host.example/version', 200],
