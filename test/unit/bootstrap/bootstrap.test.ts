@@ -204,3 +204,67 @@ describe('the service of the API', () => {
     expect(stringAt(objectAt(await ask('GET', `${services}/kubernetes`), 'spec'), 'clusterIP')).toBe(address);
   }, 300_000);
 });
+
+describe('how others find the server', () => {
+  const inDefault = (group: string, plural: string): string => `${group}/namespaces/default/${plural}/kubernetes`;
+
+  it('its service leads to an address that others reach, and to the port', async () => {
+    await startAgain();
+    const { subsets } = await ask('GET', inDefault('/api/v1', 'endpoints'));
+    // A machine that is all by itself has no address to tell.
+    if (subsets === undefined) return;
+    expect(subsets).toEqual([
+      {
+        addresses: [{ ip: expect.not.stringMatching(/^(?:127\.|::1$)/) }],
+        ports: [{ name: 'https', port: 6443, protocol: 'TCP' }],
+      },
+    ]);
+    const slice = await ask('GET', inDefault('/apis/discovery.k8s.io/v1', 'endpointslices'));
+    expect(objectAt(slice, 'metadata')?.labels).toEqual({ 'kubernetes.io/service-name': 'kubernetes' });
+    expect(slice).toMatchObject({ ports: [{ port: 6443 }], endpoints: [{ conditions: { ready: true } }] });
+  });
+
+  it('each built-in version has an APIService, which comes back at a start', async () => {
+    const path = '/apis/apiregistration.k8s.io/v1/apiservices';
+    const names = async (): Promise<readonly unknown[]> =>
+      listed(await ask('GET', path)).map((item) => objectAt(item, 'metadata')?.name);
+    const before = await names();
+    expect(before).toEqual(expect.arrayContaining(['v1.', 'v1.apps', 'v1.autoscaling', 'v2.autoscaling', 'v1.batch']));
+    await ask('DELETE', `${path}/v1.apps`);
+    await startAgain();
+    expect(new Set(await names())).toEqual(new Set(before));
+    expect(await ask('GET', `${path}/v1.`)).toMatchObject({
+      metadata: { labels: { 'kube-aggregator.kubernetes.io/automanaged': 'onstart' } },
+      spec: { version: 'v1', groupPriorityMinimum: 18000, versionPriority: 1 },
+      status: { conditions: [{ type: 'Available', status: 'True', reason: 'Local' }] },
+    });
+  });
+
+  it('flow schemas say whether their priority level is missing', async () => {
+    const dangling = async (name: string): Promise<unknown> => {
+      const { conditions } = objectAt(await ask('GET', `${flow}/flowschemas/${name}`), 'status') ?? {};
+      const found = isArray(conditions)
+        ? conditions.filter(isObject).find(({ type }) => type === 'Dangling')
+        : undefined;
+      return found && [found.status, found.reason];
+    };
+    const eventually = async (name: string, wanted: readonly string[]): Promise<void> => {
+      await expect.poll(() => dangling(name), { timeout: 60_000 }).toEqual(wanted);
+    };
+    await eventually('catch-all', ['False', 'Found']);
+    const schema = (name: string): JsonObject => ({
+      metadata: { name },
+      spec: { matchingPrecedence: 5000, priorityLevelConfiguration: { name: 'later' } },
+    });
+    await ask('POST', `${flow}/flowschemas`, schema('waits'));
+    await eventually('waits', ['True', 'NotFound']);
+    await ask('POST', `${flow}/prioritylevelconfigurations`, { metadata: { name: 'later' }, spec: { type: 'Exempt' } });
+    await ask('DELETE', `${flow}/flowschemas/waits`);
+    await ask('POST', `${flow}/flowschemas`, schema('finds'));
+    const level = { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } };
+    await ask('POST', `${flow}/prioritylevelconfigurations`, { metadata: { name: 'later' }, spec: level });
+    await eventually('finds', ['False', 'Found']);
+    await ask('DELETE', `${flow}/prioritylevelconfigurations/later`);
+    await eventually('finds', ['True', 'NotFound']);
+  }, 300_000);
+});

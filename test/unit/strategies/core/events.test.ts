@@ -58,8 +58,8 @@ describe('an Event of the newer form', () => {
     const { reportingInstance, action, reason, ...rest } = newForm;
     expect([reportingInstance, action, reason]).not.toContain('');
     expect(fields(rest)).toEqual(['reportingInstance', 'action', 'reason']);
-    expect(fields({ ...newForm, reportingComponent: '' })).toContain('reportingController');
-    expect(fields({ ...newForm, reportingComponent: 'not a name!' })).toEqual(['reportingController']);
+    expect(fields({ ...newForm, reportingComponent: '' })).toContain('reportingComponent');
+    expect(fields({ ...newForm, reportingComponent: 'not a name!' })).toEqual(['reportingComponent']);
   });
 
   it.each([

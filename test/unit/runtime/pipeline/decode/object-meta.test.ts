@@ -46,9 +46,14 @@ describe('metadata', () => {
     ['zero', { generation: 0 }],
     ['nulls', { name: null, labels: null, finalizers: null, generation: null, creationTimestamp: null }],
     ['empty maps', { labels: {}, annotations: {} }],
-    ['empty lists', { finalizers: [], ownerReferences: [], managedFields: [] }],
+    ['empty lists', { finalizers: [], ownerReferences: [] }],
   ])('loses %s, which say nothing', (_what, value) => {
     expect(metaOf(value)).toEqual({});
+  });
+
+  it('keeps an empty list of owners, by which a replacement says that nobody owns anything', () => {
+    expect(metaOf({ managedFields: [] })).toEqual({ managedFields: [] });
+    expect(metaOf({ managedFields: null })).toEqual({});
   });
 
   it('that was read before is taken as it is, field by field', () => {
