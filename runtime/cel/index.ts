@@ -40,7 +40,7 @@ export { baseEnvironment, laterEnvironment } from './releases.js';
 export { type DataField, type DataType, dynamicData } from './schema/data-type.js';
 export { checkDefaults, type DefaultFindings } from './schema/default-errors.js';
 export { type FieldPath, fieldPathIn } from './schema/field-path.js';
-export { type DataTypeOptions, dataTypeOf } from './schema/from-schema.js';
+export { type DataTypeOptions, dataTypeOf, laterReading } from './schema/from-schema.js';
 export { escapeName } from './schema/names.js';
 export { printRules } from './schema/print-rules.js';
 export { type RuleFailure, type RuleFault, ruleFaults, ruleReasons } from './schema/rule-faults.js';

@@ -1,5 +1,5 @@
 /** The rule on defaults: the schema itself must accept them as they are, and so must its validation rules. */
-import { checkDefaults, laterEnvironment } from '../../../runtime/cel/index.js';
+import { checkDefaults, laterEnvironment, laterReading } from '../../../runtime/cel/index.js';
 import type { FieldError } from '../../../runtime/contract/index.js';
 import type { Report } from '../../diagnostics/problem.js';
 import { type NodeRule, type SchemaNode, sayAt, writes } from './schema-node.js';
@@ -32,7 +32,7 @@ export function createDefaultCheck(): DefaultCheck {
 
 function checkAll(nodes: readonly SchemaNode[], report: Report): void {
   const schemas = nodes.map(({ schema }) => schema);
-  for (const [i, found] of checkDefaults(schemas, laterEnvironment, { plainKeywords: true }).entries()) {
+  for (const [i, found] of checkDefaults(schemas, laterEnvironment, laterReading).entries()) {
     const node = nodes[i];
     if (node === undefined) continue;
     for (const path of found.unknown) say(node, `there is no field \`${path}\``, report);

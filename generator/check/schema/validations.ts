@@ -2,6 +2,7 @@
 import {
   compileRules,
   laterEnvironment,
+  laterReading,
   type RuleFailure,
   type RuleFault,
   ruleCostLimit,
@@ -18,7 +19,7 @@ import type { Path, Problem, Report } from '../../diagnostics/problem.js';
 /** Reports the rules of a schema that cannot be used. Of rules in types that it refers to, only the cost is its own. */
 export function checkRules(raw: Raw, schema: Schema, path: Path, isRoot: boolean, report: Report): void {
   if (!isRoot && !writesRules(raw)) return;
-  const options = { plainKeywords: true, ...(isRoot ? {} : { isResource: false }) };
+  const options = { ...laterReading, ...(isRoot ? {} : { isResource: false }) };
   let total = 0;
   for (const one of compileRules(schema, laterEnvironment, options)) {
     total += one.cost + (one.message?.cost ?? 0);

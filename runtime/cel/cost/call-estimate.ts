@@ -17,6 +17,8 @@ export interface CallEstimate {
   readonly cost: Range;
   /** The size of the result, where that is known. */
   readonly size?: Range;
+  /** The size of the result as later releases know it; 1.27 takes results of these functions to be of any size. */
+  readonly laterSize?: Range;
 }
 
 const perCharacter = 0.1;
@@ -29,7 +31,23 @@ const size = (args: readonly Operand[], i: number): Range => args[i]?.size ?? an
 
 const traversal: Rule = (args) => ({ cost: scale(size(args, 0), perCharacter) });
 const prefix: Rule = (args) => ({ cost: scale(size(args, 1), perCharacter) });
-const sameSize: Rule = (args) => ({ cost: scale(size(args, 0), perCharacter), size: size(args, 0) });
+const sameSize: Rule = (args) => ({ cost: scale(size(args, 0), perCharacter), laterSize: size(args, 0) });
+
+/** A character has up to four bytes. */
+const toBytes: Rule = (args) => {
+  const { min, max } = size(args, 0);
+  return { ...traversal(args), size: { min, max: max * 4 } };
+};
+const toText: Rule = (args) => {
+  const { min, max } = size(args, 0);
+  return { ...traversal(args), size: { min: Math.floor(min / 4), max } };
+};
+
+/** Two quotes are added, and every character may need a backslash. */
+const quoting: Rule = (args) => {
+  const { min, max } = size(args, 0);
+  return { ...traversal(args), size: { min: min + 2, max: max * 2 + 2 } };
+};
 
 const comparison: Rule = (args) => {
   const max = Math.min(size(args, 0).max, size(args, 1).max);
@@ -44,7 +62,7 @@ const matching: Rule = (args) => {
 /** A named format costs as much as a long pattern, whichever it is. */
 const namedPattern: Range = { min: 32, max: 32 };
 
-const finding: Rule = (args) => ({ ...matching(args), size: { min: 0, max: size(args, 0).max } });
+const finding: Rule = (args) => ({ ...matching(args), laterSize: { min: 0, max: size(args, 0).max } });
 
 const containing: Rule = (args) => ({
   cost: multiply(scale(size(args, 0), perCharacter), scale(size(args, 1), perCharacter)),
@@ -67,7 +85,7 @@ const listTraversal: Rule = ([list]) => {
 /** From the longest parts replaced by the shortest texts to the shortest replaced by the longest. */
 const replacement: Rule = (args) => {
   const [text, from, to] = [size(args, 0), size(args, 1), size(args, 2)];
-  return { cost: scale(text, 2 * perCharacter), size: replacedSize(text, from, to) };
+  return { cost: scale(text, 2 * perCharacter), laterSize: replacedSize(text, from, to) };
 };
 
 function replacedSize(text: Range, from: Range, to: Range): Range {
@@ -82,7 +100,7 @@ const splitting: Rule = (args) => {
   const limit = args[2]?.expr;
   const text = size(args, 0);
   const max = limit?.kind === 'constant' && limit.literal.type === 'int' ? Number(limit.literal.value) : text.max;
-  return { cost: scale(text, 2 * perCharacter), size: { min: 0, max } };
+  return { cost: scale(text, 2 * perCharacter), laterSize: { min: 0, max } };
 };
 
 const concatenating: Rule = ([list, separator]) => {
@@ -90,7 +108,7 @@ const concatenating: Rule = ([list, separator]) => {
   const texts = multiply(count, list?.itemSize ?? anySize);
   const between = { min: Math.max(0, count.min - 1), max: Math.max(0, count.max - 1) };
   const total = separator === undefined ? texts : add(texts, multiply(separator.size, between));
-  return { cost: scale(total, 2 * perCharacter), size: total };
+  return { cost: scale(total, 2 * perCharacter), laterSize: total };
 };
 
 function rules(ids: string, rule: Rule): [string, Rule][] {
@@ -102,7 +120,10 @@ const itemTypes = ['int', 'uint', 'double', 'bool', 'string', 'bytes', 'duration
 
 const estimates: ReadonlyMap<string, Rule> = new Map([
   ...rules('starts_with_string ends_with_string', prefix),
-  ...rules('string_to_bytes bytes_to_string string_to_url strings_quote', traversal),
+  ...rules('string_to_url', traversal),
+  ...rules('string_to_bytes', toBytes),
+  ...rules('bytes_to_string', toText),
+  ...rules('strings_quote', quoting),
   ...rules('equals not_equals', comparison),
   ...orders.flatMap((order) => rules(`${order}_string ${order}_bytes`, comparison)),
   ...rules('in_list', (args) => ({ cost: size(args, 1) })),

@@ -138,10 +138,8 @@ class Estimator {
   private joined(expr: Call, estimates: readonly CallEstimate[]): Range {
     const [first, ...rest] = estimates;
     if (first === undefined) return zero;
-    const sizes = estimates.flatMap(({ size }) => (size === undefined ? [] : [size]));
+    const sizes = estimates.flatMap(({ size, laterSize }) => (this.isEarly ? size : (size ?? laterSize)) ?? []);
     if (sizes[0] !== undefined) this.sizes.set(expr, sizes.reduce(union));
-    // Release 1.27 takes any number of parts to come of a text.
-    if (this.isEarly && expr.name === 'split') this.sizes.delete(expr);
     return rest.reduce((range, { cost }) => union(range, cost), first.cost);
   }
 

@@ -10,7 +10,12 @@ export interface DataTypeOptions {
   readonly isResource?: boolean;
   /** Whether properties may be reached by names that are reserved words, as later releases allow: `self.namespace`. */
   readonly plainKeywords?: boolean;
+  /** Whether enums bound how long their texts can be, as later releases take it. */
+  readonly enumsCount?: boolean;
 }
+
+/** How releases after 1.27 read schemas. */
+export const laterReading: DataTypeOptions = { plainKeywords: true, enumsCount: true };
 
 /** A type, and the fewest bytes its values take in JSON. */
 interface Sized {
@@ -65,7 +70,7 @@ class SchemaReader {
       case 'array':
         return this.list(schema, name, nullable);
       case 'string':
-        return textType(schema, nullable);
+        return textType(schema, nullable, this.options.enumsCount === true);
       case 'boolean':
         return { data: { shape: 'bool', type: bool, nullable }, bytes: minBytes.bool };
       case 'number':
@@ -121,8 +126,8 @@ class SchemaReader {
   }
 }
 
-function textType(schema: Schema, nullable: boolean): Sized {
-  const maxSize = maxTextSize(schema);
+function textType(schema: Schema, nullable: boolean, enumsCount: boolean): Sized {
+  const maxSize = maxTextSize(schema, enumsCount);
   switch (schema.format) {
     case 'byte':
       return { data: { shape: 'bytes', type: bytes, nullable, maxSize }, bytes: minBytes.text };

@@ -6,6 +6,7 @@ import * as support from '../compile/support.js';
 import { typeNames } from '../compile/typescript.js';
 import type { Expression } from '../compile-expression.js';
 import { laterEnvironment } from '../releases.js';
+import { laterReading } from './from-schema.js';
 import { pointerBelow } from './pointer.js';
 import { compileRules, type RuleOutcome, type SchemaRule } from './rules.js';
 
@@ -17,7 +18,7 @@ const door = 'kindforge/rule-support';
  * cannot be compiled, whose mistake is told at run time.
  */
 export function printRules(schema: Schema): string | undefined {
-  const rules = compileRules(schema, laterEnvironment, { plainKeywords: true });
+  const rules = compileRules(schema, laterEnvironment, laterReading);
   if (rules.length === 0 || !rules.every(({ outcome }) => outcome.ok)) return undefined;
   return new RulesPrinter().text(rules);
 }

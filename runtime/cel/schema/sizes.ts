@@ -10,8 +10,11 @@ export const minBytes = { text: 2, bool: 4, number: 1, duration: 3, date: 12, ti
 const maxDurationBytes = 32;
 const maxTimestampBytes = 32;
 
-/** The longest text in bytes. A code point of a text with a bound may take four. */
-export function maxTextSize(schema: Schema): number {
+/**
+ * The longest text in bytes. A code point of a text with a bound may take four. Without a bound, a text of an enum is
+ * as long as the longest value where enums count, and as a request elsewhere.
+ */
+export function maxTextSize(schema: Schema, enumsCount: boolean): number {
   switch (schema.format) {
     case 'duration':
       return maxDurationBytes;
@@ -22,11 +25,12 @@ export function maxTextSize(schema: Schema): number {
     case 'byte':
       return schema.maxLength ?? maxRequestBytes - 2;
     default:
-      return schema.maxLength === undefined ? unboundedText(schema) : schema.maxLength * 4;
+      if (schema.maxLength !== undefined) return schema.maxLength * 4;
+      return enumsCount ? longestOf(schema) : maxRequestBytes - 2;
   }
 }
 
-function unboundedText({ enum: values }: Schema): number {
+function longestOf({ enum: values }: Schema): number {
   if (values === undefined || values.length === 0) return maxRequestBytes - 2;
   return Math.max(...values.map((value) => (typeof value === 'string' ? new TextEncoder().encode(value).length : 0)));
 }

@@ -1,5 +1,12 @@
 /** Compiles the rules of a resource's schema for the release that is served. */
-import { arrangeRules, baseEnvironment, compileRuleTree, laterEnvironment, type RulePlace } from '../../cel/index.js';
+import {
+  arrangeRules,
+  baseEnvironment,
+  compileRuleTree,
+  laterEnvironment,
+  laterReading,
+  type RulePlace,
+} from '../../cel/index.js';
 import type { ResourceCode } from '../../contract/index.js';
 import type { EmulatedVersion } from '../served-resource.js';
 
@@ -9,7 +16,5 @@ export function compileRules(
   emulated: EmulatedVersion | undefined,
 ): RulePlace | undefined {
   if (emulated === '1.27') return compileRuleTree(schema, baseEnvironment);
-  return rules === undefined
-    ? compileRuleTree(schema, laterEnvironment, { plainKeywords: true })
-    : arrangeRules(schema, rules);
+  return rules === undefined ? compileRuleTree(schema, laterEnvironment, laterReading) : arrangeRules(schema, rules);
 }

@@ -1,4 +1,4 @@
-/** Counts `metadata.generation`: changes of the desired state, not of metadata or status. */
+/** Counts `metadata.generation`: changes of the desired state, not of metadata, nor of a status with its own subresource. */
 import type { ApiObject } from '../../contract/index.js';
 import { equal } from '../../objects/equality.js';
 import { getOwn } from '../../objects/guards.js';
@@ -19,20 +19,24 @@ export function startGeneration({ write: { resource }, object }: Counted): void 
 
 /** Counts a change of an existing object; `keepSystemFields` has already taken over the old value. */
 export function countGeneration({ write: { resource }, object, old }: Counted & { readonly old: ApiObject }): void {
-  if (resource.module.generation === 'none' || sameDesiredState(object, old)) return;
+  const { generation, subresources } = resource.module;
+  if (generation === 'none') return;
+  const apart = subresources.some(({ name }) => name === 'status') ? withStatus : undesired;
+  if (sameDesiredState(object, old, apart)) return;
   object.metadata.generation = (old.metadata.generation ?? 0) + 1;
 }
 
-/** Fields that say nothing of what is wanted. */
-const undesired: ReadonlySet<string> = new Set(['metadata', 'status', 'apiVersion']);
+/** Fields that say nothing of what is wanted. Without a subresource of its own, the status is a field like any. */
+const undesired: ReadonlySet<string> = new Set(['metadata', 'apiVersion']);
+const withStatus: ReadonlySet<string> = new Set([...undesired, 'status']);
 
 /** Looks at each field in its place: copies without the others would take longer. */
-function sameDesiredState(object: ApiObject, old: ApiObject): boolean {
+function sameDesiredState(object: ApiObject, old: ApiObject, apart: ReadonlySet<string>): boolean {
   for (const field in object) {
-    if (!undesired.has(field) && !equal(getOwn(object, field), getOwn(old, field))) return false;
+    if (!apart.has(field) && !equal(getOwn(object, field), getOwn(old, field))) return false;
   }
   for (const field in old) {
-    if (!undesired.has(field) && getOwn(object, field) === undefined && getOwn(old, field) !== undefined) return false;
+    if (!apart.has(field) && getOwn(object, field) === undefined && getOwn(old, field) !== undefined) return false;
   }
   return true;
 }

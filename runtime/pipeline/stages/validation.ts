@@ -5,6 +5,7 @@ import { invalid } from '../../objects/status.js';
 import type { Attempt, UpdateAttempt } from '../attempt.js';
 import { subresourceName, type Write } from '../write.js';
 import { validateMetadata, validateMetadataAgain, validateMetadataUpdate } from './metadata-validation.js';
+import { withoutOldRepeats } from './ratchet.js';
 import { checkRules } from './rule-validation.js';
 import { scaleErrors } from './scale-validation.js';
 
@@ -38,8 +39,9 @@ export function validateUpdate({
   const { functions, strategy } = resource;
   const context = strategyContext(write);
   const whole = context.subresource === '';
-  const found: FieldError[] = [];
-  functions.validate(object, found);
+  const ofSchema: FieldError[] = [];
+  functions.validate(object, ofSchema);
+  const found = [...withoutOldRepeats(resource, ofSchema, old)];
   functions.validateUpdate?.(object, old, found);
   found.push(...scaleErrors(write, object), ...(strategy?.validate?.(object, context) ?? []));
   const own = strategy?.checkedOnce ? [] : inFieldOrder(found, strategy?.errorOrder);

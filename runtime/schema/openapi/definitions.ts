@@ -8,6 +8,7 @@ import { type MetaKind, metaTypes } from './meta-types.js';
 import { capitalize, kindId, type OpenApiNaming, parseTypeName, type TypeName, typeId } from './naming.js';
 import type { OpenApiResource } from './resource.js';
 import { type Conversion, convertBody, convertSchema, withTypeMeta } from './schema-objects.js';
+import { withZeroDefault } from './zero-defaults.js';
 
 /** The definitions of one document while it is being built. */
 export interface Definitions {
@@ -141,6 +142,7 @@ function typeAlone(use: Schema): Schema {
     nullable: _nullable,
     'x-kubernetes-patch-strategy': _strategy,
     'x-kubernetes-patch-merge-key': _mergeKey,
+    'x-kindforge-presence': _presence,
     ...type
   } = use;
   return type;
@@ -162,15 +164,15 @@ function gvkOf({ group, version }: OpenApiResource, kind: string): readonly Grou
 function kindSchema(resource: OpenApiResource, conversion: Conversion): SchemaObject {
   const { schema, names } = resource;
   const gvk = { 'x-kubernetes-group-version-kind': gvkOf(resource, names.kind) };
-  const description = schema.description ?? `A ${names.kind}.`;
+  const description = schema.description === undefined ? {} : { description: schema.description };
   if (conversion.version === 2 && schema['x-kubernetes-preserve-unknown-fields'] === true) {
     // Clients take listed properties for all there are, so an open object may list none, not even its metadata.
-    return { description, type: 'object', ...gvk };
+    return { ...description, type: 'object', ...gvk };
   }
   const body = convertBody(resource.decoding === 'typed' ? nameParts(resource) : schema, conversion);
   return {
     ...body,
-    description,
+    ...description,
     type: 'object',
     properties: withTypeMeta(body.properties ?? {}, conversion),
     ...gvk,
@@ -204,14 +206,19 @@ function nameParts({ schema, names }: OpenApiResource): Schema {
 
 function listSchema(resource: OpenApiResource, itemRef: string, conversion: Conversion): SchemaObject {
   const { names } = resource;
-  const metadata: Schema = { description: 'Metadata of the list.', 'x-kindforge-type': 'meta/v1#/ListMeta' };
+  const metadata: Schema = {
+    description: 'Metadata of the list.',
+    'x-kindforge-type': 'meta/v1#/ListMeta',
+    'x-kindforge-presence': 'always',
+  };
+  const items = withZeroDefault({ $ref: itemRef }, {}, conversion, 'part', true);
   return {
     description: `A list of ${names.kind} objects.`,
     type: 'object',
     required: ['items'],
     properties: {
       ...withTypeMeta({}, conversion),
-      items: { description: `The ${names.plural}.`, type: 'array', items: { $ref: itemRef } },
+      items: { description: `The ${names.plural}.`, type: 'array', items },
       metadata: convertSchema(metadata, conversion),
     },
     'x-kubernetes-group-version-kind': gvkOf(resource, names.listKind),

@@ -27,11 +27,16 @@ const shared = (name: string, description?: string): Schema => ({
   ...(description === undefined ? {} : { description }),
   'x-kindforge-type': `meta/v1#/${name}`,
 });
+/** A field that is never missing. */
+const always = (field: Schema): Schema => ({ ...field, 'x-kindforge-presence': 'always' });
+/** Required fields are always written. */
 const object = (description: string, properties: Record<string, Schema>, required?: string[]): Schema => ({
   description,
   type: 'object',
   ...(required === undefined ? {} : { required }),
-  properties,
+  properties: Object.fromEntries(
+    Object.entries(properties).map(([name, field]) => [name, required?.includes(name) ? always(field) : field]),
+  ),
 });
 
 /** The two fields that say what an object is. */
@@ -45,7 +50,7 @@ const kindOf = (description: string, properties: Record<string, Schema>, require
 
 const objectMeta = object('Metadata that every stored object has.', {
   annotations: textMap('Free-form notes of tools and users. Not selectable.'),
-  creationTimestamp: shared('Time', 'When the server created the object. Set by the server.'),
+  creationTimestamp: always(shared('Time', 'When the server created the object. Set by the server.')),
   deletionGracePeriodSeconds: int64('Seconds the object may take to finish after its deletion. Set by the server.'),
   deletionTimestamp: shared('Time', 'When the object is to be gone. Set by the server once deletion was asked for.'),
   finalizers: {
@@ -78,7 +83,7 @@ const types: Readonly<Record<string, MetaType>> = {
       'A group, its versions and which of them is preferred.',
       {
         name: text('Name of the group.'),
-        preferredVersion: shared('GroupVersionForDiscovery', 'Version the server would choose.'),
+        preferredVersion: always(shared('GroupVersionForDiscovery', 'Version the server would choose.')),
         serverAddressByClientCIDRs: list(
           'Addresses to reach the server by, for clients of certain networks.',
           shared('ServerAddressByClientCIDR'),
@@ -279,7 +284,7 @@ const types: Readonly<Record<string, MetaType>> = {
       code: int32('HTTP status code.'),
       details: shared('StatusDetails', 'What the outcome is about, for machines.'),
       message: text('The outcome in words.'),
-      metadata: shared('ListMeta', 'Metadata of a list.'),
+      metadata: always(shared('ListMeta', 'Metadata of a list.')),
       reason: text('Why the request failed, as one word.'),
       status: text('`Success` or `Failure`.'),
     }),
@@ -337,9 +342,9 @@ const scaleTypes: Readonly<Record<string, MetaType>> = {
   Scale: {
     kind: { group: 'autoscaling', version: 'v1' },
     schema: kindOf('How many replicas an object has and should have.', {
-      metadata: shared('ObjectMeta', 'Metadata of the scaled object.'),
-      spec: scaleType('ScaleSpec', 'What should be.'),
-      status: scaleType('ScaleStatus', 'What is.'),
+      metadata: always(shared('ObjectMeta', 'Metadata of the scaled object.')),
+      spec: always(scaleType('ScaleSpec', 'What should be.')),
+      status: always(scaleType('ScaleStatus', 'What is.')),
     }),
   },
   ScaleSpec: { schema: object('The wanted scale.', { replicas: int32('Replicas there should be.') }) },

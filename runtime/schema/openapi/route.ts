@@ -15,8 +15,8 @@ export interface Route {
   readonly action?: string;
   readonly gvk?: GroupVersionKind;
   readonly parameters: readonly Parameter[];
-  /** Id of the body's definition. */
-  readonly body?: { readonly definition: string; readonly required: boolean };
+  /** Id of the body's definition, and the versions of OpenAPI that say it is required. */
+  readonly body?: { readonly definition: string; readonly requiredIn: readonly (2 | 3)[] };
   readonly consumes: readonly string[];
   readonly produces: readonly string[];
   readonly answers: readonly Answer[];

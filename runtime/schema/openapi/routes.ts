@@ -194,10 +194,12 @@ function optionsOf({ resource }: RouteContext, action: Action): readonly Paramet
 
 function bodyOf(context: RouteContext, action: Action, object: string): Pick<Route, 'body'> {
   const meta = (name: string): string => typeId({ library: 'meta/v1', name }, context.naming);
-  if (action === 'post' || action === 'put') return { body: { definition: object, required: true } };
-  if (action === 'patch') return { body: { definition: meta('Patch'), required: true } };
+  // The reference leaves this out of version 3 for custom resources.
+  const requiredIn = context.resource.decoding === 'structural' ? ([2] as const) : ([2, 3] as const);
+  if (action === 'post' || action === 'put') return { body: { definition: object, requiredIn } };
+  if (action === 'patch') return { body: { definition: meta('Patch'), requiredIn } };
   const options = action === 'delete' || (action === 'deletecollection' && context.resource.decoding === 'typed');
-  return options ? { body: { definition: meta('DeleteOptions'), required: false } } : {};
+  return options ? { body: { definition: meta('DeleteOptions'), requiredIn: [] } } : {};
 }
 
 function consumesOf({ resource, mediaTypes }: RouteContext, action: Action): readonly string[] {

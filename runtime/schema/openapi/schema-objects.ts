@@ -3,6 +3,8 @@ import type { Schema } from '../../contract/index.js';
 import { isReached } from '../../objects/release.js';
 import type { SchemaObject } from './document.js';
 import { typeMeta } from './meta-types.js';
+import { withoutNotes } from './notes.js';
+import { withZeroDefault } from './zero-defaults.js';
 
 /** Nodes deeper than this are written as `{}`, "anything"; real schemas stay far below. */
 const maxDepth = 200;
@@ -26,19 +28,22 @@ type OwnKey = Extract<keyof Schema, `x-kindforge-${string}`>;
 const isOwnKey = (key: string): key is OwnKey => key.startsWith('x-kindforge-');
 
 /** The place of a node in the one around it: a field with a meaning of its own, or an item or value among others. */
-type Place = 'field' | 'part';
+export type Place = 'field' | 'part';
 
 /** Cost: linear in the nodes of the schema; memory only for nodes that change and those above them. */
 export function convertSchema(node: Schema, conversion: Conversion, depth = 0, place: Place = 'field'): SchemaObject {
   if (depth > maxDepth) return {};
   const type = sharedType(node, conversion);
   const reference = type === undefined ? undefined : conversion.reference(type, node);
-  return reference === undefined ? convertBody(node, conversion, depth) : referTo(reference, node, conversion, place);
+  const written =
+    reference === undefined ? convertBody(node, conversion, depth) : referTo(reference, node, conversion, place);
+  return withZeroDefault(written, node, conversion, place, reference !== undefined);
 }
 
 /** As `convertSchema`, but writes the node itself even where it has a name: for the type's own definition. */
 export function convertBody(node: Schema, conversion: Conversion, depth = 0): SchemaObject {
-  const own = withReadablePattern(conversion.version === 2 ? lower(node, conversion) : unfold(node, conversion));
+  const told = conversion.decoding === 'structural' ? withoutNotes(node) : node;
+  const own = withReadablePattern(conversion.version === 2 ? lower(told) : unfold(told, conversion));
   const children = convertChildren(own, conversion, depth + 1);
   return embedded(children, conversion);
 }
@@ -56,7 +61,7 @@ function referTo(
   conversion: Conversion,
   place: Place,
 ): SchemaObject {
-  const siblings = siblingsOf(conversion.version === 2 ? lower(node, conversion) : withoutOwnKeys(node), own);
+  const siblings = siblingsOf(conversion.version === 2 ? lower(node) : withoutOwnKeys(node), own);
   // Of a list's items kubectl shows the text here and that of their type; of fields it lists the text here alone.
   if (place === 'part' && node.description === own.description) delete siblings.description;
   if (Object.keys(siblings).length === 0) return { $ref };
@@ -105,10 +110,10 @@ function withoutOwnKeys(node: Schema): Schema {
 }
 
 /**
- * Cuts one node down to what Swagger 2.0 can say and what clients of it can bear: no junctors, and no shape where
- * null or unknown fields are allowed, since those clients would refuse both.
+ * Cuts one node down to what Swagger 2.0 can say and what clients of it can bear: no junctors, no defaults, and no shape
+ * where null or unknown fields are allowed, since those clients would refuse both.
  */
-function lower(node: Schema, { decoding }: Conversion): Schema {
+function lower(node: Schema): Schema {
   const copy: Mutable<Schema> = { ...withoutOwnKeys(node) };
   const open = node['x-kubernetes-preserve-unknown-fields'] === true;
   delete copy.allOf;
@@ -116,7 +121,7 @@ function lower(node: Schema, { decoding }: Conversion): Schema {
   delete copy.oneOf;
   delete copy.not;
   delete copy.nullable;
-  if (decoding === 'typed') delete copy.default;
+  delete copy.default;
   if (node.nullable === true || open) {
     delete copy.items;
     delete copy.properties;
@@ -181,7 +186,8 @@ function isEcmaPattern(pattern: string): boolean {
 function convertChildren(node: SchemaObject, conversion: Conversion, depth: number): SchemaObject {
   const { properties, items, additionalProperties } = node;
   const changed: Mutable<SchemaObject> = {};
-  if (properties !== undefined) {
+  const isEmpty = properties !== undefined && Object.keys(properties).length === 0;
+  if (properties !== undefined && !isEmpty) {
     const converted = convertProperties(properties, conversion, depth);
     if (converted !== properties) changed.properties = converted;
   }
@@ -193,7 +199,12 @@ function convertChildren(node: SchemaObject, conversion: Conversion, depth: numb
     const converted = convertSchema(additionalProperties, conversion, depth, 'part');
     if (converted !== additionalProperties) changed.additionalProperties = converted;
   }
-  return Object.keys(changed).length === 0 ? node : { ...node, ...changed };
+  const all = Object.keys(changed).length === 0 ? node : { ...node, ...changed };
+  return isEmpty ? withoutProperties(all) : all;
+}
+
+function withoutProperties({ properties: _empty, ...rest }: SchemaObject): SchemaObject {
+  return rest;
 }
 
 function convertProperties(
@@ -224,14 +235,18 @@ function embedded(node: SchemaObject, conversion: Conversion): SchemaObject {
   return { ...node, required: [...required], properties: withTypeMeta(node.properties ?? {}, conversion) };
 }
 
-/** Adds `apiVersion`, `kind` and `metadata` to the properties of an object, replacing what a schema says of them. */
+/**
+ * Adds `apiVersion`, `kind` and `metadata` to the properties of an object, replacing what a schema says of them.
+ */
 export function withTypeMeta(
   properties: Readonly<Record<string, SchemaObject>>,
   conversion: Conversion,
 ): Readonly<Record<string, SchemaObject>> {
-  const metadata: Schema = {
-    description: 'Metadata of the object.',
-    'x-kindforge-type': 'meta/v1#/ObjectMeta',
-  };
-  return { ...typeMeta, ...properties, ...typeMeta, metadata: convertSchema(metadata, conversion) };
+  return { ...typeMeta, ...properties, ...typeMeta, metadata: convertSchema(metadataField, conversion) };
 }
+
+const metadataField: Schema = {
+  description: 'Metadata of the object.',
+  'x-kindforge-type': 'meta/v1#/ObjectMeta',
+  'x-kindforge-presence': 'always',
+};

@@ -93,7 +93,7 @@ function toOperation(route: Route, own: readonly Parameter[]): OperationV2 {
 function bodyParameter({ body }: Route): ParameterV2[] {
   if (body === undefined) return [];
   const schema = { $ref: refTo(2, body.definition) };
-  return [{ name: 'body', in: 'body', ...(body.required ? { required: true } : {}), schema }];
+  return [{ name: 'body', in: 'body', ...(body.requiredIn.includes(2) ? { required: true } : {}), schema }];
 }
 
 function sharedOrInPlace(parameter: Parameter): ParameterV2 | Reference {

@@ -128,7 +128,7 @@ function toOperation(route: Route, own: readonly Parameter[]): OperationV3 {
 function requestBody({ body, consumes }: Route): Pick<OperationV3, 'requestBody'> {
   if (body === undefined) return {};
   const content = contentOf(consumes, body.definition);
-  return { requestBody: body.required ? { content, required: true } : { content } };
+  return { requestBody: body.requiredIn.includes(3) ? { content, required: true } : { content } };
 }
 
 const text = { type: 'string' } as const;

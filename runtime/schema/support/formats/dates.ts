@@ -16,12 +16,12 @@ export function isDate(text: string): boolean {
 }
 
 /**
- * A `date-time`, in any case of its letters; fractions of any length, no leap seconds. The offset is only looked at
- * for its form.
+ * A `date-time`, in any case of its letters; fractions of any length after any character, no leap seconds. The offset
+ * is only looked at for its form, and what follows another T is passed over.
  */
 export function isDateTime(text: string): boolean {
   const [date = '', time] = text.toLowerCase().split('t', 2);
   if (time === undefined || !isDate(date)) return false;
-  const match = /^(\d{2}):(\d{2}):(\d{2})(?:.\d+)?(?:z|[+-]\d{2}:\d{2})$/.exec(time);
+  const match = /^(\d{2}):(\d{2}):(\d{2})(?:.\d+)?(?:z|[+-]\d{2}:\d{2})$/u.exec(time);
   return match !== null && Number(match[1]) <= 23 && Number(match[2]) <= 59 && Number(match[3]) <= 59;
 }

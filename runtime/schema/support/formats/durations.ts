@@ -1,14 +1,26 @@
 /** Lengths of time, as `1h30m` or `3 days`. */
 
-const units = ['ns', 'us', 'µs', 'μs', 'ms', 's', 'm', 'h'].join('|');
+/** Nanoseconds of the units that the form without words knows. */
+const nanoseconds: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1000n,
+  µs: 1000n,
+  μs: 1000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+};
+const units = Object.keys(nanoseconds).join('|');
 const compact = new RegExp(`^[-+]?(?:0|(?:(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:${units}))+)$`);
+const part = new RegExp(`(\\d*)(?:\\.\\d*)?(${units})`, 'g');
 
 /** Short and long names of units; a long name may go on (`days`, `seconds`). */
 const exactNames = new Set(['ns', 'us', 'µs', 'ms', 's', 'm', 'h', 'hr', 'd', 'w', 'wk']);
 const openNames = ['nano', 'micro', 'milli', 'sec', 'min', 'hour', 'day', 'week'];
 
-/** Digits that a 64-bit count can have. */
-const maxDigits = 19;
+/** The largest count of 64 bits with a sign. */
+const maxCount = 2n ** 63n - 1n;
 
 /**
  * A signed sequence of numbers with units, or a text in which whole numbers stand before units up to weeks, of which at
@@ -16,14 +28,25 @@ const maxDigits = 19;
  */
 export function isDuration(text: string): boolean {
   if (isCompactDuration(text)) return true;
-  const parts = [...text.matchAll(/(?<!\d)(\d+)\s*([A-Za-zµ]+)/g)];
-  if (parts.some(([, digits = '']) => digits.replace(/^0+/, '').length > maxDigits)) return false;
-  return parts.some(([, , unit = '']) => isUnit(unit.toLowerCase()));
+  const parts = [...text.matchAll(/(?<!\d)(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g)];
+  return parts.every(([, digits]) => isCount(digits)) && parts.some(([, , unit = '']) => isUnit(unit.toLowerCase()));
 }
 
-/** The form without words: `1h30m`, `-1.5h`, `0`. */
-export function isCompactDuration(text: string): boolean {
-  return compact.test(text);
+/** The form without words, `1h30m`, `-1.5h` or `0`, of up to 2⁶³ nanoseconds. */
+function isCompactDuration(text: string): boolean {
+  if (!compact.test(text)) return false;
+  let sum = text.startsWith('-') ? -1n : 0n;
+  for (const [, digits = '', unit = ''] of text.matchAll(part)) {
+    if (!isCount(digits, maxCount + 1n)) return false;
+    sum += BigInt(digits) * (nanoseconds[unit] ?? 0n);
+  }
+  return sum <= maxCount;
+}
+
+/** Whether digits are a count that fits; long texts are not worth reading. */
+function isCount(digits = '', most = maxCount): boolean {
+  const significant = digits.replace(/^0+/, '');
+  return significant.length < 20 && BigInt(significant) <= most;
 }
 
 function isUnit(unit: string): boolean {

@@ -1,5 +1,5 @@
 /** The string formats that structural schemas can ask for; any other format is ignored. */
-import { cidr, isIPv4 as isPlainIPv4, isIPv6 as isPlainIPv6 } from '../../../objects/network-names.js';
+import { isCidr, isIPv4, isIPv6 } from './addresses.js';
 import { isDate, isDateTime } from './dates.js';
 import { isDuration } from './durations.js';
 import { isEmail } from './email.js';
@@ -15,18 +15,15 @@ const matching =
   (text) =>
     expression.test(text);
 
-/** A part of a dotted address that begins with a zero, which names accept and formats do not. */
-const zeroLed = /(?:^|[:.])0\d+\.|\.0\d/;
-const isIPv4 = (text: string): boolean => isPlainIPv4(text) && !zeroLed.test(text);
-const isIPv6 = (text: string): boolean => isPlainIPv6(text) && !zeroLed.test(text);
-
+/** Blanks of ASCII; others are characters like any. */
+const blanks = '[\\t\\n\\f\\r ]*';
 const colorPart = '(?:0|[1-9]\\d?|1\\d\\d?|2[0-4]\\d|25[0-5])';
 
 const formats: Readonly<Record<string, FormatCheck>> = {
   bsonobjectid: matching(/^[0-9a-fA-F]{24}$/),
   // Standard base64 (RFC 4648) with padding, of at least one byte.
   byte: (text) => text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text),
-  cidr: (text) => cidr(text).length === 0 && !zeroLed.test(text),
+  cidr: isCidr,
   creditcard: isCreditCard,
   date: isDate,
   datetime: isDateTime,
@@ -34,8 +31,7 @@ const formats: Readonly<Record<string, FormatCheck>> = {
   email: isEmail,
   hexcolor: matching(/^#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/),
   hostname: isHostname,
-  // An IPv6 address that ends in the dotted form counts for both families.
-  ipv4: (text) => isIPv4(text) || (text.includes('.') && isIPv6(text)),
+  ipv4: isIPv4,
   ipv6: isIPv6,
   isbn: (text) => isIsbn10(text) || isIsbn13(text),
   isbn10: isIsbn10,
@@ -44,8 +40,12 @@ const formats: Readonly<Record<string, FormatCheck>> = {
     /^(?:[0-9a-fA-F]{2}([:-])(?:[0-9a-fA-F]{2}\1){4}(?:(?:[0-9a-fA-F]{2}\1){2}|(?:[0-9a-fA-F]{2}\1){14})?[0-9a-fA-F]{2}|[0-9a-fA-F]{4}\.[0-9a-fA-F]{4}\.[0-9a-fA-F]{4}(?:\.[0-9a-fA-F]{4}|(?:\.[0-9a-fA-F]{4}){7})?)$/,
   ),
   password: () => true,
-  rgbcolor: matching(new RegExp(`^rgb\\(\\s*${colorPart}\\s*,\\s*${colorPart}\\s*,\\s*${colorPart}\\s*\\)$`)),
-  ssn: matching(/^\d{3}[- ]?\d{2}[- ]?\d{4}$/),
+  rgbcolor: matching(
+    new RegExp(
+      `^rgb\\(${blanks}${colorPart}${blanks},${blanks}${colorPart}${blanks},${blanks}${colorPart}${blanks}\\)$`,
+    ),
+  ),
+  ssn: matching(/^\d{3}[- ]\d{2}[- ]\d{4}$/),
   uri: isRequestUri,
   uuid: matching(/^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i),
   uuid3: matching(/^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i),

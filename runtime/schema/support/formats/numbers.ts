@@ -1,8 +1,11 @@
 /** Numbers with check digits: ISBN, credit cards. */
 
+/** Dashes and the blanks of ASCII, which are left out of an ISBN. */
+const separators = /[\t\n\f\r -]/g;
+
 /** An ISBN of ten digits, dashes and blanks apart; its last may be an X. */
 export function isIsbn10(text: string): boolean {
-  const digits = text.replace(/[\s-]/g, '');
+  const digits = text.replace(separators, '');
   if (!/^\d{9}[\dX]$/.test(digits)) return false;
   let sum = 0;
   for (let i = 0; i < 10; i++) sum += (i + 1) * digitValue(digits.charAt(i));
@@ -13,7 +16,7 @@ const digitValue = (digit: string): number => (digit === 'X' ? 10 : Number(digit
 
 /** An ISBN of thirteen digits, dashes and blanks apart. */
 export function isIsbn13(text: string): boolean {
-  const digits = text.replace(/[\s-]/g, '');
+  const digits = text.replace(separators, '');
   if (!/^\d{13}$/.test(digits)) return false;
   let sum = 0;
   for (let i = 0; i < 12; i++) sum += (i % 2 === 0 ? 1 : 3) * Number(digits.charAt(i));

@@ -4,6 +4,7 @@ import {
   type DataTypeOptions,
   type EnvironmentOptions,
   laterEnvironment,
+  laterReading,
 } from '../../../../runtime/cel/index.js';
 
 /** The functions that rules may use, and the types that they see objects by. */
@@ -16,5 +17,5 @@ export interface Expressions {
 export function expressionsOf(emulatedVersion: '1.27' | undefined): Expressions {
   return emulatedVersion === '1.27'
     ? { release: baseEnvironment, options: {} }
-    : { release: laterEnvironment, options: { plainKeywords: true } };
+    : { release: laterEnvironment, options: laterReading };
 }

@@ -25,6 +25,19 @@ const widgetV3 = (properties: Record<string, Schema>) =>
 const gadget = (properties: Record<string, Schema>) =>
   builtIn({ group: 'storage.k8s.io', kind: 'Gadget', plural: 'gadgets', schema: { type: 'object', properties } });
 
+/** A field with everything that says what a value may look like, but does not judge it. */
+const annotated: Schema = {
+  type: 'object',
+  default: {},
+  externalDocs: { url: 'https://docs.example.com' },
+  properties: {
+    a: { type: 'string', default: 'x', example: 'y', externalDocs: { url: 'https://docs.example.com/a' } },
+    n: { type: 'integer', default: 3, example: 4 },
+  },
+};
+const plain: Schema = { type: 'object', properties: { a: { type: 'string' }, n: { type: 'integer' } } };
+const noFields: Schema = { type: 'object', properties: {} };
+
 const objectMeta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
 describe('custom resources in Swagger 2.0', () => {
@@ -65,21 +78,27 @@ describe('custom resources in Swagger 2.0', () => {
     expect(lowered({ type: 'array' })).toEqual({});
   });
 
-  it('keep int-or-string by its marker alone, and defaults', () => {
+  it('keep int-or-string by its marker alone, without its default', () => {
     const port: Schema = {
       'x-kubernetes-int-or-string': true,
       anyOf: [{ type: 'integer' }, { type: 'string' }],
       default: 80,
     };
-    expect(lowered(port)).toEqual({ 'x-kubernetes-int-or-string': true, default: 80 });
+    expect(lowered(port)).toEqual({ 'x-kubernetes-int-or-string': true });
   });
 
   it('list no fields at all when the whole object is open', () => {
     expect(widgetV2({ spec: { type: 'object' } }, { 'x-kubernetes-preserve-unknown-fields': true })).toEqual({
-      description: 'A Widget.',
       type: 'object',
       'x-kubernetes-group-version-kind': [{ group: 'example.com', kind: 'Widget', version: 'v1' }],
     });
+  });
+
+  it('tell no defaults, examples and links', () => expect(lowered(annotated)).toEqual(plain));
+
+  it('have a description where the definition has one', () => {
+    expect(widgetV2({})).not.toHaveProperty('description');
+    expect(widgetV2({}, { description: 'Turns.' })?.description).toBe('Turns.');
   });
 
   it('share nodes that need no change', () => {
@@ -89,6 +108,37 @@ describe('custom resources in Swagger 2.0', () => {
 });
 
 describe('custom resources in OpenAPI 3.0', () => {
+  it('tell defaults, but no examples and links', () => {
+    const at = (node: Schema): Schema => ({ ...annotated, anyOf: [{ properties: { a: node } }, { not: node }] });
+    const { default: spec, properties } = widgetV3({ field: at({ example: 1 }) })?.properties?.field ?? {};
+    expect([spec, properties]).toEqual([{}, { a: { type: 'string', default: 'x' }, n: { type: 'integer', default: 3 } }]);
+    const text = JSON.stringify(widgetV3({ field: at({ minimum: 1, example: 1, externalDocs: { url: 'b' } }) }));
+    expect(text).not.toMatch(/example"|externalDocs/);
+    expect(text).toContain('"anyOf":[{"properties":{"a":{"minimum":1}}},{"not":{"minimum":1}}]');
+  });
+
+  it('have no zeros as defaults, and no empty lists of properties', () => {
+    const always: Schema = { type: 'string', 'x-kindforge-presence': 'always' };
+    const properties = widgetV3({ always, list: { type: 'array', items: { type: 'string' } }, none: noFields });
+    expect(properties?.properties).toMatchObject({
+      always: { type: 'string' },
+      list: { type: 'array', items: { type: 'string' } },
+      none: { type: 'object' },
+    });
+    expect(JSON.stringify(properties)).not.toMatch(/"default"|"properties":\{\}/);
+  });
+
+  it('do not say that a body is required, which version 2 says', () => {
+    const post = '/apis/example.com/v1/namespaces/{namespace}/widgets';
+    const v3 = buildOpenApiV3('apis/example.com/v1', [widget({})], options)?.paths;
+    const bodies = Object.values(v3 ?? {}).flatMap(({ post, put, patch }) => [post, put, patch]);
+    const told = bodies.flatMap((operation) => operation?.requestBody ?? []);
+    expect(told.length).toBeGreaterThan(2);
+    expect(told.filter((body) => 'required' in body)).toEqual([]);
+    const [body] = buildOpenApiV2([widget({})], options).paths[post]?.post?.parameters ?? [];
+    expect(body).toMatchObject({ name: 'body', required: true });
+  });
+
   it('keep junctors and null, and say both types of int-or-string', () => {
     const field: Schema = { type: 'string', nullable: true, not: { enum: ['x'] } };
     const either: Schema = { 'x-kubernetes-int-or-string': true };
@@ -135,6 +185,50 @@ describe('custom resources in OpenAPI 3.0', () => {
   });
 });
 
+describe('built-in kinds in OpenAPI 3.0', () => {
+  const $ref = '#/components/schemas/io.k8s.api.storage.v1.Part';
+  const part: Schema = { type: 'object', properties: { size: { type: 'integer' } }, 'x-kindforge-type': 'storage/v1#/Part' };
+  const time: Schema = { type: 'string', format: 'date-time', 'x-kindforge-type': 'meta/v1#/Time' };
+  const text: Schema = { type: 'string' };
+  const documents = (field: Schema) => {
+    const gadgets = [gadget({ field })];
+    const v3 = buildOpenApiV3('apis/storage.k8s.io/v1', gadgets, options)?.components.schemas;
+    const id = 'io.k8s.api.storage.v1.Gadget';
+    return { v3: v3?.[id]?.properties?.field, v2: buildOpenApiV2(gadgets, options).definitions[id]?.properties?.field };
+  };
+  const timeRef = '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.Time';
+
+  it.each<[string, Schema, unknown]>([
+    ['a text', text, { type: 'string', default: '' }],
+    ['a number', { type: 'integer', format: 'int32' }, { type: 'integer', format: 'int32', default: 0 }],
+    ['a flag', { type: 'boolean' }, { type: 'boolean', default: false }],
+    ['an object', part, { allOf: [{ $ref }], default: {} }],
+    ['a time', time, { allOf: [{ $ref: timeRef }], default: {} }],
+    ['bytes', { type: 'string', format: 'byte' }, { type: 'string', format: 'byte' }],
+    ['a list', { type: 'array', items: text }, { type: 'array', items: { type: 'string', default: '' } }],
+    ['a map', { type: 'object', additionalProperties: part }, { type: 'object', additionalProperties: { allOf: [{ $ref }], default: {} } }],
+    ['a field with a default', { ...text, default: 'TCP' }, { type: 'string', default: 'TCP' }],
+  ])('announce the zero of %s that is never missing', (_what, field, expected) => {
+    const { v2, v3 } = documents({ ...field, 'x-kindforge-presence': 'always' });
+    expect(v3).toEqual(expected);
+    expect(JSON.stringify(v2)).not.toContain('default');
+  });
+
+  it.each(['explicit', 'implicit', 'nullable'] as const)('announce none of a field that is %s', (presence) => {
+    expect(documents({ ...text, 'x-kindforge-presence': presence }).v3).toEqual(text);
+    expect(documents({ ...part, 'x-kindforge-presence': presence }).v3).toEqual({ $ref });
+  });
+
+  it('have metadata that is never missing, in lists too, and no empty lists of properties', () => {
+    const schemas = buildOpenApiV3('apis/storage.k8s.io/v1', [gadget({ none: noFields })], options)?.components.schemas;
+    const kinds = ['Gadget', 'GadgetList'].map((kind) => schemas?.[`io.k8s.api.storage.v1.${kind}`]?.properties);
+    expect(kinds.map((properties) => properties?.metadata?.default)).toEqual([{}, {}]);
+    expect(kinds[1]?.items?.items?.default).toEqual({});
+    expect(kinds[0]?.none).toEqual({ type: 'object' });
+    expect(schemas?.[objectMeta]?.properties?.creationTimestamp?.default).toEqual({});
+  });
+});
+
 describe('shared types', () => {
   const part = (description: string, rest: Partial<Schema> = {}): Schema => ({
     type: 'object',
@@ -172,8 +266,8 @@ describe('shared types', () => {
     const v3 = buildOpenApiV3('apis/storage.k8s.io/v1', [gadgets], options)?.components.schemas;
     const $ref = `#/components/schemas/${id}`;
     const { first, second, third } = v3?.['io.k8s.api.storage.v1.Gadget']?.properties ?? {};
-    expect(first?.items).toEqual({ $ref });
-    expect(second?.items).toEqual({ allOf: [{ $ref }], description: 'Another.' });
+    expect(first?.items).toEqual({ allOf: [{ $ref }], default: {} });
+    expect(second?.items).toEqual({ allOf: [{ $ref }], description: 'Another.', default: {} });
     expect(third).toEqual({ allOf: [{ $ref }], description: 'A part.' });
   });
 
