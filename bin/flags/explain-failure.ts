@@ -22,6 +22,7 @@ const flags: Readonly<Record<OptionName, string>> = {
   credentials: '--credentials-dir',
   featureGates: '--feature-gates',
   http: '--http-port',
+  maxObjectBytes: '--max-object-bytes',
   naming: '--naming',
   runtimeConfig: '--runtime-config',
   schemas: '--schemas',
