@@ -5,6 +5,7 @@ import { checkControllers } from './controllers.js';
 import { checkFolder } from './load-definitions.js';
 import { OptionError } from './option-error.js';
 import type { AuthorizationOptions, StartOptions } from './options.js';
+import { LARGEST_LIMIT, SMALLEST_LIMIT } from './text/object-size.js';
 
 /** Throws an `OptionError` that says which option is wrong and what it takes. */
 export function checkOptions(options: StartOptions): void {
@@ -17,6 +18,7 @@ export function checkOptions(options: StartOptions): void {
       (nameOf) => `${nameOf('authentication.serviceAccounts.maxSeconds')} ${maxSeconds} is too short; use 3600 or more`,
     );
   }
+  checkObjectSize(options.maxObjectBytes);
   checkControllers(options.controllers);
   if (options.schemas !== undefined) checkFolder(options.schemas);
 }
@@ -53,6 +55,14 @@ function checkHttp({ http = {}, tls, credentials, authentication = {} }: StartOp
         `${nameOf('credentials')} are the administrator's, and ${nameOf('authentication.administrator')} is false`,
     );
   }
+}
+
+function checkObjectSize(bytes = SMALLEST_LIMIT): void {
+  if (Number.isInteger(bytes) && bytes >= SMALLEST_LIMIT && bytes <= LARGEST_LIMIT) return;
+  throw new OptionError(
+    (nameOf) =>
+      `${nameOf('maxObjectBytes')} ${bytes} is not a size of objects; use a number of bytes from ${SMALLEST_LIMIT} to ${LARGEST_LIMIT}`,
+  );
 }
 
 function checkAuthorization({ modes, authorizer }: AuthorizationOptions = {}): void {

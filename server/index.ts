@@ -20,7 +20,7 @@ export type {
 } from './options.js';
 export type { ListeningServer, RunningServer } from './running-server.js';
 export { startServer } from './start-server.js';
-export { DamagedStoreError, DataInUseError, UnfinishedRestoreError } from './storage/errors.js';
+export { DamagedFileError, DamagedStoreError, DataInUseError, UnfinishedRestoreError } from './storage/errors.js';
 export type {
   DamageOption,
   DriverOption,

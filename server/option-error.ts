@@ -16,6 +16,7 @@ export type OptionName =
   | 'http'
   | 'http.host'
   | 'http.port'
+  | 'maxObjectBytes'
   | 'naming'
   | 'runtimeConfig'
   | 'schemas'

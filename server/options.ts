@@ -40,6 +40,8 @@ export interface StartOptions {
   readonly onDamage?: DamageOption;
   /** How much of the past is kept for watches and lists. Default: five minutes, 64 MiB at most. */
   readonly history?: HistoryOption;
+  /** Bytes of the largest object that is stored; a write that would make a larger one is a 413. Default: 1.5 MiB. */
+  readonly maxObjectBytes?: number;
   /** Where to listen; `false` to serve in process only. Default: a free port of 127.0.0.1. */
   readonly http?: HttpOption | false;
   /**

@@ -20,7 +20,7 @@ export function startServer(options?: StartOptions & { readonly http?: HttpOptio
 export function startServer(options: StartOptions & { readonly http: false }): Promise<RunningServer>;
 export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
   checkOptions(options);
-  const { onDamage = 'refuse', history, onProblem = printProblem } = options;
+  const { onDamage = 'refuse', history, maxObjectBytes, onProblem = printProblem } = options;
   const naming = namingIn(options);
   const deferred = defineDeferredSettings(options);
   const given = gatherKinds(options.kinds ?? [builtinKinds], naming, deferred.settings);
@@ -29,7 +29,12 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const features = readFeatures(options, kinds.modules, naming);
   for (const notice of features.notices) onProblem(notice);
   const readAttributes = attributeReader(kinds.modules, naming, kinds.strategies, kinds.conversions);
-  const storage = await openStorage(options.storage ?? 'memory', { onDamage, history, readAttributes });
+  const storage = await openStorage(options.storage ?? 'memory', {
+    onDamage,
+    history,
+    maxObjectBytes,
+    readAttributes,
+  });
   for (const { key, problem } of storage.damage)
     onProblem(`not served: ${key === '' ? '(key unknown)' : key}: ${problem}`);
   try {

@@ -1,7 +1,7 @@
 /** Says why a server could not start, in words that name the flag to change. */
 import { DefinitionsError } from '../../server/load-definitions.js';
 import { OptionError, type OptionName } from '../../server/option-error.js';
-import { DamagedStoreError } from '../../server/storage/errors.js';
+import { DamagedFileError, DamagedStoreError } from '../../server/storage/errors.js';
 import type { Ending } from '../exit-codes.js';
 
 /** The flag that sets an option. */
@@ -22,6 +22,7 @@ const flags: Readonly<Record<OptionName, string>> = {
   credentials: '--credentials-dir',
   featureGates: '--feature-gates',
   http: '--http-port',
+  maxObjectBytes: '--max-object-bytes',
   naming: '--naming',
   runtimeConfig: '--runtime-config',
   schemas: '--schemas',
@@ -36,6 +37,7 @@ const damageHelp =
 /** How the command ends, and the message for it. */
 export function explainFailure(error: unknown): { readonly ending: Ending; readonly message: string } {
   if (error instanceof OptionError) return { ending: 'failed', message: error.tell((option) => flags[option]) };
+  if (error instanceof DamagedFileError) return { ending: 'refused', message: error.message };
   if (error instanceof DefinitionsError) return { ending: 'refused', message: error.message };
   if (error instanceof DamagedStoreError) return { ending: 'refused', message: `${error.message}\n${damageHelp}` };
   return { ending: 'failed', message: error instanceof Error ? error.message : String(error) };

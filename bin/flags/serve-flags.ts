@@ -12,6 +12,7 @@ export interface ServeFlags {
   readonly onDamage: string;
   readonly historyWindow: string;
   readonly historySize: string;
+  readonly maxObjectBytes: string;
   readonly naming: string;
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
@@ -68,6 +69,11 @@ export function addServeFlags(command: Command): Command {
       '--history-size <bytes>',
       'memory for earlier versions of objects, such as 64Mi; the oldest are dropped first',
       '64Mi',
+    )
+    .option(
+      '--max-object-bytes <bytes>',
+      'largest object to store, such as 1536Ki; writes that would make a larger one are refused',
+      '1536Ki',
     )
     .option('--naming <names>', 'names of API groups: platform, or kubernetes for Kubernetes clients', 'platform')
     .option('--tls-cert-file <file>', 'PEM certificate, followed by its chain; serves HTTPS and HTTP/2')

@@ -4,6 +4,7 @@ import type { AuthenticationOptions, HttpOption, ServiceAccountOptions, StartOpt
 import type { DamageOption } from '../../server/storage/storage-option.js';
 import { type AuthorizationMode, readAuthorizationModes } from '../../server/text/authorization-modes.js';
 import { readHistorySize, readHistoryWindow, readTokenLife } from '../../server/text/durations.js';
+import { readObjectSize } from '../../server/text/object-size.js';
 import { readAddresses, readPorts } from '../../server/text/service-ranges.js';
 import { type NamedStorage, readStorage } from '../../server/text/storage.js';
 import { FlagError } from './flag-error.js';
@@ -44,6 +45,7 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     storage,
     onDamage,
     history,
+    maxObjectBytes: takeValue('--max-object-bytes', readObjectSize(flags.maxObjectBytes)),
     naming,
     tls,
     authentication: { ...authentication, serviceAccounts },

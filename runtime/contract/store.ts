@@ -54,6 +54,8 @@ export interface Change {
   readonly next?: EncodedObject;
   /** The last state that watchers of a delete get; the stored one where absent. */
   readonly last?: EncodedObject;
+  /** Set where `next` marks the object as being deleted: its size does not count, and neither does a full disk. */
+  readonly ending?: true;
   /** Other keys that must have these revisions, durably, for the change to be made; none where absent. */
   readonly guards?: readonly Guard[];
 }

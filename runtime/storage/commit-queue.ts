@@ -6,6 +6,7 @@ import { keyProblem } from './keys.js';
 import type { Replica } from './memory/replica.js';
 import { StoredEntry } from './memory/stored-entry.js';
 import type { StoredEvent } from './memory/stored-event.js';
+import { sizeFailure } from './object-size.js';
 import { restampBytes, stampedPieces } from './stamp.js';
 
 /** A batch is full at this many changes or bytes; what comes after goes into the next. */
@@ -17,6 +18,13 @@ const WAITING_BYTES = 64 * 1024 * 1024;
 const SLOW_MS = 5_000;
 /** For so long a failed batch is taken for a problem where nobody writes any more, in milliseconds. */
 const FAILED_MS = 30_000;
+
+export interface CommitQueueOptions {
+  /** A clock in milliseconds that never goes back. */
+  readonly now: () => number;
+  /** Bytes of the largest object. */
+  readonly maxObjectBytes: number;
+}
 
 type Answer = (commit: Commit) => void;
 
@@ -62,12 +70,15 @@ export class CommitQueue {
   /** Why the last batch failed, and when; absent where it did not. */
   #failed: { readonly message: string; readonly at: number } | undefined;
 
-  constructor(replica: Replica, backend: Backend, digest: number, now: () => number) {
+  readonly #maxObjectBytes: number;
+
+  constructor(replica: Replica, backend: Backend, digest: number, { now, maxObjectBytes }: CommitQueueOptions) {
     this.#replica = replica;
     this.#backend = backend;
     this.#assigned = replica.revision;
     this.#digest = digest;
     this.#now = now;
+    this.#maxObjectBytes = maxObjectBytes;
   }
 
   /** Why changes would probably fail at present, or take long; empty while all is well. */
@@ -89,6 +100,8 @@ export class CommitQueue {
     const base = this.#pending.get(change.key);
     const current = base ? resultOf(base) : this.#replica.get(change.key);
     if ((current?.revision ?? 0) !== change.expected || !(current || change.next)) return this.#lost(base, current);
+    const tooLarge = sizeFailure(change, this.#assigned + 1, current?.size ?? 0, this.#maxObjectBytes);
+    if (tooLarge) return Promise.resolve({ outcome: 'failed', failure: tooLarge });
     if (!this.#isGuarded(change)) return Promise.resolve(unguarded());
     return new Promise((answer) => {
       const event = this.#decide(change, current);

@@ -1,4 +1,5 @@
 /** Storage: the embedded store and its backends. */
+export { DamagedFileError } from './backends/damaged-file.js';
 export { lmdbBackend } from './backends/lmdb.js';
 export { memoryBackend } from './backends/memory.js';
 export { DataInUseError } from './backends/owner.js';

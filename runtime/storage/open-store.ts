@@ -22,6 +22,7 @@ import { CommitQueue } from './commit-queue.js';
 import { UNFINISHED, unfinishedFailure } from './failures.js';
 import { load } from './load.js';
 import { Replica, type StoreStatistics } from './memory/replica.js';
+import { MAX_OBJECT_BYTES } from './object-size.js';
 import { replaceAll } from './replacement.js';
 import { isUnfinished, MARK_KEY, UnfinishedRestoreError } from './unfinished.js';
 
@@ -33,6 +34,8 @@ export interface OpenStoreOptions {
   readonly historyWindowMs?: number;
   /** Bytes of memory that history may cost; 64 MiB by default. The window is shorter where that does not suffice. */
   readonly historyMaxBytes?: number;
+  /** Bytes of the largest object that is stored, 1.5 MiB by default; larger ones are refused. */
+  readonly maxObjectBytes?: number;
   /** A clock in milliseconds that never goes back. */
   readonly now?: () => number;
   /**
@@ -67,7 +70,7 @@ export class DamagedStoreError extends Error {
  * no permission); the backend is closed again then.
  */
 export async function openStore(options: OpenStoreOptions): Promise<EmbeddedStore> {
-  const { backend, onDamage = 'refuse' } = options;
+  const { backend, onDamage = 'refuse', maxObjectBytes = MAX_OBJECT_BYTES } = options;
   const opened = await backend.open({ discardDamage: onDamage === 'discard' || onDamage === 'replace' });
   try {
     const replicaOptions = toReplicaOptions(options);
@@ -79,7 +82,8 @@ export async function openStore(options: OpenStoreOptions): Promise<EmbeddedStor
     if (unfinished && onDamage !== 'replace') throw new UnfinishedRestoreError();
     if (loaded.damage.length > 0 && onDamage === 'refuse') throw new DamagedStoreError(loaded.damage);
     const { digest, damage } = loaded;
-    const newQueue = (from: number): CommitQueue => new CommitQueue(replica, backend, from, replicaOptions.now);
+    const queueOptions = { now: replicaOptions.now, maxObjectBytes };
+    const newQueue = (from: number): CommitQueue => new CommitQueue(replica, backend, from, queueOptions);
     return new MemoryFrontedStore(replica, backend, newQueue, { digest, damage, secret: opened.secret, unfinished });
   } catch (error) {
     await backend.close();

@@ -4,7 +4,10 @@ import type { Opening, Storage } from './opening.js';
 import { readLine } from './read-line.js';
 import type { EtcdOption } from './storage-option.js';
 
-export async function openEtcd(option: EtcdOption, { onDamage, readAttributes, history }: Opening): Promise<Storage> {
+export async function openEtcd(
+  option: EtcdOption,
+  { onDamage, readAttributes, history, maxObjectBytes }: Opening,
+): Promise<Storage> {
   const { endpoints, prefix = '/kindforge/', user, passwordFile, ca, cert, key, compaction = true } = option;
   const read = (path: string | undefined): Buffer | undefined => (path === undefined ? undefined : readFileSync(path));
   const { openEtcdStore } = await import('../../runtime/storage/etcd/index.js');
@@ -17,6 +20,7 @@ export async function openEtcd(option: EtcdOption, { onDamage, readAttributes, h
     compaction,
     readAttributes,
     ...history,
+    maxObjectBytes,
     // There is no way to remove it for good at one stroke: other servers may be at work on the same.
     onDamage: onDamage === 'discard' ? 'refuse' : onDamage,
   });

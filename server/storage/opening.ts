@@ -20,4 +20,6 @@ export interface Opening {
   readonly readAttributes: AttributeReader;
   /** As the stores have it where absent. */
   readonly history?: HistoryOption;
+  /** Bytes of the largest object; as the stores have it where absent. */
+  readonly maxObjectBytes?: number;
 }

@@ -13,12 +13,15 @@ export interface Child {
   ended(): Promise<void>;
 }
 
-/** Starts a file beside this one. `limitKiB` bounds the size of any file that it writes. */
-export function startChild(file: string, args: readonly string[], limitKiB?: number): Child {
+/** Starts a file beside this one. `limitKiB` bounds the size of any file that it writes; `umask` is as the shell takes it. */
+export function startChild(file: string, args: readonly string[], limitKiB?: number, umask?: string): Child {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const command = [process.execPath, '--import', 'tsx', path, ...args];
-  const limited =
-    limitKiB === undefined ? command : ['bash', '-c', `ulimit -f ${limitKiB}; exec "$@"`, 'bash', ...command];
+  const limits = [
+    ...(limitKiB === undefined ? [] : [`ulimit -f ${limitKiB}; `]),
+    ...(umask === undefined ? [] : [`umask ${umask}; `]),
+  ].join('');
+  const limited = limits === '' ? command : ['bash', '-c', `${limits}exec "$@"`, 'bash', ...command];
   const child = spawn(limited[0] ?? '', limited.slice(1), { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] });
   let errors = '';
   child.stderr?.on('data', (chunk) => {

@@ -13,6 +13,7 @@ export const usualFlags: ServeFlags = {
   onDamage: 'refuse',
   historyWindow: '5m',
   historySize: '64Mi',
+  maxObjectBytes: '1536Ki',
   naming: 'platform',
   authorizationMode: 'RBAC',
   serviceAccountIssuer: 'https://platform.local',

@@ -23,7 +23,8 @@ export async function markDeleted(attempt: DeleteAttempt): Promise<StageAnswer> 
   if (write.dryRun) return { outcome: { object, created: false, removed: false } };
   const next = await encodeForWrite(write.resource, object);
   if (!next.ok) return next.failure;
-  const commit = await commitWithPreconditions(write, { key: entry.key, expected: entry.revision, next: next.value });
+  const change = { key: entry.key, expected: entry.revision, next: next.value, ending: true } as const;
+  const commit = await commitWithPreconditions(write, change);
   if (commit.outcome === 'conflict') return 'lost';
   if (commit.outcome === 'failed') return commit.failure;
   const unreadable = await prepareToRead(write.resource, [commit.entry]);

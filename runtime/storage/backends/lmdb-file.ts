@@ -1,55 +1,102 @@
-/** Looks at an LMDB file before the library maps it: what that cannot bear would end the process. */
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
+/** Checks an LMDB file before the library maps it: what that cannot bear would end the process. */
+import { closeSync, ftruncateSync, openSync } from 'node:fs';
+import { DamagedFileError } from './damaged-file.js';
+import { compareTransactions, takeFreePages } from './lmdb-free-pages.js';
+import type { Meta } from './lmdb-layout.js';
+import { LmdbPages } from './lmdb-pages.js';
+import { fail, PageUse, StructureError, type TreeEntry, walkTree } from './lmdb-tree.js';
 
-/*
- * Two meta pages begin the file. In each, behind the page's header: magic and version as u32; and further on the page
- * size as u32 and the number of the last page as u64.
+/** A file that another process goes on writing is looked at this often; whoever opens it then is told by the lock. */
+const ATTEMPTS = 5;
+
+/** Judges the entries of the data by key and value. Throws a `StructureError` where they cannot be right. */
+export interface EntryRules {
+  entry(entry: TreeEntry): void;
+  end(): void;
+}
+
+/**
+ * Throws a `DamagedFileError` where the file is no database, or one whose structure is not whole. Values are not read: they
+ * have checksums of their own. This costs a read of each page that is not a long value's. Changes nothing but the length of
+ * a file that ends before its last free pages. Returns false for a database of somebody else, whose map has another size.
  */
-const MAGIC = 0xbeefc0de;
-const VERSION = 2;
-const MAGIC_AT = 24;
-const PAGE_SIZE_AT = 48;
-const LAST_PAGE_AT = 144;
-const META_BYTES = 160;
+export function checkLmdbFile(path: string, mapBytes: number, newRules: () => EntryRules): boolean {
+  for (let attempt = 1; ; attempt++) {
+    const pages = new LmdbPages(path);
+    let before: readonly (Meta | undefined)[] = [];
+    try {
+      before = pages.metas();
+      const [first, second] = before;
+      if (!first) throw new DamagedFileError(path, 'is not a database', 'move it away, or restore a snapshot');
+      if (before.every((meta) => meta && meta.mapBytes !== mapBytes)) return false;
+      if (!second) fail('has something else in the place of page 1');
+      const end = checkPages(pages, first, second, newRules());
+      pages.close();
+      lengthen(path, pages, end, first.pageSize);
+      return true;
+    } catch (error) {
+      if (!(error instanceof StructureError)) throw error;
+      const changed = JSON.stringify(pages.metas()) !== JSON.stringify(before);
+      if (!changed) throw new DamagedFileError(path, `is damaged: it ${error.message}`);
+      if (attempt === ATTEMPTS) return true;
+    } finally {
+      pages.close();
+    }
+  }
+}
 
-/** Throws an Error with the cure when the file is no database. Does nothing where there is no file. */
-export function checkLmdbFile(path: string): void {
-  const file = openIfThere(path);
-  if (file === undefined) return;
+/** Returns how many pages there are. */
+function checkPages(pages: LmdbPages, first: Meta, second: Meta, rules: EntryRules): number {
+  const [older, newer] = first.transaction < second.transaction ? [first, second] : [second, first];
+  checkMetas(first, second);
+  for (const meta of [older, newer]) checkRoots(pages, meta);
+  const use = new PageUse(newer.lastPage);
+  const free: TreeEntry[] = [];
+  walkTree(pages, newer, newer.free, use, compareTransactions, (entry) => free.push(entry));
+  walkTree(pages, newer, newer.data, use, Buffer.compare, (entry) => rules.entry(entry));
+  rules.end();
+  for (const entry of free) takeFreePages(entry, use);
+  // A file may end before its last pages where these are free and have never been written.
+  for (let page = pages.count; page <= newer.lastPage; page++) if (!use.isTaken(page)) fail(`ends before page ${page}`);
+  return newer.lastPage + 1;
+}
+
+/** The two meta pages are written in turn, by one transaction after the other. */
+function checkMetas(first: Meta, second: Meta): void {
+  const { pageSize, mapBytes } = first;
+  const isSame =
+    second.pageSize === pageSize &&
+    second.mapBytes === mapBytes &&
+    second.free.flags === first.free.flags &&
+    second.data.flags === first.data.flags;
+  const inTurn =
+    (first.transaction % 2 === 0 &&
+      second.transaction % 2 === 1 &&
+      Math.abs(first.transaction - second.transaction) === 1) ||
+    (first.transaction === 0 && second.transaction === 0);
+  const fits = [first, second].every(
+    ({ lastPage }) => Number.isSafeInteger(lastPage) && lastPage >= 1 && (lastPage + 1) * pageSize <= mapBytes,
+  );
+  if (!isSame || !inTurn || !fits) fail('has meta pages that contradict each other');
+}
+
+/** A transaction writes the root of the data or that of the free pages, or both, and none is later than the meta page. */
+function checkRoots(pages: LmdbPages, { free, data, lastPage, transaction }: Meta): void {
+  // The first transaction only says how keys are ordered.
+  if (transaction <= 1) return;
+  const roots = [free, data].flatMap(({ root }) => root ?? []);
+  if (!roots.every((root) => root >= 2 && root <= lastPage)) fail('has a meta page that names pages it does not have');
+  const written = roots.map((root) => pages.header(root).transaction);
+  if (Math.max(...written) !== transaction) fail('has a meta page of another transaction than its trees');
+}
+
+/** Read through the map, pages behind the end of the file would be a bus error. */
+function lengthen(path: string, { count }: LmdbPages, pages: number, pageSize: number): void {
+  if (count >= pages) return;
+  const file = openSync(path, 'r+');
   try {
-    const { size } = fstatSync(file);
-    if (size === 0) return;
-    const first = readMeta(file, 0);
-    if (!isMeta(first)) throw new Error(`${path} is not a database; move it away, or restore a snapshot`);
-    const pageSize = first.readUInt32LE(PAGE_SIZE_AT);
-    const lastPage = Math.max(lastPageOf(first), lastPageOf(readMeta(file, pageSize)));
-    // The file may end early where its last pages are free, or because it was cut. Missing pages read as zeros now,
-    // which the checksums find; read through the map, they would be a bus error.
-    if (size < (lastPage + 1) * pageSize) ftruncateSync(file, (lastPage + 1) * pageSize);
+    ftruncateSync(file, pages * pageSize);
   } finally {
     closeSync(file);
   }
-}
-
-function openIfThere(path: string): number | undefined {
-  try {
-    return openSync(path, 'r+');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-function readMeta(file: number, position: number): Buffer {
-  const meta = Buffer.alloc(META_BYTES);
-  readSync(file, meta, 0, META_BYTES, position);
-  return meta;
-}
-
-function isMeta(meta: Buffer): boolean {
-  return meta.readUInt32LE(MAGIC_AT) === MAGIC && meta.readUInt32LE(MAGIC_AT + 4) === VERSION;
-}
-
-function lastPageOf(meta: Buffer): number {
-  return isMeta(meta) ? Number(meta.readBigUInt64LE(LAST_PAGE_AT)) : 0;
 }

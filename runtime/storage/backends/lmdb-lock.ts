@@ -1,10 +1,10 @@
 /** Keeps an LMDB folder to one process: an owner's record in the database itself, checked with every write. */
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { LmdbDatabase } from './lmdb-database.js';
+import { OWNER_KEY as OWNER } from './lmdb-entries.js';
+import { FILE_MODE, ownerFileOf } from './lmdb-folder.js';
 import { DataInUseError, HEARTBEAT_MS, isAlive, parseOwner, thisProcess } from './owner.js';
 
-const OWNER = Buffer.from('owner');
 const NOBODY = Buffer.from('{}');
 
 /**
@@ -21,13 +21,13 @@ export class LmdbLock {
     this.#database = database;
     this.#token = token;
     this.#heartbeatFile = heartbeatFile;
-    writeFileSync(heartbeatFile, `${process.pid}\n`);
+    writeFileSync(heartbeatFile, `${process.pid}\n`, { mode: FILE_MODE });
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
   }
 
   /** Takes the folder, also from a process that is gone. Rejects with a `DataInUseError` while another has it. */
   static async acquire(database: LmdbDatabase, directory: string): Promise<LmdbLock> {
-    const heartbeatFile = join(directory, 'owner');
+    const heartbeatFile = ownerFileOf(directory);
     for (;;) {
       database.resetReadTxn();
       const seen = database.getEntry(OWNER);

@@ -1,14 +1,26 @@
 /** The embedded default backend: a journal in an LMDB file. */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, promises } from 'node:fs';
-import { join } from 'node:path';
+import { promises } from 'node:fs';
 import type { Backend } from '../../contract/index.js';
 import { messageOf } from '../failures.js';
+import { DamagedFileError } from './damaged-file.js';
 import { type JournalOptions, journalBackend } from './journal.js';
 import type { LmdbDatabase } from './lmdb-database.js';
+import {
+  checksumOf,
+  END_OF_SEGMENTS,
+  FORMAT_KEY,
+  journalRules,
+  SECRET_CHECK_KEY,
+  SECRET_KEY,
+  segmentId,
+  segmentKey,
+} from './lmdb-entries.js';
 import { checkLmdbFile } from './lmdb-file.js';
+import { closeToOthers, dataFileOf, FILE_MODE, prepareFolder } from './lmdb-folder.js';
 import { LmdbLock } from './lmdb-lock.js';
 import { MappedPages, READING_LIMIT_BYTES, WRITING_LIMIT_BYTES } from './mapped-pages.js';
+import { DataInUseError } from './owner.js';
 import type { Segment, SegmentStore } from './segment-store.js';
 
 /** Virtual memory set aside for the file, in bytes: enough for data that fits into memory many times. */
@@ -21,11 +33,7 @@ const MAP_BYTES = 64 * 1024 ** 3;
 const PAGE_BYTES = 16 * 1024;
 /** With less than this free, a failed write is put down to the full disk. */
 const SPARE_BYTES = 16 * 1024 * 1024;
-/** Behind all segments' keys, whose first byte is 0, and before the others. */
-const END_OF_SEGMENTS = Buffer.from([1]);
-const SECRET_KEY = Buffer.from('secret');
 const SECRET_BYTES = 32;
-const FORMAT_KEY = Buffer.from('format');
 const FORMAT = 'kindforge journal 1';
 
 /**
@@ -49,36 +57,48 @@ class LmdbSegments implements SegmentStore {
   }
 
   async open(): Promise<readonly number[]> {
-    // Objects may be secrets: the folder is for who runs the server, and for nobody else.
-    mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
-    checkLmdbFile(join(this.#directory, 'data.mdb'));
+    try {
+      await prepareFolder(this.#directory, makeDatabase);
+      const isOurs = checkLmdbFile(dataFileOf(this.#directory), MAP_BYTES, journalRules);
+      if (!isOurs) throw new FormatError(this.#directory);
+      return await this.#open();
+    } catch (error) {
+      throw await this.#explain(error);
+    }
+  }
+
+  async #open(): Promise<readonly number[]> {
     const database = await openDatabase(this.#directory);
     try {
       checkFormat(database, this.#directory);
       this.#lock = await LmdbLock.acquire(database, this.#directory);
+      closeToOthers(this.#directory);
     } catch (error) {
       await database.close();
       throw error;
     }
     this.#database = database;
     this.#pages.reset();
-    return [...database.getKeys({ end: END_OF_SEGMENTS })].map(idOf);
+    return [...database.getKeys({ end: END_OF_SEGMENTS })].map(segmentId);
   }
 
   async secret(): Promise<Uint8Array> {
     const database = await this.#lean(READING_LIMIT_BYTES);
     const kept = database.get(SECRET_KEY);
-    if (kept) return Buffer.from(kept);
-    const made = randomBytes(SECRET_BYTES);
-    const writing = this.#lock?.whileHeld(() => void database.put(SECRET_KEY, made, 0));
+    const secret = kept ? Buffer.from(kept) : randomBytes(SECRET_BYTES);
+    if (kept && database.get(SECRET_CHECK_KEY)) return secret;
+    const writing = this.#lock?.whileHeld(() => {
+      void database.put(SECRET_KEY, secret, 0);
+      void database.put(SECRET_CHECK_KEY, checksumOf(secret), 0);
+    });
     // Where there is no room for it, the data can still be read; the next open makes another one.
     await writing?.catch(() => {});
-    return made;
+    return secret;
   }
 
   async read(id: number): Promise<Uint8Array | undefined> {
     const database = await this.#lean(READING_LIMIT_BYTES);
-    const found = database.getBinaryFast(keyOf(id));
+    const found = database.getBinaryFast(segmentKey(id));
     // The library returns a buffer that it uses again and again, with a length that is not its own.
     return found && asBuffer(found);
   }
@@ -88,8 +108,8 @@ class LmdbSegments implements SegmentStore {
     const lock = this.#lock;
     if (!lock) throw new Error('the database is not open');
     const writing = lock.whileHeld(() => {
-      for (const { id, bytes } of put) void database.put(keyOf(id), asBuffer(bytes), 0);
-      for (const id of remove) void database.remove(keyOf(id));
+      for (const { id, bytes } of put) void database.put(segmentKey(id), asBuffer(bytes), 0);
+      for (const id of remove) void database.remove(segmentKey(id));
     });
     const held = await writing.catch(async (error) => Promise.reject(await this.#explain(error)));
     if (!held) throw new Error(`${this.#directory} has been taken over by another process`);
@@ -118,11 +138,41 @@ class LmdbSegments implements SegmentStore {
   }
 
   /** LMDB reports most failed writes as an I/O error; a full disk is worth its own words. */
-  async #explain(error: unknown): Promise<Error> {
+  async #explain(error: unknown): Promise<unknown> {
+    if (error instanceof DamagedFileError || error instanceof DataInUseError || error instanceof FormatError)
+      return error;
     const cause = await causeOf(error);
-    const { bavail, bsize } = await promises.statfs(this.#directory);
-    const reason = bavail * bsize < SPARE_BYTES ? 'no space left on the device' : messageOf(cause);
-    return new Error(`${join(this.#directory, 'data.mdb')}: ${reason}`, { cause });
+    const path = dataFileOf(this.#directory);
+    const { bavail, bsize } = await promises.statfs(this.#directory).catch(() => UNKNOWN);
+    if (bavail * bsize < SPARE_BYTES) return new Error(`${path}: no space left on the device`, { cause });
+    if (isAboutStructure(cause)) return new DamagedFileError(path, 'is damaged', undefined, { cause });
+    return new Error(`${path}: ${messageOf(cause)}`, { cause });
+  }
+}
+
+const UNKNOWN = { bavail: Number.POSITIVE_INFINITY, bsize: 1 };
+
+/** The folder holds something, but nothing that this version can read. */
+class FormatError extends Error {
+  constructor(directory: string, format = 'not from Kindforge') {
+    super(`${directory} holds data that this version cannot read (${format})`);
+  }
+}
+
+/** Whether the library says that the file is not as it should be; its other errors are about the system or its use. */
+function isAboutStructure(error: unknown): boolean {
+  return /\bMDB_(CORRUPTED|PAGE_NOTFOUND|INVALID|VERSION_MISMATCH|PANIC|BAD_\w+|CURSOR_FULL|PAGE_FULL)\b/.test(
+    messageOf(error),
+  );
+}
+
+/** Makes an empty database, closed again. */
+async function makeDatabase(place: string): Promise<void> {
+  const database = await openDatabase(place);
+  try {
+    database.putSync(FORMAT_KEY, Buffer.from(FORMAT), 0);
+  } finally {
+    await database.close();
   }
 }
 
@@ -138,6 +188,7 @@ async function openDatabase(path: string): Promise<LmdbDatabase> {
     useVersions: true,
     maxDbs: 1,
     mapSize: MAP_BYTES,
+    ...PRIVATE,
     // A commit resolves after its fsync, and only then.
     overlappingSync: false,
     // Otherwise a failed commit also rejects a promise that nobody can get at.
@@ -145,24 +196,14 @@ async function openDatabase(path: string): Promise<LmdbDatabase> {
   });
 }
 
+/** The mode of the files; the library takes it, though its types do not say so. */
+const PRIVATE = { permissionsMode: FILE_MODE };
+
 /** Refuses a folder that something else has written, before anything is changed in it. */
 function checkFormat(database: LmdbDatabase, directory: string): void {
   const found = database.get(FORMAT_KEY)?.toString();
   if (found === FORMAT) return;
-  if (found !== undefined || database.getKeysCount({ limit: 1 }) > 0) {
-    throw new Error(`${directory} holds data that this version cannot read (${found ?? 'not from Kindforge'})`);
-  }
-  database.putSync(FORMAT_KEY, Buffer.from(FORMAT), 0);
-}
-
-function keyOf(id: number): Buffer {
-  const key = Buffer.allocUnsafe(8);
-  key.writeBigUInt64BE(BigInt(id));
-  return key;
-}
-
-function idOf(key: Buffer): number {
-  return Number(key.readBigUInt64BE());
+  throw new FormatError(directory, found);
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

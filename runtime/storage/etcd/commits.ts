@@ -4,6 +4,7 @@ import type { Change, Commit, Entry, Failure, Guard, Key, Revision } from '../..
 import { closedFailure, keyFailure, overloadFailure, uncertain, unguarded } from '../failures.js';
 import { keyProblem } from '../keys.js';
 import type { Replica } from '../memory/replica.js';
+import { sizeFailure } from '../object-size.js';
 import { restampBytes, stampRevision } from '../stamp.js';
 import type { Confirmations } from './confirmations.js';
 import type { Connection } from './connection.js';
@@ -44,6 +45,7 @@ export class Commits {
   readonly #confirmations: Confirmations;
   readonly #pending: Map<Key, PendingChange>;
   readonly #epoch: RestoreEpoch;
+  readonly #maxObjectBytes: number;
   /** The last change of each key that has some under way. */
   readonly #turns = new Map<Key, Promise<Commit>>();
   #bytes = 0;
@@ -60,6 +62,7 @@ export class Commits {
     confirmations: Confirmations,
     pending: Map<Key, PendingChange>,
     epoch: RestoreEpoch,
+    maxObjectBytes: number,
   ) {
     this.#connection = connection;
     this.#layout = layout;
@@ -67,6 +70,7 @@ export class Commits {
     this.#confirmations = confirmations;
     this.#pending = pending;
     this.#epoch = epoch;
+    this.#maxObjectBytes = maxObjectBytes;
   }
 
   commit(change: Change): Promise<Commit> {
@@ -99,6 +103,8 @@ export class Commits {
     const current = this.#replica.get(key);
     // The key has gone on for good from where the writer thinks it is. Whether it is absent only etcd knows.
     if (expected > 0 && current && current.revision > expected) return { outcome: 'conflict', current };
+    const tooLarge = sizeFailure(change, this.#replica.revision + 1, current?.size ?? 0, this.#maxObjectBytes);
+    if (tooLarge) return { outcome: 'failed', failure: tooLarge };
     const pending: PendingChange = {
       change,
       ...(next ? { value: Buffer.from(next.text) } : {}),

@@ -19,6 +19,7 @@ import type {
 } from '../../contract/index.js';
 import { closedFailure, UNFINISHED, unfinishedFailure } from '../failures.js';
 import { Replica, type StoreStatistics } from '../memory/replica.js';
+import { MAX_OBJECT_BYTES } from '../object-size.js';
 import { DamagedStoreError } from '../open-store.js';
 import { UnfinishedRestoreError } from '../unfinished.js';
 import { Commits } from './commits.js';
@@ -42,6 +43,8 @@ export interface OpenEtcdStoreOptions extends ConnectionOptions {
   readonly historyWindowMs?: number;
   /** Bytes of memory that history may cost; 64 MiB by default. The window is shorter where that does not suffice. */
   readonly historyMaxBytes?: number;
+  /** Bytes of the largest object that is stored, 1.5 MiB by default; etcd has a limit of its own besides. */
+  readonly maxObjectBytes?: number;
   /** A clock in milliseconds that never goes back. */
   readonly now?: () => number;
   /**
@@ -219,7 +222,8 @@ class EtcdStore implements EtcdBackedStore {
     const pending = new Map<Key, PendingChange>();
     const mirror = new Mirror({ connection, layout, replica, readAttributes, pending, epoch });
     const confirmations = new Confirmations(connection, layout, replica, mirror);
-    const commits = new Commits(connection, layout, replica, confirmations, pending, epoch);
+    const { maxObjectBytes = MAX_OBJECT_BYTES } = this.#options;
+    const commits = new Commits(connection, layout, replica, confirmations, pending, epoch, maxObjectBytes);
     return { epoch, mirror, confirmations, commits };
   }
 

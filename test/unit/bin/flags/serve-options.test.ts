@@ -51,6 +51,7 @@ it.each([
     '--history-window 0s is not a duration from 1s to 24h; use a number and a unit, such as 5m',
   ],
   [{ historySize: '1' }, '--history-size 1 is not a size from 1Mi to 1Ti; use a number and a unit, such as 64Mi'],
+  [{ maxObjectBytes: '1Ki' }, '--max-object-bytes 1Ki is not a size from 16Ki to 64Mi; use a number of bytes'],
   [{ serviceClusterIpRange: 'x' }, '--service-cluster-ip-range x: x is not an IP range'],
   [{ serviceNodePortRange: 'x' }, '--service-node-port-range x is not a range of ports; use the form 30000-32767'],
   [{ serviceAccountIssuer: '' }, '--service-account-issuer is empty; give a URL'],

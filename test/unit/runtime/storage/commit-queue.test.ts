@@ -11,7 +11,7 @@ import { commit, contentOf, encoded, listed, readAttributes, watching } from '..
 
 async function setUp() {
   const faults = faulty(memoryBackend());
-  const store = await openStore({ backend: faults.backend, readAttributes });
+  const store = await openStore({ backend: faults.backend, readAttributes, maxObjectBytes: 8 * 1024 * 1024 });
   return { faults, store, observer: new Observer(store) };
 }
 

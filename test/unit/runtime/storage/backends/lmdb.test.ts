@@ -145,7 +145,7 @@ describe('a folder for LMDB', () => {
     const path = join(directory, 'data.mdb');
     await truncate(path, Math.floor((await stat(path)).size * share));
     // The tree may be whole or not; either way there are words for it, and no crash.
-    await expect(opened()).rejects.toThrow(/damaged|MDB_/);
+    await expect(opened()).rejects.toThrow(/damaged/);
   });
 
   it('may be deep and have a dot in its name', async () => {

@@ -1,0 +1,57 @@
+/** The entries of a journal in LMDB: segments by their numbers, and some that have names. */
+import { crc32 } from 'node:zlib';
+import type { EntryRules } from './lmdb-file.js';
+import { fail } from './lmdb-tree.js';
+
+/** Behind all segments' keys, whose first byte is 0, and before the others. */
+export const END_OF_SEGMENTS = Buffer.from([1]);
+export const FORMAT_KEY = Buffer.from('format');
+export const OWNER_KEY = Buffer.from('owner');
+export const SECRET_KEY = Buffer.from('secret');
+/** The checksum of the secret, which nothing else would show to be damaged. */
+export const SECRET_CHECK_KEY = Buffer.from('secret-check');
+
+const SEGMENT_KEY_BYTES = 8;
+/** The library begins each value with its version, a double. */
+const VERSION_BYTES = 8;
+const names: ReadonlySet<string> = new Set([FORMAT_KEY, OWNER_KEY, SECRET_KEY, SECRET_CHECK_KEY].map(String));
+
+export function segmentKey(id: number): Buffer {
+  const key = Buffer.allocUnsafe(SEGMENT_KEY_BYTES);
+  key.writeBigUInt64BE(BigInt(id));
+  return key;
+}
+
+export const segmentId = (key: Buffer): number => Number(key.readBigUInt64BE());
+
+export function checksumOf(secret: Uint8Array): Buffer {
+  const check = Buffer.allocUnsafe(4);
+  check.writeUInt32LE(crc32(secret));
+  return check;
+}
+
+/** Finds entries whose key or value is not as it was written, as far as the journal itself does not. */
+export function journalRules(): EntryRules {
+  const named = new Map<string, Buffer>();
+  let strange = false;
+  return {
+    entry({ key, value }) {
+      if (key.length === SEGMENT_KEY_BYTES && key[0] === 0) return;
+      const name = key.toString('latin1');
+      if (names.has(name)) named.set(name, Buffer.from(value()));
+      else strange = true;
+    },
+    end() {
+      // What something else has written is for others to refuse.
+      if (named.size === 0) return;
+      if (strange || !named.has(String(FORMAT_KEY))) fail('has an entry whose key was changed');
+      if ([...named.values()].some((value) => value.length < VERSION_BYTES))
+        fail('has an entry whose value was changed');
+      const version = named.get(String(OWNER_KEY))?.readDoubleLE() ?? 0;
+      if (!Number.isSafeInteger(version) || version < 0) fail('has an entry whose value was changed');
+      const secret = named.get(String(SECRET_KEY))?.subarray(VERSION_BYTES);
+      const check = named.get(String(SECRET_CHECK_KEY))?.subarray(VERSION_BYTES);
+      if (check && !(secret && checksumOf(secret).equals(check))) fail('has an entry whose value was changed');
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/** The files of an LMDB folder: for whoever runs the server and nobody else, and never made in the place of lost ones. */
+import { chmodSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DamagedFileError } from './damaged-file.js';
+
+/** Objects may be secrets. */
+export const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+const OTHERS = 0o077;
+
+export const dataFileOf = (directory: string): string => join(directory, 'data.mdb');
+const lockFileOf = (directory: string): string => join(directory, 'lock.mdb');
+export const ownerFileOf = (directory: string): string => join(directory, 'owner');
+
+/**
+ * Makes the folder ready to be opened. Where nothing was ever stored in it, `make` is handed a folder to make the data in,
+ * which then appears in its place at once: a data file that is there is one that was complete. Throws a `DamagedFileError`
+ * where the data file is empty, or gone from where there was one.
+ */
+export async function prepareFolder(directory: string, make: (place: string) => Promise<void>): Promise<void> {
+  mkdirSync(directory, { recursive: true, mode: FOLDER_MODE });
+  const size = sizeOf(dataFileOf(directory));
+  if (size === 0) throw new DamagedFileError(dataFileOf(directory), 'is damaged: it is empty');
+  if (size === undefined) {
+    const trace = [lockFileOf(directory), ownerFileOf(directory)].find((path) => sizeOf(path) !== undefined);
+    if (trace !== undefined) throw new DamagedFileError(dataFileOf(directory), `is gone, though there is ${trace}`);
+    await makeData(directory, make);
+  }
+  closeToOthers(directory);
+}
+
+/** Takes from files that an earlier version has made, or another umask, what others may do with them. */
+export function closeToOthers(directory: string): void {
+  for (const path of [dataFileOf(directory), lockFileOf(directory), ownerFileOf(directory)]) {
+    const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+    if ((mode & OTHERS) !== 0) chmodSync(path, FILE_MODE);
+  }
+}
+
+async function makeData(directory: string, make: (place: string) => Promise<void>): Promise<void> {
+  const place = mkdtempSync(join(directory, 'new-'));
+  try {
+    await make(place);
+    chmodSync(dataFileOf(place), FILE_MODE);
+    putInPlace(dataFileOf(place), dataFileOf(directory));
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+/** Another process may have been quicker: its file stays. */
+function putInPlace(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if (sizeOf(to) !== undefined) return;
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    // Not all file systems know links.
+    renameSync(from, to);
+  }
+}
+
+const sizeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.size;

@@ -1,0 +1,59 @@
+/** Reads single pages of an LMDB file that nobody has mapped. */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { HEADER_BYTES, META_BYTES, type Meta, type PageHeader, readHeader, readMeta } from './lmdb-layout.js';
+
+export class LmdbPages {
+  readonly #file: number;
+  readonly #bytes: number;
+  #pageSize = 0;
+  #open = true;
+
+  constructor(path: string) {
+    this.#file = openSync(path, 'r');
+    this.#bytes = fstatSync(this.#file).size;
+  }
+
+  /** Whole pages that the file has. */
+  get count(): number {
+    return Math.floor(this.#bytes / this.#pageSize);
+  }
+
+  /** The two meta pages; undefined for one that is none. From here on pages have the size that the first says. */
+  metas(): readonly [Meta | undefined, Meta | undefined] {
+    const first = readMeta(this.#read(0, META_BYTES), 0);
+    this.#pageSize = first?.pageSize ?? 0;
+    return [first, first && readMeta(this.#read(first.pageSize, META_BYTES), 1)];
+  }
+
+  /** A page's bytes; zeros where the file ends before. */
+  page(number: number): Buffer {
+    return this.#read(number * this.#pageSize, this.#pageSize);
+  }
+
+  /** A page's header, for those of which nothing else matters. */
+  header(number: number): PageHeader {
+    return readHeader(this.#read(number * this.#pageSize, HEADER_BYTES));
+  }
+
+  /** The header of a long value, with the number of its pages. */
+  longHeader(number: number): PageHeader & { readonly pages: number } {
+    const bytes = this.#read(number * this.#pageSize, HEADER_BYTES);
+    return { ...readHeader(bytes), pages: bytes.readUInt32LE(20) };
+  }
+
+  /** So many bytes of a long value. */
+  longValue(number: number, length: number): Buffer {
+    return this.#read(number * this.#pageSize + HEADER_BYTES, length);
+  }
+
+  close(): void {
+    if (this.#open) closeSync(this.#file);
+    this.#open = false;
+  }
+
+  #read(position: number, length: number): Buffer {
+    const bytes = Buffer.allocUnsafe(length);
+    const there = readSync(this.#file, bytes, 0, length, position);
+    return there < length ? bytes.fill(0, there) : bytes;
+  }
+}

@@ -1,0 +1,18 @@
+/** Reads how large a stored object may be. */
+import type { Result } from '../../runtime/contract/index.js';
+import { parseQuantity, quantityInUnits } from '../../runtime/objects/quantity.js';
+import { badRequest } from '../../runtime/objects/status.js';
+
+/** The least that the limit may be, in bytes: the server's own objects have to be stored. */
+export const SMALLEST_LIMIT = 16 * 1024;
+/** The most that the limit may be, in bytes. */
+export const LARGEST_LIMIT = 64 * 1024 * 1024;
+
+/** Reads a quantity of bytes between these. */
+export function readObjectSize(text: string): Result<number> {
+  const quantity = parseQuantity(text);
+  const bytes = quantity.ok ? Number(quantityInUnits(quantity.value)) : 0;
+  if (bytes >= SMALLEST_LIMIT && bytes <= LARGEST_LIMIT) return { ok: true, value: bytes };
+  const message = `${text} is not a size from 16Ki to 64Mi; use a number of bytes, or a number and a unit, such as 1536Ki`;
+  return { ok: false, failure: badRequest(message) };
+}
