@@ -20,31 +20,48 @@ export function spoilWrittenNumber(
   if (resource.module.decoding !== 'typed') return (problem) => problem;
   if (decimals.length === 0) return (problem) => problem;
   const schema = { ...resource.schema, properties: { ...resource.schema.properties, metadata: objectMetaSchema } };
-  const written = decimals.find(({ path }) => spoil(value, schema, path));
+  const written = decimals.find(({ path }) => spoil(value, { schema, holder: undefined }, path));
   return (problem) => (written ? problem.replace(`number ${Number.NaN}`, `number ${written.text}`) : problem);
+}
+
+/** A schema, and the shared type that it is within: where a reference back to that ends, its schema goes on. */
+interface Shape {
+  readonly schema: Schema;
+  readonly holder: Schema | undefined;
+}
+
+/** The shape of what is below another, where there is a schema for it. */
+function below({ schema: above, holder: outer }: Shape, schema: Schema | undefined): Shape | undefined {
+  if (schema === undefined) return undefined;
+  const holder = above['x-kindforge-type'] === undefined ? outer : above;
+  const within = schema['x-kindforge-within'];
+  if (within === undefined || within !== holder?.['x-kindforge-type']) return { schema, holder };
+  return { schema: schema['x-kindforge-or'] === 'schemas' ? { ...holder, items: schema } : holder, holder };
 }
 
 /**
  * Whether the path leads to an integer, which is then spoilt. Keys may hold what separates them, so values lead the
  * way.
  */
-function spoil(value: JsonValue | undefined, schema: Schema | undefined, path: string): boolean {
-  if (!schema) return false;
+function spoil(value: JsonValue | undefined, shape: Shape | undefined, path: string): boolean {
+  if (!shape) return false;
   if (Array.isArray(value)) {
     const [head = '', index = ''] = /^\[(\d+)\]/.exec(path) ?? [];
     const rest = path.slice(head.length);
-    if (rest !== '') return spoil(value[Number(index)], schema.items, rest.replace(/^\./, ''));
-    if (head !== '' && isInteger(schema.items)) value[Number(index)] = Number.NaN;
-    return head !== '' && isInteger(schema.items);
+    const items = below(shape, shape.schema.items);
+    if (rest !== '') return spoil(value[Number(index)], items, rest.replace(/^\./, ''));
+    if (head !== '' && isInteger(items)) value[Number(index)] = Number.NaN;
+    return head !== '' && isInteger(items);
   }
   if (!isObject(value)) return false;
-  return Object.keys(value).some((key) => path.startsWith(key) && spoilMember(value, key, schema, path));
+  return Object.keys(value).some((key) => path.startsWith(key) && spoilMember(value, key, shape, path));
 }
 
-function spoilMember(value: JsonObject, key: string, schema: Schema, path: string): boolean {
-  const { properties, additionalProperties } = schema;
+function spoilMember(value: JsonObject, key: string, shape: Shape, path: string): boolean {
+  const { properties, additionalProperties } = shape.schema;
   const member = properties && Object.hasOwn(properties, key) ? properties[key] : undefined;
-  const child = member ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
+  const values = typeof additionalProperties === 'object' ? additionalProperties : undefined;
+  const child = below(shape, member ?? values);
   const rest = path.slice(key.length);
   if (rest !== '') return /^[.[]/.test(rest) && spoil(getOwn(value, key), child, rest.replace(/^\./, ''));
   if (!isInteger(child)) return false;
@@ -52,5 +69,5 @@ function spoilMember(value: JsonObject, key: string, schema: Schema, path: strin
   return true;
 }
 
-const isInteger = (schema: Schema | undefined): boolean =>
-  schema?.type === 'integer' || schema?.['x-kubernetes-int-or-string'] === true;
+const isInteger = (shape: Shape | undefined): boolean =>
+  shape?.schema.type === 'integer' || shape?.schema['x-kubernetes-int-or-string'] === true;
