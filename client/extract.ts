@@ -95,7 +95,9 @@ function readElement(path: string, ownership: Ownership<unknown>): readonly Elem
 /** An item that is told apart by keys. Those that the manager has left to their default are not owned, and stay out. */
 function keyedElement(keys: Members, extract: Element['extract']): Element {
   return {
-    matches: (item) => isMembers(item) && Object.entries(keys).every(([key, value]) => isEqual(item[key], value)),
+    matches: (item) =>
+      isMembers(item) &&
+      Object.entries(keys).every(([key, value]) => Object.hasOwn(item, key) && isEqual(item[key], value)),
     extract: (item) => {
       const own = extract(item);
       if (!isMembers(own) || Object.keys(keys).some((key) => Object.hasOwn(own, key))) return own;

@@ -12,15 +12,33 @@ export interface Entry {
 export const entriesOf = (model: Model): readonly Entry[] =>
   model.resources.flatMap((resource) => resource.versions.map((version) => ({ resource, version })));
 
-/** Folder of one resource version, as in `storage.platform.io/v1/csidrivers`; the core group's is `core`. */
+/** The names that Windows keeps for its devices, whatever ending a file has. */
+const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?=\.|$)/i;
+
+/** A name from a definition as that of a file or folder, on every system; no name of a definition has an underscore. */
+export const fileName = (name: string): string => name.replace(DEVICE, '$&_');
+
+/** Top folders that hold something else than a group. */
+const TAKEN: ReadonlySet<string> = new Set(['core', 'openapi', 'proto', 'reference', 'types']);
+
+/** Folder of a group, as in `storage.platform.io`; the core group's is `core`. */
+export const groupFolder = (group: string): string => {
+  if (group === '') return 'core';
+  return TAKEN.has(group) ? `${group}_` : fileName(group);
+};
+
+/** Folder of one resource version, as in `storage.platform.io/v1/csidrivers`. */
 export const resourceFolder = (resource: ResourceModel, version: VersionModel): string =>
-  `${versionFolder(resource.group, version.name)}/${resource.names.plural}`;
+  `${versionFolder(resource.group, version.name)}/${fileName(resource.names.plural)}`;
 
 /** Folder of one group version, as in `core/v1`. */
-export const versionFolder = (group: string, version: string): string => `${group === '' ? 'core' : group}/${version}`;
+export const versionFolder = (group: string, version: string): string => `${groupFolder(group)}/${fileName(version)}`;
 
 /** Folder of a type library, as in `types/meta/v1`. */
-export const libraryFolder = (library: string): string => `types/${library}`;
+export const libraryFolder = (library: string): string => `types/${libraryPath(library)}`;
+
+/** A library as the path of a file, without its ending: `meta/v1`. */
+export const libraryPath = (library: string): string => library.split('/').map(fileName).join('/');
 
 /** Group and version as objects carry them: `storage.platform.io/v1`, `v1`. */
 export const apiVersionOf = (resource: ResourceModel, version: VersionModel): string =>

@@ -13,6 +13,7 @@ import {
 import type { Model, ResourceModel, SharedType, VersionModel } from '../model/model.js';
 import type { OutputFile } from '../write/output-file.js';
 import type { Emitter } from './emitter.js';
+import { versionFolder } from './layout.js';
 
 /** Entries of a map of a document: each key with its line, in UTF-8. */
 type Lines = ReadonlyMap<string, Uint8Array>;
@@ -100,7 +101,11 @@ function emitV3(path: string, resources: readonly OpenApiResource[], options: Op
       securitySchemes: encodeOpenApiJson(document?.components.securitySchemes),
     }),
   });
-  return { path: `openapi/v3/${path.replace(/^apis\//, '').replace(/^api\//, 'core/')}.json`, content: `${content}\n` };
+  const [group = '', version = ''] = path
+    .replace(/^apis\//, '')
+    .replace(/^api\//, '/')
+    .split('/');
+  return { path: `openapi/v3/${versionFolder(group, version)}.json`, content: `${content}\n` };
 }
 
 function emitV2(

@@ -3,7 +3,7 @@
 import type { Model, ResourceModel } from '../model/model.js';
 import { compare } from '../write/order.js';
 import { type Entry, entriesOf } from './layout.js';
-import { createNameScope } from './source/name-scope.js';
+import { createNameScope, type NameScope } from './source/name-scope.js';
 import { toCamel, toPascal, toVariable } from './source/naming.js';
 
 /** A property that would make an object a promise to `await`. */
@@ -57,14 +57,31 @@ export interface TreePlace extends Entry {
   readonly unique: string;
 }
 
+/** Properties for names, each once within its scope: names can differ in what identifiers do not have. */
+const distinctNames = (): ((scope: string, name: string, wanted: string) => string) => {
+  const scopes = new Map<string, NameScope>();
+  const chosen = new Map<string, string>();
+  return (within, name, wanted) => {
+    const scope = scopes.get(within) ?? createNameScope();
+    scopes.set(within, scope);
+    const key = `${within} ${name}`;
+    const property = chosen.get(key) ?? scope.choose([wanted]);
+    chosen.set(key, property);
+    return property;
+  };
+};
+
 /** The places of all versions of all resources; no unique name is one of the reserved ones. */
 export const treePlaces = (model: Model, reserved: readonly string[]): readonly TreePlace[] => {
   const groups = groupProperties(model);
   const scope = createNameScope(reserved);
+  const versions = distinctNames();
+  const resources = distinctNames();
   return entriesOf(model).map((entry) => {
-    const groupProperty = groups.get(entry.resource.group) ?? '';
-    const version = versionProperty(entry.version.name);
-    const property = resourceProperty(entry.resource);
+    const { group, names } = entry.resource;
+    const groupProperty = groups.get(group) ?? '';
+    const version = versions(group, entry.version.name, versionProperty(entry.version.name));
+    const property = resources(`${group}/${entry.version.name}`, names.plural, resourceProperty(entry.resource));
     const unique = scope.choose([property, groupProperty + toPascal(version) + toPascal(property)]);
     return { ...entry, groupProperty, versionProperty: version, property, unique };
   });

@@ -22,7 +22,7 @@ function ruleOf(raw: JsonValue): JsonObject | undefined {
   for (const [key, value] of written(raw)) {
     if (FORBIDDEN.has(key) || key.startsWith('x-')) continue;
     const kept = keptOf(key, value);
-    if (kept !== undefined) rule[key] = kept;
+    if (kept !== undefined) setOwn(rule, key, kept);
   }
   return Object.keys(rule).length === 0 ? undefined : rule;
 }

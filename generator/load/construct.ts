@@ -2,6 +2,7 @@
 import { EVENT_ID, type Event, getScalarValue, SCALAR_STYLE, type ScalarEvent } from 'js-yaml';
 import { startOfScalar } from '../../runtime/codec/yaml/event-start.js';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import { setOwn } from '../../runtime/objects/guards.js';
 import { MAX_ALIASED_VALUES, MAX_DEPTH, MAX_TEXT_PROBLEMS } from './limits.js';
 import { isAmbiguous, NOT_JSON, resolveNumber, resolvePlain } from './scalars.js';
 import type { TextProblem } from './text-problem.js';
@@ -190,7 +191,7 @@ class Constructor {
       frame.skip = true; // A mapping or list as a key, reported when it began.
     else {
       if (frame.isMerge) frame.merges.push({ source: done.value ?? null, start: frame.keyStart });
-      else if (done.value !== undefined) frame.map[frame.key] = done.value;
+      else if (done.value !== undefined) setOwn(frame.map, frame.key, done.value);
       frame.key = undefined;
     }
   }
@@ -205,9 +206,6 @@ class Constructor {
     if (frame?.map === undefined) return;
     if (Object.hasOwn(frame.map, key)) {
       this.problem('KF1004', start, `key \`${key}\` is written twice in this mapping`, 'keep one of the two');
-      this.dropKey();
-    } else if (key === '__proto__') {
-      this.problem('KF1009', start, 'a key cannot be `__proto__`');
       this.dropKey();
     } else {
       frame.key = key;
@@ -240,7 +238,9 @@ class Constructor {
         else this.merge(map, one, start);
       }
     } else if (typeof source === 'object' && source !== null) {
-      for (const [key, value] of Object.entries(source)) if (!Object.hasOwn(map, key)) map[key] = value;
+      for (const [key, value] of Object.entries(source)) {
+        if (value !== undefined && !Object.hasOwn(map, key)) setOwn(map, key, value);
+      }
     } else this.wrongMerge(start);
   }
 

@@ -1,5 +1,6 @@
 /** Made-up values of a schema, the same for the same source of numbers. */
 import type { JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
+import { setOwn } from '../../../runtime/objects/guards.js';
 
 export interface ValueOptions {
   readonly random: () => number;
@@ -25,7 +26,7 @@ export class ValueMaker {
       if (path === '' && ['apiVersion', 'kind', 'metadata'].includes(name)) continue;
       const place = path === '' ? name : `${path}.${name}`;
       if (this.options.isOfNoInterest(place, schema) || this.options.random() >= this.options.density) continue;
-      object[name] = this.value(schema, place);
+      setOwn(object, name, this.value(schema, place));
     }
     return object;
   }

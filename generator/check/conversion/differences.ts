@@ -1,6 +1,7 @@
 /** The places at which an object that was converted there and back is not what it was. */
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
+import { getOwn } from '../../../runtime/objects/guards.js';
 import { formatPath, type Segment } from '../../../runtime/schema/index.js';
 
 export interface Comparing {
@@ -29,8 +30,9 @@ function compare(
   if (equal(before, after)) return;
   if (isMap(before) && isMap(after)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      if (comparing.mayGain && before[key] === undefined) continue;
-      compare(before[key], after[key], [...path, { key }], comparing, found);
+      const own = getOwn(before, key);
+      if (comparing.mayGain && own === undefined) continue;
+      compare(own, getOwn(after, key), [...path, { key }], comparing, found);
     }
     return;
   }

@@ -1,5 +1,6 @@
 /** Walks a schema and asks the rules about each node. */
 import type { Schema } from '../../../runtime/contract/index.js';
+import { getOwn } from '../../../runtime/objects/guards.js';
 import { get, isObject, list, type Raw } from '../../../runtime/schema/reading/read.js';
 import { junctorLists, type Level, type Place } from '../../../runtime/schema/structural/index.js';
 import type { Report } from '../../diagnostics/problem.js';
@@ -27,7 +28,14 @@ export function walkSchema(raw: Raw, schema: Schema, place: Place, level: Level,
     const properties = get(raw, 'properties');
     if (isObject(properties)) {
       for (const [name, child] of Object.entries(properties)) {
-        visit(child, schema.properties?.[name] ?? {}, below(place, 'properties', name), 'field', name, node);
+        visit(
+          child,
+          getOwn(schema.properties ?? {}, name) ?? {},
+          below(place, 'properties', name),
+          'field',
+          name,
+          node,
+        );
       }
     }
     visit(get(raw, 'items'), schema.items ?? {}, below(place, 'items'), 'item', '', node);

@@ -55,11 +55,14 @@ const leavesOf = (model: Model): readonly TreePlace[] =>
     ({ resource, version }) => version.served && resource.verbs.length > 0,
   );
 
-const leafImport = ({ resource, version, property, unique }: TreePlace): Statement => ({
-  kind: StructureKind.ImportDeclaration,
-  moduleSpecifier: importPath('', `${resourceFolder(resource, version)}/client.ts`),
-  namedImports: [unique === property ? { name: property } : { name: property, alias: unique }],
-});
+const leafImport = ({ resource, version, unique }: TreePlace): Statement => {
+  const name = resourceProperty(resource);
+  return {
+    kind: StructureKind.ImportDeclaration,
+    moduleSpecifier: importPath('', `${resourceFolder(resource, version)}/client.ts`),
+    namedImports: [unique === name ? { name } : { name, alias: unique }],
+  };
+};
 
 /** Leaves under one property of the tree, by a key of theirs. */
 const branches = (

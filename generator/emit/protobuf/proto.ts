@@ -5,6 +5,7 @@ import type { PlannedMessage } from '../../lock/plan.js';
 import { type PlannedVersion, planModel } from '../../lock/plan-model.js';
 import type { OutputFile } from '../../write/output-file.js';
 import type { Emitter } from '../emitter.js';
+import { libraryPath } from '../layout.js';
 import { type PrintedMessage, printProto } from './print-proto.js';
 import { libraryOf, messageNames } from './proto-names.js';
 
@@ -48,7 +49,7 @@ export function createProtoEmitter(): Emitter {
         const print = (): OutputFile => {
           const listed = listedKinds(from.versions);
           const content = printProto({ library, messages: messagesOf(from), listed, lock }, namesIn);
-          return { path: `proto/${library}.proto`, content };
+          return { path: `proto/${libraryPath(library)}.proto`, content };
         };
         const file = before !== undefined && prints(before, from, lock) ? before.file : print();
         next.set(library, { from, lock, file });

@@ -1,5 +1,6 @@
 /** The fields of a schema as rows of a table in Markdown. */
 import type { Schema } from '../../../runtime/contract/index.js';
+import { encodeOpenApiJson } from '../../../runtime/schema/openapi/index.js';
 import { parseTypeName } from '../shared-types.js';
 
 /** Where the page of a library lies, seen from the page that is written. */
@@ -23,7 +24,7 @@ export function fieldRows(schema: Schema, linkTo: LinkTo, path = '', depth = 0):
   return Object.entries(properties).flatMap(([name, field]) => {
     const here = path === '' ? name : `${path}.${name}`;
     const notes = [field.description ?? '', ...remarksOn(field), required.includes(name) ? 'Required.' : ''];
-    const row = `| \`${inTable(here)}\` | ${typeText(field, linkTo)} | ${inTable(notes.filter(Boolean).join(' '))} |`;
+    const row = `| ${codeInTable(here)} | ${typeText(field, linkTo)} | ${inTable(notes.filter(Boolean).join(' '))} |`;
     const isPart = path === '' && parts.has(name);
     return [row, ...(isPart ? fieldRows(field, linkTo, here, 1) : innerRows(field, linkTo, here, depth + 1))];
   });
@@ -44,7 +45,7 @@ const innerOrOwn = (part: Schema, linkTo: LinkTo, path: string, depth: number): 
 /** The constraints of a schema: all but its type and description. */
 function remarksOn(field: Schema): readonly string[] {
   const remarks: string[] = [];
-  if (field.default !== undefined) remarks.push(`Default: \`${JSON.stringify(field.default)}\`.`);
+  if (field.default !== undefined) remarks.push(`Default: ${code(inTable(encodeOpenApiJson(field.default)))}.`);
   if (field['x-kindforge-immutable']) remarks.push('Immutable.');
   return remarks;
 }
@@ -56,11 +57,21 @@ function typeText(field: Schema, linkTo: LinkTo): string {
     return `[${name}](${linkTo(library)}#${name.toLowerCase()})`;
   }
   if (field['x-kubernetes-int-or-string'] === true) return 'integer or string';
-  if (field.enum) return field.enum.map((value) => `\`${inTable(String(value))}\``).join(', ');
+  if (field.enum) return field.enum.map((value) => codeInTable(String(value))).join(', ');
   if (field.type === 'array') return `list of ${typeText(field.items ?? {}, linkTo)}`;
   if (typeof field.additionalProperties === 'object') return `map of ${typeText(field.additionalProperties, linkTo)}`;
   return field.type ?? 'any';
 }
+
+/** A text as code; more backticks around it than in it, so that none of them ends it. */
+const code = (text: string): string => {
+  const runs = text.match(/`+/g) ?? [];
+  const fence = '`'.repeat(Math.max(0, ...runs.map(({ length }) => length)) + 1);
+  const pad = /^`|`$/.test(text) ? ' ' : '';
+  return fence + pad + text + pad + fence;
+};
+
+const codeInTable = (text: string): string => code(inTable(text));
 
 /** A text as a cell: on one line, and without what would end the cell. */
 export const inTable = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|').trim();

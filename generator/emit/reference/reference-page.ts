@@ -1,17 +1,18 @@
 /** Pages of the reference in Markdown: one per group, one per library of types, and the index of both. */
 import type { ResourceModel, SharedType, VersionModel } from '../../model/model.js';
 import type { OutputFile } from '../../write/output-file.js';
-import { apiVersionOf } from '../layout.js';
+import { apiVersionOf, fileName, groupFolder } from '../layout.js';
 import { parseTypeName } from '../shared-types.js';
 import { fieldRows, fieldsHead, inTable, type LinkTo } from './reference-fields.js';
 
 const groupName = (group: string): string => (group === '' ? 'core' : group);
 
 /** Path of a group's page below `reference/`. */
-export const groupFile = (group: string): string => `${groupName(group)}.md`;
+export const groupFile = (group: string): string => `${groupFolder(group)}.md`;
 
 /** Path of a library's page below `reference/`. */
-export const libraryFile = (library: string): string => `types/${library.replaceAll('/', '-')}.md`;
+export const libraryFile = (library: string): string =>
+  `types/${fileName(library.replaceAll('-', '--').replaceAll('/', '-'))}.md`;
 
 const pageOf = (path: string, lines: readonly string[]): OutputFile => ({
   path: `reference/${path}`,

@@ -3,16 +3,14 @@ import { StructureKind } from 'ts-morph';
 import type { Schema } from '../../../runtime/contract/index.js';
 import type { Model } from '../../model/model.js';
 import { importPath, libraryFolder } from '../layout.js';
+import { sharedNamesOf } from '../shared-names.js';
 import { overridesOf, parseTypeName } from '../shared-types.js';
 import { type Literal, printLiteral } from '../source/literal.js';
 import { createNameScope } from '../source/name-scope.js';
-import { toCamel, toTypeName, toVariable } from '../source/naming.js';
+import { toCamel, toTypeName } from '../source/naming.js';
 import type { Statement } from '../source/source-file.js';
 import { createSchemaPrinter, type SchemaReference } from './schema-literal.js';
 import { createSchemaPool, type Part } from './schema-pool.js';
-
-/** The constant that a library exports for a type. */
-export const sharedConstant = (type: string): string => toVariable(toCamel(toTypeName(parseTypeName(type).name)));
 
 /** `export const name: Schema = …`. The annotation keeps declaration files small and the check of the literal cheap. */
 export const constantStatement = (name: string, value: Literal, isExported: boolean, doc = ''): Statement => {
@@ -59,7 +57,7 @@ export const createSchemaFile = ({
 
   const localName = (type: string): string => {
     const { library: from } = parseTypeName(type);
-    const constant = sharedConstant(type);
+    const constant = sharedNamesOf(model.types).get(type)?.constant ?? '';
     if (from === library) return constant;
     const names = imports.get(from) ?? new Map<string, string>();
     imports.set(from, names);

@@ -1,6 +1,7 @@
 /** Prints schemas as object literals that mention repeated parts and shared types by name. */
 import type { Schema } from '../../../runtime/contract/index.js';
 import { type Literal, record, toLiteral } from '../source/literal.js';
+import { isInherited } from '../source/naming.js';
 import type { SchemaPool } from './schema-pool.js';
 
 /** A reference to a shared type: the constant that holds the type, and what the reference says differently. */
@@ -14,6 +15,12 @@ export type Resolve = (schema: Schema) => SchemaReference | undefined;
 
 const spread = (constant: string, entries: readonly (readonly [string, Literal])[]): Literal =>
   entries.length === 0 ? { code: constant } : { spread: constant, entries };
+
+/** Beside a name that every object inherits TypeScript does not expect a schema, unless it is told. */
+const typed = (name: string, literal: Literal): Literal =>
+  isInherited(name) && typeof literal === 'object' && literal !== null && 'entries' in literal
+    ? { ...literal, satisfies: 'Schema' }
+    : literal;
 
 /** Makes the literals of schemas whose repeated parts have their constants. */
 export const createSchemaPrinter = (pool: SchemaPool, resolve: Resolve) => {
@@ -34,7 +41,7 @@ export const createSchemaPrinter = (pool: SchemaPool, resolve: Resolve) => {
   const member = (key: string, value: unknown, schema: Schema): Literal => {
     const { properties, items, additionalProperties } = schema;
     if (key === 'properties' && properties !== undefined) {
-      return { entries: Object.entries(properties).map(([name, property]) => [name, mention(property)] as const) };
+      return { entries: Object.entries(properties).map(([name, property]) => [name, typed(name, mention(property))]) };
     }
     if (key === 'items' && items !== undefined) return mention(items);
     if (key === 'additionalProperties' && typeof additionalProperties === 'object')

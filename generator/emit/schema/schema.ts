@@ -5,11 +5,12 @@ import type { OutputFile } from '../../write/output-file.js';
 import type { Emitter } from '../emitter.js';
 import { apiVersionOf, headerFor, libraryFolder, resourceFolder } from '../layout.js';
 import { remember, sharedTypes } from '../remember.js';
+import { type SharedNames, sharedNamesOf } from '../shared-names.js';
 import { librariesOf } from '../shared-types.js';
 import type { Literal } from '../source/literal.js';
 import { printFile } from '../source/source-file.js';
 import { type LibraryOrder, orderLibraries } from './library-order.js';
-import { constantStatement, createSchemaFile, type SchemaFile, sharedConstant } from './schema-file.js';
+import { constantStatement, createSchemaFile, type SchemaFile } from './schema-file.js';
 
 const resourceSchema = (resource: ResourceModel, version: VersionModel, model: Model): OutputFile => {
   const folder = resourceFolder(resource, version);
@@ -28,9 +29,9 @@ interface Declared {
   readonly schema: Schema;
 }
 
-const declare = (type: SharedType): Declared => ({
+const declare = (type: SharedType, names: ReadonlyMap<string, SharedNames>): Declared => ({
   type,
-  constant: sharedConstant(type.name),
+  constant: names.get(type.name)?.constant ?? '',
   schema: { ...type.schema, 'x-kindforge-type': type.name },
 });
 
@@ -51,7 +52,7 @@ const librarySchemas = (
   order: LibraryOrder,
 ): OutputFile => {
   const folder = libraryFolder(library);
-  const sorted = order.sort(types).map(declare);
+  const sorted = order.sort(types).map((type) => declare(type, sharedNamesOf(model.types)));
   const file = createSchemaFile({
     folder,
     model,

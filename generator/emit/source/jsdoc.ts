@@ -9,7 +9,7 @@ const LONGEST_VALUE = 100;
 const OWN_LINE = /^(\s|[-*+] |\d+[.)] |#|\||```)/;
 
 /** Makes text harmless inside a comment: it cannot end it, and no line of it begins a tag. */
-const escapeComment = (text: string): string =>
+export const escapeComment = (text: string): string =>
   text
     .replace(/\*\//g, '*\\/')
     .replace(/^(\s*)@/gm, '$1\\@')

@@ -13,6 +13,8 @@ export interface Code {
 export interface Entries {
   /** Name of another object, all of which is taken over first. */
   readonly spread?: string;
+  /** Name of the type that the object is told to have where TypeScript would not find it out. */
+  readonly satisfies?: string;
   readonly entries: readonly (readonly [key: string, value: Literal])[];
 }
 
@@ -87,7 +89,7 @@ const groupOf = (value: Exclude<Literal, null | boolean | number | bigint | stri
     ? { open: '[', close: ']', pad: '', lead: undefined, members: value.items.map((item) => [undefined, item]) }
     : {
         open: '{',
-        close: '}',
+        close: value.satisfies === undefined ? '}' : `} satisfies ${value.satisfies}`,
         pad: ' ',
         lead: value.spread === undefined ? undefined : `...${value.spread}`,
         members: value.entries,

@@ -23,6 +23,12 @@ const RESERVED_TYPES = new Set(
 /** Whether a property of this name can stand without quotes. */
 export const isIdentifier = (name: string): boolean => IDENTIFIER.test(name);
 
+/**
+ * Whether every object inherits something of this name, as TypeScript knows: such a property is of another type to it
+ * where an object does not have it. `__proto__` is none of them.
+ */
+export const isInherited = (name: string): boolean => name in Object.prototype && !name.startsWith('__');
+
 /** A name as a variable: keywords get an underscore. */
 export const toVariable = (name: string): string => {
   const start = /^[0-9]/.test(name) ? `_${name}` : name;

@@ -19,12 +19,14 @@ export const requiredKeys = (list: Schema): readonly string[] => {
   return (list['x-kubernetes-list-map-keys'] ?? []).filter((key) => required.includes(key));
 };
 
+const hasProperty = ({ properties = {} }: Schema, name: string): boolean => Object.hasOwn(properties, name);
+
 const known = new WeakMap<Schema, boolean>();
 
 const examine = (schema: Schema): boolean => {
   if (!isGranular(schema)) return false;
   if (schema.items !== undefined) return hasItemForm(schema);
-  if ((schema.required ?? []).some((name) => schema.properties?.[name] !== undefined)) return true;
+  if ((schema.required ?? []).some((name) => hasProperty(schema, name))) return true;
   if (typeof schema.additionalProperties === 'object' && hasApplyForm(schema.additionalProperties)) return true;
   return Object.values(schema.properties ?? {}).some(hasApplyForm);
 };
@@ -41,8 +43,6 @@ export const hasItemForm = (list: Schema): boolean => {
   const { items } = list;
   if (items === undefined || !isGranular(list) || !isGranular(items)) return false;
   const keys = requiredKeys(list);
-  const others = (items.required ?? []).filter(
-    (name) => !keys.includes(name) && items.properties?.[name] !== undefined,
-  );
+  const others = (items.required ?? []).filter((name) => !keys.includes(name) && hasProperty(items, name));
   return others.length > 0 || Object.values(items.properties ?? {}).some(hasApplyForm);
 };

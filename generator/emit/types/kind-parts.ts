@@ -20,8 +20,8 @@ export interface Part {
 
 const SUFFIXES: Readonly<Record<string, string>> = { spec: 'Spec', status: 'Status' };
 
-const libraryOf = (node: TypeNode, name: string): string | undefined =>
-  node.kind === 'shared' && sharedName(node.name, false) === name ? parseTypeName(node.name).library : undefined;
+const libraryOf = (file: TypeFile, node: TypeNode, name: string): string | undefined =>
+  node.kind === 'shared' && sharedName(file, node.name, false) === name ? parseTypeName(node.name).library : undefined;
 
 const mentionOf = (type: TypeNode, name: string): TypeNode => {
   const mention: TypeNode = { kind: 'text', text: name };
@@ -35,7 +35,7 @@ export const findParts = (file: TypeFile, base: string, members: readonly Member
     const node = type.kind === 'nullable' ? type.of : type;
     if (suffix === undefined) return [];
     const name = base + suffix;
-    const library = libraryOf(node, name);
+    const library = libraryOf(file, node, name);
     file.scope.claim(name);
     if (library === undefined) pinShape(file, node, name);
     else file.imported.set(`${library}#/${name}`, name);

@@ -14,6 +14,7 @@ import {
   pinShape,
   rootStatement,
   sharedName,
+  type TypeFile,
 } from './type-file.js';
 import { nameApplyShapes, nameShapes } from './type-names.js';
 import type { Shape } from './type-nodes.js';
@@ -25,20 +26,20 @@ interface Declared extends Typed {
   readonly schema: Schema;
 }
 
-const declare = (type: SharedType, builder: TypeBuilder): Declared => {
+const declare = (type: SharedType, builder: TypeBuilder, file: TypeFile): Declared => {
   const other = type.schema['x-kindforge-type'];
   const isReference = other !== undefined && other !== type.name;
   const typed = isReference ? builder.build(type.schema) : builder.define(type.schema);
-  const applyName = typed.apply === typed.plain ? undefined : sharedName(type.name, true);
-  return { ...typed, name: sharedName(type.name, false), applyName, schema: type.schema };
+  const applyName = typed.apply === typed.plain ? undefined : sharedName(file, type.name, true);
+  return { ...typed, name: sharedName(file, type.name, false), applyName, schema: type.schema };
 };
 
 /** The file `types.ts` of a library. */
 export const libraryTypes = (library: string, types: readonly SharedType[], model: Model): OutputFile => {
   const folder = libraryFolder(library);
-  const file = createTypeFile(folder, library);
+  const file = createTypeFile(folder, model.types, library);
   const builder = createTypeBuilder(model.types);
-  const declared = types.map((type) => declare(type, builder));
+  const declared = types.map((type) => declare(type, builder, file));
   builder.settle();
 
   for (const { name, applyName, plain, apply } of declared) {

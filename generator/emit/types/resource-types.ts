@@ -1,4 +1,5 @@
 /** The type file of one resource version: the object, its list, its parts and its apply configuration. */
+import { getOwn } from '../../../runtime/objects/guards.js';
 import type { Model, ResourceModel, VersionModel } from '../../model/model.js';
 import type { OutputFile } from '../../write/output-file.js';
 import { apiVersionOf, headerFor, resourceFolder } from '../layout.js';
@@ -37,7 +38,7 @@ interface Kind {
 
 const readKind = (resource: ResourceModel, version: VersionModel, model: Model): Kind => {
   const types = kindTypes(resource);
-  const file = createTypeFile(resourceFolder(resource, version));
+  const file = createTypeFile(resourceFolder(resource, version), model.types);
   for (const name of [types.object, types.list, types.apply]) file.scope.claim(name);
   const builder = createTypeBuilder(model.types);
   const metadata = resource.withoutMetadata ? undefined : 'ObjectMeta';
@@ -75,7 +76,7 @@ const listStatement = (resource: ResourceModel, version: VersionModel, types: Ki
 const applyMembers = ({ version, members, builder, parts }: Kind): Member[] => {
   const statusIsSeparate = version.subresources.some(({ name }) => name === 'status');
   return members.flatMap((member): Member[] => {
-    const schema = version.schema.properties?.[member.name];
+    const schema = getOwn(version.schema.properties ?? {}, member.name);
     const isEnvelope = ['apiVersion', 'kind', 'metadata'].includes(member.name);
     if (schema === undefined || isEnvelope || (member.name === 'status' && statusIsSeparate)) return [];
     const { plain, apply } = builder.build(schema);

@@ -2,6 +2,7 @@
 import type { Schema } from '../../../runtime/contract/index.js';
 import type { SharedType } from '../../model/model.js';
 import { fieldDoc } from '../source/jsdoc.js';
+import { isInherited } from '../source/naming.js';
 import { hasApplyForm, hasItemForm, isGranular, requiredKeys } from './apply-form.js';
 import { createShapePool } from './shape-pool.js';
 import type { Member, TypeNode } from './type-nodes.js';
@@ -95,7 +96,8 @@ export const createTypeBuilder = (types: ReadonlyMap<string, SharedType>): TypeB
       const { plain, apply } = optional && isNullWhenEmpty(property) ? withNull(typed) : typed;
       const member = { name, optional, type: plain, ...fieldDoc(property, MEMBER_COLUMN) };
       members.push(member);
-      if (apply !== plain) changed.push({ ...member, optional: true, type: apply });
+      // An optional member of an inherited name is of another type, which `Partial` does not know.
+      if (apply !== plain || (!optional && isInherited(name))) changed.push({ ...member, optional: true, type: apply });
     }
     const plain = pool.object(members, isOpen(schema));
     return hasApplyForm(schema) ? { plain, apply: pool.apply(plain, changed) } : same(plain);

@@ -1,9 +1,12 @@
 /** Prints the common parts of the type files of resources and libraries: imports, names, the order of declarations. */
 import { StructureKind } from 'ts-morph';
+import type { SharedType } from '../../model/model.js';
 import { importPath, libraryFolder } from '../layout.js';
+import { type SharedNames, sharedNamesOf } from '../shared-names.js';
 import { parseTypeName } from '../shared-types.js';
+import { escapeComment } from '../source/jsdoc.js';
 import { createNameScope, type NameScope } from '../source/name-scope.js';
-import { toPascal, toTypeName } from '../source/naming.js';
+import { toPascal } from '../source/naming.js';
 import type { Statement } from '../source/source-file.js';
 import type { NamedShape } from './type-names.js';
 import {
@@ -22,6 +25,7 @@ export interface TypeFile {
   readonly folder: string;
   /** The library that the file is of; its types need no import. */
   readonly library: string | undefined;
+  readonly sharedNames: ReadonlyMap<string, SharedNames>;
   readonly scope: NameScope;
   readonly shapes: Map<Shape, NamedShape>;
   /** Local names of imported shared types, by `<library>#/<Name>` of what is imported. */
@@ -34,9 +38,10 @@ type Place = NonNullable<NamedShape['place']>;
 /** Names that the printed types use besides those they declare. */
 const USED = ['ApplyObjectMeta', 'ListMeta', 'ObjectMeta', 'Omit', 'Partial', 'Pick', 'Record'];
 
-export const createTypeFile = (folder: string, library?: string): TypeFile => ({
+export const createTypeFile = (folder: string, types: ReadonlyMap<string, SharedType>, library?: string): TypeFile => ({
   folder,
   library,
+  sharedNames: sharedNamesOf(types),
   scope: createNameScope(USED),
   shapes: new Map(),
   imported: new Map(),
@@ -44,12 +49,12 @@ export const createTypeFile = (folder: string, library?: string): TypeFile => ({
 });
 
 /** The name that a library declares a shared type under. */
-export const sharedName = (type: string, apply: boolean): string =>
-  `${toTypeName(parseTypeName(type).name)}${apply ? 'ApplyConfiguration' : ''}`;
+export const sharedName = ({ sharedNames }: TypeFile, type: string, apply: boolean): string =>
+  sharedNames.get(type)?.[apply ? 'apply' : 'plain'] ?? 'unknown';
 
 const importShared = (file: TypeFile, type: string, apply: boolean): string => {
   const { library } = parseTypeName(type);
-  const name = sharedName(type, apply);
+  const name = sharedName(file, type, apply);
   if (library === file.library) return name;
   const key = `${library}#/${name}`;
   const known = file.imported.get(key);
@@ -83,7 +88,8 @@ const reachableShapes = (file: TypeFile, roots: readonly TypeNode[]): readonly S
 /** The declaration of a shape below a root, with a comment that says where it is found. */
 const nestedStatement = (file: TypeFile, shape: Shape, name: string, { owner, path }: Place): Statement => {
   const base = shape.kind === 'apply' ? file.shapes.get(shape.base.shape)?.name : undefined;
-  const doc = base === undefined ? `\`${path}\` of {@link ${owner}}.` : applyDoc(base);
+  const doc =
+    base === undefined ? `\`${escapeComment(path).replace(/\s+/g, ' ')}\` of {@link ${owner}}.` : applyDoc(base);
   return shapeStatement(shape, name, doc, namesIn(file));
 };
 

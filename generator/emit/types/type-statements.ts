@@ -6,22 +6,28 @@ import {
   type WriterFunction,
 } from 'ts-morph';
 import { LINE_WIDTH, quote } from '../source/literal.js';
-import { isIdentifier } from '../source/naming.js';
+import { isIdentifier, isInherited } from '../source/naming.js';
 import type { Statement } from '../source/source-file.js';
 import { type ApplyShape, type Member, membersOf, renderType, type Shape, type TypeNames } from './type-nodes.js';
 
-const docsOf = (text: string): { description: string }[] => (text === '' ? [] : [{ description: text }]);
+/** Whatever a text has in it, it does not end the comment. */
+const docsOf = (text: string): { description: string }[] =>
+  text === '' ? [] : [{ description: text.replaceAll('*/', '*\\/') }];
 
 /** Only intersections grow long: those of keyed list items, which break before their second part. */
 const breakType = (type: string, before: number): string =>
   before + type.length <= LINE_WIDTH ? type : type.replace(/ & (?=Pick<)/g, ' &\n  ');
+
+/** Where an optional member of such a name is absent, what every object inherits is found instead. */
+const orInherited = ({ name, optional }: Member, type: string): string =>
+  optional && isInherited(name) ? `${type} | Object[${quote(name)}]` : type;
 
 const propertyOf = (member: Member, names: TypeNames): Omit<PropertySignatureStructure, 'kind'> => {
   const name = isIdentifier(member.name) ? member.name : quote(member.name);
   return {
     name,
     hasQuestionToken: member.optional,
-    type: breakType(renderType(member.type, names), name.length + '  ?: ;'.length),
+    type: breakType(orInherited(member, renderType(member.type, names)), name.length + '  ?: ;'.length),
     docs: docsOf(member.doc),
   };
 };

@@ -1,4 +1,5 @@
 /** Macros: calls that the parser replaces by loops and tests. */
+import { getOwn } from '../../objects/guards.js';
 import type { Call, Comprehension, Expr, Macro } from './ast.js';
 import type { RawIssue } from './source.js';
 
@@ -52,7 +53,7 @@ function standardLoop(call: Call, range: Expr, macros: MacroSet): Expansion | un
   if (call.name === 'filter')
     return oneVariable(call, range, variable, { name: 'list', transform: variable, filter: first });
   const newer = call.name === 'existsOne' && macros.has('twoVariables');
-  const name = newer ? 'existsOne' : quantifiers[call.name];
+  const name = newer ? 'existsOne' : getOwn(quantifiers, call.name);
   if (name === undefined) return undefined;
   return oneVariable(call, range, variable, { name, predicate: first });
 }
@@ -97,7 +98,7 @@ function twoVariableLoop(call: Call, range: Expr): Expansion | undefined {
 }
 
 function twoVariableMacro(name: string, third: Expr, fourth: Expr | undefined): Macro {
-  const quantifier = name === 'existsOne' ? 'existsOne' : quantifiers[name];
+  const quantifier = name === 'existsOne' ? 'existsOne' : getOwn(quantifiers, name);
   if (quantifier !== undefined) return { name: quantifier, predicate: third };
   const kind = name === 'transformList' ? 'list' : name === 'transformMap' ? 'map' : 'mapEntry';
   return fourth === undefined ? { name: kind, transform: third } : { name: kind, filter: third, transform: fourth };

@@ -1,7 +1,7 @@
 /** Compiles a resource's schema into the plan by which its objects merge. */
 
 import type { JsonObject, JsonValue, Schema } from '../../contract/index.js';
-import { setOwn } from '../../objects/guards.js';
+import { getOwn, setOwn } from '../../objects/guards.js';
 import { byCodePoint } from '../../objects/printing.js';
 import { fieldElement } from '../fieldpath/path-element.js';
 import { OBJECT_META, SERVER_OWNED_META } from './object-meta.js';
@@ -188,7 +188,7 @@ function keysOf(compiler: Compiler, schema: Schema): readonly ListKey[] {
 
 /** In typed kinds a required key that is missing is its zero value, as every required scalar there. */
 function listKey(compiler: Compiler, items: Schema | undefined, name: string): ListKey {
-  const property = items?.properties?.[name];
+  const property = getOwn(items?.properties ?? {}, name);
   const required = items?.required?.includes(name) ?? false;
   const standIn = property?.default ?? (compiler.typed && required ? zeroOf(property) : undefined);
   return standIn === undefined ? { name, required } : { name, required, default: standIn };
@@ -227,7 +227,7 @@ function initialValue(schema: Schema): JsonValue {
 function requiredLists(schema: Schema): JsonObject {
   const lists: JsonObject = {};
   for (const name of schema.required ?? []) {
-    const property = schema.properties?.[name];
+    const property = getOwn(schema.properties ?? {}, name);
     if (property?.type === 'array' && relationOf(property) === 'map') setOwn(lists, name, null);
   }
   return lists;

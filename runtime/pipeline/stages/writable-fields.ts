@@ -1,9 +1,9 @@
 /**
  * Which parts of an object a path may write: the object itself without its subresources' parts, or only such a part.
  */
-import type { ApiObject, JsonObject, JsonValue, ResourceModule, Subresource } from '../../contract/index.js';
+import type { ApiObject, JsonObject, ResourceModule, Subresource } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
-import { isObject } from '../../objects/guards.js';
+import { getOwn, isObject, setOwn } from '../../objects/guards.js';
 import type { Attempt, UpdateAttempt } from '../attempt.js';
 import type { ServedResource } from '../served-resource.js';
 
@@ -73,21 +73,22 @@ export function takeOnlySubresourceFields(subresource: Subresource, object: ApiO
 function copyPath(from: JsonObject, to: JsonObject, path: readonly string[]): void {
   const [key, ...rest] = path;
   if (key === undefined) return;
-  const source = from[key];
+  const source = getOwn(from, key);
   if (rest.length === 0) {
     if (source === undefined) delete to[key];
-    else to[key] = source;
+    else setOwn(to, key, source);
     return;
   }
-  const inner: JsonObject = isObject(to[key]) ? { ...to[key] } : {};
+  const known = getOwn(to, key);
+  const inner: JsonObject = isObject(known) ? { ...known } : {};
   copyPath(isObject(source) ? source : {}, inner, rest);
-  if (Object.keys(inner).length > 0 || source !== undefined || to[key] !== undefined) to[key] = inner;
+  if (Object.keys(inner).length > 0 || source !== undefined || known !== undefined) setOwn(to, key, inner);
 }
 
 function deletePath(object: JsonObject, path: readonly string[]): void {
   const [key, ...rest] = path;
   if (key === undefined) return;
-  const inner: JsonValue | undefined = object[key];
+  const inner = getOwn(object, key);
   if (rest.length === 0) delete object[key];
   else if (isObject(inner)) deletePath(inner, rest);
 }

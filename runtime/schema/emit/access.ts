@@ -53,10 +53,18 @@ export function read(code: ModuleCode, at: Position, name: string): string {
   return isInherited(name) ? `${code.use('getOwn')}(${at.value}, ${quoted(name)})` : member(at.value, name);
 }
 
-/** Sets a property. */
+/** Sets a property; one that every object inherits is of another type to TypeScript, and `__proto__` no property at all. */
 export function write(code: ModuleCode, at: Position, name: string, expression: string): string {
-  if (name === '__proto__') return `${code.use('setOwn')}(${at.value}, ${literal(name)}, ${expression});`;
+  if (isInherited(name)) return `${code.use('setOwn')}(${at.value}, ${literal(name)}, ${expression});`;
   return `${member(at.value, name)} = ${expression};`;
+}
+
+/** Removes a property. */
+export function remove(at: Position, name: string): string {
+  // To TypeScript what every object inherits is no optional property, and only those may be deleted.
+  return isInherited(name)
+    ? `Reflect.deleteProperty(${at.value}, ${quoted(name)});`
+    : `delete ${member(at.value, name)};`;
 }
 
 /** A set of names as an expression. */

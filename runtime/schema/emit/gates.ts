@@ -1,7 +1,7 @@
 /** Code that takes out the fields whose feature gate is off. */
 import { additionalNode, type Node } from '../node.js';
-import { indent, inside, read } from './access.js';
-import { member, quoted } from './literal.js';
+import { indent, inside, read, remove } from './access.js';
+import { quoted } from './literal.js';
 import type { ModuleCode } from './module-code.js';
 import { pascal, singular } from './names.js';
 import { anywhere, childNodes, type Trait } from './traits.js';
@@ -77,7 +77,7 @@ export class GatesEmitter {
 
   /** The statements at a field of the gate. */
   private atField({ verb }: Errand, name: string): string {
-    if (verb === 'drop') return `delete ${member('value', name)};`;
+    if (verb === 'drop') return remove(inside, name);
     return `if (${read(this.code, inside, name)} !== undefined) return true;`;
   }
 

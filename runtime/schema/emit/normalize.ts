@@ -3,8 +3,8 @@
  * there.
  */
 import { additionalNode, type Node } from '../node.js';
-import { indent, type Position, read, write } from './access.js';
-import { member, quoted } from './literal.js';
+import { indent, type Position, read, remove, write } from './access.js';
+import { isInherited, member, quoted } from './literal.js';
 import type { ModuleCode } from './module-code.js';
 import { pascal } from './names.js';
 import { type Reading, readings } from './readings.js';
@@ -64,21 +64,30 @@ export class NormalizeEmitter {
 
   /** One field: what stands for its absence, then its type, then what is in it. */
   private propertyLines(node: Node, at: Position, field: Field): string[] {
-    const found = read(this.code, at, field.name);
-    const store = (expression: string): string => write(this.code, at, field.name, expression);
+    if (!isInherited(field.name)) return this.linesOf(node, at, field, member(at.value, field.name));
+    // What a function returns cannot be narrowed, so it is held in a variable, which stays what the field is.
+    const lines = this.linesOf(node, at, field, 'field');
+    const keyword = lines.some((line) => line.includes('(field = ')) ? 'let' : 'const';
+    return ['{', ...indent([`${keyword} field = ${read(this.code, at, field.name)};`, ...lines]), '}'];
+  }
+
+  private linesOf(node: Node, at: Position, field: Field, found: string): string[] {
+    const isHeld = found === 'field';
+    const store = (expression: string): string =>
+      write(this.code, at, field.name, isHeld ? `(field = ${expression})` : expression);
     const lines = this.valueLines(node, found, field, store);
     const presence = node.schema['x-kindforge-presence'];
     if (presence === 'always') return this.alwaysLines(node, found, lines, store);
     if (presence === 'nullable') {
       return [`if (${found} === undefined) ${store('null')}`, ...elseIf(`${found} !== null`, lines)];
     }
-    const remove = `delete ${member(at.value, field.name)};`;
+    const removal = remove(at, field.name);
     const implicit = presence === 'implicit';
     const zero = implicit ? scalarZero(node) : undefined;
     const gone = zero === undefined ? '' : ` || ${found} === ${zero}`;
-    const absent = `if (${found} === null${gone}) ${remove}`;
+    const absent = `if (${found} === null${gone}) ${removal}`;
     const present = elseIf(`${found} !== undefined`, lines);
-    const emptied = implicit && canBeEmpty(node) ? [`if (${this.code.use('isEmpty')}(${found})) ${remove}`] : [];
+    const emptied = implicit && canBeEmpty(node) ? [`if (${this.code.use('isEmpty')}(${found})) ${removal}`] : [];
     return [absent, ...present, ...emptied];
   }
 

@@ -1,4 +1,5 @@
 /** How single values of typed kinds are read: by a test of their JSON type, or by a reader that also rewrites them. */
+import { getOwn } from '../../objects/guards.js';
 import type { Node } from '../node.js';
 import type { Helper } from './module-code.js';
 import { isIntOrString } from './traits.js';
@@ -57,6 +58,6 @@ export function readings(node: Node): Reading | undefined {
 
 function textReading({ schema }: Node, format: string | undefined): Reading {
   const micros = schema['x-kindforge-time'] === 'micros';
-  const reader = micros ? 'readMicroTime' : format === undefined ? undefined : readers[format];
+  const reader = micros ? 'readMicroTime' : getOwn(readers, format ?? '');
   return reader === undefined ? isNot('string') : { kind: 'read', reader };
 }

@@ -56,11 +56,11 @@ function assign<K extends SchemaKey>(schema: Mutable<Schema>, key: K, raw: JsonV
 /** Marks the scalars, lists and maps among a node's properties that do not say how a zero value counts. */
 function withPresence(schema: Schema): Schema {
   if (schema.properties === undefined) return schema;
-  const properties: Record<string, Schema> = {};
-  for (const [name, property] of Object.entries(schema.properties)) {
-    properties[name] = lacksPresence(property) ? { ...property, 'x-kindforge-presence': 'implicit' } : property;
-  }
-  return { ...schema, properties };
+  const properties = Object.entries(schema.properties).map(([name, property]): [string, Schema] => [
+    name,
+    lacksPresence(property) ? { ...property, 'x-kindforge-presence': 'implicit' } : property,
+  ]);
+  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 function lacksPresence(schema: Schema): boolean {

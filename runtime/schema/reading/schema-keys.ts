@@ -84,9 +84,8 @@ export function isNativeKey(key: string): boolean {
 }
 
 function readNodes(properties: Readonly<Record<string, Raw>>, node: ReadNode): Record<string, Schema> {
-  const nodes: Record<string, Schema> = {};
-  for (const [name, raw] of Object.entries(properties)) nodes[name] = node(raw) ?? {};
-  return nodes;
+  // Defined rather than assigned, so that a property called `__proto__` stays one.
+  return Object.fromEntries(Object.entries(properties).map(([name, raw]) => [name, node(raw) ?? {}]));
 }
 
 function readNodeList(raw: JsonValue, node: ReadNode): readonly Schema[] | undefined {

@@ -1,7 +1,7 @@
 /** Lists that are sets or maps: nothing, or no key, may occur twice. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { duplicate, invalidValue } from '../../objects/field-error.js';
-import { isObject } from '../../objects/guards.js';
+import { getOwn, isObject, setOwn } from '../../objects/guards.js';
 import type { Findings } from './findings.js';
 import { identity } from './identity.js';
 import type { Value } from './value.js';
@@ -42,7 +42,11 @@ export function checkMap(value: Value, path: string, keys: readonly string[], er
 /** The part of an item that tells it from others; absent keys stay absent. */
 function keysOf(item: JsonValue, keys: readonly string[]): JsonObject {
   const found: JsonObject = {};
-  if (isObject(item)) for (const key of keys) if (item[key] !== undefined) found[key] = item[key];
+  if (!isObject(item)) return found;
+  for (const key of keys) {
+    const value = getOwn(item, key);
+    if (value !== undefined) setOwn(found, key, value);
+  }
   return found;
 }
 
