@@ -96,10 +96,7 @@ export function toTable(
   metadata: JsonObject,
   request: TableRequest,
 ): JsonObject {
-  const rows = objects.map((object) => ({
-    cells: layout.cells(object, request.now),
-    object: rowObject(object, request),
-  }));
+  const rows = objects.map((object) => toRow(layout, object, request));
   return {
     kind: 'Table',
     apiVersion: request.apiVersion,
@@ -107,6 +104,11 @@ export function toTable(
     columnDefinitions: request.withoutColumns ? null : [...layout.columns],
     rows: rows.length === 0 ? layout.noRows : rows,
   };
+}
+
+/** The row of an object. */
+export function toRow(layout: TableLayout, object: ApiObject, request: TableRequest): JsonObject {
+  return { cells: layout.cells(object, request.now), object: rowObject(object, request) };
 }
 
 function rowObject(object: ApiObject, { include, apiVersion }: TableRequest): JsonValue {

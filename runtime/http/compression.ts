@@ -1,7 +1,8 @@
 /** Compresses large answers for clients that take gzip. */
 import { promisify } from 'node:util';
 import type { MaybePromise } from '../objects/maybe-promise.js';
-import type { ApiRequest, ApiResponse } from '../verbs/api-request.js';
+import type { ApiRequest, ApiResponse, StreamStart } from '../verbs/api-request.js';
+import { drained } from './node-messages.js';
 
 /** Answers up to this size, in bytes, are sent as they are, as compressing them takes longer than sending them. */
 const threshold = 128 * 1024;
@@ -9,7 +10,8 @@ const threshold = 128 * 1024;
 /** The answer, or a promise of it with a body in gzip. Small answers and streams cost a look at their size. */
 export function compressed(request: ApiRequest, answer: ApiResponse): MaybePromise<ApiResponse> {
   const { body } = answer;
-  if ('stream' in body || sizeOf(body) <= threshold || !takesGzip(request)) return answer;
+  if ('stream' in body) return body.ends && takesGzip(request) ? zipStream(answer, body.stream) : answer;
+  if (sizeOf(body) <= threshold || !takesGzip(request)) return answer;
   return zip(answer, body);
 }
 
@@ -18,10 +20,45 @@ const sizeOf = (body: Uint8Array | readonly Uint8Array[]): number =>
 
 async function zip(answer: ApiResponse, body: Uint8Array | readonly Uint8Array[]): Promise<ApiResponse> {
   const whole = body instanceof Uint8Array ? body : Buffer.concat(body);
-  const headers = { ...answer.headers, 'content-encoding': 'gzip', vary: varyOf(answer) };
   const { constants, gzip } = await import('node:zlib');
-  return { ...answer, headers, body: await promisify(gzip)(whole, { level: constants.Z_BEST_SPEED }) };
+  return zipped(answer, await promisify(gzip)(whole, { level: constants.Z_BEST_SPEED }));
 }
+
+/** An answer that is made while it is sent, which is compressed at its client's pace. */
+async function zipStream(answer: ApiResponse, start: StreamStart): Promise<ApiResponse> {
+  const { constants, createGzip } = await import('node:zlib');
+  const stream: StreamStart = (sink) => {
+    const gzip = createGzip({ level: constants.Z_BEST_SPEED });
+    gzip.on('data', (chunk: Buffer) => sink.write(chunk));
+    gzip.on('end', () => sink.end());
+    const stop = start({
+      get buffered() {
+        return gzip.writableLength + sink.buffered;
+      },
+      write: (chunk) => void gzip.write(chunk),
+      async taken() {
+        if (gzip.writableNeedDrain) await drained(gzip);
+        await sink.taken();
+      },
+      end: () => void gzip.end(),
+      destroy() {
+        gzip.destroy();
+        sink.destroy();
+      },
+    });
+    return () => {
+      stop();
+      gzip.destroy();
+    };
+  };
+  return zipped(answer, { stream, ends: true });
+}
+
+const zipped = (answer: ApiResponse, body: ApiResponse['body']): ApiResponse => ({
+  ...answer,
+  headers: { ...answer.headers, 'content-encoding': 'gzip', vary: varyOf(answer) },
+  body,
+});
 
 function varyOf({ headers }: ApiResponse): string[] {
   const vary = headers?.vary ?? [];

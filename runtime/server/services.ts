@@ -6,6 +6,7 @@ import type { Authorizer } from '../contract/index.js';
 import { deprecatedUse } from '../registry/deprecated-requests.js';
 import type { Registry } from '../registry/registry.js';
 import { defineContinueTokens } from '../verbs/list/continue-token.js';
+import { ListsInMaking } from '../verbs/list/lists-in-making.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { defineConversion } from './admission-host.js';
 import type { ServerOptions } from './server-options.js';
@@ -24,6 +25,7 @@ export function defineServices(
     authorizer = everyone,
     authenticators = [],
     audiences = [],
+    onDefect = () => {},
   }: ServerOptions,
   registry: Registry,
   featureEnabled: (gate: string) => boolean,
@@ -44,6 +46,8 @@ export function defineServices(
     clientSideApply: { manager: 'kubectl', annotation: naming.wellKnown.lastAppliedAnnotation },
     maxBodyBytes,
     continueTokens: defineContinueTokens(store.secret ?? randomBytes(32)),
+    listsInMaking: new ListsInMaking(),
+    onDefect,
     clock: Date.now,
     knowsKind: registry.knowsKind,
     convert: defineConversion(registry),

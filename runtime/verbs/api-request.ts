@@ -44,13 +44,20 @@ export interface StreamSink {
 /** Starts a stream; called once, after the head was sent. Returns what to call when the client has gone. */
 export type StreamStart = (sink: StreamSink) => () => void;
 
+/** A body that is made while it is sent. */
+export interface StreamedBody {
+  readonly stream: StreamStart;
+  /** Whether it ends by itself, as a long list does and a watch does not. */
+  readonly ends?: boolean;
+}
+
 /** One answer. A body of several chunks is sent in order, with the pauses the client's pace asks for. */
 export interface ApiResponse {
   readonly code: number;
   /** Empty for an answer without one. */
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
-  readonly body: Uint8Array | readonly Uint8Array[] | { readonly stream: StreamStart };
+  readonly body: Uint8Array | readonly Uint8Array[] | StreamedBody;
   /** The value of the body, where it is JSON and the client may have asked for another format. */
   readonly document?: JsonObject;
 }

@@ -1,10 +1,12 @@
 /** Makes answers of outcomes and failures. */
 import { encodeJson } from '../codec/json.js';
 import type { ApiObject, Failure, JsonObject } from '../contract/index.js';
+import { tooManyRequests } from '../objects/failures.js';
 import { deletedStatus, toStatus } from '../objects/status.js';
 import type { Outcome } from '../pipeline/outcome.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import type { ApiResponse } from './api-request.js';
+import { pour } from './list/pour.js';
 import type { Page, Representation } from './representation/representation.js';
 import type { VerbRequest } from './verb-request.js';
 import { warningHeaders } from './warnings.js';
@@ -38,8 +40,27 @@ const deletionStatus = ({ module }: ServedResource, { metadata }: ApiObject): Js
 export function answerPage(verb: VerbRequest, representation: Representation, page: Page): ApiResponse {
   if (representation.refusal) return answerFailure(verb, representation.refusal);
   const { contentType } = representation;
-  return { code: 200, contentType, headers: warningHeaders(verb), body: representation.list(verb.resource, page) };
+  const bytes = representation.list(verb.resource, page);
+  const answer = { code: 200, contentType, headers: warningHeaders(verb) };
+  return 'next' in bytes ? answerPieces(verb, answer, bytes) : { ...answer, body: bytes };
 }
+
+/** The answer that is made while it is sent. */
+function answerPieces(
+  verb: VerbRequest,
+  answer: Omit<ApiResponse, 'body'>,
+  pieces: IterableIterator<Uint8Array>,
+): ApiResponse {
+  const { listsInMaking, onDefect } = verb.services;
+  if (listsInMaking.isFull) return answerFailure(verb, tooManyLists);
+  const stream = pour(pieces, listsInMaking, (error) => onDefect(error, verb.request));
+  return { ...answer, body: { stream, ends: true } };
+}
+
+const tooManyLists = tooManyRequests(
+  'too many lists are being made at the same time; try again later, or list in chunks with limit and continue',
+  1,
+);
 
 /** The answer to a request that failed, with the warnings gathered until then. */
 export function answerFailure(verb: VerbRequest | undefined, failure: Failure): ApiResponse {

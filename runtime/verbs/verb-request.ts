@@ -6,6 +6,7 @@ import type { ServedResource } from '../pipeline/served-resource.js';
 import type { PipelineServices } from '../pipeline/write.js';
 import type { ApiRequest } from './api-request.js';
 import type { ContinueTokens } from './list/continue-token.js';
+import type { ListsInMaking } from './list/lists-in-making.js';
 import type { Query } from './query.js';
 
 /** The services that verbs share over all requests. */
@@ -21,6 +22,9 @@ export interface VerbServices extends PipelineServices {
   /** Largest request body in bytes. */
   readonly maxBodyBytes: number;
   readonly continueTokens: ContinueTokens;
+  readonly listsInMaking: ListsInMaking;
+  /** Told of defects that break off an answer whose head has been sent. */
+  readonly onDefect: (error: unknown, request: ApiRequest) => void;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   /** Finds out whose a bearer token is. */

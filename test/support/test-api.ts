@@ -109,10 +109,27 @@ export async function startTestApi(modules: readonly ResourceModule[], options: 
     server,
     store,
     defects,
-    send: async (method, path, body, headers) => toReply(await ask(method, path, body, headers)),
+    send: async (method, path, body, headers) => toReply(await readToEnd(await ask(method, path, body, headers))),
     watch: async (path, headers) => toWatched(await ask('GET', path, undefined, headers)),
     close: () => store.close(),
   };
+}
+
+/** Reads an answer that is made while it is sent. */
+async function readToEnd(answer: ApiResponse): Promise<ApiResponse> {
+  const { body } = answer;
+  if (!('stream' in body) || !body.ends) return answer;
+  const chunks: Uint8Array[] = [];
+  await new Promise<void>((resolve, reject) => {
+    body.stream({
+      buffered: 0,
+      write: (chunk) => void chunks.push(chunk),
+      taken: () => new Promise((taken) => setImmediate(taken)),
+      end: resolve,
+      destroy: () => reject(new Error('the answer was broken off')),
+    });
+  });
+  return { ...answer, body: chunks };
 }
 
 function toReply({ code, contentType, headers = {}, body }: ApiResponse): Reply {

@@ -6,6 +6,7 @@ import type { Write } from '../../runtime/pipeline/write.js';
 import { enabledByDefault } from '../../runtime/registry/settings/feature-gates.js';
 import { memoryBackend, openStore } from '../../runtime/storage/index.js';
 import { defineContinueTokens } from '../../runtime/verbs/list/continue-token.js';
+import { ListsInMaking } from '../../runtime/verbs/list/lists-in-making.js';
 import { Query } from '../../runtime/verbs/query.js';
 import type { VerbRequest, VerbServices } from '../../runtime/verbs/verb-request.js';
 import { toWrite } from '../../runtime/verbs/write-request.js';
@@ -36,6 +37,8 @@ export const services: VerbServices = {
   clientSideApply: { manager: 'kubectl', annotation: 'last-applied' },
   maxBodyBytes: 1000,
   continueTokens: defineContinueTokens(Buffer.from('secret')),
+  listsInMaking: new ListsInMaking(10),
+  onDefect: () => {},
   clock: () => Date.parse(requestTime),
   convert: () => undefined,
   knowsKind: (apiVersion, kind) => apiVersion === 'example.com/v1' && kind === 'Widget',

@@ -2,6 +2,7 @@
 import type { JsonObject, ProtobufSchema } from '../../contract/index.js';
 import { type CompileOptions, compileMessage, type MessageCodec } from './compile.js';
 import { type Enveloped, open, seal } from './envelope.js';
+import { listPieces } from './list-pieces.js';
 import { ProtobufError, ProtobufReader } from './reader.js';
 import { ProtobufWriter } from './writer.js';
 
@@ -90,6 +91,23 @@ export function encodeProtobufList(
     out.message(1, () => listMeta.write(out, list.metadata));
   };
   return seal(list.apiVersion, list.kind, write, capacity);
+}
+
+/** The same list, piece by piece: `item` yields the message of an item by its index. */
+export function protobufListPieces(
+  { apiVersion, kind, metadata }: Parameters<typeof encodeProtobufList>[0],
+  count: number,
+  item: (index: number) => Uint8Array,
+): Generator<Uint8Array> {
+  const head = new ProtobufWriter();
+  head.message(1, () => listMeta.write(head, metadata));
+  return listPieces({ apiVersion, kind, head: head.finish(), count, field: (index) => asField(2, item(index)) });
+}
+
+function asField(field: number, message: Uint8Array): Uint8Array {
+  const out = new ProtobufWriter(message.length + itemOverhead);
+  out.bytes(field, message);
+  return out.finish();
 }
 
 /** A frame of a watch: four bytes of length, then the event with the object in its envelope. */

@@ -22,15 +22,37 @@ export function seal(
   capacity?: number,
 ): Uint8Array {
   const out = new ProtobufWriter(capacity);
-  out.string(4, '');
-  out.string(3, '');
+  writeEnd(out);
   out.message(2, () => write(out));
+  writeBeginning(out, apiVersion, kind);
+  return out.finish();
+}
+
+/** An envelope around bytes of a known length that are not at hand. */
+export function sealAround(
+  apiVersion: string,
+  kind: string,
+  length: number,
+): { readonly before: Uint8Array; readonly after: Uint8Array } {
+  const before = new ProtobufWriter();
+  before.front(2, length);
+  writeBeginning(before, apiVersion, kind);
+  const after = new ProtobufWriter();
+  writeEnd(after);
+  return { before: before.finish(), after: after.finish() };
+}
+
+function writeBeginning(out: ProtobufWriter, apiVersion: string, kind: string): void {
   out.message(1, () => {
     out.string(2, kind);
     out.string(1, apiVersion);
   });
   out.raw(magic);
-  return out.finish();
+}
+
+function writeEnd(out: ProtobufWriter): void {
+  out.string(4, '');
+  out.string(3, '');
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../contract/index.js';
 import { compileProtobuf, type ProtobufCodec } from './codec.js';
 import { discoveryMessages } from './discovery-messages.js';
+import { listPieces } from './list-pieces.js';
 
 const codecs = new Map<string, ProtobufCodec>();
 
@@ -19,11 +20,30 @@ const elsewhere: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** An object of such a kind in its envelope. */
-export function encodeMetaKind(object: JsonObject): Uint8Array {
-  const { kind, apiVersion } = object;
+export const encodeMetaKind = (object: JsonObject): Uint8Array => codecOfKind(object).encode(object);
+
+function codecOfKind({ kind, apiVersion }: JsonObject): ProtobufCodec {
   const version = typeof apiVersion === 'string' ? apiVersion.slice(apiVersion.indexOf('/') + 1) : '';
   const library = elsewhere.get(`${version} ${String(kind)}`) ?? 'meta/v1';
-  return codecOf(`${library}#/${String(kind)}`).encode(object);
+  return codecOf(`${library}#/${String(kind)}`);
+}
+
+/** A list of such a kind, piece by piece: `item` yields its items by their index. `list` has none. */
+export function metaListPieces(
+  list: JsonObject,
+  count: number,
+  item: (index: number) => JsonObject,
+): Generator<Uint8Array> {
+  const codec = codecOfKind(list);
+  const { items: _items, ...shell } = list;
+  const beforeItems = codec.encodeItem({}).length;
+  return listPieces({
+    apiVersion: String(list.apiVersion),
+    kind: String(list.kind),
+    head: codec.encodeItem(shell),
+    count,
+    field: (index) => codec.encodeItem({ items: [item(index)] }).subarray(beforeItems),
+  });
 }
 
 /** The codec of DeleteOptions, which every resource takes. */

@@ -31,6 +31,12 @@ export class ProtobufWriter {
     this.#tag(field, 2);
   }
 
+  /** The front of a field whose bytes are not written here. */
+  front(field: number, length: number): void {
+    this.#unsigned(length);
+    this.#tag(field, 2);
+  }
+
   string(field: number, value: string): void {
     const size = this.#shortAscii(value) ? value.length : this.#utf8(value);
     this.#unsigned(size);

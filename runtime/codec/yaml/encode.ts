@@ -15,6 +15,13 @@ export function encodeYaml(value: JsonValue): string {
   return `${writer.text}\n`;
 }
 
+/** An item of a list that stands at the margin, with a line break at its end. */
+export function encodeYamlItem(item: JsonValue): string {
+  const writer = new YamlWriter();
+  writer.item(item, 0);
+  return `${writer.text}\n`;
+}
+
 class YamlWriter {
   text = '';
   private column = 0;
@@ -35,9 +42,14 @@ class YamlWriter {
   private list(items: readonly JsonValue[], indent: number): void {
     items.forEach((item, index) => {
       if (index > 0) this.newLine(indent);
-      this.write('- ');
-      this.node(item, indent + 2, indent + 2);
+      this.item(item, indent);
     });
+  }
+
+  /** An item of a list that is indented by `indent`. */
+  item(item: JsonValue, indent: number): void {
+    this.write('- ');
+    this.node(item, indent + 2, indent + 2);
   }
 
   private map(object: JsonObject, keys: readonly string[], indent: number): void {

@@ -4,10 +4,11 @@
  */
 import { encodeJson } from '../../codec/json.js';
 import { encodeProtobufEvent } from '../../codec/protobuf/codec.js';
-import { encodeMetaKind } from '../../codec/protobuf/meta-kinds.js';
-import { encodeYaml } from '../../codec/yaml/encode.js';
-import type { JsonObject } from '../../contract/index.js';
+import { encodeMetaKind, metaListPieces } from '../../codec/protobuf/meta-kinds.js';
+import { encodeYaml, encodeYamlItem } from '../../codec/yaml/encode.js';
+import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { frameLine } from '../watch/frames.js';
+import { type ItemizedList, textPieces } from './pieces.js';
 import type { WatchFrameType } from './representation.js';
 
 /** One way to write values. */
@@ -16,6 +17,8 @@ export interface Encoder {
   readonly contentType: string;
   readonly streamContentType: string;
   readonly encode: (value: JsonObject) => Uint8Array;
+  /** A list that has items, piece by piece: the bytes that `encode` makes of it. */
+  readonly pieces: (list: ItemizedList) => IterableIterator<Uint8Array>;
   /** One event of a watch around its object, as `encode` wrote that. */
   readonly frame: (type: WatchFrameType, object: Uint8Array) => Uint8Array;
 }
@@ -31,18 +34,34 @@ const json: Encoder = {
   key: 'json',
   ...text('application/json'),
   encode: (value) => Buffer.from(encodeJson(value)),
+  pieces: (list) => textPieces({ whole: encodeJson, item: encodeJson, between: ',' }, list),
 };
+
+const encodePretty = (value: JsonValue): string => encodeJson(value, true);
+
+/** How far items of a list are indented. */
+const itemIndent = '\n    ';
 
 const prettyJson: Encoder = {
   key: 'json pretty',
   ...text('application/json'),
-  encode: (value) => Buffer.from(encodeJson(value, true)),
+  encode: (value) => Buffer.from(encodePretty(value)),
+  pieces: (list) =>
+    textPieces(
+      {
+        whole: encodePretty,
+        item: (item) => encodePretty(item).replaceAll('\n', itemIndent),
+        between: `,${itemIndent}`,
+      },
+      list,
+    ),
 };
 
 const yaml: Encoder = {
   key: 'yaml',
   ...text('application/yaml'),
   encode: (value) => Buffer.from(encodeYaml(value)),
+  pieces: (list) => textPieces({ whole: encodeYaml, item: encodeYamlItem, between: '' }, list),
 };
 
 /** Any other media type is that of protobuf, under the name that the server's naming gives it. */
@@ -51,6 +70,11 @@ const protobuf = (mediaType: string): Encoder => ({
   contentType: mediaType,
   streamContentType: `${mediaType};stream=watch`,
   encode: encodeMetaKind,
+  pieces: ({ shell, entries, itemOf }) =>
+    metaListPieces(shell, entries.length, (index) => {
+      const entry = entries[index];
+      return entry ? itemOf(entry) : {};
+    }),
   frame: encodeProtobufEvent,
 });
 

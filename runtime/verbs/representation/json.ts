@@ -5,8 +5,9 @@ import type { ServedResource } from '../../pipeline/served-resource.js';
 import { encodeAnswer } from '../../pipeline/versions/encoding.js';
 import { readAs, storedBytes } from '../../pipeline/versions/versions.js';
 import { frameLine } from '../watch/frames.js';
-import { ListSegments } from './list-segments.js';
-import type { Page, Representation } from './representation.js';
+import { type ItemBytes, ListSegments } from './list-segments.js';
+import { isSmall } from './pieces.js';
+import type { ListBytes, Page, Representation } from './representation.js';
 import { objectBookmark } from './response-transforms.js';
 import { WholeListCache } from './whole-list-cache.js';
 
@@ -41,18 +42,32 @@ const end = Buffer.from(']}');
 
 const whole = new WholeListCache();
 
-function listBytes(resource: ServedResource, page: Page): readonly Uint8Array[] {
+function listBytes(resource: ServedResource, page: Page): ListBytes {
+  if (resource !== resource.stored && !isSmall(page.entries)) return convertedPieces(resource, page);
   return whole.of(resource, page, joinList);
 }
 
+/** A list in another version than the stored one, piece by piece: converting takes time, and what comes of it room. */
+function* convertedPieces(resource: ServedResource, page: Page): Generator<Uint8Array> {
+  yield Buffer.from(listHead(resource, page));
+  yield* segmentsOf(page).pieces(resource, page.entries, itemBytesOf(resource));
+  yield end;
+}
+
+const segmentsOf = (page: Page): ListSegments => (page.selected ? new ListSegments(0) : segments);
+
+/** Items of typed kinds leave out `kind` and `apiVersion`, which are the same number of bytes at the front of each. */
+const itemBytesOf = (resource: ServedResource): ItemBytes => ({
+  of: entryBytes,
+  skip: resource.module.decoding === 'typed' ? resource.envelopeLength : 0,
+});
+
 /**
- * Joins the stored bytes of a list: no encoding, and no copying either where the same segments were listed before. Items of
- * typed kinds leave out `kind` and `apiVersion`, which are the same number of bytes at the front of each.
+ * Joins the stored bytes of a list: no encoding, and no copying either where the same segments were listed before.
  */
 function joinList(resource: ServedResource, page: Page): readonly Uint8Array[] {
   if (page.entries.length === 0) return [Buffer.from(`${listHead(resource, page)}]}`)];
-  const skip = resource.module.decoding === 'typed' ? resource.envelopeLength : 0;
-  const items = (page.selected ? new ListSegments(0) : segments).join(resource, page.entries, { of: entryBytes, skip });
+  const items = segmentsOf(page).join(resource, page.entries, itemBytesOf(resource));
   return [Buffer.from(listHead(resource, page)), ...items, end];
 }
 

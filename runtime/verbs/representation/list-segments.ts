@@ -65,12 +65,17 @@ export class ListSegments {
 
   #joinSegments(resource: ServedResource, entries: readonly Entry[], items: ItemBytes): readonly Uint8Array[] {
     const chunks: Uint8Array[] = [];
+    for (const chunk of this.pieces(resource, entries, items)) chunks.push(chunk);
+    return chunks;
+  }
+
+  /** The same chunks, each made when it is asked for. */
+  *pieces(resource: ServedResource, entries: readonly Entry[], items: ItemBytes): Generator<Uint8Array> {
     for (let at = 0; at < entries.length; ) {
       const segment = this.#find(resource, entries, at) ?? this.#make(resource, entries, at, items);
-      chunks.push(at === 0 ? segment.bytes.subarray(1) : segment.bytes);
+      yield at === 0 ? segment.bytes.subarray(1) : segment.bytes;
       at += segment.entries.length;
     }
-    return chunks;
   }
 
   #find(resource: ServedResource, entries: readonly Entry[], at: number): Segment | undefined {

@@ -1,17 +1,20 @@
 /** Objects, lists and watch events in protobuf. */
 import type { ProtobufCodec } from '../../codec/protobuf/codec.js';
-import { encodeProtobufList } from '../../codec/protobuf/codec.js';
+import { encodeProtobufList, protobufListPieces } from '../../codec/protobuf/codec.js';
 import type { Entry } from '../../contract/index.js';
 import type { ServedResource } from '../../pipeline/served-resource.js';
 import { readAs } from '../../pipeline/versions/versions.js';
 import { EncodedItems } from './encoded-items.js';
 import { encoderFor } from './encoders.js';
+import { isSmall } from './pieces.js';
 import type { Representation } from './representation.js';
 import { objectBookmark } from './response-transforms.js';
 import { listMetadata } from './values.js';
 
 /** Memory for encoded items, over all resources. */
 const keptItemBytes = 32 * 1024 * 1024;
+
+const nothing = new Uint8Array(0);
 
 const items = new EncodedItems(keptItemBytes, (resource, entry) =>
   codecOf(resource).encodeItem(readAs(resource, entry)),
@@ -30,8 +33,15 @@ export function protobufRepresentation(mediaType: string): Representation {
     list: (resource, page) => {
       const { apiVersion, module } = resource;
       const list = { apiVersion, kind: module.names.listKind, metadata: listMetadata(page) };
-      const encoded = page.entries.map((entry) => items.of(resource, entry));
-      return [encodeProtobufList(list, encoded)];
+      const { entries } = page;
+      if (isSmall(entries)) {
+        const encoded = entries.map((entry) => items.of(resource, entry));
+        return [encodeProtobufList(list, encoded)];
+      }
+      return protobufListPieces(list, entries.length, (index) => {
+        const entry = entries[index];
+        return entry ? items.of(resource, entry) : nothing;
+      });
     },
     event: entryBytes,
     bookmark: (resource, revision, annotations) =>

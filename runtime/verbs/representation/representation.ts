@@ -17,6 +17,12 @@ export interface Page {
   readonly remainingItemCount?: number;
 }
 
+/**
+ * The bytes of a list in order: chunks that are there, or, of a long one, pieces that are made when they are asked for.
+ * Empty pieces let others have their turn.
+ */
+export type ListBytes = readonly Uint8Array[] | IterableIterator<Uint8Array>;
+
 /** One form. It keeps no state, so that what it makes of an entry can be shared by all who ask for the same form. */
 export interface Representation {
   /**
@@ -35,8 +41,8 @@ export interface Representation {
   entry(resource: ServedResource, entry: Entry): Uint8Array;
   /** An object that is not stored as it is, such as the result of a dry run. */
   object(resource: ServedResource, object: ApiObject): Uint8Array;
-  /** A list, as chunks of bytes in order. */
-  list(resource: ServedResource, page: Page): readonly Uint8Array[];
+  /** A list. */
+  list(resource: ServedResource, page: Page): ListBytes;
   /** The object of a watch event; `first` is whether the watcher has got nothing before it. */
   event(resource: ServedResource, entry: Entry, first: boolean): Uint8Array;
   /** The object of a bookmark: it has nothing but a revision, and perhaps a mark. */

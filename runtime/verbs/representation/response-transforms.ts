@@ -56,12 +56,18 @@ export const wholeObjects: ResponseTransform = {
     kind: module.names.listKind,
     apiVersion,
     metadata,
-    items: objects.map((object) => (module.decoding === 'typed' ? withoutEnvelope(object) : object)),
+    items: objects.map(asItem(module.decoding)),
   }),
+  items: ({ module }) => ({ field: 'items', itemOf: asItem(module.decoding) }),
   event: (_resource, object) => object,
   bookmark: ({ module, apiVersion }, revision, annotations) =>
     objectBookmark(module.names.kind, apiVersion, revision, annotations),
 };
+
+const asItem =
+  (decoding: 'typed' | 'structural') =>
+  (object: ApiObject): JsonObject =>
+    decoding === 'typed' ? withoutEnvelope(object) : object;
 
 /** Items of typed lists leave out what the list says already. */
 function withoutEnvelope({ kind: _kind, apiVersion: _apiVersion, ...rest }: ApiObject): JsonObject {
@@ -75,6 +81,7 @@ function metadataAlone(apiVersion: string): ResponseTransform {
     key: `metadata ${apiVersion}`,
     object: one,
     list: (_resource, objects, metadata) => partialMetadataList(objects, metadata, apiVersion),
+    items: () => ({ field: 'items', itemOf: (object) => partialMetadata(object, apiVersion) }),
     event: one,
     bookmark: (_resource, revision, annotations) =>
       objectBookmark('PartialObjectMetadata', apiVersion, revision, annotations),

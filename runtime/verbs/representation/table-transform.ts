@@ -1,5 +1,5 @@
 /** Objects as rows of a Table. */
-import { compileTable, type IncludeObject, type TableLayout, toTable } from '../../codec/table.js';
+import { compileTable, type IncludeObject, type TableLayout, toRow, toTable } from '../../codec/table.js';
 import type { ApiObject, JsonObject } from '../../contract/index.js';
 import { memoizeByObject } from '../../objects/memoize.js';
 import type { ServedResource } from '../../pipeline/served-resource.js';
@@ -32,6 +32,11 @@ export function tableTransform(apiVersion: string, include: IncludeObject, clock
     second: () => Math.floor(clock() / 1000),
     object: (resource, object) => one(resource, object),
     list: (resource, objects, metadata) => table(resource, objects, metadata),
+    items: (resource) => {
+      const layout = layoutOf(resource);
+      const now = clock();
+      return { field: 'rows', itemOf: (object) => toRow(layout, object, { apiVersion, include, now }) };
+    },
     // Columns are told once per watch.
     event: (resource, object, first) => one(resource, object, !first),
     // A Table has list metadata, which has no room for annotations.

@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../contract/index.js';
 import { readAs } from '../../pipeline/versions/versions.js';
 import type { Encoder } from './encoders.js';
+import { isSmall } from './pieces.js';
 import type { Page, Representation } from './representation.js';
 import { wholeObjects } from './response-transforms.js';
 import type { ResponseTransform } from './transform.js';
@@ -17,8 +18,15 @@ export function valueRepresentation(transform: ResponseTransform, encoder: Encod
     entry: (resource, entry) => encoder.encode(transform.object(resource, readAs(resource, entry))),
     object: (resource, object) => encoder.encode(transform.object(resource, object)),
     list: (resource, page) => {
-      const objects = page.entries.map((entry) => readAs(resource, entry));
-      return [encoder.encode(transform.list(resource, objects, listMetadata(page)))];
+      const { entries } = page;
+      const metadata = listMetadata(page);
+      if (isSmall(entries)) {
+        const objects = entries.map((entry) => readAs(resource, entry));
+        return [encoder.encode(transform.list(resource, objects, metadata))];
+      }
+      const { field, itemOf } = transform.items(resource);
+      const shell = transform.list(resource, [], metadata);
+      return encoder.pieces({ shell, field, entries, itemOf: (entry) => itemOf(readAs(resource, entry)) });
     },
     bookmark: (resource, revision, annotations) => encoder.encode(transform.bookmark(resource, revision, annotations)),
     event: (resource, entry, first) => encoder.encode(transform.event(resource, readAs(resource, entry), first)),

@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { compressed } from '../../../../runtime/http/compression.js';
-import type { ApiRequest, ApiResponse } from '../../../../runtime/verbs/api-request.js';
+import type { ApiRequest, ApiResponse, StreamStart } from '../../../../runtime/verbs/api-request.js';
 
 const request = (encoding?: string): ApiRequest => ({
   method: 'GET',
@@ -30,6 +30,29 @@ describe('compression', () => {
     if (!(sent instanceof Uint8Array)) throw new Error('the body is in pieces');
     expect(sent.length).toBeLessThan(1000);
     expect(gunzipSync(sent).equals(large)).toBe(true);
+  });
+
+  it("compresses what is made while it is sent, at its client's pace", async () => {
+    const start: StreamStart = (sink) => {
+      const send = async (): Promise<void> => {
+        for (let at = 0; at < large.length; at += 10_000) {
+          sink.write(large.subarray(at, at + 10_000));
+          await sink.taken();
+        }
+        sink.end();
+      };
+      void send();
+      return () => {};
+    };
+    const { headers, body } = await compressed(request('gzip'), answer({ stream: start, ends: true }));
+    expect(headers).toMatchObject({ 'content-encoding': 'gzip' });
+    if (!('stream' in body)) throw new Error('the body is no stream');
+    const chunks: Uint8Array[] = [];
+    await new Promise<void>((end, destroy) => {
+      const write = (chunk: Uint8Array): void => void chunks.push(chunk);
+      body.stream({ buffered: 0, write, taken: () => Promise.resolve(), end, destroy: () => destroy() });
+    });
+    expect(gunzipSync(Buffer.concat(chunks)).equals(large)).toBe(true);
   });
 
   it.each<[string, string | undefined, ApiResponse]>([

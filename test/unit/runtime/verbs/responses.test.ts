@@ -2,8 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../../../runtime/pipeline/outcome.js';
 import type { ApiResponse } from '../../../../runtime/verbs/api-request.js';
+import { ListsInMaking } from '../../../../runtime/verbs/list/lists-in-making.js';
 import { jsonRepresentation } from '../../../../runtime/verbs/representation/json.js';
-import { answerDeleted, answerFailure, answerOutcome, answerStatus } from '../../../../runtime/verbs/responses.js';
+import type { Representation } from '../../../../runtime/verbs/representation/representation.js';
+import {
+  answerDeleted,
+  answerFailure,
+  answerOutcome,
+  answerPage,
+  answerStatus,
+} from '../../../../runtime/verbs/responses.js';
 import { verbRequest } from '../../../support/verb-requests.js';
 import { widget, widgets } from '../../../support/widgets.js';
 
@@ -26,6 +34,29 @@ describe('the answer to a write', () => {
     const entry = { key: 'k', revision: 4, bytes, attributes: { labels: {}, fields: {} } };
     expect(answerOutcome(verbRequest(), jsonRepresentation, { ...outcome, entry }).body).toBe(bytes);
     expect(bodyOf(answerOutcome(verbRequest(), jsonRepresentation, outcome))).toEqual(object);
+  });
+});
+
+describe('the answer that is a list', () => {
+  const page = { revision: 1, entries: [], repeated: false, selected: false, continueToken: '' };
+  const inPieces: Representation = { ...jsonRepresentation, list: () => [Buffer.from('piece')].values() };
+
+  it('is streamed where it is made in pieces', () => {
+    const { code, body } = answerPage(verbRequest(), inPieces, page);
+    expect(code).toBe(200);
+    expect(body).toMatchObject({ ends: true });
+  });
+
+  it('is refused while as many are being made as there is room for', () => {
+    const listsInMaking = new ListsInMaking(1);
+    const end = listsInMaking.begin(() => {});
+    const ask = (form: Representation) => answerPage(verbRequest({ services: { listsInMaking } }), form, page);
+    const refused = ask(inPieces);
+    expect(refused).toMatchObject({ code: 429, headers: { 'retry-after': '1' } });
+    expect(bodyOf(refused)).toMatchObject({ reason: 'TooManyRequests', details: { retryAfterSeconds: 1 } });
+    expect(ask(jsonRepresentation).code).toBe(200);
+    end();
+    expect(ask(inPieces).code).toBe(200);
   });
 });
 

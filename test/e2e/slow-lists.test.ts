@@ -1,0 +1,65 @@
+/** Clients that ask for long lists and read nothing of them: they cost bounded memory, and others are answered. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ServerProcess, startServerProcess } from '../support/server-process.js';
+
+const path = '/api/v1/namespaces/default/configmaps';
+const MiB = 1024 * 1024;
+const count = 160;
+const bytesOfEach = 100_000;
+const clients = 40;
+/** By how much the server may grow; the lists together are five times as much. */
+const maxGrowth = 120 * MiB;
+
+/** Bytes of memory that a process has; none where the system does not tell. */
+function memoryOf({ pid }: ServerProcess): number {
+  try {
+    const [, kibibytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kibibytes) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+describe('clients that read nothing of a long list', () => {
+  let server: ServerProcess;
+  beforeAll(async () => {
+    server = await startServerProcess('--storage', 'memory', '--controllers', 'none');
+    for (let i = 0; i < count; i++) {
+      const answer = await fetch(`${server.url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ metadata: { name: `c${i}` }, data: { text: 'x'.repeat(bytesOfEach) } }),
+      });
+      await answer.arrayBuffer();
+    }
+  });
+  afterAll(() => server?.end('SIGKILL'));
+
+  it.each([
+    ['YAML', 'application/yaml', ''],
+    ['indented JSON', 'application/json', '?pretty=1'],
+    ['rows with objects', 'application/json;as=Table;g=meta.platform.io;v=v1', '?includeObject=Object'],
+  ])('get it in %s at the pace at which they read', async (_what, accept, search) => {
+    const url = `${server.url}${path}${search}`;
+    const listed = async (): Promise<IncomingMessage> => {
+      const [response]: IncomingMessage[] = await once(get(url, { headers: { accept } }), 'response');
+      if (response?.statusCode !== 200) throw new Error(`no list: ${response?.statusCode}`);
+      return response;
+    };
+    // So that what making such a list needs is there before it is measured.
+    const whole = await text(await listed());
+    expect(whole.length).toBeGreaterThan(count * bytesOfEach);
+    const before = memoryOf(server);
+    const slow = await Promise.all(Array.from({ length: clients }, listed));
+    // Another request is answered meanwhile, and by then each has got all that it can without being read.
+    for (let i = 0; i < 5; i++) expect((await fetch(`${server.url}${path}/c${i}`)).status).toBe(200);
+    expect(memoryOf(server) - before).toBeLessThan(maxGrowth);
+    const [first, ...others] = slow;
+    for (const response of others) response.destroy();
+    expect(first && (await text(first)) === whole).toBe(true);
+  });
+});
