@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Http2 } from './http2.js';
 import type { InProgress } from './in-progress.js';
+import type { TimeLimits } from './time-limits.js';
 import type { WebSockets } from './websocket.js';
 
 /** The parts of a server that have its connections. */
@@ -14,10 +15,11 @@ export interface Closable {
   readonly http2: Http2 | undefined;
   readonly webSockets: WebSockets;
   readonly inProgress: InProgress;
+  readonly limits: Pick<TimeLimits, 'stopMs'>;
 }
 
-/** How long requests may still come by connections that clients have open, milliseconds: some are on their way. */
-const graceMs = 100;
+/** How long connections that wait to be accepted are accepted at most, milliseconds. */
+const acceptMs = 100;
 
 /** How long requests may be in progress, milliseconds. */
 const progressMs = 30_000;
@@ -33,13 +35,13 @@ const sweepMs = 10;
  * told that the connection ends. Then `settle` brings streams to their end.
  */
 export async function close(parts: Closable, settle?: () => Promise<void>): Promise<void> {
-  const { server, sockets, http2, webSockets, inProgress } = parts;
+  const { server, sockets, http2, webSockets, inProgress, limits } = parts;
   inProgress.beginClosing();
   http2?.announceEnd();
   await acceptWaiting(server);
   // Not the method of HTTP servers, which closes connections on which a request may be on its way.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-  await inProgress.settled(sockets.size === 0 ? 0 : graceMs, progressMs);
+  await inProgress.settled(sockets.size === 0 ? 0 : limits.stopMs, progressMs);
   server.closeIdleConnections();
   webSockets.goAway();
   http2?.goAway();
@@ -54,7 +56,7 @@ export async function close(parts: Closable, settle?: () => Promise<void>): Prom
 
 /** Accepts the connections that wait for it, one in a turn of the event loop: those left would be reset. */
 async function acceptWaiting(server: Server): Promise<void> {
-  const until = performance.now() + graceMs;
+  const until = performance.now() + acceptMs;
   let isNew = true;
   const note = (): void => {
     isNew = true;

@@ -74,7 +74,7 @@ export async function listen(
   const address = await bind(server, host, port);
   return {
     url: `${tls ? 'https' : 'http'}://${address}`,
-    close: (settle) => close({ server, sockets, http2, webSockets, inProgress }, settle),
+    close: (settle) => close({ server, sockets, http2, webSockets, inProgress, limits }, settle),
   };
 }
 

@@ -13,6 +13,8 @@ export interface TimeLimits {
   readonly bodyPace: Pace;
   /** The rest of a body that nobody reads, milliseconds: a client may look for its answer only when it has sent all. */
   readonly restMs: number;
+  /** Requests by open connections once the server stops, milliseconds: some are on their way. */
+  readonly stopMs: number;
 }
 
 /**
@@ -23,4 +25,5 @@ export const usualLimits: TimeLimits = {
   headersMs: 32_000,
   bodyPace: { windowMs: 32_000, leastBytes: 64 },
   restMs: 5000,
+  stopMs: 100,
 };

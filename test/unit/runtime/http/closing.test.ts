@@ -74,7 +74,8 @@ describe('a server that stops', () => {
   it('answers who goes on asking by a connection that is open', async () => {
     api = await startTestApi([widgets]);
     const { store } = api;
-    const listening = await api.server.listen({ host: '127.0.0.1', port: 0 });
+    // Time enough for clients that share the machine with other tests.
+    const listening = await api.server.listen({ host: '127.0.0.1', port: 0, limits: { stopMs: 2000 } });
     const codes: number[] = [];
     const ask = async (): Promise<void> => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });

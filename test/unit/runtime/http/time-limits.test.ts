@@ -72,10 +72,10 @@ describe('over HTTP', async () => {
   });
 
   /** All that comes back while a byte is sent each 100 ms behind the text, and how long the connection was open. */
-  function drip(text: string, rest = '', everyMs = 100): Promise<{ answer: string; ms: number }> {
+  function drip(text: string, rest = '', everyMs = 100, url = listening.url): Promise<{ answer: string; ms: number }> {
     return new Promise((resolve) => {
       const began = performance.now();
-      const socket = connect(Number(new URL(listening.url).port), '127.0.0.1');
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
       let answer = '';
       let sent = 0;
       socket.write(text);
@@ -122,9 +122,18 @@ describe('over HTTP', async () => {
   });
 
   it('a body that is slow, and moves: taken', async () => {
-    const body = JSON.stringify(widget('slow'));
-    const { answer } = await drip(post('Connection: close', `Content-Length: ${body.length}`), body, 20);
+    // Longer than the window, and in it many times what has to come, also on a busy machine.
+    const patient = await api.server.listen({
+      host: '127.0.0.1',
+      port: 0,
+      limits: { bodyPace: { windowMs: 1500, leastBytes: 2 } },
+    });
+    const body = JSON.stringify(widget('slow')).padEnd(100);
+    const head = post('Connection: close', `Content-Length: ${body.length}`);
+    const { answer, ms } = await drip(head, body, 20, patient.url);
+    await patient.close();
     expect(answer).toMatch(/^HTTP\/1\.1 201 /);
+    expect(ms).toBeGreaterThan(1500);
   });
 
   it('a watch: goes on', async () => {
