@@ -4,6 +4,7 @@ import { get, isObject, type Raw, string } from '../../runtime/schema/reading/re
 import type { Path, Report } from '../diagnostics/problem.js';
 import type { VersionModel } from '../model/model.js';
 import { followObject, parsePath, type Step } from './json-path.js';
+import { checkTargetType } from './path-types.js';
 
 /** Where the paths of a scale subresource may lead. */
 const SCALE: Readonly<Record<string, readonly string[]>> = {
@@ -27,6 +28,7 @@ export function checkSubresources(raw: Raw, version: VersionModel, index: number
       });
     }
     checkScale(get(written, subresource.name), subresource, path, version, report);
+    if (subresource.name === 'scale') checkScaleTypes(raw, get(written, 'scale'), path, version, index, report);
     if (subresource.name !== 'scale') checkWrites(get(written, subresource.name), subresource, path, version, report);
     checkKind(subresource, path, report);
   }
@@ -80,6 +82,17 @@ function checkScale(raw: Raw, { name }: Subresource, path: Path, version: Versio
         message: `scale must say its \`${key}\``,
         suggestion: `write \`${key}: .${roots[0]}.replicas\``,
       });
+  }
+}
+
+/** Replicas are integers, and a selector is a text. */
+function checkScaleTypes(raw: Raw, scale: Raw, path: Path, version: VersionModel, index: number, report: Report): void {
+  for (const key of Object.keys(SCALE)) {
+    const parsed = parsePath(string(get(scale, key)) ?? '');
+    if ('problem' in parsed) continue;
+    const types = [key === 'labelSelectorPath' ? ('string' as const) : ('integer' as const)];
+    const pointer = { steps: parsed.steps, path: [...path, key], types, user: `\`${key}\`` };
+    checkTargetType(raw, version, index, pointer, report);
   }
 }
 
