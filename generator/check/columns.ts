@@ -33,7 +33,7 @@ export function checkColumns(raw: Raw, version: VersionModel, index: number, isN
     }
     const text = string(get(column, 'jsonPath'));
     const steps = checkPath(text, [...path, 'jsonPath'], version, report);
-    const types = TYPES[string(get(column, 'type')) ?? ''];
+    const types = typesOf(string(get(column, 'type')), isNative);
     if (steps === undefined || types === undefined) return;
     const pointer = { steps, path: [...path, 'jsonPath'], types, user: `column "${name ?? ''}"` };
     checkTargetType(raw, version, index, pointer, report);
@@ -47,6 +47,12 @@ const TYPES: Readonly<Record<string, readonly Schema['type'][]>> = {
   boolean: ['boolean'],
   date: ['string'],
 };
+
+/** The types that fit a column. That of a native kind may count the items of a list. */
+function typesOf(type: string | undefined, isNative: boolean): readonly Schema['type'][] | undefined {
+  const types = TYPES[type ?? ''];
+  return types && isNative && type === 'integer' ? [...types, 'array'] : types;
+}
 
 /** The steps of a path that leads somewhere. */
 function checkPath(

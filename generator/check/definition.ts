@@ -69,7 +69,7 @@ export function checkDefinition(
     defaults.finish(report);
     checkRules(root, version.schema, path, true, report);
     checkColumns(raw, version, index, isNative, report);
-    checkSubresources(raw, version, index, report);
+    checkSubresources(raw, version, index, isNative, report);
     checkSelectableFields(raw, version, index, isNative, report);
   });
 }

@@ -14,7 +14,13 @@ const SCALE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Checks the subresources of one version; `index` is its place in `spec.versions`. */
-export function checkSubresources(raw: Raw, version: VersionModel, index: number, report: Report): void {
+export function checkSubresources(
+  raw: Raw,
+  version: VersionModel,
+  index: number,
+  isNative: boolean,
+  report: Report,
+): void {
   const written = get(raw, 'subresources');
   if (!isObject(written)) return;
   for (const subresource of version.subresources) {
@@ -28,7 +34,7 @@ export function checkSubresources(raw: Raw, version: VersionModel, index: number
       });
     }
     checkScale(get(written, subresource.name), subresource, path, version, report);
-    if (subresource.name === 'scale') checkScaleTypes(raw, get(written, 'scale'), path, version, index, report);
+    if (subresource.name === 'scale') checkScaleTypes(raw, get(written, 'scale'), { version, index, isNative }, report);
     if (subresource.name !== 'scale') checkWrites(get(written, subresource.name), subresource, path, version, report);
     checkKind(subresource, path, report);
   }
@@ -85,14 +91,22 @@ function checkScale(raw: Raw, { name }: Subresource, path: Path, version: Versio
   }
 }
 
-/** Replicas are integers, and a selector is a text. */
-function checkScaleTypes(raw: Raw, scale: Raw, path: Path, version: VersionModel, index: number, report: Report): void {
+/** A version, with its place in `spec.versions`. */
+interface Scaled {
+  readonly version: VersionModel;
+  readonly index: number;
+  readonly isNative: boolean;
+}
+
+/** Replicas are integers; a selector is a text, or in a native kind one of objects. */
+function checkScaleTypes(raw: Raw, scale: Raw, { version, index, isNative }: Scaled, report: Report): void {
   for (const key of Object.keys(SCALE)) {
     const parsed = parsePath(string(get(scale, key)) ?? '');
     if ('problem' in parsed) continue;
-    const types = [key === 'labelSelectorPath' ? ('string' as const) : ('integer' as const)];
-    const pointer = { steps: parsed.steps, path: [...path, key], types, user: `\`${key}\`` };
-    checkTargetType(raw, version, index, pointer, report);
+    const selector = isNative ? (['string', 'object'] as const) : (['string'] as const);
+    const types = key === 'labelSelectorPath' ? selector : (['integer'] as const);
+    const path = ['spec', 'versions', index, 'subresources', 'scale', key];
+    checkTargetType(raw, version, index, { steps: parsed.steps, path, types, user: `\`${key}\`` }, report);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Rules on versions between which nothing is converted: what one of them says has to be readable in the other. */
-import type { Schema } from '../../../runtime/contract/index.js';
+import { encodeJson } from '../../../runtime/codec/json.js';
+import type { JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import { get, list, type Raw } from '../../../runtime/schema/reading/read.js';
 import type { Code } from '../../diagnostics/codes.js';
@@ -55,7 +56,7 @@ class Comparison {
     const [type, other] = [typeOf(own), typeOf(stored)];
     if (type === undefined || other === undefined) return;
     if (type !== other) {
-      this.say('KF4035', pair, [], (which) => `is ${which === 'own' ? type : other}`, TYPES_APART);
+      this.say({ code: 'KF4035', pair, key: [], verb: 'is', own: type, stored: other, suggestion: TYPES_APART });
       return;
     }
     this.enums(pair);
@@ -81,17 +82,25 @@ class Comparison {
     const [values, others] = [pair.own.enum ?? [], pair.stored.enum ?? []];
     if (values.length === 0 || others.length === 0) return;
     if (values.some((value) => others.some((other) => equal(value, other)))) return;
-    this.say('KF4035', pair, ['enum'], () => 'has other values', ENUMS_APART);
+    this.say({
+      code: 'KF4035',
+      pair,
+      key: ['enum'],
+      verb: 'is one of',
+      own: listed(values),
+      stored: listed(others),
+      suggestion: ENUMS_APART,
+    });
   }
 
   private defaults(pair: Pair): void {
     const [value, other] = [pair.own.default, pair.stored.default];
     if (equal(value, other)) return;
-    const words = (which: Which): string => {
-      const own = which === 'own' ? value : other;
-      return own === undefined ? 'has no default' : 'has another default';
-    };
-    this.say('KF4037', pair, ['default'], words, DEFAULTS_APART);
+    const [own, stored] = [value, other].map((each) =>
+      each === undefined ? 'no default' : `default ${encodeJson(each)}`,
+    );
+    if (own === undefined || stored === undefined) return;
+    this.say({ code: 'KF4037', pair, key: ['default'], verb: 'has', own, stored, suggestion: DEFAULTS_APART });
   }
 
   /** Fields that one side requires, and objects of the other side may lack. */
@@ -122,18 +131,37 @@ class Comparison {
     }
   }
 
-  /** Reports at both places, in words about each side. */
-  private say(code: Code, { steps }: Pair, key: Path, words: (which: Which) => string, suggestion: string): void {
-    const field = fieldOf(steps);
-    const subject = field === '' ? 'an object' : `\`${field}\``;
-    for (const which of ['own', 'stored'] as const) {
-      const [side, other] = which === 'own' ? [this.own, this.stored] : [this.stored, this.own];
-      const opposite: Which = which === 'own' ? 'stored' : 'own';
-      const message = `${subject} ${words(which)} here, and ${words(opposite)} in ${other.version.name}`;
-      const path = writtenPath(side.raw, side.path, [...steps, ...key]);
-      this.report({ code, path, at: 'key', message, suggestion });
-    }
+  /** Reports at both places what each side says. */
+  private say({ code, pair, key, verb, own, stored, suggestion }: Clash): void {
+    const field = fieldOf(pair.steps);
+    const subject = `${field === '' ? 'an object' : `\`${field}\``} ${verb}`;
+    const at = ({ raw, path }: Side): Path => writtenPath(raw, path, [...pair.steps, ...key]);
+    const [here, there] = [this.own.version.name, this.stored.version.name];
+    const message = `${subject} ${own} here, and ${stored} in ${there}`;
+    this.report({ code, path: at(this.own), at: 'key', message, suggestion });
+    const opposite = `${subject} ${stored} here, and ${own} in ${here}`;
+    this.report({ code, path: at(this.stored), at: 'key', message: opposite, suggestion });
   }
+}
+
+/** A difference, with what each side says in words. */
+interface Clash {
+  readonly code: Code;
+  readonly pair: Pair;
+  /** The keyword, below the field. */
+  readonly key: Path;
+  readonly verb: string;
+  readonly own: string;
+  readonly stored: string;
+  readonly suggestion: string;
+}
+
+/** Values that are told of a list. */
+const MOST_LISTED = 5;
+
+function listed(values: readonly JsonValue[]): string {
+  const shown = values.slice(0, MOST_LISTED).map((value) => encodeJson(value));
+  return [...shown, ...(values.length > MOST_LISTED ? ['…'] : [])].join(', ');
 }
 
 type Which = 'own' | 'stored';
