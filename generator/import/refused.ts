@@ -72,7 +72,7 @@ function refusedBy({ code, path, message }: Problem, value: JsonObject): Refused
   const start = schemaStart(path);
   if (code === 'KF4035' && at(value, [...path.slice(0, 3), 'storage']) === true) return undefined;
   if (code === 'KF4035' && isObject(at(value, path))) return { path, why: message, opens: true };
-  const keyword = start === undefined ? undefined : keywordAt(path, start);
+  const keyword = start === undefined ? undefined : (keywordAt(path, start) ?? listTypeAround(path, code));
   if (keyword === undefined || at(value, keyword) === undefined) return undefined;
   return { path: keyword, why: message };
 }
@@ -101,6 +101,14 @@ function keywordAt(path: Path, start: number): Path | undefined {
     index += steps;
   }
 }
+
+/** What a list is said to be, where its items do not go with that. */
+function listTypeAround(path: Path, code: Problem['code']): Path | undefined {
+  const items = path.lastIndexOf('items');
+  return LISTS.has(code) && items > 0 ? [...path.slice(0, items), 'x-kubernetes-list-type'] : undefined;
+}
+
+const LISTS: ReadonlySet<Problem['code']> = new Set(['KF3014', 'KF3016']);
 
 const isJunctorList = (key: string): boolean => key === 'allOf' || key === 'anyOf' || key === 'oneOf';
 const isChild = (key: string): boolean => key === 'items' || key === 'additionalProperties' || key === 'not';
