@@ -9,6 +9,7 @@ import type { ResourceModel } from '../model/model.js';
 import { findReferences } from '../model/references.js';
 import { checkColumns } from './columns.js';
 import { checkConversion } from './conversion/conversion.js';
+import { checkVersionClashes } from './conversion/version-clashes.js';
 import { checkVersionConversions } from './conversion/version-conversion.js';
 import type { Definition } from './format/document-kind.js';
 import { checkFormat } from './format/format.js';
@@ -44,6 +45,7 @@ export function checkDefinition(
     checkVerbs(definition, resource, report);
     checkVersionConversions(resource, report);
   } else checkConversion(value, report);
+  checkVersionClashes(value, resource, report);
   list(get(get(value, 'spec'), 'versions')).forEach((raw, index) => {
     const version = resource.versions[index];
     if (version === undefined || !isObject(raw)) return;
@@ -67,7 +69,7 @@ export function checkDefinition(
     defaults.finish(report);
     checkRules(root, version.schema, path, true, report);
     checkColumns(raw, version, index, isNative, report);
-    checkSubresources(raw, version, index, report);
+    checkSubresources(raw, version, index, isNative, report);
     checkSelectableFields(raw, version, index, isNative, report);
   });
 }

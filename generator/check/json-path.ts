@@ -1,6 +1,7 @@
 /** Reads the JSONPaths of columns, selectable fields and subresources, and follows them through a schema. */
 import type { Schema } from '../../runtime/contract/index.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
+import type { Path } from '../diagnostics/problem.js';
 
 /** One step of a path. */
 export type Step =
@@ -76,6 +77,20 @@ export function follow(start: Schema, steps: readonly Step[]): Target {
     node = next;
   }
   return isOpen(node) ? { found: 'anything' } : { found: node };
+}
+
+/** The steps through a schema, as keys, that a path takes; of places that may be anything there are none. */
+export function schemaSteps(steps: readonly Step[], root: Schema): Path {
+  const path: (string | number)[] = [];
+  let node: Schema | undefined = root;
+  for (const step of steps) {
+    if (node === undefined || step.kind === 'any') break;
+    if (step.kind === 'items') path.push('items');
+    else if (Object.hasOwn(node.properties ?? {}, step.name)) path.push('properties', step.name);
+    else path.push('additionalProperties');
+    node = step.kind === 'items' ? node.items : childOf(node, step.name);
+  }
+  return path;
 }
 
 const IMPLIED = new Set(['apiVersion', 'kind', 'metadata']);

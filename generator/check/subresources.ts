@@ -4,6 +4,7 @@ import { get, isObject, type Raw, string } from '../../runtime/schema/reading/re
 import type { Path, Report } from '../diagnostics/problem.js';
 import type { VersionModel } from '../model/model.js';
 import { followObject, parsePath, type Step } from './json-path.js';
+import { checkTargetType } from './path-types.js';
 
 /** Where the paths of a scale subresource may lead. */
 const SCALE: Readonly<Record<string, readonly string[]>> = {
@@ -13,7 +14,13 @@ const SCALE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Checks the subresources of one version; `index` is its place in `spec.versions`. */
-export function checkSubresources(raw: Raw, version: VersionModel, index: number, report: Report): void {
+export function checkSubresources(
+  raw: Raw,
+  version: VersionModel,
+  index: number,
+  isNative: boolean,
+  report: Report,
+): void {
   const written = get(raw, 'subresources');
   if (!isObject(written)) return;
   for (const subresource of version.subresources) {
@@ -27,6 +34,7 @@ export function checkSubresources(raw: Raw, version: VersionModel, index: number
       });
     }
     checkScale(get(written, subresource.name), subresource, path, version, report);
+    if (subresource.name === 'scale') checkScaleTypes(raw, get(written, 'scale'), { version, index, isNative }, report);
     if (subresource.name !== 'scale') checkWrites(get(written, subresource.name), subresource, path, version, report);
     checkKind(subresource, path, report);
   }
@@ -80,6 +88,25 @@ function checkScale(raw: Raw, { name }: Subresource, path: Path, version: Versio
         message: `scale must say its \`${key}\``,
         suggestion: `write \`${key}: .${roots[0]}.replicas\``,
       });
+  }
+}
+
+/** A version, with its place in `spec.versions`. */
+interface Scaled {
+  readonly version: VersionModel;
+  readonly index: number;
+  readonly isNative: boolean;
+}
+
+/** Replicas are integers; a selector is a text, or in a native kind one of objects. */
+function checkScaleTypes(raw: Raw, scale: Raw, { version, index, isNative }: Scaled, report: Report): void {
+  for (const key of Object.keys(SCALE)) {
+    const parsed = parsePath(string(get(scale, key)) ?? '');
+    if ('problem' in parsed) continue;
+    const selector = isNative ? (['string', 'object'] as const) : (['string'] as const);
+    const types = key === 'labelSelectorPath' ? selector : (['integer'] as const);
+    const path = ['spec', 'versions', index, 'subresources', 'scale', key];
+    checkTargetType(raw, version, index, { steps: parsed.steps, path, types, user: `\`${key}\`` }, report);
   }
 }
 

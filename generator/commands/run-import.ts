@@ -3,6 +3,7 @@ import { plural } from '../diagnostics/print.js';
 import { createProgress } from '../diagnostics/progress.js';
 import {
   type Imported,
+  customResourcesIn,
   importCustomResources,
   importOpenApi,
   printRemarks,
@@ -39,6 +40,8 @@ export function runImportOpenApi(source: string, flags: OpenApiFlags): Promise<E
       const { documents, discovered } = await (flags.kubeconfig === undefined
         ? readSource(source, progress)
         : readServer(connectionOf(flags), source, progress));
+      const objects = customResourcesIn(documents);
+      if (objects !== undefined) return importCustomResources(objects);
       const groups = flags.groups?.split(',').map((name) => (name === 'core' ? '' : name));
       return importOpenApi(documents, { discovered, ...(groups === undefined ? {} : { groups }) });
     } finally {

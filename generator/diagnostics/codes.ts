@@ -96,6 +96,10 @@ export const codes = {
   KF4032: error('what objects are stored as is not there'),
   KF4033: error('a conversion would lose a field'),
   KF4034: warning('a version that declares no conversion would lose a field'),
+  KF4035: tolerated('two versions without a conversion cannot read each other'),
+  KF4036: warning('a version requires what another one may lack'),
+  KF4037: warning('two versions have different defaults'),
+  KF4038: tolerated('a path leads to a field of another type'),
 
   KF5001: error('the lock of field numbers cannot be read'),
   KF5002: error('a change would break clients that read protobuf'),

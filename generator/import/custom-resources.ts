@@ -24,6 +24,30 @@ const OF_THE_SERVER = new Set([
 /** Annotation in which clients that apply keep what they applied last, under either naming. */
 const LAST_APPLIED = /^kubectl\.(kubernetes|platform)\.io\/last-applied-configuration$/;
 
+const KIND = 'CustomResourceDefinition';
+
+/**
+ * The CustomResourceDefinitions that documents are: each by itself, or in lists of them, such as `kubectl get -o yaml`
+ * prints. Undefined where some document is neither.
+ */
+export function customResourcesIn(documents: readonly Raw[]): readonly Raw[] | undefined {
+  const found: Raw[] = [];
+  for (const document of documents) {
+    const kind = get(document, 'kind');
+    const items = kind === 'List' || kind === `${KIND}List` ? get(document, 'items') : undefined;
+    if (kind === KIND) found.push(document);
+    else if (Array.isArray(items))
+      found.push(...items.map((item) => (kind === 'List' ? item : ofTheList(document, item))));
+    else return undefined;
+  }
+  return found;
+}
+
+/** An item of a list of one kind, which need not say what it is. */
+function ofTheList(list: Raw, item: JsonValue): JsonValue {
+  return isObject(item) ? { apiVersion: get(list, 'apiVersion') ?? null, kind: KIND, ...item } : item;
+}
+
 /** A file per definition. One without the names that its file is called by is an error. */
 export function importCustomResources(objects: readonly Raw[]): Imported {
   const errors: Remark[] = [];

@@ -3,6 +3,8 @@ import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { list } from '../../runtime/schema/reading/read.js';
 
+const INT_OR_STRING = 'x-kubernetes-int-or-string';
+
 /** Keys that a zero may not keep. */
 const NARROWING = ['enum', 'pattern', 'format', 'minLength', 'minimum', 'minItems', 'minProperties'] as const;
 
@@ -16,7 +18,26 @@ export function zeroOrDefault(source: JsonObject, node: JsonObject): JsonObject 
   if (value === undefined) return {};
   if (!isZero(value)) return { default: value };
   const isNarrowed = NARROWING.some((key) => node[key] !== undefined) || list(node.required).length > 0;
-  return isNarrowed || node.$ref !== undefined ? { 'x-kindforge-presence': 'always' } : { default: value };
+  if (isNarrowed || node.$ref !== undefined || !isOfType(value, node)) return { 'x-kindforge-presence': 'always' };
+  return { default: value };
+}
+
+/** Whether a zero has the type of its field. `{}` is what servers in Go announce for any type that they write themselves. */
+function isOfType(value: JsonValue, { type, [INT_OR_STRING]: isIntOrString }: JsonObject): boolean {
+  if (isIntOrString === true) return value === '' || value === 0;
+  switch (type) {
+    case undefined:
+      return true;
+    case 'integer':
+    case 'number':
+      return value === 0;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isObject(value);
+    default:
+      return typeof value === type;
+  }
 }
 
 function isZero(value: JsonValue): boolean {

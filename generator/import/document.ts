@@ -77,17 +77,34 @@ export function idOf(reference: string): string | undefined {
   return id.includes('/') ? undefined : id.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
+/** Keys that may stand beside a reference in `allOf` without making another type of it. */
+const REMARKS = new Set([
+  'description',
+  'title',
+  'default',
+  'example',
+  'nullable',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+]);
+
 /**
- * A node as both versions say it: OpenAPI 3.0 wraps a reference that has other keys beside it into `allOf`, which is
- * taken off.
+ * A node as both versions say it: OpenAPI 3.0 wraps a reference that has other keys beside it into `allOf`, or a choice
+ * of one, which is taken off.
  */
 export function unwrap(node: JsonObject): JsonObject {
-  const { allOf, ...rest } = node;
-  if (!Array.isArray(allOf) || allOf.length !== 1 || rest.type !== undefined || rest.properties !== undefined)
-    return node;
-  const [only] = allOf;
-  if (!isObject(only) || string(only.$ref) === undefined) return node;
-  return { ...rest, ...only };
+  if (node.properties !== undefined || node.items !== undefined || (node.type ?? 'object') !== 'object') return node;
+  for (const key of ['allOf', 'anyOf', 'oneOf']) {
+    const { [key]: wrapped, ...rest } = node;
+    const parts = Array.isArray(wrapped) ? wrapped.filter(isObject) : [];
+    const references = parts.filter(({ $ref }) => string($ref) !== undefined);
+    if (references.length !== 1 || (key !== 'allOf' && parts.length > 1)) continue;
+    const others = parts.filter((part) => !references.includes(part));
+    if (others.every((part) => Object.keys(part).every((each) => REMARKS.has(each))))
+      return Object.assign({}, ...others, rest, ...references);
+  }
+  return node;
 }
 
 /** The type of a field below a schema, through references; `object` where none is written, undefined where there is no such field. */

@@ -6,6 +6,7 @@ import { type DiscoveredNames, nothingDiscovered } from './discovery.js';
 import { type ApiDocument, readDocuments } from './document.js';
 import { libraryPath, resourcePath, withOwnPaths } from './file-paths.js';
 import { markMapKeys } from './map-keys.js';
+import { withoutRefused } from './refused.js';
 import { MAX_ERRORS, type Remark, type Remarks } from './remarks.js';
 import { type KnownResource, kindsOf, toResourceDefinition } from './resources.js';
 import { readServed, type ServedResource } from './served.js';
@@ -51,10 +52,10 @@ export function importOpenApi(documents: readonly Raw[], options: ImportOptions 
   const files = errors.length > 0 ? [] : filesOf(document, options, remarks);
   if (errors.length > 0) return { files: [], resources: 0, errors, notes: [] };
   const resources = files.filter(({ value }) => value.kind === 'ResourceDefinition').length;
-  return { files: withOwnPaths(files).sort((a, b) => compare(a.path, b.path)), resources, errors, notes };
+  return { files: [...files].sort((a, b) => compare(a.path, b.path)), resources, errors, notes };
 }
 
-function filesOf(document: ApiDocument, options: ImportOptions, remarks: Remarks): ImportedFile[] {
+function filesOf(document: ApiDocument, options: ImportOptions, remarks: Remarks): readonly ImportedFile[] {
   const { discovered = nothingDiscovered, groups } = options;
   const served = readServed(document, remarks, groups);
   for (const group of groups ?? []) {
@@ -77,7 +78,8 @@ function filesOf(document: ApiDocument, options: ImportOptions, remarks: Remarks
   ]) {
     markMapKeys(schema, typeNamed);
   }
-  return [...resources.map(resourceFile), ...[...libraries].map(([name, each]) => libraryFile(name, each))];
+  const files = [...resources.map(resourceFile), ...[...libraries].map(([name, each]) => libraryFile(name, each))];
+  return withoutRefused(withOwnPaths(files), remarks);
 }
 
 /** Resources whose kind has a definition. */

@@ -1,5 +1,5 @@
 /** Imports: OpenAPI documents and CustomResourceDefinitions of servers become files of definitions. Nothing is read or written here. */
-export { importCustomResources } from './custom-resources.js';
+export { customResourcesIn, importCustomResources } from './custom-resources.js';
 export { type DiscoveredNames, nothingDiscovered, readDiscovery } from './discovery.js';
 export { type Imported, type ImportedFile, importOpenApi } from './import-openapi.js';
 export { MAX_DOCUMENT_BYTES, parseDocument } from './parse-document.js';

@@ -1,4 +1,4 @@
-/** Reads the text of one OpenAPI document, JSON or YAML, within bounds on size and depth. */
+/** Reads the text of OpenAPI documents or of objects, JSON or YAML, within bounds on size and depth. */
 
 import type { JsonValue } from '../../runtime/contract/index.js';
 import { lineCounter } from '../../runtime/objects/lines.js';
@@ -12,9 +12,9 @@ export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 /** Mistakes of a text that are told. */
 const MAX_PROBLEMS = 20;
 
-/** The document, or what is wrong with its text, a line each. */
+/** The documents of a text, at least one, or what is wrong with its text, a line each. */
 export type ParsedDocument =
-  | { readonly value: JsonValue; readonly problems?: undefined }
+  | { readonly values: readonly JsonValue[]; readonly problems?: undefined }
   | { readonly problems: readonly string[] };
 
 /** Reads bytes; `name` is what mistakes are reported under, as `name:line:column message`. */
@@ -28,9 +28,8 @@ export function parseDocument(bytes: Uint8Array, name: string): ParsedDocument {
   const { documents, problems } = parseYaml(text);
   const wrong = problems.filter(({ code }) => !HARMLESS.has(code));
   if (wrong.length > 0) return { problems: print(wrong, text, name) };
-  const [value, ...more] = documents;
-  if (value === undefined || value === null) return { problems: [`${name}: the document is empty`] };
-  return more.length === 0 ? { value } : { problems: [`${name}: there is more than one document; a file has one`] };
+  const values = documents.filter((value) => value !== undefined && value !== null);
+  return values.length > 0 ? { values } : { problems: [`${name}: the document is empty`] };
 }
 
 /** The code of scalars that are ambiguous to other readers of YAML, but not to this one. */

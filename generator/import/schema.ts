@@ -3,9 +3,11 @@ import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { setOwn } from '../../runtime/objects/guards.js';
 import { get, isObject, list, object, type Raw, string, written } from '../../runtime/schema/reading/read.js';
 import { isSchemaKey } from '../../runtime/schema/reading/schema-keys.js';
+import { identity } from '../../runtime/schema/support/identity.js';
 import type { Path } from '../diagnostics/problem.js';
 import { zeroOrDefault } from './defaults.js';
 import { idOf, unwrap } from './document.js';
+import { typed } from './hidden-types.js';
 import { withoutTypes } from './junctors.js';
 import { markerFits } from './markers.js';
 import type { Remarks } from './remarks.js';
@@ -59,11 +61,11 @@ export function convertNode(raw: Raw, path: Path, conversion: Conversion): JsonO
     conversion.remarks({ severity: 'error', path, message: 'should be a schema' });
     return anything();
   }
-  const source = unwrap(raw);
+  const source = typed(unwrap(raw));
   const reference = get(source, '$ref');
   if (reference !== undefined) return refer(reference, source, path, conversion);
-  if (isIntOrString(source)) return { [INT_OR_STRING]: true, ...keywords(source, path, conversion) };
-  const node: JsonObject = { ...shapeOf(source, path, conversion), ...keywords(source, path, conversion) };
+  const shape = isIntOrString(source) ? { [INT_OR_STRING]: true } : shapeOf(source, path, conversion);
+  const node: JsonObject = { ...shape, ...keywords(source, path, conversion) };
   return { ...node, ...zeroOrDefault(source, node) };
 }
 
@@ -145,6 +147,11 @@ function mapOf(values: JsonObject | boolean, path: Path, conversion: Conversion)
   return { additionalProperties: convertNode(values, [...path, 'additionalProperties'], conversion) };
 }
 
+/** The values of an enum, each once. */
+function distinct(values: readonly JsonValue[]): JsonValue[] {
+  return [...new Map(values.map((value) => [identity(value), value])).values()];
+}
+
 /** All keys that the format has too, but for structure. */
 function keywords(source: JsonObject, path: Path, conversion: Conversion): JsonObject {
   const node: JsonObject = {};
@@ -158,7 +165,7 @@ function keywords(source: JsonObject, path: Path, conversion: Conversion): JsonO
       if (rules === undefined) left('its schemas are types of their own');
       else node[key] = rules;
     } else if (!markerFits(key, source)) left(`it means nothing on a value of type ${String(source.type)}`);
-    else if (key === 'enum' && Array.isArray(value)) node.enum = [...new Set(value)];
+    else if (key === 'enum' && Array.isArray(value)) node.enum = distinct(value);
     else if (isSchemaKey(key) && !key.startsWith('x-kindforge-')) node[key] = value;
     else left('the native format has no such key');
   }

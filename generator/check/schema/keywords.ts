@@ -1,8 +1,11 @@
 /** Rules on the values of single keywords: enums, bounds, required names. */
+
+import { encodeJson } from '../../../runtime/codec/json.js';
 import type { JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { didYouMean } from '../../../runtime/objects/suggest.js';
 import { list } from '../../../runtime/schema/reading/read.js';
 import { intOrString } from '../../../runtime/schema/structural/index.js';
+import { identity } from '../../../runtime/schema/support/identity.js';
 import { type Say, type SchemaNode, writes, written } from './schema-node.js';
 
 /** Requires one spelling for a value that a server fills in or that may have either of two types. */
@@ -20,10 +23,14 @@ export function checkEnum(node: SchemaNode, say: Say): void {
   if (!writes(node, 'enum')) return;
   const seen = new Set<string>();
   list(written(node, 'enum')).forEach((value, index) => {
-    const text = print(value);
-    if (seen.has(text)) say('KF4003', ['enum', index], `${text} is listed twice`);
-    seen.add(text);
+    const same = identity(value);
+    if (seen.has(same)) say('KF4003', ['enum', index], `${encodeJson(value)} is listed twice`);
+    seen.add(same);
     if (hasType(value, node.schema)) return;
+    if (value === null) {
+      say('KF4004', ['enum', index], 'the field cannot be null', 'write `nullable: true`');
+      return;
+    }
     const message = `the value is not of type ${node.schema.type ?? ''}`;
     say(
       'KF4004',
@@ -34,12 +41,8 @@ export function checkEnum(node: SchemaNode, say: Say): void {
   });
 }
 
-function print(value: JsonValue): string {
-  return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? Number(each) : each));
-}
-
 function hasType(value: JsonValue, { type, nullable }: Schema): boolean {
-  if (value === null) return nullable === true;
+  if (value === null) return nullable === true || type === undefined;
   switch (type) {
     case undefined:
       return true;
@@ -62,6 +65,17 @@ const BOUNDS = [
   ['minProperties', 'maxProperties'],
   ['minimum', 'maximum'],
 ] as const;
+
+const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'] as const;
+
+/** A count is a whole number that is exact as a double. */
+export function checkCounts(node: SchemaNode, say: Say): void {
+  for (const key of COUNTS) {
+    const value = written(node, key);
+    if (typeof value === 'bigint' || (typeof value === 'number' && value > Number.MAX_SAFE_INTEGER))
+      say('KF2007', key, `\`${key}\` must be at most ${Number.MAX_SAFE_INTEGER}`);
+  }
+}
 
 /** A lower bound is not above the upper one. */
 export function checkBounds(node: SchemaNode, say: Say): void {

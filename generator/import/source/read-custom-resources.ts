@@ -10,6 +10,7 @@ import {
 } from '../../../client/index.js';
 import { type LoadedKubeconfig, loadKubeconfig } from '../../../client/node.js';
 import type { JsonValue } from '../../../runtime/contract/index.js';
+import { isObject } from '../../../runtime/objects/index.js';
 import { RequestError } from './request-json.js';
 
 /** Which server, as flags say it: one of the two. */
@@ -43,9 +44,7 @@ async function listAll(group: string, flags: ServerFlags): Promise<readonly Json
   const client = createResourceClient(descriptorIn(group), connection);
   const found: JsonValue[] = [];
   for await (const each of client.each()) {
-    // As JSON again: the client types an object by its envelope only.
-    const value: JsonValue = JSON.parse(JSON.stringify(each));
-    found.push(value);
+    if (isObject(each)) found.push(each);
   }
   return found;
 }

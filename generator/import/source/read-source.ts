@@ -18,7 +18,7 @@ export class DocumentError extends Error {}
 
 /** Reads a source. Throws a `DocumentError`, a `RequestError`, or what reading a file throws. */
 export async function readSource(source: string, progress: Progress): Promise<Source> {
-  if (!/^https?:\/\//i.test(source)) return { documents: [readFile(source)], discovered: nothingDiscovered };
+  if (!/^https?:\/\//i.test(source)) return { documents: readFile(source), discovered: nothingDiscovered };
   if (!URL.canParse(source)) throw new RequestError(`${source} is not a URL; use the form http://127.0.0.1:8080`);
   const url = new URL(source);
   const path = url.pathname.replace(/\/+$/, '');
@@ -39,7 +39,7 @@ export async function readServer(connection: FetchTransportOptions, path: string
   return { documents, discovered: await discover(server, progress) };
 }
 
-function readFile(path: string): JsonValue {
+function readFile(path: string): readonly JsonValue[] {
   const { size } = statSync(path);
   if (size > MAX_DOCUMENT_BYTES) {
     throw new DocumentError(
@@ -49,10 +49,16 @@ function readFile(path: string): JsonValue {
   return parsed(readFileSync(path), path);
 }
 
-function parsed(bytes: Uint8Array, name: string): JsonValue {
+function parsed(bytes: Uint8Array, name: string): readonly JsonValue[] {
   const document = parseDocument(bytes, name);
   if (document.problems !== undefined) throw new DocumentError(document.problems.join('\n'));
-  return document.value;
+  return document.values;
+}
+
+/** The one document that a server answers with. */
+function onlyOf([value, ...more]: readonly JsonValue[], name: string): JsonValue {
+  if (value === undefined || more.length > 0) throw new DocumentError(`${name}: there is more than one document`);
+  return value;
 }
 
 /** A server that can be asked for documents by their paths. */
@@ -64,7 +70,7 @@ function serverAt(connection: FetchTransportOptions): Server {
   const transport: Transport = fetchTransport(connection);
   const base = connection.baseUrl.replace(/\/+$/, '');
   return {
-    read: async (path) => parsed(await requestDocument(transport, path, base + path), base + path),
+    read: async (path) => onlyOf(parsed(await requestDocument(transport, path, base + path), base + path), base + path),
   };
 }
 

@@ -34,6 +34,11 @@ export function numeric(value: Raw): number | bigint | undefined {
   return typeof value === 'number' || typeof value === 'bigint' ? value : undefined;
 }
 
+/** A number as a double, which integers beyond 2^53 are rounded to. */
+export function double(value: Raw): number | undefined {
+  return typeof value === 'bigint' ? Number(value) : number(value);
+}
+
 export function boolean(value: Raw): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
 }

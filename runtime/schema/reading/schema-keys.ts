@@ -1,6 +1,6 @@
 /** Every key of a schema node with how it is read. What is not in this table is not part of the format. */
 import type { Immutability, JsonValue, Schema, SchemaType, ValidationRule } from '../../contract/index.js';
-import { boolean, compact, list, number, numeric, object, oneOf, type Raw, string, strings, written } from './read.js';
+import { boolean, compact, double, list, numeric, object, oneOf, type Raw, string, strings, written } from './read.js';
 
 /** Turns a child node into a schema. */
 export type ReadNode = (raw: Raw) => Schema | undefined;
@@ -29,20 +29,20 @@ export const schemaReaders: { readonly [K in SchemaKey]: Reader<Exclude<Schema[K
   },
   additionalProperties: (raw, node) => (typeof raw === 'boolean' ? raw : node(raw)),
   required: strings,
-  minProperties: number,
-  maxProperties: number,
+  minProperties: double,
+  maxProperties: double,
   items: (raw, node) => node(raw),
-  minItems: number,
-  maxItems: number,
+  minItems: double,
+  maxItems: double,
   uniqueItems: boolean,
-  minLength: number,
-  maxLength: number,
+  minLength: double,
+  maxLength: double,
   pattern: string,
   minimum: numeric,
   maximum: numeric,
   exclusiveMinimum: boolean,
   exclusiveMaximum: boolean,
-  multipleOf: number,
+  multipleOf: double,
   allOf: readNodeList,
   anyOf: readNodeList,
   oneOf: readNodeList,

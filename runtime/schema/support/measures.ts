@@ -28,13 +28,21 @@ export function countProperties(object: JsonObject): number {
   return count;
 }
 
-/** Whether a number is a whole multiple of another; exact for integers of any size. `factor` is positive. */
+/**
+ * Whether a number is a whole multiple of another, as kube-openapi computes it: exact for integers, of which a factor
+ * above one loses its fraction; else with doubles, of which no multiple may pass 2^53. `factor` is positive.
+ */
 export function isMultiple(value: number | bigint, factor: number): boolean {
-  if (typeof value === 'bigint' && Number.isInteger(factor)) return value % BigInt(factor) === 0n;
-  if (Number.isInteger(value) && Number.isInteger(factor)) return Number(value) % factor === 0;
+  if (factor >= 1 && (typeof value === 'bigint' || Number.isSafeInteger(value))) {
+    const whole = Math.trunc(factor);
+    return typeof value === 'bigint' ? value % BigInt(whole) === 0n : value % whole === 0;
+  }
   const times = factor < 1 ? (1 / factor) * Number(value) : Number(value) / factor;
-  // A fraction that is only the rounding error of the division does not count.
-  return Number.isInteger(times) || Math.abs(times - Math.trunc(times)) < 2e-9 * Math.abs(Math.trunc(times));
+  if (!(Math.abs(times) <= Number.MAX_SAFE_INTEGER)) return false;
+  if (Number.isInteger(times)) return true;
+  // A fraction that is only the rounding error of the division does not count; below zero, every fraction does.
+  const whole = Math.trunc(times);
+  return whole > 0 && (times - whole) / (times + whole) < 1e-9;
 }
 
 /** Whether a value is among others. Null never is: it is the absence of a value. */

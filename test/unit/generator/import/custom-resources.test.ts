@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importCustomResources } from '../../../../generator/import/index.js';
+import { customResourcesIn, importCustomResources } from '../../../../generator/import/index.js';
 
 const definition = {
   apiVersion: 'apiextensions.k8s.io/v1',
@@ -42,5 +42,28 @@ describe('definitions of a server', () => {
     const { files, errors } = importCustomResources([definition, object]);
     expect(files).toEqual([]);
     expect(errors).toMatchObject([{ path: ['items', 1] }]);
+  });
+});
+
+describe('dumps', () => {
+  const { apiVersion, kind, ...bare } = definition;
+  it.each([
+    ['one definition', [definition]],
+    ['a document for each', [definition, definition]],
+    ['a list of any kind', [{ apiVersion: 'v1', kind: 'List', items: [definition] }]],
+    ['a list of one kind', [{ apiVersion, kind: `${kind}List`, items: [bare] }]],
+  ])('are %s', (_title, documents) => {
+    const found = customResourcesIn(documents);
+    expect(found?.every((each) => JSON.stringify(each) === JSON.stringify(definition))).toBe(true);
+    expect(found?.length).toBeGreaterThan(0);
+  });
+
+  it.each([[{ swagger: '2.0' }], [{ kind: 'ResourceDefinition' }], [1]])('are not %j', (document) => {
+    expect(customResourcesIn([definition, document])).toBeUndefined();
+  });
+
+  it('have an error at an item of a list that is something else', () => {
+    const items = customResourcesIn([{ kind: 'List', items: [{ kind: 'Pod', spec: {} }] }]) ?? [];
+    expect(importCustomResources(items).errors).toHaveLength(1);
   });
 });

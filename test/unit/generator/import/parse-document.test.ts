@@ -5,13 +5,16 @@ const parse = (text: string) => parseDocument(Buffer.from(text), 'api.json');
 
 describe('the text of a document', () => {
   it('may be JSON or YAML, with integers of 64 bits', () => {
-    expect(parse('{"maximum": 9223372036854775807}')).toEqual({ value: { maximum: 9223372036854775807n } });
-    expect(parse('a:\n  - b\n')).toEqual({ value: { a: ['b'] } });
+    expect(parse('{"maximum": 9223372036854775807}')).toEqual({ values: [{ maximum: 9223372036854775807n }] });
+    expect(parse('a:\n  - b\n')).toEqual({ values: [{ a: ['b'] }] });
+  });
+
+  it('may be several documents, of which empty ones do not count', () => {
+    expect(parse('---\na: 1\n---\n---\nb: 2\n')).toEqual({ values: [{ a: 1 }, { b: 2 }] });
   });
 
   it.each([
     ['', 'api.json: the document is empty'],
-    ['a: 1\n---\nb: 2\n', 'api.json: there is more than one document; a file has one'],
     ['{"a": 1,\n "b": }x', /^api\.json:2:\d+ /],
     ['{"a": 1, "a": 2}', /^api\.json:1:10 /],
     ['['.repeat(1000), 'api.json:1:300 nested more than 300 levels deep'],

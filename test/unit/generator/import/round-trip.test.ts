@@ -24,7 +24,7 @@ function committed(): ReadonlyMap<string, Uint8Array> {
 
 function importFrom(files: readonly Uint8Array[]): Imported {
   return importOpenApi(
-    files.map((bytes) => parseDocument(bytes, 'document')).flatMap((each) => ('value' in each ? [each.value] : [])),
+    files.map((bytes) => parseDocument(bytes, 'document')).flatMap((each) => ('values' in each ? each.values : [])),
   );
 }
 

@@ -106,6 +106,62 @@ describe('what is said in another way', () => {
       { type: 'object', required: ['a'], properties: { a: { type: 'string' } } },
     ],
     ['patterns of RE2 alone', { type: 'string', 'x-re2-pattern': '(?i)yes' }, { type: 'string', pattern: '(?i)yes' }],
+    [
+      'references among words in version 3',
+      { allOf: [{ $ref: '#/components/schemas/a.v1.Known' }, { description: 'One.', nullable: true }] },
+      { $ref: 'a/v1#/Known', description: 'One.', nullable: true },
+    ],
+    [
+      'references of version 3 beside their type',
+      { type: 'object', allOf: [{ $ref: '#/components/schemas/a.v1.Known' }] },
+      { $ref: 'a/v1#/Known' },
+    ],
+    ['a choice of one', { oneOf: [{ $ref: '#/components/schemas/a.v1.Known' }] }, { $ref: 'a/v1#/Known' }],
+    [
+      'zeros of integers or strings',
+      { 'x-kubernetes-int-or-string': true, default: {} },
+      { 'x-kubernetes-int-or-string': true, 'x-kindforge-presence': 'always' },
+    ],
+    ['zeros of other types', { type: 'string', default: {} }, { type: 'string', 'x-kindforge-presence': 'always' }],
+    [
+      'defaults of integers or strings',
+      { 'x-kubernetes-int-or-string': true, default: '25%' },
+      { 'x-kubernetes-int-or-string': true, default: '25%' },
+    ],
+    [
+      'nulls among values',
+      { type: 'string', enum: ['a', null] },
+      { type: 'string', enum: ['a', null], nullable: true },
+    ],
+    ['enums of version 2', { enum: ['a', null] }, { type: 'string', enum: ['a', null], nullable: true }],
+    ['enums of integers', { enum: [1, 9007199254740993n] }, { type: 'integer', enum: [1, 9007199254740993n] }],
+    ['enums of numbers', { enum: [1, 1.5] }, { type: 'number', enum: [1, 1.5] }],
+    ['enums of anything', { enum: [1, 'a'] }, { 'x-kubernetes-preserve-unknown-fields': true, enum: [1, 'a'] }],
+    [
+      'embedded objects of version 2',
+      { 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true },
+      { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true },
+    ],
+    [
+      'embedded objects of a type',
+      { ...known, 'x-kubernetes-embedded-resource': true },
+      { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true },
+    ],
+    [
+      'atomic maps of version 2',
+      { 'x-kubernetes-map-type': 'atomic', 'x-kubernetes-preserve-unknown-fields': true },
+      { type: 'object', 'x-kubernetes-map-type': 'atomic', 'x-kubernetes-preserve-unknown-fields': true },
+    ],
+    [
+      'lists of version 2 that may be null',
+      { 'x-kubernetes-list-type': 'atomic' },
+      {
+        type: 'array',
+        items: { 'x-kubernetes-preserve-unknown-fields': true },
+        'x-kubernetes-list-type': 'atomic',
+        nullable: true,
+      },
+    ],
     ['zeros of types', { ...known, default: {} }, { $ref: 'a/v1#/Known', 'x-kindforge-presence': 'always' }],
     [
       'zeros that are no valid values',

@@ -32,7 +32,25 @@ describe('multiples', () => {
     [19.99, 0.01, false],
     [0.35, 0.1, false],
     [1.5, 1, false],
-    [1e300, 0.5, true],
+    [1e300, 0.5, false],
+    [1e300, 2, false],
+    [1e18, 2, false],
+    [10n ** 18n, 2, true],
+    [-(2n ** 63n), 2 ** 62, true],
+    [2n ** 63n - 1n, 2 ** 62, false],
+    [0.07, 0.01, true],
+    [-0.07, 0.01, false],
+    [-0.3, 0.1, true],
+    [4.0000000001, 2, true],
+    [3.9999999999, 2, false],
+    [1e-10, 1, false],
+    [0.1, 1e-320, false],
+    // Integers are divided by an integer, so that a factor loses its fraction.
+    [4, 2.5, true],
+    [5, 2.5, false],
+    [7.5, 2.5, true],
+    [3, 0.1, true],
+    [-0, 3, true],
   ])('%d of %d: %s', (value, factor, expected) => expect(isMultiple(value, factor)).toBe(expected));
 });
 

@@ -1,0 +1,209 @@
+/** Rules on versions between which nothing is converted: what one of them says has to be readable in the other. */
+import { encodeJson } from '../../../runtime/codec/json.js';
+import type { JsonValue, Schema } from '../../../runtime/contract/index.js';
+import { equal } from '../../../runtime/objects/equality.js';
+import { get, list, type Raw } from '../../../runtime/schema/reading/read.js';
+import type { Code } from '../../diagnostics/codes.js';
+import type { Path, Report } from '../../diagnostics/problem.js';
+import { extentOf, isWithinBounds } from '../../model/extent.js';
+import type { ResourceModel, VersionModel } from '../../model/model.js';
+import { writtenPath } from '../written-path.js';
+
+/** A version with its place in the definition. */
+interface Side {
+  readonly version: VersionModel;
+  /** The schema as written. */
+  readonly raw: Raw;
+  readonly path: Path;
+}
+
+/** Reports where a served version and the stored one contradict each other, at both places. */
+export function checkVersionClashes(value: Raw, resource: ResourceModel, report: Report): void {
+  if (resource.conversionWebhook !== undefined || resource.storedAs !== undefined) return;
+  const written = list(get(get(value, 'spec'), 'versions'));
+  const sides = resource.versions.map((version, index): Side => {
+    const path = ['spec', 'versions', index, 'schema', 'openAPIV3Schema'];
+    return { version, raw: get(get(written[index], 'schema'), 'openAPIV3Schema'), path };
+  });
+  const stored = sides.find(({ version }) => version.storage);
+  if (stored === undefined) return;
+  for (const side of sides) {
+    const { storage, served, conversion, schema } = side.version;
+    if (storage || !served || conversion !== undefined) continue;
+    if (![schema, stored.version.schema].every((each) => isWithinBounds(extentOf(each)))) continue;
+    new Comparison(side, stored, report).nodes(schema, stored.version.schema, []);
+  }
+}
+
+/** Both sides of one field. */
+interface Pair {
+  readonly own: Schema;
+  readonly stored: Schema;
+  readonly steps: Path;
+}
+
+class Comparison {
+  constructor(
+    private readonly own: Side,
+    private readonly stored: Side,
+    private readonly report: Report,
+  ) {}
+
+  /** Compares two nodes and what is below them. As deep as the schemas, whose size the checks before have bounded. */
+  nodes(own: Schema, stored: Schema, steps: Path): void {
+    if (own === stored) return;
+    const pair: Pair = { own, stored, steps };
+    const [type, other] = [typeOf(own), typeOf(stored)];
+    if (type === undefined || other === undefined) return;
+    if (type !== other) {
+      this.say({ code: 'KF4035', pair, key: [], verb: 'is', own: type, stored: other, suggestion: TYPES_APART });
+      return;
+    }
+    this.enums(pair);
+    this.defaults(pair);
+    this.required(pair, 'own');
+    this.required(pair, 'stored');
+    this.children(pair);
+  }
+
+  private children({ own, stored, steps }: Pair): void {
+    for (const [name, child] of Object.entries(own.properties ?? {})) {
+      const other = property(stored, name);
+      if (other !== undefined && !(steps.length === 0 && ENVELOPE.has(name)))
+        this.nodes(child, other, [...steps, 'properties', name]);
+    }
+    if (own.items && stored.items) this.nodes(own.items, stored.items, [...steps, 'items']);
+    const [values, others] = [own.additionalProperties, stored.additionalProperties];
+    if (typeof values === 'object' && typeof others === 'object')
+      this.nodes(values, others, [...steps, 'additionalProperties']);
+  }
+
+  private enums(pair: Pair): void {
+    const [values, others] = [pair.own.enum ?? [], pair.stored.enum ?? []];
+    if (values.length === 0 || others.length === 0) return;
+    if (values.some((value) => others.some((other) => equal(value, other)))) return;
+    this.say({
+      code: 'KF4035',
+      pair,
+      key: ['enum'],
+      verb: 'is one of',
+      own: listed(values),
+      stored: listed(others),
+      suggestion: ENUMS_APART,
+    });
+  }
+
+  private defaults(pair: Pair): void {
+    const [value, other] = [pair.own.default, pair.stored.default];
+    if (equal(value, other)) return;
+    const [own, stored] = [value, other].map((each) =>
+      each === undefined ? 'no default' : `default ${encodeJson(each)}`,
+    );
+    if (own === undefined || stored === undefined) return;
+    this.say({ code: 'KF4037', pair, key: ['default'], verb: 'has', own, stored, suggestion: DEFAULTS_APART });
+  }
+
+  /** Fields that one side requires, and objects of the other side may lack. */
+  private required(pair: Pair, which: Which): void {
+    const [asking, giving] = which === 'own' ? [pair.own, pair.stored] : [pair.stored, pair.own];
+    const [side, other] = which === 'own' ? [this.own, this.stored] : [this.stored, this.own];
+    for (const [index, name] of (asking.required ?? []).entries()) {
+      if (giving.required?.includes(name) || (pair.steps.length === 0 && ENVELOPE.has(name))) continue;
+      if (isAlwaysThere(property(asking, name)) || isAlwaysThere(property(giving, name))) continue;
+      if (giving['x-kubernetes-preserve-unknown-fields'] === true && property(giving, name) === undefined) continue;
+      const field = fieldOf([...pair.steps, 'properties', name]);
+      const [here, there] = [side.version.name, other.version.name];
+      const suggestion = 'require it in both, or give it a default';
+      const asked = `\`${field}\` is required, and objects of ${there} may lack it`;
+      this.report({
+        code: 'KF4036',
+        path: writtenPath(side.raw, side.path, [...pair.steps, 'required', index]),
+        message: asked,
+        suggestion,
+      });
+      this.report({
+        code: 'KF4036',
+        path: writtenPath(other.raw, other.path, [...pair.steps, 'properties', name]),
+        at: 'key',
+        message: `\`${field}\` may be missing, and ${here} requires it`,
+        suggestion,
+      });
+    }
+  }
+
+  /** Reports at both places what each side says. */
+  private say({ code, pair, key, verb, own, stored, suggestion }: Clash): void {
+    const field = fieldOf(pair.steps);
+    const subject = `${field === '' ? 'an object' : `\`${field}\``} ${verb}`;
+    const at = ({ raw, path }: Side): Path => writtenPath(raw, path, [...pair.steps, ...key]);
+    const [here, there] = [this.own.version.name, this.stored.version.name];
+    const message = `${subject} ${own} here, and ${stored} in ${there}`;
+    this.report({ code, path: at(this.own), at: 'key', message, suggestion });
+    const opposite = `${subject} ${stored} here, and ${own} in ${here}`;
+    this.report({ code, path: at(this.stored), at: 'key', message: opposite, suggestion });
+  }
+}
+
+/** A difference, with what each side says in words. */
+interface Clash {
+  readonly code: Code;
+  readonly pair: Pair;
+  /** The keyword, below the field. */
+  readonly key: Path;
+  readonly verb: string;
+  readonly own: string;
+  readonly stored: string;
+  readonly suggestion: string;
+}
+
+/** Values that are told of a list. */
+const MOST_LISTED = 5;
+
+function listed(values: readonly JsonValue[]): string {
+  const shown = values.slice(0, MOST_LISTED).map((value) => encodeJson(value));
+  return [...shown, ...(values.length > MOST_LISTED ? ['…'] : [])].join(', ');
+}
+
+type Which = 'own' | 'stored';
+
+const TYPES_APART = 'without a conversion, objects of one version cannot be read in the other';
+const ENUMS_APART = 'without a conversion, no value of one version is one of the other';
+const DEFAULTS_APART = 'what an object gets should not depend on the version that it is written in';
+
+/** Fields that every object has, which are the same in all versions. */
+const ENVELOPE: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+function property({ properties = {} }: Schema, name: string): Schema | undefined {
+  return Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
+/** Whether a field is filled in where it is not written. */
+const isAlwaysThere = (schema: Schema | undefined): boolean =>
+  schema?.default !== undefined || schema?.['x-kindforge-presence'] === 'always';
+
+/** The type in words; undefined for what may be anything. */
+function typeOf(schema: Schema): string | undefined {
+  if (schema['x-kubernetes-int-or-string'] === true) return 'an integer or string';
+  return schema.type && NOUNS[schema.type];
+}
+
+const NOUNS: Readonly<Record<NonNullable<Schema['type']>, string>> = {
+  object: 'an object',
+  array: 'a list',
+  string: 'a string',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'a boolean',
+};
+
+/** A field as in `spec.rules[].host`. */
+function fieldOf(steps: Path): string {
+  let text = '';
+  for (let index = 0; index < steps.length; index++) {
+    const step = steps[index];
+    if (step === 'items') text += '[]';
+    else if (step === 'additionalProperties') text += '{}';
+    else text += `${text === '' ? '' : '.'}${String(steps[++index] ?? '')}`;
+  }
+  return text;
+}

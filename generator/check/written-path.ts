@@ -1,0 +1,27 @@
+/** Finds the place in a text that a schema with its references resolved comes from. */
+import { isObject } from '../../runtime/objects/guards.js';
+import { get, type Raw } from '../../runtime/schema/reading/read.js';
+import type { Path } from '../diagnostics/problem.js';
+
+/**
+ * The path of what is written below a schema, as far as it goes: where a reference or nothing stands in the way, the
+ * last node before. `raw` is the schema as written and `start` its path.
+ */
+export function writtenPath(raw: Raw, start: Path, steps: Path): Path {
+  const path = [...start];
+  let value = raw;
+  for (let index = 0; index < steps.length; ) {
+    // A property is two steps, and its name is no place by itself.
+    const taken = steps.slice(index, index + (steps[index] === 'properties' ? 2 : 1));
+    value = taken.reduce<Raw>(child, value);
+    if (value === undefined || value === null) break;
+    path.push(...taken);
+    index += taken.length;
+  }
+  return path;
+}
+
+function child(value: Raw, step: string | number): Raw {
+  if (Array.isArray(value)) return value[Number(step)];
+  return isObject(value) ? get(value, String(step)) : undefined;
+}

@@ -1,0 +1,49 @@
+/**
+ * Finds the types that documents hide: version 2 of OpenAPI knows no null, so that servers leave out the type of what may
+ * be null, and the type of what keeps unknown fields.
+ */
+import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import { list } from '../../runtime/schema/reading/read.js';
+
+const ANYTHING = 'x-kubernetes-preserve-unknown-fields';
+const EMBEDDED = 'x-kubernetes-embedded-resource';
+
+/** A node with the type that its other keys tell. */
+export function typed(source: JsonObject): JsonObject {
+  if (source[EMBEDDED] === true) return embedded(source);
+  if (source['x-kubernetes-int-or-string'] === true) return source;
+  const hasNull = list(source.enum).includes(null);
+  const known: JsonObject = hasNull ? { ...source, nullable: true } : source;
+  if (source.$ref !== undefined || (source.type ?? undefined) !== undefined) return known;
+  return { ...known, ...(typeOfEnum(list(source.enum)) ?? typeOfMarkers(source)) };
+}
+
+/** An embedded object is an object with fields of its own, whatever else is said of it. */
+function embedded(source: JsonObject): JsonObject {
+  const { $ref: _ref, additionalProperties: _values, ...rest } = source;
+  const isOpen = source.properties === undefined;
+  return { ...rest, type: 'object', ...(isOpen ? { [ANYTHING]: true } : {}) };
+}
+
+/** The type that all values of an enum have but null, if there is one. */
+function typeOfEnum(values: readonly JsonValue[]): JsonObject | undefined {
+  const types = new Set(values.filter((value) => value !== null).map(typeOf));
+  if (types.has('number')) types.delete('integer');
+  const [type, ...more] = types;
+  return type === undefined || type === 'object' || type === 'array' || more.length > 0 ? undefined : { type };
+}
+
+function typeOf(value: JsonValue): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'bigint' || Number.isInteger(value)) return 'integer';
+  return typeof value;
+}
+
+/** The type that a marker can stand on. What hides its type without keeping unknown fields may be null. */
+function typeOfMarkers(source: JsonObject): JsonObject | undefined {
+  const hasItems = source['x-kubernetes-list-type'] !== undefined;
+  if (!hasItems && source['x-kubernetes-map-type'] === undefined) return undefined;
+  const isWhole = [ANYTHING, 'items', 'properties', 'additionalProperties'].some((key) => source[key] !== undefined);
+  const nullable = isWhole ? {} : { nullable: true };
+  return { type: hasItems ? 'array' : 'object', ...nullable };
+}

@@ -1,0 +1,157 @@
+/**
+ * Leaves out of imported definitions the keywords that `check` would refuse: servers publish schemas that say less than
+ * those that they go by, so that a rule may speak of a field that is hidden, and some publish what means nothing.
+ */
+import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import { isObject } from '../../runtime/objects/guards.js';
+import { analyse, type Document, documentsOf, typesOf } from '../check/analyse.js';
+import { severityOf } from '../diagnostics/codes.js';
+import type { Path, Problem } from '../diagnostics/problem.js';
+import { resolveTypes } from '../model/shared-types.js';
+import type { ImportedFile } from './import-openapi.js';
+import type { Remarks } from './remarks.js';
+
+/** How often what is left is looked at again: without a list's keys, its type is refused too. */
+const ROUNDS = 4;
+
+/** A keyword of a schema that has to go. */
+interface Refused {
+  readonly path: Path;
+  readonly why: string;
+  /** Whether the path leads to a node that may hold anything from now on, rather than to a keyword. */
+  readonly opens?: boolean;
+}
+
+/** The files without refused keywords; each that goes is told. */
+export function withoutRefused(files: readonly ImportedFile[], remarks: Remarks): readonly ImportedFile[] {
+  let all = files;
+  let looked = files;
+  for (let round = 0; round < ROUNDS && looked.length > 0; round++) {
+    const found = refusedIn(looked, all);
+    const changed = new Map(
+      [...found].map(([file, refused]) => [file, { ...file, value: without(file.value, refused) }]),
+    );
+    for (const [{ path: name }, refused] of found) {
+      for (const { path, why, opens } of refused) {
+        const done = opens ? 'the field may hold anything' : `\`${keyOf(path)}\` is left out`;
+        remarks({ severity: 'note', path: [name, ...path], message: `${done}: ${why}` });
+      }
+    }
+    all = all.map((file) => changed.get(file) ?? file);
+    looked = [...changed.values()];
+  }
+  return all;
+}
+
+function refusedIn(
+  looked: readonly ImportedFile[],
+  all: readonly ImportedFile[],
+): ReadonlyMap<ImportedFile, Refused[]> {
+  const documents = new Map(all.map((file) => [file, documentOf(file)]));
+  const types = resolveTypes([...documents.values()].flatMap((each) => (each ? typesOf(each) : [])));
+  const cycles = new Set([...types.values()].flatMap((type) => type.cycles.map(({ node }) => node)));
+  const found = new Map<ImportedFile, Refused[]>();
+  for (const file of looked) {
+    const document = documents.get(file);
+    if (document === undefined) continue;
+    const { problems } = analyse(document, { types, cycles, isIncomplete: false });
+    const refused = problems.flatMap((problem) => refusedBy(problem, file.value) ?? []);
+    if (refused.length > 0)
+      found.set(file, [...new Map(refused.map((each) => [JSON.stringify(each.path), each])).values()]);
+  }
+  return found;
+}
+
+function documentOf({ path, value }: ImportedFile): Document | undefined {
+  return documentsOf({ path, hash: '', text: '', documents: [value], problems: [] })[0];
+}
+
+/** The keyword that a problem is about; undefined for problems that nothing can be left out for. */
+function refusedBy({ code, path, message }: Problem, value: JsonObject): Refused | undefined {
+  if (severityOf(code, true) === 'warning') return undefined;
+  const start = schemaStart(path);
+  if (code === 'KF4035' && at(value, [...path.slice(0, 3), 'storage']) === true) return undefined;
+  if (code === 'KF4035' && isObject(at(value, path))) return { path, why: message, opens: true };
+  const keyword = start === undefined ? undefined : (keywordAt(path, start) ?? listTypeAround(path, code));
+  if (keyword === undefined || at(value, keyword) === undefined) return undefined;
+  return { path: keyword, why: message };
+}
+
+/** The index of the first step within a schema. */
+function schemaStart(path: Path): number | undefined {
+  if (path[0] !== 'spec') return undefined;
+  if (path[1] === 'types') return 3;
+  return path[1] === 'versions' && path[4] === 'openAPIV3Schema' ? 5 : undefined;
+}
+
+/** Keywords without which there is no schema, or another one. */
+const NEEDED = new Set(['type', '$ref', 'description', 'x-kubernetes-preserve-unknown-fields']);
+
+/** The path of the keyword that a path leads to or into, with the index of an item where its value is a list. */
+function keywordAt(path: Path, start: number): Path | undefined {
+  let index = start;
+  for (;;) {
+    const key = path[index];
+    if (typeof key !== 'string' || NEEDED.has(key)) return undefined;
+    const steps = key === 'properties' || isJunctorList(key) ? 2 : isChild(key) ? 1 : 0;
+    if (steps === 0 || path.length <= index + steps) {
+      const isItem = typeof path[index + 1] === 'number' && steps !== 1;
+      return steps === 1 || key === 'properties' ? undefined : path.slice(0, index + (isItem ? 2 : 1));
+    }
+    index += steps;
+  }
+}
+
+/** What a list is said to be, where its items do not go with that. */
+function listTypeAround(path: Path, code: Problem['code']): Path | undefined {
+  const items = path.lastIndexOf('items');
+  return LISTS.has(code) && items > 0 ? [...path.slice(0, items), 'x-kubernetes-list-type'] : undefined;
+}
+
+const LISTS: ReadonlySet<Problem['code']> = new Set(['KF3014', 'KF3016']);
+
+const isJunctorList = (key: string): boolean => key === 'allOf' || key === 'anyOf' || key === 'oneOf';
+const isChild = (key: string): boolean => key === 'items' || key === 'additionalProperties' || key === 'not';
+
+/** The name of the keyword that a path ends in. */
+function keyOf(path: Path): string {
+  return String(typeof path.at(-1) === 'number' ? path.at(-2) : path.at(-1));
+}
+
+function at(value: JsonValue, path: Path): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>((each, step) => {
+    if (Array.isArray(each)) return each[Number(step)];
+    return isObject(each) && Object.hasOwn(each, step) ? each[step] : undefined;
+  }, value);
+}
+
+/** A copy without some places; what is on the way to them is copied, the rest shared. */
+function without(value: JsonObject, refused: readonly Refused[]): JsonObject {
+  const last = ({ path }: Refused): number => Number(path.at(-1));
+  // Items go from behind, so that those before them keep their places.
+  const ordered = [...refused].sort((a, b) => (last(b) || 0) - (last(a) || 0));
+  const removed = ordered.reduce<JsonValue>((each, { path, opens }) => changedAt(each, path, opens), value);
+  return isObject(removed) ? removed : value;
+}
+
+/** A copy with the end of a path removed, or open to any value. */
+function changedAt(value: JsonValue, [step, ...rest]: Path, opens = false): JsonValue {
+  if (step === undefined) return opens ? opened(value) : value;
+  if (Array.isArray(value)) {
+    if (rest.length === 0 && !opens) return value.filter((_, index) => index !== step);
+    return value.map((item, index) => (index === step ? changedAt(item, rest, opens) : item));
+  }
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).flatMap(([key, each]) => {
+    if (key !== String(step)) return [[key, each] as const];
+    const goes = (rest.length === 0 && !opens) || each === undefined;
+    return goes ? [] : [[key, changedAt(each, rest, opens)] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A node that keeps its words, and no more of its rules. */
+function opened(value: JsonValue): JsonValue {
+  const description = isObject(value) ? value.description : undefined;
+  return { ...(description === undefined ? {} : { description }), 'x-kubernetes-preserve-unknown-fields': true };
+}

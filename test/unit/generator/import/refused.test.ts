@@ -1,0 +1,85 @@
+/** Keywords that `check` refuses are left out of what is imported, with a word for each. */
+import { expect, it } from 'vitest';
+import { withoutRefused } from '../../../../generator/import/refused.js';
+import { printRemarks, type Remark } from '../../../../generator/import/remarks.js';
+import type { JsonObject } from '../../../../runtime/contract/index.js';
+import { get, list } from '../../../../runtime/schema/reading/read.js';
+
+const text = { type: 'string' };
+const spec = (fields: JsonObject, more: JsonObject = {}): JsonObject => ({
+  type: 'object',
+  properties: { spec: { type: 'object', properties: fields, ...more } },
+});
+
+/** What becomes of the schemas of a resource with a version for each, and how many words are said. */
+function kept(...schemas: readonly JsonObject[]): {
+  readonly schemas: readonly unknown[];
+  readonly said: readonly string[];
+} {
+  const versions = schemas.map((openAPIV3Schema, index) => ({
+    name: `v${schemas.length - index}`,
+    served: true,
+    storage: index === 0,
+    schema: { openAPIV3Schema },
+  }));
+  const value: JsonObject = {
+    apiVersion: 'kindforge.dev/v1',
+    kind: 'ResourceDefinition',
+    metadata: { name: 'things.example.com' },
+    spec: { group: 'example.com', names: { plural: 'things', kind: 'Thing' }, scope: 'Cluster', versions },
+  };
+  const remarks: Remark[] = [];
+  const [file] = withoutRefused([{ path: 'things.yaml', value }], (remark) => remarks.push(remark));
+  const after = list(get(get(file?.value, 'spec'), 'versions')).map((each) =>
+    get(get(each, 'schema'), 'openAPIV3Schema'),
+  );
+  return { schemas: after, said: printRemarks(remarks) };
+}
+
+it.each<[string, JsonObject, JsonObject, number]>([
+  ['nothing', spec({ a: { ...text, default: 'b' } }), spec({ a: { ...text, default: 'b' } }), 0],
+  ['a default of another type', spec({ a: { ...text, default: 1 } }), spec({ a: text }), 1],
+  ['a null that cannot be', spec({ a: { ...text, default: null } }), spec({ a: { ...text, default: null } }), 0],
+  ['values of another type', spec({ a: { ...text, enum: ['b', 1, 2] } }), spec({ a: { ...text, enum: ['b'] } }), 2],
+  ['a pattern that RE2 does not know', spec({ a: { ...text, pattern: '(?=b)' } }), spec({ a: text }), 1],
+  [
+    'a rule over a field that is hidden',
+    spec({ a: text }, { 'x-kubernetes-validations': [{ rule: 'has(self.a)' }, { rule: 'has(self.b)' }] }),
+    spec({ a: text }, { 'x-kubernetes-validations': [{ rule: 'has(self.a)' }] }),
+    1,
+  ],
+  [
+    'keys of a list whose items are hidden, and then its type',
+    spec({
+      a: {
+        type: 'array',
+        'x-kubernetes-list-type': 'map',
+        'x-kubernetes-list-map-keys': ['b'],
+        items: { 'x-kubernetes-preserve-unknown-fields': true },
+      },
+    }),
+    spec({ a: { type: 'array', items: { 'x-kubernetes-preserve-unknown-fields': true } } }),
+    2,
+  ],
+  [
+    'keywords of fields that are named like keywords',
+    spec({ pattern: { type: 'integer', pattern: 'a' }, properties: { ...text, default: 1 } }),
+    spec({ pattern: { type: 'integer' }, properties: text }),
+    2,
+  ],
+])('%s', (_title, before, after, words) => {
+  const { schemas, said } = kept(before);
+  expect(schemas).toEqual([after]);
+  expect(said).toHaveLength(words);
+});
+
+it('opens a field of another type in a version that is not stored', () => {
+  const { schemas, said } = kept(spec({ a: text }), spec({ a: { type: 'integer', description: 'A.' } }));
+  expect(schemas).toEqual([
+    spec({ a: text }),
+    spec({ a: { description: 'A.', 'x-kubernetes-preserve-unknown-fields': true } }),
+  ]);
+  expect(said).toEqual([
+    '["things.yaml"].spec.versions[1].schema.openAPIV3Schema.properties.spec.properties.a: the field may hold anything: `spec.a` is an integer here, and a string in v2',
+  ]);
+});
