@@ -1,5 +1,6 @@
 /** Runs the stages of a write one after another. */
 import type { Failure, Result } from '../contract/index.js';
+import { Turns } from '../objects/turns.js';
 import type { Attempt } from './attempt.js';
 import type { Outcome } from './outcome.js';
 
@@ -12,13 +13,19 @@ export type StageAnswer = undefined | Failure | { readonly outcome: Outcome } | 
 /** One step of a write. Most answer at once; waiting for them, too, would cost more than they do. */
 export type Stage<A extends Attempt> = (attempt: A) => StageAnswer | void | Promise<StageAnswer> | Promise<void>;
 
-/** Runs stages until one of them ends the write. Values that were claimed on the way are given back at the end. */
+/**
+ * Runs stages until one of them ends the write. Between stages others have their turn where the write takes long. Values that were claimed on the way are given back at the
+ * end.
+ */
 export async function runStages<A extends Attempt>(
   stages: readonly Stage<A>[],
   attempt: A,
 ): Promise<Result<Outcome> | 'lost'> {
+  const turns = new Turns();
   try {
     for (const stage of stages) {
+      const others = turns.giveWay();
+      if (others) await others;
       const given = stage(attempt);
       const answer = given instanceof Promise ? await given : given;
       if (!answer) continue;

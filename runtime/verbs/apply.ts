@@ -5,9 +5,10 @@ import { jsonTypeOf } from '../codec/json.js';
 import type { Failure, JsonObject, Result } from '../contract/index.js';
 import { isObject } from '../objects/guards.js';
 import { badRequest } from '../objects/status.js';
+import { nextTurn } from '../objects/turns.js';
 import { type ApplyPlan, runApply } from '../pipeline/apply.js';
 import type { ApiResponse } from './api-request.js';
-import { headerOf } from './body/body.js';
+import { headerOf, largeBytes } from './body/body.js';
 import { reportFields, unknownOf } from './body/field-validation.js';
 import { fresh } from './body/per-attempt.js';
 import { decodeYamlAgain, decodeYamlBody } from './body/yaml-body.js';
@@ -52,6 +53,7 @@ export async function readConfiguration(
   options: WriteOptions,
 ): Promise<Result<() => JsonObject>> {
   const decoded = await decodeYamlBody(bytes);
+  if (bytes.length > largeBytes) await nextTurn();
   if (!decoded.ok) return { ok: false, failure: unreadable(`error converting YAML to JSON: ${decoded.problem}`) };
   // Nothing at all, or a written null, is a configuration without fields.
   const value = decoded.value ?? {};

@@ -8,10 +8,10 @@ import { type ServerProcess, startServerProcess } from '../support/server-proces
 
 const path = '/api/v1/namespaces/default/configmaps';
 const MiB = 1024 * 1024;
-const count = 160;
+const count = 100;
 const bytesOfEach = 100_000;
-const clients = 40;
-/** By how much the server may grow; the lists together are five times as much. */
+const clients = 30;
+/** By how much the server may grow; the lists together are more than twice as much. */
 const maxGrowth = 120 * MiB;
 
 /** Bytes of memory that a process has; none where the system does not tell. */
@@ -23,6 +23,9 @@ function memoryOf({ pid }: ServerProcess): number {
     return 0;
   }
 }
+
+/** A list without how old its objects are. */
+const withoutAges = (list: string): string => list.replaceAll(/"(\d+m)?\d+s"/g, '');
 
 describe('clients that read nothing of a long list', () => {
   let server: ServerProcess;
@@ -60,6 +63,6 @@ describe('clients that read nothing of a long list', () => {
     expect(memoryOf(server) - before).toBeLessThan(maxGrowth);
     const [first, ...others] = slow;
     for (const response of others) response.destroy();
-    expect(first && (await text(first)) === whole).toBe(true);
+    expect(first && withoutAges(await text(first)) === withoutAges(whole)).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 /** Sets of paths into an object, as a tree of their steps. */
-import { compareElements, type PathElement } from './path-element.js';
+import { inOrder, type PathElement } from './path-element.js';
 
 /**
  * A set, seen from one path: whether that path itself is in the set, and the parts below it. Immutable: operations
@@ -61,16 +61,8 @@ export function size(set: FieldSet): number {
   return count;
 }
 
-/** The steps below a set in the order in which they are printed. Nothing is sorted where they are in order already. */
-export function sortedElements(set: FieldSet): readonly PathElement[] {
-  const elements = [...set.children.keys()];
-  let previous: PathElement | undefined;
-  for (const element of elements) {
-    if (previous !== undefined && compareElements(previous, element) > 0) return elements.sort(compareElements);
-    previous = element;
-  }
-  return elements;
-}
+/** The steps below a set in the order in which they are printed. */
+export const sortedElements = (set: FieldSet): readonly PathElement[] => inOrder([...set.children.keys()]);
 
 /** Every path of the set in printing order: the paths one step below a point come before those further down. */
 export function* paths(set: FieldSet, prefix: readonly PathElement[] = []): Generator<readonly PathElement[]> {

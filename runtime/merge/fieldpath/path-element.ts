@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { isObject } from '../../objects/guards.js';
 import { byCodePoint, formatNumber, quote } from '../../objects/printing.js';
 import { canonicalJson, canonicalString } from '../value/canonical-json.js';
-import { compareValues } from '../value/order.js';
+import { compareValues, sortedEntries } from '../value/order.js';
 
 /**
  * The canonical text of a step. Texts are what sets are keyed by: equal steps have equal texts, and stored entries
@@ -82,21 +82,45 @@ function parse(json: string): JsonValue | undefined {
   }
 }
 
-/** Orders steps as FieldsV1 prints them: members, keyed items, set items, indexes; each by content. */
-export function compareElements(a: PathElement, b: PathElement): number {
-  const kind = a.charCodeAt(0);
-  if (kind !== b.charCodeAt(0)) return kindRank(a) - kindRank(b);
-  if (kind === FIELD) return byCodePoint(a, b);
-  if (a === b) return 0;
-  const x = parse(a.slice(2)) ?? null;
-  const y = parse(b.slice(2)) ?? null;
-  return compareValues(x, y);
+/** A step with what it is ordered by, so that each text is read once however often it is compared. */
+interface OrderedElement {
+  readonly element: PathElement;
+  readonly rank: number;
+  readonly content: JsonValue;
+}
+
+/**
+ * Steps as FieldsV1 prints them: members, keyed items, set items, indexes; each by content. Nothing is sorted where they
+ * are in order already.
+ */
+export function inOrder(elements: readonly PathElement[]): readonly PathElement[] {
+  const isField = (element: PathElement): boolean => element.charCodeAt(0) === FIELD;
+  if (elements.every(isField)) return isSorted(elements, byCodePoint) ? elements : elements.toSorted(byCodePoint);
+  const ordered = elements.map(toOrdered);
+  if (isSorted(ordered, compareOrdered)) return elements;
+  return ordered.sort(compareOrdered).map(({ element }) => element);
 }
 
 const FIELD = 'f'.charCodeAt(0);
 
-function kindRank(element: PathElement): number {
-  return 'fkvi'.indexOf(element.charAt(0));
+function toOrdered(element: PathElement): OrderedElement {
+  const rank = 'fkvi'.indexOf(element.charAt(0));
+  const rest = element.slice(2);
+  if (rank === 0) return { element, rank, content: rest };
+  const value = parse(rest) ?? null;
+  return { element, rank, content: isObject(value) && rank === 1 ? sortedEntries(value) : value };
+}
+
+const compareOrdered = (a: OrderedElement, b: OrderedElement): number =>
+  a.rank - b.rank || compareValues(a.content, b.content);
+
+function isSorted<T>(items: readonly T[], compare: (a: T, b: T) => number): boolean {
+  let previous: T | undefined;
+  for (const item of items) {
+    if (previous !== undefined && compare(previous, item) > 0) return false;
+    previous = item;
+  }
+  return true;
 }
 
 /** A step as messages show it: `.name`, `[key="value"]`, `[="value"]`, `[0]`. */

@@ -6,27 +6,31 @@ import { printPath } from '../fieldpath/path-element.js';
 import type { ManagerRecord, Managers } from './managers.js';
 import { sharedPaths } from './shared-paths.js';
 
+/** Conflicts that are named, in all; of more than these the message says how many there are. */
+const MOST_NAMED = 1_000;
+
 /** The `Conflict` of an apply. `conflicts` holds what others own of what would change, by manager key. */
 export function conflictFailure(conflicts: ReadonlyMap<string, FieldSet>, managers: Managers): Failure {
-  const found = [...conflicts.keys()].sort(byCodePoint).flatMap((key) => {
-    const record = managers.get(key);
-    return record === undefined ? [] : [conflictsWith(record, conflicts.get(key))];
-  });
+  let count = 0;
+  const found: ManagerConflicts[] = [];
+  for (const key of [...conflicts.keys()].sort(byCodePoint)) {
+    const [record, owned] = [managers.get(key), conflicts.get(key)];
+    if (record === undefined || owned === undefined) continue;
+    const fields = sharedPaths(owned);
+    const named = fields.slice(0, Math.max(0, MOST_NAMED - count));
+    count += fields.length;
+    if (named.length > 0) found.push({ manager: printManager(record), fields: named.map(printPath) });
+  }
   const causes = found.flatMap(({ manager, fields }) =>
     fields.map((field) => ({ reason: 'FieldManagerConflict' as const, message: `conflict with ${manager}`, field })),
   );
-  return { reason: 'Conflict', message: messageOf(found, causes.length), details: { causes } };
+  return { reason: 'Conflict', message: messageOf(found, count), details: { causes } };
 }
 
 /** A manager as messages name it, with the fields it owns. */
 interface ManagerConflicts {
   readonly manager: string;
   readonly fields: readonly string[];
-}
-
-function conflictsWith(record: ManagerRecord, owned: FieldSet | undefined): ManagerConflicts {
-  const fields = owned === undefined ? [] : sharedPaths(owned).map(printPath);
-  return { manager: printManager(record), fields };
 }
 
 function messageOf(found: readonly ManagerConflicts[], count: number): string {
@@ -38,7 +42,8 @@ function messageOf(found: readonly ManagerConflicts[], count: number): string {
     `conflicts with ${manager}:`,
     ...fields.map((field) => `- ${field}`),
   ]);
-  return `Apply failed with ${count} conflicts: ${lines.join('\n')}`;
+  const more = count > MOST_NAMED ? [`and ${count - MOST_NAMED} more`] : [];
+  return `Apply failed with ${count} conflicts: ${[...lines, ...more].join('\n')}`;
 }
 
 /** `"name"`, the subresource where there is one, and for updaters the version of the paths. */

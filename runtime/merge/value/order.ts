@@ -39,7 +39,7 @@ function compareMaps(a: JsonObject, b: JsonObject): number {
 }
 
 /** Names and values in turn, by name. */
-function sortedEntries(map: JsonObject): JsonValue[] {
+export function sortedEntries(map: JsonObject): JsonValue[] {
   const names = Object.keys(map).filter((name) => map[name] !== undefined);
   return names.sort(byCodePoint).flatMap((name) => [name, map[name] ?? null]);
 }

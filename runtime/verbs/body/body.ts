@@ -5,6 +5,7 @@ import { negotiateBody } from '../../codec/negotiation.js';
 import { deleteOptionsCodec } from '../../codec/protobuf/meta-kinds.js';
 import { strictRemarks, unreadable } from '../../codec/undecodable.js';
 import type { JsonValue, Result } from '../../contract/index.js';
+import { nextTurn } from '../../objects/turns.js';
 import type { VerbRequest } from '../verb-request.js';
 import { decodeProtobufBody, type Expected } from './protobuf-body.js';
 import { decodeYamlAgain, decodeYamlBody } from './yaml-body.js';
@@ -48,6 +49,9 @@ export function readDeleteBody(verb: VerbRequest): Promise<Result<DecodedBody>> 
   return readBody(verb, () => deleteOptions);
 }
 
+/** Decoding a larger body takes so long that others have their turn before it is worked on. */
+export const largeBytes = 64 * 1024;
+
 /** `protobuf` says what a body in protobuf would be of; nothing where there is no such. It is rarely asked. */
 async function readBody(verb: VerbRequest, protobuf: () => Expected | undefined): Promise<Result<DecodedBody>> {
   const contentType = headerOf(verb, 'content-type');
@@ -69,6 +73,7 @@ async function readBody(verb: VerbRequest, protobuf: () => Expected | undefined)
   const typed = verb.resource.module.decoding === 'typed';
   const fromJson = (): Decoded => decodeJson(bytes.value, { repeated: typed ? 'merge' : 'replace' });
   const decoded = isYaml ? await decodeYamlBody(bytes.value) : fromJson();
+  if (bytes.value.length > largeBytes) await nextTurn();
   if (!decoded.ok) {
     return { ok: false, failure: unreadable(verb.resource.module.names.kind, decoded, bytes.value) };
   }
@@ -88,8 +93,14 @@ function textBody(
   decoding: 'typed' | 'structural',
   again: () => JsonValue,
 ): DecodedBody {
-  const remarks = (unknown: readonly string[]): readonly string[] =>
+  const find = (unknown: readonly string[]): readonly string[] =>
     fieldRemarks(decoded, unknown, unknown.length > 0 ? Buffer.from(bytes).toString() : '', decoding);
+  let found: { readonly unknown: readonly string[]; readonly remarks: readonly string[] } | undefined;
+  // A refusal asks for the remarks that were looked at before; finding them takes long where there are many.
+  const remarks = (unknown: readonly string[]): readonly string[] => {
+    if (found?.unknown !== unknown) found = { unknown, remarks: find(unknown) };
+    return found.remarks;
+  };
   const strict = (unknown: readonly string[]): readonly string[] =>
     decoded.syntax === 'json' ? remarks(unknown) : strictRemarks(decoded, unknownRemarks(unknown, decoding));
   return { value: decoded.value, remarks, strictRemarks: strict, decimals: decoded.decimals, bytes, again };
