@@ -56,6 +56,16 @@ export interface UncertainCommit extends Error {
   readonly uncertain: true;
 }
 
+/** The error of a commit for which there was no space; one with `spare` may still succeed. */
+export interface BackendFull extends Error {
+  readonly full: true;
+}
+
+export interface CommitOptions {
+  /** The batch only deletes, or marks what is being deleted: it may use space that is kept back for that. */
+  readonly spare?: boolean;
+}
+
 export interface BackendOpenOptions {
   /** Removes for good what is damaged, with the next commit. */
   readonly discardDamage?: boolean;
@@ -78,7 +88,12 @@ export interface Backend {
    * Rejects with an Error when it cannot; then none of the batch counts. Rejects with an `UncertainCommit` where it
    * cannot tell: the batch may come back at the next open, unless a later commit has succeeded before.
    */
-  commit(batch: readonly StoredRecord[], checkpoint: Checkpoint, forget: readonly Revision[]): Promise<void>;
+  commit(
+    batch: readonly StoredRecord[],
+    checkpoint: Checkpoint,
+    forget: readonly Revision[],
+    options?: CommitOptions,
+  ): Promise<void>;
   /** Why no commit can succeed any more, in words for operators; empty while all is well. */
   health?(): string;
   close(): Promise<void>;

@@ -32,6 +32,8 @@ type Answer = (commit: Commit) => void;
 interface Operation {
   readonly event: StoredEvent;
   readonly answer: Answer;
+  /** Whether it deletes, or marks what is being deleted: that goes on where there is no space for anything else. */
+  readonly ending: boolean;
   /** The undurable change of the same key that this one was decided on. */
   readonly base: Operation | undefined;
   /** Those who lost against this change. They hear so when it is durable: until then it may yet fail. */
@@ -65,6 +67,12 @@ export class CommitQueue {
   #assigned: Revision;
   /** Of the durable state. */
   #digest: number;
+  /** Where the history on disk begins, where that is later than in memory. */
+  #historyFrom: Revision = 0;
+  /** Revisions that only the history in memory needs, for the next commit to forget. */
+  readonly #ended = new Set<Revision>();
+  /** Those that the backend was told to forget before memory does. */
+  readonly #forgotten = new Set<Revision>();
   /** When the batch that is with the backend was handed to it. */
   #handedAt = 0;
   /** Why the last batch failed, and when; absent where it did not. */
@@ -105,7 +113,8 @@ export class CommitQueue {
     if (!this.#isGuarded(change)) return Promise.resolve(unguarded());
     return new Promise((answer) => {
       const event = this.#decide(change, current);
-      this.#enqueue({ event, answer, base, losers: [] });
+      const ending = change.ending ?? !change.next;
+      this.#enqueue({ event, answer, ending, base, losers: [] });
     });
   }
 
@@ -180,43 +189,91 @@ export class CommitQueue {
     this.#rest();
   }
 
-  async #write(batch: Batch): Promise<void> {
-    const digest = batch.operations.reduce(digestWith, this.#digest);
+  async #write({ operations }: Batch): Promise<void> {
     try {
-      const checkpoint = {
-        revision: batch.operations.at(-1)?.event.revision ?? 0,
-        oldestRevision: this.#replica.oldestRevision,
-        digest,
-        time: Date.now(),
-      };
-      await this.#backend.commit(batch.operations.map(recordOf), checkpoint, this.#replica.takeForgettable());
+      await this.#hand(operations, false);
+      this.#failed = undefined;
     } catch (error) {
-      const failure = writeFailure(error);
-      this.#failed = { message: failure.message, at: this.#now() };
-      this.#fail(batch, failure);
+      const spared = this.#failUnspared(operations, error);
+      if (spared.length > 0) await this.#spare(spared);
       return this.#start();
     }
-    this.#failed = undefined;
-    this.#digest = digest;
     // The backend gets its next batch first: it can work on that while this one is published.
     this.#start();
-    this.#publish(batch);
+    this.#publish(operations);
   }
 
-  #publish(batch: Batch): void {
-    for (const operation of batch.operations) {
+  /** Makes changes durable. Those of `spare` are deletions on a full disk, and take as little space as they can. */
+  async #hand(operations: readonly Operation[], spare: boolean): Promise<void> {
+    const revision = operations.at(-1)?.event.revision ?? 0;
+    const digest = operations.reduce(digestWith, this.#digest);
+    const historyFrom = spare ? revision : Math.max(this.#historyFrom, this.#replica.oldestRevision);
+    const checkpoint = { revision, oldestRevision: historyFrom, digest, time: Date.now() };
+    const forget = this.#takeForgettable();
+    const records = operations.map(spare ? bareRecordOf : recordOf);
+    await this.#backend.commit(records, checkpoint, forget, { spare });
+    this.#digest = digest;
+    this.#historyFrom = historyFrom;
+    if (!spare) return;
+    // What these have ended is no longer needed on disk, as history begins behind them there.
+    for (const { event } of operations) if (event.previous) this.#ended.add(event.previous.revision);
+  }
+
+  #takeForgettable(): readonly Revision[] {
+    const forgotten = this.#replica.takeForgettable().filter((revision) => !this.#forgotten.delete(revision));
+    const ended = [...this.#ended];
+    this.#ended.clear();
+    for (const revision of ended) this.#forgotten.add(revision);
+    return [...forgotten, ...ended];
+  }
+
+  /** Fails changes, but for deletions that the backend had no space for together with others, and returns these. */
+  #failUnspared(operations: readonly Operation[], error: unknown): readonly Operation[] {
+    const failure = this.#failureOf(error);
+    const spared = new Set(isFull(error) ? operations.filter(({ ending }) => ending) : []);
+    this.#fail(
+      operations.filter((operation) => !spared.has(operation)),
+      failure,
+    );
+    // Those of them that were built on what has failed by now cannot be made either.
+    const left = [...spared].filter(({ base }) => !base?.failure);
+    this.#fail(
+      [...spared].filter(({ base }) => base?.failure),
+      failure,
+    );
+    return left;
+  }
+
+  /** Tries deletions again, on their own. */
+  async #spare(operations: readonly Operation[]): Promise<void> {
+    try {
+      await this.#hand(operations, true);
+      this.#publish(operations);
+    } catch (error) {
+      this.#fail(operations, this.#failureOf(error));
+    }
+  }
+
+  #failureOf(error: unknown): Failure {
+    const failure = writeFailure(error);
+    this.#failed = { message: failure.message, at: this.#now() };
+    return failure;
+  }
+
+  #publish(operations: readonly Operation[]): void {
+    for (const operation of operations) {
       this.#settled(operation);
       this.#replica.apply(operation.event);
     }
-    for (const operation of batch.operations) {
+    for (const operation of operations) {
       operation.answer({ outcome: 'committed', entry: operation.event.entry });
       for (const lost of operation.losers) lost({ outcome: 'conflict', current: resultOf(operation) });
     }
   }
 
-  /** Fails a batch with everything that was decided on top of it. */
-  #fail(batch: Batch, failure: Failure): void {
-    for (const operation of batch.operations) this.#abandon(operation, failure);
+  /** Fails changes with everything that was decided on top of them. */
+  #fail(operations: readonly Operation[], failure: Failure): void {
+    for (const operation of operations) this.#abandon(operation, failure);
     for (const waiting of this.#waiting) {
       for (const operation of waiting.operations.splice(0)) {
         if (operation.base?.failure) this.#abandon(operation, failure);
@@ -254,6 +311,16 @@ function recordOf({ event }: Operation): StoredRecord {
   const { key, revision, bytes } = event.entry;
   return { key, revision, replaces: event.previous?.revision ?? 0, deleted: event.type === 'DELETED', bytes };
 }
+
+/** The same without the last state of what was deleted: that would only be for the history, which begins later then. */
+function bareRecordOf(operation: Operation): StoredRecord {
+  const record = recordOf(operation);
+  return record.deleted ? { ...record, bytes: NOTHING } : record;
+}
+
+const NOTHING = new Uint8Array(0);
+
+const isFull = (error: unknown): boolean => error instanceof Error && 'full' in error && error.full === true;
 
 function digestWith(digest: number, { event }: Operation): number {
   const added = event.type === 'DELETED' ? 0 : event.revision;

@@ -1,10 +1,10 @@
 /** A server on lmdb whose disk is full says so, goes on reading, and goes on writing once there is room again. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ServerProcess, startServerProcess } from '../support/server-process.js';
+import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.js';
 
 const disk = mkdtempSync(join(tmpdir(), 'kindforge-disk-'));
 const hasDisk = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=40m', 'tmpfs', disk]).status === 0;
@@ -69,5 +69,49 @@ describe.runIf(hasDisk)(`a full disk${hasDisk ? '' : ' (skipped: no file system 
     server = await startServerProcess('--storage', `lmdb:${join(disk, 'data')}`, '--controllers', 'none');
     expect(await names()).toEqual(stored);
     expect((await create('and-on')).code).toBe(201);
+  });
+
+  it('goes on deleting while it is full, and says so until large writes go again', async () => {
+    rmSync(filler, { force: true });
+    const left = 40 * 1024 * 1024 - 2 ** 20 * 8 - statSync(join(disk, 'data', 'data.mdb')).size;
+    writeFileSync(filler, Buffer.alloc(left));
+    const large = (name: string) => ask('POST', maps, { metadata: { name }, data: { text: 'x'.repeat(200_000) } });
+    let refused = await large('large-0');
+    for (let index = 1; refused.code === 201 && index < 500; index++) refused = await large(`large-${index}`);
+    expect(refused.code).toBe(500);
+    const finalizers = ['example.com/held'];
+    for (let index = 0; refused.code !== 201 && index < 3; index++)
+      refused = await ask('POST', maps, { metadata: { name: `held-${index}`, finalizers } });
+    // Small writes do not take what is kept for deletions, and do not hide that the disk is full.
+    expect((await ask('POST', maps, { metadata: { name: 'small' } })).code).toBe(500);
+    expect((await ask('GET', '/readyz')).code).toBe(500);
+    expect((await ask('GET', '/readyz/storage')).text).toContain('no space left on the device');
+
+    for (const name of (await names()).slice(0, 20)) {
+      const { code, text } = await ask('DELETE', `${maps}/${name}`);
+      expect([code, text]).toEqual([200, expect.anything()]);
+    }
+    expect((await ask('DELETE', maps)).code).toBe(200);
+    expect(await names()).toEqual([]);
+
+    rmSync(filler);
+    expect((await large('again')).code).toBe(201);
+    expect((await ask('GET', '/readyz')).code).toBe(200);
+    await server.end('SIGKILL');
+    server = await startServerProcess('--storage', `lmdb:${join(disk, 'data')}`, '--controllers', 'none');
+    expect(await names()).toEqual(['again']);
+  });
+
+  it('is named where there is no room for a new store', async () => {
+    rmSync(filler, { force: true });
+    const { bavail, bsize } = statfsSync(disk);
+    writeFileSync(filler, Buffer.alloc(bavail * bsize));
+    const place = join(disk, 'other');
+    const { code, err } = await runCommand('serve', '--http-port', '0', '--quiet', '--storage', `lmdb:${place}`);
+    expect(code).toBe(2);
+    expect(err).toContain(disk);
+    expect(err.toLowerCase()).toContain('no space left on');
+    expect(existsSync(join(place, 'data.mdb'))).toBe(false);
+    rmSync(filler);
   });
 });

@@ -7,6 +7,8 @@ export interface Faults {
   readonly commits: number;
   /** Lets so many of the next commits fail, with nothing stored. */
   failNext(count: number, error?: Error): void;
+  /** Lets commits fail for lack of space, but for those that may use what is kept back; or no longer. */
+  fill(isFull: boolean): void;
   /** Keeps commits waiting until the returned function is called. */
   hold(): () => void;
 }
@@ -24,21 +26,23 @@ export function faulty(inner: Backend): Faults {
   let failures = 0;
   let failure = diskFull();
   let commits = 0;
+  let full = false;
   let held: Promise<void> = Promise.resolve();
   const backend: Backend = {
     name: `faulty ${inner.name}`,
     durability: inner.durability,
     open: (options) => inner.open(options),
-    async commit(batch, checkpoint, forget) {
+    async commit(batch, checkpoint, forget, options) {
       commits++;
       await held;
+      if (full && !options?.spare) throw Object.assign(diskFull(), { full: true as const });
       if (failures > 0) {
         failures--;
         // Not at once: others must have the time to build on the batch.
         await new Promise((resolve) => setImmediate(resolve));
         throw failure;
       }
-      await inner.commit(batch, checkpoint, forget);
+      await inner.commit(batch, checkpoint, forget, options);
     },
     close: () => inner.close(),
   };
@@ -50,6 +54,9 @@ export function faulty(inner: Backend): Faults {
     failNext(count, error = diskFull()) {
       failures = count;
       failure = error;
+    },
+    fill(isFull) {
+      full = isFull;
     },
     hold() {
       let release = (): void => {};

@@ -3,6 +3,7 @@ import type {
   Backend,
   BackendOpenOptions,
   Checkpoint,
+  CommitOptions,
   Key,
   Opened,
   Revision,
@@ -43,9 +44,9 @@ export function journalBackend(store: SegmentStore, { slackBytes = 4 * 1024 * 10
       journal = new Journal(store, slackBytes);
       return journal.open(options ?? {});
     },
-    async commit(batch, checkpoint, forget) {
+    async commit(batch, checkpoint, forget, options) {
       if (!journal) throw new Error('the journal is not open');
-      await journal.commit(batch, checkpoint, forget);
+      await journal.commit(batch, checkpoint, forget, options);
     },
     health: () => store.health?.() ?? '',
     close: () => store.close(),
@@ -96,14 +97,21 @@ class Journal {
     return { checkpoint: header.checkpoint, records: this.#take(reader, header), damage: reader.damage, secret };
   }
 
-  async commit(batch: readonly StoredRecord[], checkpoint: Checkpoint, forget: readonly Revision[]): Promise<void> {
+  async commit(
+    batch: readonly StoredRecord[],
+    checkpoint: Checkpoint,
+    forget: readonly Revision[],
+    { spare = false }: CommitOptions = {},
+  ): Promise<void> {
     for (const revision of forget) this.#kill(revision);
+    // Cleaning gives free more than it takes, which is what a full disk needs.
+    if (spare) this.#allowance = CLEANING_AHEAD;
     const { segments, kept, dropped } = await this.#clean(batch);
     const records = [...kept, ...batch];
     const first = this.#segments.at(segments.length)?.id ?? this.#nextId;
     const bytes = this.#encoder.encode(records, { checkpoint, first });
     const removed = [...this.#leftovers, ...segments.map(({ id }) => id)];
-    await this.#store.write([{ id: this.#nextId, bytes }, ...this.#repairs], removed);
+    await this.#store.write([{ id: this.#nextId, bytes }, ...this.#repairs], removed, spare);
     this.#leftovers = [];
     this.#repairs = [];
     for (const { key, revision, replaces } of batch) {

@@ -6,15 +6,22 @@ import { fail } from './lmdb-tree.js';
 /** Behind all segments' keys, whose first byte is 0, and before the others. */
 export const END_OF_SEGMENTS = Buffer.from([1]);
 export const FORMAT_KEY = Buffer.from('format');
+export const FORMAT = 'kindforge journal 1';
 export const OWNER_KEY = Buffer.from('owner');
 export const SECRET_KEY = Buffer.from('secret');
 /** The checksum of the secret, which nothing else would show to be damaged. */
 export const SECRET_CHECK_KEY = Buffer.from('secret-check');
 
+/** Values that mean nothing and take up space. */
+export const RESERVE_KEYS: readonly Buffer[] = ['reserve-0', 'reserve-1', 'reserve-2', 'reserve-3'].map((name) => Buffer.from(name));
+export const PROBE_KEY = Buffer.from('reserve-probe');
+
 const SEGMENT_KEY_BYTES = 8;
 /** The library begins each value with its version, a double. */
 const VERSION_BYTES = 8;
 const names: ReadonlySet<string> = new Set([FORMAT_KEY, OWNER_KEY, SECRET_KEY, SECRET_CHECK_KEY].map(String));
+
+const fillers: ReadonlySet<string> = new Set([...RESERVE_KEYS, PROBE_KEY].map(String));
 
 export function segmentKey(id: number): Buffer {
   const key = Buffer.allocUnsafe(SEGMENT_KEY_BYTES);
@@ -39,7 +46,7 @@ export function journalRules(): EntryRules {
       if (key.length === SEGMENT_KEY_BYTES && key[0] === 0) return;
       const name = key.toString('latin1');
       if (names.has(name)) named.set(name, Buffer.from(value()));
-      else strange = true;
+      else if (!fillers.has(name)) strange = true;
     },
     end() {
       // What something else has written is for others to refuse.

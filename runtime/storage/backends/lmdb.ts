@@ -1,7 +1,7 @@
 /** The embedded default backend: a journal in an LMDB file. */
 import { randomBytes } from 'node:crypto';
 import { promises } from 'node:fs';
-import type { Backend } from '../../contract/index.js';
+import type { Backend, BackendFull } from '../../contract/index.js';
 import { messageOf } from '../failures.js';
 import { DamagedFileError } from './damaged-file.js';
 import { type JournalOptions, journalBackend } from './journal.js';
@@ -9,6 +9,7 @@ import type { LmdbDatabase } from './lmdb-database.js';
 import {
   checksumOf,
   END_OF_SEGMENTS,
+  FORMAT,
   FORMAT_KEY,
   journalRules,
   SECRET_CHECK_KEY,
@@ -19,6 +20,7 @@ import {
 import { checkLmdbFile } from './lmdb-file.js';
 import { closeToOthers, dataFileOf, FILE_MODE, prepareFolder } from './lmdb-folder.js';
 import { LmdbLock } from './lmdb-lock.js';
+import { LmdbReserve } from './lmdb-reserve.js';
 import { MappedPages, READING_LIMIT_BYTES, WRITING_LIMIT_BYTES } from './mapped-pages.js';
 import { DataInUseError } from './owner.js';
 import type { Segment, SegmentStore } from './segment-store.js';
@@ -34,7 +36,6 @@ const PAGE_BYTES = 16 * 1024;
 /** With less than this free, a failed write is put down to the full disk. */
 const SPARE_BYTES = 16 * 1024 * 1024;
 const SECRET_BYTES = 32;
-const FORMAT = 'kindforge journal 1';
 
 /**
  * Keeps the data in files in this folder, which is made if it is not there. A commit is one transaction and resolves
@@ -49,11 +50,15 @@ class LmdbSegments implements SegmentStore {
   readonly durability = 'power-loss';
   readonly #directory: string;
   readonly #pages = new MappedPages();
+  readonly #reserve: LmdbReserve;
+  /** Settles when all that was asked for before is done. */
+  #last: Promise<void> = Promise.resolve();
   #database: LmdbDatabase | undefined;
   #lock: LmdbLock | undefined;
 
   constructor(directory: string) {
     this.#directory = directory;
+    this.#reserve = new LmdbReserve(directory, (changes) => this.#transact(changes));
   }
 
   async open(): Promise<readonly number[]> {
@@ -82,45 +87,86 @@ class LmdbSegments implements SegmentStore {
     return [...database.getKeys({ end: END_OF_SEGMENTS })].map(segmentId);
   }
 
-  async secret(): Promise<Uint8Array> {
-    const database = await this.#lean(READING_LIMIT_BYTES);
-    const kept = database.get(SECRET_KEY);
-    const secret = kept ? Buffer.from(kept) : randomBytes(SECRET_BYTES);
-    if (kept && database.get(SECRET_CHECK_KEY)) return secret;
-    const writing = this.#lock?.whileHeld(() => {
-      void database.put(SECRET_KEY, secret, 0);
-      void database.put(SECRET_CHECK_KEY, checksumOf(secret), 0);
+  secret(): Promise<Uint8Array> {
+    return this.#inTurn(async () => {
+      const database = await this.#lean(READING_LIMIT_BYTES);
+      const kept = database.get(SECRET_KEY);
+      const secret = kept ? Buffer.from(kept) : randomBytes(SECRET_BYTES);
+      if (kept && database.get(SECRET_CHECK_KEY)) return secret;
+      const writing = this.#transact((database) => {
+        void database.put(SECRET_KEY, secret, 0);
+        void database.put(SECRET_CHECK_KEY, checksumOf(secret), 0);
+      });
+      // Where there is no room for it, the data can still be read; the next open makes another one.
+      await writing.catch(() => {});
+      return secret;
     });
-    // Where there is no room for it, the data can still be read; the next open makes another one.
-    await writing?.catch(() => {});
-    return secret;
   }
 
-  async read(id: number): Promise<Uint8Array | undefined> {
-    const database = await this.#lean(READING_LIMIT_BYTES);
-    const found = database.getBinaryFast(segmentKey(id));
-    // The library returns a buffer that it uses again and again, with a length that is not its own.
-    return found && asBuffer(found);
+  read(id: number): Promise<Uint8Array | undefined> {
+    return this.#inTurn(async () => {
+      const database = await this.#lean(READING_LIMIT_BYTES);
+      const found = database.getBinaryFast(segmentKey(id));
+      // The library returns a buffer that it uses again and again, with a length that is not its own.
+      return found && asBuffer(found);
+    });
   }
 
-  async write(put: readonly Segment[], remove: readonly number[]): Promise<void> {
+  write(put: readonly Segment[], remove: readonly number[], spare = false): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#reserve.isFull && !spare && !(await this.#reserve.restore())) throw this.#diskFull();
+      const changes = (database: LmdbDatabase): void => {
+        for (const { id, bytes } of put) void database.put(segmentKey(id), asBuffer(bytes), 0);
+        for (const id of remove) void database.remove(segmentKey(id));
+      };
+      try {
+        await this.#transact(changes);
+      } catch (error) {
+        const explained = await this.#explain(error);
+        if (!(explained instanceof DiskFullError)) throw explained;
+        await this.#reserve.release();
+        if (!spare) throw explained;
+        await this.#transact(changes).catch(async (again) => Promise.reject(await this.#explain(again)));
+      }
+      // Nobody has to wait for it.
+      void this.#inTurn(async () => this.#database && this.#reserve.keep(this.#database));
+    });
+  }
+
+  health(): string {
+    if (!this.#reserve.isFull) return '';
+    void this.#inTurn(async () => this.#lock && this.#reserve.restore());
+    return this.#diskFull().message;
+  }
+
+  close(): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#lock?.release();
+      this.#lock = undefined;
+      const database = this.#database;
+      this.#database = undefined;
+      await database?.close();
+    });
+  }
+
+  /** One thing after the other: no transaction may be under way when the database is opened again. */
+  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(act);
+    this.#last = turn.then(
+      () => {},
+      () => {},
+    );
+    return turn;
+  }
+
+  /** Makes changes in one transaction, if this process still has the folder. */
+  async #transact(changes: (database: LmdbDatabase) => void): Promise<void> {
     const database = await this.#lean(WRITING_LIMIT_BYTES);
-    const lock = this.#lock;
-    if (!lock) throw new Error('the database is not open');
-    const writing = lock.whileHeld(() => {
-      for (const { id, bytes } of put) void database.put(segmentKey(id), asBuffer(bytes), 0);
-      for (const id of remove) void database.remove(segmentKey(id));
-    });
-    const held = await writing.catch(async (error) => Promise.reject(await this.#explain(error)));
+    // A reader that is at rest would keep pages that were freed since from being used.
+    database.resetReadTxn();
+    const writing = this.#lock?.whileHeld(() => changes(database));
+    const held = await writing?.catch(async (error) => Promise.reject(await causeOf(error)));
     if (!held) throw new Error(`${this.#directory} has been taken over by another process`);
-  }
-
-  async close(): Promise<void> {
-    this.#lock?.release();
-    this.#lock = undefined;
-    const database = this.#database;
-    this.#database = undefined;
-    await database?.close();
   }
 
   /** The database, opened again where too many of its pages have become part of this process's memory. */
@@ -137,17 +183,26 @@ class LmdbSegments implements SegmentStore {
     return this.#database;
   }
 
+  #diskFull(cause?: unknown): DiskFullError {
+    return new DiskFullError(`${dataFileOf(this.#directory)}: no space left on the device`, { cause });
+  }
+
   /** LMDB reports most failed writes as an I/O error; a full disk is worth its own words. */
   async #explain(error: unknown): Promise<unknown> {
     if (error instanceof DamagedFileError || error instanceof DataInUseError || error instanceof FormatError)
       return error;
     const cause = await causeOf(error);
-    const path = dataFileOf(this.#directory);
     const { bavail, bsize } = await promises.statfs(this.#directory).catch(() => UNKNOWN);
-    if (bavail * bsize < SPARE_BYTES) return new Error(`${path}: no space left on the device`, { cause });
+    if (bavail * bsize < SPARE_BYTES) return this.#diskFull(cause);
+    const path = dataFileOf(this.#directory);
     if (isAboutStructure(cause)) return new DamagedFileError(path, 'is damaged', undefined, { cause });
     return new Error(`${path}: ${messageOf(cause)}`, { cause });
   }
+}
+
+/** Nothing more can be stored, but for deletions. */
+class DiskFullError extends Error implements BackendFull {
+  readonly full = true;
 }
 
 const UNKNOWN = { bavail: Number.POSITIVE_INFINITY, bsize: 1 };

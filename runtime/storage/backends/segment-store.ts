@@ -32,9 +32,9 @@ export interface SegmentStore {
    * Stores and removes durably, all of it or nothing. A store that cannot do that stores first, each segment as a
    * whole or not at all, then removes in the given order, and rejects only if something was not stored and nothing was
    * removed; a removal that fails is made up for before any later one. The bytes may be reused once the promise
-   * settles.
+   * settles. `spare` is as for `Backend.commit`.
    */
-  write(put: readonly Segment[], remove: readonly number[]): Promise<void>;
+  write(put: readonly Segment[], remove: readonly number[], spare?: boolean): Promise<void>;
   /** Why nothing can be written any more, in words for operators; empty while all is well. */
   health?(): string;
   /** Gives the data free for others. */

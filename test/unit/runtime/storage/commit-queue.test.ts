@@ -7,7 +7,7 @@ import { memoryBackend, openStore } from '../../../../runtime/storage/index.js';
 import { answerLost, faulty } from '../../../support/faulty-backend.js';
 import { MemorySegments } from '../../../support/memory-segments.js';
 import { Observer } from '../../../support/store-invariants.js';
-import { commit, contentOf, encoded, listed, readAttributes, watching } from '../../../support/store-objects.js';
+import { commit, contentOf, encoded, keysOf, listed, readAttributes, watching } from '../../../support/store-objects.js';
 
 async function setUp() {
   const faults = faulty(memoryBackend());
@@ -267,5 +267,59 @@ describe('a slow backend', () => {
     release();
     await closing;
     expect(contentOf(await writing)).toBe('one');
+  });
+});
+
+describe('a backend without space', () => {
+  it('still takes deletions, alone, and what was to go with them fails', async () => {
+    const { faults, store } = await setUp();
+    const gone = await commit(store, 'g/things/gone', 0, 'x');
+    const held = await commit(store, 'g/things/held', 0, 'x');
+    const changed = await commit(store, 'g/things/changed', 0, 'x');
+    faults.fill(true);
+    const mixed = await Promise.all([
+      store.commit({ key: 'g/things/new', expected: 0, next: encoded('x') }),
+      store.commit({ key: gone.key, expected: gone.revision }),
+      store.commit({ key: held.key, expected: held.revision, next: encoded('marked'), ending: true }),
+      store.commit({ key: changed.key, expected: changed.revision, next: encoded('y') }),
+    ]);
+    expect(mixed.map(({ outcome }) => outcome)).toEqual(['failed', 'committed', 'committed', 'failed']);
+    expect(mixed[0]).toMatchObject({ failure: { reason: 'InternalError', message: expect.stringContaining('no space') } });
+    expect(keysOf(listed(store, ''))).toEqual(['g/things/changed', 'g/things/held']);
+    expect(contentOf(store.get('g/things/changed'))).toBe('x');
+    expect(store.health()).toContain('no space left');
+    faults.fill(false);
+    expect((await commit(store, 'g/things/new', 0, 'z')).revision).toBeGreaterThan(store.oldestRevision);
+    expect(store.health()).toBe('');
+  });
+
+  it('has a deletion fail that was built on what failed', async () => {
+    const { faults, store } = await setUp();
+    faults.fill(true);
+    const made = store.commit({ key: 'g/things/a', expected: 0, next: encoded('x') });
+    const removed = store.commit({ key: 'g/things/a', expected: store.revision + 1 });
+    expect((await made).outcome).toBe('failed');
+    expect((await removed).outcome).toBe('failed');
+    expect(store.count('')).toBe(0);
+  });
+
+  it('opens again with what is left, and history from the last deletion on', async () => {
+    const segments = new MemorySegments();
+    const faults = faulty(journalBackend(segments));
+    const first = await openStore({ backend: faults.backend, readAttributes });
+    const entries = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => commit(first, `g/things/${index}`, 0, 'x'.repeat(500))),
+    );
+    faults.fill(true);
+    for (const { key, revision } of entries.slice(0, 15)) await commit(first, key, revision);
+    faults.fill(false);
+    const last = first.revision;
+    await commit(first, 'g/things/new', 0, 'x');
+    await first.close();
+    const again = await openStore({ backend: journalBackend(segments), readAttributes });
+    expect(again.damage).toEqual([]);
+    expect(again.count('')).toBe(6);
+    expect(again.oldestRevision).toBe(last);
+    await again.close();
   });
 });

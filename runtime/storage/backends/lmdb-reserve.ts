@@ -1,0 +1,93 @@
+/** Space in an LMDB file that is kept back for deletions, which go on when the disk is full. */
+import { statfsSync } from 'node:fs';
+import type { LmdbDatabase } from './lmdb-database.js';
+import { FORMAT, FORMAT_KEY, PROBE_KEY, RESERVE_KEYS } from './lmdb-entries.js';
+
+/** Bytes of each of the values that keep the space. */
+const PART_BYTES = 1024 * 1024;
+/** Bytes of a value that must find room besides: as many as a batch of changes has. */
+const PROBE_BYTES = 4 * 1024 * 1024;
+/** With so much free on the disk, there is no need to wait before it is tried. */
+const ROOM_BYTES = 16 * 1024 * 1024;
+/** Milliseconds between two tries otherwise. */
+const RETRY_MS = 1_000;
+
+/** Makes changes in one transaction; rejects where it can't. */
+export type Transact = (changes: (database: LmdbDatabase) => void) => Promise<void>;
+
+/**
+ * While the disk is full, the space is given to deletions, and other writes are refused. It is over as soon as the space
+ * can be taken back, and as much again as the largest batch needs.
+ */
+export class LmdbReserve {
+  readonly #directory: string;
+  readonly #transact: Transact;
+  #held = false;
+  #full = false;
+  #triedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(directory: string, transact: Transact) {
+    this.#directory = directory;
+    this.#transact = transact;
+  }
+
+  /** Whether writes have failed for lack of space, and there is no more of it yet. */
+  get isFull(): boolean {
+    return this.#full;
+  }
+
+  /** Keeps the space back where that has not been done; where there is none, nothing has to fail for that. */
+  async keep(database: LmdbDatabase): Promise<void> {
+    if (this.#held || this.#full || this.#triedAt >= 0) return;
+    this.#triedAt = performance.now();
+    this.#held = RESERVE_KEYS.every((key) => database.doesExist(key)) || (await this.#take());
+  }
+
+  /** Gives the space free: the disk is full. */
+  async release(): Promise<void> {
+    this.#full = true;
+    this.#held = false;
+    await this.#succeeds((database) => {
+      for (const key of [...RESERVE_KEYS, PROBE_KEY]) void database.remove(key);
+    });
+    // Pages that a transaction frees can be used by the one after the next.
+    for (let turn = 0; turn < 2; turn++) {
+      await this.#succeeds((database) => void database.put(FORMAT_KEY, Buffer.from(FORMAT), 0));
+    }
+  }
+
+  /** Tries to take the space back; the disk is no longer full where that succeeds. */
+  async restore(): Promise<boolean> {
+    if (performance.now() - this.#triedAt < RETRY_MS && !this.#hasRoom()) return false;
+    this.#triedAt = performance.now();
+    this.#held = this.#held || (await this.#take());
+    if (!this.#held || !(await this.#finds(PROBE_BYTES))) return false;
+    this.#full = false;
+    return true;
+  }
+
+  #take(): Promise<boolean> {
+    return this.#succeeds((database) => {
+      for (const key of RESERVE_KEYS) void database.put(key, Buffer.alloc(PART_BYTES), 0);
+    });
+  }
+
+  async #finds(bytes: number): Promise<boolean> {
+    const found = await this.#succeeds((database) => void database.put(PROBE_KEY, Buffer.alloc(bytes), 0));
+    return found && (await this.#succeeds((database) => void database.remove(PROBE_KEY)));
+  }
+
+  async #succeeds(changes: (database: LmdbDatabase) => void): Promise<boolean> {
+    try {
+      await this.#transact(changes);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #hasRoom(): boolean {
+    const { bavail, bsize } = statfsSync(this.#directory);
+    return bavail * bsize >= ROOM_BYTES;
+  }
+}
