@@ -5,7 +5,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { noProgress, type Progress } from '../diagnostics/progress.js';
 import type { Emitter } from '../emit/emitter.js';
 import { emitters as allEmitters } from '../emit/index.js';
-import { createNumbering, lockIsBehind } from '../lock/number-model.js';
+import { createNumbering, lockIsBehind, type NumberedModel } from '../lock/number-model.js';
 import type { Model, ResourceModel } from '../model/model.js';
 import { type Manifest, otherOrigin } from '../write/manifest.js';
 import type { OutputFile } from '../write/output-file.js';
@@ -85,13 +85,15 @@ export function createGenerator(options: GenerateOptions): Generator {
     const { model, diagnostics, save } = number(loaded.model);
     if (diagnostics.length > 0) return refuse(diagnostics);
     if (check && save !== undefined) return refuse([lockIsBehind()]);
-    // Before any output: what clients may read must already be promised.
-    save?.();
     const output = openOutput(out, { check, schemas, ...(known === undefined ? {} : { known }) });
-    const count = emitAll(model, output);
-    const outcome = output.finish();
-    if (!check) known = output.manifest();
-    return { diagnostics: loaded.diagnostics, outcome, resources: model.resources.length, emitted: count };
+    try {
+      const count = emitAll(model, output);
+      const outcome = finish(output, save);
+      if (!check) known = output.manifest();
+      return { diagnostics: loaded.diagnostics, outcome, resources: model.resources.length, emitted: count };
+    } finally {
+      output.discard();
+    }
   };
 
   /** After a failure nobody knows what the folder holds, so the next run begins from nothing. */
@@ -109,6 +111,18 @@ export function createGenerator(options: GenerateOptions): Generator {
   };
 
   return { run };
+}
+
+/** Brings the output and the lock to what was generated: both, or neither. */
+function finish(output: OutputFolder, save: NumberedModel['save']): Outcome {
+  // The lock comes first: what clients may read must already be promised.
+  const restore = save?.();
+  try {
+    return output.finish();
+  } catch (error) {
+    restore?.();
+    throw error;
+  }
 }
 
 /** Refuses a folder that was generated from other definitions: its files would be removed as stale. */

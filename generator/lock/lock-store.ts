@@ -1,5 +1,5 @@
 /** The lock on disk: `lock/protobuf.json` in the schemas folder. */
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { emptyLock, type LockProblem, type ProtobufLock, printLock, readLock } from './lock.js';
 
@@ -34,7 +34,16 @@ export function readLockFile(schemas: string): LockFile {
 
 /** Replaces the file in one step: a reader sees the old lock or the new one. The folder must be there. */
 export function writeLockFile(schemas: string, lock: ProtobufLock): void {
+  writeLockText(schemas, printLock(lock));
+}
+
+/** The same with a text that was read before; without a text there is no file. */
+export function writeLockText(schemas: string, text: string): void {
   const path = join(schemas, lockPath);
-  writeFileSync(`${path}.new`, printLock(lock));
+  if (text === '') {
+    rmSync(path, { force: true });
+    return;
+  }
+  writeFileSync(`${path}.new`, text);
   renameSync(`${path}.new`, path);
 }

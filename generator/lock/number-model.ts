@@ -5,15 +5,18 @@ import type { Model } from '../model/model.js';
 import type { LockedMessage } from '../model/protobuf-lock.js';
 import { type BrokenPromise, emptyLock, numberFields, type ProtobufLock, printLock } from './lock.js';
 import { findLine } from './lock-file.js';
-import { hasLockFolder, lockPath, readLockFile, writeLockFile } from './lock-store.js';
+import { hasLockFolder, lockPath, readLockFile, writeLockText } from './lock-store.js';
 import { type PlannedVersion, planModel } from './plan-model.js';
 
 export interface NumberedModel {
   readonly model: Model;
   /** Errors in the lock, and changes that would break what it promises. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Writes the lock; absent where it is as it should be, or where the definitions have no folder `lock`. */
-  readonly save?: () => void;
+  /**
+   * Writes the lock, and returns what brings the old one back; absent where it is as it should be, or where the
+   * definitions have no folder `lock`.
+   */
+  readonly save?: () => () => void;
 }
 
 /** A numbering remembers which resources it has numbered, as long as the lock stays the same. */
@@ -53,8 +56,13 @@ export function createNumbering(schemas: string): (model: Model) => NumberedMode
     return {
       ...numbered,
       save: () => {
-        writeLockFile(schemas, lock);
+        const before = text ?? '';
+        writeLockText(schemas, wanted);
         text = wanted;
+        return () => {
+          writeLockText(schemas, before);
+          text = undefined;
+        };
       },
     };
   };

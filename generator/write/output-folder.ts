@@ -1,9 +1,10 @@
 /** Brings an output folder to what was generated: writes what differs, removes what is no longer generated. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isSafePath, MANIFEST, type Manifest, originOf, printManifest, readManifest } from './manifest.js';
 import type { OutputFile } from './output-file.js';
+import { stageFiles } from './staged-files.js';
 
 /** How one file of the folder differs from what was generated. */
 export interface Difference {
@@ -23,14 +24,19 @@ export interface Outcome {
 
 /** An output folder between the beginning and the end of one generation. */
 export interface OutputFolder {
-  /** Takes a generated file; writes it if it differs from what the folder has. Throws where two have the same path. */
+  /** Takes a generated file; it is to be written if it differs from what the folder has. Throws where two have the same path. */
   readonly add: (file: OutputFile) => string;
   /** Takes a file of an earlier generation again, by its path and hash, without its content. */
   readonly keep: (path: string, hash: string) => void;
   /** The files taken so far. */
   readonly manifest: () => Manifest;
-  /** Removes what was generated before and is no longer, and writes the list of files. */
+  /**
+   * Writes all files that differ and the list of them, and removes what was generated before and is no longer. Throws
+   * what the file system says; every file is then as it was.
+   */
   readonly finish: () => Outcome;
+  /** Drops what was taken; to be called where there is no `finish`. */
+  readonly discard: () => void;
 }
 
 export interface OutputOptions {
@@ -42,10 +48,11 @@ export interface OutputOptions {
   readonly schemas?: string;
 }
 
-/** Begins a generation into a folder, which is created when the first file is written. */
+/** Begins a generation into a folder, in which nothing changes before its end. */
 export function openOutput(folder: string, { check = false, known, schemas }: OutputOptions = {}): OutputFolder {
   const generated = new Map<string, string>();
   const differences: Difference[] = [];
+  const staged = stageFiles(folder);
   const before = known ?? readManifest(folder);
 
   const take = (path: string, hash: string): void => {
@@ -56,7 +63,7 @@ export function openOutput(folder: string, { check = false, known, schemas }: Ou
 
   const write = (path: string, kind: Difference['kind'], content: Uint8Array): void => {
     differences.push({ path, kind });
-    if (!check) writeBytes(join(folder, path), content);
+    if (!check) staged.write(path, content);
   };
 
   const bring = (path: string, content: Uint8Array): void => {
@@ -74,7 +81,7 @@ export function openOutput(folder: string, { check = false, known, schemas }: Ou
       if (hashOf(present) !== hash) kept.push(path);
       else {
         differences.push({ path, kind: 'stale' });
-        if (!check) removeFile(folder, path);
+        if (!check) staged.remove(path);
       }
     }
     return kept;
@@ -105,10 +112,12 @@ export function openOutput(folder: string, { check = false, known, schemas }: Ou
       const origin = schemas === undefined ? undefined : originOf(folder, schemas);
       const isEmpty = generated.size === 0;
       if (!isEmpty) bring(MANIFEST, bytesOf(printManifest(generated, origin)));
-      else if (!check) rmSync(join(folder, MANIFEST), { force: true });
+      else if (!check && readBytes(join(folder, MANIFEST)) !== undefined) staged.remove(MANIFEST);
+      staged.commit();
       differences.sort((a, b) => (a.path < b.path ? -1 : 1));
       return { files: isEmpty ? 0 : generated.size + 1, differences, kept };
     },
+    discard: staged.discard,
   };
 }
 
@@ -129,24 +138,6 @@ function readBytes(path: string): Buffer | undefined {
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
-  }
-}
-
-/** Readers see the old content or the new, never a part. */
-function writeBytes(path: string, content: Uint8Array): void {
-  mkdirSync(dirname(path), { recursive: true });
-  const temporary = `${path}.writing`;
-  writeFileSync(temporary, content);
-  renameSync(temporary, path);
-}
-
-/** Removes a file and the folders that it leaves empty. */
-function removeFile(folder: string, path: string): void {
-  rmSync(join(folder, path), { force: true });
-  for (let parent = dirname(path); parent !== '.'; parent = dirname(parent)) {
-    const absolute = join(folder, parent);
-    if (readdirSync(absolute).length > 0) return;
-    rmdirSync(absolute);
   }
 }
 

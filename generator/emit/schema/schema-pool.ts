@@ -1,10 +1,13 @@
-/** Finds the parts that the schemas of a file repeat, so that each is printed once. */
+/** Finds the parts of the schemas of a file that are printed on their own: those that repeat, and those that lie deep. */
 import type { Schema } from '../../../runtime/contract/index.js';
 import { type NameScope, pathNames } from '../source/name-scope.js';
 import { toCamel, toPascal, toSingular, toVariable } from '../source/naming.js';
 
 /** Parts shorter than this, in characters, are repeated: a name would not make the file easier to read. */
 const SHORTEST_PART = 200;
+
+/** Parts deeper than this in a literal get constants of their own: TypeScript does not look into literals of any depth. */
+const DEEPEST_LITERAL = 12;
 
 /** The segment of a path that leads into a list or a map. */
 const ITEM = '[]';
@@ -26,7 +29,7 @@ export interface Part {
 export interface SchemaPool {
   /** The part that a schema is; the same for equal ones. */
   readonly partOf: (schema: Schema) => Part;
-  /** Gives constants to the repeated parts below the roots, named by their shallowest path. */
+  /** Gives constants to the repeated and the deep parts below the roots, named by their shallowest path. */
   readonly nameParts: (roots: readonly Part[], scope: NameScope) => void;
 }
 
@@ -49,19 +52,20 @@ const ownKey = (schema: Schema): string => {
 
 const nameParts: SchemaPool['nameParts'] = (roots, scope) => {
   const visited = new Set(roots);
-  let level = roots.map((part) => ({ part, path: [] as readonly string[] }));
+  let level = roots.map((part) => ({ part, path: [] as readonly string[], depth: 1 }));
   while (level.length > 0) {
     const next: typeof level = [];
-    for (const { part, path } of level) {
+    for (const { part, path, depth } of level) {
       for (const [segment, child] of part.children) {
         if (visited.has(child)) continue;
         visited.add(child);
         const inside =
           segment === ITEM ? [...path.slice(0, -1), toSingular(path.at(-1) ?? '')] : [...path, toPascal(segment)];
-        if (child.uses > 1 && child.size >= SHORTEST_PART) {
+        const isRepeated = child.uses > 1 && child.size >= SHORTEST_PART;
+        if (isRepeated || (depth >= DEEPEST_LITERAL && child.children.length > 0)) {
           child.constant = scope.choose([...pathNames('', inside)].map((name) => toVariable(toCamel(name))));
         }
-        next.push({ part: child, path: inside });
+        next.push({ part: child, path: inside, depth: child.constant === undefined ? depth + 1 : 1 });
       }
     }
     level = next;

@@ -4,6 +4,7 @@ import { atRoot, headFields, indent, inside, nameSet, type Position, read, write
 import { literal } from './literal.js';
 import type { ModuleCode } from './module-code.js';
 import { pascal, singular } from './names.js';
+import { inParts } from './parts.js';
 import { type DefaultsNeed, defaultsNeeds, keepsUnknown } from './traits.js';
 import { sharedAs } from './type-names.js';
 
@@ -56,17 +57,18 @@ export class DefaultsEmitter {
   }
 
   private objectLines(node: Node, at: Position, hint: string): string[] {
-    const lines: string[] = [...this.nullLines(node, at)];
     const fields = fieldsOf(node, at);
-    for (const [name, child] of fields) {
+    const filled = fields.map(([name, child]) => {
       const value = defaultOf(child);
-      if (value === undefined) continue;
-      lines.push(`if (${read(this.code, at, name)} === undefined) ${write(this.code, at, name, literal(value))}`);
-    }
-    for (const [name, child] of fields) {
+      if (value === undefined) return [];
+      return [`if (${read(this.code, at, name)} === undefined) ${write(this.code, at, name, literal(value))}`];
+    });
+    const inner = fields.map(([name, child]) => {
       const found = read(this.code, at, name);
-      for (const line of this.statement(child, found, pascal(name))) lines.push(`if (${found} !== undefined) ${line}`);
-    }
+      return this.statement(child, found, pascal(name)).map((line) => `if (${found} !== undefined) ${line}`);
+    });
+    const whole = { name: `default${hint}Fields`, parameters: [[at.value, 'JsonObject']] } as const;
+    const lines = [...this.nullLines(node, at), ...inParts(this.code, [...filled, ...inner], whole)];
     const additional = additionalNode(node);
     return additional === undefined ? lines : [...lines, ...this.mapLines(node, additional, at, hint)];
   }

@@ -7,6 +7,7 @@ import { indent, type Position, read, remove, write } from './access.js';
 import { isInherited, member, quoted } from './literal.js';
 import type { ModuleCode } from './module-code.js';
 import { pascal } from './names.js';
+import { inParts } from './parts.js';
 import { type Reading, readings } from './readings.js';
 import { isIntOrString, keepsUnknown } from './traits.js';
 import { itemStructName, sharedAs, structName, wantedType } from './type-names.js';
@@ -42,7 +43,8 @@ export class NormalizeEmitter {
     if (known !== undefined) return known;
     const outer = this.holder;
     this.holder = node.schema['x-kindforge-type'];
-    const lines = this.fieldLines(node, { value: 'value', root: false }, struct, []);
+    const fields = this.linesByField(node, { value: 'value', root: false }, struct, []);
+    const lines = usesSelf(fields.flat()) ? fields.flat() : this.inParts(fields, struct);
     this.holder = outer;
     const name = this.code.define({
       name: `normalize${pascal(struct)}`,
@@ -56,8 +58,21 @@ export class NormalizeEmitter {
     return name;
   }
 
+  private inParts(fields: readonly (readonly string[])[], struct: string): string[] {
+    const name = `normalize${pascal(struct)}Fields`;
+    return inParts(this.code, fields, {
+      name,
+      parameters: [['value', 'JsonObject']],
+      returns: 'Mismatch | undefined',
+    });
+  }
+
   private fieldLines(node: Node, at: Position, struct: string, skipped: readonly string[]): string[] {
-    return [...node.properties].flatMap(([name, child]) =>
+    return this.linesByField(node, at, struct, skipped).flat();
+  }
+
+  private linesByField(node: Node, at: Position, struct: string, skipped: readonly string[]): string[][] {
+    return [...node.properties].map(([name, child]) =>
       skipped.includes(name) ? [] : this.propertyLines(child, at, { struct, name }),
     );
   }

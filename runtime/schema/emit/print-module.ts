@@ -61,7 +61,7 @@ const isTypeName = (name: string): name is TypeName => Object.hasOwn(typeSources
 export const reservedNames: readonly string[] = [
   ...Object.keys(support),
   ...['value', 'path', 'place', 'errors', 'unknown', 'object', 'old', 'key', 'i', 'at', 'item', 'enabled', 'support'],
-  ...['rename', 'box', 'self'],
+  ...['rename', 'box', 'self', 'field'],
 ];
 
 /** The module as a whole. Callers are defined after what they call, and are read before it. */

@@ -5,6 +5,7 @@ import { CombinationEmitter } from './combinations.js';
 import { pathTemplate, quoted } from './literal.js';
 import type { ModuleCode } from './module-code.js';
 import { pascal, singular } from './names.js';
+import { inParts } from './parts.js';
 import { sharedAs } from './type-names.js';
 import { TypedKeywordEmitter } from './typed-keywords.js';
 import { ValidateEmitter } from './validate.js';
@@ -73,7 +74,7 @@ export class TypedValidateEmitter {
   private objectLines(node: Node, hint: string): string[] {
     const { minProperties, maxProperties } = node.schema;
     const at: Position = { value: 'value', root: false };
-    const lines = [...this.fieldLines(node, at, []), ...this.mapLines(node, hint)];
+    const lines = [...this.partLines(node, at, hint), ...this.mapLines(node, hint)];
     const sizes: string[] = [];
     if (minProperties !== undefined && minProperties > 0) {
       sizes.push(
@@ -90,9 +91,23 @@ export class TypedValidateEmitter {
     return [...lines, ...counted];
   }
 
+  private partLines(node: Node, at: Position, hint: string): string[] {
+    const name = `validate${hint}Fields`;
+    const parameters = [
+      ['value', 'JsonObject'],
+      ['path', 'string'],
+      ['errors', 'Findings'],
+    ] as const;
+    return inParts(this.code, this.linesByField(node, at, []), { name, parameters });
+  }
+
   private fieldLines(node: Node, at: Position, skipped: readonly string[]): string[] {
+    return this.linesByField(node, at, skipped).flat();
+  }
+
+  private linesByField(node: Node, at: Position, skipped: readonly string[]): string[][] {
     const required = new Set(node.schema.required ?? []);
-    return [...node.properties].flatMap(([name, child]) =>
+    return [...node.properties].map(([name, child]) =>
       skipped.includes(name) ? [] : this.propertyLines(name, child, at, required.has(name)),
     );
   }

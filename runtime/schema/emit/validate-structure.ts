@@ -15,6 +15,7 @@ import {
 import type { KeywordEmitter } from './keywords.js';
 import type { ModuleCode } from './module-code.js';
 import { pascal, singular } from './names.js';
+import { inParts } from './parts.js';
 
 /** A function that checks a value. */
 export interface CheckCall {
@@ -89,8 +90,8 @@ export class StructureEmitter {
     return [
       ...this.sizeLines(node, at),
       ...this.additionalLines(node, at, hint, mode),
-      ...this.propertyLines(node, at, mode),
-      ...this.requiredLines(node, at),
+      ...this.inParts(this.propertyLines(node, at, mode), hint, mode),
+      ...this.inParts(this.requiredLines(node, at), hint, mode),
     ];
   }
 
@@ -113,6 +114,22 @@ export class StructureEmitter {
       const line = this.counting(callText(call, value, where), mode);
       return [call.absentOk ? line : `if (${value} !== undefined) ${line}`];
     });
+  }
+
+  /** Statements that count the checks that applied stay together, and so do those of the whole object. */
+  private inParts(lines: readonly string[], hint: string, { counted, root }: CheckMode): string[] {
+    if (counted || root) return [...lines];
+    const name = `validate${hint}Fields`;
+    const parameters = [
+      ['value', 'JsonObject'],
+      ['path', 'string'],
+      ['errors', 'Findings'],
+    ] as const;
+    return inParts(
+      this.code,
+      lines.map((line) => [line]),
+      { name, parameters },
+    );
   }
 
   private requiredLines(node: Node, at: Position): string[] {

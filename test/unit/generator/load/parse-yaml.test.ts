@@ -71,7 +71,7 @@ describe('values', () => {
   });
 
   test('agrees with another reader on whatever it writes', () => {
-    const value = fc.jsonValue({ maxDepth: 4 }).filter((each) => !/"(?:__proto__|<<)"/.test(JSON.stringify(each)));
+    const value = fc.jsonValue({ maxDepth: 4 }).filter((each) => !/"<<"/.test(JSON.stringify(each)));
     fc.assert(
       fc.property(value, (each) => {
         const { documents, problems } = parseYaml(dump(each, { schema: CORE_SCHEMA }));
@@ -97,7 +97,6 @@ describe('problems', () => {
     ['!!seq {}', [['KF1008', 0]]],
     ['? [a]\n: b', [['KF1009', 2]]],
     ['null: b', [['KF1009', 0]]],
-    ['__proto__: {}', [['KF1009', 0]]],
     ['a: &x [1]\n*x : b', [['KF1009', 10]]],
     ['a: { <<: 1 }', [['KF1010', 5]]],
     ['a: { <<: [[{}]] }', [['KF1010', 5]]],
