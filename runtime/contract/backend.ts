@@ -62,7 +62,10 @@ export interface BackendFull extends Error {
 }
 
 export interface CommitOptions {
-  /** The batch only deletes, or marks what is being deleted: it may use space that is kept back for that. */
+  /**
+   * The batch only deletes, or marks what is being deleted: it may use space that is kept back for that. History begins
+   * behind it, so that versions that it replaces are forgotten with it. Only ever set after a `BackendFull`.
+   */
   readonly spare?: boolean;
 }
 

@@ -69,9 +69,7 @@ export class CommitQueue {
   #digest: number;
   /** Where the history on disk begins, where that is later than in memory. */
   #historyFrom: Revision = 0;
-  /** Revisions that only the history in memory needs, for the next commit to forget. */
-  readonly #ended = new Set<Revision>();
-  /** Those that the backend was told to forget before memory does. */
+  /** Revisions that only the history in memory still needs. */
   readonly #forgotten = new Set<Revision>();
   /** When the batch that is with the backend was handed to it. */
   #handedAt = 0;
@@ -209,22 +207,14 @@ export class CommitQueue {
     const digest = operations.reduce(digestWith, this.#digest);
     const historyFrom = spare ? revision : Math.max(this.#historyFrom, this.#replica.oldestRevision);
     const checkpoint = { revision, oldestRevision: historyFrom, digest, time: Date.now() };
-    const forget = this.#takeForgettable();
+    // The backend has forgotten some of them before memory does.
+    const forget = this.#replica.takeForgettable().filter((revision) => !this.#forgotten.delete(revision));
     const records = operations.map(spare ? bareRecordOf : recordOf);
     await this.#backend.commit(records, checkpoint, forget, { spare });
     this.#digest = digest;
     this.#historyFrom = historyFrom;
     if (!spare) return;
-    // What these have ended is no longer needed on disk, as history begins behind them there.
-    for (const { event } of operations) if (event.previous) this.#ended.add(event.previous.revision);
-  }
-
-  #takeForgettable(): readonly Revision[] {
-    const forgotten = this.#replica.takeForgettable().filter((revision) => !this.#forgotten.delete(revision));
-    const ended = [...this.#ended];
-    this.#ended.clear();
-    for (const revision of ended) this.#forgotten.add(revision);
-    return [...forgotten, ...ended];
+    for (const { event } of operations) if (event.previous) this.#forgotten.add(event.previous.revision);
   }
 
   /** Fails changes, but for deletions that the backend had no space for together with others, and returns these. */

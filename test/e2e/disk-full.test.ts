@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.js';
 
@@ -95,6 +96,7 @@ describe.runIf(hasDisk)(`a full disk${hasDisk ? '' : ' (skipped: no file system 
     expect(await names()).toEqual([]);
 
     rmSync(filler);
+    while ((await ask('GET', '/readyz')).code !== 200) await sleep(200);
     expect((await large('again')).code).toBe(201);
     expect((await ask('GET', '/readyz')).code).toBe(200);
     await server.end('SIGKILL');

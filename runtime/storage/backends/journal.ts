@@ -21,6 +21,9 @@ import type { Segment, SegmentStore } from './segment-store.js';
 const CLEANING_FACTOR = 2;
 /** Bytes that may be cleaned ahead of what is written. */
 const CLEANING_AHEAD = 128 * 1024;
+/** Bytes that one step of cleaning a full disk may write, and those that it may look at. */
+const RECLAIM_KEPT = 1024 * 1024;
+const RECLAIM_READ = 16 * 1024 * 1024;
 
 export interface JournalOptions {
   /** Cleaning begins when about this many bytes, and more than half of all records, are no longer needed. */
@@ -60,6 +63,8 @@ interface Cleaning {
   /** Revisions of dead records that go with their segments. */
   readonly dropped: Revision[];
 }
+
+const NO_CLEANING: Cleaning = { segments: [], kept: [], dropped: [] };
 
 class Journal {
   readonly #store: SegmentStore;
@@ -104,9 +109,22 @@ class Journal {
     { spare = false }: CommitOptions = {},
   ): Promise<void> {
     for (const revision of forget) this.#kill(revision);
-    // Cleaning gives free more than it takes, which is what a full disk needs.
-    if (spare) this.#allowance = CLEANING_AHEAD;
-    const { segments, kept, dropped } = await this.#clean(batch);
+    const cleaning = spare ? NO_CLEANING : await this.#clean(batch);
+    await this.#write(batch, cleaning, checkpoint, spare);
+    if (!spare) return;
+    // History on disk begins behind these, so that nobody needs what they have replaced.
+    for (const { replaces } of batch) if (replaces > 0) this.#kill(replaces);
+    // The batch counts by now, whatever becomes of this.
+    await this.#reclaim(checkpoint).catch(() => {});
+  }
+
+  /** Adds a segment with a batch, and with what a cleaning has kept of old segments, which go. */
+  async #write(
+    batch: readonly StoredRecord[],
+    { segments, kept, dropped }: Cleaning,
+    checkpoint: Checkpoint,
+    spare: boolean,
+  ): Promise<void> {
     const records = [...kept, ...batch];
     const first = this.#segments.at(segments.length)?.id ?? this.#nextId;
     const bytes = this.#encoder.encode(records, { checkpoint, first });
@@ -149,6 +167,23 @@ class Journal {
       dead -= await this.#sort(segment, cleaning);
     }
     return cleaning;
+  }
+
+  /** Removes as much from the old end of the log as gives free more than it takes, for a full disk. */
+  async #reclaim(checkpoint: Checkpoint): Promise<void> {
+    for (;;) {
+      const cleaning: Cleaning = { segments: [], kept: [], dropped: [] };
+      let [read, kept] = [0, 0];
+      for (let at = 0; kept < RECLAIM_KEPT && read < RECLAIM_READ; at++) {
+        const segment = this.#segments.at(at);
+        if (!segment) break;
+        await this.#sort(segment, cleaning);
+        read += segment.bytes;
+        kept = cleaning.kept.reduce((sum, { bytes }) => sum + bytes.length, 0);
+      }
+      if (cleaning.dropped.length === 0 || read < 2 * kept) return;
+      await this.#write([], cleaning, checkpoint, true);
+    }
   }
 
   /** Adds a segment to a cleaning and returns how many of its records are dead. */

@@ -13,7 +13,9 @@ export const SECRET_KEY = Buffer.from('secret');
 export const SECRET_CHECK_KEY = Buffer.from('secret-check');
 
 /** Values that mean nothing and take up space. */
-export const RESERVE_KEYS: readonly Buffer[] = ['reserve-0', 'reserve-1', 'reserve-2', 'reserve-3'].map((name) => Buffer.from(name));
+export const RESERVE_KEYS: readonly Buffer[] = ['reserve-0', 'reserve-1', 'reserve-2', 'reserve-3'].map((name) =>
+  Buffer.from(name),
+);
 export const PROBE_KEY = Buffer.from('reserve-probe');
 
 const SEGMENT_KEY_BYTES = 8;

@@ -1,5 +1,5 @@
 /** The files of an LMDB folder: for whoever runs the server and nobody else, and never made in the place of lost ones. */
-import { chmodSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DamagedFileError } from './damaged-file.js';
 
@@ -7,6 +7,8 @@ import { DamagedFileError } from './damaged-file.js';
 export const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const OTHERS = 0o077;
+/** More than the library asks for, in whole pages. */
+const LOCK_BYTES = 12 * 1024;
 
 export const dataFileOf = (directory: string): string => join(directory, 'data.mdb');
 const lockFileOf = (directory: string): string => join(directory, 'lock.mdb');
@@ -26,6 +28,7 @@ export async function prepareFolder(directory: string, make: (place: string) => 
     if (trace !== undefined) throw new DamagedFileError(dataFileOf(directory), `is gone, though there is ${trace}`);
     await makeData(directory, make);
   }
+  makeLockFile(directory);
   closeToOthers(directory);
 }
 
@@ -37,9 +40,24 @@ export function closeToOthers(directory: string): void {
   }
 }
 
+/**
+ * Makes the library's lock where there is none, with all its bytes: it is written through a map, where a full disk would be a
+ * bus error instead of one that can be told.
+ */
+export function makeLockFile(directory: string): void {
+  try {
+    writeFileSync(lockFileOf(directory), Buffer.alloc(LOCK_BYTES), { flag: 'wx', mode: FILE_MODE });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return;
+    rmSync(lockFileOf(directory), { force: true });
+    throw error;
+  }
+}
+
 async function makeData(directory: string, make: (place: string) => Promise<void>): Promise<void> {
   const place = mkdtempSync(join(directory, 'new-'));
   try {
+    makeLockFile(place);
     await make(place);
     chmodSync(dataFileOf(place), FILE_MODE);
     putInPlace(dataFileOf(place), dataFileOf(directory));

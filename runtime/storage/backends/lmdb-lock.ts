@@ -21,7 +21,7 @@ export class LmdbLock {
     this.#database = database;
     this.#token = token;
     this.#heartbeatFile = heartbeatFile;
-    writeFileSync(heartbeatFile, `${process.pid}\n`, { mode: FILE_MODE });
+    this.#begin();
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
   }
 
@@ -57,6 +57,14 @@ export class LmdbLock {
       rmSync(this.#heartbeatFile, { force: true });
     } catch {
       // On a full disk the record stays; the next process will see that this one is gone.
+    }
+  }
+
+  #begin(): void {
+    try {
+      writeFileSync(this.#heartbeatFile, `${process.pid}\n`, { mode: FILE_MODE });
+    } catch {
+      // On a full disk; see below.
     }
   }
 

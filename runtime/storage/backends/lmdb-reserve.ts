@@ -8,7 +8,7 @@ const PART_BYTES = 1024 * 1024;
 /** Bytes of a value that must find room besides: as many as a batch of changes has. */
 const PROBE_BYTES = 4 * 1024 * 1024;
 /** With so much free on the disk, there is no need to wait before it is tried. */
-const ROOM_BYTES = 16 * 1024 * 1024;
+const ROOM_BYTES = 9 * 1024 * 1024;
 /** Milliseconds between two tries otherwise. */
 const RETRY_MS = 1_000;
 

@@ -7,7 +7,15 @@ import { memoryBackend, openStore } from '../../../../runtime/storage/index.js';
 import { answerLost, faulty } from '../../../support/faulty-backend.js';
 import { MemorySegments } from '../../../support/memory-segments.js';
 import { Observer } from '../../../support/store-invariants.js';
-import { commit, contentOf, encoded, keysOf, listed, readAttributes, watching } from '../../../support/store-objects.js';
+import {
+  commit,
+  contentOf,
+  encoded,
+  keysOf,
+  listed,
+  readAttributes,
+  watching,
+} from '../../../support/store-objects.js';
 
 async function setUp() {
   const faults = faulty(memoryBackend());
@@ -284,7 +292,9 @@ describe('a backend without space', () => {
       store.commit({ key: changed.key, expected: changed.revision, next: encoded('y') }),
     ]);
     expect(mixed.map(({ outcome }) => outcome)).toEqual(['failed', 'committed', 'committed', 'failed']);
-    expect(mixed[0]).toMatchObject({ failure: { reason: 'InternalError', message: expect.stringContaining('no space') } });
+    expect(mixed[0]).toMatchObject({
+      failure: { reason: 'InternalError', message: expect.stringContaining('no space') },
+    });
     expect(keysOf(listed(store, ''))).toEqual(['g/things/changed', 'g/things/held']);
     expect(contentOf(store.get('g/things/changed'))).toBe('x');
     expect(store.health()).toContain('no space left');
