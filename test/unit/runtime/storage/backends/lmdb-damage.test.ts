@@ -11,8 +11,8 @@ import { type Held, openAndTell, type Refused } from '../../../../support/openin
 import { commit, encoded, readAttributes } from '../../../../support/store-objects.js';
 
 const pageBytes = 16 * 1024;
-const rounds = process.env['KINDFORGE_LONG'] ? 3000 : 150;
-const seed = Number(process.env['KINDFORGE_SEED'] ?? 1 + Math.floor(Math.random() * 1_000_000));
+const rounds = process.env.KINDFORGE_LONG ? 3000 : 150;
+const seed = Number(process.env.KINDFORGE_SEED ?? 1 + Math.floor(Math.random() * 1_000_000));
 
 /** Changes objects of all sizes, with a journal that is cleaned and a history that is forgotten on the way. */
 async function work(directory: string, random: Random): Promise<void> {
