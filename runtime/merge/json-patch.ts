@@ -17,8 +17,8 @@ export type JsonPatchDialect = 'rfc6902' | 'loose';
 /** The largest sum of all copies, in characters of JSON. */
 export const MAX_COPIED = 3 * 1024 * 1024;
 
-/** How deep the patched document may nest. */
-export const MAX_PATCHED_DEPTH = 1_000;
+/** How deep the patched document may nest: as bodies, and the record of who owns the deepest field lies five levels deeper. */
+export const MAX_PATCHED_DEPTH = 1_005;
 
 /** The containers that operations work on. */
 type Container = JsonObject | JsonValue[];

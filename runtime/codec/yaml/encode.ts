@@ -7,8 +7,10 @@ import { blockHints, compareKeys, escapeYaml, styleOf } from './styles.js';
 const width = 80;
 /** A longer key is written in a line of its own, after a question mark. */
 const longestSimpleKey = 128;
+/** Characters of a document. Blanks in front of deep values can make it a thousand times as long as its JSON. */
+const longestDocument = 128 * 1024 * 1024;
 
-/** One YAML document with a line break at its end. Costs several times what JSON does. */
+/** One YAML document with a line break at its end. Costs several times what JSON does. Throws where it gets too long. */
 export function encodeYaml(value: JsonValue): string {
   const writer = new YamlWriter();
   writer.node(value, typeof value === 'string' ? 2 : 0, 0);
@@ -137,6 +139,7 @@ class YamlWriter {
   }
 
   private newLine(indent: number): void {
+    if (this.text.length > longestDocument) throw new RangeError('the value is too long to be written as YAML');
     this.text += `\n${' '.repeat(indent)}`;
     this.column = indent;
   }

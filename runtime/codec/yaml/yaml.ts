@@ -40,7 +40,7 @@ export function decodeYaml(body: Uint8Array | string): Decoded {
  */
 function decodePlainJson(bytes: Buffer): Decoded | undefined {
   if (bytes[0] !== openBrace || notInYaml.some((part) => bytes.includes(part))) return undefined;
-  const decoded = decodeJson(bytes, { maxDepth: bounds.depth });
+  const decoded = decodeJson(bytes);
   if (!decoded.ok || decoded.duplicates.length > 0 || decoded.decimals.length > 0) return undefined;
   return { ...decoded, syntax: 'yaml' };
 }

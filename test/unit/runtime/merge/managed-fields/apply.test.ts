@@ -57,6 +57,21 @@ const ownerOf = ({ manager, operation, fieldsV1 }: ManagedFieldsEntry): [string,
   fieldsV1?.['f:spec'] ?? fieldsV1,
 ];
 
+it('names the first thousand conflicts, and says how many more there are', () => {
+  const open: Schema = { type: 'object', additionalProperties: { type: 'string' } };
+  const wide = compileTypedPlan({ type: 'object', properties: { spec: open } }, 'structural');
+  const values = (value: string) => Object.fromEntries(Array.from({ length: 1002 }, (_, i) => [`k${i}`, value]));
+  const world = new World();
+  expect(world.apply('one', values('a'), { plan: wide })).toBeUndefined();
+  const result = applyConfiguration(world.request('two', values('b'), { plan: wide }));
+  if (result.ok) throw new Error('there is no conflict');
+  const { message, details } = result.failure;
+  expect(details?.causes).toHaveLength(1000);
+  expect(message.split('\n')).toHaveLength(1002);
+  expect(message).toMatch(/^Apply failed with 1002 conflicts: conflicts with "one":\n- \.spec\.k0\n/);
+  expect(message).toMatch(/\nand 2 more$/);
+});
+
 it('hands out objects of their own, which may be changed', () => {
   const nested: Schema = { type: 'object', 'x-kindforge-presence': 'always', properties: { a: { type: 'string' } } };
   const spec: Schema = { type: 'object', 'x-kindforge-presence': 'always', properties: { nested, b: nested } };
