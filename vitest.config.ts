@@ -14,7 +14,7 @@ const { paths }: { readonly paths: Readonly<Record<string, readonly string[]>> }
 
 /** Tests that `npm run test:long` alone runs: each takes a minute or more. */
 const onlyLong = [
-  'test/conformance/samples.test.ts',
+  'test/conformance/{cases,samples}.test.ts',
   'test/crash/{server,transfer}.test.ts',
   'test/e2e/{client-node,disk-full,docs,import,python,slow-watcher,storage-faults}.test.ts',
   'test/e2e/kubectl-*.test.ts',

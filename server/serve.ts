@@ -11,6 +11,7 @@ import { type StartedListening, startListening } from './listen.js';
 import { policyStatus } from './policy-status.js';
 import { type BootstrapHooks, defineHooks } from './run-hooks.js';
 import type { RunningServer } from './running-server.js';
+import { webhookNotices } from './webhook-notice.js';
 
 /** Rejects where an option cannot be used, or an object that must exist cannot be made. */
 export async function serve(parts: ServerParts): Promise<RunningServer> {
@@ -24,6 +25,7 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
   const server = await assembleServer(parts, { loopback, administrator }, healthChecks);
   const bootstrap = bootstrapParts(parts, server, loopback);
   await runAll(hooks, bootstrap, parts);
+  for (const notice of webhookNotices(store, parts.naming)) onProblem(notice);
   const listening = await listen(parts, server, administrator?.token);
   const stopControllers = startControllers(controllersOf(parts, server, loopback), onProblem);
   const stopHooks = hooks.map(({ repeat }) => repeat(bootstrap, onProblem));

@@ -128,7 +128,10 @@ export interface NameRule {
 
 /** When `metadata.generation` counts. */
 export type GenerationRule =
-  /** From 1, at each change outside metadata and status (structural kinds always; typed kinds that ask for it). */
+  /**
+   * From 1, at each change outside metadata, and outside a status that has its own subresource (structural kinds always;
+   * typed kinds that ask for it).
+   */
   | 'counted'
   /** Absent at creation; counts from the first change of the spec on. */
   | 'after-change'

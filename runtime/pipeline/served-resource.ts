@@ -108,6 +108,9 @@ export interface RemoteConversion {
   convert(objects: readonly JsonObject[], apiVersion: string): Promise<Result<readonly JsonObject[]>>;
 }
 
+/** What the keys of a kind's objects begin with; group and plural are those of the stored kind. */
+export const collectionPrefix = (group: string, plural: string): string => `${group}/${plural}/`;
+
 /** The store key of an object; `namespace` is empty for cluster-scoped resources. */
 export const keyOf = (resource: Pick<ServedResource, 'keyPrefix'>, namespace: string, name: string): string =>
   namespace === '' ? resource.keyPrefix + name : `${resource.keyPrefix}${namespace}/${name}`;

@@ -1,18 +1,12 @@
 /** Builds the package, installs it into a project of its own, and uses it from there as a program would. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPackage, linkModules, manifest } from '../support/package-build.js';
 import { root } from '../support/shared.js';
-
-interface Manifest {
-  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
-  readonly files: readonly string[];
-  readonly scripts: { readonly build: string };
-}
-const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** One name that each entry point exports; the contract has types only. */
 const entries: Readonly<Record<string, string | undefined>> = {
@@ -47,16 +41,8 @@ describe('the package', () => {
 
   beforeAll(() => {
     project = mkdtempSync(join(tmpdir(), 'kindforge-package-'));
-    const installed = join(project, 'node_modules/kindforge');
-    mkdirSync(installed, { recursive: true });
-    for (const name of ['package.json', ...manifest.files.filter((file) => file !== 'dist')]) {
-      cpSync(join(root, name), join(installed, name), { recursive: true });
-    }
-    for (const name of readdirSync(join(root, 'node_modules'))) {
-      if (name !== 'kindforge') symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name));
-    }
-    // With all else in place: the build runs what it has made.
-    build(join(installed, 'dist'));
+    linkModules(project);
+    buildPackage(join(project, 'node_modules/kindforge'));
     writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
   });
   afterAll(() => rmSync(project, { recursive: true, force: true }));
@@ -172,13 +158,3 @@ const next = { text: '{"metadata":{"resourceVersion":""}}', revisionAt: 32, attr
 await store.commit({ key: 'g/things/a', expected: 0, next });
 await store.close();
 `;
-
-/** Builds as `npm run build` does, but into a folder of the test's; types are checked elsewhere. */
-function build(folder: string): void {
-  const flags = `--noCheck --incremental false --tsBuildInfoFile null --outDir ${folder}`;
-  const command = manifest.scripts.build
-    .replace('tsc -p', `tsc ${flags} -p`)
-    .replaceAll(/(?<=[ =])dist\//g, `${folder}/`);
-  const PATH = `${join(root, 'node_modules/.bin')}:${process.env.PATH}`;
-  execFileSync('bash', ['-ec', command], { cwd: root, stdio: 'inherit', env: { ...process.env, PATH } });
-}

@@ -19,12 +19,13 @@ import { compileTypedPlan, strategicSchema, type TypedPlan, type VersionSource }
 import { type MaybePromise, thenSync } from '../../objects/maybe-promise.js';
 import { memoize } from '../../objects/memoize.js';
 import { apiRelease } from '../../objects/release.js';
-import type {
-  BoundConversion,
-  DefinedAtRunTime,
-  EmulatedVersion,
-  RemoteConversion,
-  ServedResource,
+import {
+  type BoundConversion,
+  collectionPrefix,
+  type DefinedAtRunTime,
+  type EmulatedVersion,
+  type RemoteConversion,
+  type ServedResource,
 } from '../served-resource.js';
 import { bindConversion } from '../versions/bind-conversion.js';
 import { storedFieldOf } from '../versions/stored-fields.js';
@@ -109,7 +110,7 @@ class PreparedResource implements ServedResource {
     this.#options = options;
     this.apiVersion = group === '' ? version : `${group}/${version}`;
     this.groupResource = group === '' ? names.plural : `${names.plural}.${group}`;
-    this.keyPrefix = stored?.keyPrefix ?? `${group}/${names.plural}/`;
+    this.keyPrefix = stored?.keyPrefix ?? collectionPrefix(group, names.plural);
     this.stored = stored ?? this;
     this.deprecation = deprecationOf(module, emulatedVersion ?? apiRelease);
     this.defined = options.defined;

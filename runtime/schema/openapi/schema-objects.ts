@@ -1,6 +1,7 @@
 /** Turns a resource's schema into the schema of a document. Nodes that need no change are shared, not copied. */
 import type { Schema } from '../../contract/index.js';
 import { isReached } from '../../objects/release.js';
+import type { Conversion, Place } from './conversion.js';
 import type { SchemaObject } from './document.js';
 import { typeMeta } from './meta-types.js';
 import { withoutNotes } from './notes.js';
@@ -9,26 +10,10 @@ import { withZeroDefault } from './zero-defaults.js';
 /** Nodes deeper than this are written as `{}`, "anything"; real schemas stay far below. */
 const maxDepth = 200;
 
-/** How one resource's nodes are written. */
-export interface Conversion {
-  readonly version: 2 | 3;
-  readonly decoding: 'typed' | 'structural';
-  /** Fields that came after this release are left out; none where absent. */
-  readonly release: string | undefined;
-  /**
-   * The `$ref` to a shared type, and the type's own schema; called for every node that has a name. Undefined for
-   * types that are written in place wherever they are used.
-   */
-  readonly reference: (type: string, node: Schema) => { readonly $ref: string; readonly own: Schema } | undefined;
-}
-
 type Mutable<T> = { -readonly [key in keyof T]: T[key] };
 type OwnKey = Extract<keyof Schema, `x-kindforge-${string}`>;
 
 const isOwnKey = (key: string): key is OwnKey => key.startsWith('x-kindforge-');
-
-/** The place of a node in the one around it: a field with a meaning of its own, or an item or value among others. */
-export type Place = 'field' | 'part';
 
 /** Cost: linear in the nodes of the schema; memory only for nodes that change and those above them. */
 export function convertSchema(node: Schema, conversion: Conversion, depth = 0, place: Place = 'field'): SchemaObject {

@@ -1,7 +1,7 @@
 /** Defaults that documents announce of fields which are always written: the zero that stands for an absent one. */
 import type { JsonValue, Schema } from '../../contract/index.js';
+import type { Conversion, Place } from './conversion.js';
 import type { SchemaObject } from './document.js';
-import type { Conversion, Place } from './schema-objects.js';
 
 /**
  * A node with its zero as default, in OpenAPI 3 and of typed kinds: of fields that are never missing, and of items and

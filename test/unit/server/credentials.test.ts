@@ -39,6 +39,23 @@ describe('the files of the administrator', () => {
     expect(existsSync(files.header)).toBe(true);
   });
 
+  it.each<[string, string, string | undefined, string | undefined, object]>([
+    [
+      'plain HTTP',
+      url,
+      token,
+      undefined,
+      { server: 'http://admin:f00@127.0.0.1:8080', 'insecure-skip-tls-verify': true },
+    ],
+    ['plain HTTP without credentials', url, undefined, undefined, { server: url, 'insecure-skip-tls-verify': true }],
+    ['TLS', 'https://a', token, 'pem', { server: 'https://a', 'certificate-authority-data': 'cGVt' }],
+  ])('say what clients need: %s', (_what, server, bearer, certificate, cluster) => {
+    const printed: unknown = JSON.parse(printKubeconfig({ url: server, token: bearer, certificate }));
+    const user = bearer === undefined ? {} : { token: bearer };
+    expect(printed).toMatchObject({ clusters: [{ cluster }], users: [{ user }] });
+    expect(JSON.stringify(printed).includes('insecure')).toBe(certificate === undefined);
+  });
+
   it('lead the SDK to the server', () => {
     expect(loadKubeconfig({ path: write(join(folder, 'data')).kubeconfig })).toEqual({
       baseUrl: url,

@@ -38,6 +38,17 @@ describe('generation of a changed object', () => {
     expect(counted('counted', 4, changes)).toBe(expected);
   });
 
+  it('counts a status that has no subresource of its own', () => {
+    const resource = serveResource({ ...widgets, subresources: [] });
+    const old = widget('a', {}, { generation: 4 });
+    const object = { ...widget('a', {}, { generation: 4 }), status: { ready: true } };
+    countGeneration({ write: { resource }, object, old });
+    expect(object.metadata.generation).toBe(5);
+    const same = { ...object, metadata: { generation: 5, labels: { a: 'b' } } };
+    countGeneration({ write: { resource }, object: same, old: object });
+    expect(same.metadata.generation).toBe(5);
+  });
+
   it('counts a field that went', () => {
     const old = { ...widget('a', { size: 1 }, { generation: 4 }), extra: true, status: { ready: true } };
     const object = widget('a', { size: 1 }, { generation: 4 });

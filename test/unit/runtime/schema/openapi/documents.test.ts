@@ -111,7 +111,10 @@ describe('custom resources in OpenAPI 3.0', () => {
   it('tell defaults, but no examples and links', () => {
     const at = (node: Schema): Schema => ({ ...annotated, anyOf: [{ properties: { a: node } }, { not: node }] });
     const { default: spec, properties } = widgetV3({ field: at({ example: 1 }) })?.properties?.field ?? {};
-    expect([spec, properties]).toEqual([{}, { a: { type: 'string', default: 'x' }, n: { type: 'integer', default: 3 } }]);
+    expect([spec, properties]).toEqual([
+      {},
+      { a: { type: 'string', default: 'x' }, n: { type: 'integer', default: 3 } },
+    ]);
     const text = JSON.stringify(widgetV3({ field: at({ minimum: 1, example: 1, externalDocs: { url: 'b' } }) }));
     expect(text).not.toMatch(/example"|externalDocs/);
     expect(text).toContain('"anyOf":[{"properties":{"a":{"minimum":1}}},{"not":{"minimum":1}}]');
@@ -187,7 +190,11 @@ describe('custom resources in OpenAPI 3.0', () => {
 
 describe('built-in kinds in OpenAPI 3.0', () => {
   const $ref = '#/components/schemas/io.k8s.api.storage.v1.Part';
-  const part: Schema = { type: 'object', properties: { size: { type: 'integer' } }, 'x-kindforge-type': 'storage/v1#/Part' };
+  const part: Schema = {
+    type: 'object',
+    properties: { size: { type: 'integer' } },
+    'x-kindforge-type': 'storage/v1#/Part',
+  };
   const time: Schema = { type: 'string', format: 'date-time', 'x-kindforge-type': 'meta/v1#/Time' };
   const text: Schema = { type: 'string' };
   const documents = (field: Schema) => {
@@ -206,7 +213,11 @@ describe('built-in kinds in OpenAPI 3.0', () => {
     ['a time', time, { allOf: [{ $ref: timeRef }], default: {} }],
     ['bytes', { type: 'string', format: 'byte' }, { type: 'string', format: 'byte' }],
     ['a list', { type: 'array', items: text }, { type: 'array', items: { type: 'string', default: '' } }],
-    ['a map', { type: 'object', additionalProperties: part }, { type: 'object', additionalProperties: { allOf: [{ $ref }], default: {} } }],
+    [
+      'a map',
+      { type: 'object', additionalProperties: part },
+      { type: 'object', additionalProperties: { allOf: [{ $ref }], default: {} } },
+    ],
     ['a field with a default', { ...text, default: 'TCP' }, { type: 'string', default: 'TCP' }],
   ])('announce the zero of %s that is never missing', (_what, field, expected) => {
     const { v2, v3 } = documents({ ...field, 'x-kindforge-presence': 'always' });

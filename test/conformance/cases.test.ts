@@ -1,0 +1,60 @@
+/**
+ * Plays the small cases beside the checkout against the package as it is built. Cases that are still to be done stand in
+ * `known-cases.json`, each with its reason. The list may only shrink: a case that goes wrong and is not on it fails, and so
+ * does one that is on it and right.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPackage, linkModules } from '../support/package-build.js';
+import { root, shared } from '../support/shared.js';
+
+interface Played {
+  readonly id: string;
+  readonly title: string;
+  readonly results: readonly { readonly what: string; readonly faults: readonly string[] }[];
+}
+
+const runner = shared('cases', 'run.mjs');
+const known: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(join(root, 'test/conformance/known-cases.json'), 'utf8'),
+);
+
+/** Servers are started and code is type-checked for many cases, one after the other. */
+const patience = 1_800_000;
+
+describe.skipIf(!existsSync(runner))('small cases (skipped where they are not beside the checkout)', () => {
+  let project: string;
+  beforeAll(() => {
+    project = mkdtempSync(join(tmpdir(), 'kindforge-cases-'));
+    linkModules(project);
+    buildPackage(project);
+  }, patience);
+  afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+  it('are right, but for those that are still to be done', { timeout: patience }, async () => {
+    const played = await playAll(project);
+    const wrong = played.filter(({ results }) => results.some(({ faults }) => faults.length > 0));
+    expect(played.length).toBeGreaterThan(0);
+    expect(wrong.filter(({ id }) => known[id] === undefined).map(faultsOf)).toEqual([]);
+    const ids = wrong.map(({ id }) => id);
+    expect(Object.keys(known).filter((id) => !ids.includes(id))).toEqual([]);
+  });
+});
+
+/** Plays every case in the project. */
+async function playAll(project: string): Promise<readonly Played[]> {
+  const report = join(project, 'report.json');
+  const running = spawn(process.execPath, [runner, '--json', report], {
+    cwd: project,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await once(running, 'exit');
+  return JSON.parse(readFileSync(report, 'utf8'));
+}
+
+const faultsOf = ({ id, title, results }: Played): string =>
+  [`${id} ${title}`, ...results.flatMap(({ what, faults }) => (faults.length > 0 ? [what, ...faults] : []))].join('\n');

@@ -1,0 +1,42 @@
+/** The package as its users have it: what it publishes, built into a folder of a test's own. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './shared.js';
+
+export interface Manifest {
+  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+  readonly files: readonly string[];
+  readonly scripts: { readonly build: string };
+}
+
+export const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** Builds the package into a folder that is not there yet. */
+export function buildPackage(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const name of ['package.json', ...manifest.files.filter((file) => file !== 'dist')]) {
+    cpSync(join(root, name), join(folder, name), { recursive: true });
+  }
+  // With all else in place: the build runs what it has made.
+  build(join(folder, 'dist'));
+}
+
+/** Gives a project all that the checkout has installed, but for the package itself. */
+export function linkModules(project: string): void {
+  const modules = join(project, 'node_modules');
+  mkdirSync(modules, { recursive: true });
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (name !== 'kindforge') symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  }
+}
+
+/** Builds as `npm run build` does, but into a folder of the test's; types are checked elsewhere. */
+function build(folder: string): void {
+  const flags = `--noCheck --incremental false --tsBuildInfoFile null --outDir ${folder}`;
+  const command = manifest.scripts.build
+    .replace('tsc -p', `tsc ${flags} -p`)
+    .replaceAll(/(?<=[ =])dist\//g, `${folder}/`);
+  const PATH = `${join(root, 'node_modules/.bin')}:${process.env.PATH}`;
+  execFileSync('bash', ['-ec', command], { cwd: root, stdio: 'inherit', env: { ...process.env, PATH } });
+}
