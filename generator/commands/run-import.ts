@@ -2,8 +2,8 @@
 import { plural } from '../diagnostics/print.js';
 import { createProgress } from '../diagnostics/progress.js';
 import {
-  type Imported,
   customResourcesIn,
+  type Imported,
   importCustomResources,
   importOpenApi,
   printRemarks,
