@@ -27,7 +27,14 @@ const namedProperties = (extra: (index: number) => Partial<Schema>): Schema => {
         return [name, { type: 'array', items, ...keys, ...common }];
       }
       case 4:
-        return [name, { type: 'object', additionalProperties: { type: 'string', enum: outsideNames }, ...common }];
+        return [
+          name,
+          {
+            type: 'object',
+            additionalProperties: { type: 'string', enum: index < 6 ? outsideNames : [name] },
+            ...common,
+          },
+        ];
       default:
         return [name, { type: 'string', enum: [name, `${name}!`], ...common }];
     }
@@ -125,7 +132,7 @@ const hard = [
       properties: {
         choice: { type: 'string', enum: many(2_000, (index) => `value-${index}`) },
         ...Object.fromEntries(
-          many(5_000, (index) => [`field${index}`, { type: 'string', maxLength: 1 + (index % 3), default: 'a' }]),
+          many(2_500, (index) => [`field${index}`, { type: 'string', maxLength: 1 + (index % 3), default: 'a' }]),
         ),
       },
     },
@@ -143,7 +150,7 @@ export const without: HolderSpec = {};
 export const having: HolderSpec = { constructor: 'a', toString: 1, valueOf: { hasOwnProperty: ['x'] } };
 export const text = (spec: OddSpec): string => spec.constructor;
 export const get = (name: string): Promise<Holder> =>
-  createClient({ baseUrl: 'http://127.0.0.1' }).use.v1.holders.get('a', name);
+  createClient({ baseUrl: 'http://127.0.0.1' }).use.v1.holders.in('a').get(name);
 `;
 const holder = customResource({
   kind: 'Holder',
@@ -151,9 +158,12 @@ const holder = customResource({
   spec: {
     type: 'object',
     properties: {
-      constructor: text,
-      toString: { type: 'integer' },
-      valueOf: { type: 'object', properties: { hasOwnProperty: { type: 'array', items: text } } },
+      constructor: text satisfies Schema,
+      toString: { type: 'integer' } satisfies Schema,
+      valueOf: {
+        type: 'object',
+        properties: { hasOwnProperty: { type: 'array', items: text } satisfies Schema },
+      } satisfies Schema,
     },
   },
 });
@@ -180,7 +190,7 @@ describe('all of them in one project', () => {
 });
 
 it('names that a comment, a template or a text would end are never code', () => {
-  const name = "*/ export const evil = '${evil}'; /* `'";
+  const name = ["*/ export const evil = '$", "{evil}'; /* `'"].join('');
   const inner: Schema = { type: 'object', properties: { [name]: { type: 'object', properties: { [name]: text } } } };
   const code = [...emit(modelOf(customResource({ kind: 'Bad', spec: inner })))].filter(([path]) =>
     path.endsWith('.ts'),
