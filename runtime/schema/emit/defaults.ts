@@ -57,6 +57,7 @@ export class DefaultsEmitter {
   }
 
   private objectLines(node: Node, at: Position, hint: string): string[] {
+    const nulls = this.nullLines(node, at);
     const fields = fieldsOf(node, at);
     const filled = fields.map(([name, child]) => {
       const value = defaultOf(child);
@@ -68,7 +69,7 @@ export class DefaultsEmitter {
       return this.statement(child, found, pascal(name)).map((line) => `if (${found} !== undefined) ${line}`);
     });
     const whole = { name: `default${hint}Fields`, parameters: [[at.value, 'JsonObject']] } as const;
-    const lines = [...this.nullLines(node, at), ...inParts(this.code, [...filled, ...inner], whole)];
+    const lines = [...nulls, ...inParts(this.code, [...filled, ...inner], whole)];
     const additional = additionalNode(node);
     return additional === undefined ? lines : [...lines, ...this.mapLines(node, additional, at, hint)];
   }
