@@ -4,7 +4,8 @@ import { isObject } from '../../runtime/objects/guards.js';
 import { get, type Raw, string } from '../../runtime/schema/reading/read.js';
 import { compare } from '../write/order.js';
 import { isPathName, resourcePath, withOwnPaths } from './file-paths.js';
-import type { Imported, ImportedFile } from './import-openapi.js';
+import type { Imported } from './import-openapi.js';
+import type { ImportedFile } from './imported-file.js';
 import type { Remark } from './remarks.js';
 
 /** Metadata that only the server writes, or that means something on that server only. */

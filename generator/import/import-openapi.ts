@@ -5,19 +5,13 @@ import { compare } from '../write/order.js';
 import { type DiscoveredNames, nothingDiscovered } from './discovery.js';
 import { type ApiDocument, readDocuments } from './document.js';
 import { libraryPath, resourcePath, withOwnPaths } from './file-paths.js';
+import type { ImportedFile } from './imported-file.js';
 import { markMapKeys } from './map-keys.js';
 import { withoutRefused } from './refused.js';
 import { MAX_ERRORS, type Remark, type Remarks } from './remarks.js';
 import { type KnownResource, kindsOf, toResourceDefinition } from './resources.js';
 import { readServed, type ServedResource } from './served.js';
 import { collectTypes } from './types.js';
-
-/** A file that an import makes. */
-export interface ImportedFile {
-  /** Relative to the folder of definitions, with forward slashes. */
-  readonly path: string;
-  readonly value: JsonObject;
-}
 
 /** The options of an import. */
 export interface ImportOptions {

@@ -1,7 +1,8 @@
 /** Imports: OpenAPI documents and CustomResourceDefinitions of servers become files of definitions. Nothing is read or written here. */
 export { customResourcesIn, importCustomResources } from './custom-resources.js';
 export { type DiscoveredNames, nothingDiscovered, readDiscovery } from './discovery.js';
-export { type Imported, type ImportedFile, importOpenApi } from './import-openapi.js';
+export { type Imported, importOpenApi } from './import-openapi.js';
+export type { ImportedFile } from './imported-file.js';
 export { MAX_DOCUMENT_BYTES, parseDocument } from './parse-document.js';
 export { printDefinition } from './print-file.js';
 export { printRemarks, summarizeRemarks } from './remarks.js';

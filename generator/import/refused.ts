@@ -8,7 +8,7 @@ import { analyse, type Document, documentsOf, typesOf } from '../check/analyse.j
 import { severityOf } from '../diagnostics/codes.js';
 import type { Path, Problem } from '../diagnostics/problem.js';
 import { resolveTypes } from '../model/shared-types.js';
-import type { ImportedFile } from './import-openapi.js';
+import type { ImportedFile } from './imported-file.js';
 import type { Remarks } from './remarks.js';
 
 /** How often what is left is looked at again: without a list's keys, its type is refused too. */
