@@ -196,7 +196,7 @@ describe('encodeOpenApiV2Protobuf', () => {
       group: 'example.com',
       kind: 'Huge',
       plural: 'huges',
-      schema: { type: 'object', properties: { n: { type: 'integer', default: 9223372036854775807n } } },
+      schema: { type: 'object', properties: { n: { type: 'integer', enum: [9223372036854775807n] } } },
     });
     const text = Buffer.from(encodeOpenApiV2Protobuf(buildOpenApiV2([huge], options))).toString('latin1');
     expect(text).toContain('9223372036854775807');

@@ -98,11 +98,13 @@ function readMessage(reader: ProtobufReader, message: string): unknown {
 const decode = (document: OpenApiV3Document): unknown =>
   readMessage(new ProtobufReader(encodeOpenApiV3Protobuf(document)), 'Document');
 
-/** The document without what leaves no trace: what is false, zero or empty is as good as absent. */
+/** The document without what leaves no trace: what is false, zero or empty is as good as absent, but for defaults. */
 const asSaid = (document: OpenApiV3Document): unknown =>
   JSON.parse(
     JSON.stringify(document, (key, value: unknown) =>
-      value === false || value === 0 || (key === 'description' && value === '') ? undefined : value,
+      (key !== 'default' && (value === false || value === 0)) || (key === 'description' && value === '')
+        ? undefined
+        : value,
     ),
   );
 
