@@ -194,6 +194,8 @@ class LmdbSegments implements SegmentStore {
     const cause = await causeOf(error);
     const { bavail, bsize } = await promises.statfs(this.#directory).catch(() => UNKNOWN);
     if (bavail * bsize < SPARE_BYTES) return this.#diskFull(cause);
+    // An error of Node's own names its file.
+    if (cause instanceof Error && 'syscall' in cause) return cause;
     const path = dataFileOf(this.#directory);
     if (isAboutStructure(cause)) return new DamagedFileError(path, 'is damaged', undefined, { cause });
     return new Error(`${path}: ${messageOf(cause)}`, { cause });
