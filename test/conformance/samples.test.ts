@@ -7,13 +7,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../runtime/contract/index.js';
+import { decodeYaml } from '../../runtime/codec/yaml/yaml.js';
+import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { postDefinition, projectDefinitions, untilEstablished } from '../support/post-definitions.js';
 import { startReference } from '../support/reference-server.js';
 import type { ListeningServer } from '../support/serving.js';
 import { hasShared, root, shared } from '../support/shared.js';
-import { readYaml } from '../support/yaml.js';
 
 /** The recorded answer of a real server. */
 interface Expected {
@@ -85,7 +85,7 @@ describe.skipIf(!hasShared)('samples of other projects (skipped where they are n
 /** Posts a sample to its collection, in its namespace or in `default`. */
 async function create(running: ListeningServer, file: string): Promise<Expected> {
   const body = new Uint8Array(readFileSync(shared('crds', 'samples', file)));
-  const { path, namespace } = placeOf(running, readYaml(body));
+  const { path, namespace } = placeOf(running, readSample(body));
   if (namespace !== undefined) {
     const made = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
     await send(running, '/api/v1/namespaces', JSON.stringify(made), 'application/json');
@@ -103,6 +103,21 @@ async function create(running: ListeningServer, file: string): Promise<Expected>
   }
   const causes = isObject(answer.details) && Array.isArray(answer.details.causes) ? answer.details.causes : [];
   return { file, code: response.status, warnings, causes: causes.flatMap((cause) => (isCause(cause) ? [cause] : [])) };
+}
+
+/** A sample, or what places it where the sample is no YAML, as templates are: those are posted as well. */
+function readSample(body: Uint8Array): JsonValue {
+  const decoded = decodeYaml(body);
+  if (decoded.ok) return decoded.value;
+  const text = new TextDecoder().decode(body);
+  const fieldAt = (line: RegExp): string | undefined => line.exec(text)?.[1]?.trim();
+  const namespace = fieldAt(/^metadata:\n(?: +.*\n)*? {2}namespace: (.*)$/m);
+  const placed = namespace === undefined ? {} : { namespace };
+  return {
+    apiVersion: fieldAt(/^apiVersion: (.*)$/m) ?? '',
+    kind: fieldAt(/^kind: (.*)$/m) ?? '',
+    metadata: placed,
+  };
 }
 
 /** Makes room for other samples of the same name. */
