@@ -199,7 +199,7 @@ describe('import openapi', () => {
     [
       'another server',
       ['http://127.0.0.1:1', '--kubeconfig', 'x'],
-      'with --kubeconfig the source is a path on its server',
+      'with --kubeconfig, the source must be a path on its server',
     ],
   ])(
     'refuses %s',
