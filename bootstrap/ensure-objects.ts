@@ -8,6 +8,7 @@ import {
   isAlreadyExists,
   isConflict,
   isInvalid,
+  isTimeout,
   type ResourceClient,
 } from '../client/index.js';
 import type { JsonValue } from '../runtime/contract/index.js';
@@ -119,9 +120,11 @@ async function ensureOne(
       return;
     } catch (error) {
       const isTaken = found === undefined && isInvalid(error);
+      // A change that may or may not have been made is found out about by reading.
+      const isUnknown = isTimeout(error);
       const isRace = isAlreadyExists(error) || isConflict(error) || isMissing(error);
-      if (!(isRace || isTaken) || attempt === attempts) throw error;
-      if (isTaken) await setTimeout(pauseMs);
+      if (!(isRace || isTaken || isUnknown) || attempt === attempts) throw error;
+      if (isTaken || isUnknown) await setTimeout(pauseMs);
       found = await resource.get(wanted.metadata.name).catch((missing: unknown) => {
         if (isMissing(missing)) return undefined;
         throw missing;

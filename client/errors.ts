@@ -62,6 +62,8 @@ export const isBadRequest = hasReason('BadRequest');
 export const isConnectionError = (error: unknown): error is ConnectionError => error instanceof ConnectionError;
 /** The server cannot do it at present. Requests are retried by themselves before this is thrown. */
 export const isServiceUnavailable = hasReason('ServiceUnavailable');
+/** The server does not know whether the change was made: read the object to find out. */
+export const isTimeout = hasReason('Timeout');
 /** The server is busy: try again after a while. Requests are retried by themselves before this is thrown. */
 export const isTooManyRequests = hasReason('TooManyRequests');
 
