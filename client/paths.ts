@@ -5,7 +5,7 @@ import type { ResourceDescriptor } from './descriptor.js';
 export interface Paths {
   /** The objects of a namespace, or of all. */
   readonly collection: (namespace: string | undefined) => string;
-  /** Where objects are made, and deleted as a collection: in one namespace, where the resource has any. */
+  /** Where objects are made, and deleted as a collection: in one namespace, if the resource is namespaced. */
   readonly place: (namespace: string | undefined) => string;
   readonly object: (namespace: string | undefined, name: string | undefined, subresource?: string) => string;
 }

@@ -102,7 +102,7 @@ function keywordAt(path: Path, start: number): Path | undefined {
   }
 }
 
-/** What a list is said to be, where its items do not go with that. */
+/** The type of a list whose items do not fit that type. */
 function listTypeAround(path: Path, code: Problem['code']): Path | undefined {
   const items = path.lastIndexOf('items');
   return LISTS.has(code) && items > 0 ? [...path.slice(0, items), 'x-kubernetes-list-type'] : undefined;

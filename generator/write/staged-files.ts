@@ -39,7 +39,7 @@ export function stageFiles(folder: string): StagedFiles {
 
   const begin = (): void => {
     if (written.size > 0) return;
-    // What a run that was killed has left is of no use.
+    // The files of a run that was killed are of no use.
     rmSync(prepared, { recursive: true, force: true });
     made = mkdirSync(prepared, { recursive: true });
   };

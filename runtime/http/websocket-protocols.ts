@@ -19,7 +19,7 @@ export function readToken(header: string | undefined, tokenPrefix: string): Resu
   if (!chooseProtocol(offered, tokenPrefix)) return refuse('another protocol has to be offered beside the token');
   const text = sealed.slice(tokenPrefix.length);
   const token = Buffer.from(text, 'base64url').toString();
-  // What is no base64url is passed over by the decoder; an Authorization header holds visible ASCII.
+  // The decoder passes over characters outside base64url; an Authorization header holds visible ASCII.
   const exact = Buffer.from(token).toString('base64url') === text.replace(/=+$/, '');
   return exact && /^[\x21-\x7e]+$/.test(token)
     ? { ok: true, value: token }

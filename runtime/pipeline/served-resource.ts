@@ -108,7 +108,7 @@ export interface RemoteConversion {
   convert(objects: readonly JsonObject[], apiVersion: string): Promise<Result<readonly JsonObject[]>>;
 }
 
-/** What the keys of a kind's objects begin with; group and plural are those of the stored kind. */
+/** The prefix of the keys of a kind's objects; group and plural are those of the stored kind. */
 export const collectionPrefix = (group: string, plural: string): string => `${group}/${plural}/`;
 
 /** The store key of an object; `namespace` is empty for cluster-scoped resources. */

@@ -41,7 +41,7 @@ function fillIn(item: Item): void {
 
 function copyMissing(item: Item, from: (typeof lists)[number], to: 'default' | 'defaultRequest'): void {
   const given = item[from] ?? {};
-  // What is there keeps its value and its place.
+  // Values that are there stay, at their place.
   if (Object.keys(given).length > 0) item[to] = { ...item[to], ...given, ...item[to] };
 }
 

@@ -23,7 +23,7 @@ export async function openAndTell(directory: string): Promise<Refused | Held> {
     const sum = createHash('sha256').update(String(listed.revision));
     for (const { key, bytes } of listed.entries) sum.update(key).update(bytes);
     const secret = Buffer.from(store.secret ?? []).toString('hex');
-    // What is written on top of damage that nobody has seen would make it worse.
+    // A write on top of unseen damage would make it worse.
     await store.commit({ key: 'g/things/new', expected: 0, next: NEW });
     await store.close();
     return { held: sum.digest('hex'), secret };

@@ -26,7 +26,7 @@ export const requiredMember = (name: string, type: TypeNode): Member => ({ name,
 
 const literal = (value: string): TypeNode => ({ kind: 'text', text: quote(value) });
 
-/** The members that make a value an API object, with the given type of metadata where it has any. */
+/** The members that make a value an API object, with the given type of metadata, if it has metadata. */
 export const envelope = (apiVersion: string, kind: string, metadata?: ClientType): readonly Member[] => [
   requiredMember('apiVersion', literal(apiVersion)),
   requiredMember('kind', literal(kind)),

@@ -131,7 +131,7 @@ class Definitions {
 
   async #lookAtAll(): Promise<void> {
     this.#busy = true;
-    // What a write just changed is looked at once the write has been answered.
+    // A write is answered first; then the definitions that it changed are looked at.
     await Promise.resolve();
     for (const name of this.#waiting) {
       this.#waiting.delete(name);

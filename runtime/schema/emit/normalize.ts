@@ -80,7 +80,7 @@ export class NormalizeEmitter {
   /** One field: what stands for its absence, then its type, then what is in it. */
   private propertyLines(node: Node, at: Position, field: Field): string[] {
     if (!isInherited(field.name)) return this.linesOf(node, at, field, member(at.value, field.name));
-    // What a function returns cannot be narrowed, so it is held in a variable, which stays what the field is.
+    // TypeScript narrows a variable, and not the result of a call; so the field is read into a variable.
     const lines = this.linesOf(node, at, field, 'field');
     const keyword = lines.some((line) => line.includes('(field = ')) ? 'let' : 'const';
     return ['{', ...indent([`${keyword} field = ${read(this.code, at, field.name)};`, ...lines]), '}'];

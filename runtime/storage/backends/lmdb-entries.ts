@@ -51,7 +51,7 @@ export function journalRules(): EntryRules {
       else if (!fillers.has(name)) strange = true;
     },
     end() {
-      // What something else has written is for others to refuse.
+      // The file of another program has none of these names; the check of the format refuses it.
       if (named.size === 0) return;
       if (strange || !named.has(String(FORMAT_KEY))) fail('has an entry whose key was changed');
       if ([...named.values()].some((value) => value.length < VERSION_BYTES))

@@ -14,7 +14,7 @@ import {
 } from './lmdb-layout.js';
 import type { LmdbPages } from './lmdb-pages.js';
 
-/** What is wrong with a file, in words that go on from its name. */
+/** A fault of a file; the message continues a sentence that begins with the file's name. */
 export class StructureError extends Error {}
 
 /** An entry of a tree. Long values are only read where they are asked for. */

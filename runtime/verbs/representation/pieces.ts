@@ -43,7 +43,7 @@ const placeholder = 'the items of the list';
 /** Writes a list that has items, the same as it is written whole. */
 export function* textPieces({ whole, item, between }: ListText, list: ItemizedList): Generator<Uint8Array> {
   const { shell, field, entries, itemOf } = list;
-  // What clients can write into a list stands before its items, so the last place is the right one.
+  // A client can write the placeholder's words into the list's metadata. That stands before the items: the last place counts.
   const frame = whole({ ...shell, [field]: [placeholder] });
   const at = frame.lastIndexOf(item(placeholder));
   let text = frame.slice(0, at);

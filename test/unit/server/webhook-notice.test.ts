@@ -1,4 +1,4 @@
-/** What is said at the start of stored admission webhooks. */
+/** The notice at the start about stored admission webhooks. */
 import { expect, it } from 'vitest';
 import { createClient } from '../../../generated/index.js';
 import { kubernetesNaming, platformNaming } from '../../../runtime/objects/naming.js';

@@ -61,7 +61,7 @@ function* placeErrors({ value, path, inHead }: Place, found: DefaultFindings, pr
   if (inHead === undefined && found.unknown.length > 0 && prunes()) {
     yield invalidValue(field, value, 'must not have unknown fields');
   }
-  // What lists are told apart by is not asked of defaults.
+  // The keys of lists may repeat in a default.
   const refused = found.refused.filter(({ reason }) => reason !== 'FieldValueDuplicate');
   for (const error of refused.length > 0 ? refused : found.broken) yield placed(error, field);
 }

@@ -11,7 +11,7 @@ const spec = (fields: JsonObject, more: JsonObject = {}): JsonObject => ({
   properties: { spec: { type: 'object', properties: fields, ...more } },
 });
 
-/** What becomes of the schemas of a resource with a version for each, and how many words are said. */
+/** The schemas of a resource with one version for each schema, after the import, and the number of its remarks. */
 function kept(...schemas: readonly JsonObject[]): {
   readonly schemas: readonly unknown[];
   readonly said: readonly string[];

@@ -49,7 +49,7 @@ describe.skipIf(lines.length === 0)('tables (skipped where they are not beside t
   it('cells of a value', () => {
     let compared = 0;
     for (const { headerType, value, want } of casesOf<Case>('Test_cellForJSONValue')) {
-      // What is no text in a column of texts is printed elsewhere in the reference; a type that there is not is refused.
+      // The reference prints other values of text columns elsewhere, and unknown column types are refused here.
       if (headerType === 'unknown' || (headerType === 'string' && typeof value !== 'string')) continue;
       const read = compileCell({ name: 'c', type: headerType, jsonPath: '.v' }, 'structural');
       expect(read({ v: value }, now), `${headerType} ${value}`).toEqual(want);

@@ -37,7 +37,7 @@ function create(sample: Sample): Found {
   functions.applyDefaults(object);
   if (version.hasStatus) delete object.status;
   functions.validate(object, errors);
-  // What was stored, in the stored version, is read back in the version of the request.
+  // The object is stored in the stored version, and read back in the version of the request.
   const storedFunctions = functionsOf(stored.schema);
   storedFunctions.prune(object, () => {});
   storedFunctions.applyDefaults(object);

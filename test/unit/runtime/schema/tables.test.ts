@@ -95,7 +95,7 @@ describe.skipIf(casesOf('pruning', 'TestPrune').length === 0)('tables (skipped w
   });
 
   it('unknown fields in the metadata of embedded objects', () => {
-    // What cannot be read is dropped from what a store holds only; here nothing gets into one that cannot be read.
+    // The reference drops unreadable fields of stored objects. Here no such object can be stored.
     const cases = casesOf('objectmeta', 'TestCoerce').filter(({ dropInvalidFields }) => !dropInvalidFields);
     for (const { name, schema, json, expectedUnknownFields, includeRoot } of cases) {
       const { functions, object } = held(schema, JSON.parse(json));

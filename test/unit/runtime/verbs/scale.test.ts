@@ -55,7 +55,7 @@ beforeAll(async () => {
   running = await startServing({ naming: 'kubernetes', controllers: 'none' });
   await ask('POST', definitions, definition({ status: {} }));
   await vi.waitUntil(async () => (await ask('GET', farms)).code === 200, { timeout: 30_000 });
-  // What is stored before the definition has a scale may be anything.
+  // Objects that are stored before the definition has a scale may hold anything there.
   for (const [name, spec] of Object.entries({ text: { n: '2' }, blocked: 'text', negative: { n: -1 } })) {
     expect((await ask('POST', farms, farm(name, spec))).code).toBe(201);
   }

@@ -168,7 +168,7 @@ describe.skipIf(rows.length === 0)('tables (skipped where they are not beside th
         if (rule.rule.includes('fakeFunction') || rule.messageExpression?.includes('fakeFunction')) continue;
         const wanted = parts.map((part) => (typeof part.contains === 'string' ? part.contains : '')).join('');
         const refused = parts.some((part) => 'errorType' in part || 'contains' in part);
-        // What stands before the words of a mistake is told by who checks definitions.
+        // The check of definitions adds the words before the mistake.
         const words = wanted.replace(/(?:messageExpression )?compilation failed/, '');
         if (refused !== (problem !== '') || !problem.includes(words))
           wrong.push(`${name}: ${rule.rule} ${rule.messageExpression ?? ''}: ${problem || 'right'}, not ${wanted}`);

@@ -290,7 +290,7 @@ describe('a journal', () => {
           expect(found.checkpoint).toEqual(checkpoint);
           expect(found.damage).toEqual([]);
           expect(stateOf(found.lines)).toEqual(user.state);
-          // What is not needed is forgotten again, also if it was before.
+          // A segment that is not needed may be forgotten more than once.
           user.needless = user.all
             .filter(({ until }) => until <= checkpoint.oldestRevision)
             .map(({ revision }) => revision);

@@ -124,7 +124,7 @@ describe('a writer that was silent too long', () => {
     if (writes) await commit(second, 'g/things/b', 0, 'x');
     slow.release();
     expect(await late).toMatchObject({ outcome: 'failed' });
-    // What it stored too late lies there, and is not looked at.
+    // The segment that it stored too late is there, and is not read.
     expect([...items.keys()].filter((key) => /segments:2-1-/.test(key))).toHaveLength(1);
     await first.close();
     await second.close();

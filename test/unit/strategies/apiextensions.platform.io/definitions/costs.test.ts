@@ -89,7 +89,7 @@ describe.skipIf(lines.length === 0)('tables (skipped where they are not beside t
         name,
       ).toEqual((errors ?? []).map(({ path }) => path));
       for (const [i, { containsString }] of (errors ?? []).entries()) {
-        // What is quoted as wrong differs from release to release; 1.27 quotes the version that is missing.
+        // Releases quote different values as wrong; 1.27 quotes the missing version.
         expect(found[i]?.message, name).toContain(containsString.replace(/^.*: (?=must)/, ''));
       }
     }
