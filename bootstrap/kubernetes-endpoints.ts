@@ -1,7 +1,7 @@
 /** Where the service by which programs find the server leads to: its Endpoints, and their EndpointSlice. */
 import { networkInterfaces } from 'node:os';
+import { type IpFamily, ipNumber } from '../runtime/objects/addresses/ip-range.js';
 import { equal } from '../runtime/objects/equality.js';
-import { type IpFamily, ipNumber } from '../runtime/objects/ip-range.js';
 import { type BringIntoLine, ensureObjects, type StartObject, type WantedObject } from './ensure-objects.js';
 import type { BootstrapParts } from './hook.js';
 

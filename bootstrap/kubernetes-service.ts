@@ -1,5 +1,5 @@
 /** The service by which programs in a cluster find the server, and where it leads to. */
-import { ipText } from '../runtime/objects/ip-range.js';
+import { ipText } from '../runtime/objects/addresses/ip-range.js';
 import { ensureObjects } from './ensure-objects.js';
 import type { BootstrapHook } from './hook.js';
 import { ensureEndpoints } from './kubernetes-endpoints.js';

@@ -1,6 +1,6 @@
 /** Asks every rule about one resource definition. */
 
-import { nameFormat, nameFormats } from '../../runtime/objects/names.js';
+import { nameFormat, nameFormats } from '../../runtime/objects/names/names.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 import { get, isObject, list, string } from '../../runtime/schema/reading/read.js';
 import type { Path, Report } from '../diagnostics/problem.js';

@@ -1,6 +1,6 @@
 /** Impersonation: a request counts as another user, where its maker has the right to each part of that identity. */
 import type { AuthorizationAttributes, Authorizer, Result, UserInfo } from '../contract/index.js';
-import { dns1123Label, dns1123Subdomain } from '../objects/dns-names.js';
+import { dns1123Label, dns1123Subdomain } from '../objects/names/dns-names.js';
 import { badRequest } from '../objects/status.js';
 import type { ApiRequest } from '../verbs/api-request.js';
 import { refusalOf } from './authorization.js';

@@ -1,6 +1,6 @@
 /** The attributes of a request that are authorized: a verb on a resource, or a method on another path. */
 import type { AccessAttributes, UserInfo } from '../contract/index.js';
-import { pathSegment } from '../objects/names.js';
+import { pathSegment } from '../objects/names/names.js';
 import { exactValue, parseFieldSelector } from '../objects/selectors/field-selectors.js';
 import { parseLabelSelector } from '../objects/selectors/labels.js';
 import { isNamespaceSubresource, type RequestPath } from '../registry/route.js';

@@ -1,6 +1,6 @@
 /** Formats one cell of a Table: a value of the column's type, or an age. */
 import type { JsonValue, PrinterColumn } from '../contract/index.js';
-import { compileJsonPath, type JsonPath } from '../objects/json-path.js';
+import { compileJsonPath, type JsonPath } from '../objects/json-path/json-path.js';
 import { byCodePoint, formatNumber } from '../objects/printing.js';
 import { humanDuration } from '../objects/time/human-duration.js';
 import { timeMillis } from '../objects/time/time.js';

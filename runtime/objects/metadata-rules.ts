@@ -2,8 +2,8 @@
 import type { FieldError, ManagedFieldsEntry } from '../contract/index.js';
 import { invalidValue, stringList, tooLong } from './field-error.js';
 import { isPlainManager, validateFieldManager } from './field-manager.js';
-import { annotationKey, labelValue, qualifiedNameCheck } from './key-names.js';
-import { unqualifiedFinalizer } from './names.js';
+import { annotationKey, labelValue, qualifiedNameCheck } from './names/key-names.js';
+import { unqualifiedFinalizer } from './names/names.js';
 import { byteLength } from './printing.js';
 
 /** So many errors of one map or list are told; nobody reads more, and each costs memory. */

@@ -18,7 +18,7 @@ import type {
   VirtualHandler,
 } from '../contract/index.js';
 import type { FieldSet, TypedPlan, VersionSource } from '../merge/index.js';
-import type { JsonPath } from '../objects/json-path.js';
+import type { JsonPath } from '../objects/json-path/json-path.js';
 import type { MaybePromise } from '../objects/maybe-promise.js';
 import type { ListPlace } from './resource/list-places.js';
 

@@ -1,7 +1,7 @@
 /** Sends a resource request to its verb, or answers why there is none. */
 import type { Failure, Subresource, UserInfo } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
-import { pathSegment } from '../objects/names.js';
+import { pathSegment } from '../objects/names/names.js';
 import { badRequest, genericNotFound, methodNotSupported, notFound, verbNotSupported } from '../objects/status.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import { deprecationFor } from '../registry/deprecated-requests.js';

@@ -1,6 +1,6 @@
 /** Reads the ranges from which Services get addresses and ports on nodes. */
 import type { Result } from '../../runtime/contract/index.js';
-import { type IpRange, ipRangeText, parseIpRange } from '../../runtime/objects/ip-range.js';
+import { type IpRange, ipRangeText, parseIpRange } from '../../runtime/objects/addresses/ip-range.js';
 import { badRequest } from '../../runtime/objects/status.js';
 import type { ServiceRanges } from '../../strategies/index.js';
 

@@ -2,7 +2,7 @@
 import type { MatchCondition } from '../../generated/types/admissionregistration/v1/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, required, tooMany } from '../../runtime/objects/field-error.js';
-import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
+import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 import { type Compiled, expressionErrors } from './policy-expressions.js';
 
 const maxConditions = 64;

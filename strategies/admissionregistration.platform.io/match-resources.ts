@@ -7,7 +7,7 @@ import type {
 import type { LabelSelector } from '../../generated/types/meta/v1/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import { pathSegment } from '../../runtime/objects/names.js';
+import { pathSegment } from '../../runtime/objects/names/names.js';
 import { validateLabelSelector } from '../../runtime/objects/selectors/labels.js';
 import { admissionRuleErrors } from './admission-rules.js';
 

@@ -6,7 +6,7 @@ import type {
 } from '../../generated/types/admissionregistration/v1alpha1/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
+import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 import { byteLength } from '../../runtime/objects/printing.js';
 import { expressionErrors } from './policy-expressions.js';
 

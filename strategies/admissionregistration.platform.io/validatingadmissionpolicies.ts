@@ -7,9 +7,9 @@ import type {
 } from '../../generated/types/admissionregistration/v1alpha1/types.js';
 import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
-import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/dns-names.js';
 import { invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import { compileJsonPath } from '../../runtime/objects/json-path.js';
+import { compileJsonPath } from '../../runtime/objects/json-path/json-path.js';
+import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 import { conditionErrors } from '../shared/conditions.js';
 import { matchConditionErrors } from './match-conditions.js';
 import { matchResourcesErrors } from './match-resources.js';

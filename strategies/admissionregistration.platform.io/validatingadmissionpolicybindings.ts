@@ -3,9 +3,9 @@ import type { ValidatingAdmissionPolicyBinding } from '../../generated/admission
 import type { ParamRef } from '../../generated/types/admissionregistration/v1alpha1/types.js';
 import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
-import { dns1123Subdomain } from '../../runtime/objects/dns-names.js';
 import { duplicate, invalidValue, notSupported, required, stringList } from '../../runtime/objects/field-error.js';
-import { pathSegment } from '../../runtime/objects/names.js';
+import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
+import { pathSegment } from '../../runtime/objects/names/names.js';
 import { matchResourcesErrors } from './match-resources.js';
 
 const actions = ['Audit', 'Deny', 'Warn'] as const;

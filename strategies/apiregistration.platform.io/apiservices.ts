@@ -3,9 +3,9 @@ import type { APIService } from '../../generated/apiregistration.platform.io/v1/
 import type { APIServiceCondition, APIServiceSpec } from '../../generated/types/apiregistration/v1/types.js';
 import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
-import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/dns-names.js';
 import { invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import { portNumberProblems } from '../../runtime/objects/network-names.js';
+import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
+import { portNumberProblems } from '../../runtime/objects/names/network-names.js';
 import { quote } from '../../runtime/objects/printing.js';
 
 const maxGroupPriority = 20000;

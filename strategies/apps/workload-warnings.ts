@@ -1,6 +1,6 @@
 /** Warnings about workloads: about names that pods inherit, and about the pods themselves. */
 import type { ObjectMeta } from '../../runtime/contract/index.js';
-import { dns1123Label } from '../../runtime/objects/dns-names.js';
+import { dns1123Label } from '../../runtime/objects/names/dns-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { type PodTemplate, podTemplateWarnings } from '../core/pod-spec/pod-template.js';
 

@@ -12,7 +12,7 @@ import type {
 } from '../../generated/types/autoscaling/v2/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import { pathSegment } from '../../runtime/objects/names.js';
+import { pathSegment } from '../../runtime/objects/names/names.js';
 import { parseQuantity } from '../../runtime/objects/quantity.js';
 import { type FieldChecks, fieldsOf, setFields } from '../shared/field-choice.js';
 

@@ -15,7 +15,7 @@ import {
   tooMany,
   Verbatim,
 } from '../../runtime/objects/field-error.js';
-import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
+import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 import { quote } from '../../runtime/objects/printing.js';
 
 const maxRules = 20;

@@ -1,8 +1,8 @@
 /** Names of signers: a domain of two parts or more, a slash, and a path of subdomains, as in `example.com/signer`. */
 import type { FieldError } from '../../runtime/contract/index.js';
-import { dns1123Label, dns1123Subdomain } from '../../runtime/objects/dns-names.js';
 import { invalidValue, tooLong } from '../../runtime/objects/field-error.js';
-import type { NameCheck } from '../../runtime/objects/name-patterns.js';
+import { dns1123Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
+import type { NameCheck } from '../../runtime/objects/names/name-patterns.js';
 import { byteLength, quote } from '../../runtime/objects/printing.js';
 
 const maxDomain = 253;

@@ -2,7 +2,7 @@
 import type { FieldError, JsonObject } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue } from '../../runtime/objects/field-error.js';
-import { configMapKey } from '../../runtime/objects/key-names.js';
+import { configMapKey } from '../../runtime/objects/names/key-names.js';
 
 /** Bytes that the data of one object may have in all: 1 MiB. */
 export const maxDataBytes = 1024 * 1024;

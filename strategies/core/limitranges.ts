@@ -4,7 +4,7 @@ import type { LimitRangeItem } from '../../generated/types/core/v1/types.js';
 import type { Draft, FieldError, Strategy } from '../../runtime/contract/index.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { duplicate, forbidden, invalidValue, required } from '../../runtime/objects/field-error.js';
-import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
+import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { roundUpAmounts } from '../shared/resource-list.js';
 import { type ResourceNames, resourceNameErrors, resourceNamesOf } from '../shared/resource-names.js';

@@ -3,7 +3,7 @@ import type { Namespace } from '../../generated/core/v1/namespaces/types.js';
 import type { DraftObject, FieldError, Strategy, StrategyContext } from '../../runtime/contract/index.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
-import { finalizerName } from '../../runtime/objects/names.js';
+import { finalizerName } from '../../runtime/objects/names/names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 
 type NamespaceDraft = DraftObject<Namespace>;

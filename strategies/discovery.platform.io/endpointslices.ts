@@ -3,12 +3,12 @@ import type { EndpointSlice } from '../../generated/discovery.platform.io/v1/end
 import type { Endpoint, EndpointPort } from '../../generated/types/discovery/v1/types.js';
 import type { Draft, DraftObject, Strategy } from '../../runtime/contract/index.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
-import { dns1123Label, dns1123Subdomain, qualifiedDomainName } from '../../runtime/objects/dns-names.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { duplicate, invalidValue, required, tooMany } from '../../runtime/objects/field-error.js';
-import { labelValue, qualifiedNameCheck } from '../../runtime/objects/key-names.js';
 import { validateLabels } from '../../runtime/objects/metadata-rules.js';
-import { isIPv4, isIPv6 } from '../../runtime/objects/network-names.js';
+import { dns1123Label, dns1123Subdomain, qualifiedDomainName } from '../../runtime/objects/names/dns-names.js';
+import { labelValue, qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
+import { isIPv4, isIPv6 } from '../../runtime/objects/names/network-names.js';
 import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { shortened } from '../shared/shortened-list.js';
 import { specialAddressErrors } from '../shared/special-addresses.js';

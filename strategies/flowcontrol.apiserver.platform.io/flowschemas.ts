@@ -3,8 +3,8 @@ import type { FlowSchema } from '../../generated/flowcontrol.apiserver.platform.
 import type { FlowDistinguisherMethod } from '../../generated/types/flowcontrol/v1beta3/types.js';
 import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
-import { dns1123Subdomain } from '../../runtime/objects/dns-names.js';
 import { invalidValue, notSupported, required, Verbatim } from '../../runtime/objects/field-error.js';
+import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { flowConditionErrors } from './conditions.js';
 import { mandatoryFlowSchemas } from './mandatory-flow-control.js';

@@ -5,8 +5,8 @@ import type {
   ResourcePolicyRule,
 } from '../../generated/types/flowcontrol/v1beta3/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
-import { dns1123Label } from '../../runtime/objects/dns-names.js';
 import { invalidValue, notSupported, required, stringList } from '../../runtime/objects/field-error.js';
+import { dns1123Label } from '../../runtime/objects/names/dns-names.js';
 import { saysEverything, saysMoreThanEverything } from '../shared/wildcards.js';
 import { flowSubjectErrors } from './subjects.js';
 

@@ -1,8 +1,8 @@
 /** Subjects of flow schemas: each names one user, group or service account. */
 import type { ServiceAccountSubject, Subject } from '../../generated/types/flowcontrol/v1beta3/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
-import { dns1123Label, dns1123Subdomain } from '../../runtime/objects/dns-names.js';
 import { forbidden, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
+import { dns1123Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 
 /** The field of each kind of subject, in the order in which misplaced fields are reported. */
 const fields = { ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' } as const;

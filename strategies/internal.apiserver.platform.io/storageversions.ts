@@ -7,10 +7,10 @@ import type {
 } from '../../generated/types/apiserverinternal/v1alpha1/types.js';
 import type { Draft, FieldError, Strategy } from '../../runtime/contract/index.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
-import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/dns-names.js';
 import { invalidValue, required, stringList } from '../../runtime/objects/field-error.js';
-import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
-import { prefixEach } from '../../runtime/objects/name-patterns.js';
+import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
+import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
+import { prefixEach } from '../../runtime/objects/names/name-patterns.js';
 
 type Server = Draft<ServerStorageVersion>;
 type Status = Draft<StorageVersionStatus>;

@@ -3,10 +3,10 @@ import type { ClusterCIDR } from '../../generated/networking.platform.io/v1alpha
 import type { NodeSelector } from '../../generated/types/core/v1/types.js';
 import type { ClusterCIDRSpec } from '../../generated/types/networking/v1alpha1/types.js';
 import type { Draft, FieldError, Strategy } from '../../runtime/contract/index.js';
+import { parseIpRange } from '../../runtime/objects/addresses/ip-range.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
-import { parseIpRange } from '../../runtime/objects/ip-range.js';
 import { type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { checkNodeSelector } from '../shared/node-selector.js';
 

@@ -3,8 +3,8 @@ import type { IngressClass } from '../../generated/networking.platform.io/v1/ing
 import type { IngressClassParametersReference, IngressClassSpec } from '../../generated/types/networking/v1/types.js';
 import type { Draft, FieldError, Strategy } from '../../runtime/contract/index.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
-import { dns1123Label, domainPrefixedPath } from '../../runtime/objects/dns-names.js';
 import { forbidden, invalidValue, required, tooLong } from '../../runtime/objects/field-error.js';
+import { dns1123Label, domainPrefixedPath } from '../../runtime/objects/names/dns-names.js';
 import { byteLength } from '../../runtime/objects/printing.js';
 import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { checkLocalReference } from '../shared/local-reference.js';

@@ -9,12 +9,12 @@ import type {
   IngressTLS,
 } from '../../generated/types/networking/v1/types.js';
 import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
+import { ipNumber } from '../../runtime/objects/addresses/ip-range.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
-import { dns1035Label, dns1123Subdomain, wildcardSubdomain } from '../../runtime/objects/dns-names.js';
 import { invalidValue, required, Verbatim } from '../../runtime/objects/field-error.js';
-import { ipNumber } from '../../runtime/objects/ip-range.js';
+import { dns1035Label, dns1123Subdomain, wildcardSubdomain } from '../../runtime/objects/names/dns-names.js';
+import { portName, portNumberProblems } from '../../runtime/objects/names/network-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { portName, portNumberProblems } from '../../runtime/objects/network-names.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { checkName, checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { loadBalancerErrors, loadBalancerText } from '../shared/load-balancer-status.js';

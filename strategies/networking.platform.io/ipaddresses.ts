@@ -2,10 +2,10 @@
 import type { IPAddress } from '../../generated/networking.platform.io/v1alpha1/ipaddresses/types.js';
 import type { ParentReference } from '../../generated/types/networking/v1alpha1/types.js';
 import type { Draft, Strategy } from '../../runtime/contract/index.js';
+import { formatIpAddress, parseIpAddress } from '../../runtime/objects/addresses/ip-address.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { qualifiedName } from '../../runtime/objects/gvk.js';
-import { formatIpAddress, parseIpAddress } from '../../runtime/objects/ip-address.js';
-import { pathSegment } from '../../runtime/objects/names.js';
+import { pathSegment } from '../../runtime/objects/names/names.js';
 
 export const defineIPAddressStrategy = (): Strategy =>
   defineStrategy<IPAddress>('networking.platform.io/IPAddress', {

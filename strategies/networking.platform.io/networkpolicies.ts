@@ -7,10 +7,10 @@ import type {
   NetworkPolicySpec,
 } from '../../generated/types/networking/v1/types.js';
 import type { Draft, Strategy } from '../../runtime/contract/index.js';
+import { isStrictPart, parseIpRange } from '../../runtime/objects/addresses/ip-range.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { forbidden, invalidValue, required } from '../../runtime/objects/field-error.js';
-import { isStrictPart, parseIpRange } from '../../runtime/objects/ip-range.js';
-import { portName, portNumberProblems } from '../../runtime/objects/network-names.js';
+import { portName, portNumberProblems } from '../../runtime/objects/names/network-names.js';
 import { checkOneOf, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { validateLabelSelector } from '../shared/label-selector.js';
 import { selectorText } from '../shared/selector-text.js';

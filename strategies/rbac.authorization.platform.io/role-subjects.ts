@@ -2,10 +2,10 @@
 import type { RoleBinding } from '../../generated/rbac.authorization.platform.io/v1/rolebindings/types.js';
 import type { Subject as NamedSubject } from '../../generated/types/rbac/v1/types.js';
 import type { Draft, DraftObject, FieldError } from '../../runtime/contract/index.js';
-import { dns1123Subdomain } from '../../runtime/objects/dns-names.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue, notSupported, required, Verbatim } from '../../runtime/objects/field-error.js';
-import { pathSegment } from '../../runtime/objects/names.js';
+import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
+import { pathSegment } from '../../runtime/objects/names/names.js';
 import { quote } from '../../runtime/objects/printing.js';
 
 const subjectKinds = ['ServiceAccount', 'User', 'Group'] as const;

@@ -1,6 +1,7 @@
 /** Names of storage drivers inside objects. */
-import { dns1123Subdomain } from '../../runtime/objects/dns-names.js';
+
 import { invalidValue, required, tooLong } from '../../runtime/objects/field-error.js';
+import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 import type { FieldErrors } from './field-checks.js';
 
 const maxLength = 63;

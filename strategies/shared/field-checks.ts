@@ -1,7 +1,7 @@
 /** Checks of single fields, and the form in which checks report. */
 import type { FieldError } from '../../runtime/contract/index.js';
 import { invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import type { NameCheck } from '../../runtime/objects/name-patterns.js';
+import type { NameCheck } from '../../runtime/objects/names/name-patterns.js';
 
 /** Errors one after the other, found only as they are asked for: no input makes a list of them without end. */
 export type FieldErrors = Iterable<FieldError>;

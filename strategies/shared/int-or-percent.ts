@@ -1,7 +1,7 @@
 /** Amounts of pods that are a number, or a percentage of all pods. */
 import type { FieldError } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
-import { patternCheck } from '../../runtime/objects/name-patterns.js';
+import { patternCheck } from '../../runtime/objects/names/name-patterns.js';
 import { notNegative } from './counts.js';
 import { printedIntOrString } from './printed-values.js';
 

@@ -1,8 +1,8 @@
 /** References to objects of any kind in the same namespace. */
 import type { TypedLocalObjectReference } from '../../generated/types/core/v1/types.js';
 import type { Draft } from '../../runtime/contract/index.js';
-import { dns1123Subdomain } from '../../runtime/objects/dns-names.js';
-import { pathSegment } from '../../runtime/objects/names.js';
+import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
+import { pathSegment } from '../../runtime/objects/names/names.js';
 import { checkName, checkText, type FieldErrors } from './field-checks.js';
 
 /** A reference by group, kind and name; a group that is there has to be one. */

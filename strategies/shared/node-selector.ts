@@ -1,9 +1,9 @@
 /** Which nodes are meant, in the form that affinities, volumes and resource classes share. */
 import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from '../../generated/types/core/v1/types.js';
 import type { Draft } from '../../runtime/contract/index.js';
-import { dns1123Subdomain } from '../../runtime/objects/dns-names.js';
 import { forbidden, invalidValue, required } from '../../runtime/objects/field-error.js';
-import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
+import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
+import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 import { checkText, type FieldErrors } from './field-checks.js';
 
 /** Terms of which one has to hold. */

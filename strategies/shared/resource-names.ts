@@ -1,7 +1,7 @@
 /** Names of resources that are counted: those of the platform, and those that others add. */
 import type { FieldError } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
-import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
+import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 
 const compute = ['cpu', 'memory', 'ephemeral-storage'] as const;

@@ -1,9 +1,9 @@
 /** Where webhooks are: an address or a service, and which of these are sound. */
 import type { ServiceReference, WebhookClientConfig } from '../../generated/types/admissionregistration/v1/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
-import { dns1123Subdomain } from '../../runtime/objects/dns-names.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
-import { portNumberProblems } from '../../runtime/objects/network-names.js';
+import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
+import { portNumberProblems } from '../../runtime/objects/names/network-names.js';
 import { readAddress } from './webhook-address.js';
 
 /** Errors of the place of a webhook; `field` is the path of its `clientConfig`. */

@@ -5,7 +5,7 @@ import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/con
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { duplicate, invalidValue, required } from '../../runtime/objects/field-error.js';
-import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
+import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 import { byteLength } from '../../runtime/objects/printing.js';
 import { notNegative } from '../shared/counts.js';
 import { checkDriverName } from '../shared/driver-name.js';

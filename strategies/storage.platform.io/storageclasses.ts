@@ -3,7 +3,7 @@ import type { StorageClass } from '../../generated/storage.platform.io/v1/storag
 import type { DraftObject, Strategy } from '../../runtime/contract/index.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { invalidValue, tooLong } from '../../runtime/objects/field-error.js';
-import { qualifiedNameCheck } from '../../runtime/objects/key-names.js';
+import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { byteLength } from '../../runtime/objects/printing.js';
 import { deprecatedLabels, deprecationOf, firstWarnings, type Warnings } from '../core/nodes/labels.js';

@@ -7,8 +7,8 @@ import type {
 } from '../../generated/types/storage/v1/types.js';
 import type { Draft, DraftObject, Strategy } from '../../runtime/contract/index.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
-import { dns1123Subdomain } from '../../runtime/objects/dns-names.js';
 import { forbidden, required, tooLong } from '../../runtime/objects/field-error.js';
+import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { byteLength } from '../../runtime/objects/printing.js';
 import { checkInlineVolumeSpec } from '../core/volumes/persistent-volume-spec.js';

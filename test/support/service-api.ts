@@ -1,8 +1,8 @@
 /** Servers that have Services, with ranges so small that a test can use them up. */
 import { registry } from '../../generated/registry.js';
 import type { JsonObject, JsonValue, Store } from '../../runtime/contract/index.js';
+import { parseIpRange } from '../../runtime/objects/addresses/ip-range.js';
 import { isArray, isObject, isStringArray, objectAt } from '../../runtime/objects/guards.js';
-import { parseIpRange } from '../../runtime/objects/ip-range.js';
 import { platformNaming } from '../../runtime/objects/naming.js';
 import { createServer } from '../../runtime/server/index.js';
 import type { ServiceRanges } from '../../strategies/index.js';

@@ -1,6 +1,6 @@
 /** Rules on the markers that only native definitions have: each stands on a field that it applies to. */
 import type { Schema } from '../../../runtime/contract/index.js';
-import { nameFormat, nameFormats } from '../../../runtime/objects/names.js';
+import { nameFormat, nameFormats } from '../../../runtime/objects/names/names.js';
 import { didYouMean } from '../../../runtime/objects/suggest.js';
 import { type Say, type SchemaNode, writes } from './schema-node.js';
 

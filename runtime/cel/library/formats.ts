@@ -1,5 +1,5 @@
 /** Named formats of texts: `format.dns1123Label().validate(text)`. */
-import { generateNameStem, nameFormat } from '../../objects/names.js';
+import { generateNameStem, nameFormat } from '../../objects/names/names.js';
 import { stringFormat } from '../../schema/support/formats/index.js';
 import { list, opaque, optional, string } from '../check/types.js';
 import type { Library } from '../environment.js';

@@ -3,8 +3,8 @@ import type { FieldError, JsonObject, JsonValue, Result } from '../../contract/i
 import { badRequest } from '../failures.js';
 import { forbidden, invalidValue, required } from '../field-error.js';
 import { isArray, isObject, isStringArray, isStringMap, objectAt, stringAt } from '../guards.js';
-import { labelValue, qualifiedNameCheck } from '../key-names.js';
 import { validateLabels } from '../metadata-rules.js';
+import { labelValue, qualifiedNameCheck } from '../names/key-names.js';
 import { quote } from '../printing.js';
 import { parseLabelRequirements } from './label-parser.js';
 import type { LabelMatcher, LabelOperator, LabelRequirement, Labels } from './label-requirements.js';

@@ -9,7 +9,7 @@ import {
   validateManagedFields,
   validateStandardFinalizers,
 } from '../../objects/metadata-rules.js';
-import { generateNameStem, nameFormat, objectNameProblems, pathSegment } from '../../objects/names.js';
+import { generateNameStem, nameFormat, objectNameProblems, pathSegment } from '../../objects/names/names.js';
 import type { ServedResource } from '../served-resource.js';
 
 /** Everything that is wrong with the metadata of a new object. */

@@ -1,12 +1,12 @@
 /** Whole objects inside other objects (`x-kubernetes-embedded-resource`). */
 import type { FieldError, JsonObject, TypeMismatch } from '../../contract/index.js';
-import { dns1035Label, dns1123Label } from '../../objects/dns-names.js';
 import { invalidValue, required } from '../../objects/field-error.js';
 import { isObject, isStringArray, isStringMap } from '../../objects/guards.js';
 import { groupVersionProblem, parseGroupVersion } from '../../objects/gvk.js';
 import { validateAnnotations, validateFinalizers, validateLabels } from '../../objects/metadata-rules.js';
-import type { NameCheck } from '../../objects/name-patterns.js';
-import { generateNameStem, pathSegment } from '../../objects/names.js';
+import { dns1035Label, dns1123Label } from '../../objects/names/dns-names.js';
+import type { NameCheck } from '../../objects/names/name-patterns.js';
+import { generateNameStem, pathSegment } from '../../objects/names/names.js';
 import type { Findings } from './findings.js';
 import type { Mismatch } from './mismatch.js';
 import { asTypeMismatch } from './mismatch.js';

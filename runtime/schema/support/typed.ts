@@ -1,8 +1,8 @@
 /** The checks of typed kinds beyond those that all kinds share. */
 import { stringList, type Verbatim } from '../../objects/field-error.js';
 import { getOwn, isObject, isStringArray } from '../../objects/guards.js';
-import type { NameCheck } from '../../objects/name-patterns.js';
-import { nameFormat } from '../../objects/names.js';
+import type { NameCheck } from '../../objects/names/name-patterns.js';
+import { nameFormat } from '../../objects/names/names.js';
 import { isEmpty } from './readers.js';
 import type { Value } from './value.js';
 

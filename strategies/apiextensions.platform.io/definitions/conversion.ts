@@ -1,8 +1,8 @@
 /** How a definition may have its objects converted between versions. */
 import type { CustomResourceConversion } from '../../../generated/types/apiextensions/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
-import { dns1035Label } from '../../../runtime/objects/dns-names.js';
 import { forbidden, invalidValue, required, stringList } from '../../../runtime/objects/field-error.js';
+import { dns1035Label } from '../../../runtime/objects/names/dns-names.js';
 import { checkRequiredOneOf, type FieldErrors } from '../../shared/field-checks.js';
 import { webhookClientErrors } from '../../shared/webhook-clients.js';
 

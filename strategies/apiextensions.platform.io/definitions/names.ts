@@ -1,6 +1,7 @@
 /** The names that a definition may give its resource. */
-import { dns1035Label } from '../../../runtime/objects/dns-names.js';
+
 import { invalidValue, required } from '../../../runtime/objects/field-error.js';
+import { dns1035Label } from '../../../runtime/objects/names/dns-names.js';
 import type { FieldErrors } from '../../shared/field-checks.js';
 import type { Names } from './definition.js';
 

@@ -1,6 +1,7 @@
 /** The rules of a definition's spec. */
-import { dns1035Label, dns1123Subdomain } from '../../../runtime/objects/dns-names.js';
+
 import { invalidValue, required, Verbatim } from '../../../runtime/objects/field-error.js';
+import { dns1035Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
 import { checkRequiredOneOf, type FieldErrors } from '../../shared/field-checks.js';
 import { columnErrors } from './columns.js';
 import { type PartedVersions, partVersions } from './common-parts.js';

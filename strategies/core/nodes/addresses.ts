@@ -2,7 +2,7 @@
 import type { NodeSpec } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
 import { duplicate, invalidValue, stringList } from '../../../runtime/objects/field-error.js';
-import { cidr } from '../../../runtime/objects/network-names.js';
+import { cidr } from '../../../runtime/objects/names/network-names.js';
 import { checkText, type FieldErrors } from '../../shared/field-checks.js';
 
 /** Makes both fields agree, in place: the older one counts where it differs from the first of the newer. */

@@ -5,9 +5,9 @@ import type {
   NodeConfigStatus,
 } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
-import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/dns-names.js';
 import { forbidden, invalidValue, required } from '../../../runtime/objects/field-error.js';
-import { configMapKey } from '../../../runtime/objects/key-names.js';
+import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
+import { configMapKey } from '../../../runtime/objects/names/key-names.js';
 import { checkText, type FieldErrors } from '../../shared/field-checks.js';
 
 type ConfigMap = Draft<ConfigMapNodeConfigSource>;

@@ -2,7 +2,7 @@
 import type { Taint } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
 import { invalidValue } from '../../../runtime/objects/field-error.js';
-import { labelValue, qualifiedNameCheck } from '../../../runtime/objects/key-names.js';
+import { labelValue, qualifiedNameCheck } from '../../../runtime/objects/names/key-names.js';
 import { quote } from '../../../runtime/objects/printing.js';
 import { checkRequiredOneOf, checkText, type FieldErrors } from '../../shared/field-checks.js';
 

@@ -8,9 +8,9 @@ import type {
   WeightedPodAffinityTerm,
 } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
-import { dns1123Label } from '../../../runtime/objects/dns-names.js';
 import { invalidValue, required } from '../../../runtime/objects/field-error.js';
-import { qualifiedNameCheck } from '../../../runtime/objects/key-names.js';
+import { dns1123Label } from '../../../runtime/objects/names/dns-names.js';
+import { qualifiedNameCheck } from '../../../runtime/objects/names/key-names.js';
 import { validateLabelSelector } from '../../../runtime/objects/selectors/labels.js';
 import { checkText, type FieldErrors } from '../../shared/field-checks.js';
 import { checkNodeSelector, checkNodeSelectorTerm } from '../../shared/node-selector.js';

@@ -2,7 +2,7 @@
 import type { Container, ContainerPort } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
 import { duplicate, invalidValue, required } from '../../../runtime/objects/field-error.js';
-import { portName, portNumberProblems } from '../../../runtime/objects/network-names.js';
+import { portName, portNumberProblems } from '../../../runtime/objects/names/network-names.js';
 import { checkRequiredOneOf, type FieldErrors } from '../../shared/field-checks.js';
 
 const protocols = ['SCTP', 'TCP', 'UDP'] as const;

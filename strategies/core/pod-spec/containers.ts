@@ -1,8 +1,8 @@
 /** Rules for the containers of a pod: its own, its init containers and its ephemeral containers. */
 import type { Container, EphemeralContainer, PodSpec } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
-import { dns1123Label } from '../../../runtime/objects/dns-names.js';
 import { duplicate, forbidden, invalidValue, notFoundValue, required } from '../../../runtime/objects/field-error.js';
+import { dns1123Label } from '../../../runtime/objects/names/dns-names.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { checkName, checkRequired, checkRequiredOneOf, type FieldErrors } from '../../shared/field-checks.js';
 import { checkHostPortConflicts, checkPorts } from './container-ports.js';

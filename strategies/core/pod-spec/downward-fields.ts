@@ -2,7 +2,7 @@
 import type { ObjectFieldSelector, ResourceFieldSelector } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
 import { invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
-import { annotationKey, qualifiedNameCheck } from '../../../runtime/objects/key-names.js';
+import { annotationKey, qualifiedNameCheck } from '../../../runtime/objects/names/key-names.js';
 import { canonicalQuantity } from '../../../runtime/objects/quantity.js';
 import { checkText, type FieldErrors } from '../../shared/field-checks.js';
 

@@ -2,7 +2,7 @@
 import type { EnvFromSource, EnvVar } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
 import { invalidValue } from '../../../runtime/objects/field-error.js';
-import { configMapKey, envVarName } from '../../../runtime/objects/key-names.js';
+import { configMapKey, envVarName } from '../../../runtime/objects/names/key-names.js';
 import { checkName, checkRequired, checkText, type FieldErrors } from '../../shared/field-checks.js';
 import { checkFieldSelector, checkResourceSelector, envFields } from './downward-fields.js';
 

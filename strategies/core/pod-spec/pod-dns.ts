@@ -1,9 +1,9 @@
 /** Rules for how the names of hosts are looked up in a pod. */
 import type { HostAlias, PodSpec } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
-import { dns1123Subdomain } from '../../../runtime/objects/dns-names.js';
 import { invalidValue, required, stringList } from '../../../runtime/objects/field-error.js';
-import { ipAddress } from '../../../runtime/objects/network-names.js';
+import { dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
+import { ipAddress } from '../../../runtime/objects/names/network-names.js';
 import { checkText, type FieldErrors } from '../../shared/field-checks.js';
 
 const maxNameservers = 3;

@@ -1,11 +1,11 @@
 /** Errors of a pod's spec, in the order in which the API reports them. */
 import type { PodSpec } from '../../../generated/types/core/v1/types.js';
 import type { Draft, FieldError } from '../../../runtime/contract/index.js';
-import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/dns-names.js';
 import { duplicate, forbidden } from '../../../runtime/objects/field-error.js';
-import { qualifiedNameCheck } from '../../../runtime/objects/key-names.js';
 import { validateLabels } from '../../../runtime/objects/metadata-rules.js';
-import type { NameCheck } from '../../../runtime/objects/name-patterns.js';
+import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
+import { qualifiedNameCheck } from '../../../runtime/objects/names/key-names.js';
+import type { NameCheck } from '../../../runtime/objects/names/name-patterns.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import {
   checkBetween,

@@ -11,7 +11,7 @@ import type {
 import type { Draft } from '../../../runtime/contract/index.js';
 import { forbidden, invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
 import { isString } from '../../../runtime/objects/guards.js';
-import { httpHeaderName, portName, portNumberProblems } from '../../../runtime/objects/network-names.js';
+import { httpHeaderName, portName, portNumberProblems } from '../../../runtime/objects/names/network-names.js';
 import { notNegativeFields } from '../../shared/counts.js';
 import { checkRequired, checkText, type FieldErrors } from '../../shared/field-checks.js';
 import { type FieldChecks, setFields } from '../../shared/field-choice.js';

@@ -1,8 +1,8 @@
 /** Rules for the claims of devices that the containers of a pod share. */
 import type { ClaimSource, PodResourceClaim } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
-import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/dns-names.js';
 import { duplicate, invalidValue, required } from '../../../runtime/objects/field-error.js';
+import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
 import { checkText, type FieldErrors } from '../../shared/field-checks.js';
 import type { ClaimNames } from './resources.js';
 

@@ -3,7 +3,7 @@ import type { Toleration } from '../../../generated/types/core/v1/types.js';
 import type { Draft, FieldError } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import { forbidden, invalidValue, notSupported, Verbatim } from '../../../runtime/objects/field-error.js';
-import { labelValue, qualifiedNameCheck } from '../../../runtime/objects/key-names.js';
+import { labelValue, qualifiedNameCheck } from '../../../runtime/objects/names/key-names.js';
 import { quote } from '../../../runtime/objects/printing.js';
 import { checkOneOf, checkText, type FieldErrors } from '../../shared/field-checks.js';
 

@@ -2,7 +2,7 @@
 import type { TopologySpreadConstraint } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
-import { qualifiedNameCheck } from '../../../runtime/objects/key-names.js';
+import { qualifiedNameCheck } from '../../../runtime/objects/names/key-names.js';
 import { validateLabelSelector } from '../../../runtime/objects/selectors/labels.js';
 import { checkOneOf, checkText, type FieldErrors } from '../../shared/field-checks.js';
 

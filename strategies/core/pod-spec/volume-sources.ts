@@ -17,9 +17,9 @@ import type {
   Volume,
 } from '../../../generated/types/core/v1/types.js';
 import type { Draft, JsonObject } from '../../../runtime/contract/index.js';
-import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/dns-names.js';
 import { forbidden, invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
 import { isString } from '../../../runtime/objects/guards.js';
+import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { parseQuantity } from '../../../runtime/objects/quantity.js';
 import { checkDriverName } from '../../shared/driver-name.js';

@@ -1,8 +1,8 @@
 /** Rules for the volumes of a pod, each of which has exactly one source. */
 import type { Volume } from '../../../generated/types/core/v1/types.js';
 import type { Draft, FieldError } from '../../../runtime/contract/index.js';
-import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/dns-names.js';
 import { duplicate, forbidden, invalidValue, required } from '../../../runtime/objects/field-error.js';
+import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
 import { checkName, type FieldErrors } from '../../shared/field-checks.js';

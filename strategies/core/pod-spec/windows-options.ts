@@ -1,8 +1,8 @@
 /** Rules for the options of containers on Windows: the user they run as, and whether they are processes of the node. */
 import type { PodSpec, WindowsSecurityContextOptions } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
-import { dns1123Subdomain } from '../../../runtime/objects/dns-names.js';
 import { invalidValue } from '../../../runtime/objects/field-error.js';
+import { dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
 import { byteLength } from '../../../runtime/objects/printing.js';
 import { checkText, type FieldErrors } from '../../shared/field-checks.js';
 import { visitContainers } from './visit-containers.js';

@@ -2,10 +2,10 @@
 import type { Pod } from '../../../generated/core/v1/pods/types.js';
 import type { ContainerStatus, PodSpec, PodStatus } from '../../../generated/types/core/v1/types.js';
 import type { Draft, DraftObject, FieldError } from '../../../runtime/contract/index.js';
-import { dns1123Subdomain } from '../../../runtime/objects/dns-names.js';
 import { duplicate, forbidden, invalidValue, stringList } from '../../../runtime/objects/field-error.js';
-import { qualifiedNameCheck } from '../../../runtime/objects/key-names.js';
-import { ipAddress, isIPv4 } from '../../../runtime/objects/network-names.js';
+import { dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
+import { qualifiedNameCheck } from '../../../runtime/objects/names/key-names.js';
+import { ipAddress, isIPv4 } from '../../../runtime/objects/names/network-names.js';
 import { checkText, type FieldErrors, firstErrors } from '../../shared/field-checks.js';
 
 /** Makes the single address of a status the first of its list, in place; either may be missing. */

@@ -1,8 +1,8 @@
 /** Rules of the addresses of a Service and their families. */
 import type { FieldError } from '../../../runtime/contract/index.js';
+import { ipNumber } from '../../../runtime/objects/addresses/ip-range.js';
 import { duplicate, invalidValue, notSupported, required, stringList } from '../../../runtime/objects/field-error.js';
-import { ipNumber } from '../../../runtime/objects/ip-range.js';
-import { ipAddress } from '../../../runtime/objects/network-names.js';
+import { ipAddress } from '../../../runtime/objects/names/network-names.js';
 import {
   clusterIPOf,
   clusterIPsOf,

@@ -8,7 +8,7 @@ import {
   ipText,
   isInRange,
   parseIpRange,
-} from '../../../runtime/objects/ip-range.js';
+} from '../../../runtime/objects/addresses/ip-range.js';
 
 /** The ranges of a cluster. */
 export interface ServiceRanges {

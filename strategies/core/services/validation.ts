@@ -1,10 +1,10 @@
 /** Rules of a Service by itself, in the order in which the API reports errors. */
 import type { FieldError } from '../../../runtime/contract/index.js';
-import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/dns-names.js';
 import { duplicate, forbidden, invalidValue, required, Verbatim } from '../../../runtime/objects/field-error.js';
-import { qualifiedNameCheck } from '../../../runtime/objects/key-names.js';
 import { validateLabels } from '../../../runtime/objects/metadata-rules.js';
-import { ipAddress, portNumberProblems } from '../../../runtime/objects/network-names.js';
+import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
+import { qualifiedNameCheck } from '../../../runtime/objects/names/key-names.js';
+import { ipAddress, portNumberProblems } from '../../../runtime/objects/names/network-names.js';
 import { quote } from '../../../runtime/objects/printing.js';
 import { specialAddressErrors } from '../../shared/special-addresses.js';
 import { targetPortErrors } from '../../shared/target-port.js';

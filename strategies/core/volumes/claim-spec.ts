@@ -5,9 +5,9 @@ import type {
   TypedObjectReference,
 } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
-import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/dns-names.js';
 import { forbidden, invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
 import { validateAnnotations, validateLabels } from '../../../runtime/objects/metadata-rules.js';
+import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
 import { formatQuantity } from '../../../runtime/objects/quantity.js';
 import { validateLabelSelector } from '../../../runtime/objects/selectors/labels.js';
 import { checkRequired, checkText, type FieldErrors } from '../../shared/field-checks.js';

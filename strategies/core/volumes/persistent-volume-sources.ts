@@ -11,8 +11,8 @@ import type {
   StorageOSPersistentVolumeSource,
 } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
-import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/dns-names.js';
 import { forbidden, invalidValue, required } from '../../../runtime/objects/field-error.js';
+import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { checkDriverName } from '../../shared/driver-name.js';
 import { checkName, checkRequired, checkText, type FieldErrors } from '../../shared/field-checks.js';

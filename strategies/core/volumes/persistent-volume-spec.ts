@@ -1,8 +1,8 @@
 /** Rules of a persistent volume's spec: in a volume, and in the attachment of one that has no object. */
 import type { PersistentVolumeSpec, VolumeNodeAffinity } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
-import { dns1123Subdomain } from '../../../runtime/objects/dns-names.js';
 import { forbidden, invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
+import { dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { formatQuantity, quantityInUnits } from '../../../runtime/objects/quantity.js';
 import { checkOneOf, checkText, type FieldErrors } from '../../shared/field-checks.js';

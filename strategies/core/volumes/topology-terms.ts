@@ -2,7 +2,7 @@
 import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
 import { duplicate, required } from '../../../runtime/objects/field-error.js';
-import { qualifiedNameCheck } from '../../../runtime/objects/key-names.js';
+import { qualifiedNameCheck } from '../../../runtime/objects/names/key-names.js';
 import { byCodePoint } from '../../../runtime/objects/printing.js';
 import { checkText, type FieldErrors } from '../../shared/field-checks.js';
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../generator/check/load-definitions.js';
 import type { ResourceModel, VersionModel } from '../../../generator/model/model.js';
 import type { Schema } from '../../../runtime/contract/index.js';
-import { nameFormat } from '../../../runtime/objects/names.js';
+import { nameFormat } from '../../../runtime/objects/names/names.js';
 import { kubernetesNaming } from '../../../runtime/objects/naming.js';
 import { hasShared, root, shared } from '../../support/shared.js';
 

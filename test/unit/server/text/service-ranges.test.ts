@@ -1,6 +1,6 @@
 /** Ranges of addresses and ports, as texts say them. */
 import { describe, expect, it } from 'vitest';
-import { ipRangeText } from '../../../../runtime/objects/ip-range.js';
+import { ipRangeText } from '../../../../runtime/objects/addresses/ip-range.js';
 import { readAddresses, readPorts } from '../../../../server/text/service-ranges.js';
 
 const problemOf = (read: ReturnType<typeof readAddresses> | ReturnType<typeof readPorts>): string =>

@@ -1,5 +1,5 @@
 /** Builds checks of names from a pattern, a length and the words that say what is allowed. */
-import { byteLength } from './printing.js';
+import { byteLength } from '../printing.js';
 
 /** Checks a name; each entry of the answer is one thing wrong with it. */
 export type NameCheck = (name: string) => readonly string[];

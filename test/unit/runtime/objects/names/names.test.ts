@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
+import { fieldErrorText } from '../../../../../runtime/objects/field-error.js';
 import {
   maxAnnotationBytes,
   validateAnnotations,
   validateFinalizers,
   validateLabels,
   validateStandardFinalizers,
-} from '../../../../runtime/objects/metadata-rules.js';
+} from '../../../../../runtime/objects/metadata-rules.js';
 import {
   csiDriverName,
   generateNameStem,
   nameFormat,
   nameFormats,
   objectNameProblems,
-} from '../../../../runtime/objects/names.js';
-import { portNumberProblems, rangeProblems } from '../../../../runtime/objects/network-names.js';
-import { recordings, recordingsAbsent, tableRows, tablesAbsent } from './shared-data.js';
+} from '../../../../../runtime/objects/names/names.js';
+import { portNumberProblems, rangeProblems } from '../../../../../runtime/objects/names/network-names.js';
+import { recordings, recordingsAbsent, tableRows, tablesAbsent } from '../shared-data.js';
 
 function problems(format: string, name: string): readonly string[] {
   const check = nameFormat(format);

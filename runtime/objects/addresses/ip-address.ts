@@ -1,7 +1,7 @@
 /**
  * IP addresses as texts: reads every spelling that RFC 4291 allows, and writes the one that RFC 5952 calls canonical.
  */
-import { quote } from './printing.js';
+import { quote } from '../printing.js';
 
 /** Four octets, or eight groups of 16 bits with an optional zone. */
 export type IpAddress =

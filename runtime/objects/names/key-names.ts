@@ -1,8 +1,9 @@
 /** Keys and values inside objects: labels, annotations, config keys, environment variables. */
+
+import { byteLength } from '../printing.js';
 import { dns1123Subdomain } from './dns-names.js';
 import type { NameCheck } from './name-patterns.js';
 import { allOf, none, patternCheck, patternProblem, prefixEach, tooLongName, wholeMatch } from './name-patterns.js';
-import { byteLength } from './printing.js';
 
 const qualifiedSource = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const maxName = 63;

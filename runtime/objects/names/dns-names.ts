@@ -1,7 +1,8 @@
 /** Names that follow the rules of DNS: labels, subdomains, domains. */
+
+import { byteLength } from '../printing.js';
 import type { NameCheck } from './name-patterns.js';
 import { none, patternCheck, patternProblem, tooLongName, wholeMatch } from './name-patterns.js';
-import { byteLength } from './printing.js';
 
 const label1123 = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const subdomain1123 = `${label1123}(\\.${label1123})*`;

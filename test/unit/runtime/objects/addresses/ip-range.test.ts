@@ -7,7 +7,7 @@ import {
   isInRange,
   isStrictPart,
   parseIpRange,
-} from '../../../../runtime/objects/ip-range.js';
+} from '../../../../../runtime/objects/addresses/ip-range.js';
 
 const range = (text: string) => {
   const read = parseIpRange(text);

@@ -3,7 +3,7 @@ import { isIP, isIPv4 } from 'node:net';
 import fc from 'fast-check';
 import { parse as parseWithLibrary } from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
-import { formatIpAddress, parseIpAddress } from '../../../../runtime/objects/ip-address.js';
+import { formatIpAddress, parseIpAddress } from '../../../../../runtime/objects/addresses/ip-address.js';
 
 const canonical = (text: string): string => {
   const parsed = parseIpAddress(text);
